@@ -1,0 +1,93 @@
+import { z } from 'zod'
+
+/**
+ * The records of a snapshot, as `src/snapshot/FORMAT.md` describes them. Unknown fields are kept, so every object is
+ * loose. Readers check lines with the faster `src/snapshot/record-shape.ts`, which a test holds to these schemas.
+ */
+
+/** UTC with milliseconds: text order is time order. */
+export const Time = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/)
+
+export const MemoryId = z.string().regex(/^mem_[0-9a-f]{32}$/)
+export const ForgetId = z.string().regex(/^fgt_[0-9a-f]{32}$/)
+export const SnapshotId = z.string().regex(/^snp_[0-9a-f]{32}$/)
+const Digest = z.string().regex(/^[0-9a-f]{64}$/)
+const Count = z.int().min(0)
+
+/** Half-open range of UTF-16 code units of the memory's `text`. */
+export const Span = z.tuple([Count, Count])
+
+/** What every extracted thing says of itself: where in the text it stands, and which rule or model gave it. */
+const extracted = { rule: z.string(), span: Span, confidence: z.number().min(0).max(1).optional() }
+
+export const FactRecord = z.looseObject({
+  subject: z.string(),
+  predicate: z.string(),
+  value: z.string(),
+  ...extracted
+})
+
+export const ProcedureRecord = z.looseObject({
+  kind: z.enum(['how_to', 'preference', 'rule']),
+  statement: z.string(),
+  steps: z.array(z.string()).optional(),
+  ...extracted
+})
+
+export const EventRecord = z.looseObject({
+  statement: z.string(),
+  started_at: Time.optional(),
+  ended_at: Time.optional(),
+  ...extracted
+})
+
+export const Metadata = z.record(z.string(), z.json())
+
+export const MemoryRecord = z.looseObject({
+  type: z.literal('memory'),
+  id: MemoryId,
+  at: Time,
+  text: z.string(),
+  extractor: Count,
+  speaker: z.string().optional(),
+  conversation: z.string().optional(),
+  position: z.int().optional(),
+  copy: z.int().min(2).optional(),
+  undated: z.literal(true).optional(),
+  metadata: Metadata.optional(),
+  facts: z.array(FactRecord).optional(),
+  procedures: z.array(ProcedureRecord).optional(),
+  events: z.array(EventRecord).optional(),
+  check: Digest.optional()
+})
+
+export const ForgetRecord = z.looseObject({
+  type: z.literal('forget'),
+  id: ForgetId,
+  at: Time,
+  target: MemoryId,
+  reason: z.string().optional(),
+  check: Digest.optional()
+})
+
+export const SnapshotHeader = z.looseObject({
+  format: z.literal('memctl.snapshot'),
+  version: z.literal(1),
+  id: SnapshotId,
+  created_at: Time,
+  collection_id: z.string().nullable(),
+  count: Count,
+  ids_hash: Digest,
+  check: Digest.optional()
+})
+
+/** The object form: what travels as `snapshot` on the wire. Records are the lines, nothing lost either way. */
+export const SnapshotObject = SnapshotHeader.extend({ records: z.array(z.looseObject({ type: z.string() })) })
+
+export type FactRecord = z.infer<typeof FactRecord>
+export type ProcedureRecord = z.infer<typeof ProcedureRecord>
+export type EventRecord = z.infer<typeof EventRecord>
+export type Metadata = z.infer<typeof Metadata>
+export type MemoryRecord = z.infer<typeof MemoryRecord>
+export type ForgetRecord = z.infer<typeof ForgetRecord>
+export type SnapshotHeader = z.infer<typeof SnapshotHeader>

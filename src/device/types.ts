@@ -1,0 +1,194 @@
+import type { Group } from '../contract/groups.ts'
+import type { MemoryResponse } from '../contract/memory-response.ts'
+import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
+
+/** What the device runtime takes and gives. Times are UTC text with milliseconds, sizes are bytes, offsets are bytes of the file. */
+
+/** One thing to remember. Without `at` it is remembered as of now. */
+export type StoreInput = {
+  text: string
+  metadata?: Metadata | undefined
+  at?: string | undefined
+  speaker?: string | undefined
+  conversation?: string | undefined
+  position?: number | undefined
+}
+
+export type Stored = {
+  id: string
+  at: string
+  /** The record as its line holds it. */
+  record: MemoryRecord
+  /** Things a person should know: an unfinished tail put aside, a forgotten id said again. */
+  notes: string[]
+}
+
+export type BatchProgress = { lines: number; stored: number; bytesRead: number; bytesTotal: number | undefined }
+
+export type BatchReport = {
+  lines: number
+  stored: number
+  /** Already there, equal but perhaps for the time of an undated line. */
+  known: number
+  /** Already there under the same id with other metadata or position; the file was left as it was. */
+  differed: number
+  /** Forgotten earlier, and so not stored again. */
+  forgotten: number
+  seconds: number
+  notes: string[]
+}
+
+/** A line that is not sound, and why. `line` counts from 1. */
+export type Damage = { line: number; offset: number; reason: string }
+
+export type SearchOptions = { limit?: number | undefined; groups?: readonly Group[] | undefined; explain?: boolean | undefined }
+
+export type SearchOutcome = {
+  response: MemoryResponse
+  damaged: Damage[]
+  /** Ids that were here at the last look and are neither in the file nor forgotten now. */
+  vanished: string[]
+  notes: string[]
+}
+
+export type ListOptions = {
+  limit?: number | undefined
+  since?: string | undefined
+  until?: string | undefined
+  speaker?: string | undefined
+  conversation?: string | undefined
+}
+
+export type Shown = { record: MemoryRecord; line: number; offset: number; bytes: number; forgotten: boolean }
+
+export type ForgetReport = {
+  forgotten: string[]
+  already: string[]
+  /** Where the text still is, a sentence each. */
+  remains: string[]
+  notes: string[]
+}
+
+export type Stats = {
+  path: string
+  form: 'jsonl' | 'json'
+  bytes: number
+  memories: number
+  forgotten: number
+  unknown: number
+  /** Lines that `compact` would drop: losers, repeats and memories that were forgotten. */
+  surplus: number
+  conversations: number
+  speakers: number
+  first_at: string | null
+  last_at: string | null
+  text_bytes: number
+  damaged: number
+  lost: number
+  /** Bytes of `NAME.aside`, 0 where there is none. */
+  aside_bytes: number
+  index: { bytes: number; memories: number; fits: boolean } | null
+}
+
+export type VerifyReport = {
+  path: string
+  form: 'jsonl' | 'json'
+  /** No damage and no loss; an unfinished tail and notes do not count against it. */
+  sound: boolean
+  lines: number
+  memories: number
+  forgotten: number
+  unknown: number
+  known_ids: number
+  root_hash: string
+  damaged: Damage[]
+  /** Known ids that a header counted and that are missing now: at least this many. */
+  lost: number
+  lost_reason: string | null
+  tail: { bytes: number; sound: boolean } | null
+  /** Oddities that are read past: CR, BOM, blank lines, other key order or spacing, repeated headers. */
+  notes: string[]
+}
+
+export type Form = 'jsonl' | 'json'
+
+export type CompactOptions = { reExtract?: boolean; skipDamaged?: boolean; dropForgets?: boolean; format?: Form | undefined }
+
+export type CompactReport = {
+  path: string
+  memories: number
+  bytes_before: number
+  bytes_after: number
+  dropped: number
+  re_extracted: number
+  aside: number
+  root_hash: string
+  notes: string[]
+}
+
+export type MergeOptions = {
+  inputs: string[]
+  /** Common ancestor, for a three-way merge. */
+  base?: string | undefined
+  output: string
+  format?: Form | undefined
+  skipDamaged?: boolean
+  force?: boolean
+}
+
+export type MergeReport = {
+  output: string
+  memories: number
+  forgotten: number
+  /** Known ids that each input brought which no earlier input had. */
+  added: number[]
+  bytes: number
+  root_hash: string
+  notes: string[]
+}
+
+export type MemoryBrief = { id: string; at: string; speaker: string | null; text: string }
+
+export type FactBrief = { subject: string; predicate: string; value: string; source_ids: string[] }
+
+export type DiffReport = {
+  equal: boolean
+  memories: {
+    added: MemoryBrief[]
+    /** In A and not in B, though nothing in B says it was forgotten. */
+    gone: MemoryBrief[]
+    forgotten: MemoryBrief[]
+    /** Same id, another winning line. */
+    changed: MemoryBrief[]
+  }
+  facts: {
+    added: FactBrief[]
+    gone: FactBrief[]
+    revalued: { subject: string; predicate: string; from: string[]; to: string[] }[]
+  }
+}
+
+/** One snapshot file, opened. Every method rejects with a `Fault`. */
+export type Device = {
+  path: string
+  store(input: StoreInput, options?: { signal?: AbortSignal }): Promise<Stored>
+  /** The record that `store` would write, nothing written. */
+  preview(input: StoreInput): MemoryRecord
+  storeBatch(
+    source: BatchSource,
+    options?: { signal?: AbortSignal; onProgress?: (progress: BatchProgress) => void; onRecord?: (record: MemoryRecord) => void; dryRun?: boolean }
+  ): Promise<BatchReport>
+  search(query: string, options?: SearchOptions): Promise<SearchOutcome>
+  /** In canonical order: oldest first. With `limit`: the newest so many. */
+  list(options?: ListOptions): { records: Iterable<MemoryRecord>; damaged: Damage[] }
+  show(idOrPrefix: string): Shown
+  forget(idsOrPrefixes: string[], options?: { reason?: string; compact?: boolean; signal?: AbortSignal }): Promise<ForgetReport>
+  stats(): Stats
+  verify(): VerifyReport
+  compact(options?: CompactOptions & { signal?: AbortSignal }): Promise<CompactReport>
+  /** Frees the open index. The file needs no closing. */
+  close(): void
+}
+
+/** Where a batch comes from: a file, which is checked as a whole before anything is stored, or a stream, which is stored as it comes. */
+export type BatchSource = { file: string } | { stream: AsyncIterable<Uint8Array> }

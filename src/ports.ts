@@ -1,0 +1,155 @@
+/**
+ * The outside world as types: everything the rooms may ask of the machine they run on.
+ * `bin/node` holds the real ones; tests make their own. Nothing here has a body.
+ */
+
+export type World = {
+  clock: Clock
+  ids: Ids
+  files: Files
+  self: Self
+  folders: Folders
+  settings: Environment
+  terminal: Terminal
+  assets: Assets
+  processes: Processes
+  preferences: Preferences
+}
+
+/** Time. `now` is in milliseconds since 1970-01-01T00:00:00Z and may jump either way; `ticks` only grows (ms). */
+export type Clock = {
+  now(): number
+  ticks(): number
+  wait(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export type Ids = {
+  /** `bytes` random bytes, from the system's cryptographic source, as lower-case hex. */
+  randomHex(bytes: number): string
+}
+
+/** What a lock says about the process that holds it. An unknown part is `-`. */
+export type Self = {
+  host: string
+  bootId: string
+  pidNamespace: string
+  pid: number
+  startTime: string
+  /** What the system says about another process of this machine; undefined where it cannot say. */
+  process(pid: number): { state: 'absent' | 'zombie' | 'alive'; startTime: string } | undefined
+}
+
+export type FileKind = 'file' | 'folder' | 'link' | 'other'
+
+/** Sizes in bytes, times in nanoseconds since 1970. */
+export type FileFacts = {
+  kind: FileKind
+  dev: bigint
+  ino: bigint
+  links: number
+  mode: number
+  size: number
+  mtimeNs: bigint
+  ctimeNs: bigint
+}
+
+/** How a file is opened. None of them follows a symlink in the last part of the path. */
+export type FileAccess =
+  /** Reading. Never waits for a writer (a FIFO does not block). */
+  | 'read'
+  /** Reading and writing, every write at the end. Does not create. */
+  | 'append'
+  /** Writing a new file, or an old one from its start after cutting it to nothing. */
+  | 'overwrite'
+  /** Writing a file that must not exist yet. */
+  | 'create'
+  /** Reading and writing in place. Does not create. */
+  | 'update'
+
+/**
+ * Files, one system call each, synchronous: a step of the append protocol must not be interleaved with
+ * other work of this process. A refused call throws a `SystemError`.
+ */
+export type Files = {
+  open(path: string, access: FileAccess, mode?: number): number
+  close(fd: number): void
+  /** Bytes read into the start of `into` from byte `at` of the file; 0 at the end of the file. */
+  read(fd: number, into: Uint8Array, at: number): number
+  /** Bytes written, which may be fewer than asked. Without `at`: at the end in `append`, else after the last write. */
+  write(fd: number, bytes: Uint8Array, at?: number): number
+  /** Data on the disk (fdatasync). */
+  syncData(fd: number): void
+  /** Data and all file facts on the disk (fsync). */
+  sync(fd: number): void
+  /** The folder's entries on the disk. Does nothing where folders cannot be synced. */
+  syncFolder(path: string): void
+  truncate(fd: number, size: number): void
+  facts(fd: number): FileFacts
+  /** Facts of what a path leads to, through symlinks; undefined where nothing is there. */
+  find(path: string): FileFacts | undefined
+  /** Facts of the path itself, a symlink being a symlink; undefined where nothing is there. */
+  findEntry(path: string): FileFacts | undefined
+  rename(from: string, to: string): void
+  unlink(path: string): void
+  link(target: string, path: string): void
+  readLink(path: string): string
+  realPath(path: string): string
+  makeFolders(path: string): void
+  list(path: string): string[]
+  setMode(path: string, mode: number): void
+}
+
+/** What a refused system call throws: Node's own errors have this shape. `code` is POSIX: ENOENT, ENOSPC, … */
+export type SystemError = Error & { code: string; path?: string; syscall?: string }
+
+/** Absolute paths. */
+export type Folders = { current: string; home: string; config: string; data: string; cache: string; temporary: string }
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** One of the three standard streams, as far as commands need it. */
+export type Output = {
+  isTerminal: boolean
+  /** Characters in a line; 80 where nobody knows. */
+  columns: number
+  colors: boolean
+  /** Resolves when the stream can take more. After the reader has gone: resolves, `closed` is true, the text is dropped. */
+  write(text: string | Uint8Array): Promise<void>
+  closed: boolean
+}
+
+export type Terminal = {
+  input: { isTerminal: boolean; read(): AsyncIterable<Uint8Array> }
+  output: Output
+  errors: Output
+  /** Asks a yes/no question on stderr. Loads its package at first use. Rejects with a `cancelled` fault on Ctrl-C. */
+  confirm(question: string, otherwise: boolean): Promise<boolean>
+  /** A line on stderr that is rewritten in place while work goes on. Loads its package at first use. */
+  progress(text: string): Promise<Progress>
+  /** Aborted by SIGINT or SIGTERM; `reason` is the signal's name. */
+  interrupted: AbortSignal
+}
+
+export type Progress = { update(text: string): void; stop(): void }
+
+export type Assets = {
+  /** The bytes of SQLite as WebAssembly. */
+  sqliteWasm(): Uint8Array
+}
+
+export type Processes = {
+  /** This very program once more with other arguments, in which every use of the network throws. */
+  runSelfOffline(
+    args: string[],
+    environment: Record<string, string>
+  ): Promise<{ exitCode: number; stdout: string; stderr: string }>
+}
+
+/** The user's settings file: flat JSON, values are strings. The package that writes it is loaded at first write. */
+export type Preferences = {
+  path: string
+  read(): Record<string, unknown>
+  write(key: string, value: string): Promise<void>
+  remove(key: string): Promise<void>
+}
