@@ -1,0 +1,71 @@
+import { type BigIntStats, constants as c } from 'node:fs'
+import * as fs from 'node:fs'
+import type { FileAccess, FileFacts, FileKind, Files } from '../../src/ports.ts'
+
+/** The files port over `node:fs`. Flags that a system lacks (Windows) are undefined there and count as 0. */
+export const nodeFiles: Files = {
+  open: (path, access, mode = 0o600) => fs.openSync(path, FLAGS[access], mode),
+  close: (fd) => fs.closeSync(fd),
+  read: (fd, into, at) => fs.readSync(fd, into, 0, into.length, at),
+  write: (fd, bytes, at) => fs.writeSync(fd, bytes, 0, bytes.length, at ?? null),
+  syncData: (fd) => fs.fdatasyncSync(fd),
+  sync: (fd) => fs.fsyncSync(fd),
+  syncFolder,
+  truncate: (fd, size) => fs.ftruncateSync(fd, size),
+  facts: (fd) => factsOf(fs.fstatSync(fd, { bigint: true })),
+  find: (path) => factsIfAny(() => fs.statSync(path, { bigint: true, throwIfNoEntry: false })),
+  findEntry: (path) => factsIfAny(() => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })),
+  rename: (from, to) => fs.renameSync(from, to),
+  unlink: (path) => fs.unlinkSync(path),
+  link: (target, path) => fs.symlinkSync(target, path),
+  readLink: (path) => fs.readlinkSync(path),
+  realPath: (path) => fs.realpathSync.native(path),
+  makeFolders: (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
+  list: (path) => fs.readdirSync(path),
+  setMode: (path, mode) => fs.chmodSync(path, mode)
+}
+
+const noFollow = (c.O_NOFOLLOW ?? 0) | (c.O_NONBLOCK ?? 0)
+
+const FLAGS: Record<FileAccess, number> = {
+  read: c.O_RDONLY | noFollow,
+  append: c.O_RDWR | c.O_APPEND | noFollow,
+  overwrite: c.O_WRONLY | c.O_CREAT | c.O_TRUNC | noFollow,
+  create: c.O_WRONLY | c.O_CREAT | c.O_EXCL | noFollow,
+  update: c.O_RDWR | noFollow
+}
+
+/** Windows cannot open a folder for syncing; its rename is on the disk with the file system's own journal. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const fd = fs.openSync(path, c.O_RDONLY)
+  try {
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function factsIfAny(ask: () => BigIntStats | undefined): FileFacts | undefined {
+  const stats = ask()
+  return stats && factsOf(stats)
+}
+
+function factsOf(stats: BigIntStats): FileFacts {
+  return {
+    kind: kindOf(stats),
+    dev: stats.dev,
+    ino: stats.ino,
+    links: Number(stats.nlink),
+    mode: Number(stats.mode) & 0o7777,
+    size: Number(stats.size),
+    mtimeNs: stats.mtimeNs,
+    ctimeNs: stats.ctimeNs
+  }
+}
+
+function kindOf(stats: BigIntStats): FileKind {
+  if (stats.isFile()) return 'file'
+  if (stats.isDirectory()) return 'folder'
+  return stats.isSymbolicLink() ? 'link' : 'other'
+}

@@ -1,0 +1,49 @@
+import type { EventRecord, FactRecord, MemoryRecord, ProcedureRecord } from '../contract/snapshot.ts'
+
+/**
+ * What was extracted from a memory, as its line holds it. An entry that lacks a field or has one of another type, as a
+ * later version or another program may write, is kept in the file and passed over here.
+ */
+export function factsOf(record: MemoryRecord): FactRecord[] {
+  return entries(record.facts, ['subject', 'predicate', 'value', 'rule']) as FactRecord[]
+}
+
+export function proceduresOf(record: MemoryRecord): ProcedureRecord[] {
+  const procedures = entries(record.procedures, ['statement', 'kind', 'rule']) as ProcedureRecord[]
+  return procedures.filter(({ kind, steps }) => KINDS.has(kind) && (steps === undefined || isTexts(steps)))
+}
+
+export function eventsOf(record: MemoryRecord): EventRecord[] {
+  const events = entries(record.events, ['statement', 'rule']) as EventRecord[]
+  return events.filter((event) => isTime(event.started_at) && isTime(event.ended_at))
+}
+
+const KINDS: ReadonlySet<string> = new Set(['how_to', 'preference', 'rule'])
+
+type Entry = Record<string, unknown>
+
+function entries(list: unknown[] | undefined, texts: readonly string[]): unknown[] {
+  return (list ?? []).filter((entry) => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return false
+    const { span, confidence } = entry as Entry
+    return texts.every((name) => typeof (entry as Entry)[name] === 'string') && isSpan(span) && isShare(confidence)
+  })
+}
+
+function isSpan(span: unknown): boolean {
+  return Array.isArray(span) && span.length === 2 && span.every((end) => Number.isSafeInteger(end) && end >= 0)
+}
+
+function isShare(share: unknown): boolean {
+  return share === undefined || (typeof share === 'number' && share >= 0 && share <= 1)
+}
+
+function isTexts(texts: unknown): boolean {
+  return Array.isArray(texts) && texts.every((text) => typeof text === 'string')
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+function isTime(time: unknown): boolean {
+  return time === undefined || (typeof time === 'string' && TIME.test(time))
+}

@@ -1,0 +1,81 @@
+/**
+ * A set of byte strings of one length, each with a number by order of arrival: ids (16 bytes) and checks (32 bytes) of a
+ * whole file, at a fifth of what a Map of strings takes. The keys are parts of SHA-256 values, so their own first bytes
+ * are the hash (open addressing, linear probing, at most two thirds full).
+ */
+export type ByteTable = {
+  readonly size: number
+  /** All keys one after another; valid for `size * width` bytes. */
+  readonly keys: Buffer
+  /** The number of the key at `bytes[at…]`, or -1. */
+  find(bytes: Uint8Array, at: number): number
+  /** The number of the key, after adding it where it is new: it is new when the number is the `size` before. */
+  add(bytes: Uint8Array, at: number): number
+}
+
+export function createByteTable(width: number): ByteTable {
+  let keys = Buffer.alloc(width * 256)
+  let slots = new Int32Array(512).fill(-1)
+  let size = 0
+
+  const slotOf = (bytes: Uint8Array, at: number): number => {
+    const mask = slots.length - 1
+    let slot = hashOf(bytes, at) & mask
+    for (;;) {
+      const key = slots[slot] as number
+      if (key < 0 || isEqual(keys, key * width, bytes, at)) return slot
+      slot = (slot + 1) & mask
+    }
+  }
+
+  const isEqual = (a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean => {
+    for (let i = 0; i < width; i++) if (a[aAt + i] !== b[bAt + i]) return false
+    return true
+  }
+
+  const grow = (): void => {
+    keys = Buffer.concat([keys, Buffer.alloc(keys.length)])
+    slots = new Int32Array(slots.length * 2).fill(-1)
+    for (let key = 0; key < size; key++) slots[slotOf(keys, key * width)] = key
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    get keys() {
+      return keys
+    },
+    find: (bytes, at) => slots[slotOf(bytes, at)] as number,
+    add(bytes, at) {
+      const slot = slotOf(bytes, at)
+      const known = slots[slot] as number
+      if (known >= 0) return known
+      slots[slot] = size
+      for (let i = 0; i < width; i++) keys[size * width + i] = bytes[at + i] as number
+      size++
+      if (size * width === keys.length) grow()
+      return size - 1
+    }
+  }
+}
+
+function hashOf(bytes: Uint8Array, at: number): number {
+  return (
+    (bytes[at] as number) |
+    ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) |
+    ((bytes[at + 3] as number) << 24)
+  )
+}
+
+/** Reads `bytes` lower-case hex digits at `at` as binary into the start of `into`. */
+export function readHex(digits: Uint8Array, at: number, into: Uint8Array): void {
+  for (let i = 0; i < into.length; i++) {
+    into[i] = (nibble(digits[at + i * 2] as number) << 4) | nibble(digits[at + i * 2 + 1] as number)
+  }
+}
+
+function nibble(byte: number): number {
+  return byte <= 0x39 ? byte - 0x30 : byte - 0x57
+}

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto'
+import { canonicalJson, type JsonObject } from './canonical-json.ts'
+
+/** `,"check":"` + 64 hex digits + `"}`: the end of every line that memctl writes. */
+export const CHECK_SUFFIX_BYTES = 10 + 64 + 2
+
+const SUFFIX_START = Buffer.from(',"check":"')
+const COMMA = 0x2c
+const BRACE = 0x7d
+
+/** A record as its line, without LF: canonical form with the check put in before the last brace. */
+export function lineOf(record: JsonObject): string {
+  const text = canonicalJson({ ...record, check: undefined })
+  return `${text.slice(0, -1)},"check":"${hash('sha256', text)}"}`
+}
+
+/** Where the check's suffix starts if a line ends like one of ours, else -1. */
+export function suffixStart(bytes: Buffer, start: number, end: number): number {
+  const at = end - CHECK_SUFFIX_BYTES
+  if (at <= start || bytes[end - 1] !== BRACE || bytes[end - 2] !== 0x22) return -1
+  for (let i = 0; i < SUFFIX_START.length; i++) if (bytes[at + i] !== SUFFIX_START[i]) return -1
+  return at
+}
+
+/**
+ * Lets `work` see the line's bytes without its check: the comma before the check becomes the last brace for as long as
+ * it runs. Saves a copy of every line.
+ */
+export function withoutSuffix<T>(bytes: Buffer, suffix: number, work: (end: number) => T): T {
+  bytes[suffix] = BRACE
+  try {
+    return work(suffix + 1)
+  } finally {
+    bytes[suffix] = COMMA
+  }
+}
+
+/** SHA-256 of bytes, as 64 hex digits. */
+export function sha256(bytes: Uint8Array | string): string {
+  return hash('sha256', bytes)
+}

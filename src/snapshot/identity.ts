@@ -1,0 +1,21 @@
+import type { MemoryRecord } from '../contract/snapshot.ts'
+import { sha256 } from './check.ts'
+
+/** What a memory's id is made of. `at` is null where the source said no time. */
+export type Identity = Pick<MemoryRecord, 'text' | 'speaker' | 'conversation' | 'copy'> & { at: string | null }
+
+/** `mem_` and the first 32 hex digits of SHA-256 over the canonical form of the parts. Strings are taken as they are. */
+export function memoryId({ text, speaker, at, conversation, copy }: Identity): string {
+  const parts = ['memctl.memory.1', text, speaker ?? null, at, conversation ?? null, copy ?? 1]
+  return `mem_${sha256(JSON.stringify(parts)).slice(0, 32)}`
+}
+
+/** The identity that a record claims. An undated one's `at` is when it was stored, and not part of it. */
+export function identityOf(record: MemoryRecord): Identity {
+  return { ...record, at: record.undated ? null : record.at }
+}
+
+/** `fgt_` and 32 hex digits, from the id of the memory that is forgotten. */
+export function forgetId(target: string): string {
+  return `fgt_${sha256(JSON.stringify(['memctl.forget.1', target])).slice(0, 32)}`
+}

@@ -1,0 +1,210 @@
+import { isUtf8 } from 'node:buffer'
+import { NESTING_MAX } from './limits.ts'
+import { scanNumber } from './number-scan.ts'
+import { scanString, stringNotes } from './string-scan.ts'
+
+/**
+ * One pass over the bytes of a JSON value, without making it: is it JSON, is it JSON that every reader understands alike
+ * (I-JSON, RFC 7493: no duplicate keys, no lone surrogates, no numbers that a double cannot hold), is it in canonical
+ * form (RFC 8785), and where do the members of the outermost object stand?
+ *
+ * `JSON.parse` is no gate: it takes duplicate keys, 1e400 and lone surrogates without a word. This runs before it, so
+ * that the lines of a snapshot are checked, hashed and read in place.
+ */
+export type JsonScan = {
+  /** Why it is refused; undefined when it is sound. */
+  fault: string | undefined
+  /** The bytes are exactly the canonical form of the value. */
+  canonical: boolean
+  /** How many members an outermost object has. */
+  memberCount: number
+  /** Four numbers for each of them: start and end of the key without quotes, start and end of the value. */
+  members: number[]
+}
+
+/** Scans `bytes` from `start` to `end`. The result is one object, used again by the next call. */
+export function scanJson(bytes: Buffer, start: number, end: number): JsonScan {
+  limit = end
+  keyCount = 0
+  stringNotes.wide = false
+  stringNotes.loose = false
+  result.fault = undefined
+  result.canonical = true
+  result.memberCount = 0
+  let at = value(bytes, space(bytes, start), 0)
+  if (at >= 0) {
+    at = space(bytes, at)
+    if (at < limit) refuse('something follows the JSON value')
+  }
+  if (stringNotes.loose) result.canonical = false
+  if (stringNotes.wide && result.fault === undefined && !isUtf8(bytes.subarray(start, end))) refuse('not UTF-8')
+  return result
+}
+
+const result: JsonScan = { fault: undefined, canonical: true, memberCount: 0, members: [] }
+let limit = 0
+
+/** Start and end of the keys of all objects that are open. Never made shorter: setting an array's length is slow. */
+const keys: number[] = []
+let keyCount = 0
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const OBJECT_END = 0x7d
+const ARRAY_END = 0x5d
+
+/** What the functions below give instead of the position after what they scanned. */
+const REFUSED = -1
+
+function refuse(reason: string): -1 {
+  result.fault ??= reason
+  return REFUSED
+}
+
+function refuseAt(at: number): -1 {
+  return refuse(at < limit ? 'not JSON' : 'ends too early')
+}
+
+function space(bytes: Buffer, from: number): number {
+  let at = from
+  while (at < limit) {
+    const byte = bytes[at]
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break
+    result.canonical = false
+    at++
+  }
+  return at
+}
+
+function value(bytes: Buffer, at: number, depth: number): number {
+  if (at >= limit) return refuse('ends too early')
+  switch (bytes[at]) {
+    case QUOTE:
+      return text(bytes, at)
+    case 0x7b:
+      return depth < NESTING_MAX ? object(bytes, at, depth + 1) : refuse(`nested deeper than ${NESTING_MAX}`)
+    case 0x5b:
+      return depth < NESTING_MAX ? array(bytes, at, depth + 1) : refuse(`nested deeper than ${NESTING_MAX}`)
+    case 0x74:
+      return word(bytes, at, 'true')
+    case 0x66:
+      return word(bytes, at, 'false')
+    case 0x6e:
+      return word(bytes, at, 'null')
+    default:
+      return number(bytes, at)
+  }
+}
+
+function word(bytes: Buffer, at: number, word: string): number {
+  const end = at + word.length
+  return end <= limit && bytes.toString('latin1', at, end) === word ? end : refuse('not JSON')
+}
+
+function number(bytes: Buffer, at: number): number {
+  const scanned = scanNumber(bytes, at, limit)
+  if (scanned.fault !== undefined) return refuse(scanned.fault)
+  if (!scanned.canonical) result.canonical = false
+  return scanned.end
+}
+
+function text(bytes: Buffer, at: number): number {
+  const end = scanString(bytes, at, limit)
+  return end >= 0 ? end : refuse(stringNotes.fault)
+}
+
+function array(bytes: Buffer, start: number, depth: number): number {
+  let at = space(bytes, start + 1)
+  if (at < limit && bytes[at] === ARRAY_END) return at + 1
+  for (;;) {
+    at = value(bytes, at, depth)
+    if (at < 0) return REFUSED
+    at = space(bytes, at)
+    if (at >= limit) return refuse('ends too early')
+    const byte = bytes[at++]
+    if (byte === ARRAY_END) return at
+    if (byte !== COMMA) return refuse('not JSON')
+    at = space(bytes, at)
+  }
+}
+
+function object(bytes: Buffer, start: number, depth: number): number {
+  const firstKey = keyCount
+  let known: Set<string> | undefined
+  let at = space(bytes, start + 1)
+  if (at < limit && bytes[at] === OBJECT_END) return at + 1
+  for (;;) {
+    if (at >= limit || bytes[at] !== QUOTE) return refuseAt(at)
+    const keyStart = at + 1
+    at = text(bytes, at)
+    if (at < 0) return REFUSED
+    const keyEnd = at - 1
+    if (known !== undefined || !follows(bytes, firstKey, keyStart, keyEnd)) {
+      known ??= keysFrom(bytes, firstKey)
+      const key = keyText(bytes, keyStart, keyEnd)
+      if (known.has(key)) return refuse('has a key twice')
+      known.add(key)
+    }
+    if (isProto(bytes, keyStart, keyEnd)) return refuse('has a key `__proto__`')
+    keys[keyCount++] = keyStart
+    keys[keyCount++] = keyEnd
+    at = space(bytes, at)
+    if (at >= limit || bytes[at] !== COLON) return refuseAt(at)
+    const valueStart = space(bytes, at + 1)
+    at = value(bytes, valueStart, depth)
+    if (at < 0) return REFUSED
+    if (depth === 1) member(keyStart, keyEnd, valueStart, at)
+    at = space(bytes, at)
+    if (at >= limit) return refuse('ends too early')
+    const byte = bytes[at++]
+    if (byte === OBJECT_END) break
+    if (byte !== COMMA) return refuse('not JSON')
+    at = space(bytes, at)
+  }
+  keyCount = firstKey
+  return at
+}
+
+function member(keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void {
+  const at = result.memberCount++ * 4
+  result.members[at] = keyStart
+  result.members[at + 1] = keyEnd
+  result.members[at + 2] = valueStart
+  result.members[at + 3] = valueEnd
+}
+
+/**
+ * Whether a key stands after the one before it in canonical order. Bytes tell while both are ASCII without escapes;
+ * UTF-16 order, which is the canonical one, differs from the order of UTF-8 bytes beyond that.
+ */
+function follows(bytes: Buffer, firstKey: number, start: number, end: number): boolean {
+  if (keyCount === firstKey) return true
+  const before = keys[keyCount - 2] as number
+  const beforeEnd = keys[keyCount - 1] as number
+  const length = Math.min(end - start, beforeEnd - before)
+  let i = 0
+  while (i < length && bytes[before + i] === bytes[start + i]) i++
+  const a = i < beforeEnd - before ? (bytes[before + i] as number) : 0
+  const b = i < end - start ? (bytes[start + i] as number) : 0
+  const plain = (a | b) <= 0x7f && a !== BACKSLASH && b !== BACKSLASH
+  const after = plain ? a < b : keyText(bytes, before, beforeEnd) < keyText(bytes, start, end)
+  if (!after) result.canonical = false
+  return after
+}
+
+function keysFrom(bytes: Buffer, first: number): Set<string> {
+  const known = new Set<string>()
+  for (let i = first; i < keyCount; i += 2) known.add(keyText(bytes, keys[i] as number, keys[i + 1] as number))
+  return known
+}
+
+function keyText(bytes: Buffer, start: number, end: number): string {
+  return JSON.parse(bytes.toString('utf8', start - 1, end + 1))
+}
+
+function isProto(bytes: Buffer, start: number, end: number): boolean {
+  if (stringNotes.escaped) return keyText(bytes, start, end) === '__proto__'
+  return end - start === 9 && bytes[start] === 0x5f && bytes.toString('latin1', start, end) === '__proto__'
+}

@@ -1,0 +1,26 @@
+import type { Json } from './canonical-json.ts'
+import { scanJson } from './json-scan.ts'
+
+/**
+ * JSON from outside: a batch line, metadata, a file, a request body. Gives the value, or the reason why it is refused.
+ *
+ * Beyond what `scanJson` refuses, whole numbers outside ±(2^53 - 1) are (RFC 7493, 2.2): a double may hold one exactly, but
+ * other readers and the next sum will not. Lines of a snapshot are not held to this, only to being exactly a double.
+ */
+export function parseJson(bytes: Buffer): { value: Json } | { fault: string } {
+  const scan = scanJson(bytes, 0, bytes.length)
+  if (scan.fault !== undefined) return { fault: scan.fault }
+  const value: Json = JSON.parse(bytes.toString('utf8'))
+  return hasUnsafeInteger(value) ? { fault: 'has a whole number over 2^53 (write it as a string)' } : { value }
+}
+
+/** From this on, ECMAScript and RFC 8785 print a whole number with an exponent, and nobody takes it for a counted one. */
+const EXPONENT_FROM = 1e21
+
+function hasUnsafeInteger(value: Json | undefined): boolean {
+  if (typeof value === 'number') {
+    return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < EXPONENT_FROM
+  }
+  if (typeof value !== 'object' || value === null) return false
+  return (Array.isArray(value) ? value : Object.values(value)).some(hasUnsafeInteger)
+}
