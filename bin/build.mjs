@@ -1,0 +1,137 @@
+import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import ts from 'typescript'
+
+/**
+ * Makes `dist`, whole or not at all: what `package.json` names under `bin` and `exports` with the packages bundled in,
+ * the bytes of SQLite, the declarations of the library, and the licences of what was bundled. All of it is made in a
+ * folder beside, which takes the place of `dist` when nothing is missing.
+ */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const DIST = path.join(ROOT, 'dist')
+
+/** The command line, the library, and the module that makes every use of the network throw in a process that imports it. */
+const ENTRIES = ['bin/memctl.ts', 'bin/device.ts', 'bin/offline.ts']
+const COMMAND = 'memctl.js'
+const LIBRARY = 'bin/device.ts'
+
+/** Packages written for CommonJS look for these three, which ES modules lack. */
+const COMMONJS_WORLD = [
+  "import { createRequire as createRequireOfNode } from 'node:module'",
+  'const require = createRequireOfNode(import.meta.url)',
+  'const __filename = import.meta.filename',
+  'const __dirname = import.meta.dirname'
+].join('\n')
+
+await main()
+
+async function main() {
+  await removeLeftovers()
+  const target = path.join(ROOT, `dist.new-${process.pid}`)
+  try {
+    const inputs = await bundle(target)
+    await copyFile(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'), path.join(target, 'sql-wasm.wasm'))
+    await writeFile(path.join(target, 'THIRD_PARTY_NOTICES.txt'), await notices(inputs))
+    await makeExecutable(path.join(target, COMMAND))
+    declare(path.join(target, 'types'))
+    await takePlaceOfDist(target)
+  } finally {
+    await rm(target, { recursive: true, force: true })
+  }
+  if (!process.argv.includes('--quiet')) console.log('built dist')
+}
+
+/** Folders of builds that were killed. Those of a build that still runs are left alone. */
+async function removeLeftovers() {
+  for (const name of await readdir(ROOT)) {
+    const pid = /^dist\.(?:new|old)-(\d+)$/.exec(name)?.[1]
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(path.join(ROOT, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/**
+ * Bundles the entries, shared and lazily loaded code in chunks of its own, and gives back the paths of all that went in.
+ * Names are kept readable for stack traces; without spaces the start is a little faster.
+ */
+async function bundle(target) {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ENTRIES,
+    outdir: target,
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    banner: { js: COMMONJS_WORLD },
+    metafile: true,
+    logLevel: 'warning'
+  })
+  return Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
+}
+
+/** The licence texts of every package of which something was bundled. A package without one stops the build. */
+async function notices(inputs) {
+  const folders = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []))
+  const sections = await Promise.all([...folders].sort().map((folder) => notice(path.join(ROOT, folder))))
+  return `memctl contains the following packages.\n\n${sections.join('\n')}`
+}
+
+async function notice(folder) {
+  const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort()
+  if (files.length === 0) throw new Error(`${name} is bundled but has no licence file`)
+  const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
+  return `${'='.repeat(80)}\n${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`
+}
+
+async function makeExecutable(file) {
+  const text = await readFile(file, 'utf8')
+  if (!text.startsWith('#!')) await writeFile(file, `#!/usr/bin/env node\n${text}`)
+  await chmod(file, 0o755)
+}
+
+/** Declarations of the library and of what it mentions, under the paths they have here, with the rules of tsconfig.json. */
+function declare(outDir) {
+  const config = ts.getParsedCommandLineOfConfigFile(
+    path.join(ROOT, 'tsconfig.json'),
+    { noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: ROOT, outDir },
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail }
+  )
+  const program = ts.createProgram([path.join(ROOT, LIBRARY)], config.options)
+  const { diagnostics } = program.emit()
+  const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
+  if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, FORMAT))
+}
+
+const FORMAT = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => ROOT, getNewLine: () => '\n' }
+
+function fail(diagnostic) {
+  throw new Error(ts.formatDiagnostic(diagnostic, FORMAT))
+}
+
+async function takePlaceOfDist(target) {
+  const old = path.join(ROOT, `dist.old-${process.pid}`)
+  await rename(DIST, old).catch((error) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  await rename(target, DIST)
+  await rm(old, { recursive: true, force: true })
+}
