@@ -1,0 +1,78 @@
+import { Fault } from '../contract/faults.ts'
+import type { FileFacts, Files } from '../ports.ts'
+import { formOf } from './read-snapshot.ts'
+import { realSnapshotPath } from './source.ts'
+import { settleTail } from './tail.ts'
+import { writeFully } from './write-fully.ts'
+
+/** Told the file's facts before and after an append, under the lock: keeps an index's stamp in step. */
+export type AppendWitness = { before(facts: FileFacts): void; after(facts: FileFacts): void }
+
+export type Appended = {
+  /** Bytes of an unfinished line that were found at the end and put into `NAME.aside`. */
+  asideBytes: number
+}
+
+/**
+ * Appends whole lines (each with its LF) to the snapshot at `path`, its real path, and returns when they are on the
+ * disk. The caller holds the lock. The cost does not depend on the file's size.
+ *
+ * The descriptor lives within this call only: one kept from before the lock could be of a file that a whole-file writer
+ * has replaced since. For the same reason the path is looked at once more at the end.
+ */
+export function appendLines(files: Files, path: string, lines: Buffer, witness?: AppendWitness): Appended {
+  let asideBytes = 0
+  for (let tries = 0; tries < REPLACED_TRIES_MAX; tries++) {
+    realSnapshotPath(files, path)
+    const fd = files.open(path, 'append')
+    try {
+      const facts = files.facts(fd)
+      witness?.before(facts)
+      testHeader(files, { path, fd, facts })
+      const settled = settleTail(files, path, fd)
+      asideBytes += settled.asideBytes
+      const bytes = settled.needsLf ? Buffer.concat([LF, lines]) : lines
+      writeOrCutBack(files, fd, { bytes, end: settled.end })
+      if (isStillThere(files, path, { facts, end: settled.end + bytes.length })) {
+        witness?.after(files.facts(fd))
+        return { asideBytes }
+      }
+    } finally {
+      files.close(fd)
+    }
+  }
+  throw new Fault('locked', `${path} is being replaced again and again by a program that does not take its lock`, {
+    hint: 'stop that program and run the command again'
+  })
+}
+
+const REPLACED_TRIES_MAX = 5
+const LF = Buffer.from('\n')
+
+type Opened = { path: string; fd: number; facts: FileFacts }
+
+function testHeader(files: Files, { path, fd, facts }: Opened): void {
+  const source = { path, facts, read: (into: Uint8Array, at: number) => files.read(fd, into, at) }
+  if (formOf(source) === 'json') {
+    throw new Fault('invalid_input', `${path} is in the object form, to which no line can be appended`, {
+      hint: `memctl device compact --format jsonl --snapshot ${path}`
+    })
+  }
+}
+
+/** A line is there as a whole or not at all. After a failed sync the descriptor is not trusted again. */
+function writeOrCutBack(files: Files, fd: number, { bytes, end }: { bytes: Buffer; end: number }): void {
+  try {
+    writeFully(files, fd, bytes)
+    files.syncData(fd)
+  } catch (error) {
+    files.truncate(fd, end)
+    throw error
+  }
+}
+
+/** Whether the path still leads to the file that was written, at least as long as it was made. */
+function isStillThere(files: Files, path: string, { facts, end }: { facts: FileFacts; end: number }): boolean {
+  const now = files.findEntry(path)
+  return now !== undefined && now.ino === facts.ino && now.dev === facts.dev && now.size >= end
+}

@@ -1,0 +1,103 @@
+import { BLOCK_BYTES, LINE_BYTES_MAX } from './limits.ts'
+import type { Source } from './source.ts'
+
+/** The bytes of one line, in a buffer that the next line may overwrite. */
+export type Line = {
+  bytes: Buffer
+  start: number
+  /** Without the LF. */
+  end: number
+  /** Where the line starts in the file. */
+  offset: number
+  /** From 1. */
+  number: number
+  /** With the LF; of a line over the limit, of which nothing is given, all its bytes. */
+  length: number
+  /** The line ends with an LF. Only the last one may not: it is then the tail. */
+  terminated: boolean
+  tooLong: boolean
+}
+
+export type LinePlace = { offset: number; number: number }
+
+/** Gives false to stop the walk. */
+export type LineVisit = (line: Line) => boolean | undefined
+
+/**
+ * Walks the lines of a file, from one that starts at `from.offset`, a block at a time: memory stays at one block, or at
+ * one line where that is longer. `visit` is given one object, used again.
+ * A file that grows while it is read is read to the size that it had at first.
+ */
+export function walkLines(source: Source, from: LinePlace, visit: LineVisit): void {
+  const walk: Walk = { source, buffer: Buffer.allocUnsafe(BLOCK_BYTES), base: from.offset, filled: 0, start: 0, skipped: 0 }
+  const line = { bytes: walk.buffer, start: 0, end: 0, offset: 0, number: from.number, length: 0, terminated: true, tooLong: false }
+  const give = (end: number, terminated: boolean): boolean => {
+    fillLine(line, walk, { end, terminated })
+    const goOn = visit(line) !== false
+    line.number++
+    walk.skipped = 0
+    walk.start = end + 1
+    return goOn
+  }
+  for (;;) {
+    let searchFrom = walk.filled
+    const got = fill(walk)
+    for (;;) {
+      const lf = walk.buffer.indexOf(LF, searchFrom)
+      if (lf < 0 || lf >= walk.filled) break
+      if (!give(lf, true)) return
+      searchFrom = walk.start
+    }
+    if (got === 0) break
+    makeRoom(walk)
+  }
+  if (walk.filled > walk.start || walk.skipped > 0) give(walk.filled, false)
+}
+
+const LF = 0x0a
+
+type Walk = {
+  source: Source
+  buffer: Buffer
+  /** Where in the file the buffer starts. */
+  base: number
+  filled: number
+  /** Where in the buffer the line starts that is being read. */
+  start: number
+  /** Bytes of that line that were given up because it is over the limit. */
+  skipped: number
+}
+
+function fill(walk: Walk): number {
+  const left = walk.source.facts.size - walk.base - walk.filled
+  const room = Math.min(walk.buffer.length - walk.filled, left)
+  if (room <= 0) return 0
+  const got = walk.source.read(walk.buffer.subarray(walk.filled, walk.filled + room), walk.base + walk.filled)
+  walk.filled += got
+  return got
+}
+
+function fillLine(line: Line, walk: Walk, { end, terminated }: { end: number; terminated: boolean }): void {
+  line.bytes = walk.buffer
+  line.tooLong = walk.skipped > 0
+  line.start = line.tooLong ? end : walk.start
+  line.end = end
+  line.offset = walk.base + walk.start - walk.skipped
+  line.length = end - walk.start + walk.skipped + (terminated ? 1 : 0)
+  line.terminated = terminated
+}
+
+/** Makes room for more: moves the line begun to the front, or grows the buffer, or gives the line's bytes up. */
+function makeRoom(walk: Walk): void {
+  const isFull = walk.start === 0 && walk.filled === walk.buffer.length
+  if (isFull && walk.filled < LINE_BYTES_MAX) {
+    walk.buffer = Buffer.concat([walk.buffer, Buffer.allocUnsafe(walk.buffer.length)])
+    return
+  }
+  const kept = isFull ? walk.filled : walk.start
+  if (isFull) walk.skipped += walk.filled
+  walk.buffer.copyWithin(0, kept, walk.filled)
+  walk.base += kept
+  walk.filled -= kept
+  walk.start = 0
+}

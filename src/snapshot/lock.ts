@@ -1,0 +1,155 @@
+import { Fault } from '../contract/faults.ts'
+import type { World } from '../ports.ts'
+import { LOCK_WAIT_MS } from './limits.ts'
+import { isSystemError } from './system-fault.ts'
+
+export type LockWorld = Pick<World, 'clock' | 'files' | 'ids' | 'self'>
+
+export type LockOptions = { waitMs?: number | undefined; signal?: AbortSignal | undefined }
+
+/**
+ * Runs `work` while this process alone holds the lock of the file at `path` (its real path). The lock is the symlink
+ * `NAME.lock`, whose target names its owner: making it and saying whose it is are one system call, and neither an
+ * unclean end nor a container hides from the next one who held it.
+ *
+ * @throws Fault `locked` after `waitMs`, naming the owner and the file to remove.
+ */
+export async function withLock<T>(
+  world: LockWorld,
+  path: string,
+  work: () => T | Promise<T>,
+  options: LockOptions = {}
+): Promise<T> {
+  const lock = `${path}.lock`
+  const owner = ownerOf(world)
+  await acquire(world, { lock, owner }, options)
+  try {
+    return await work()
+  } finally {
+    release(world, lock, owner)
+  }
+}
+
+type Claim = { lock: string; owner: string }
+
+const POLL_FIRST_MS = 2
+const POLL_MAX_MS = 40
+
+async function acquire(world: LockWorld, claim: Claim, options: LockOptions): Promise<void> {
+  const waitMs = options.waitMs ?? LOCK_WAIT_MS
+  const start = world.clock.ticks()
+  for (let pause = POLL_FIRST_MS; !tryAcquire(world, claim, 0); pause = Math.min(pause * 2, POLL_MAX_MS)) {
+    if (options.signal?.aborted) throw new Fault('cancelled', 'stopped while waiting for the lock; nothing was written')
+    if (world.clock.ticks() - start >= waitMs) throw lockedFault(world, claim.lock, waitMs)
+    await world.clock.wait(pause, options.signal)
+  }
+}
+
+/** One try: takes the lock if it is free or its owner is known to be gone. */
+function tryAcquire(world: LockWorld, claim: Claim, depth: number): boolean {
+  if (make(world, claim)) return true
+  const holder = holderOf(world, claim.lock)
+  if (holder === undefined) return make(world, claim)
+  return isGone(world, holder) && breakLock(world, claim, { holder, depth }) && make(world, claim)
+}
+
+function make({ files }: LockWorld, { lock, owner }: Claim): boolean {
+  try {
+    files.link(owner, lock)
+    return true
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    if (error.code === 'EEXIST') return false
+    if (!NO_SYMLINKS.has(error.code)) throw error
+  }
+  return makeFile(files, lock, owner)
+}
+
+const NO_SYMLINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP'])
+
+/** Where there are no symlinks: a file made by this call or not at all. Between making and naming it has no owner yet. */
+function makeFile(files: LockWorld['files'], lock: string, owner: string): boolean {
+  let fd: number
+  try {
+    fd = files.open(lock, 'create')
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EEXIST') return false
+    throw error
+  }
+  try {
+    files.write(fd, Buffer.from(owner))
+  } finally {
+    files.close(fd)
+  }
+  return true
+}
+
+/** Who holds a lock; undefined where there is none (any more). An empty text: being made this moment. */
+function holderOf({ files }: LockWorld, lock: string): string | undefined {
+  try {
+    const facts = files.findEntry(lock)
+    if (facts === undefined) return undefined
+    if (facts.kind === 'link') return files.readLink(lock)
+    const fd = files.open(lock, 'read')
+    try {
+      const bytes = Buffer.alloc(OWNER_BYTES_MAX)
+      return bytes.toString('utf8', 0, files.read(fd, bytes, 0))
+    } finally {
+      files.close(fd)
+    }
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const OWNER_BYTES_MAX = 1024
+const BREAK_DEPTH_MAX = 3
+
+/**
+ * Removes a lock whose owner is gone. Two that see the same dead owner must not both remove: the second would remove the
+ * first one's new lock. So this is done under a lock of its own, and only if the holder is still the same.
+ */
+function breakLock(world: LockWorld, claim: Claim, dead: { holder: string; depth: number }): boolean {
+  if (dead.depth >= BREAK_DEPTH_MAX) return false
+  const breaker = { lock: `${claim.lock}.break`, owner: claim.owner }
+  if (!tryAcquire(world, breaker, dead.depth + 1)) return false
+  try {
+    if (holderOf(world, claim.lock) !== dead.holder) return false
+    world.files.unlink(claim.lock)
+    return true
+  } finally {
+    release(world, breaker.lock, breaker.owner)
+  }
+}
+
+function release(world: LockWorld, lock: string, owner: string): void {
+  if (holderOf(world, lock) === owner) world.files.unlink(lock)
+}
+
+function ownerOf({ self, ids }: LockWorld): string {
+  const parts = [self.host.replaceAll(':', '_'), self.bootId, self.pidNamespace, self.pid, self.startTime, ids.randomHex(8)]
+  return parts.join(':')
+}
+
+/**
+ * Whether a holder is known not to run any more: same host, and either the machine has been started anew since, or the
+ * holder's pid, which we can see, is absent, a zombie, or another process's by now. Age proves nothing.
+ */
+function isGone({ self }: LockWorld, holder: string): boolean {
+  const [host, bootId, pidNamespace, pid, startTime] = holder.split(':')
+  if (host !== self.host.replaceAll(':', '_') || pid === undefined || startTime === undefined) return false
+  if (bootId !== self.bootId) return bootId !== '-' && self.bootId !== '-'
+  if (pidNamespace !== self.pidNamespace || !/^\d+$/.test(pid)) return false
+  const process = self.process(Number(pid))
+  if (process === undefined) return false
+  if (process.state !== 'alive') return true
+  return startTime !== '-' && process.startTime !== '-' && startTime !== process.startTime
+}
+
+function lockedFault(world: LockWorld, lock: string, waitMs: number): Fault {
+  const [host = '?', , , pid = '?'] = (holderOf(world, lock) ?? '').split(':')
+  return new Fault('locked', `another process holds the lock (host ${host}, process ${pid}), waited ${Math.round(waitMs / 1000)} s`, {
+    hint: `if that process is gone for certain: rm '${lock}'`
+  })
+}

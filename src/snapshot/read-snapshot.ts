@@ -1,0 +1,197 @@
+import { Fault } from '../contract/faults.ts'
+import type { SnapshotHeader } from '../contract/snapshot.ts'
+import { headerOf } from './header.ts'
+import { type Judged, judgeLine, recordOf } from './judge.ts'
+import { HEADER_BYTES_MAX, LINE_BYTES_MAX } from './limits.ts'
+import { type Line, type LinePlace, walkLines } from './lines.ts'
+import { walkObject } from './object-form.ts'
+import { parseJson } from './parse-json.ts'
+import { conflictMarker, sniff } from './sniff.ts'
+import type { Source } from './source.ts'
+
+export type Form = 'jsonl' | 'json'
+
+/** A sound record that is no header, and where it stands. One object, used again: take out what is to be kept. */
+export type Seen = Judged & Place
+
+/** Bytes from `offset` of the file, without LF; `line` from 1 (in the object form: the record's number). */
+export type Place = { offset: number; length: number; line: number }
+
+export type Damage = { line: number; offset: number; reason: string }
+
+/** What was found out about a file besides its records. */
+export type Reading = {
+  form: Form
+  headers: SnapshotHeader[]
+  /** Lines in all, blank and damaged ones and headers too; in the object form: records. */
+  lines: number
+  /** Where the last LF ends: what an index covers, and where the tail begins. In the object form the file's size. */
+  end: number
+  damaged: Damage[]
+  /** Lines that are damaged beyond those that are listed. */
+  unlisted: number
+  /** Bytes after the last LF. Sound ones are a record that lacks its LF; others were never acknowledged. */
+  tail: { offset: number; bytes: number; sound: boolean } | undefined
+  odd: Oddities
+}
+
+/** What is read past: how many lines of each kind. */
+export type Oddities = { byteOrderMarks: number; carriageReturns: number; blank: number; notCanonical: number }
+
+export type ReadFrom = LinePlace & { form: Form }
+
+const DAMAGE_LISTED_MAX = 100_000
+
+/**
+ * Reads a snapshot in either form, told apart by content, and gives every sound record to `visit`. With `from`, an
+ * earlier reading goes on where it ended.
+ *
+ * @throws Fault `not_a_snapshot` where the first line is no sound header, `unsupported_version` for another version.
+ */
+export function readSnapshot(source: Source, visit: (seen: Seen) => void, from?: ReadFrom): Reading {
+  const start = from ?? { form: formOf(source), offset: 0, number: 1 }
+  const reading: Reading = {
+    form: start.form,
+    headers: [],
+    lines: 0,
+    end: start.offset,
+    damaged: [],
+    unlisted: 0,
+    tail: undefined,
+    odd: { byteOrderMarks: 0, carriageReturns: 0, blank: 0, notCanonical: 0 }
+  }
+  if (start.form === 'json') readObject(source, reading, visit)
+  else walkLines(source, start, (line) => void readLine({ source, reading, visit }, line))
+  return reading
+}
+
+type Reader = { source: Source; reading: Reading; visit: (seen: Seen) => void }
+
+const HINT = 'a snapshot begins with a header line; `memctl device init FILE` makes one'
+
+/** Tells the forms apart and tests the header, before anything else of the file is read. */
+export function formOf(source: Readable): Form {
+  const head = Buffer.alloc(Math.min(source.facts.size, HEADER_BYTES_MAX))
+  const bytes = head.subarray(0, source.read(head, 0))
+  const [start, end] = firstLine(bytes)
+  const parsed = end - start > 0 ? parseJson(bytes.subarray(start, end)) : { fault: 'is blank' }
+  if ('value' in parsed) {
+    const value = parsed.value
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    if (isObject && value.records === undefined) {
+      const header = headerOf(value, source.path)
+      if (typeof header !== 'string') return 'jsonl'
+      throw notASnapshot(source, `the first line is no sound header: ${header}`)
+    }
+    if (isObject) return 'json'
+  }
+  if (bytes[start] === 0x7b && 'fault' in parsed && parsed.fault.startsWith('ends')) return 'json'
+  throw notASnapshot(source, sniff(bytes) ?? `the first line is no header: it ${'fault' in parsed ? parsed.fault : 'is no object'}`)
+}
+
+/** What of a source is needed to read from it. */
+export type Readable = Pick<Source, 'path' | 'facts' | 'read'>
+
+function notASnapshot(source: Readable, why: string): Fault {
+  return new Fault('not_a_snapshot', `${source.path} is no snapshot: ${why}`, { hint: HINT })
+}
+
+/** The first line that is not blank, a byte order mark before it passed over. */
+function firstLine(bytes: Buffer): [start: number, end: number] {
+  let start = hasMark(bytes, 0) ? 3 : 0
+  while (bytes[start] === 0x0a || bytes[start] === 0x0d) start++
+  const lf = bytes.indexOf(0x0a, start)
+  const end = lf < 0 ? bytes.length : lf
+  return [start, bytes[end - 1] === 0x0d ? Math.max(start, end - 1) : end]
+}
+
+function hasMark(bytes: Buffer, at: number): boolean {
+  return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf
+}
+
+function readObject(source: Source, reading: Reading, visit: (seen: Seen) => void): void {
+  const text = walkObject(source, (line) => readLine({ source, reading, visit }, line))
+  const parsed = parseJson(Buffer.from(text))
+  if (!('value' in parsed)) throw notASnapshot(source, `a header field ${parsed.fault}`)
+  const header = headerOf(parsed.value as Parameters<typeof headerOf>[0], source.path)
+  if (typeof header === 'string') throw notASnapshot(source, `its header is not sound: ${header}`)
+  reading.headers.push(header)
+  reading.end = source.facts.size
+}
+
+function readLine(reader: Reader, line: Line): void {
+  const { reading } = reader
+  reading.lines++
+  if (line.terminated && reading.form === 'jsonl') reading.end = line.offset + line.length
+  trim(line, reading.odd)
+  if (line.start === line.end && !line.tooLong && line.terminated) {
+    reading.odd.blank++
+    return
+  }
+  const fault = judge(reader, line)
+  if (!line.terminated) reading.tail = { offset: line.offset, bytes: line.length, sound: fault === undefined }
+  else if (fault !== undefined && !isSoundNow(reader, line)) noteDamage(reading, line, fault)
+}
+
+function trim(line: Line, odd: Oddities): void {
+  if (line.offset === 0 && hasMark(line.bytes, line.start)) {
+    odd.byteOrderMarks++
+    line.start += 3
+  }
+  if (line.terminated && line.end > line.start && line.bytes[line.end - 1] === 0x0d) {
+    odd.carriageReturns++
+    line.end--
+  }
+}
+
+function noteDamage(reading: Reading, line: Line, reason: string): void {
+  if (reading.damaged.length === DAMAGE_LISTED_MAX) reading.unlisted++
+  else reading.damaged.push({ line: line.number, offset: line.offset, reason })
+}
+
+const seen = {} as Seen
+
+/** Takes a sound line in, or says why it is damaged. */
+function judge(reader: Reader, line: Line): string | undefined {
+  if (line.tooLong || line.length > LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes`
+  const judged = judgeLine(line.bytes, line.start, line.end)
+  if (typeof judged === 'string') {
+    const marker = conflictMarker(line.bytes, line.start, line.end)
+    return marker === undefined ? judged : `is a git conflict marker (${marker}): finish the merge first`
+  }
+  if (judged.kind === 'header') return takeHeader(reader, judged)
+  if (!judged.view.canonical) reader.reading.odd.notCanonical++
+  Object.assign(seen, judged, { offset: line.offset, length: line.end - line.start, line: line.number })
+  reader.visit(seen)
+  return undefined
+}
+
+function takeHeader(reader: Reader, judged: Judged): string | undefined {
+  const header = headerOf(recordOf(judged.view), reader.source.path)
+  if (typeof header === 'string') return header
+  reader.reading.headers.push(header)
+  return undefined
+}
+
+/** Looks again, on a fresh descriptor: a writer may have cut an unfinished tail that was half read as this line. */
+function isSoundNow(reader: Reader, line: Line): boolean {
+  if (reader.reading.form === 'json' || reader.reading.damaged.length >= SECOND_LOOKS_MAX) return false
+  const fresh = reader.source.reopen()
+  try {
+    const before = reader.source.facts
+    const isSame = fresh.facts.ino === before.ino && fresh.facts.dev === before.dev
+    const hasChanged = fresh.facts.mtimeNs !== before.mtimeNs || fresh.facts.size !== before.size
+    if (!isSame || !hasChanged) return false
+    let isSound = false
+    walkLines(fresh, { offset: line.offset, number: line.number }, (again) => {
+      trim(again, reader.reading.odd)
+      isSound = again.terminated && judge(reader, again) === undefined
+      return false
+    })
+    return isSound
+  } finally {
+    fresh.close()
+  }
+}
+
+const SECOND_LOOKS_MAX = 100

@@ -1,0 +1,62 @@
+import type { Files } from '../ports.ts'
+import { folderOf } from './aside.ts'
+import { BLOCK_BYTES } from './limits.ts'
+import { writeFully } from './write-fully.ts'
+
+/** Takes bytes in order. */
+export type Sink = { write(bytes: Uint8Array | string): void; readonly written: number }
+
+/**
+ * Puts a whole new file in the place of `path`, or makes it: written to `NAME.new`, on the disk before it takes the name,
+ * so that at any moment the name leads to the old file or to the new one. The caller holds the lock of `path`.
+ * If `fill` or the disk fails, the old file stands as it was and `NAME.new` is gone.
+ */
+export function replaceFile<T>(files: Files, path: string, fill: (sink: Sink) => T, mode = 0o600): T {
+  const next = `${path}.new`
+  if (files.findEntry(next) !== undefined) files.unlink(next)
+  const fd = files.open(next, 'create', mode)
+  try {
+    let result: T
+    try {
+      const sink = createSink(files, fd)
+      result = fill(sink)
+      sink.flush()
+      files.setMode(next, mode)
+      files.sync(fd)
+    } finally {
+      files.close(fd)
+    }
+    files.rename(next, path)
+    files.syncFolder(folderOf(path))
+    return result
+  } catch (error) {
+    if (files.findEntry(next) !== undefined) files.unlink(next)
+    throw error
+  }
+}
+
+function createSink(files: Files, fd: number): Sink & { flush(): void } {
+  const buffer = Buffer.allocUnsafe(BLOCK_BYTES)
+  let used = 0
+  let written = 0
+  const flush = (): void => {
+    writeFully(files, fd, buffer.subarray(0, used))
+    used = 0
+  }
+  return {
+    get written() {
+      return written
+    },
+    flush,
+    write(part) {
+      const bytes = typeof part === 'string' ? Buffer.from(part) : part
+      written += bytes.length
+      if (bytes.length > buffer.length - used) flush()
+      if (bytes.length > buffer.length) writeFully(files, fd, bytes)
+      else {
+        buffer.set(bytes, used)
+        used += bytes.length
+      }
+    }
+  }
+}
