@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +34,10 @@ async function main() {
   const target = path.join(ROOT, `dist.new-${process.pid}`)
   try {
     const inputs = await bundle(target)
-    await copyFile(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'), path.join(target, 'sql-wasm.wasm'))
+    await copyFile(
+      createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'),
+      path.join(target, 'sql-wasm.wasm')
+    )
     await writeFile(path.join(target, 'THIRD_PARTY_NOTICES.txt'), await notices(inputs))
     await makeExecutable(path.join(target, COMMAND))
     declare(path.join(target, 'types'))

@@ -1,0 +1,53 @@
+import path from 'node:path'
+import ts from 'typescript'
+import { nodesOf, placeOf, type SourceText, treeOf } from './source-text.ts'
+
+/**
+ * What a file imports. `target` is a path of the project for a relative import, else the specifier as written. `dynamic`
+ * is loaded when it is reached, `type` not at all.
+ */
+export type Import = {
+  from: string
+  place: string
+  target: string
+  relative: boolean
+  kind: 'static' | 'dynamic' | 'type'
+}
+
+/** Every import of a file, `export … from`, `import()`, `require()` and `import('…')` in a type included. */
+export function importsOf(file: SourceText): Import[] {
+  return [...nodesOf(treeOf(file))].flatMap((node) => {
+    const found = specifierOf(node)
+    if (!found) return []
+    const relative = found.specifier.startsWith('.')
+    const target = relative ? path.posix.join(path.posix.dirname(file.path), found.specifier) : found.specifier
+    return [{ from: file.path, place: placeOf(node), target, relative, kind: found.kind }]
+  })
+}
+
+/** `@scope/name` of `@scope/name/part`, `name` of `name/part`. */
+export function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+function specifierOf(node: ts.Node): { specifier: string; kind: Import['kind'] } | undefined {
+  if (ts.isImportDeclaration(node))
+    return named(node.moduleSpecifier, isTypeOnly(node.importClause) ? 'type' : 'static')
+  if (ts.isExportDeclaration(node)) return named(node.moduleSpecifier, node.isTypeOnly ? 'type' : 'static')
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return named(node.argument.literal, 'type')
+  if (ts.isCallExpression(node) && isLoader(node.expression)) return named(node.arguments[0], 'dynamic')
+  return undefined
+}
+
+function named(node: ts.Node | undefined, kind: Import['kind']) {
+  return node && ts.isStringLiteralLike(node) ? { specifier: node.text, kind } : undefined
+}
+
+/** `import type …`. Under verbatimModuleSyntax, `import { type A }` still loads the module. */
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+  return clause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+}
+
+function isLoader(callee: ts.Expression): boolean {
+  return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require')
+}

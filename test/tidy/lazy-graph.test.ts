@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { loadedPackages, moduleGraph } from './lazy-graph.ts'
+import { codeFiles } from './project-files.ts'
+
+const HEAVY = /^(zod|sql\.js|conf|ora|@inquirer\/.*|wink-.*)$/
+
+test('the start of the command line loads no heavy package', async () => {
+  const graph = await moduleGraph(['bin/memctl.ts'])
+  expect(loadedPackages(graph, 'bin/memctl.ts', { for: HEAVY })).toEqual([])
+})
+
+test('the device runtime and its commands never load zod, not even later', async () => {
+  const code = codeFiles().map((file) => file.path)
+  const entries = code.filter((file) => /^src\/(device|cli\/commands\/device)\/.*\.ts$/.test(file))
+  const graph = await moduleGraph(entries)
+  const ways = entries.flatMap((entry) => loadedPackages(graph, entry, { for: /^zod$/, everything: true }))
+  expect(entries.length).toBeGreaterThan(1)
+  expect(ways).toEqual([])
+})
+
+test('what makes a process offline loads nothing but Node', async () => {
+  const graph = await moduleGraph(['bin/offline.ts'])
+  expect(loadedPackages(graph, 'bin/offline.ts', { for: /./, everything: true })).toEqual([])
+})
+
+test('a heavy package is found behind other modules, and at first use only when everything is asked for', async () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'memctl-graph-'))
+  try {
+    write(
+      root,
+      'a.ts',
+      "import { b } from './b.ts'\nimport type { T } from './c.ts'\nexport const later = () => [b, import('./c.ts')]"
+    )
+    write(root, 'b.ts', "import './node_modules/ora/index.js'\nexport const b = 1")
+    write(root, 'c.ts', "import './node_modules/zod/index.js'\nexport type T = 1")
+    write(root, 'node_modules/ora/index.js', 'export const x = 1\nconsole.log(x)')
+    write(root, 'node_modules/zod/index.js', 'export const x = 1\nconsole.log(x)')
+    const graph = await moduleGraph(['a.ts'], root)
+    expect(loadedPackages(graph, 'a.ts', { for: HEAVY })).toEqual(['ora: a.ts > b.ts > node_modules/ora/index.js'])
+    expect(loadedPackages(graph, 'a.ts', { for: HEAVY, everything: true })).toHaveLength(2)
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+})
+
+function write(root: string, file: string, text: string): void {
+  mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+  writeFileSync(path.join(root, file), text)
+}

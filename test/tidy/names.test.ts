@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { keepTheTopLevel, nameInKebabCase } from './names.ts'
+import { projectFiles } from './project-files.ts'
+
+const named = (...paths: string[]) => paths.map((path) => ({ path, text: '' }))
+
+test('folders and code are named in kebab-case', () => {
+  expect(nameInKebabCase(projectFiles())).toEqual([])
+})
+
+test('nothing new stands at the top level', () => {
+  expect(keepTheTopLevel(projectFiles())).toEqual([])
+})
+
+test('other cases are found, in files and in folders', () => {
+  const files = named(
+    'src/cli/readFile.ts',
+    'src/Cli/a.ts',
+    'src/cli/read_file.ts',
+    'src/cli/read-file.test.ts',
+    'src/FORMAT.md'
+  )
+  expect(nameInKebabCase(files)).toEqual([
+    'src/cli/readFile.ts: readFile.ts is not in kebab-case',
+    'src/Cli/a.ts: Cli is not in kebab-case',
+    'src/cli/read_file.ts: read_file.ts is not in kebab-case'
+  ])
+})
+
+test('a stranger at the top level is found once', () => {
+  expect(keepTheTopLevel(named('README.md', 'scripts/a.sh', 'scripts/b.sh'))).toEqual([
+    'scripts: does not belong at the top level'
+  ])
+})

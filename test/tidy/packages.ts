@@ -1,0 +1,42 @@
+import { builtinModules } from 'node:module'
+import { type Import, importsOf, packageOf } from './imports.ts'
+import { roomOf } from './rooms.ts'
+import type { Rule } from './source-text.ts'
+
+/** Packages, and modules of Node that only compute, which a room may use. A room that is not named may use none. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'src/contract': ['zod'],
+  'src/snapshot': ['node:buffer', 'node:crypto', 'node:path'],
+  'src/search': ['node:buffer', 'node:crypto', 'sql.js', 'wink-porter2-stemmer'],
+  'src/device': ['node:buffer', 'node:crypto', 'node:path'],
+  'src/cli': ['node:buffer', 'node:path', 'node:util', 'commander', 'string-width'],
+  'bin/node': ['conf', 'ora', '@inquirer/prompts']
+}
+
+/** Packages that would slow the start: nothing but `import()` may load them, outside of tests. */
+const HEAVY = ['conf', 'ora', '@inquirer/prompts']
+
+/** Rooms that touch the machine: any module of Node. */
+const REAL = ['bin', 'bin/node', 'test']
+
+/** Each package in the rooms that the table names and nowhere else, heavy ones at first use. */
+export const keepToPackages: Rule = (files) =>
+  files
+    .flatMap(importsOf)
+    .filter((found) => !found.relative)
+    .flatMap((found) => complaint(found) ?? [])
+
+function complaint(found: Import): string | undefined {
+  const room = roomOf(found.from) ?? ''
+  if (room === 'test' || found.from === 'bin/build.mjs') return undefined
+  const name = isNode(found.target) ? found.target : packageOf(found.target)
+  const allowed = ALLOWED[room]?.includes(name) || (REAL.includes(room) && isNode(name))
+  if (!allowed) return `${found.place}: ${room} must not use ${name}`
+  if (HEAVY.includes(name) && found.kind === 'static')
+    return `${found.place}: ${name} is loaded at first use, by import()`
+  return undefined
+}
+
+function isNode(specifier: string): boolean {
+  return specifier.startsWith('node:') || builtinModules.includes(specifier)
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { codeFiles, projectFiles } from './project-files.ts'
+import { keepToRooms, ROOMS } from './rooms.ts'
+
+test('every file has a room and imports only from rooms that its own may see', () => {
+  expect(keepToRooms(codeFiles())).toEqual([])
+})
+
+test('an import against the table is found, whether of a value, of a type or at run time', () => {
+  const complaints = keepToRooms([
+    { path: 'src/search/a.ts', text: "import { append } from '../snapshot/append.ts'" },
+    { path: 'src/cli/b.ts', text: "import type { Header } from '../snapshot/header.ts'" },
+    { path: 'src/memory/c.ts', text: "const d = await import('../device/device.ts')" },
+    { path: 'src/contract/faults.ts', text: "import { Time } from './snapshot.ts'" }
+  ])
+  expect(complaints).toEqual([
+    'src/search/a.ts:1: src/search must not import src/snapshot (src/snapshot/append.ts)',
+    'src/cli/b.ts:1: src/cli must not import src/snapshot (src/snapshot/header.ts)',
+    'src/memory/c.ts:1: src/memory must not import src/device (src/device/device.ts)',
+    'src/contract/faults.ts:1: src/contract/faults.ts must not import src/contract (src/contract/snapshot.ts)'
+  ])
+})
+
+test('nothing in src may import from server or bin, and no provider the storage', () => {
+  const complaints = keepToRooms([
+    { path: 'src/cli/a.ts', text: "import { start } from '../../server/http/start.ts'" },
+    { path: 'src/device/b.ts', text: "import { nodeFiles } from '../../bin/node/files.ts'" },
+    { path: 'server/providers/c.ts', text: "export { open } from '../storage/open.ts'" }
+  ])
+  expect(complaints).toHaveLength(3)
+})
+
+test('a file outside the rooms is found', () => {
+  expect(keepToRooms([{ path: 'src/helpers/a.ts', text: '' }])).toEqual(['src/helpers/a.ts: belongs to no room'])
+})
+
+test('a room may import from itself and from the rooms below it', () => {
+  const text =
+    "import { b } from './b.ts'\nimport { Fault } from '../contract/faults.ts'\nimport type { World } from '../ports.ts'"
+  expect(keepToRooms([{ path: 'src/device/a.ts', text }])).toEqual([])
+})
+
+test('src/ARCHITECTURE.md has a row for every room in which there is code', () => {
+  const files = projectFiles()
+  const page = files.find((file) => file.path === 'src/ARCHITECTURE.md')?.text ?? ''
+  const rooms = Object.keys(ROOMS).filter((room) => room !== 'test' && files.some((file) => file.path.startsWith(room)))
+  expect(rooms.filter((room) => !page.includes(`| \`${room}\` |`))).toEqual([])
+})

@@ -1,0 +1,61 @@
+import { type Import, importsOf } from './imports.ts'
+import type { Rule } from './source-text.ts'
+
+/**
+ * The rooms, bottom up, and the rooms each may import from beside itself: the table of `src/ARCHITECTURE.md`.
+ * A file belongs to the room with the longest path that it begins with.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
+  // Read at every start of the command line, so nothing may come with them.
+  'src/contract/faults.ts': [],
+  'src/contract/groups.ts': [],
+  'src/contract': ['src/contract/faults.ts', 'src/contract/groups.ts'],
+  'src/ports.ts': [],
+  'src/memory': ['contract'],
+  'src/snapshot': ['src/memory', 'contract', 'src/ports.ts'],
+  'src/search': ['src/memory', 'contract', 'src/ports.ts'],
+  'src/device': ['src/snapshot', 'src/search', 'src/memory', 'contract', 'src/ports.ts'],
+  'src/client': ['contract', 'src/ports.ts'],
+  'src/cli': ['src/client', 'src/device', 'contract', 'src/ports.ts'],
+  'server/storage': ['contract', 'src/ports.ts'],
+  'server/providers': ['contract', 'src/ports.ts'],
+  'server/sandbox': ['contract', 'src/ports.ts'],
+  'server/oauth': ['server/providers', 'server/storage', 'contract', 'src/ports.ts'],
+  'server/sync': ['server/providers', 'server/storage', 'src/memory', 'contract', 'src/ports.ts'],
+  'server/http': ['server', 'src/snapshot', 'src/search', 'contract', 'src/ports.ts'],
+  // The real ports. Knows the ports and no room that uses them.
+  'bin/node': ['contract', 'src/ports.ts'],
+  bin: 'all',
+  test: 'all'
+}
+
+/** Names in the table that stand for several rooms. */
+const SEVERAL: Readonly<Record<string, readonly string[]>> = {
+  contract: ['src/contract', 'src/contract/faults.ts', 'src/contract/groups.ts'],
+  server: ['server/storage', 'server/providers', 'server/sandbox', 'server/oauth', 'server/sync']
+}
+
+/** No file outside the rooms, and no import against the table. */
+export const keepToRooms: Rule = (files) => {
+  const code = files.filter((file) => /^(bin|src|server|test)\/.*\.(ts|mjs)$/.test(file.path))
+  const homeless = code.filter((file) => !roomOf(file.path)).map((file) => `${file.path}: belongs to no room`)
+  return [...homeless, ...code.flatMap(importsOf).filter(isAgainstTable).map(complaint)]
+}
+
+/** The room of a path; undefined where there is none. */
+export function roomOf(path: string): string | undefined {
+  const rooms = Object.keys(ROOMS).filter((room) => path === room || path.startsWith(`${room}/`))
+  return rooms.sort((a, b) => b.length - a.length)[0]
+}
+
+function isAgainstTable(found: Import): boolean {
+  const from = roomOf(found.from)
+  const to = roomOf(found.target)
+  if (!found.relative || !from || from === to) return false
+  const seen = ROOMS[from] ?? []
+  return seen !== 'all' && !seen.flatMap((name) => SEVERAL[name] ?? [name]).includes(to ?? '')
+}
+
+function complaint(found: Import): string {
+  return `${found.place}: ${roomOf(found.from)} must not import ${roomOf(found.target) ?? 'from outside the rooms'} (${found.target})`
+}

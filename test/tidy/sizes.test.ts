@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { codeFiles } from './project-files.ts'
+import { keepSmall } from './sizes.ts'
+
+const lines = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n)).join('\n')
+
+test('files, functions and parameter lists keep within the numbers', () => {
+  expect(keepSmall(codeFiles())).toEqual([])
+})
+
+test('a file of 301 lines is found and one of 300 is not', () => {
+  const file = (count: number) => ({
+    path: `src/cli/${count}.ts`,
+    text: `${lines(count, (n) => `export const a${n} = ${n}`)}\n`
+  })
+  expect(keepSmall([file(300), file(301)])).toEqual(['src/cli/301.ts: 301 lines, at most 300'])
+})
+
+test('a function of 61 lines of code is found, comments and blank lines not counted', () => {
+  const steps = lines(58, (n) => `  step(${n})`)
+  const commented = `function run() {\n  // Why.\n\n${steps}\n  /* And more. */\n}`
+  const long = `function run() {\n${steps}\n  step(58)\n}`
+  expect(keepSmall([{ path: 'a.ts', text: commented }])).toEqual([])
+  expect(keepSmall([{ path: 'a.ts', text: long }])).toEqual(['a.ts:1: 61 lines, at most 60'])
+})
+
+test('a fourth parameter is found, in functions, arrows, methods and constructors', () => {
+  const text = [
+    'function a(p, q, r, s) {}',
+    'const b = (p, q, r, s) => p',
+    'const c = { run(p, q, r, s) {} }',
+    'class D { constructor(p, q, r, s) {} }',
+    'function fine(p, q, r) {}'
+  ]
+  expect(keepSmall([{ path: 'a.ts', text: text.join('\n') }])).toHaveLength(4)
+})
