@@ -24,7 +24,11 @@ const RUNNERS = /^(test|it|describe|suite)\b/
 /** The project runs anywhere and knows no machine: no absolute path of this one, no address of a package registry. */
 export const nameNoMachine: Rule = (files) => [
   ...machineFolders().flatMap((folder) => linesWith(files, startOf(folder), 'a path of this machine')),
-  ...linesWith(files, /\bregistry\.[\w-]+\.\w|"resolved":/, 'the address of a package registry')
+  ...linesWith(
+    files,
+    /\bregistry\.[\w-]+\.(org|com|net|io|dev|cn|jp)\b|"resolve[d]":/,
+    'the address of a package registry'
+  )
 ]
 
 /** This checkout, the folder it lies in and the user's home, where they are long enough to mean something. */

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { type LockFile, type Manifest, missingFromLock, scriptsAtInstall } from './lock-file.ts'
+import { projectRoot } from './project-files.ts'
+
+const json = (file: string): unknown => JSON.parse(readFileSync(path.join(projectRoot, file), 'utf8'))
+
+test('the lock file has the packages of every platform', () => {
+  expect(missingFromLock(json('package-lock.json') as LockFile)).toEqual([])
+})
+
+test('installing memctl runs none of its scripts', () => {
+  expect(scriptsAtInstall(json('package.json') as Manifest)).toEqual([])
+})
+
+test('a platform that the lock file lacks is found, beside its package and further out', () => {
+  const packages = {
+    'node_modules/tool': {
+      version: '1.0.0',
+      optionalDependencies: { 'tool-a': '1.0.0', 'tool-b': '1.0.0', 'tool-c': '1.0.0' }
+    },
+    'node_modules/tool-a': { version: '1.0.0' },
+    'node_modules/tool/node_modules/tool-b': { version: '1.0.0' },
+    'node_modules/tool-c': { optional: true }
+  }
+  expect(missingFromLock({ packages })).toEqual(['tool-c, which node_modules/tool may need'])
+})
+
+test('a script that runs at install is found', () => {
+  expect(scriptsAtInstall({ scripts: { test: 'vitest', postinstall: 'node fetch.js' } })).toEqual(['postinstall'])
+})

@@ -1,0 +1,29 @@
+type Locked = { optional?: boolean; version?: string; optionalDependencies?: Record<string, string> }
+
+/** A lock file and a package, as far as the rules look at them. */
+export type LockFile = { packages: Record<string, Locked> }
+export type Manifest = { scripts?: Record<string, string> }
+
+/**
+ * Packages for other platforms that the lock file lacks. npm leaves them out when it cannot see them where it runs, and
+ * then refuses to install from that lock file anywhere.
+ */
+export function missingFromLock({ packages }: LockFile): string[] {
+  return Object.entries(packages).flatMap(([place, locked]) =>
+    Object.keys(locked.optionalDependencies ?? {})
+      .filter((name) => !placesOf(name, place).some((at) => packages[at]?.version))
+      .map((name) => `${name}, which ${place} may need`)
+  )
+}
+
+/** Scripts that would run on the machine of somebody who installs memctl, or works on it, without being asked. */
+export function scriptsAtInstall({ scripts }: Manifest): string[] {
+  return ['preinstall', 'install', 'postinstall', 'prepare'].filter((name) => scripts && Object.hasOwn(scripts, name))
+}
+
+/** Where Node would look for a package: beside the one that needs it, then further out. */
+function placesOf(name: string, place: string): string[] {
+  const inside = place === '' ? [] : [`${place}/node_modules/${name}`]
+  const outer = place.lastIndexOf('/node_modules/')
+  return [...inside, ...(outer < 0 ? [`node_modules/${name}`] : placesOf(name, place.slice(0, outer)))]
+}
