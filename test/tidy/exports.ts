@@ -1,10 +1,10 @@
 import ts from 'typescript'
 import { nodesOf, placeOf, type Rule, treeOf } from './source-text.ts'
 
-/** A default export has no name to search for. Only what a tool reads by its default may have one. */
+/** A default export has no name to search for. Only what a tool reads by it and types of others' packages may have one. */
 export const exportByName: Rule = (files) =>
   files
-    .filter((file) => !file.path.startsWith('test/config/'))
+    .filter((file) => !file.path.startsWith('test/config/') && !file.path.endsWith('.d.ts'))
     .flatMap((file) => [...nodesOf(treeOf(file))].filter(isDefaultExport))
     .map((node) => `${placeOf(node)}: default export`)
 
