@@ -1,0 +1,78 @@
+import { foldWord } from './fold-word.ts'
+import { characterRuns } from './character-runs.ts'
+import { cutTerm } from './cut-term.ts'
+import { NO_TERM, wordTerm } from './word-term.ts'
+
+/** Grows whenever the same text may give other terms than before: an index made by another version is made anew. */
+export const ANALYSER_VERSION = 1
+
+/**
+ * The terms of a text, in order and with repeats; documents and queries go through the same. Stop words are left out,
+ * unless there is nothing else; a text without any word is taken by its pieces between spaces. Any string is welcome;
+ * the time is linear in its length.
+ */
+export function analyse(text: string): string[] {
+  const found: Found = { terms: [], stopWords: [] }
+  if (ASCII_ONLY.test(text)) asciiTerms(text.toLowerCase(), found)
+  else characterRuns(text.normalize('NFKC').toLowerCase(), found.terms, (run) => addRun(foldWord(run), found))
+  if (found.terms.length > 0) return found.terms
+  return found.stopWords.length > 0 ? found.stopWords : literalTerms(text)
+}
+
+/** Stop words are collected only while there is no term. */
+type Found = { terms: string[]; stopWords: string[] }
+
+const ASCII_ONLY = /^[\0-\x7f]*$/
+
+const APOSTROPHE_CODE = 39
+/** 1 for lower-case letters and digits, by character code. */
+const ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) => (/[a-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0))
+
+function asciiTerms(text: string, found: Found): void {
+  let start = -1
+  let apostrophes = false
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0
+    if (ASCII_WORD[code] === 1) {
+      if (start < 0) start = at
+    } else if (start >= 0 && code === APOSTROPHE_CODE) {
+      apostrophes = true
+    } else if (start >= 0) {
+      const run = text.slice(start, at)
+      if (apostrophes) addRun(run, found)
+      else addWord(run, found)
+      start = -1
+      apostrophes = false
+    }
+  }
+}
+
+function addWord(word: string, found: Found): void {
+  const cut = cutTerm(word)
+  const term = wordTerm(cut)
+  if (term !== NO_TERM) found.terms.push(term)
+  else if (found.terms.length === 0) found.stopWords.push(cut)
+}
+
+/** What may follow the last apostrophe of an English word without being a word itself. */
+const ENCLITICS = new Set(['s', 'd', 'm', 't', 'll', 're', 've'])
+
+/** A run of word characters that may hold apostrophes: `Anna's` is anna, `don't` is dont, `l'homme` is l and homme. */
+function addRun(run: string, found: Found): void {
+  const parts = run.split(/['\u2019\u02bc]+/).filter((part) => part !== '')
+  const last = parts.at(-1)
+  if (parts.length > 1 && last !== undefined && ENCLITICS.has(last)) {
+    parts.pop()
+    const host = parts.at(-1)
+    if (last === 't' && host !== undefined) parts[parts.length - 1] = `${host}t`
+  }
+  for (const part of parts) addWord(part, found)
+}
+
+/** The pieces between spaces; for a text of nothing but spaces, the text. */
+function literalTerms(text: string): string[] {
+  const sound = text.normalize('NFKC').replace(/\p{Surrogate}/gu, '\ufffd')
+  const pieces = sound.split(/\s+/).filter((piece) => piece !== '')
+  if (pieces.length > 0) return pieces.map(cutTerm)
+  return sound === '' ? [] : [cutTerm(sound)]
+}

@@ -1,0 +1,9 @@
+/** Longest term, in code points. What is longer is cut, in documents and queries alike. */
+export const TERM_CODE_POINTS_MAX = 64
+
+export function cutTerm(word: string): string {
+  if (word.length <= TERM_CODE_POINTS_MAX) return word
+  return Array.from(word.slice(0, 2 * TERM_CODE_POINTS_MAX))
+    .slice(0, TERM_CODE_POINTS_MAX)
+    .join('')
+}

@@ -1,0 +1,80 @@
+import { withRoom } from './growing-array.ts'
+
+export const ID_BYTES = 16
+/** So much of a line's check as decides which of two lines of one memory wins. */
+export const CHECK_BYTES = 8
+
+/** Positions are held within this bound, which keeps differences of two exact; farther ones sort as the bound. */
+export const POSITION_BOUND = 2 ** 50
+/** Absent sorts before every position. */
+export const POSITION_ABSENT = -POSITION_BOUND - 1
+
+/** Memories as columns, a row each. `conversation` counts from 1; 0 is none. Times are ms since 1970, sizes bytes. */
+export type DocumentTable = {
+  count: number
+  ids: Uint8Array
+  checks: Uint8Array
+  offset: Float64Array
+  length: Uint32Array
+  /** Terms in the text and title. */
+  terms: Uint32Array
+  at: Float64Array
+  /** 1 where the source gave the time, 0 where only the time of storing is known. */
+  dated: Uint8Array
+  position: Float64Array
+  conversation: Uint32Array
+  extractor: Float64Array
+}
+
+export function createDocumentTable(rows = 0): DocumentTable {
+  return {
+    count: 0,
+    ids: new Uint8Array(rows * ID_BYTES),
+    checks: new Uint8Array(rows * CHECK_BYTES),
+    offset: new Float64Array(rows),
+    length: new Uint32Array(rows),
+    terms: new Uint32Array(rows),
+    at: new Float64Array(rows),
+    dated: new Uint8Array(rows),
+    position: new Float64Array(rows),
+    conversation: new Uint32Array(rows),
+    extractor: new Float64Array(rows)
+  }
+}
+
+/** Makes room for rows up to `rows`; new rows are zero. */
+export function growDocumentTable(table: DocumentTable, rows: number): void {
+  if (rows <= table.offset.length) return
+  const room = Math.max(rows, 2 * table.offset.length, 64)
+  table.ids = withRoom(table.ids, room * ID_BYTES)
+  table.checks = withRoom(table.checks, room * CHECK_BYTES)
+  table.offset = withRoom(table.offset, room)
+  table.length = withRoom(table.length, room)
+  table.terms = withRoom(table.terms, room)
+  table.at = withRoom(table.at, room)
+  table.dated = withRoom(table.dated, room)
+  table.position = withRoom(table.position, room)
+  table.conversation = withRoom(table.conversation, room)
+  table.extractor = withRoom(table.extractor, room)
+}
+
+export function idOfRow(table: DocumentTable, row: number): Uint8Array {
+  return table.ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)
+}
+
+/** Order of two rows of one conversation: time, then position, then id. */
+export function compareTurns(table: DocumentTable, left: number, right: number): number {
+  return (
+    (table.at[left] ?? 0) - (table.at[right] ?? 0) ||
+    (table.position[left] ?? 0) - (table.position[right] ?? 0) ||
+    compareIds(table, left, right)
+  )
+}
+
+export function compareIds(table: { ids: Uint8Array }, left: number, right: number): number {
+  for (let byte = 0; byte < ID_BYTES; byte++) {
+    const difference = (table.ids[left * ID_BYTES + byte] ?? 0) - (table.ids[right * ID_BYTES + byte] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}

@@ -1,0 +1,106 @@
+import { analyse } from '../analyse/analyse.ts'
+import {
+  CHECK_BYTES,
+  createDocumentTable,
+  type DocumentTable,
+  growDocumentTable,
+  ID_BYTES,
+  POSITION_ABSENT,
+  POSITION_BOUND
+} from './document-table.ts'
+import { createIdLookup, type IdLookup } from './id-lookup.ts'
+import type { IndexStore, SegmentRow } from './index-store.ts'
+import { readConversations, readTable } from './segment-reader.ts'
+import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
+
+/** A memory as the index takes it in. `offset` and `length` are where its line stands in the snapshot, in bytes. */
+export type IndexDocument = {
+  /** The 16 bytes of the memory's id. */
+  id: Uint8Array
+  text: string
+  title?: string | undefined
+  speaker?: string | undefined
+  conversation?: string | undefined
+  /** ms since 1970, may be negative. */
+  at: number
+  /** True where the source gave no time and `at` is that of storing. */
+  undated?: boolean | undefined
+  position?: number | undefined
+  offset: number
+  length: number
+  extractor: number
+  /** The line's check; its first 8 bytes are kept. */
+  check: Uint8Array
+}
+
+/** An index opened for writing: all rows as columns, stored ones first, and the terms of those not yet stored. */
+export type IndexWriter = {
+  table: DocumentTable
+  stored: number
+  lookup: IdLookup
+  removed: Set<number>
+  conversations: Map<string, number>
+  /** How many conversations stored segments name. */
+  storedConversations: number
+  vocabulary: Vocabulary
+  collector: TermCollector
+}
+
+export function createIndexWriter(store: IndexStore, segments: readonly SegmentRow[]): IndexWriter {
+  const table = segments.length === 0 ? createDocumentTable() : readTable(store, segments)
+  const names = readConversations(segments)
+  const vocabulary = createVocabulary()
+  return {
+    table,
+    stored: table.count,
+    lookup: createIdLookup(table),
+    removed: new Set(),
+    conversations: new Map(names.map((name, at) => [name, at + 1])),
+    storedConversations: names.length,
+    vocabulary,
+    collector: createTermCollector(vocabulary)
+  }
+}
+
+/** Terms of the speaker's name stand in the same lists as those of texts, after a space, which no other term begins with. */
+export const SPEAKER_MARK = ' '
+
+export function addDocument(writer: IndexWriter, document: IndexDocument): void {
+  const { table } = writer
+  const row = table.count
+  growDocumentTable(table, row + 1)
+  const terms = analyse(document.text)
+  if (document.title !== undefined) for (const term of analyse(document.title)) terms.push(term)
+  table.terms[row] = terms.length
+  if (document.speaker !== undefined) for (const term of analyse(document.speaker)) terms.push(SPEAKER_MARK + term)
+  writer.collector.add(terms)
+  table.ids.set(document.id.subarray(0, ID_BYTES), row * ID_BYTES)
+  table.checks.set(document.check.subarray(0, CHECK_BYTES), row * CHECK_BYTES)
+  table.offset[row] = document.offset
+  table.length[row] = document.length
+  table.at[row] = document.at
+  table.dated[row] = document.undated === true ? 0 : 1
+  table.position[row] = boundedPosition(document.position)
+  table.extractor[row] = document.extractor
+  table.conversation[row] = document.conversation === undefined ? 0 : numberOfConversation(writer, document.conversation)
+  table.count = row + 1
+  writer.lookup.add(row)
+}
+
+export function removeRow(writer: IndexWriter, row: number): void {
+  writer.lookup.remove(row)
+  writer.removed.add(row)
+}
+
+function boundedPosition(position: number | undefined): number {
+  if (position === undefined) return POSITION_ABSENT
+  return Math.min(Math.max(position, -POSITION_BOUND), POSITION_BOUND)
+}
+
+function numberOfConversation(writer: IndexWriter, name: string): number {
+  const known = writer.conversations.get(name)
+  if (known !== undefined) return known
+  const number = writer.conversations.size + 1
+  writer.conversations.set(name, number)
+  return number
+}

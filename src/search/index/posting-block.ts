@@ -1,0 +1,95 @@
+import { type ByteReader, readNumber } from './byte-reader.ts'
+import type { ByteWriter } from './byte-writer.ts'
+
+/**
+ * A block holds terms in order, each with its posting list: bytes shared with the term before, bytes of its own, how
+ * many documents have it, and how long the list is. A list is the steps between document numbers, doubled, odd where
+ * a count other than 1 follows.
+ */
+export type Postings = { documents: Uint32Array; counts: Uint8Array }
+
+export type BlockEntry = { name: Uint8Array; before: Uint8Array; list: Uint8Array; documents: number }
+
+export function writeEntry(writer: ByteWriter, entry: BlockEntry): void {
+  const shared = sharedBytes(entry.before, entry.name)
+  writer.number(shared)
+  writer.number(entry.name.length - shared)
+  writer.bytes(entry.name.subarray(shared))
+  writer.number(entry.documents)
+  writer.number(entry.list.length)
+  writer.bytes(entry.list)
+}
+
+export function writeList(writer: ByteWriter, documents: Uint32Array, counts: Uint8Array): void {
+  let before = -1
+  for (let entry = 0; entry < documents.length; entry++) {
+    const document = documents[entry] ?? 0
+    const count = counts[entry] ?? 1
+    writer.number((document - before - 1) * 2 + (count === 1 ? 0 : 1))
+    if (count !== 1) writer.number(count)
+    before = document
+  }
+}
+
+/** The posting list of a term in its block, its documents counted from `base`; undefined where it is not there. */
+export function findInBlock(block: Uint8Array, term: Uint8Array, base: number): Postings | undefined {
+  const reader: ByteReader = { bytes: block, at: 0 }
+  let matched = 0
+  while (reader.at < block.length) {
+    const shared = readNumber(reader)
+    const own = readNumber(reader)
+    if (shared <= matched) matched = shared + sameBytes(reader, own, term.subarray(shared))
+    reader.at += own
+    const documents = readNumber(reader)
+    const length = readNumber(reader)
+    if (matched === term.length && shared + own === term.length) return readList(reader, documents, base)
+    reader.at += length
+  }
+  return undefined
+}
+
+/** Every term of a block with its list, in order. The name is a view that the next step overwrites. */
+export function* entriesOfBlock(block: Uint8Array): Generator<{ name: Uint8Array } & Postings> {
+  const reader: ByteReader = { bytes: block, at: 0 }
+  const name = new Uint8Array(NAME_BYTES_MAX)
+  while (reader.at < block.length) {
+    const shared = readNumber(reader)
+    const own = readNumber(reader)
+    name.set(block.subarray(reader.at, reader.at + own), shared)
+    reader.at += own
+    const documents = readNumber(reader)
+    readNumber(reader)
+    yield { name: name.subarray(0, shared + own), ...readList(reader, documents, 0) }
+  }
+}
+
+/** Four bytes for each of the 64 code points of a term, and its field's mark. */
+const NAME_BYTES_MAX = 4 * 64 + 16
+
+function readList(reader: ByteReader, size: number, base: number): Postings {
+  const documents = new Uint32Array(size)
+  const counts = new Uint8Array(size)
+  let document = base - 1
+  for (let entry = 0; entry < size; entry++) {
+    const step = readNumber(reader)
+    document += 1 + (step >>> 1)
+    documents[entry] = document
+    counts[entry] = (step & 1) === 0 ? 1 : readNumber(reader)
+  }
+  return { documents, counts }
+}
+
+function sharedBytes(left: Uint8Array, right: Uint8Array): number {
+  const limit = Math.min(left.length, right.length)
+  let shared = 0
+  while (shared < limit && left[shared] === right[shared]) shared++
+  return shared
+}
+
+/** How many of the next `size` bytes are those that `wanted` begins with. */
+function sameBytes(reader: ByteReader, size: number, wanted: Uint8Array): number {
+  const limit = Math.min(size, wanted.length)
+  let same = 0
+  while (same < limit && reader.bytes[reader.at + same] === wanted[same]) same++
+  return same
+}

@@ -1,0 +1,164 @@
+import type { Assets } from '../../ports.ts'
+import { ANALYSER_VERSION } from '../analyse/analyse.ts'
+import { type Hit, rankDocuments, type RankOptions } from '../rank/rank-documents.ts'
+import { appendSegment, rewriteSegments } from './commit-segment.ts'
+import { CHECK_BYTES, ID_BYTES, idOfRow } from './document-table.ts'
+import { createIndexReader, type IndexReader } from './index-reader.ts'
+import { createIndexStore, type IndexStore, type SegmentRow, testFormat } from './index-store.ts'
+import { addDocument, createIndexWriter, type IndexDocument, type IndexWriter, removeRow } from './index-writer.ts'
+import { sealBytes, unsealBytes } from './sealed-bytes.ts'
+import { loadSqlite, type Sqlite } from './sqlite.ts'
+import { UnusableIndex } from './unusable-index.ts'
+
+/** What the index knows of a memory, enough to tell which of two lines with its id wins. */
+export type KnownDocument = {
+  offset: number
+  length: number
+  extractor: number
+  at: number
+  /** The first 8 bytes of the line's check. */
+  check: Uint8Array
+}
+
+/**
+ * The memories of one snapshot, searchable. The ranking depends on which documents are in it and on nothing else: not
+ * on their order, nor on how many steps they came in.
+ */
+export type SearchIndex = {
+  /** Documents in it, those not yet committed included. */
+  readonly count: number
+  /** Takes a document in. An id that is there already is replaced. */
+  add(document: IndexDocument): void
+  /** False where the id is not there. */
+  remove(id: Uint8Array): boolean
+  find(id: Uint8Array): KnownDocument | undefined
+  /** Every id; each is a view that is good until the next change. */
+  ids(): Iterable<Uint8Array>
+  meta(key: string): unknown
+  /** Keeps a value that JSON can hold; undefined takes it out. */
+  setMeta(key: string, value: unknown): void
+  /** Writes what was added and removed into the database. After it nothing of a removed document is in the bytes. */
+  commit(): void
+  /** The index as bytes, committed first. */
+  toBytes(): Uint8Array
+  /** Best first. Commits first. */
+  search(query: string, options: RankOptions): Hit[]
+  close(): void
+}
+
+export async function createIndex(assets: Assets): Promise<SearchIndex> {
+  const sqlite = await loadSqlite(assets)
+  const store = createIndexStore(sqlite(), { fresh: true })
+  store.setMeta(ANALYSER_KEY, String(ANALYSER_VERSION))
+  return searchIndex(sqlite, store)
+}
+
+/** Throws `UnusableIndex` where the bytes are not whole, or were made by another version of index or analyser. */
+export async function openIndex(assets: Assets, bytes: Uint8Array): Promise<SearchIndex> {
+  const file = unsealBytes(bytes)
+  const sqlite = await loadSqlite(assets)
+  const database = sqlite(file)
+  try {
+    testFormat(database)
+    const store = createIndexStore(database, { fresh: false })
+    const analyser = store.meta(ANALYSER_KEY)
+    if (analyser === String(ANALYSER_VERSION)) return searchIndex(sqlite, store)
+    throw new UnusableIndex('other_version', `the index was made by analyser ${analyser}, not ${ANALYSER_VERSION}`)
+  } catch (error) {
+    database.close()
+    throw error instanceof UnusableIndex ? error : new UnusableIndex('damaged', 'the index is no database', error)
+  }
+}
+
+/** Own key among the values that callers keep, out of their way. */
+const ANALYSER_KEY = 'memctl.analyser'
+/** Segments beyond which all are written as one: each costs every term of a search a look-up of its own. */
+const SEGMENTS_MAX = 8
+/** A segment so large a part of the whole is not worth keeping apart. */
+const APPEND_PART_MAX = 0.25
+
+type Opened = {
+  store: IndexStore
+  segments: SegmentRow[]
+  writer: IndexWriter | undefined
+  reader: IndexReader | undefined
+}
+
+function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
+  const opened: Opened = { store, segments: store.segments(), writer: undefined, reader: undefined }
+  const writer = (): IndexWriter => {
+    opened.writer ??= createIndexWriter(opened.store, opened.segments)
+    return opened.writer
+  }
+  const remove = (id: Uint8Array): boolean => {
+    const row = writer().lookup.find(id)
+    if (row === undefined) return false
+    removeRow(writer(), row)
+    return true
+  }
+  const commit = (): void => {
+    if (opened.writer !== undefined) commitChanges(sqlite, opened, opened.writer)
+  }
+  return {
+    get count() {
+      if (opened.writer !== undefined) return opened.writer.table.count - opened.writer.removed.size
+      return opened.segments.reduce((sum, { documents }) => sum + documents, 0)
+    },
+    add(document) {
+      remove(document.id)
+      addDocument(writer(), document)
+    },
+    remove,
+    find: (id) => findKnown(writer(), id),
+    ids: () => liveIds(writer()),
+    meta(key) {
+      const text = opened.store.meta(key)
+      return text === undefined ? undefined : JSON.parse(text)
+    },
+    setMeta: (key, value) => opened.store.setMeta(key, value === undefined ? undefined : JSON.stringify(value)),
+    commit,
+    toBytes() {
+      commit()
+      return sealBytes(opened.store.bytes())
+    },
+    search(query, options) {
+      commit()
+      opened.reader ??= createIndexReader(opened.store)
+      return rankDocuments(opened.reader, query, options)
+    },
+    close: () => opened.store.close()
+  }
+}
+
+function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): void {
+  const added = writer.table.count - writer.stored
+  const removedStored = [...writer.removed].some((row) => row < writer.stored)
+  if (added === 0 && !removedStored) return
+  if (!removedStored && opened.segments.length < SEGMENTS_MAX && added <= writer.stored * APPEND_PART_MAX) {
+    appendSegment(opened.store, opened.segments, writer)
+  } else {
+    const fresh = createIndexStore(sqlite(), { fresh: true })
+    rewriteSegments({ store: opened.store, segments: opened.segments, writer }, fresh)
+    opened.store.close()
+    opened.store = fresh
+  }
+  opened.segments = opened.store.segments()
+  opened.writer = undefined
+  opened.reader = undefined
+}
+
+function findKnown({ table, lookup }: IndexWriter, id: Uint8Array): KnownDocument | undefined {
+  const row = lookup.find(id)
+  if (row === undefined) return undefined
+  return {
+    offset: table.offset[row] ?? 0,
+    length: table.length[row] ?? 0,
+    extractor: table.extractor[row] ?? 0,
+    at: table.at[row] ?? 0,
+    check: table.checks.slice(row * CHECK_BYTES, (row + 1) * CHECK_BYTES)
+  }
+}
+
+function* liveIds({ table, removed }: IndexWriter): Generator<Uint8Array> {
+  for (let row = 0; row < table.count; row++) if (!removed.has(row)) yield idOfRow(table, row).subarray(0, ID_BYTES)
+}

@@ -1,0 +1,41 @@
+/** Orders two documents: negative where the left one is better. Must tell any two apart. */
+export type Better = (left: number, right: number) => number
+
+/** The best of a stream of documents, in a heap whose root is the worst that is kept. */
+export function createTopDocuments(limit: number, better: Better): { offer(document: number): void; best(): number[] } {
+  const heap: number[] = []
+  const worse = (left: number, right: number): boolean => better(heap[left] ?? 0, heap[right] ?? 0) > 0
+  const swap = (left: number, right: number): void => {
+    const kept = heap[left] ?? 0
+    heap[left] = heap[right] ?? 0
+    heap[right] = kept
+  }
+  const rise = (from: number): void => {
+    for (let at = from; at > 0; ) {
+      const parent = (at - 1) >> 1
+      if (!worse(at, parent)) return
+      swap(at, parent)
+      at = parent
+    }
+  }
+  const sink = (): void => {
+    for (let at = 0; ; ) {
+      let worst = at
+      for (const child of [2 * at + 1, 2 * at + 2]) if (child < heap.length && worse(child, worst)) worst = child
+      if (worst === at) return
+      swap(at, worst)
+      at = worst
+    }
+  }
+  return {
+    offer(document) {
+      if (heap.length < limit) {
+        rise(heap.push(document) - 1)
+      } else if (limit > 0 && better(document, heap[0] ?? 0) < 0) {
+        heap[0] = document
+        sink()
+      }
+    },
+    best: () => heap.slice().sort(better)
+  }
+}
