@@ -1,5 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
+import { timeText } from '../memory/iso-time.ts'
+import type { Clock, Ids } from '../ports.ts'
 import { canonicalJson, type Json, type JsonObject } from './canonical-json.ts'
 import { lineOf, sha256 } from './check.ts'
 
@@ -17,6 +19,14 @@ export function emptyHeader({ id, created_at, collection_id = null }: HeaderSeed
   const counted = { count: 0, ids_hash: NO_IDS_HASH }
   return { format: FORMAT_NAME, version: FORMAT_VERSION, id, created_at, collection_id, ...counted }
 }
+
+/** A header with an id of its own, as of now. */
+export function newHeader({ ids, clock }: { ids: Ids; clock: Clock }): SnapshotHeader {
+  return emptyHeader({ id: `snp_${ids.randomHex(16)}`, created_at: timeText(clock.now()) ?? FIRST_TIME })
+}
+
+/** What stands for the time of a clock that is out of all bounds. */
+const FIRST_TIME = '0000-01-01T00:00:00.000Z'
 
 export function headerLine(header: SnapshotHeader): string {
   return lineOf(header as JsonObject)

@@ -17,7 +17,8 @@ export type Seen = Judged & Place
 /** Bytes from `offset` of the file, without LF; `line` from 1 (in the object form: the record's number). */
 export type Place = { offset: number; length: number; line: number }
 
-export type Damage = { line: number; offset: number; reason: string }
+/** `bytes` without LF. */
+export type Damage = { line: number; offset: number; bytes: number; reason: string }
 
 /** What was found out about a file besides its records. */
 export type Reading = {
@@ -146,7 +147,10 @@ function trim(line: Line, odd: Oddities): void {
 
 function noteDamage(reading: Reading, line: Line, reason: string): void {
   if (reading.damaged.length === DAMAGE_LISTED_MAX) reading.unlisted++
-  else reading.damaged.push({ line: line.number, offset: line.offset, reason })
+  else {
+    const bytes = line.terminated ? line.length - 1 : line.length
+    reading.damaged.push({ line: line.number, offset: line.offset, bytes, reason })
+  }
 }
 
 const seen = {} as Seen

@@ -14,6 +14,8 @@ export type RecordTable = {
   readonly ids: ByteTable
   add(seen: Seen, source: number): void
   row(row: number): Row
+  /** 64 hex digits. */
+  check(row: number): string
   /** The rows that canonical form keeps, in its order: winners that are not forgotten, one forget line a target, unknown lines. */
   kept(): Uint32Array
   /** The winning row of a known id, or -1; and the row of its forget line, or -1. */
@@ -24,7 +26,16 @@ export type RecordTable = {
   rootHash(): string
 }
 
-export type Row = { source: number; offset: number; length: number; canonical: boolean; kind: 'memory' | 'forget' | 'unknown' }
+export type Row = {
+  source: number
+  offset: number
+  length: number
+  line: number
+  canonical: boolean
+  kind: 'memory' | 'forget' | 'unknown'
+  /** 16 bytes: the memory's id, or the forget line's target. Undefined for an unknown line. */
+  id: Buffer | undefined
+}
 
 export type RecordCounts = { memories: number; forgotten: number; unknown: number; surplus: number }
 
@@ -84,6 +95,8 @@ export function createRecordTable(): RecordTable {
     )
   }
 
+  const idBytes = (id: number): Buffer | undefined => (id < 0 ? undefined : ids.keys.subarray(id * 16, id * 16 + 16))
+
   const isKept = (row: number): boolean => {
     const id = columns.id[row] as number
     const kind = columns.kind[row]
@@ -126,9 +139,12 @@ export function createRecordTable(): RecordTable {
       source: columns.source[row] as number,
       offset: columns.offset[row] as number,
       length: columns.length[row] as number,
+      line: columns.line[row] as number,
       canonical: columns.canonical[row] === 1,
-      kind: KINDS[columns.kind[row] as number] as Row['kind']
+      kind: KINDS[columns.kind[row] as number] as Row['kind'],
+      id: idBytes(columns.id[row] as number)
     }),
+    check: (row) => columns.check.toString('hex', row * 32, row * 32 + 32),
     kept() {
       const kept = Uint32Array.from(keptRows())
       for (let i = 1; i < kept.length; i++) {
@@ -159,6 +175,7 @@ type Columns = {
   canonical: Uint8Array
   offset: Float64Array
   length: Uint32Array
+  line: Float64Array
   at: Float64Array
   position: Float64Array
   extractor: Float64Array
@@ -173,6 +190,7 @@ function makeColumns(rows: number): Columns {
     canonical: new Uint8Array(rows),
     offset: new Float64Array(rows),
     length: new Uint32Array(rows),
+    line: new Float64Array(rows),
     at: new Float64Array(rows),
     position: new Float64Array(rows),
     extractor: new Float64Array(rows),
@@ -196,6 +214,7 @@ function fillRow(columns: Columns, row: number, { seen, source, kind }: NewRow):
   columns.canonical[row] = view.canonical ? 1 : 0
   columns.offset[row] = seen.offset
   columns.length[row] = seen.length
+  columns.line[row] = seen.line
   columns.at[row] = timeKey(view.bytes, view.at[MEMBERS.at * 2] as number, view.at[MEMBERS.at * 2 + 1] as number)
   const position = memberNumber(view, 'position')
   columns.position[row] = Number.isSafeInteger(position) ? (position as number) : Number.NEGATIVE_INFINITY

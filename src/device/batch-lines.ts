@@ -1,0 +1,105 @@
+import { Fault } from '../contract/faults.ts'
+import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
+import { type Line, type LinePlace, walkLines } from '../snapshot/lines.ts'
+import { parseJson } from '../snapshot/parse-json.ts'
+import { bytesSource, type Source } from '../snapshot/source.ts'
+import { type Tested, testFields } from './test-input.ts'
+
+/** One line of a batch that is not blank, tested. `number` counts all lines from 1. */
+export type BatchLine = Tested & { number: number; bytesRead: number }
+
+/**
+ * The lines of a batch that is a file, some at a time.
+ * @throws Fault `malformed_json`, `invalid_input` or `too_large`, naming the line.
+ */
+export function* fileBatchLines(source: Source): Generator<BatchLine[]> {
+  let from: LinePlace | undefined = { offset: 0, number: 1 }
+  while (from !== undefined) {
+    const lines: BatchLine[] = []
+    const start: number = from.offset
+    let next: LinePlace | undefined
+    walkLines(source, from, (line) => {
+      const end = line.offset + line.length
+      const tested = testLine(line)
+      if (tested !== undefined) lines.push({ ...tested, number: line.number, bytesRead: end })
+      if (end - start < PART_BYTES || !line.terminated) return true
+      next = { offset: end, number: line.number + 1 }
+      return false
+    })
+    yield lines
+    from = next
+  }
+}
+
+/** The lines of a batch that comes as a stream, as soon as they are there. */
+export async function* streamBatchLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<BatchLine[]> {
+  let rest: Buffer = Buffer.alloc(0)
+  let place: LinePlace = { offset: 0, number: 1 }
+  for await (const part of stream) {
+    const hasLf = part.includes(LF)
+    rest = rest.length === 0 ? Buffer.from(part) : Buffer.concat([rest, part])
+    if (hasLf) {
+      const end = rest.lastIndexOf(LF) + 1
+      const split = splitLines(rest.subarray(0, end), place)
+      yield split.lines
+      if (split.fault !== undefined) throw split.fault
+      place = { offset: place.offset + end, number: split.nextNumber }
+      rest = rest.subarray(end)
+    }
+    if (rest.length > LINE_BYTES_MAX) throw tooLarge(place.number)
+  }
+  const { lines, fault } = splitLines(rest, place)
+  yield lines
+  if (fault !== undefined) throw fault
+}
+
+type Split = { lines: BatchLine[]; nextNumber: number; fault: unknown }
+
+/** Lines up to the first that is refused: what came before it in a stream is stored before it is said. */
+function splitLines(bytes: Buffer, place: LinePlace): Split {
+  const lines: BatchLine[] = []
+  let number = place.number
+  try {
+    walkLines(bytesSource(bytes, 'the batch'), { offset: 0, number }, (line) => {
+      const tested = testLine(line)
+      number = line.number + 1
+      if (tested !== undefined) lines.push({ ...tested, number: line.number, bytesRead: place.offset + line.offset + line.length })
+      return true
+    })
+  } catch (fault) {
+    return { lines, nextNumber: number, fault }
+  }
+  return { lines, nextNumber: number, fault: undefined }
+}
+
+/** So much of a file is turned into lines at a time. */
+const PART_BYTES = 1024 * 1024
+
+const LF = 0x0a
+
+function testLine(line: Line): Tested | undefined {
+  if (line.tooLong || line.length > LINE_BYTES_MAX) throw tooLarge(line.number)
+  const hasMark = line.number === 1 && line.bytes.toString('latin1', line.start, line.start + 3) === '\u00ef\u00bb\u00bf'
+  const bytes = line.bytes.subarray(line.start + (hasMark ? 3 : 0), line.end)
+  if (isBlank(bytes)) return undefined
+  const parsed = parseJson(bytes)
+  if ('fault' in parsed) throw new Fault('malformed_json', `line ${line.number} of the batch: ${parsed.fault}`, { hint: HINT })
+  const { value } = parsed
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const tested = isObject ? testFields(value, 'raw_text') : 'is no object'
+  if (typeof tested !== 'string') return tested
+  throw new Fault('invalid_input', `line ${line.number} of the batch: ${tested}`, { hint: HINT })
+}
+
+const HINT = 'mend the line and run the same command again: what is stored already is known and skipped'
+
+function isBlank(bytes: Buffer): boolean {
+  for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
+  return true
+}
+
+function tooLarge(number: number): Fault {
+  return new Fault('too_large', `line ${number} of the batch is longer than ${LINE_BYTES_MAX} bytes`, {
+    hint: 'cut its text into several memories'
+  })
+}

@@ -1,0 +1,47 @@
+import type { MemoryRecord } from '../contract/snapshot.ts'
+import { EXTRACTOR_VERSION, understand } from '../memory/understand.ts'
+import type { JsonObject } from '../snapshot/canonical-json.ts'
+import { compactSnapshot } from '../snapshot/compact.ts'
+import { withLock } from '../snapshot/lock.ts'
+import { realSnapshotPath } from '../snapshot/source.ts'
+import { guarded, stopIfAborted } from './device-world.ts'
+import type { Opened } from './opened.ts'
+import type { CompactOptions, CompactReport } from './types.ts'
+
+/** Rewrites the file in canonical form: what was forgotten and what lost is gone from it. */
+export async function compactFile(
+  opened: Opened,
+  { reExtract, skipDamaged, dropForgets, format, signal }: CompactOptions & { signal?: AbortSignal } = {}
+): Promise<CompactReport> {
+  const { world, path, options } = opened
+  return guarded(`compact ${path}`, async () => {
+    const real = realSnapshotPath(world.files, path)
+    const done = await withLock(
+      world,
+      real,
+      () => {
+        stopIfAborted(signal, 'the file is as it was')
+        return compactSnapshot(world, real, { skipDamaged, dropForgets, form: format, remake: reExtract ? reExtracted : undefined })
+      },
+      { waitMs: options.lockWaitMs, signal }
+    )
+    return {
+      path: real,
+      memories: done.memories,
+      bytes_before: done.bytesBefore,
+      bytes_after: done.bytesAfter,
+      dropped: done.dropped,
+      re_extracted: done.remade,
+      aside: done.asideLines,
+      root_hash: done.rootHash,
+      notes: done.asideBytes > 0 ? [`${done.asideBytes} bytes that were no sound line were put into ${real}.aside`] : []
+    }
+  })
+}
+
+/** The record as this version understands its text; undefined where its extractor is as new. */
+export function reExtracted(record: JsonObject): JsonObject | undefined {
+  const { extractor, facts: _facts, procedures: _procedures, events: _events, ...kept } = record as MemoryRecord
+  if (extractor >= EXTRACTOR_VERSION) return undefined
+  return { ...kept, ...understand(kept.text) } as JsonObject
+}

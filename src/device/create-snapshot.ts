@@ -1,0 +1,39 @@
+import { Fault } from '../contract/faults.ts'
+import { newHeader } from '../snapshot/header.ts'
+import { withLock } from '../snapshot/lock.ts'
+import type { Form } from '../snapshot/read-snapshot.ts'
+import { createRecordTable } from '../snapshot/record-table.ts'
+import { replaceFile } from '../snapshot/replace-file.ts'
+import { writeCanonical } from '../snapshot/write-canonical.ts'
+import { type DeviceOptions, type DeviceWorld, guarded } from './device-world.ts'
+
+/**
+ * Makes an empty snapshot at `path`, whose folder exists.
+ * @throws Fault `exists` where anything is there already, be it a link that leads nowhere.
+ */
+export async function createSnapshot(
+  world: DeviceWorld,
+  path: string,
+  options: DeviceOptions & { format?: Form | undefined } = {}
+): Promise<{ path: string; id: string }> {
+  const refuseIfThere = (): void => {
+    if (world.files.findEntry(path) !== undefined) {
+      throw new Fault('exists', `${path} is there already`, { hint: 'choose another name, or use the file as it is' })
+    }
+  }
+  return guarded(`make ${path}`, async () => {
+    refuseIfThere()
+    return withLock(
+      world,
+      path,
+      () => {
+        refuseIfThere()
+        const header = newHeader(world)
+        const empty = { table: createRecordTable(), sources: [], headers: [header], form: options.format ?? 'jsonl' }
+        replaceFile(world.files, path, (sink) => writeCanonical(sink, empty))
+        return { path, id: header.id }
+      },
+      { waitMs: options.lockWaitMs }
+    )
+  })
+}

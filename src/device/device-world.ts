@@ -1,0 +1,34 @@
+import { Fault } from '../contract/faults.ts'
+import type { World } from '../ports.ts'
+import { systemFault } from '../snapshot/system-fault.ts'
+
+/** What the device runtime needs of the world. */
+export type DeviceWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'folders' | 'assets'>
+
+/** How a device is opened. */
+export type DeviceOptions = {
+  /** How long to wait for the lock, in milliseconds. */
+  lockWaitMs?: number | undefined
+}
+
+/** Runs work on a file; a system call that is refused becomes a fault that says what was being done. */
+export async function guarded<T>(doing: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw systemFault(error, doing)
+  }
+}
+
+export function guardedSync<T>(doing: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw systemFault(error, doing)
+  }
+}
+
+/** Throws where a caller has given up waiting. */
+export function stopIfAborted(signal: AbortSignal | undefined, state: string): void {
+  if (signal?.aborted) throw new Fault('cancelled', `stopped; ${state}`)
+}

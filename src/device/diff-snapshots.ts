@@ -1,0 +1,35 @@
+import type { MemoryRecord } from '../contract/snapshot.ts'
+import { diffSources } from '../snapshot/diff.ts'
+import { openSource } from '../snapshot/source.ts'
+import { refuseUnsound } from '../snapshot/survey.ts'
+import { type DeviceWorld, guardedSync } from './device-world.ts'
+import type { DiffReport, MemoryBrief } from './types.ts'
+
+/**
+ * What changed from snapshot A to snapshot B, by meaning.
+ * @throws Fault `invalid_snapshot` where one of them is damaged: what is missing from it would look like a change.
+ */
+export function diffSnapshots({ files }: DeviceWorld, a: string, b: string): DiffReport {
+  return guardedSync(`compare ${a} and ${b}`, () => {
+    const before = openSource(files, a)
+    const after = openSource(files, b)
+    try {
+      const { added, gone, forgotten, changed, facts, surveys } = diffSources(before, after)
+      refuseUnsound(a, surveys[0])
+      refuseUnsound(b, surveys[1])
+      const counts = [added, gone, forgotten, changed, facts.added, facts.gone, facts.revalued].map((list) => list.length)
+      return {
+        equal: counts.every((count) => count === 0),
+        memories: { added: added.map(brief), gone: gone.map(brief), forgotten: forgotten.map(brief), changed: changed.map(brief) },
+        facts
+      }
+    } finally {
+      before.close()
+      after.close()
+    }
+  })
+}
+
+function brief({ id, at, speaker, text }: MemoryRecord): MemoryBrief {
+  return { id, at, speaker: speaker ?? null, text }
+}

@@ -1,0 +1,28 @@
+import type { MemoryRecord } from '../contract/snapshot.ts'
+import { canonicalJson, type JsonObject } from '../snapshot/canonical-json.ts'
+import { createRowReader } from '../snapshot/row-reader.ts'
+import type { Source } from '../snapshot/source.ts'
+import { surveySnapshot } from '../snapshot/survey.ts'
+
+/** What a snapshot says about a memory that is about to be stored. */
+export type Known = 'new' | 'known' | 'differed' | 'forgotten'
+
+/** Reads the known ids of a file once; each record is then looked up without reading the file again, unless it is there. */
+export function readKnown(source: Source): (record: MemoryRecord) => Known {
+  const { table } = surveySnapshot(source)
+  const reader = createRowReader(source)
+  const id16 = Buffer.alloc(16)
+  return (record) => {
+    id16.write(record.id.slice(4), 'hex')
+    const id = table.ids.find(id16, 0)
+    if (id < 0) return 'new'
+    if (table.forget(id) >= 0) return 'forgotten'
+    const stored = reader.record(table.row(table.winner(id)))
+    return besidesId(stored) === besidesId(record as JsonObject) ? 'known' : 'differed'
+  }
+}
+
+/** What a line says that is not part of the id, and not made by memctl either. */
+function besidesId({ metadata, position }: JsonObject): string {
+  return canonicalJson({ metadata, position })
+}

@@ -1,0 +1,54 @@
+import { Fault } from '../contract/faults.ts'
+import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
+import { type Fields, fieldsOf } from '../memory/fields.ts'
+import { understand } from '../memory/understand.ts'
+import type { JsonObject } from '../snapshot/canonical-json.ts'
+import { lineOf } from '../snapshot/check.ts'
+import { memoryId } from '../snapshot/identity.ts'
+import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
+
+export type RecordPlan = {
+  text: string
+  metadata: Metadata | undefined
+  fields: Fields
+  /** When the record is stored, for one whose source said no time. */
+  now: string
+  /** No time is part of the id: the same line of a batch gives the same memory on another day. */
+  undated: boolean
+  copy?: number | undefined
+}
+
+/** The record of one memory, with its id, without its check. */
+export function makeRecord({ text, metadata, fields, now, undated, copy }: RecordPlan): MemoryRecord {
+  const { at, speaker, conversation, position } = fields
+  const isUndated = at === undefined && undated
+  const id = memoryId({ text, speaker, conversation, copy, at: isUndated ? null : (at ?? now) })
+  return {
+    type: 'memory',
+    id,
+    at: at ?? now,
+    text,
+    ...understand(text),
+    ...(speaker === undefined ? {} : { speaker }),
+    ...(conversation === undefined ? {} : { conversation }),
+    ...(position === undefined ? {} : { position }),
+    ...(copy === undefined ? {} : { copy }),
+    ...(isUndated ? { undated: true as const } : {}),
+    ...(metadata === undefined ? {} : { metadata })
+  }
+}
+
+/**
+ * The record's line with its LF.
+ * @throws Fault `too_large` where it would be longer than a line may be.
+ */
+export function recordLine(record: MemoryRecord): string {
+  const line = `${lineOf(record as JsonObject)}\n`
+  if (line.length > LINE_BYTES_MAX / 3 && Buffer.byteLength(line) > LINE_BYTES_MAX) {
+    throw new Fault('too_large', `the memory would take ${Buffer.byteLength(line)} bytes, and a line may have ${LINE_BYTES_MAX}`, {
+      hint: 'cut the text into several memories'
+    })
+  }
+  return line
+}
+

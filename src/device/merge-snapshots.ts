@@ -1,0 +1,67 @@
+import { Fault } from '../contract/faults.ts'
+import { withLock } from '../snapshot/lock.ts'
+import { planMerge, writeMerge } from '../snapshot/merge.ts'
+import { replaceFile } from '../snapshot/replace-file.ts'
+import { openSource, realSnapshotPath, type Source } from '../snapshot/source.ts'
+import { oddNotes } from '../snapshot/verify.ts'
+import { type DeviceOptions, type DeviceWorld, guarded, stopIfAborted } from './device-world.ts'
+import type { MergeOptions, MergeReport } from './types.ts'
+
+/**
+ * Merges snapshots into `output`, which may be one of them. Its lock is held from the first read to the end.
+ * @throws Fault `exists` where the output is there and is no input, unless `force`; `invalid_snapshot` for an input that
+ * is damaged or has lost lines, unless `skipDamaged`. Then nothing is written.
+ */
+export async function mergeSnapshots(
+  world: DeviceWorld,
+  options: MergeOptions & DeviceOptions & { signal?: AbortSignal }
+): Promise<MergeReport> {
+  const { files } = world
+  return guarded(`merge into ${options.output}`, async () => {
+    const inputs = options.inputs.map((path) => realSnapshotPath(files, path))
+    const output = files.findEntry(options.output) === undefined ? options.output : realSnapshotPath(files, options.output)
+    if (files.findEntry(output) !== undefined && !inputs.includes(output) && !options.force) {
+      throw new Fault('exists', `${output} is there already and is no input of this merge`, {
+        hint: 'name it as an input too, or overwrite it with --force'
+      })
+    }
+    return withLock(
+      world,
+      output,
+      () => {
+        stopIfAborted(options.signal, 'nothing was written')
+        return mergeOpened(world, { ...options, inputs, output })
+      },
+      { waitMs: options.lockWaitMs, signal: options.signal }
+    )
+  })
+}
+
+function mergeOpened({ files }: DeviceWorld, options: MergeOptions): MergeReport {
+  const sources: Source[] = []
+  const open = (path: string): Source => {
+    const source = openSource(files, path)
+    sources.push(source)
+    return source
+  }
+  try {
+    const inputs = options.inputs.map(open)
+    const base = options.base === undefined ? undefined : open(options.base)
+    const plan = planMerge({ inputs, base, form: options.format, skipDamaged: options.skipDamaged })
+    const mode = files.find(options.output)?.mode ?? 0o600
+    const fill = (sink: Parameters<typeof writeMerge>[0]) => ({ ...writeMerge(sink, plan, inputs), bytes: sink.written })
+    const written = replaceFile(files, options.output, fill, mode)
+    const notes = plan.surveys.flatMap(({ reading }, i) => oddNotes(reading).map((note) => `${options.inputs[i]}: ${note}`))
+    return {
+      output: options.output,
+      memories: written.memories,
+      forgotten: written.forgotten,
+      added: plan.added,
+      bytes: written.bytes,
+      root_hash: written.rootHash,
+      notes
+    }
+  } finally {
+    for (const source of sources) source.close()
+  }
+}

@@ -1,0 +1,47 @@
+import type { MemoryRecord } from '../contract/snapshot.ts'
+import { timeText } from '../memory/iso-time.ts'
+import { appendLines } from '../snapshot/append.ts'
+import { withLock } from '../snapshot/lock.ts'
+import { realSnapshotPath } from '../snapshot/source.ts'
+import { type DeviceWorld, guarded, stopIfAborted } from './device-world.ts'
+import { makeRecord, recordLine } from './make-record.ts'
+import type { Opened } from './opened.ts'
+import { testInput } from './test-input.ts'
+import type { Stored, StoreInput } from './types.ts'
+
+/** The record that storing would write now. Without a time of its own it is said now, and so is a new memory each time. */
+export function previewRecord({ world }: Opened, input: StoreInput): MemoryRecord {
+  const { text, metadata, fields } = testInput(input)
+  return makeRecord({ text, metadata, fields, now: nowText(world), undated: false })
+}
+
+/** Remembers one text. When it resolves the memory is on the disk. The cost does not depend on the file's size. */
+export async function storeOne(opened: Opened, input: StoreInput, signal?: AbortSignal): Promise<Stored> {
+  const { world, path, options } = opened
+  const record = previewRecord(opened, input)
+  const line = Buffer.from(recordLine(record))
+  return guarded(`store into ${path}`, async () => {
+    const real = realSnapshotPath(world.files, path)
+    const appended = await withLock(
+      world,
+      real,
+      () => {
+        stopIfAborted(signal, 'nothing was stored')
+        return appendLines(world.files, real, line, opened.witness(real))
+      },
+      { waitMs: options.lockWaitMs, signal }
+    )
+    return { id: record.id, at: record.at, record, notes: asideNotes(real, appended.asideBytes) }
+  })
+}
+
+/** What is said when an unfinished line was found at the end of the file. */
+export function asideNotes(path: string, bytes: number): string[] {
+  if (bytes === 0) return []
+  return [`an unfinished line (${bytes} bytes, never acknowledged) was put into ${path}.aside`]
+}
+
+/** Now as a time's text; a clock out of all bounds counts as the first moment there is. */
+export function nowText({ clock }: Pick<DeviceWorld, 'clock'>): string {
+  return timeText(clock.now()) ?? timeText(0) ?? ''
+}

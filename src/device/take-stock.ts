@@ -1,0 +1,84 @@
+import type { MemoryRecord } from '../contract/snapshot.ts'
+import { asidePath } from '../snapshot/aside.ts'
+import { createRowReader } from '../snapshot/row-reader.ts'
+import { openSource, type Source } from '../snapshot/source.ts'
+import { type Survey, surveySnapshot } from '../snapshot/survey.ts'
+import { verifySnapshot } from '../snapshot/verify.ts'
+import { guardedSync } from './device-world.ts'
+import { indexStats } from './index-stats.ts'
+import type { Opened } from './opened.ts'
+import type { Stats, VerifyReport } from './types.ts'
+
+/** Reads every line and says what is in the file, what is damaged or lost, and what is merely odd. */
+export function verifyFile({ world, path }: Pick<Opened, 'world' | 'path'>): VerifyReport {
+  return guardedSync(`read ${path}`, () => {
+    const source = openSource(world.files, path)
+    try {
+      const { reading, table, losses, sound, rootHash, notes } = verifySnapshot(source)
+      const { memories, forgotten, unknown } = table.counts()
+      return {
+        path: source.path,
+        form: reading.form,
+        sound,
+        lines: reading.lines,
+        memories,
+        forgotten,
+        unknown,
+        known_ids: table.ids.size,
+        root_hash: rootHash,
+        damaged: reading.damaged.map(({ line, offset, reason }) => ({ line, offset, reason })),
+        lost: losses.lost,
+        lost_reason: losses.reason,
+        tail: reading.tail === undefined ? null : { bytes: reading.tail.bytes, sound: reading.tail.sound },
+        notes
+      }
+    } finally {
+      source.close()
+    }
+  })
+}
+
+/** Counts and sizes of a file and of its index. */
+export function statsOf(opened: Opened): Stats {
+  const { world, path } = opened
+  return guardedSync(`read ${path}`, () => {
+    const source = openSource(world.files, path)
+    try {
+      const survey = surveySnapshot(source)
+      const { reading, losses, table } = survey
+      return {
+        path: source.path,
+        form: reading.form,
+        bytes: source.facts.size,
+        ...table.counts(),
+        ...contents(source, survey),
+        damaged: reading.damaged.length + reading.unlisted,
+        lost: losses.lost,
+        aside_bytes: world.files.find(asidePath(source.path))?.size ?? 0,
+        index: indexStats(world, source)
+      }
+    } finally {
+      source.close()
+    }
+  })
+}
+
+type Contents = Pick<Stats, 'conversations' | 'speakers' | 'first_at' | 'last_at' | 'text_bytes'>
+
+function contents(source: Source, { table }: Survey): Contents {
+  const reader = createRowReader(source)
+  const conversations = new Set<string>()
+  const speakers = new Set<string>()
+  const found: Contents = { conversations: 0, speakers: 0, first_at: null, last_at: null, text_bytes: 0 }
+  for (const number of table.kept()) {
+    const row = table.row(number)
+    if (row.kind !== 'memory') continue
+    const { text, at, speaker, conversation } = reader.record(row) as MemoryRecord
+    found.text_bytes += Buffer.byteLength(text)
+    found.first_at ??= at
+    found.last_at = at
+    if (speaker !== undefined) speakers.add(speaker)
+    if (conversation !== undefined) conversations.add(conversation)
+  }
+  return { ...found, conversations: conversations.size, speakers: speakers.size }
+}

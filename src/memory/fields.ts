@@ -1,0 +1,35 @@
+import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
+import { isoTime } from './iso-time.ts'
+
+/** What is known about a text besides itself. `at` is undefined where nobody said. */
+export type Fields = { at?: string | undefined } & Partial<
+  Record<'speaker' | 'conversation', string | undefined> & Record<'position', number | undefined>
+>
+
+/**
+ * The fields of a memory: those given beside its metadata, then those that metadata holds in the right type. Metadata is
+ * arbitrary and kept word for word; what is of another type there is simply not read.
+ */
+export function fieldsOf(given: Fields, metadata: Metadata | undefined): Fields {
+  return {
+    at: given.at ?? (typeof metadata?.at === 'string' ? isoTime(metadata.at) : undefined),
+    speaker: given.speaker ?? textIn(metadata, 'speaker'),
+    conversation: given.conversation ?? textIn(metadata, 'conversation'),
+    position: given.position ?? positionIn(metadata)
+  }
+}
+
+/** Title and address of origin, read from metadata when they are texts. */
+export function originOf({ metadata }: Pick<MemoryRecord, 'metadata'>): { title: string | undefined; url: string | undefined } {
+  return { title: textIn(metadata, 'title'), url: textIn(metadata, 'url') }
+}
+
+function textIn(metadata: Metadata | undefined, name: string): string | undefined {
+  const value = metadata?.[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function positionIn(metadata: Metadata | undefined): number | undefined {
+  const value = metadata?.position
+  return Number.isSafeInteger(value) ? (value as number) : undefined
+}

@@ -1,0 +1,34 @@
+/**
+ * A time as people and programs write it in ISO 8601, as UTC with milliseconds: a date alone is its midnight, a time
+ * without a zone is UTC. Undefined for anything else, and for a date that does not exist.
+ */
+export function isoTime(text: string): string | undefined {
+  const match = PATTERN.exec(text.trim())
+  if (match === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0))
+  const ms = Number((match[7] ?? '').slice(1, 4).padEnd(3, '0'))
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) return undefined
+  date.setUTCHours(hour, minute - zoneMinutes(match[8]), second, ms)
+  return timeText(date.getTime())
+}
+
+/** Milliseconds since 1970 as a time's text, or undefined outside the years 0 to 9999. */
+export function timeText(ms: number): string | undefined {
+  if (!(ms >= FIRST_MS && ms <= LAST_MS)) return undefined
+  return new Date(ms).toISOString()
+}
+
+const PATTERN =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)([.,]\d{1,9})?)?\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?$/i
+
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+function zoneMinutes(zone: string | undefined): number {
+  if (zone === undefined || zone.toUpperCase() === 'Z') return 0
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
+  return zone.startsWith('-') ? -minutes : minutes
+}

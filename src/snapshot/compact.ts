@@ -1,0 +1,106 @@
+import { Fault } from '../contract/faults.ts'
+import type { Clock, Files, Ids } from '../ports.ts'
+import { putAside } from './aside.ts'
+import type { JsonObject } from './canonical-json.ts'
+import { newHeader } from './header.ts'
+import type { Form } from './read-snapshot.ts'
+import { replaceFile } from './replace-file.ts'
+import { openSource, type Source } from './source.ts'
+import { refuseUnsound, type Survey, surveySnapshot } from './survey.ts'
+import { type Canonical, type CanonicalOptions, writeCanonical } from './write-canonical.ts'
+
+export type CompactWorld = { files: Files; ids: Ids; clock: Clock }
+
+export type CompactRequest = {
+  skipDamaged?: boolean | undefined
+  dropForgets?: boolean | undefined
+  form?: Form | undefined
+  remake?: ((record: JsonObject) => JsonObject | undefined) | undefined
+}
+
+export type Compacted = Canonical & {
+  bytesBefore: number
+  bytesAfter: number
+  /** Sound lines that the canonical form does not keep. */
+  dropped: number
+  /** Bytes of an unfinished line, and damaged lines, that went into `NAME.aside`. */
+  asideBytes: number
+  asideLines: number
+}
+
+/**
+ * Rewrites the file at `path`, its real path, in canonical form. The caller holds the lock. A file with damaged or lost
+ * lines is refused as it stands unless `skipDamaged`: then the damaged lines are put aside first.
+ */
+export function compactSnapshot(world: CompactWorld, path: string, request: CompactRequest): Compacted {
+  const { files } = world
+  const source = openSource(files, path)
+  try {
+    const survey = request.skipDamaged ? surveyDamaged(source) : surveySnapshot(source)
+    if (!request.skipDamaged) refuseUnsound(path, survey)
+    const aside = asideRanges(survey)
+    if (aside.length > 0) copyAside(files, path, aside)
+    const { table, reading } = survey
+    const written = replaceFile(
+      files,
+      path,
+      (sink) => {
+        const canonical = writeCanonical(sink, canonicalOptions(world, { source, survey, request }))
+        return { ...canonical, bytesAfter: sink.written }
+      },
+      source.facts.mode
+    )
+    return {
+      ...written,
+      bytesBefore: source.facts.size,
+      dropped: table.rows - written.memories - written.forgotten - table.counts().unknown,
+      asideBytes: aside.reduce((sum, range) => sum + range.bytes, 0),
+      asideLines: reading.damaged.length
+    }
+  } finally {
+    source.close()
+  }
+}
+
+type Work = { source: Source; survey: Survey; request: CompactRequest }
+
+function canonicalOptions(world: CompactWorld, { source, survey, request }: Work): CanonicalOptions {
+  const { table, reading } = survey
+  return {
+    table,
+    sources: [source],
+    headers: reading.headers.length > 0 ? reading.headers : [newHeader(world)],
+    form: request.form ?? reading.form,
+    isDropped: (id) => request.dropForgets === true && table.forget(table.ids.find(id, 0)) >= 0,
+    remake: request.remake
+  }
+}
+
+/** Reads on where the header is damaged too, unless nothing at all is sound: then the file is something else. */
+function surveyDamaged(source: Source): Survey {
+  try {
+    return surveySnapshot(source)
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'not_a_snapshot') throw error
+    const survey = surveySnapshot(source, { from: { form: 'jsonl', offset: 0, number: 1 } })
+    if (survey.table.rows === 0) throw error
+    return survey
+  }
+}
+
+type Range = { offset: number; bytes: number }
+
+/** Damaged lines, and an unfinished one at the end: all that the new file would not have. */
+function asideRanges({ reading }: Survey): Range[] {
+  const { damaged, tail } = reading
+  return tail !== undefined && !tail.sound ? [...damaged, tail] : damaged
+}
+
+function copyAside(files: Files, path: string, ranges: readonly Range[]): void {
+  const fd = files.open(path, 'read')
+  try {
+    putAside(files, path, fd, ranges)
+  } finally {
+    files.close(fd)
+  }
+}

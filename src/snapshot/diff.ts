@@ -1,0 +1,123 @@
+import type { FactRecord, MemoryRecord } from '../contract/snapshot.ts'
+import { factsOf } from '../memory/extracted.ts'
+import type { RecordTable } from './record-table.ts'
+import { createRowReader } from './row-reader.ts'
+import type { Source } from './source.ts'
+import { type Survey, surveySnapshot } from './survey.ts'
+
+/** Two snapshots, A before and B after, compared by meaning: memories by id, facts by subject, predicate and value. */
+export type Difference = {
+  added: MemoryRecord[]
+  /** Live in A and unknown to B, though B does not say that it was forgotten. */
+  gone: MemoryRecord[]
+  forgotten: MemoryRecord[]
+  /** Another line wins for the same id. The record is B's. */
+  changed: MemoryRecord[]
+  facts: FactDifference
+  /** What was found out about A and B on the way. */
+  surveys: [Survey, Survey]
+}
+
+export type SourcedFact = Pick<FactRecord, 'subject' | 'predicate' | 'value'> & { source_ids: string[] }
+
+export type FactDifference = {
+  added: SourcedFact[]
+  gone: SourcedFact[]
+  /** Same subject and predicate, other values. */
+  revalued: { subject: string; predicate: string; from: string[]; to: string[] }[]
+}
+
+export function diffSources(a: Source, b: Source): Difference {
+  const before = liveSide(a)
+  const after = liveSide(b)
+  const difference: Difference = { added: [], gone: [], forgotten: [], changed: [], facts: factDifference(before, after), surveys: [before.survey, after.survey] }
+  for (const row of after.table.kept()) {
+    const id = after.table.row(row).id
+    if (id === undefined || after.table.row(row).kind !== 'memory') continue
+    const known = liveRow(before.table, id)
+    if (known === undefined) difference.added.push(after.record(row))
+    else if (before.check(known) !== after.check(row)) difference.changed.push(after.record(row))
+  }
+  for (const row of before.table.kept()) {
+    const id = before.table.row(row).id
+    if (id === undefined || before.table.row(row).kind !== 'memory' || liveRow(after.table, id) !== undefined) continue
+    const place = after.table.ids.find(id, 0)
+    const isForgotten = place >= 0 && after.table.forget(place) >= 0
+    difference[isForgotten ? 'forgotten' : 'gone'].push(before.record(row))
+  }
+  return difference
+}
+
+type LiveSide = { survey: Survey; table: RecordTable; record(row: number): MemoryRecord; check(row: number): string }
+
+function liveSide(source: Source): LiveSide {
+  const reader = createRowReader(source)
+  const survey = surveySnapshot(source)
+  const { table } = survey
+  return {
+    survey,
+    table,
+    record: (row) => reader.record(table.row(row)) as MemoryRecord,
+    check: (row) => table.check(row)
+  }
+}
+
+/** The winning row of an id that is live. */
+function liveRow(table: RecordTable, id: Buffer): number | undefined {
+  const place = table.ids.find(id, 0)
+  return place >= 0 && table.forget(place) < 0 && table.winner(place) >= 0 ? table.winner(place) : undefined
+}
+
+/** Facts by a text of subject, predicate and value. */
+type FactMap = Map<string, SourcedFact>
+
+/** A fact counts once, however many memories say it. */
+function factMap(side: LiveSide): FactMap {
+  const facts: FactMap = new Map()
+  for (const row of side.table.kept()) {
+    if (side.table.row(row).kind !== 'memory') continue
+    const record = side.record(row)
+    for (const { subject, predicate, value } of factsOf(record)) {
+      const key = JSON.stringify([subject, predicate, value])
+      const known = facts.get(key)
+      if (known === undefined) facts.set(key, { subject, predicate, value, source_ids: [record.id] })
+      else if (!known.source_ids.includes(record.id)) known.source_ids.push(record.id)
+    }
+  }
+  return facts
+}
+
+function factDifference(before: LiveSide, after: LiveSide): FactDifference {
+  const old = factMap(before)
+  const now = factMap(after)
+  const added = missingFrom(old, now)
+  const gone = missingFrom(now, old)
+  const from = valuesByTopic(gone)
+  const to = valuesByTopic(added)
+  const topics = [...to.keys()].filter((topic) => from.has(topic))
+  const isRevalued = new Set(topics)
+  return {
+    added: added.filter((fact) => !isRevalued.has(topicOf(fact))),
+    gone: gone.filter((fact) => !isRevalued.has(topicOf(fact))),
+    revalued: topics.map((topic) => {
+      const [subject, predicate] = JSON.parse(topic) as [string, string]
+      return { subject, predicate, from: from.get(topic) ?? [], to: to.get(topic) ?? [] }
+    })
+  }
+}
+
+/** Facts of `all` that `known` does not have, in an order that does not depend on the files'. */
+function missingFrom(known: FactMap, all: FactMap): SourcedFact[] {
+  const keys = [...all.keys()].filter((key) => !known.has(key)).sort()
+  return keys.flatMap((key) => all.get(key) ?? [])
+}
+
+function valuesByTopic(facts: readonly SourcedFact[]): Map<string, string[]> {
+  const values = new Map<string, string[]>()
+  for (const fact of facts) values.set(topicOf(fact), [...(values.get(topicOf(fact)) ?? []), fact.value])
+  return values
+}
+
+function topicOf({ subject, predicate }: SourcedFact): string {
+  return JSON.stringify([subject, predicate])
+}

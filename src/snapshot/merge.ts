@@ -1,0 +1,69 @@
+import type { SnapshotHeader } from '../contract/snapshot.ts'
+import type { Form } from './read-snapshot.ts'
+import { createRecordTable, type RecordTable } from './record-table.ts'
+import type { Sink } from './replace-file.ts'
+import type { Source } from './source.ts'
+import { refuseUnsound, type Survey, surveySnapshot } from './survey.ts'
+import { type Canonical, writeCanonical } from './write-canonical.ts'
+
+export type MergeSources = {
+  inputs: readonly Source[]
+  /** The common ancestor, for a three-way merge. */
+  base?: Source | undefined
+  form?: Form | undefined
+  skipDamaged?: boolean | undefined
+}
+
+export type MergePlan = {
+  table: RecordTable
+  headers: SnapshotHeader[]
+  surveys: Survey[]
+  /** Known ids that each input brought which none before it had. */
+  added: number[]
+  form: Form
+  /** Known ids that one side has let go since the base, with `compact --drop-forgets`. */
+  letGo: ReadonlySet<string>
+}
+
+/**
+ * Reads what is to be merged and decides what becomes of it. Merge is the union of lines: commutative, associative,
+ * idempotent. A base changes one thing only: a forgotten memory that one side no longer knows at all, neither line nor
+ * forget line, was let go there on purpose, and does not come back from the other side.
+ *
+ * @throws Fault `invalid_snapshot` where an input is damaged or has lost lines, unless `skipDamaged`.
+ */
+export function planMerge({ inputs, base, form, skipDamaged }: MergeSources): MergePlan {
+  const table = createRecordTable()
+  const added: number[] = []
+  const surveys = inputs.map((source, number) => {
+    const before = table.ids.size
+    const survey = surveySnapshot(source, { table, number })
+    if (!skipDamaged) refuseUnsound(source.path, survey)
+    added.push(table.ids.size - before)
+    return survey
+  })
+  return {
+    table,
+    surveys,
+    added,
+    headers: surveys.flatMap((survey) => survey.reading.headers),
+    form: form ?? surveys[0]?.reading.form ?? 'jsonl',
+    letGo: base === undefined ? new Set() : letGoSince(surveySnapshot(base).table, surveys)
+  }
+}
+
+/** Writes the merged snapshot in canonical form. */
+export function writeMerge(sink: Sink, plan: MergePlan, inputs: readonly Source[]): Canonical {
+  const { table, headers, form, letGo } = plan
+  return writeCanonical(sink, { table, headers, form, sources: inputs, isDropped: (id) => letGo.has(id.toString('hex')) })
+}
+
+function letGoSince(base: RecordTable, surveys: readonly Survey[]): Set<string> {
+  const letGo = new Set<string>()
+  for (let id = 0; id < base.ids.size; id++) {
+    if (base.forget(id) < 0) continue
+    const isGone = surveys.some(({ table }) => table.ids.find(base.ids.keys, id * 16) < 0)
+    if (isGone) letGo.add(base.ids.keys.toString('hex', id * 16, id * 16 + 16))
+  }
+  return letGo
+}

@@ -1,0 +1,41 @@
+import { Fault } from '../contract/faults.ts'
+import { type Losses, lossesOf } from './losses.ts'
+import { type ReadFrom, type Reading, readSnapshot } from './read-snapshot.ts'
+import { createRecordTable, type RecordTable } from './record-table.ts'
+import type { Source } from './source.ts'
+
+/** A whole file, read once: what is in it, where, and what is wrong with it. */
+export type Survey = { reading: Reading; table: RecordTable; losses: Losses }
+
+/** Reads a source into a table, its own or one that other sources went into before under other numbers. */
+export function surveySnapshot(source: Source, into: { table?: RecordTable; number?: number; from?: ReadFrom } = {}): Survey {
+  const own = createRecordTable()
+  const { table, number = 0 } = into
+  const reading = readSnapshot(
+    source,
+    (seen) => {
+      own.add(seen, number)
+      table?.add(seen, number)
+    },
+    into.from
+  )
+  return { reading, table: own, losses: lossesOf(reading.headers, own) }
+}
+
+/**
+ * Lets only whole snapshots pass: what writes whole files would otherwise make damage and loss invisible for good.
+ * @throws Fault `invalid_snapshot`, naming the first damaged lines or the loss.
+ */
+export function refuseUnsound(path: string, { reading, losses }: Survey): void {
+  const { damaged, unlisted } = reading
+  if (damaged.length > 0) {
+    const first = damaged.slice(0, 3).map(({ line, reason }) => `line ${line} ${reason}`)
+    const more = damaged.length + unlisted - first.length
+    throw new Fault('invalid_snapshot', `${path}: ${first.join('; ')}${more > 0 ? `; and ${more} more` : ''}`, { hint: HINT })
+  }
+  if (losses.lost > 0) {
+    throw new Fault('invalid_snapshot', `${path}: lines are lost: ${losses.reason}`, { hint: HINT })
+  }
+}
+
+const HINT = 'get the lines back from a copy (memctl device merge), or go on without them: --skip-damaged'

@@ -1,0 +1,38 @@
+import type { Oddities, Reading } from './read-snapshot.ts'
+import { type Survey, surveySnapshot } from './survey.ts'
+import type { Source } from './source.ts'
+
+/** The verdict on a file: what it holds, what is damaged or lost, and what is merely odd. */
+export type Verdict = Survey & {
+  /** No damage and no loss. An unfinished tail and oddities do not count against it. */
+  sound: boolean
+  rootHash: string
+  notes: string[]
+}
+
+export function verifySnapshot(source: Source): Verdict {
+  const survey = surveySnapshot(source)
+  const { reading, table, losses } = survey
+  return {
+    ...survey,
+    sound: reading.damaged.length === 0 && losses.lost === 0,
+    rootHash: table.rootHash(),
+    notes: oddNotes(reading)
+  }
+}
+
+/** What was read past, a sentence each; `compact` mends all of it. */
+export function oddNotes({ odd, headers, tail }: Reading): string[] {
+  const notes = ODDITIES.flatMap(([field, means]) => (odd[field] > 0 ? [`${odd[field]} ${means}`] : []))
+  if (headers.length > 1) notes.push(`${headers.length} header lines, read as one`)
+  if (tail?.sound) notes.push('the last line lacks its LF')
+  if (tail && !tail.sound) notes.push(`an unfinished line at the end, ${tail.bytes} bytes, never acknowledged`)
+  return notes
+}
+
+const ODDITIES: readonly (readonly [field: keyof Oddities, means: string])[] = [
+  ['byteOrderMarks', 'byte order mark at the start'],
+  ['carriageReturns', 'lines that end with CR LF'],
+  ['blank', 'blank lines'],
+  ['notCanonical', 'lines with other key order or spacing']
+]

@@ -1,0 +1,78 @@
+import type { SnapshotHeader } from '../contract/snapshot.ts'
+import { createByteTable } from './byte-table.ts'
+import type { JsonObject } from './canonical-json.ts'
+import { lineOf } from './check.ts'
+import { joinHeaders } from './header.ts'
+import type { Form } from './read-snapshot.ts'
+import type { RecordTable, Row } from './record-table.ts'
+import type { Sink } from './replace-file.ts'
+import { createRowReader } from './row-reader.ts'
+import { hashOfSorted } from './sorted-order.ts'
+import type { Source } from './source.ts'
+
+export type CanonicalOptions = {
+  table: RecordTable
+  /** By the number under which each went into the table. */
+  sources: readonly Source[]
+  headers: readonly SnapshotHeader[]
+  form: Form
+  /** Known ids to let go for good: their forget lines and what those hide. */
+  isDropped?: (id: Buffer) => boolean
+  /** A memory's record made anew, or undefined to keep the line as it is. */
+  remake?: ((record: JsonObject) => JsonObject | undefined) | undefined
+}
+
+export type Canonical = { rootHash: string; memories: number; forgotten: number; remade: number }
+
+/**
+ * Writes canonical form: one header; winners, one forget line a target, unknown lines, in order; every line as memctl
+ * writes it. The same set of lines gives the same bytes, whatever files they came from.
+ */
+export function writeCanonical(sink: Sink, options: CanonicalOptions): Canonical {
+  const { table, sources } = options
+  const isDropped = options.isDropped ?? (() => false)
+  const readers = sources.map(createRowReader)
+  const rows = Array.from(table.kept(), (number) => table.row(number)).filter((row) => row.id === undefined || !isDropped(row.id))
+  const checks = Buffer.alloc(rows.length * 32)
+  const result: Canonical = { rootHash: '', memories: 0, forgotten: 0, remade: 0 }
+  const frame = frameOf(options.form, headerFor(options, isDropped))
+  sink.write(frame.before)
+  rows.forEach((row, i) => {
+    const line = lineFor(row, readers[row.source]?.bytes(row) ?? Buffer.alloc(0), options.remake)
+    if (line.remade) result.remade++
+    if (row.kind === 'memory') result.memories++
+    if (row.kind === 'forget') result.forgotten++
+    checks.write(line.bytes.toString('latin1', line.bytes.length - 66, line.bytes.length - 2), i * 32, 'hex')
+    if (i > 0) sink.write(frame.between)
+    sink.write(line.bytes)
+  })
+  sink.write(rows.length > 0 ? frame.after : frame.afterNone)
+  return { ...result, rootHash: hashOfSorted(checks, rows.length, 32) }
+}
+
+type Line = { bytes: Buffer; remade: boolean }
+
+function lineFor(row: Row, bytes: Buffer, remake: CanonicalOptions['remake']): Line {
+  const remade = row.kind === 'memory' && remake ? remake(JSON.parse(bytes.toString('utf8'))) : undefined
+  if (remade !== undefined) return { bytes: Buffer.from(lineOf(remade)), remade: true }
+  if (row.canonical) return { bytes, remade: false }
+  return { bytes: Buffer.from(lineOf(JSON.parse(bytes.toString('utf8')))), remade: false }
+}
+
+/** `count` and `ids_hash` are of the known ids that the written file has. */
+function headerFor({ table, headers }: CanonicalOptions, isDropped: (id: Buffer) => boolean): JsonObject {
+  const known = createByteTable(16)
+  for (let at = 0; at < table.ids.size * 16; at += 16) {
+    if (!isDropped(table.ids.keys.subarray(at, at + 16))) known.add(table.ids.keys, at)
+  }
+  return { ...joinHeaders(headers), count: known.size, ids_hash: hashOfSorted(known.keys, known.size, 16) }
+}
+
+type Frame = { before: string; between: string; after: string; afterNone: string }
+
+/** In the object form `records` stands first and each record on a line of its own, so that this form can be diffed too. */
+function frameOf(form: Form, header: JsonObject): Frame {
+  const line = lineOf(header)
+  if (form === 'jsonl') return { before: `${line}\n`, between: '\n', after: '\n', afterNone: '' }
+  return { before: '{"records":[\n', between: ',\n', after: `\n],${line.slice(1)}\n`, afterNone: `],${line.slice(1)}\n` }
+}
