@@ -15,6 +15,7 @@ export const COLUMNS = {
   conversation: { pack: packRuns, unpack: unpackRuns },
   at: { pack: packDeltas, unpack: unpackDeltas },
   dated: { pack: packRuns, unpack: unpackRuns },
+  asks: { pack: packRuns, unpack: unpackRuns },
   position: { pack: packRuns, unpack: unpackRuns },
   offset: { pack: packDeltas, unpack: unpackDeltas },
   length: { pack: packNumbers, unpack: unpackNumbers },

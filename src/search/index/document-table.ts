@@ -21,6 +21,8 @@ export type DocumentTable = {
   at: Float64Array
   /** 1 where the source gave the time, 0 where only the time of storing is known. */
   dated: Uint8Array
+  /** How much of a question the text is: see `questionGrade`. */
+  asks: Uint8Array
   position: Float64Array
   conversation: Uint32Array
   extractor: Float64Array
@@ -36,6 +38,7 @@ export function createDocumentTable(rows = 0): DocumentTable {
     terms: new Uint32Array(rows),
     at: new Float64Array(rows),
     dated: new Uint8Array(rows),
+    asks: new Uint8Array(rows),
     position: new Float64Array(rows),
     conversation: new Uint32Array(rows),
     extractor: new Float64Array(rows)
@@ -53,6 +56,7 @@ export function growDocumentTable(table: DocumentTable, rows: number): void {
   table.terms = withRoom(table.terms, room)
   table.at = withRoom(table.at, room)
   table.dated = withRoom(table.dated, room)
+  table.asks = withRoom(table.asks, room)
   table.position = withRoom(table.position, room)
   table.conversation = withRoom(table.conversation, room)
   table.extractor = withRoom(table.extractor, room)

@@ -15,6 +15,7 @@ export type IndexReader = {
   termsOf(): Uint32Array
   times(): Float64Array
   dated(): Uint8Array
+  asks(): Uint8Array
   ids(): Uint8Array
   neighbours(): Neighbours
   offsets(): Float64Array
@@ -34,6 +35,7 @@ export function createIndexReader(store: IndexStore): IndexReader {
     termsOf: numbers('terms', () => new Uint32Array(count)),
     times: numbers('at', () => new Float64Array(count)),
     dated: numbers('dated', () => new Uint8Array(count)),
+    asks: numbers('asks', () => new Uint8Array(count)),
     ids: once(() => readIds(store, segments, count)),
     neighbours: once(() => {
       const sizes = segments.map(({ documents }) => documents)

@@ -1,4 +1,5 @@
 import { analyse } from '../analyse/analyse.ts'
+import { questionGrade } from '../analyse/question-grade.ts'
 import {
   CHECK_BYTES,
   createDocumentTable,
@@ -80,6 +81,7 @@ export function addDocument(writer: IndexWriter, document: IndexDocument): void 
   table.length[row] = document.length
   table.at[row] = document.at
   table.dated[row] = document.undated === true ? 0 : 1
+  table.asks[row] = questionGrade(document.text)
   table.position[row] = boundedPosition(document.position)
   table.extractor[row] = document.extractor
   table.conversation[row] = document.conversation === undefined ? 0 : numberOfConversation(writer, document.conversation)

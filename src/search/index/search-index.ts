@@ -1,9 +1,9 @@
 import type { Assets } from '../../ports.ts'
 import { ANALYSER_VERSION } from '../analyse/analyse.ts'
-import { type Hit, rankDocuments, type RankOptions } from '../rank/rank-documents.ts'
+import { createRanker, type Hit, type RankOptions, type Ranker } from '../rank/rank-documents.ts'
 import { appendSegment, rewriteSegments } from './commit-segment.ts'
 import { CHECK_BYTES, ID_BYTES, idOfRow } from './document-table.ts'
-import { createIndexReader, type IndexReader } from './index-reader.ts'
+import { createIndexReader } from './index-reader.ts'
 import { createIndexStore, type IndexStore, type SegmentRow, testFormat } from './index-store.ts'
 import { addDocument, createIndexWriter, type IndexDocument, type IndexWriter, removeRow } from './index-writer.ts'
 import { sealBytes, unsealBytes } from './sealed-bytes.ts'
@@ -81,11 +81,11 @@ type Opened = {
   store: IndexStore
   segments: SegmentRow[]
   writer: IndexWriter | undefined
-  reader: IndexReader | undefined
+  ranker: Ranker | undefined
 }
 
 function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
-  const opened: Opened = { store, segments: store.segments(), writer: undefined, reader: undefined }
+  const opened: Opened = { store, segments: store.segments(), writer: undefined, ranker: undefined }
   const writer = (): IndexWriter => {
     opened.writer ??= createIndexWriter(opened.store, opened.segments)
     return opened.writer
@@ -123,8 +123,8 @@ function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
     },
     search(query, options) {
       commit()
-      opened.reader ??= createIndexReader(opened.store)
-      return rankDocuments(opened.reader, query, options)
+      opened.ranker ??= createRanker(createIndexReader(opened.store))
+      return opened.ranker.rank(query, options)
     },
     close: () => opened.store.close()
   }
@@ -144,7 +144,7 @@ function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): voi
   }
   opened.segments = opened.store.segments()
   opened.writer = undefined
-  opened.reader = undefined
+  opened.ranker = undefined
 }
 
 function findKnown({ table, lookup }: IndexWriter, id: Uint8Array): KnownDocument | undefined {

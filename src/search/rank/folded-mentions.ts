@@ -16,46 +16,47 @@ export type FoldedMentions = {
   tenths: Uint32Array
 }
 
-const SELF = 10
-const [NEAR, FAR] = RANKING.NEIGHBOUR_WEIGHTS.map((weight) => Math.round(weight * SELF)) as [number, number]
-const SPEAKER = Math.round(RANKING.SPEAKER_MENTIONS * SELF)
-const DATE = Math.round(RANKING.DATE_MENTIONS * SELF)
+export const SELF_TENTHS = 10
+export const NEAR_TENTHS = Math.round(RANKING.NEIGHBOUR_WEIGHTS[0] * SELF_TENTHS)
+export const FAR_TENTHS = Math.round(RANKING.NEIGHBOUR_WEIGHTS[1] * SELF_TENTHS)
+const SPEAKER_TENTHS = Math.round(RANKING.SPEAKER_MENTIONS * SELF_TENTHS)
+const DATE_TENTHS = Math.round(RANKING.DATE_MENTIONS * SELF_TENTHS)
 
-/** Room for the mentions of one cue after another: `fold` forgets what it held before. */
-export function createMentions(index: IndexReader): { fold(matches: CueMatches): FoldedMentions } {
-  const mentions = {
-    having: 0,
-    documents: new Uint32Array(index.count),
-    touched: 0,
-    tenths: new Uint32Array(index.count)
-  }
+/** Room for the mentions of one cue after another: each `fold` forgets what the one before held. */
+export type MentionsRoom = { fold(matches: CueMatches): FoldedMentions }
+
+export function createMentionsRoom(index: IndexReader): MentionsRoom {
+  const tenths = new Uint32Array(index.count)
+  const documents = new Uint32Array(index.count)
   const { next, previous } = index.neighbours()
-  const add = (document: number, tenths: number): void => {
-    const before = mentions.tenths[document] ?? 0
-    if (before === 0) mentions.documents[mentions.touched++] = document
-    mentions.tenths[document] = before + tenths
+  let touched = 0
+  const add = (document: number, more: number): void => {
+    const before = tenths[document] ?? 0
+    if (before === 0) documents[touched++] = document
+    tenths[document] = before + more
   }
   const addAround = (document: number, count: number, ways: Int32Array): void => {
     const near = ways[document] ?? -1
     if (near < 0) return
-    add(near, NEAR * count)
+    add(near, NEAR_TENTHS * count)
     const far = ways[near] ?? -1
-    if (far >= 0) add(far, FAR * count)
+    if (far >= 0) add(far, FAR_TENTHS * count)
   }
   return {
     fold({ text, speaker, date }) {
-      for (let at = 0; at < mentions.touched; at++) mentions.tenths[mentions.documents[at] ?? 0] = 0
-      mentions.touched = 0
-      for (let at = 0; at < text.documents.length; at++) add(text.documents[at] ?? 0, SELF * (text.counts[at] ?? 0))
-      for (const document of speaker.documents) add(document, SPEAKER)
-      for (const document of date) add(document, DATE)
-      mentions.having = mentions.touched
+      for (let at = 0; at < touched; at++) tenths[documents[at] ?? 0] = 0
+      touched = 0
       for (let at = 0; at < text.documents.length; at++) {
-        const document = text.documents[at] ?? 0
-        addAround(document, text.counts[at] ?? 0, next)
-        addAround(document, text.counts[at] ?? 0, previous)
+        add(text.documents[at] ?? 0, SELF_TENTHS * (text.counts[at] ?? 0))
       }
-      return mentions
+      for (const document of speaker.documents) add(document, SPEAKER_TENTHS)
+      for (const document of date) add(document, DATE_TENTHS)
+      const having = touched
+      for (let at = 0; at < text.documents.length; at++) {
+        addAround(text.documents[at] ?? 0, text.counts[at] ?? 0, next)
+        addAround(text.documents[at] ?? 0, text.counts[at] ?? 0, previous)
+      }
+      return { having, documents, touched, tenths }
     }
   }
 }

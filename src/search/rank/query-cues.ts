@@ -1,18 +1,25 @@
 import { analyse } from '../analyse/analyse.ts'
+import { questionGrade } from '../analyse/question-grade.ts'
 import { dateCues, type DateCue } from './date-cues.ts'
 import { QUERY_TERMS_MAX, QUERY_UNITS_MAX } from './ranking-constants.ts'
 
 /** One thing to look for: a term, or a part of a date. `weight` is how often the query says it. */
 export type Cue = { kind: 'term'; name: string; weight: number } | { kind: 'date'; name: string; date: DateCue; weight: number }
 
-/** What a query asks for: its terms in order of first mention, then the dates it names. */
-export function queryCues(query: string): Cue[] {
+export type QueryCues = {
+  /** Terms in order of first mention, then dates. */
+  cues: Cue[]
+  /** True where the query is a question, which another question seldom answers. */
+  asks: boolean
+}
+
+export function queryCues(query: string): QueryCues {
   const text = query.slice(0, QUERY_UNITS_MAX)
   const mentions = new Map<string, number>()
   for (const term of analyse(text)) mentions.set(term, (mentions.get(term) ?? 0) + 1)
-  const terms = [...mentions].slice(0, QUERY_TERMS_MAX)
-  return [
-    ...terms.map(([name, weight]): Cue => ({ kind: 'term', name, weight })),
-    ...dateCues(text).map((date): Cue => ({ kind: 'date', name: date.name, date, weight: 1 }))
-  ]
+  const terms = [...mentions].slice(0, QUERY_TERMS_MAX).map(([name, weight]): Cue => ({ kind: 'term', name, weight }))
+  const dates = dateCues(text).map((date): Cue => ({ kind: 'date', name: date.name, date, weight: 1 }))
+  return { cues: [...terms, ...dates], asks: questionGrade(text) === 2 || QUESTION_START.test(text) }
 }
+
+const QUESTION_START = /^\s*(?:who|whom|whose|what|which|when|where|why|how)\b/i

@@ -1,9 +1,7 @@
 import { compareIds, ID_BYTES } from '../index/document-table.ts'
 import type { IndexReader } from '../index/index-reader.ts'
-import { cueMatches } from './cue-matches.ts'
-import { createMentions, type FoldedMentions } from './folded-mentions.ts'
-import { type Cue, queryCues } from './query-cues.ts'
-import { RANKING } from './ranking-constants.ts'
+import { queryCues, type QueryCues } from './query-cues.ts'
+import { createScorer, type Scorer, type Scores } from './score-documents.ts'
 import { createTopDocuments } from './top-documents.ts'
 
 export type RankOptions = { limit: number; explain?: boolean | undefined }
@@ -18,73 +16,29 @@ export type Hit = {
   explanation: Explanation | undefined
 }
 
-/** What each cue of the query gave: parts of the score, which they sum up to. */
-export type Explanation = { cues: { name: string; weight: number; documents: number; mentions: number; part: number }[] }
-
-/** The best documents for a query: by score, then the newer, then by id, so that the order is never left to chance. */
-export function rankDocuments(index: IndexReader, query: string, options: RankOptions): Hit[] {
-  const cues = queryCues(query)
-  if (index.count === 0 || cues.length === 0) return []
-  const scores = scoreDocuments(index, cues)
-  const best = topOf(index, scores, options.limit)
-  const explanations = options.explain === true ? explain(index, { cues, best, attainable: scores.attainable }) : undefined
-  const offsets = index.offsets()
-  const lengths = index.lengths()
-  const ids = index.ids()
-  return best.map((document) => ({
-    id: ids.slice(document * ID_BYTES, (document + 1) * ID_BYTES),
-    offset: offsets[document] ?? 0,
-    length: lengths[document] ?? 0,
-    score: (scores.byDocument[document] ?? 0) / scores.attainable,
-    explanation: explanations?.get(document)
-  }))
+/** What each cue gave: parts of the attainable score. Their sum is the score, less what a question loses. */
+export type Explanation = {
+  cues: { name: string; kind: 'term' | 'date'; weight: number; documents: number; mentions: number; part: number }[]
 }
 
-type Scores = { byDocument: Float64Array; documents: Uint32Array; found: number; attainable: number }
+export type Ranker = { rank(query: string, options: RankOptions): Hit[] }
 
-function scoreDocuments(index: IndexReader, cues: readonly Cue[]): Scores {
-  const scores = { byDocument: new Float64Array(index.count), documents: new Uint32Array(index.count), found: 0, attainable: 0 }
-  const mentions = createMentions(index)
-  const lengthFactors = documentLengthFactors(index)
-  for (const cue of cues) {
-    const folded = mentions.fold(cueMatches(index, cue))
-    const weight = cue.weight * rarity(index.count, folded.having)
-    scores.attainable += weight
-    addScores(scores, folded, { weight, lengthFactors })
+/** Ranks the documents of one index: by score, then the newer, then by id, so that the order is never left to chance. */
+export function createRanker(index: IndexReader): Ranker {
+  let scorer: Scorer | undefined
+  return {
+    rank(query, options) {
+      const cues = queryCues(query)
+      if (index.count === 0 || cues.cues.length === 0) return []
+      scorer ??= createScorer(index)
+      const scores = scorer.score(cues)
+      const best = topOf(index, scores, options.limit)
+      const hits = best.map((document) => hitOf(index, document, scores))
+      if (options.explain !== true) return hits
+      const explanations = explain(scorer, cues, best)
+      return hits.map((hit, place) => ({ ...hit, explanation: explanations[place] }))
+    }
   }
-  return scores
-}
-
-function addScores(scores: Scores, folded: FoldedMentions, by: { weight: number; lengthFactors: Float64Array }): void {
-  for (let at = 0; at < folded.touched; at++) {
-    const document = folded.documents[at] ?? 0
-    const before = scores.byDocument[document] ?? 0
-    if (before === 0) scores.documents[scores.found++] = document
-    scores.byDocument[document] = before + by.weight * saturation(folded.tenths[document] ?? 0, by.lengthFactors[document] ?? 1)
-  }
-}
-
-/** How telling a cue is that so many of all documents have: ln(1 + (N - n + ½) / (n + ½)), never negative. */
-function rarity(documents: number, having: number): number {
-  return Math.log(1 + (documents - having + 0.5) / (having + 0.5))
-}
-
-/** BM25's part of a cue that is mentioned so often: from 0 towards 1. */
-function saturation(tenths: number, lengthFactor: number): number {
-  const mentions = tenths / 10
-  return mentions / (mentions + lengthFactor)
-}
-
-/** K1 times BM25's length normalisation, by document. */
-function documentLengthFactors(index: IndexReader): Float64Array {
-  const { K1, B } = RANKING
-  const mean = index.terms / index.count || 1
-  const terms = index.termsOf()
-  const factors = new Float64Array(index.count)
-  for (let document = 0; document < index.count; document++) {
-    factors[document] = K1 * (1 - B + (B * (terms[document] ?? 0)) / mean)
-  }
-  return factors
 }
 
 function topOf(index: IndexReader, scores: Scores, limit: number): number[] {
@@ -99,21 +53,30 @@ function topOf(index: IndexReader, scores: Scores, limit: number): number[] {
   return top.best()
 }
 
-function explain(
-  index: IndexReader,
-  { cues, best, attainable }: { cues: readonly Cue[]; best: readonly number[]; attainable: number }
-): Map<number, Explanation> {
-  const explanations = new Map(best.map((document): [number, Explanation] => [document, { cues: [] }]))
-  const mentions = createMentions(index)
-  const lengthFactors = documentLengthFactors(index)
-  for (const cue of cues) {
-    const folded = mentions.fold(cueMatches(index, cue))
-    const weight = (cue.weight * rarity(index.count, folded.having)) / attainable
-    for (const [document, explanation] of explanations) {
-      const tenths = folded.tenths[document] ?? 0
-      if (tenths === 0) continue
-      const part = weight * saturation(tenths, lengthFactors[document] ?? 1)
-      explanation.cues.push({ name: cue.name, weight, documents: folded.having, mentions: tenths / 10, part })
+function hitOf(index: IndexReader, document: number, scores: Scores): Hit {
+  return {
+    id: index.ids().slice(document * ID_BYTES, (document + 1) * ID_BYTES),
+    offset: index.offsets()[document] ?? 0,
+    length: index.lengths()[document] ?? 0,
+    score: (scores.byDocument[document] ?? 0) / scores.attainable,
+    explanation: undefined
+  }
+}
+
+/** Scores once more and keeps what each cue gave to the best: only asked for by people, so the time does not matter. */
+function explain(scorer: Scorer, query: QueryCues, best: readonly number[]): Explanation[] {
+  const explanations = best.map((): Explanation => ({ cues: [] }))
+  const { attainable } = scorer.score(query, ({ cue, weight, having, mentions, part }) => {
+    best.forEach((document, place) => {
+      if (mentions(document) === 0) return
+      const { name, kind } = cue
+      explanations[place]?.cues.push({ name, kind, weight, documents: having, mentions: mentions(document), part: part(document) })
+    })
+  })
+  for (const { cues } of explanations) {
+    for (const cue of cues) {
+      cue.weight /= attainable
+      cue.part /= attainable
     }
   }
   return explanations

@@ -4,12 +4,19 @@ export const RANKING = {
   K1: 1.2,
   /** How far long documents are held back. The usual range is 0.3 to 0.9; much lower hurts long texts. */
   B: 0.75,
-  /** Weight of a mention in the turn before or after, and two turns away. */
+  /**
+   * Terms that each document is taken to have beyond its own when lengths are compared. Lengths of two and six words say
+   * little about how much there is to find, those of a hundred and three hundred do: a prior that only short texts feel.
+   */
+  LENGTH_PRIOR: 20,
+  /** Weight of a mention in the turn before or after, and two turns away; lengths are weighed alike. */
   NEIGHBOUR_WEIGHTS: [0.5, 0.2],
-  /** The speaker's name counts as so many mentions in the text. */
-  SPEAKER_MENTIONS: 1,
+  /** The speaker's name counts as so many mentions in the text: saying something is more than being named. */
+  SPEAKER_MENTIONS: 2,
   /** A date that the query names counts as so many mentions of it. */
-  DATE_MENTIONS: 1
+  DATE_MENTIONS: 1,
+  /** Part of the score that a turn loses for each grade of being a question, when the query is one: it seldom answers. */
+  ASKING_LOSS: 0.1
 } as const
 
 /** Terms of a query that are looked at; a whole page pasted as a query has a few hundred. */
