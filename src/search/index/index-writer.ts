@@ -75,8 +75,8 @@ export function addDocument(writer: IndexWriter, document: IndexDocument): void 
   table.terms[row] = terms.length
   if (document.speaker !== undefined) for (const term of analyse(document.speaker)) terms.push(SPEAKER_MARK + term)
   writer.collector.add(terms)
-  table.ids.set(document.id.subarray(0, ID_BYTES), row * ID_BYTES)
-  table.checks.set(document.check.subarray(0, CHECK_BYTES), row * CHECK_BYTES)
+  for (let byte = 0; byte < ID_BYTES; byte++) table.ids[row * ID_BYTES + byte] = document.id[byte] ?? 0
+  for (let byte = 0; byte < CHECK_BYTES; byte++) table.checks[row * CHECK_BYTES + byte] = document.check[byte] ?? 0
   table.offset[row] = document.offset
   table.length[row] = document.length
   table.at[row] = document.at
