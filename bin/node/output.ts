@@ -1,0 +1,53 @@
+import type { WriteStream } from 'node:tty'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Environment, Output, SystemError } from '../../src/ports.ts'
+
+/**
+ * Stdout or stderr as a port. A write resolves when the system has taken it all, so a slow reader slows the writer down.
+ * A reader that has gone closes the output quietly; any other refusal, such as a full disk, rejects.
+ */
+export function nodeOutput(name: string, stream: WriteStream, environment: Environment): Output {
+  const output = {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns > 0 ? stream.columns : COLUMNS_UNKNOWN
+    },
+    colors: wantsColors(stream.isTTY === true, environment),
+    closed: false,
+    write: (text: string | Uint8Array): Promise<void> => {
+      if (output.closed) return Promise.resolve()
+      return new Promise((resolve, reject) => {
+        stream.write(text, (error) => {
+          if (!error) return resolve()
+          output.closed = true
+          if (isGone(error)) resolve()
+          else reject(refused(name, error))
+        })
+      })
+    }
+  }
+  // Every failed write is answered above; without a listener it would be thrown a second time.
+  stream.on('error', () => {
+    output.closed = true
+  })
+  return output
+}
+
+const COLUMNS_UNKNOWN = 80
+
+/** `NO_COLOR` (no-color.org) before `FORCE_COLOR`, then whether a terminal that can is there. */
+export function wantsColors(isTerminal: boolean, environment: Environment): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = environment
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
+  return isTerminal && TERM !== 'dumb'
+}
+
+function isGone(error: Error): boolean {
+  const { code } = error as SystemError
+  return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED' || code === 'EOF'
+}
+
+function refused(name: string, error: Error): Fault {
+  return new Fault('system_refused', `${name}: the system refused (${(error as SystemError).code})`, { cause: error })
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Folders, Preferences, SystemError } from '../../src/ports.ts'
+
+/**
+ * The user's settings, `config.json` in the config folder. Reading is plain, so that no command pays for it; writing is
+ * left to `conf`, which replaces the file whole. A file that is no JSON object is a fault that names it, never emptied.
+ */
+export function nodePreferences(folders: Folders): Preferences {
+  return {
+    get path() {
+      return join(folders.config, 'config.json')
+    },
+    read() {
+      return readSettings(this.path)
+    },
+    async write(key, value) {
+      const file = await openForWriting(folders, this.path)
+      refusable(this.path, () => file.set(key, value))
+    },
+    async remove(key) {
+      const file = await openForWriting(folders, this.path)
+      refusable(this.path, () => file.delete(key))
+    }
+  }
+}
+
+async function openForWriting(folders: Folders, path: string) {
+  readSettings(path)
+  const { default: Conf } = await import('conf')
+  return refusable(
+    path,
+    () =>
+      new Conf<Record<string, string>>({
+        cwd: folders.config,
+        configName: 'config',
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false
+      })
+  )
+}
+
+function readSettings(path: string): Record<string, unknown> {
+  const text = textOf(path)
+  if (text === undefined) return {}
+  try {
+    const settings: unknown = JSON.parse(text)
+    if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) return { ...settings }
+  } catch (cause) {
+    throw damaged(path, cause)
+  }
+  throw damaged(path, undefined)
+}
+
+function textOf(path: string): string | undefined {
+  return refusable(path, () => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR'].includes((error as SystemError).code)) return undefined
+      throw error
+    }
+  })
+}
+
+function refusable<Value>(path: string, work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    const { code } = error as SystemError
+    if (code === undefined) throw error
+    throw new Fault('system_refused', `settings file ${path}: the system refused (${code})`, { cause: error })
+  }
+}
+
+function damaged(path: string, cause: unknown): Fault {
+  return new Fault('invalid_input', `settings file ${path}: it is no JSON object`, {
+    hint: `mend or remove ${path}`,
+    cause
+  })
+}

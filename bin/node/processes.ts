@@ -1,0 +1,27 @@
+import type { Readable } from 'node:stream'
+import type { Processes } from '../../src/ports.ts'
+
+/** This program once more, with `offline.js` (beside it when it is built) loaded before everything else. */
+export const nodeProcesses: Processes = {
+  runSelfOffline: async (args, environment) => {
+    const { spawn } = await import('node:child_process')
+    const offline = new URL('./offline.js', import.meta.url).href
+    const child = spawn(process.execPath, ['--import', offline, process.argv[1] ?? '', ...args], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true
+    })
+    const ended = new Promise<number>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (code) => resolve(code ?? 1))
+    })
+    const [exitCode, stdout, stderr] = await Promise.all([ended, readText(child.stdout), readText(child.stderr)])
+    return { exitCode, stdout, stderr }
+  }
+}
+
+async function readText(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

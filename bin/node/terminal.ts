@@ -1,0 +1,58 @@
+import { isatty } from 'node:tty'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Environment, Output, Progress, SystemError, Terminal } from '../../src/ports.ts'
+import { nodeInterruption } from './interruption.ts'
+import { nodeOutput } from './output.ts'
+
+/** The standard streams of this process, each opened when it is first used. */
+export function nodeTerminal(environment: Environment): Terminal {
+  let output: Output | undefined
+  let errors: Output | undefined
+  let interrupted: AbortSignal | undefined
+  return {
+    input: { isTerminal: isatty(0), read: readInput },
+    get output() {
+      output ??= nodeOutput('stdout', process.stdout, environment)
+      return output
+    },
+    get errors() {
+      errors ??= nodeOutput('stderr', process.stderr, environment)
+      return errors
+    },
+    get interrupted() {
+      interrupted ??= nodeInterruption()
+      return interrupted
+    },
+    confirm,
+    progress
+  }
+}
+
+async function* readInput(): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of process.stdin) yield chunk
+  } catch (error) {
+    throw new Fault('system_refused', `stdin: the system refused (${(error as SystemError).code})`, { cause: error })
+  }
+}
+
+async function confirm(question: string, otherwise: boolean): Promise<boolean> {
+  const { confirm: ask } = await import('@inquirer/prompts')
+  try {
+    return await ask({ message: question, default: otherwise }, { input: process.stdin, output: process.stderr })
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error
+    throw new Fault('cancelled', 'stopped at the question; nothing was changed', { cause: error })
+  }
+}
+
+async function progress(text: string): Promise<Progress> {
+  const { default: ora } = await import('ora')
+  const spinner = ora({ text, stream: process.stderr, discardStdin: false }).start()
+  return {
+    update: (now) => {
+      spinner.text = now
+    },
+    stop: () => void spinner.stop()
+  }
+}

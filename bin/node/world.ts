@@ -1,0 +1,31 @@
+import type { World } from '../../src/ports.ts'
+import { nodeAssets } from './assets.ts'
+import { nodeClock } from './clock.ts'
+import { nodeFiles } from './files.ts'
+import { nodeFolders } from './folders.ts'
+import { nodeIds } from './ids.ts'
+import { nodePreferences } from './preferences.ts'
+import { nodeProcesses } from './processes.ts'
+import { nodeSelf } from './self.ts'
+import { nodeTerminal } from './terminal.ts'
+
+/** The real world. What costs time or may be refused is asked for when it is first used. */
+export function nodeWorld(): World {
+  const folders = nodeFolders()
+  let self: World['self'] | undefined
+  return {
+    clock: nodeClock,
+    ids: nodeIds,
+    files: nodeFiles,
+    get self() {
+      self ??= nodeSelf()
+      return self
+    },
+    folders,
+    settings: process.env,
+    terminal: nodeTerminal(process.env),
+    assets: nodeAssets,
+    processes: nodeProcesses,
+    preferences: nodePreferences(folders)
+  }
+}

@@ -1,0 +1,36 @@
+import { Fault } from '../contract/faults.ts'
+import type { Context } from './context.ts'
+import { drawLine, type Line } from './output/line.ts'
+import { plainLine } from './output/plain-text.ts'
+
+export type Question = {
+  /** What it is about, shown to whoever is there before it is asked. */
+  about?: readonly Line[]
+  text: string
+  /** What Enter means. */
+  otherwise: boolean
+  /** The flag that answers it, and the whole command with it. */
+  flag: string
+  command: string
+}
+
+/**
+ * The answer to a yes/no question: from `--yes`, else from the person, who is then shown the command that does not ask.
+ * With nobody there it is a fault that names the flag.
+ */
+export async function ask(context: Context, question: Question): Promise<boolean> {
+  if (context.flags.yes) return true
+  if (!context.person) {
+    await context.talk.show(question.about ?? [])
+    throw new Fault('input_needed', `${question.text} Nobody is here to answer`, {
+      hint: `give ${question.flag}: ${question.command}`,
+      next: [question.command]
+    })
+  }
+  const { errors } = context.world.terminal
+  for (const line of question.about ?? [])
+    await errors.write(`${drawLine(line, errors.colors && context.flags.color)}\n`)
+  const yes = await context.world.terminal.confirm(plainLine(question.text), question.otherwise)
+  if (yes) await context.talk.hint(`the same without a question: ${question.command}`)
+  return yes
+}

@@ -1,0 +1,38 @@
+import type { Entry, Group } from './command.ts'
+import { getSetting } from './commands/config/get-setting.ts'
+import { listSettings } from './commands/config/list-settings.ts'
+import { setSetting } from './commands/config/set-setting.ts'
+import { settingsPath } from './commands/config/settings-path.ts'
+import { unsetSetting } from './commands/config/unset-setting.ts'
+import { compact } from './commands/device/compact.ts'
+import { diff } from './commands/device/diff.ts'
+import { forget } from './commands/device/forget.ts'
+import { init } from './commands/device/init.ts'
+import { list } from './commands/device/list.ts'
+import { merge } from './commands/device/merge.ts'
+import { search } from './commands/device/search.ts'
+import { show } from './commands/device/show.ts'
+import { stats } from './commands/device/stats.ts'
+import { store } from './commands/device/store.ts'
+import { verify } from './commands/device/verify.ts'
+import { help } from './commands/help/help.ts'
+import { quickstart } from './commands/quickstart.ts'
+import { version } from './commands/version.ts'
+
+export const PROGRAM_SUMMARY =
+  'Documents, chats, mail and notes as memory that you own: kept in one local file, searched offline.'
+
+const DEVICE: Group = {
+  name: 'device',
+  summary: 'memories in a snapshot file on this machine',
+  entries: [init, store, search, list, show, forget, stats, verify, compact, diff, merge]
+}
+
+const CONFIG: Group = {
+  name: 'config',
+  summary: 'settings, and who set them',
+  entries: [listSettings, getSetting, setSetting, unsetSetting, settingsPath]
+}
+
+/** Every command there is, as help lists them. */
+export const CATALOGUE: readonly Entry[] = [quickstart, DEVICE, CONFIG, help, version]

@@ -1,0 +1,77 @@
+import { Fault } from '../../../contract/faults.ts'
+import { GROUPS, type Group, LIMIT_DEFAULT, LIMIT_MAX } from '../../../contract/groups.ts'
+import type { Device, SearchOptions, SearchOutcome } from '../../../device/types.ts'
+import { defineCommand, type Given } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { integerOption, textOption, textsOption } from '../../input/option-values.ts'
+import { refuseDamage } from '../../views/damage.ts'
+import { answerResponse } from '../../views/response.ts'
+import { readSnapshot } from './open-snapshot.ts'
+import { answerQueries } from './search-queries.ts'
+
+type Options = { query: string | undefined; queries: string | undefined; search: SearchOptions }
+
+export const search = defineCommand<Options>({
+  name: 'search',
+  summary: 'find memories by what they say',
+  words: [{ name: '[query...]', about: 'what to look for, in plain words' }],
+  options: [
+    { flags: '--limit <n>', about: `entries per group, at most ${LIMIT_MAX}; ${LIMIT_DEFAULT} by default` },
+    { flags: '--group <names>', about: `only these groups: ${GROUPS.join(', ')}`, repeat: true },
+    { flags: '--explain', about: 'say of each entry why it is where it is' },
+    { flags: '--queries <file>', about: 'many: lines {"id", "query"} in, lines {"id", "response"} out; - is stdin' }
+  ],
+  about:
+    'Needs no network, ever. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources.',
+  examples: ['memctl device search "where does Anna live"', 'memctl device search deadline --limit 3 --json'],
+  leaves: 'Searching changes nothing in the snapshot',
+  parse: parseSearch,
+  run: async (context, { query, queries, search: options }) => {
+    await readSnapshot(context, async (device) => {
+      if (queries === undefined) return await answerOne(context, device, { query: query ?? '', options })
+      await answerQueries(context, device, { name: queries, options })
+    })
+  }
+})
+
+async function answerOne(
+  context: Context,
+  device: Device,
+  asked: { query: string; options: SearchOptions }
+): Promise<void> {
+  const outcome = await device.search(asked.query, asked.options)
+  await answerResponse(context, outcome.response)
+  await sayNotes(context, outcome)
+  await refuseDamage(context, outcome.damaged, device.path)
+}
+
+/** What a person should know about the snapshot beside the answer. */
+export async function sayNotes({ talk }: Context, { notes, vanished }: SearchOutcome): Promise<void> {
+  for (const note of notes) await talk.note(note)
+  for (const id of vanished)
+    await talk.warn(`${id} was in the snapshot at the last look; now it is neither there nor forgotten`)
+}
+
+function parseSearch({ words, options }: Given): Options {
+  const queries = textOption(options, 'queries')
+  if (words.length === 0 && queries === undefined) {
+    throw new Fault('usage', 'there is nothing to look for', {
+      hint: 'memctl device search "a question", or --queries FILE'
+    })
+  }
+  if (words.length > 0 && queries !== undefined)
+    throw new Fault('usage', 'a query and --queries exclude each other', { hint: 'give one of them' })
+  const limit = integerOption(options, 'limit', { least: 1, most: LIMIT_MAX })
+  const groups = textsOption(options, 'group').flatMap((text) => text.split(',').map(parseGroup))
+  return {
+    query: words.length > 0 ? words.join(' ') : undefined,
+    queries,
+    search: { limit, groups: groups.length > 0 ? groups : undefined, explain: options.explain === true }
+  }
+}
+
+function parseGroup(name: string): Group {
+  const group = GROUPS.find((one) => one === name.trim())
+  if (group !== undefined) return group
+  throw new Fault('usage', `--group '${name}' is no group`, { hint: `groups are: ${GROUPS.join(', ')}` })
+}

@@ -1,0 +1,63 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { Stats } from '../../../device/types.ts'
+import { defineCommand } from '../../command.ts'
+import { cardLines } from '../../output/card.ts'
+import type { Line, Page } from '../../output/line.ts'
+import { counted, shellWord, shortBytes, shortTime } from '../../output/short-forms.ts'
+import { readSnapshot } from './open-snapshot.ts'
+
+export const stats = defineCommand<Record<string, never>>({
+  name: 'stats',
+  summary: 'counts and sizes of a snapshot',
+  options: [],
+  examples: ['memctl device stats', 'memctl device stats --json'],
+  leaves: 'Counting changes nothing',
+  parse: () => ({}),
+  run: async (context) => {
+    await readSnapshot(context, async (device) => {
+      const counts = device.stats()
+      await context.answer.object(counts, { lines: (page) => statsLines(counts, page) })
+      const verify = `memctl device verify --snapshot ${shellWord(counts.path)}`
+      const wrong = [
+        counts.damaged > 0 && counted(counts.damaged, 'damaged line'),
+        counts.lost > 0 && `${counted(counts.lost, 'memory', 'memories')} lost`
+      ]
+      if (wrong.some(Boolean)) {
+        const what = wrong.filter(Boolean).join(' and ')
+        throw new Fault('invalid_snapshot', `${counts.path} has ${what}`, { hint: verify, next: [verify] })
+      }
+    })
+  }
+})
+
+function statsLines(counts: Stats, page: Page): Line[] {
+  const { index } = counts
+  return cardLines(
+    [
+      ['snapshot', counts.path],
+      ['size', `${shortBytes(counts.bytes)}, ${counts.form}`],
+      ['memories', counts.memories.toLocaleString('en-US')],
+      ['text', shortBytes(counts.text_bytes)],
+      ['from', shortTime(counts.first_at)],
+      ['to', shortTime(counts.last_at)],
+      ['speakers', counts.speakers.toLocaleString('en-US')],
+      ['conversations', counts.conversations.toLocaleString('en-US')],
+      ['forgotten', counts.forgotten || null],
+      [
+        'unknown',
+        counts.unknown === 0 ? null : counted(counts.unknown, 'line of a newer kind', 'lines of newer kinds')
+      ],
+      ['surplus', counts.surplus === 0 ? null : `${counted(counts.surplus, 'line')} that compact would drop`],
+      ['damaged', counts.damaged === 0 ? null : counted(counts.damaged, 'line')],
+      ['lost', counts.lost === 0 ? null : counted(counts.lost, 'memory', 'memories')],
+      ['aside', counts.aside_bytes === 0 ? null : shortBytes(counts.aside_bytes)],
+      [
+        'index',
+        index === null
+          ? 'none yet; the first search makes it'
+          : `${shortBytes(index.bytes)}, ${index.fits ? 'up to date' : 'behind'}`
+      ]
+    ],
+    page
+  )
+}

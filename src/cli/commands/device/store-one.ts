@@ -1,0 +1,61 @@
+import type { Device, Stored, StoreInput } from '../../../device/types.ts'
+import type { Context } from '../../context.ts'
+import { parseMetadata } from '../../input/parse-metadata.ts'
+import { parseTime } from '../../input/parse-time.ts'
+import { readInputText } from '../../input/read-input.ts'
+import { recordJson } from '../../views/record-json.ts'
+import { RECORD_LIST } from '../../views/record-list.ts'
+import { storedLines } from '../../views/stored.ts'
+import { writeSnapshot } from './open-snapshot.ts'
+import type { SingleStore } from './store.ts'
+
+/** No text is larger: its line would be over the format's limit. In bytes. */
+const TEXT_BYTES_MAX = 16 << 20
+
+/** Stores one text, or shows the record it would become. */
+export async function storeOne(context: Context, options: SingleStore & { dryRun: boolean }): Promise<void> {
+  const input = await understand(context, options)
+  await writeSnapshot(
+    context,
+    (device) => (options.dryRun ? preview(context, device, input) : keep(context, device, input)),
+    {
+      make: !options.dryRun
+    }
+  )
+}
+
+async function understand(context: Context, options: SingleStore): Promise<StoreInput> {
+  const { world } = context
+  const text =
+    options.file === undefined ? (options.text ?? '') : await readInputText(world, options.file, TEXT_BYTES_MAX)
+  const { parseJson } = await context.device()
+  return {
+    text,
+    metadata: parseMetadata(options.metadata, parseJson),
+    at: options.at === undefined ? undefined : parseTime(options.at, '--at', world.clock.now()),
+    speaker: options.speaker,
+    conversation: options.conversation,
+    position: options.position
+  }
+}
+
+/** The records that would be stored, byte for byte what their lines hold. */
+async function preview({ answer }: Context, device: Device, input: StoreInput): Promise<void> {
+  const record = device.preview(input)
+  if (answer.mode === 'jsonl') return await answer.jsonLine(record)
+  await answer.list([record], RECORD_LIST)
+}
+
+async function keep({ world, answer, talk }: Context, device: Device, input: StoreInput): Promise<void> {
+  const stored = await device.store(input, { signal: world.terminal.interrupted })
+  await answerStored(answer, stored)
+  for (const note of stored.notes) await talk.note(note)
+}
+
+async function answerStored(answer: Context['answer'], stored: Stored): Promise<void> {
+  const { id, at, record, notes } = stored
+  await answer.object(
+    { id, at, record: recordJson(record), notes },
+    { lines: (page) => storedLines(stored, page), rows: () => [[id, at]] }
+  )
+}

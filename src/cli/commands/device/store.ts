@@ -1,0 +1,92 @@
+import { Fault } from '../../../contract/faults.ts'
+import { defineCommand, type Given } from '../../command.ts'
+import { integerOption, textOption, textsOption } from '../../input/option-values.ts'
+import { storeBatch } from './store-batch.ts'
+import { storeOne } from './store-one.ts'
+
+/** What `store` was asked: one text with what is said of it, or a file of many. */
+export type StoreOptions = { dryRun: boolean } & (SingleStore | { batch: string })
+
+export type SingleStore = {
+  batch?: undefined
+  text: string | undefined
+  file: string | undefined
+  metadata: string[]
+  at: string | undefined
+  speaker: string | undefined
+  conversation: string | undefined
+  position: number | undefined
+}
+
+export const store = defineCommand<StoreOptions>({
+  name: 'store',
+  summary: 'remember a text, or many',
+  words: [{ name: '[text]', about: 'what to remember' }],
+  options: [
+    { flags: '-f, --file <file>', about: 'the text is in a file; - is stdin' },
+    { flags: '--metadata <k=v>', about: 'k=text, k:=JSON or a JSON object; may be given more than once', repeat: true },
+    {
+      flags: '--at <time>',
+      about: 'when it was said: ISO, UTC without a zone, or 2h for two hours ago; now by default'
+    },
+    { flags: '--speaker <name>', about: 'who said it' },
+    { flags: '--conversation <id>', about: 'the conversation it belongs to' },
+    { flags: '--position <n>', about: 'its place among those of its conversation with the same time' },
+    {
+      flags: '--batch <file>',
+      about: 'many: JSON Lines of {"raw_text", "metadata"?, "at"?, "speaker"?, "conversation"?, "position"?}'
+    },
+    { flags: '--dry-run', about: 'store nothing, show the records that would be stored' }
+  ],
+  about: [
+    'A memory that was acknowledged is on the disk. A batch can be given again after an interruption: what is there is',
+    'not stored twice. A text that begins with a dash goes after --.'
+  ].join('\n'),
+  examples: [
+    'memctl device store "Anna moved to Lisbon in May" --speaker Ben',
+    'git log -1 --format=%B | memctl device store -f - --metadata source=git',
+    'memctl device store --batch chat.jsonl'
+  ],
+  leaves: 'A memory is stored whole or not at all; a batch can be given again, and what is there is not stored twice',
+  parse: parseStore,
+  run: (context, options) =>
+    options.batch === undefined ? storeOne(context, options) : storeBatch(context, options.batch, options.dryRun)
+})
+
+/** Flags that describe one text, which the lines of a batch bring themselves. */
+const SINGLE_FLAGS = ['file', 'metadata', 'at', 'speaker', 'conversation', 'position']
+
+function parseStore({ words, options }: Given): StoreOptions {
+  const dryRun = options.dryRun === true
+  const batch = textOption(options, 'batch')
+  if (batch !== undefined) {
+    const flag = SINGLE_FLAGS.find((name) => options[name] !== undefined)
+    if (flag !== undefined)
+      throw new Fault('usage', `--batch and --${flag} exclude each other`, {
+        hint: `put "${flag}" into the lines of the batch`
+      })
+    if (words.length > 0)
+      throw new Fault('usage', '--batch and a text exclude each other', { hint: 'give one of them' })
+    return { batch, dryRun }
+  }
+  const [text] = words
+  const file = textOption(options, 'file')
+  if (text === undefined && file === undefined) {
+    throw new Fault('usage', 'there is no text to store', {
+      hint: 'memctl device store "a text", or -f FILE, or -f - for stdin'
+    })
+  }
+  if (text !== undefined && file !== undefined)
+    throw new Fault('usage', 'a text and --file exclude each other', { hint: 'give one of them' })
+  return { text, file, dryRun, ...parseDetails(options) }
+}
+
+function parseDetails(options: Given['options']): Omit<SingleStore, 'text' | 'file' | 'batch'> {
+  return {
+    metadata: textsOption(options, 'metadata'),
+    at: textOption(options, 'at'),
+    speaker: textOption(options, 'speaker'),
+    conversation: textOption(options, 'conversation'),
+    position: integerOption(options, 'position', { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER })
+  }
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts'
+import type { ListView } from '../../output/answer.ts'
+import { SETTINGS } from '../../settings/settings-table.ts'
+
+type Row = { variable: string; setting: string | null; default: string | null; about: string }
+
+/** Variables that are no settings: nobody keeps them in a file. */
+const OTHERS: readonly Row[] = [
+  { variable: 'MEMCTL_CONFIG_DIR', setting: null, default: null, about: 'folder of the settings' },
+  { variable: 'MEMCTL_DATA_DIR', setting: null, default: null, about: 'folder of the default snapshot' },
+  {
+    variable: 'MEMCTL_CACHE_DIR',
+    setting: null,
+    default: null,
+    about: 'folder of search indexes; can be deleted at any time'
+  },
+  { variable: 'NO_COLOR', setting: null, default: null, about: 'no colours, when it is not empty' },
+  { variable: 'FORCE_COLOR', setting: null, default: null, about: 'colours also where no terminal is; 0 for none' },
+  { variable: 'CI', setting: null, default: null, about: 'nobody is there to answer: never ask' }
+]
+
+/** Every variable that is read, from the table of settings. */
+export async function answerEnvironment({ answer }: Context): Promise<void> {
+  const rows = SETTINGS.map((row): Row => {
+    return { variable: row.variable, setting: row.key, default: row.otherwise ?? null, about: row.about }
+  })
+  await answer.list([...rows, ...OTHERS], VIEW)
+}
+
+const VIEW: ListView<Row> = {
+  columns: [
+    { name: 'variable', value: (row) => row.variable },
+    { name: 'setting', value: (row) => row.setting, leaves: 1 },
+    { name: 'default', value: (row) => row.default, leaves: 2 },
+    { name: 'about', value: (row) => row.about, flexible: true }
+  ],
+  json: (row) => row
+}

@@ -1,0 +1,31 @@
+import { FAULTS } from '../../../contract/faults.ts'
+import type { Context } from '../../context.ts'
+import type { ListView } from '../../output/answer.ts'
+
+type Row = { exit_code: number; code: string; http_status: number | null; retryable: boolean; means: string }
+
+/** Exit codes with the faults that give them, from the table of faults. */
+export async function answerExitCodes({ answer }: Context): Promise<void> {
+  const faults = Object.entries(FAULTS).map(([code, row]): Row => {
+    return { exit_code: row.exit, code, http_status: row.status, retryable: row.retryable, means: row.means }
+  })
+  const success = {
+    exit_code: 0,
+    code: 'success',
+    http_status: null,
+    retryable: false,
+    means: 'done; an empty result is success too'
+  }
+  await answer.list([success, ...faults.sort((a, b) => a.exit_code - b.exit_code)], VIEW)
+}
+
+const VIEW: ListView<Row> = {
+  columns: [
+    { name: 'exit_code', value: (row) => row.exit_code },
+    { name: 'code', value: (row) => row.code },
+    { name: 'http_status', value: (row) => row.http_status, pipeOnly: true },
+    { name: 'retryable', value: (row) => row.retryable, shown: (row) => (row.retryable ? 'yes' : 'no'), leaves: 1 },
+    { name: 'means', value: (row) => row.means, flexible: true }
+  ],
+  json: (row) => row
+}

@@ -1,0 +1,52 @@
+import type { World } from '../ports.ts'
+import type { GlobalFlags } from './global-options.ts'
+import type { Answer, OutputMode } from './output/answer.ts'
+import { makeAnswer } from './output/answer.ts'
+import { makeTalk, type Talk } from './output/talk.ts'
+import type { DeviceRoom } from './rooms.ts'
+import { makeSettings, type Settings } from './settings/settings.ts'
+
+/** What the run of a command gets: the world, what was asked of every command, and where to answer. */
+export type Context = {
+  world: World
+  flags: GlobalFlags
+  settings: Settings
+  answer: Answer
+  talk: Talk
+  /** Whether somebody is there to answer a question. */
+  person: boolean
+  /** The device runtime, loaded at first use. */
+  device(): Promise<DeviceRoom>
+}
+
+export function makeContext(world: World, flags: GlobalFlags, device: () => Promise<DeviceRoom>): Context {
+  const { output, errors } = world.terminal
+  const mode = outputMode(flags, output.isTerminal)
+  const inJson = mode === 'json' || mode === 'jsonl'
+  return {
+    world,
+    flags,
+    settings: makeSettings(world, { snapshot: flags.snapshot }),
+    answer: makeAnswer(output, {
+      mode,
+      fields: flags.fields,
+      header: flags.header,
+      colors: flags.color && output.colors
+    }),
+    talk: makeTalk(errors, { held: inJson, verbose: flags.verbose, colors: flags.color && errors.colors }),
+    person: isPersonThere(world, flags),
+    device
+  }
+}
+
+function outputMode(flags: GlobalFlags, isTerminal: boolean): OutputMode {
+  if (flags.jsonl) return 'jsonl'
+  if (flags.json) return 'json'
+  return isTerminal ? 'table' : 'tsv'
+}
+
+/** The one guard before every question: a terminal at both ends, no CI, and nobody said not to ask. */
+function isPersonThere({ terminal, settings }: World, flags: GlobalFlags): boolean {
+  const ci = settings.CI !== undefined && settings.CI !== '' && settings.CI !== 'false' && settings.CI !== '0'
+  return flags.input && !ci && terminal.input.isTerminal && terminal.errors.isTerminal
+}

@@ -1,0 +1,39 @@
+import { Fault } from '../../contract/faults.ts'
+import { parseDuration } from './parse-duration.ts'
+
+/**
+ * A time as the wire has it (UTC, milliseconds) from what a person writes: ISO 8601, where a missing zone means UTC and
+ * a missing time midnight, or a duration back from now: `2h`, `2h ago`. Throws a usage fault naming the flag.
+ */
+export function parseTime(text: string, flag: string, nowMs: number): string {
+  const back = parseDuration(text.trim().replace(/\s+ago$/, ''))
+  const ms = back === undefined ? isoMs(text.trim()) : nowMs - back
+  if (ms !== undefined && ms >= FIRST_MS && ms <= LAST_MS) return new Date(ms).toISOString()
+  throw new Fault('usage', `${flag} '${text}' is no time`, {
+    hint: 'a time is 2026-01-31, 2026-01-31T18:30, 2026-01-31T18:30:00+02:00, or 2h for two hours ago'
+  })
+}
+
+/** The years that four digits can write. */
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+
+function isoMs(text: string): number | undefined {
+  const [, day, minute = '00:00', second = '00', fraction = '', zone = 'Z'] = text.match(ISO) ?? []
+  if (day === undefined) return undefined
+  const wall = `${day}T${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}`
+  const ms = Date.parse(`${wall}Z`)
+  if (Number.isNaN(ms) || new Date(ms).toISOString() !== `${wall}Z`) return undefined
+  const shift = zoneMs(zone)
+  return shift === undefined ? undefined : ms - shift
+}
+
+/** How far a zone is ahead of UTC, in milliseconds. */
+function zoneMs(zone: string): number | undefined {
+  if (zone.toUpperCase() === 'Z') return 0
+  const [, sign, hours = '0', minutes = '0'] = zone.match(/^([+-])(\d\d):?(\d\d)?$/) ?? []
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}

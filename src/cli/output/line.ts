@@ -1,0 +1,33 @@
+import { plainLine } from './plain-text.ts'
+
+/** Looks of a piece of a line. Colours are never the only carrier of a meaning. */
+export type Look = 'plain' | 'bold' | 'dim' | 'good' | 'bad' | 'note'
+
+/** A piece of text with its look. The text may come from anywhere: it is made safe when the line is drawn. */
+export type Piece = string | { text: string; look: Look }
+
+/** One line for a person. */
+export type Line = readonly Piece[]
+
+/** What a line for a person is drawn with. `columns` are characters, `width` counts them as a terminal does. */
+export type Page = { columns: number; colors: boolean; width(text: string): number }
+
+export function drawLine(line: Line, colors: boolean): string {
+  return line.map((piece) => drawPiece(piece, colors)).join('')
+}
+
+function drawPiece(piece: Piece, colors: boolean): string {
+  if (typeof piece === 'string') return plainLine(piece)
+  const text = plainLine(piece.text)
+  const code = SGR[piece.look]
+  return colors && code !== undefined && text !== '' ? `\u001b[${code}m${text}\u001b[0m` : text
+}
+
+const SGR: Readonly<Record<Look, string | undefined>> = {
+  plain: undefined,
+  bold: '1',
+  dim: '2',
+  good: '32',
+  bad: '31',
+  note: '36'
+}

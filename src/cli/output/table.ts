@@ -1,0 +1,81 @@
+import { cutText, padText } from './fit-text.ts'
+import { drawLine, type Line, type Look, type Page } from './line.ts'
+import { plainLine } from './plain-text.ts'
+
+/** A column of a table. `flexible` ones share the room that is left; those with the highest `leaves` go first when the terminal is narrow. */
+export type TableColumn = {
+  title: string
+  look?: Look | undefined
+  flexible?: boolean | undefined
+  leaves?: number | undefined
+}
+
+/** Rows as lines that fit the page, each with its LF, under a line of titles. */
+export function drawTable(columns: readonly TableColumn[], rows: readonly (readonly string[])[], page: Page): string {
+  const shown = columnsThatFit(columns, rows, page)
+  const head = tableLine(
+    shown.map(({ column, width }) => ({ text: column.title.toUpperCase(), look: 'dim', width })),
+    page
+  )
+  const body = rows.map((row) =>
+    tableLine(
+      shown.map(({ column, index, width }) => ({ text: row[index] ?? '', look: column.look, width })),
+      page
+    )
+  )
+  return [head, ...body].map((line) => `${drawLine(line, page.colors)}\n`).join('')
+}
+
+type Fitted = { column: TableColumn; index: number; width: number }
+
+/** Between two columns. */
+const GAP = '  '
+
+/** Below this a flexible column is no use to anybody. */
+const FLEXIBLE_MIN = 16
+
+function columnsThatFit(columns: readonly TableColumn[], rows: readonly (readonly string[])[], page: Page): Fitted[] {
+  let fitted = columns.map((column, index) => ({ column, index, width: naturalWidth(column, index, rows, page) }))
+  while (fitted.length > 1 && leastWidth(fitted) > page.columns) {
+    const first = fitted.reduce((worst, next) =>
+      (next.column.leaves ?? 0) > (worst.column.leaves ?? 0) ? next : worst
+    )
+    if ((first.column.leaves ?? 0) === 0) break
+    fitted = fitted.filter((one) => one !== first)
+  }
+  return shareRoom(fitted, page.columns)
+}
+
+function naturalWidth(column: TableColumn, index: number, rows: readonly (readonly string[])[], page: Page): number {
+  return rows.reduce((widest, row) => Math.max(widest, page.width(plainLine(row[index] ?? ''))), column.title.length)
+}
+
+function leastWidth(fitted: readonly Fitted[]): number {
+  const least = fitted.map((one) => (one.column.flexible ? Math.min(one.width, FLEXIBLE_MIN) : one.width))
+  return least.reduce((sum, width) => sum + width, 0) + GAP.length * (fitted.length - 1)
+}
+
+/** Flexible columns give way from the widest on, so that narrow ones stay whole; where none is left, the last one does. */
+function shareRoom(fitted: Fitted[], room: number): Fitted[] {
+  const total = () => fitted.reduce((sum, one) => sum + one.width, 0) + GAP.length * (fitted.length - 1)
+  const flexible = fitted.filter((one) => one.column.flexible)
+  const giving = flexible.length > 0 ? flexible : fitted.slice(-1)
+  while (total() > room) {
+    const widest = giving.reduce((most, one) => (one.width > most.width ? one : most))
+    if (widest.width <= 1) break
+    const second = giving.reduce((most, one) => (one !== widest && one.width > most ? one.width : most), 1)
+    widest.width -= Math.max(1, Math.min(total() - room, widest.width - second))
+  }
+  return fitted
+}
+
+type Cell = { text: string; look: Look | undefined; width: number }
+
+function tableLine(cells: readonly Cell[], page: Page): Line {
+  return cells.flatMap((cell, index) => {
+    const last = index === cells.length - 1
+    const text = cutText(cell.text, cell.width, page.width)
+    const piece = { text, look: cell.look ?? 'plain' }
+    return last ? [piece] : [piece, padText(text, cell.width, page.width).slice(text.length) + GAP]
+  })
+}

@@ -1,0 +1,53 @@
+import type { Output } from '../../ports.ts'
+import { drawLine, type Line } from './line.ts'
+
+/**
+ * What is said beside the answer, on stderr. In JSON mode it is held back, so that a failure leaves its one line there
+ * and nothing else; after success it is said.
+ */
+export type Talk = {
+  /** Something worth knowing. */
+  note(text: string): Promise<void>
+  /** Something a person should look at. */
+  warn(text: string): Promise<void>
+  /** A command or deed that helps from here. */
+  hint(text: string): Promise<void>
+  /** Only with `--verbose`. */
+  detail(text: string): Promise<void>
+  /** For a person only, and never in JSON mode: lists and questions. */
+  show(lines: readonly Line[]): Promise<void>
+  /** Says what was held back. */
+  flush(): Promise<void>
+  /** Forgets what was held back. */
+  drop(): void
+}
+
+export type TalkOptions = { held: boolean; verbose: boolean; colors: boolean }
+
+export function makeTalk(errors: Output, options: TalkOptions): Talk {
+  let held: Line[] = []
+
+  async function say(line: Line): Promise<void> {
+    if (options.held) held.push(line)
+    else await errors.write(`${drawLine(line, options.colors)}\n`)
+  }
+
+  return {
+    note: (text) => say([text]),
+    warn: (text) => say([{ text: 'warning:', look: 'note' }, ` ${text}`]),
+    hint: (text) => say([{ text: 'hint:', look: 'note' }, ` ${text}`]),
+    detail: async (text) => {
+      if (options.verbose) await say([{ text, look: 'dim' }])
+    },
+    show: async (lines) => {
+      if (!options.held) for (const line of lines) await say(line)
+    },
+    flush: async () => {
+      for (const line of held) await errors.write(`${drawLine(line, options.colors)}\n`)
+      held = []
+    },
+    drop: () => {
+      held = []
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { Argument, CommanderError, Option, Command as Parser } from 'commander'
+import { Fault } from '../contract/faults.ts'
+import type { AnyCommand, Entry, Given, OptionRow } from './command.ts'
+import { GLOBAL_OPTIONS } from './global-options.ts'
+
+/** Either the words understood, or help that was asked for. */
+export type Parsed = { given: Given; help?: undefined } | { help: string; given?: undefined }
+
+export type Place = { path: readonly string[]; summary: string; columns: number }
+
+/** Parses the words of one command. Throws a usage fault with the nearest flag or command as its hint. */
+export function parseCommand(command: AnyCommand, words: readonly string[], place: Place): Parsed {
+  const parser = emptyParser(place)
+  for (const word of command.words ?? []) parser.addArgument(new Argument(word.name, word.about))
+  for (const row of command.options) parser.addOption(makeOption(row))
+  addGlobals(parser)
+  parser.addHelpText('after', moreHelp(command))
+  return parse(parser, words, place)
+}
+
+/** Parses what stands where the name of a command should: gives help, or says which command was perhaps meant. */
+export function parseGroup(entries: readonly Entry[], words: readonly string[], place: Place): Parsed {
+  const parser = emptyParser(place)
+  addGlobals(parser)
+  if (place.path.length === 1) parser.option('--version', 'print the version')
+  parser.usage('<command> [options]').helpCommand(false)
+  for (const entry of entries) parser.command(entry.name).description(entry.summary).helpOption(false)
+  const globals = parser.createHelp().visibleOptions(parser)
+  parser.configureHelp({ visibleOptions: () => [] })
+  parser.addHelpText('after', optionList(globals))
+  return parse(parser, words, place)
+}
+
+/** Options below the commands, since commands are what a list of commands is read for. */
+function optionList(options: readonly Option[]): string {
+  const room = Math.max(...options.map((option) => option.flags.length)) + 2
+  return `\n${EVERYWHERE}\n${options.map((option) => `  ${option.flags.padEnd(room)}${option.description}`).join('\n')}`
+}
+
+const EVERYWHERE = 'Options of every command:'
+
+function emptyParser({ path, summary, columns }: Place): Parser {
+  return new Parser(path.join(' '))
+    .description(summary)
+    .exitOverride()
+    .configureOutput({
+      writeOut: () => undefined,
+      writeErr: () => undefined,
+      getOutHelpWidth: () => columns,
+      getOutHasColors: () => false
+    })
+    .configureHelp({ showGlobalOptions: false, styleTitle: (text) => text })
+    .addHelpOption(new Option('-h, --help', 'show this help').helpGroup(EVERYWHERE))
+}
+
+function addGlobals(parser: Parser): void {
+  for (const row of GLOBAL_OPTIONS) parser.addOption(makeOption(row).helpGroup(EVERYWHERE))
+}
+
+function makeOption(row: OptionRow): Option {
+  const option = new Option(row.flags, row.about)
+  if (row.repeat)
+    option.argParser((value: string, before: unknown) => [...(Array.isArray(before) ? before : []), value])
+  return option
+}
+
+function moreHelp({ about, examples = [] }: AnyCommand): string {
+  const lines = examples.map((example) => `  ${example}`)
+  return [about === undefined ? '' : `\n${about}`, lines.length > 0 ? `\nExamples:\n${lines.join('\n')}` : '']
+    .join('\n')
+    .trimEnd()
+}
+
+function parse(parser: Parser, words: readonly string[], place: Place): Parsed {
+  let help = ''
+  parser.configureOutput({ writeOut: (text) => (help += text) })
+  try {
+    parser.parse([...words], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.code === 'commander.helpDisplayed') return { help }
+    if (error.code === 'commander.help') throw commandNeeded(place)
+    throw usageFault(error, place)
+  }
+  return { given: { words: parser.args, options: parser.opts() } }
+}
+
+function commandNeeded({ path }: Place): Fault {
+  const help = `${path.join(' ')} --help`
+  return new Fault('usage', `'${path.join(' ')}' needs the name of a command`, {
+    hint: `${help} lists them`,
+    next: [help]
+  })
+}
+
+/** Commander's sentence without its `error:`, on one line; its guess becomes the hint. */
+function usageFault(error: CommanderError, { path }: Place): Fault {
+  const [sentence = '', guess] = error.message.replace(/^error: /, '').split('\n')
+  const meant = guess?.match(/\(Did you mean (.+)\?\)/)?.[1]
+  const help = `${path.join(' ')} --help`
+  return new Fault('usage', sentence, {
+    hint: meant === undefined ? help : `did you mean ${meant}? See ${help}`,
+    next: [help]
+  })
+}

@@ -1,0 +1,22 @@
+import type { Device, DiffReport, Form, MergeOptions, MergeReport } from '../device/types.ts'
+import type { World } from '../ports.ts'
+
+/** The rooms below that commands use. Each is loaded by the first command that needs it. */
+export type Rooms = { device(): Promise<DeviceRoom> }
+
+/** What the commands need of the device runtime. */
+export type DeviceRoom = {
+  /** Opens nothing by itself: a missing file is a fault of the first method that reads it. */
+  open(world: DeviceWorld, path: string, options: LockOptions): Device
+  /** An empty snapshot. An `exists` fault where something is there. */
+  create(world: DeviceWorld, path: string, options: { format?: Form }): Promise<{ path: string; id: string }>
+  diff(world: DeviceWorld, a: string, b: string): Promise<DiffReport>
+  merge(world: DeviceWorld, options: MergeOptions & LockOptions & { signal?: AbortSignal }): Promise<MergeReport>
+  /** JSON that every reader understands alike. What it refuses (duplicate keys, huge numbers, deep nesting …) is a reason. */
+  parseJson(text: string): { value: unknown } | { fault: string }
+}
+
+/** How long to wait for another writer, in milliseconds. */
+export type LockOptions = { lockWaitMs: number }
+
+export type DeviceWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'folders' | 'assets'>

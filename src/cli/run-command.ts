@@ -1,0 +1,60 @@
+import { Fault } from '../contract/faults.ts'
+import type { World } from '../ports.ts'
+import { CATALOGUE, PROGRAM_SUMMARY } from './catalogue.ts'
+import type { AnyCommand, Given } from './command.ts'
+import { makeContext } from './context.ts'
+import { type Found, findCommand } from './find-command.ts'
+import { globalFlags } from './global-options.ts'
+import { helpWords } from './help-words.ts'
+import type { Parsed, Place } from './parse-words.ts'
+import { readWords } from './read-words.ts'
+import type { Rooms } from './rooms.ts'
+import { VERSION } from './version.ts'
+
+export type RunRequest = { argv: readonly string[]; world: World; rooms: Rooms; onStart(command: AnyCommand): void }
+
+/** From words to a finished command. Rejects with its fault; what was held back of its talk is said when it succeeds. */
+export async function runCommand({ argv, world, rooms, onStart }: RunRequest): Promise<void> {
+  const found = findCommand(helpWords(argv), CATALOGUE)
+  const place = { path: found.path, summary: found.summary || PROGRAM_SUMMARY, columns: helpColumns(world) }
+  const { command } = found
+  if (command === undefined) return await answerGroup(found, place, world)
+  const { given, help } = await parse(command, found.words, place)
+  if (given === undefined) return await world.terminal.output.write(help)
+  const context = makeContext(world, checkedFlags(given), rooms.device)
+  onStart(command)
+  await command.execute(context, given)
+  await context.talk.flush()
+}
+
+/** Plain words are read at once; the package that knows every way of writing them, help and guesses comes for the rest. */
+async function parse(command: AnyCommand, words: readonly string[], place: Place): Promise<Parsed> {
+  const given = readWords(command, words)
+  if (given !== undefined) return { given }
+  const { parseCommand } = await import('./parse-words.ts')
+  return parseCommand(command, words, place)
+}
+
+async function answerGroup({ entries, words }: Found, place: Place, world: World): Promise<void> {
+  const { parseGroup } = await import('./parse-words.ts')
+  const { given, help } = parseGroup(entries, words, place)
+  if (given?.options.version === true) return await world.terminal.output.write(`${VERSION}\n`)
+  if (help !== undefined) return await world.terminal.output.write(help)
+  throw new Fault('usage', `'${place.path.join(' ')}' needs the name of a command`, {
+    hint: `${place.path.join(' ')} --help lists them`
+  })
+}
+
+function checkedFlags(given: Given): ReturnType<typeof globalFlags> {
+  const flags = globalFlags(given.options)
+  if (flags.json && flags.jsonl)
+    throw new Fault('usage', '--json and --jsonl exclude each other', { hint: 'give one of them' })
+  if (flags.fields?.length === 0)
+    throw new Fault('usage', '--fields names no field', { hint: 'for example --fields id,text' })
+  return flags
+}
+
+/** Help is read in a terminal or piped to a pager: as wide as the one, and no wider than is good to read. */
+function helpColumns({ terminal }: World): number {
+  return terminal.output.isTerminal ? Math.min(terminal.output.columns, 110) : 100
+}

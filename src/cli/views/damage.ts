@@ -1,0 +1,30 @@
+import { Fault } from '../../contract/faults.ts'
+import type { Damage } from '../../device/types.ts'
+import type { Context } from '../context.ts'
+import { counted, shellWord } from '../output/short-forms.ts'
+
+/** Damaged lines that are named one by one; the rest is counted. */
+const NAMED_MAX = 20
+/** In the one line that JSON mode leaves. */
+const NAMED_IN_LINE_MAX = 5
+
+/** Names the damaged lines that an answer had to do without, and throws the fault that makes the exit code. */
+export async function refuseDamage(context: Context, damaged: readonly Damage[], path: string): Promise<void> {
+  if (damaged.length === 0) return
+  await nameDamage(context, damaged)
+  const verify = `memctl device verify --snapshot ${shellWord(path)}`
+  throw new Fault('invalid_snapshot', damageSentence(damaged, path), { hint: verify, next: [verify] })
+}
+
+/** A line on stderr for each, as far as a person wants to read; in JSON mode nothing but the error line comes. */
+async function nameDamage({ talk }: Context, damaged: readonly Damage[]): Promise<void> {
+  const named = damaged.slice(0, NAMED_MAX).map((one) => [`line ${one.line}: ${one.reason}`])
+  const more = damaged.length - named.length
+  await talk.show(more > 0 ? [...named, [`and ${counted(more, 'more line')}`]] : named)
+}
+
+export function damageSentence(damaged: readonly Damage[], path: string): string {
+  const named = damaged.slice(0, NAMED_IN_LINE_MAX).map((one) => `line ${one.line}: ${one.reason}`)
+  const more = damaged.length > named.length ? '; …' : ''
+  return `${path} has ${counted(damaged.length, 'damaged line')} (${named.join('; ')}${more}); the sound rest was served`
+}

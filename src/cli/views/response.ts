@@ -1,0 +1,63 @@
+import { GROUPS, type Group } from '../../contract/groups.ts'
+import type { MemoryResponse } from '../../contract/memory-response.ts'
+import type { Context } from '../context.ts'
+import type { ListView } from '../output/answer.ts'
+import { checkFields, pickFields } from '../output/pick-fields.ts'
+import { responseLines } from './response-lines.ts'
+
+/** An entry of any group, with the name of its group. */
+export type Hit = { group: Group } & Record<string, unknown>
+
+/** Answers with a MemoryResponse: the object itself in JSON, a row for each entry in a pipe, numbered hits for eyes. */
+export async function answerResponse(context: Context, response: MemoryResponse): Promise<void> {
+  const { answer, flags, talk } = context
+  if (answer.mode === 'json' || answer.mode === 'jsonl') return await answerJson(context, response)
+  const hits = GROUPS.flatMap((group) => response[group].map((entry): Hit => ({ group, ...entry })))
+  if (hits.length === 0 && answer.mode === 'table') await talk.note('nothing found')
+  await answer.list(hits, { ...HIT_LIST, lines: (_rows, page) => responseLines(response, page) })
+  if (hits.length > 0 && answer.mode === 'table' && flags.verbose) await talk.detail(`${hits.length} entries`)
+}
+
+/** In JSON `--fields` names groups, fields of the entries, or both. */
+async function answerJson({ answer, flags }: Context, response: MemoryResponse): Promise<void> {
+  const { fields } = flags
+  if (fields === undefined) return await answer.jsonLine(response)
+  checkFields(fields, [...GROUPS, ...ENTRY_FIELDS])
+  const groups = GROUPS.filter((group) => fields.includes(group))
+  const inEntries = fields.filter((field) => !GROUPS.some((group) => group === field))
+  const picked = (groups.length > 0 ? groups : GROUPS).map((group) => {
+    return [
+      group,
+      inEntries.length > 0 ? response[group].map((entry) => pickFields(entry, inEntries)) : response[group]
+    ]
+  })
+  await answer.jsonLine(Object.fromEntries(picked))
+}
+
+/** Everything that an entry of some group may have. */
+const ENTRY_FIELDS = [
+  ...['id', 'score', 'source_ids', 'explanation'],
+  ...['subject', 'predicate', 'value', 'confidence', 'valid_from', 'valid_to', 'span'],
+  ...['statement', 'kind', 'steps'],
+  ...['summary', 'started_at', 'ended_at', 'participants', 'events'],
+  ...['text', 'speaker', 'timestamp', 'title', 'url', 'metadata']
+]
+
+const HIT_LIST: ListView<Hit> = {
+  columns: [
+    { name: 'group', value: (hit) => hit.group, leaves: 4 },
+    { name: 'score', value: (hit) => hit.score, leaves: 3 },
+    { name: 'id', value: (hit) => hit.id },
+    { name: 'time', value: (hit) => hit.timestamp ?? hit.valid_from ?? hit.started_at ?? null, leaves: 2 },
+    { name: 'speaker', value: (hit) => hit.speaker ?? null, flexible: true },
+    { name: 'content', value: hitText, flexible: true }
+  ],
+  json: (hit) => hit,
+  fields: ENTRY_FIELDS
+}
+
+/** What an entry says, as one text. */
+function hitText(hit: Hit): string {
+  if (hit.group === 'semantics') return [hit.subject, hit.predicate, hit.value].join(' · ')
+  return String(hit.text ?? hit.statement ?? hit.summary ?? '')
+}
