@@ -4,8 +4,7 @@ import { createRowReader } from '../snapshot/row-reader.ts'
 import { openSource, type Source } from '../snapshot/source.ts'
 import { type Survey, surveySnapshot } from '../snapshot/survey.ts'
 import { verifySnapshot } from '../snapshot/verify.ts'
-import { guardedSync } from './device-world.ts'
-import { indexStats } from './index-stats.ts'
+import { guarded, guardedSync } from './device-world.ts'
 import type { Opened } from './opened.ts'
 import type { Stats, VerifyReport } from './types.ts'
 
@@ -39,11 +38,12 @@ export function verifyFile({ world, path }: Pick<Opened, 'world' | 'path'>): Ver
 }
 
 /** Counts and sizes of a file and of its index. */
-export function statsOf(opened: Opened): Stats {
+export async function statsOf(opened: Opened): Promise<Stats> {
   const { world, path } = opened
-  return guardedSync(`read ${path}`, () => {
+  return guarded(`read ${path}`, async () => {
     const source = openSource(world.files, path)
     try {
+      const { indexStats } = await import('./index-stats.ts')
       const survey = surveySnapshot(source)
       const { reading, losses, table } = survey
       return {
@@ -55,7 +55,7 @@ export function statsOf(opened: Opened): Stats {
         damaged: reading.damaged.length + reading.unlisted,
         lost: losses.lost,
         aside_bytes: world.files.find(asidePath(source.path))?.size ?? 0,
-        index: indexStats(world, source)
+        index: await indexStats(world, source)
       }
     } finally {
       source.close()

@@ -183,7 +183,7 @@ export type Device = {
   list(options?: ListOptions): { records: Iterable<MemoryRecord>; damaged: Damage[] }
   show(idOrPrefix: string): Shown
   forget(idsOrPrefixes: string[], options?: { reason?: string; compact?: boolean; signal?: AbortSignal }): Promise<ForgetReport>
-  stats(): Stats
+  stats(): Promise<Stats>
   verify(): VerifyReport
   compact(options?: CompactOptions & { signal?: AbortSignal }): Promise<CompactReport>
   /** Frees the open index. The file needs no closing. */

@@ -41,7 +41,7 @@ async function acquire(world: LockWorld, claim: Claim, options: LockOptions): Pr
   for (let pause = POLL_FIRST_MS; !tryAcquire(world, claim, 0); pause = Math.min(pause * 2, POLL_MAX_MS)) {
     if (options.signal?.aborted) throw new Fault('cancelled', 'stopped while waiting for the lock; nothing was written')
     if (world.clock.ticks() - start >= waitMs) throw lockedFault(world, claim.lock, waitMs)
-    await world.clock.wait(pause, options.signal)
+    await world.clock.wait(pause)
   }
 }
 

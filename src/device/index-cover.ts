@@ -1,0 +1,32 @@
+import type { SearchIndex } from '../search/index/search-index.ts'
+import type { BlockProof } from '../snapshot/block-proof.ts'
+import type { Damage, Form } from './types.ts'
+
+/** What an index covers: kept inside it, so that index and cover are never of different times. */
+export type IndexCover = {
+  /** The snapshot's real path. */
+  path: string
+  form: Form
+  /** The line, or record, that comes after `proof.end`. */
+  nextLine: number
+  proof: BlockProof
+  /** SHA-256 of the first line. */
+  header: string
+  /** Names this state of the index in its stamp. */
+  nonce: string
+  damaged: Damage[]
+  /** Targets of forget lines, hex of 16 bytes each, one after another. */
+  forgotten: string
+  /** Where the last line starts that is more than a new memory: a forget line, or an id that was there already. */
+  lastTwist: number
+}
+
+const KEY = 'memctl.cover'
+
+export function readCover(index: SearchIndex): IndexCover | undefined {
+  return index.meta(KEY) as IndexCover | undefined
+}
+
+export function writeCover(index: SearchIndex, cover: IndexCover): void {
+  index.setMeta(KEY, cover)
+}

@@ -1,0 +1,107 @@
+import { Fault } from '../contract/faults.ts'
+import type { FileFacts } from '../ports.ts'
+import { sha256 } from '../snapshot/check.ts'
+import { withLock } from '../snapshot/lock.ts'
+import { readFully } from '../snapshot/source.ts'
+import { isSystemError } from '../snapshot/system-fault.ts'
+import { writeFully } from '../snapshot/write-fully.ts'
+import type { DeviceWorld } from './device-world.ts'
+import { parseStamp, type Stamp, stampText } from './stamp.ts'
+
+/**
+ * The files of one snapshot's index in the cache folder. They can be deleted at any time, and nothing here ever fails a
+ * command: a cache that cannot be read or written is as good as none.
+ */
+export type IndexFiles = {
+  indexPath: string
+  load(): Uint8Array | undefined
+  /** Puts a new index in place, unless another process is doing so this moment. Says why where it could not. */
+  save(bytes: Uint8Array): Promise<string | undefined>
+  remove(): void
+  stamp(): Stamp | undefined
+  setStamp(stamp: Stamp): void
+}
+
+export function indexFiles(world: DeviceWorld, realPath: string): IndexFiles {
+  const { files, folders } = world
+  const folder = `${folders.cache}/index`
+  const base = `${folder}/${sha256(realPath).slice(0, 32)}`
+  const indexPath = `${base}.sqlite`
+  const stampPath = `${base}.stamp`
+  return {
+    indexPath,
+    load: () => quietly(() => readWhole(files, indexPath)),
+    async save(bytes) {
+      try {
+        files.makeFolders(folder)
+        await withLock(world, indexPath, () => replaceCache(files, indexPath, bytes), { waitMs: 0 })
+        return undefined
+      } catch (error) {
+        if (error instanceof Fault || isSystemError(error)) return error.message
+        throw error
+      }
+    },
+    remove() {
+      for (const path of [stampPath, indexPath]) {
+        quietly(() => files.findEntry(path) !== undefined && files.unlink(path))
+      }
+    },
+    stamp: () => quietly(() => parseStamp(Buffer.from(readWhole(files, stampPath) ?? []).toString('latin1'))),
+    setStamp: (stamp) => quietly(() => writeStamp(files, stampPath, stamp))
+  }
+}
+
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (isSystemError(error)) return undefined
+    throw error
+  }
+}
+
+type Files = DeviceWorld['files']
+
+function readWhole(files: Files, path: string): Uint8Array | undefined {
+  const facts = files.findEntry(path)
+  if (facts?.kind !== 'file') return undefined
+  const fd = files.open(path, 'read')
+  try {
+    const bytes = Buffer.allocUnsafe(files.facts(fd).size)
+    return bytes.subarray(0, readFully(files, { fd, into: bytes, at: 0 }))
+  } finally {
+    files.close(fd)
+  }
+}
+
+/** Not synced: after a power cut the seal shows what is not whole, and the index is made anew. */
+function replaceCache(files: Files, path: string, bytes: Uint8Array): void {
+  const next = `${path}.new`
+  if (files.findEntry(next) !== undefined) files.unlink(next)
+  const fd = files.open(next, 'create')
+  try {
+    writeFully(files, fd, bytes)
+  } catch (error) {
+    files.unlink(next)
+    throw error
+  } finally {
+    files.close(fd)
+  }
+  files.rename(next, path)
+}
+
+/** In place, in one write, where it exists: a writer keeps it in step with each append. */
+function writeStamp(files: Files, path: string, stamp: Stamp): void {
+  const isNew = files.findEntry(path) === undefined
+  const fd = files.open(path, isNew ? 'create' : 'update')
+  try {
+    files.write(fd, Buffer.from(stampText(stamp), 'latin1'), 0)
+  } finally {
+    files.close(fd)
+  }
+}
+
+/** Facts of a file that change whenever its bytes do, as far as the file system tells. */
+export function isSameFile(a: FileFacts, b: FileFacts): boolean {
+  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs
+}

@@ -1,0 +1,80 @@
+import type { Metadata } from '../contract/snapshot.ts'
+import type { IndexDocument } from '../search/index/index-writer.ts'
+import type { SearchIndex } from '../search/index/search-index.ts'
+import { readHex } from '../snapshot/byte-table.ts'
+import type { Seen } from '../snapshot/read-snapshot.ts'
+import { has } from '../snapshot/record-shape.ts'
+import { MEMBERS, memberNumber, memberString, memberText } from '../snapshot/record-view.ts'
+
+/** Takes the lines of a snapshot into an index, one after another, so that it holds the winners that are not forgotten. */
+export type LineTaker = {
+  take(seen: Seen): void
+  /** Targets forgotten so far, hex of 16 bytes each. */
+  readonly forgotten: ReadonlySet<string>
+  readonly lastTwist: number
+}
+
+export function createLineTaker(index: SearchIndex, from: { forgotten: string; lastTwist: number }): LineTaker {
+  const forgotten = new Set(from.forgotten.match(/.{32}/g) ?? [])
+  let lastTwist = from.lastTwist
+  /** Ids that this taker put in itself are looked up in the index too: an index finds what was just added. */
+  const takeMemory = (seen: Seen): void => {
+    const document = documentOf(seen)
+    if (forgotten.size > 0 && forgotten.has(Buffer.from(document.id).toString('hex'))) return
+    const known = index.find(document.id)
+    if (known !== undefined) {
+      lastTwist = seen.offset
+      if (!wins(document, known)) return
+    }
+    index.add(document)
+  }
+  const takeForget = (seen: Seen): void => {
+    const target = (memberString(seen.view, 'target') ?? '').slice(4)
+    lastTwist = seen.offset
+    forgotten.add(target)
+    index.remove(Buffer.from(target, 'hex'))
+  }
+  return {
+    forgotten,
+    get lastTwist() {
+      return lastTwist
+    },
+    take(seen) {
+      if (seen.kind === 'memory') takeMemory(seen)
+      else if (seen.kind === 'forget') takeForget(seen)
+    }
+  }
+}
+
+/** The line with the highest extractor wins, then the earliest, then the one with the smallest check. */
+function wins(line: IndexDocument, known: { extractor: number; at: number; check: Uint8Array }): boolean {
+  if (line.extractor !== known.extractor) return line.extractor > known.extractor
+  if (line.at !== known.at) return line.at < known.at
+  return Buffer.compare(line.check.subarray(0, known.check.length), known.check) < 0
+}
+
+function documentOf({ view, check, offset, length }: Seen): IndexDocument {
+  const id = new Uint8Array(16)
+  readHex(view.bytes, (view.at[MEMBERS.id * 2] as number) + 5, id)
+  return {
+    id,
+    text: memberString(view, 'text') ?? '',
+    title: titleIn(memberText(view, 'metadata')),
+    speaker: memberString(view, 'speaker'),
+    conversation: memberString(view, 'conversation'),
+    at: Date.parse(memberString(view, 'at') ?? ''),
+    undated: has(view, 'undated'),
+    position: memberNumber(view, 'position'),
+    offset,
+    length,
+    extractor: memberNumber(view, 'extractor') ?? 0,
+    check: Buffer.from(check, 'hex')
+  }
+}
+
+function titleIn(metadata: string | undefined): string | undefined {
+  if (metadata === undefined || !metadata.includes('"title"')) return undefined
+  const { title } = JSON.parse(metadata) as Metadata
+  return typeof title === 'string' ? title : undefined
+}
+
