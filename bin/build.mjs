@@ -1,4 +1,4 @@
-import { chmod, copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,14 @@ const COMMONJS_WORLD = [
   'const __dirname = import.meta.dirname'
 ].join('\n')
 
-await main()
+/** How the compiler writes what it found. */
+const FORMAT = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => ROOT, getNewLine: () => '\n' }
+
+await main().catch((error) => {
+  // The bundler has told its errors by itself.
+  if (!error.errors) console.error(error.message)
+  process.exitCode = 1
+})
 
 async function main() {
   await removeLeftovers()
@@ -40,7 +47,7 @@ async function main() {
     )
     await writeFile(path.join(target, 'THIRD_PARTY_NOTICES.txt'), await notices(inputs))
     await makeExecutable(path.join(target, COMMAND))
-    declare(path.join(target, 'types'))
+    await declare(path.join(target, 'types'))
     await takePlaceOfDist(target)
   } finally {
     await rm(target, { recursive: true, force: true })
@@ -111,20 +118,37 @@ async function makeExecutable(file) {
   await chmod(file, 0o755)
 }
 
-/** Declarations of the library and of what it mentions, under the paths they have here, with the rules of tsconfig.json. */
-function declare(outDir) {
+/** Declarations of the library and of what they mention, under the paths they have here, with the rules of tsconfig.json. */
+async function declare(outDir) {
   const config = ts.getParsedCommandLineOfConfigFile(
     path.join(ROOT, 'tsconfig.json'),
     { noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: ROOT, outDir },
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail }
   )
-  const program = ts.createProgram([path.join(ROOT, LIBRARY)], config.options)
-  const { diagnostics } = program.emit()
+  const ambient = config.fileNames.filter((file) => file.endsWith('.d.ts'))
+  const program = ts.createProgram([path.join(ROOT, LIBRARY), ...ambient], config.options)
+  const texts = new Map()
+  const { diagnostics } = program.emit(undefined, (file, text) => texts.set(path.normalize(file), text))
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, FORMAT))
+
+  for (const file of mentioned(texts, path.join(outDir, LIBRARY.replace(/\.ts$/, '.d.ts')))) {
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, texts.get(file))
+  }
 }
 
-const FORMAT = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => ROOT, getNewLine: () => '\n' }
+/** A declaration file and all those that it and they import. */
+function mentioned(texts, first) {
+  const found = new Set([first])
+  for (const file of found) {
+    for (const { fileName } of ts.preProcessFile(texts.get(file)).importedFiles) {
+      const next = path.join(path.dirname(file), fileName.replace(/\.ts$/, '.d.ts'))
+      if (fileName.startsWith('.') && texts.has(next)) found.add(next)
+    }
+  }
+  return found
+}
 
 function fail(diagnostic) {
   throw new Error(ts.formatDiagnostic(diagnostic, FORMAT))
