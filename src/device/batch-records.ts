@@ -27,7 +27,7 @@ export function createBatchRecords(startMs: number): (line: BatchLine) => Memory
       text: line.text,
       metadata: line.metadata,
       fields: { ...line.fields, position: positionOf(line) },
-      now: timeText(startMs + line.number) ?? timeText(line.number) ?? '',
+      now: () => timeText(startMs + line.number) ?? timeText(line.number) ?? '',
       undated: true
     }
     const record = makeRecord(plan)

@@ -12,7 +12,7 @@ export type RecordPlan = {
   metadata: Metadata | undefined
   fields: Fields
   /** When the record is stored, for one whose source said no time. */
-  now: string
+  now: () => string
   /** No time is part of the id: the same line of a batch gives the same memory on another day. */
   undated: boolean
   copy?: number | undefined
@@ -22,11 +22,12 @@ export type RecordPlan = {
 export function makeRecord({ text, metadata, fields, now, undated, copy }: RecordPlan): MemoryRecord {
   const { at, speaker, conversation, position } = fields
   const isUndated = at === undefined && undated
-  const id = memoryId({ text, speaker, conversation, copy, at: isUndated ? null : (at ?? now) })
+  const time = at ?? now()
+  const id = memoryId({ text, speaker, conversation, copy, at: isUndated ? null : time })
   return {
     type: 'memory',
     id,
-    at: at ?? now,
+    at: time,
     text,
     ...understand(text),
     ...(speaker === undefined ? {} : { speaker }),

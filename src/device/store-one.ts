@@ -12,7 +12,7 @@ import type { Stored, StoreInput } from './types.ts'
 /** The record that storing would write now. Without a time of its own it is said now, and so is a new memory each time. */
 export function previewRecord({ world }: Opened, input: StoreInput): MemoryRecord {
   const { text, metadata, fields } = testInput(input)
-  return makeRecord({ text, metadata, fields, now: nowText(world), undated: false })
+  return makeRecord({ text, metadata, fields, now: () => nowText(world), undated: false })
 }
 
 /** Remembers one text. When it resolves the memory is on the disk. The cost does not depend on the file's size. */

@@ -35,7 +35,8 @@ export function testInput(input: StoreInput): Tested {
 export function testFields(value: JsonObject, textName: 'text' | 'raw_text'): Tested | string {
   const text = value[textName]
   if (typeof text !== 'string') return `\`${textName}\` must be a text`
-  for (const [name, given] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const given = value[name]
     if (name === textName || given === null || given === undefined) continue
     const rule = RULES[name]
     if (rule === undefined) return `\`${name}\` is no field of a memory; put it into \`metadata\``

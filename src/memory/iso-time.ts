@@ -3,6 +3,7 @@
  * without a zone is UTC. Undefined for anything else, and for a date that does not exist.
  */
 export function isoTime(text: string): string | undefined {
+  if (FINISHED.test(text)) return text
   const match = PATTERN.exec(text.trim())
   if (match === null) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0))
@@ -19,6 +20,9 @@ export function timeText(ms: number): string | undefined {
   if (!(ms >= FIRST_MS && ms <= LAST_MS)) return undefined
   return new Date(ms).toISOString()
 }
+
+/** What is in our own form already, on a day that every month has. Most times that programs give are. */
+const FINISHED = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 const PATTERN =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)([.,]\d{1,9})?)?\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?$/i

@@ -10,11 +10,15 @@ export type JsonObject = { [key: string]: Json | undefined }
  */
 export function canonicalJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  return Array.isArray(value) ? `[${value.map(canonicalJson).join(',')}]` : canonicalObject(value)
+}
+
+/** The same of an object, one of its members left out. */
+export function canonicalObject(value: JsonObject, without?: string): string {
   let text = ''
   for (const key of Object.keys(value).sort()) {
     const member = value[key]
-    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`
+    if (member !== undefined && key !== without) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`
   }
   return `{${text}}`
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalJson, type JsonObject } from './canonical-json.ts'
+import { canonicalObject, type JsonObject } from './canonical-json.ts'
 
 /** `,"check":"` + 64 hex digits + `"}`: the end of every line that memctl writes. */
 export const CHECK_SUFFIX_BYTES = 10 + 64 + 2
@@ -10,7 +10,7 @@ const BRACE = 0x7d
 
 /** A record as its line, without LF: canonical form with the check put in before the last brace. */
 export function lineOf(record: JsonObject): string {
-  const text = canonicalJson({ ...record, check: undefined })
+  const text = canonicalObject(record, 'check')
   return `${text.slice(0, -1)},"check":"${hash('sha256', text)}"}`
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { canonicalJson, type JsonObject } from './canonical-json.ts'
+import { canonicalObject, type JsonObject } from './canonical-json.ts'
 import { sha256, withoutSuffix } from './check.ts'
 import { forgetId, identityOf, memoryId } from './identity.ts'
 import { has, kindOf, type RecordKind } from './record-shape.ts'
@@ -44,7 +44,7 @@ function checkFault(view: RecordView): string | undefined {
     return view.bytes.toString('latin1', at, at + 64) === judged.check ? undefined : WRONG_CHECK
   }
   if (!has(view, 'check')) return 'has no `check`'
-  judged.check = sha256(canonicalJson({ ...recordOf(view), check: undefined }))
+  judged.check = sha256(canonicalObject(recordOf(view), 'check'))
   return memberString(view, 'check') === judged.check ? undefined : WRONG_CHECK
 }
 
