@@ -29,7 +29,7 @@ export function createLineTaker(index: SearchIndex, from: { forgotten: string; l
     index.add(document)
   }
   const takeForget = (seen: Seen): void => {
-    const target = (memberString(seen.view, 'target') ?? '').slice(4)
+    const target = (memberString(seen.view, MEMBERS.target) ?? '').slice(4)
     lastTwist = seen.offset
     forgotten.add(target)
     index.remove(Buffer.from(target, 'hex'))
@@ -55,19 +55,19 @@ function wins(line: IndexDocument, known: { extractor: number; at: number; check
 
 function documentOf({ view, check, offset, length }: Seen): IndexDocument {
   const id = new Uint8Array(16)
-  readHex(view.bytes, (view.at[MEMBERS.id * 2] as number) + 5, id)
+  readHex(view.bytes, (view.at[MEMBERS.id] as number) + 5, id)
   return {
     id,
-    text: memberString(view, 'text') ?? '',
-    title: titleIn(memberText(view, 'metadata')),
-    speaker: memberString(view, 'speaker'),
-    conversation: memberString(view, 'conversation'),
-    at: Date.parse(memberString(view, 'at') ?? ''),
-    undated: has(view, 'undated'),
-    position: memberNumber(view, 'position'),
+    text: memberString(view, MEMBERS.text) ?? '',
+    title: titleIn(memberText(view, MEMBERS.metadata)),
+    speaker: memberString(view, MEMBERS.speaker),
+    conversation: memberString(view, MEMBERS.conversation),
+    at: Date.parse(memberString(view, MEMBERS.at) ?? ''),
+    undated: has(view, MEMBERS.undated),
+    position: memberNumber(view, MEMBERS.position),
     offset,
     length,
-    extractor: memberNumber(view, 'extractor') ?? 0,
+    extractor: memberNumber(view, MEMBERS.extractor) ?? 0,
     check: Buffer.from(check, 'hex')
   }
 }

@@ -23,16 +23,15 @@ export function suffixStart(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Lets `work` see the line's bytes without its check: the comma before the check becomes the last brace for as long as
- * it runs. Saves a copy of every line.
+ * The comma before the check becomes the last brace, so that the line up to there is what the check was made of: saves
+ * a copy of every line. `showSuffix` must follow.
  */
-export function withoutSuffix<T>(bytes: Buffer, suffix: number, work: (end: number) => T): T {
+export function hideSuffix(bytes: Buffer, suffix: number): void {
   bytes[suffix] = BRACE
-  try {
-    return work(suffix + 1)
-  } finally {
-    bytes[suffix] = COMMA
-  }
+}
+
+export function showSuffix(bytes: Buffer, suffix: number): void {
+  bytes[suffix] = COMMA
 }
 
 /** SHA-256 of bytes, as 64 hex digits. */

@@ -54,7 +54,6 @@ export function createRecordTable(): RecordTable {
   const winners: number[] = []
   const forgets: number[] = []
   const id16 = Buffer.alloc(16)
-  const check32 = Buffer.alloc(32)
 
   const isBetter = (a: number, b: number): boolean => {
     const c = columns
@@ -69,7 +68,7 @@ export function createRecordTable(): RecordTable {
 
   const takeId = (view: RecordView, kind: number): number => {
     const member = kind === MEMORY ? MEMBERS.id : MEMBERS.target
-    readHex(view.bytes, (view.at[member * 2] as number) + 5, id16)
+    readHex(view.bytes, (view.at[member] as number) + 5, id16)
     const id = ids.add(id16, 0)
     if (id === winners.length) {
       winners.push(-1)
@@ -118,12 +117,11 @@ export function createRecordTable(): RecordTable {
     add(seen, source) {
       const { view } = seen
       const kind = seen.kind === 'memory' ? MEMORY : seen.kind === 'forget' ? FORGET : UNKNOWN
-      check32.write(seen.check, 'hex')
-      if (kind === UNKNOWN && unknowns.add(check32, 0) !== unknowns.size - 1) return
+      if (kind === UNKNOWN && unknowns.add(Buffer.from(seen.check, 'hex'), 0) !== unknowns.size - 1) return
       if (rows === columns.at.length) columns = grown(columns)
       const row = rows++
       fillRow(columns, row, { seen, source, kind })
-      check32.copy(columns.check, row * 32)
+      columns.check.write(seen.check, row * 32, 'hex')
       if (kind === UNKNOWN) {
         const text = idOfUnknown(view)
         if (text !== undefined) unknownIds.set(row, text)
@@ -215,16 +213,16 @@ function fillRow(columns: Columns, row: number, { seen, source, kind }: NewRow):
   columns.offset[row] = seen.offset
   columns.length[row] = seen.length
   columns.line[row] = seen.line
-  columns.at[row] = timeKey(view.bytes, view.at[MEMBERS.at * 2] as number, view.at[MEMBERS.at * 2 + 1] as number)
-  const position = memberNumber(view, 'position')
+  columns.at[row] = timeKey(view.bytes, view.at[MEMBERS.at] as number, view.at[MEMBERS.at + 1] as number)
+  const position = memberNumber(view, MEMBERS.position)
   columns.position[row] = Number.isSafeInteger(position) ? (position as number) : Number.NEGATIVE_INFINITY
-  columns.extractor[row] = kind === MEMORY ? (memberNumber(view, 'extractor') ?? 0) : 0
+  columns.extractor[row] = kind === MEMORY ? (memberNumber(view, MEMBERS.extractor) ?? 0) : 0
   columns.id[row] = -1
 }
 
 function idOfUnknown(view: RecordView): string | undefined {
-  const isString = view.bytes[view.at[MEMBERS.id * 2] as number] === 0x22 && view.at[MEMBERS.id * 2] !== 0
-  return isString ? memberString(view, 'id') : undefined
+  const isString = view.bytes[view.at[MEMBERS.id] as number] === 0x22 && view.at[MEMBERS.id] !== 0
+  return isString ? memberString(view, MEMBERS.id) : undefined
 }
 
 /** -Infinity, which stands for no position, is equal to itself and before all others. */

@@ -1,4 +1,4 @@
-import { suffixStart, withoutSuffix } from './check.ts'
+import { hideSuffix, showSuffix, suffixStart } from './check.ts'
 import { scanJson } from './json-scan.ts'
 
 /**
@@ -13,35 +13,36 @@ export type RecordView = {
   canonical: boolean
   /** Where `,"check":` starts, when `canonical`. */
   suffix: number
-  /** For each name of `MEMBERS`, start and end of the value; 0 and 0 where the member is absent. */
+  /** At each place of `MEMBERS` the start of the value and then its end; 0 and 0 where the member is absent. */
   at: Int32Array
 }
 
-/** Members that readers look at, by their place in a view. */
+/** Members that readers look at, and their places in a view's `at`. In canonical order. */
 export const MEMBERS = {
   at: 0,
-  check: 1,
-  conversation: 2,
-  copy: 3,
-  events: 4,
-  extractor: 5,
-  facts: 6,
-  format: 7,
-  id: 8,
-  metadata: 9,
-  position: 10,
-  procedures: 11,
-  reason: 12,
-  records: 13,
-  speaker: 14,
-  target: 15,
-  text: 16,
-  type: 17,
-  undated: 18,
-  version: 19
+  check: 2,
+  conversation: 4,
+  copy: 6,
+  events: 8,
+  extractor: 10,
+  facts: 12,
+  format: 14,
+  id: 16,
+  metadata: 18,
+  position: 20,
+  procedures: 22,
+  reason: 24,
+  records: 26,
+  speaker: 28,
+  target: 30,
+  text: 32,
+  type: 34,
+  undated: 36,
+  version: 38
 } as const
 
-export type Member = keyof typeof MEMBERS
+/** A place of `MEMBERS`. Numbers, since this is asked for every member of every line. */
+export type Member = number
 
 /** Looks at the line between `start` and `end` (without LF). Gives the view, or why the bytes are no JSON object. */
 export function viewRecord(bytes: Buffer, start: number, end: number): RecordView | string {
@@ -49,16 +50,17 @@ export function viewRecord(bytes: Buffer, start: number, end: number): RecordVie
   view.start = start
   view.end = end
   view.suffix = suffixStart(bytes, start, end)
-  view.at.fill(0)
   if (view.suffix >= 0) {
-    const fault = withoutSuffix(bytes, view.suffix, (shorter) => look(start, shorter))
-    if (fault === undefined && view.canonical && view.at[MEMBERS.check * 2] === 0) {
-      put('check', view.suffix + 9, end - 1)
+    hideSuffix(bytes, view.suffix)
+    const fault = look(start, view.suffix + 1)
+    showSuffix(bytes, view.suffix)
+    if (fault === undefined && view.canonical && view.at[MEMBERS.check] === 0) {
+      view.at[MEMBERS.check] = view.suffix + 9
+      view.at[MEMBERS.check + 1] = end - 1
       return view
     }
   }
   view.suffix = -1
-  view.at.fill(0)
   const fault = look(start, end)
   view.canonical = false
   return fault ?? view
@@ -66,9 +68,8 @@ export function viewRecord(bytes: Buffer, start: number, end: number): RecordVie
 
 /** The bytes of a member's value as text, or undefined where it is absent. */
 export function memberText(view: RecordView, member: Member): string | undefined {
-  const place = MEMBERS[member] * 2
-  const start = view.at[place] as number
-  return start === 0 ? undefined : view.bytes.toString('utf8', start, view.at[place + 1])
+  const start = view.at[member] as number
+  return start === 0 ? undefined : view.bytes.toString('utf8', start, view.at[member + 1])
 }
 
 /** The value of a member that is a string. */
@@ -80,8 +81,16 @@ export function memberString(view: RecordView, member: Member): string | undefin
 
 /** The value of a member that is a number. */
 export function memberNumber(view: RecordView, member: Member): number | undefined {
-  const text = memberText(view, member)
-  return text === undefined ? undefined : Number(text)
+  const start = view.at[member] as number
+  if (start === 0) return undefined
+  const end = view.at[member + 1] as number
+  let value = 0
+  for (let at = start; at < end; at++) {
+    const digit = (view.bytes[at] as number) - 0x30
+    if (digit < 0 || digit > 9 || end - start > 15) return Number(view.bytes.toString('latin1', start, end))
+    value = value * 10 + digit
+  }
+  return value
 }
 
 const view: RecordView = {
@@ -93,16 +102,11 @@ const view: RecordView = {
   at: new Int32Array(Object.keys(MEMBERS).length * 2)
 }
 
-const NAMES = Object.keys(MEMBERS) as Member[]
-const NAME_BYTES = NAMES.map((name) => Buffer.from(name))
-
-function put(member: Member, start: number, end: number): void {
-  view.at[MEMBERS[member] * 2] = start
-  view.at[MEMBERS[member] * 2 + 1] = end
-}
+const NAME_BYTES = Object.keys(MEMBERS).map((name) => Buffer.from(name))
 
 /** Names and keys are both in order in a canonical line: what was looked for last is where the next search starts. */
 function look(start: number, end: number): string | undefined {
+  view.at.fill(0)
   const scan = scanJson(view.bytes, start, end)
   view.canonical = scan.canonical
   if (scan.fault !== undefined) return scan.fault
@@ -119,8 +123,8 @@ function look(start: number, end: number): string | undefined {
 }
 
 function nameAt(start: number, end: number, from: number): number {
-  for (let n = 0; n < NAMES.length; n++) {
-    const place = (from + n) % NAMES.length
+  for (let n = 0; n < NAME_BYTES.length; n++) {
+    const place = (from + n) % NAME_BYTES.length
     if (equals(NAME_BYTES[place] as Buffer, start, end)) return place
   }
   return -1
