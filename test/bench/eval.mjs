@@ -12,6 +12,8 @@ import { loadSearch } from './load-search.mjs'
 
 const data = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'shared', 'data')
 const RANKING_LENGTH = 100
+/** Where a document would stand in a snapshot: any place of its own will do. */
+const LINE_BYTES = 1000
 
 if (!existsSync(join(data, 'sets'))) {
   console.log(`eval skipped: the evaluation sets are not there (looked for ${data})`)
@@ -39,11 +41,10 @@ async function rankSet(search, set) {
   for (const group of new Set(corpus.map((document) => document.group))) {
     const documents = corpus.filter((document) => document.group === group)
     const index = await search.createIndex(search.assets)
-    const names = new Map(documents.map((document) => [idOf(document.id).toString('hex'), document.id]))
     documents.forEach((document, line) => index.add(memoryOf(document, line)))
     for (const query of queries.filter((query) => query.group === group)) {
       const hits = index.search(query.text, { limit: RANKING_LENGTH })
-      rankings.push({ qid: query.qid, ranking: hits.map(({ id }) => names.get(Buffer.from(id).toString('hex'))) })
+      rankings.push({ qid: query.qid, ranking: hits.map(({ offset }) => documents[offset / LINE_BYTES].id) })
     }
     index.close()
   }
@@ -53,7 +54,7 @@ async function rankSet(search, set) {
 function memoryOf(document, line) {
   const turn = document.session !== undefined
   return {
-    id: idOf(document.id),
+    id: createHash('sha256').update(document.id).digest().subarray(0, 16),
     text: document.caption === undefined ? document.text : `${document.text} [image: ${document.caption}]`,
     title: document.title,
     speaker: document.speaker,
@@ -61,15 +62,11 @@ function memoryOf(document, line) {
     at: document.date === undefined ? line : dateOf(document.date),
     undated: document.date === undefined,
     position: turn ? document.pos + 1 : undefined,
-    offset: line * 1000,
-    length: 999,
+    offset: line * LINE_BYTES,
+    length: LINE_BYTES - 1,
     extractor: 1,
     check: createHash('sha256').update(document.id).digest()
   }
-}
-
-function idOf(name) {
-  return createHash('sha256').update(name).digest().subarray(0, 16)
 }
 
 /** `1:56 pm on 8 May, 2023` as ms since 1970. */

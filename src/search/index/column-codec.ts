@@ -17,6 +17,17 @@ export function unpackNumbers(bytes: Uint8Array, into: NumberColumn, rows: { at:
   for (let row = rows.at; row < rows.at + rows.count; row++) into[row] = readNumber(reader)
 }
 
+/** A column of cells from 0 to 3: four to a byte. */
+export function packQuarters(values: NumberColumn): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(values.length / 4))
+  for (let row = 0; row < values.length; row++) bytes[row >> 2] = (bytes[row >> 2] ?? 0) | ((values[row] ?? 0) << ((row & 3) * 2))
+  return bytes
+}
+
+export function unpackQuarters(bytes: Uint8Array, into: NumberColumn, rows: { at: number; count: number }): void {
+  for (let row = 0; row < rows.count; row++) into[rows.at + row] = ((bytes[row >> 2] ?? 0) >> ((row & 3) * 2)) & 3
+}
+
 /** A column whose neighbouring rows are near each other: the differences. */
 export function packDeltas(values: NumberColumn): Uint8Array {
   const writer = createByteWriter(values.length * 2)
@@ -63,9 +74,8 @@ export function unpackRuns(bytes: Uint8Array, into: NumberColumn, rows: { at: nu
     const step = readSigned(reader)
     const end = Math.min(row + readNumber(reader), rows.at + rows.count)
     if (end === row) return
-    while (row < end) {
-      value += step
-      into[row++] = value
-    }
+    if (step === 0) into.fill(value, row, end)
+    else for (let at = row; at < end; at++) into[at] = value += step
+    row = end
   }
 }

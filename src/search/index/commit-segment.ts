@@ -1,18 +1,19 @@
 import type { IndexStore, SegmentRow } from './index-store.ts'
 import type { IndexWriter } from './index-writer.ts'
 import { invertTerms } from './inverted-terms.ts'
-import { packLinks, unpackLinks } from './neighbours.ts'
+import { createNeighbours, type Links, packLinks, unpackLinks } from './neighbours.ts'
 import { updateLinks } from './segment-links.ts'
 import { readStream } from './segment-reader.ts'
 import { writeSegment } from './segment-writer.ts'
 import { orderTurns } from './turn-order.ts'
+import { packWindowLengths, windowLengths } from './window-lengths.ts'
 
 /** Adds the documents that are not stored yet as a further segment. Stored ones must all be alive. */
 export function appendSegment(store: IndexStore, segments: readonly SegmentRow[], writer: IndexWriter): void {
   const { table, stored, vocabulary } = writer
   const order = orderTurns(table, liveRows(writer, stored))
   const segment = 1 + Math.max(-1, ...segments.map((row) => row.segment))
-  const links = unpackLinks(store.column(-1, 'links'))
+  const links = unpackLinks(store.chunk(-1, 'links', 0))
   updateLinks(links, { table, order, stored, starts: [...segmentStarts(segments), stored] })
   const pending = order.map((row) => row - stored)
   store.transaction(() => {
@@ -24,7 +25,7 @@ export function appendSegment(store: IndexStore, segments: readonly SegmentRow[]
       inverted: invertTerms([writer.collector.stream], pending, vocabulary.names.length),
       conversations: [...writer.conversations.keys()].slice(writer.storedConversations)
     })
-    store.setColumn(-1, 'links', packLinks(links))
+    writeNeighbourhood(store, writer, { numbered: [firstRows(stored), order], links })
   })
 }
 
@@ -47,7 +48,32 @@ export function rewriteSegments(
     if (order.length === 0) return
     const inverted = invertTerms(streams, order, vocabulary.names.length)
     writeSegment(fresh, { segment: 0, table, order, vocabulary, inverted, conversations })
+    writeNeighbourhood(fresh, writer, { numbered: [order], links: new Map() })
   })
+}
+
+/** Links and what they lead to. `numbered` are the rows in the order of their numbers. */
+function writeNeighbourhood(
+  store: IndexStore,
+  { table }: IndexWriter,
+  { numbered, links }: { numbered: readonly Uint32Array[]; links: Links }
+): void {
+  const count = numbered.reduce((sum, rows) => sum + rows.length, 0)
+  const conversation = new Uint32Array(count)
+  const terms = new Uint32Array(count)
+  let number = 0
+  for (const rows of numbered) {
+    for (const row of rows) {
+      conversation[number] = table.conversation[row] ?? 0
+      terms[number++] = table.terms[row] ?? 0
+    }
+  }
+  store.setChunk(-1, 'links', 0, packLinks(links))
+  store.setChunk(-1, 'lengths', 0, packWindowLengths(windowLengths(terms, createNeighbours(conversation, links))))
+}
+
+function firstRows(count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, row) => row)
 }
 
 function liveRows(writer: IndexWriter, from: number): Uint32Array {

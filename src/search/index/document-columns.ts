@@ -2,12 +2,17 @@ import {
   type NumberColumn,
   packDeltas,
   packNumbers,
+  packQuarters,
   packRuns,
   unpackDeltas,
   unpackNumbers,
+  unpackQuarters,
   unpackRuns
 } from './column-codec.ts'
-import { CHECK_BYTES, type DocumentTable, growDocumentTable, ID_BYTES } from './document-table.ts'
+import { CHECK_BYTES, type DocumentTable, ID_BYTES } from './document-table.ts'
+
+/** Rows that are packed together: so many are read to know one cell. */
+export const CHUNK_ROWS = 8192
 
 /** How each column of a segment is packed, by what its rows look like in conversation order. */
 export const COLUMNS = {
@@ -15,7 +20,7 @@ export const COLUMNS = {
   conversation: { pack: packRuns, unpack: unpackRuns },
   at: { pack: packDeltas, unpack: unpackDeltas },
   dated: { pack: packRuns, unpack: unpackRuns },
-  asks: { pack: packRuns, unpack: unpackRuns },
+  asks: { pack: packQuarters, unpack: unpackQuarters },
   position: { pack: packRuns, unpack: unpackRuns },
   offset: { pack: packDeltas, unpack: unpackDeltas },
   length: { pack: packNumbers, unpack: unpackNumbers },
@@ -32,31 +37,21 @@ export type ByteColumnName = keyof typeof BYTE_COLUMNS
 export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[]
 export const BYTE_COLUMN_NAMES = Object.keys(BYTE_COLUMNS) as ByteColumnName[]
 
-/** A column of the rows of `order`, packed. */
-export function packColumn(table: DocumentTable, name: ColumnName, order: Uint32Array): Uint8Array {
+/** The cells of a column in the rows named, packed. */
+export function packColumn(table: DocumentTable, name: ColumnName, rows: Uint32Array): Uint8Array {
   const from: NumberColumn = table[name]
   const Kind = from.constructor as new (size: number) => NumberColumn
-  const rows = new Kind(order.length)
-  for (let row = 0; row < order.length; row++) rows[row] = from[order[row] ?? 0] ?? 0
-  return COLUMNS[name].pack(rows)
+  const cells = new Kind(rows.length)
+  for (let cell = 0; cell < rows.length; cell++) cells[cell] = from[rows[cell] ?? 0] ?? 0
+  return COLUMNS[name].pack(cells)
 }
 
-export function packByteColumn(table: DocumentTable, name: ByteColumnName, order: Uint32Array): Uint8Array {
+export function packByteColumn(table: DocumentTable, name: ByteColumnName, rows: Uint32Array): Uint8Array {
   const width = BYTE_COLUMNS[name]
-  const rows = new Uint8Array(order.length * width)
-  for (let row = 0; row < order.length; row++) {
-    const from = (order[row] ?? 0) * width
-    rows.set(table[name].subarray(from, from + width), row * width)
+  const cells = new Uint8Array(rows.length * width)
+  for (let cell = 0; cell < rows.length; cell++) {
+    const from = (rows[cell] ?? 0) * width
+    cells.set(table[name].subarray(from, from + width), cell * width)
   }
-  return rows
-}
-
-/** Adds the rows of a segment to the end of a table, column by column. */
-export function appendSegmentRows(table: DocumentTable, documents: number, column: (name: string) => Uint8Array): void {
-  growDocumentTable(table, table.count + documents)
-  for (const name of COLUMN_NAMES) {
-    COLUMNS[name].unpack(column(name), table[name], { at: table.count, count: documents })
-  }
-  for (const name of BYTE_COLUMN_NAMES) table[name].set(column(name), table.count * BYTE_COLUMNS[name])
-  table.count += documents
+  return cells
 }

@@ -1,5 +1,6 @@
 import { analyse } from '../analyse/analyse.ts'
 import { questionGrade } from '../analyse/question-grade.ts'
+import { readTable } from './column-reader.ts'
 import {
   CHECK_BYTES,
   createDocumentTable,
@@ -11,7 +12,7 @@ import {
 } from './document-table.ts'
 import { createIdLookup, type IdLookup } from './id-lookup.ts'
 import type { IndexStore, SegmentRow } from './index-store.ts'
-import { readConversations, readTable } from './segment-reader.ts'
+import { readConversations } from './segment-reader.ts'
 import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
 
 /** A memory as the index takes it in. `offset` and `length` are where its line stands in the snapshot, in bytes. */

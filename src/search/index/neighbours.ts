@@ -1,30 +1,37 @@
 import { readNumber, readSigned } from './byte-reader.ts'
 import { createByteWriter } from './byte-writer.ts'
 
-/** Documents before and after each in its conversation, by number; -1 where there is none. */
-export type Neighbours = { next: Int32Array; previous: Int32Array }
+/** The documents after and before each in its conversation, by number; -1 where there is none. */
+export type Neighbours = { after: Int32Array; before: Int32Array }
 
 /** What follows a document in its conversation where that is not what the numbering says; -1 for the last. */
 export type Links = Map<number, number>
 
-/** The numbering says: within a segment, the next number follows if it is of the same conversation. */
-export function neighboursOf(conversation: Uint32Array, segments: readonly number[], links: Links): Neighbours {
-  const next = new Int32Array(conversation.length).fill(-1)
-  const previous = new Int32Array(conversation.length).fill(-1)
-  let start = 0
-  for (const documents of segments) {
-    for (let document = start; document < start + documents - 1; document++) {
-      const here = conversation[document] ?? 0
-      if (here !== 0 && conversation[document + 1] === here) next[document] = document + 1
-    }
-    start += documents
+/**
+ * The numbering says: the next number follows, if it is of the same conversation. Links tell where turns of one
+ * conversation lie in several segments, which have each their own range of numbers.
+ */
+export function createNeighbours(conversation: Uint32Array, links: Links): Neighbours {
+  const after = new Int32Array(conversation.length)
+  const before = new Int32Array(conversation.length)
+  let left = 0
+  for (let document = 0; document < conversation.length; document++) {
+    const here = conversation[document] ?? 0
+    const follows = here !== 0 && here === left
+    before[document] = follows ? document - 1 : -1
+    after[document] = -1
+    if (follows) after[document - 1] = document
+    left = here
   }
-  for (const [document, after] of links) next[document] = after
-  for (let document = 0; document < next.length; document++) {
-    const after = next[document] ?? -1
-    if (after >= 0) previous[after] = document
+  for (const document of links.keys()) {
+    if (after[document] === document + 1) before[document + 1] = -1
+    after[document] = -1
   }
-  return { next, previous }
+  for (const [document, next] of links) {
+    after[document] = next
+    if (next >= 0) before[next] = document
+  }
+  return { after, before }
 }
 
 export function packLinks(links: Links): Uint8Array {

@@ -1,12 +1,12 @@
 import type { Assets } from '../../ports.ts'
-import { ANALYSER_VERSION } from '../analyse/analyse.ts'
 import { createRanker, type Hit, type RankOptions, type Ranker } from '../rank/rank-documents.ts'
 import { appendSegment, rewriteSegments } from './commit-segment.ts'
 import { CHECK_BYTES, ID_BYTES, idOfRow } from './document-table.ts'
 import { createIndexReader } from './index-reader.ts'
-import { createIndexStore, type IndexStore, type SegmentRow, testFormat } from './index-store.ts'
+import { createIndexStore, type IndexStore, openIndexStore, type SegmentRow } from './index-store.ts'
 import { addDocument, createIndexWriter, type IndexDocument, type IndexWriter, removeRow } from './index-writer.ts'
 import { sealBytes, unsealBytes } from './sealed-bytes.ts'
+import { INDEX_VERSION, versionOf } from './index-version.ts'
 import { loadSqlite, type Sqlite } from './sqlite.ts'
 import { UnusableIndex } from './unusable-index.ts'
 
@@ -48,30 +48,20 @@ export type SearchIndex = {
 
 export async function createIndex(assets: Assets): Promise<SearchIndex> {
   const sqlite = await loadSqlite(assets)
-  const store = createIndexStore(sqlite(), { fresh: true })
-  store.setMeta(ANALYSER_KEY, String(ANALYSER_VERSION))
-  return searchIndex(sqlite, store)
+  return searchIndex(sqlite, createIndexStore(sqlite(), INDEX_VERSION))
 }
 
 /** Throws `UnusableIndex` where the bytes are not whole, or were made by another version of index or analyser. */
 export async function openIndex(assets: Assets, bytes: Uint8Array): Promise<SearchIndex> {
   const file = unsealBytes(bytes)
-  const sqlite = await loadSqlite(assets)
-  const database = sqlite(file)
-  try {
-    testFormat(database)
-    const store = createIndexStore(database, { fresh: false })
-    const analyser = store.meta(ANALYSER_KEY)
-    if (analyser === String(ANALYSER_VERSION)) return searchIndex(sqlite, store)
-    throw new UnusableIndex('other_version', `the index was made by analyser ${analyser}, not ${ANALYSER_VERSION}`)
-  } catch (error) {
-    database.close()
-    throw error instanceof UnusableIndex ? error : new UnusableIndex('damaged', 'the index is no database', error)
+  const version = versionOf(file)
+  if (version !== INDEX_VERSION) {
+    throw new UnusableIndex('other_version', `the index has version ${version}, not ${INDEX_VERSION}`)
   }
+  const sqlite = await loadSqlite(assets)
+  return searchIndex(sqlite, openIndexStore(sqlite(file)))
 }
 
-/** Own key among the values that callers keep, out of their way. */
-const ANALYSER_KEY = 'memctl.analyser'
 /** Segments beyond which all are written as one: each costs every term of a search a look-up of its own. */
 const SEGMENTS_MAX = 8
 /** A segment so large a part of the whole is not worth keeping apart. */
@@ -123,7 +113,7 @@ function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
     },
     search(query, options) {
       commit()
-      opened.ranker ??= createRanker(createIndexReader(opened.store))
+      opened.ranker ??= createRanker(createIndexReader(opened.store, opened.segments))
       return opened.ranker.rank(query, options)
     },
     close: () => opened.store.close()
@@ -137,7 +127,7 @@ function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): voi
   if (!removedStored && opened.segments.length < SEGMENTS_MAX && added <= writer.stored * APPEND_PART_MAX) {
     appendSegment(opened.store, opened.segments, writer)
   } else {
-    const fresh = createIndexStore(sqlite(), { fresh: true })
+    const fresh = createIndexStore(sqlite(), INDEX_VERSION)
     rewriteSegments({ store: opened.store, segments: opened.segments, writer }, fresh)
     opened.store.close()
     opened.store = fresh

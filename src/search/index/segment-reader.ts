@@ -1,18 +1,7 @@
-import { appendSegmentRows } from './document-columns.ts'
-import { createDocumentTable, type DocumentTable } from './document-table.ts'
 import type { IndexStore, SegmentRow } from './index-store.ts'
 import { entriesOfBlock } from './posting-block.ts'
 import { numberOfTerm, type TermStream, type Vocabulary } from './term-collector.ts'
 import { unpackTexts } from './text-list.ts'
-
-/** All rows of all segments. */
-export function readTable(store: IndexStore, segments: readonly SegmentRow[]): DocumentTable {
-  const table = createDocumentTable(segments.reduce((sum, { documents }) => sum + documents, 0))
-  for (const { segment, documents } of segments) {
-    appendSegmentRows(table, documents, (name) => store.column(segment, name))
-  }
-  return table
-}
 
 /** Names of conversations; number n has `names[n - 1]`. */
 export function readConversations(segments: readonly SegmentRow[]): string[] {

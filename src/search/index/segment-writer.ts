@@ -1,5 +1,5 @@
 import { createByteWriter } from './byte-writer.ts'
-import { BYTE_COLUMN_NAMES, COLUMN_NAMES, packByteColumn, packColumn } from './document-columns.ts'
+import { BYTE_COLUMN_NAMES, CHUNK_ROWS, COLUMN_NAMES, packByteColumn, packColumn } from './document-columns.ts'
 import type { DocumentTable } from './document-table.ts'
 import type { IndexStore } from './index-store.ts'
 import type { InvertedTerms } from './inverted-terms.ts'
@@ -19,16 +19,22 @@ export type NewSegment = {
 
 /** Writes a segment: its columns, its posting blocks and their directory. */
 export function writeSegment(store: IndexStore, segment: NewSegment): void {
-  const { table, order } = segment
-  for (const name of COLUMN_NAMES) store.setColumn(segment.segment, name, packColumn(table, name, order))
-  for (const name of BYTE_COLUMN_NAMES) store.setColumn(segment.segment, name, packByteColumn(table, name, order))
+  writeColumns(store, segment)
   store.addSegment({
     segment: segment.segment,
-    documents: order.length,
-    terms: order.reduce((sum, row) => sum + (table.terms[row] ?? 0), 0),
+    documents: segment.order.length,
     directory: packTexts(writeBlocks(store, segment)),
     conversations: packTexts(segment.conversations)
   })
+}
+
+function writeColumns(store: IndexStore, { segment, table, order }: NewSegment): void {
+  for (let row = 0; row < order.length; row += CHUNK_ROWS) {
+    const chunk = row / CHUNK_ROWS
+    const rows = order.subarray(row, row + CHUNK_ROWS)
+    for (const name of COLUMN_NAMES) store.setChunk(segment, name, chunk, packColumn(table, name, rows))
+    for (const name of BYTE_COLUMN_NAMES) store.setChunk(segment, name, chunk, packByteColumn(table, name, rows))
+  }
 }
 
 /** Bytes at which a block is full. Two such blocks fill a page; a search reads one for each of its terms. */

@@ -1,4 +1,5 @@
 import type { IndexReader } from '../index/index-reader.ts'
+import type { Postings } from '../index/posting-block.ts'
 import type { CueMatches } from './cue-matches.ts'
 import { RANKING } from './ranking-constants.ts'
 
@@ -22,41 +23,55 @@ export const FAR_TENTHS = Math.round(RANKING.NEIGHBOUR_WEIGHTS[1] * SELF_TENTHS)
 const SPEAKER_TENTHS = Math.round(RANKING.SPEAKER_MENTIONS * SELF_TENTHS)
 const DATE_TENTHS = Math.round(RANKING.DATE_MENTIONS * SELF_TENTHS)
 
-/** Room for the mentions of one cue after another: each `fold` forgets what the one before held. */
-export type MentionsRoom = { fold(matches: CueMatches): FoldedMentions }
+/** Room for the mentions of one cue after another: each `foldMentions` forgets what the one before left. */
+export function createMentions(documents: number): FoldedMentions {
+  return { having: 0, documents: new Uint32Array(documents), touched: 0, tenths: new Uint32Array(documents) }
+}
 
-export function createMentionsRoom(index: IndexReader): MentionsRoom {
-  const tenths = new Uint32Array(index.count)
-  const documents = new Uint32Array(index.count)
-  const { next, previous } = index.neighbours()
-  let touched = 0
-  const add = (document: number, more: number): void => {
-    const before = tenths[document] ?? 0
-    if (before === 0) documents[touched++] = document
-    tenths[document] = before + more
+/** Takes in the documents of one cue. The loops are plain, so that they are fast in the first search of a process. */
+export function foldMentions(mentions: FoldedMentions, index: IndexReader, { text, speaker, date }: CueMatches): void {
+  const { tenths, documents } = mentions
+  for (let at = 0; at < mentions.touched; at++) tenths[documents[at] ?? 0] = 0
+  mentions.touched = 0
+  addOwn(mentions, text.documents, { counts: text.counts, tenths: SELF_TENTHS })
+  addOwn(mentions, speaker.documents, { counts: undefined, tenths: SPEAKER_TENTHS })
+  addOwn(mentions, date, { counts: undefined, tenths: DATE_TENTHS })
+  mentions.having = mentions.touched
+  const { after, before } = index.neighbours()
+  addAround(mentions, text, after)
+  addAround(mentions, text, before)
+}
+
+type Worth = { counts: Uint8Array | undefined; tenths: number }
+
+function addOwn(mentions: FoldedMentions, found: Uint32Array, worth: Worth): void {
+  const { tenths, documents } = mentions
+  let touched = mentions.touched
+  for (let at = 0; at < found.length; at++) {
+    const document = found[at] ?? 0
+    const known = tenths[document] ?? 0
+    if (known === 0) documents[touched++] = document
+    tenths[document] = known + worth.tenths * (worth.counts?.[at] ?? 1)
   }
-  const addAround = (document: number, count: number, ways: Int32Array): void => {
-    const near = ways[document] ?? -1
-    if (near < 0) return
-    add(near, NEAR_TENTHS * count)
-    const far = ways[near] ?? -1
-    if (far >= 0) add(far, FAR_TENTHS * count)
+  mentions.touched = touched
+}
+
+/** What is mentioned in a text counts in part for the turns that lie one and two steps away. */
+function addAround(mentions: FoldedMentions, text: Postings, way: Int32Array): void {
+  const { tenths, documents } = mentions
+  let touched = mentions.touched
+  for (let at = 0; at < text.documents.length; at++) {
+    const near = way[text.documents[at] ?? 0] ?? -1
+    if (near < 0) continue
+    const count = text.counts[at] ?? 0
+    const known = tenths[near] ?? 0
+    if (known === 0) documents[touched++] = near
+    tenths[near] = known + NEAR_TENTHS * count
+    const far = way[near] ?? -1
+    if (far < 0) continue
+    const knownFar = tenths[far] ?? 0
+    if (knownFar === 0) documents[touched++] = far
+    tenths[far] = knownFar + FAR_TENTHS * count
   }
-  return {
-    fold({ text, speaker, date }) {
-      for (let at = 0; at < touched; at++) tenths[documents[at] ?? 0] = 0
-      touched = 0
-      for (let at = 0; at < text.documents.length; at++) {
-        add(text.documents[at] ?? 0, SELF_TENTHS * (text.counts[at] ?? 0))
-      }
-      for (const document of speaker.documents) add(document, SPEAKER_TENTHS)
-      for (const document of date) add(document, DATE_TENTHS)
-      const having = touched
-      for (let at = 0; at < text.documents.length; at++) {
-        addAround(text.documents[at] ?? 0, text.counts[at] ?? 0, next)
-        addAround(text.documents[at] ?? 0, text.counts[at] ?? 0, previous)
-      }
-      return { having, documents, touched, tenths }
-    }
-  }
+  mentions.touched = touched
 }

@@ -1,4 +1,3 @@
-import { compareIds, ID_BYTES } from '../index/document-table.ts'
 import type { IndexReader } from '../index/index-reader.ts'
 import { queryCues, type QueryCues } from './query-cues.ts'
 import { createScorer, type Scorer, type Scores } from './score-documents.ts'
@@ -8,7 +7,6 @@ export type RankOptions = { limit: number; explain?: boolean | undefined }
 
 /** A document that answers. `score` is the part of the attainable score that it has, over 0 and up to 1. */
 export type Hit = {
-  id: Uint8Array
   /** Where its line stands in the snapshot, in bytes. */
   offset: number
   length: number
@@ -41,23 +39,26 @@ export function createRanker(index: IndexReader): Ranker {
   }
 }
 
-function topOf(index: IndexReader, scores: Scores, limit: number): number[] {
-  const better = (left: number, right: number): number => {
-    const byScore = (scores.byDocument[right] ?? 0) - (scores.byDocument[left] ?? 0)
-    if (byScore !== 0) return byScore
-    const times = index.times()
-    return (times[right] ?? 0) - (times[left] ?? 0) || compareIds({ ids: index.ids() }, left, right)
-  }
+function topOf(index: IndexReader, { byDocument, documents, found }: Scores, limit: number): number[] {
+  const better = (left: number, right: number): number =>
+    (byDocument[right] ?? 0) - (byDocument[left] ?? 0) ||
+    index.timeOf(right) - index.timeOf(left) ||
+    Buffer.compare(index.idOf(left), index.idOf(right))
   const top = createTopDocuments(limit, better)
-  for (let at = 0; at < scores.found; at++) top.offer(scores.documents[at] ?? 0)
+  let lowest = 0
+  for (let at = 0; at < found; at++) {
+    const document = documents[at] ?? 0
+    if ((byDocument[document] ?? 0) < lowest) continue
+    const worst = top.offer(document)
+    if (worst !== undefined) lowest = byDocument[worst] ?? 0
+  }
   return top.best()
 }
 
 function hitOf(index: IndexReader, document: number, scores: Scores): Hit {
   return {
-    id: index.ids().slice(document * ID_BYTES, (document + 1) * ID_BYTES),
-    offset: index.offsets()[document] ?? 0,
-    length: index.lengths()[document] ?? 0,
+    offset: index.offsetOf(document),
+    length: index.lengthOf(document),
     score: (scores.byDocument[document] ?? 0) / scores.attainable,
     explanation: undefined
   }

@@ -1,6 +1,6 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { cueMatches } from './cue-matches.ts'
-import { createMentionsRoom, type FoldedMentions, SELF_TENTHS } from './folded-mentions.ts'
+import { createMentions, type FoldedMentions, foldMentions, SELF_TENTHS } from './folded-mentions.ts'
 import { lengthFactors } from './length-factors.ts'
 import type { Cue, QueryCues } from './query-cues.ts'
 import { RANKING } from './ranking-constants.ts'
@@ -25,7 +25,7 @@ export type Scorer = { score(query: QueryCues, onCue?: (weighed: WeighedCue) => 
  * query, so that equal documents get equal scores to the last bit.
  */
 export function createScorer(index: IndexReader): Scorer {
-  const room = createMentionsRoom(index)
+  const folded = createMentions(index.count)
   const factors = lengthFactors(index)
   const scores: Scores = {
     byDocument: new Float64Array(index.count),
@@ -39,7 +39,7 @@ export function createScorer(index: IndexReader): Scorer {
       scores.found = 0
       scores.attainable = 0
       for (const cue of cues) {
-        const folded = room.fold(cueMatches(index, cue))
+        foldMentions(folded, index, cueMatches(index, cue))
         const weight = cue.weight * rarity(index.count, folded.having)
         scores.attainable += weight
         addScores(scores, folded, { weight, factors })
@@ -53,44 +53,44 @@ export function createScorer(index: IndexReader): Scorer {
 
 type Weights = { weight: number; factors: Float64Array }
 
+/** Adds BM25's part of a cue that is mentioned so often: from 0 towards its weight. */
 function addScores(scores: Scores, folded: FoldedMentions, { weight, factors }: Weights): void {
+  const { byDocument, documents } = scores
+  let found = scores.found
   for (let at = 0; at < folded.touched; at++) {
     const document = folded.documents[at] ?? 0
-    const before = scores.byDocument[document] ?? 0
-    if (before === 0) scores.documents[scores.found++] = document
-    scores.byDocument[document] = before + weight * saturation(folded.tenths[document] ?? 0, factors[document] ?? 1)
+    const known = byDocument[document] ?? 0
+    if (known === 0) documents[found++] = document
+    const mentions = (folded.tenths[document] ?? 0) / SELF_TENTHS
+    byDocument[document] = known + (weight * mentions) / (mentions + (factors[document] ?? 1))
   }
+  scores.found = found
 }
 
 /** Turns of a conversation that are questions themselves. A question kept on its own stays: nothing answers it. */
 function lowerQuestions(scores: Scores, index: IndexReader): void {
   const grades = index.asks()
-  const { next, previous } = index.neighbours()
+  const { after, before } = index.neighbours()
   for (let at = 0; at < scores.found; at++) {
     const document = scores.documents[at] ?? 0
     const grade = grades[document] ?? 0
-    if (grade === 0 || ((next[document] ?? -1) < 0 && (previous[document] ?? -1) < 0)) continue
+    if (grade === 0 || ((after[document] ?? -1) < 0 && (before[document] ?? -1) < 0)) continue
     scores.byDocument[document] = (scores.byDocument[document] ?? 0) * (1 - RANKING.ASKING_LOSS * grade)
   }
 }
 
 function weighed(cue: Cue, folded: FoldedMentions, { weight, factors }: Weights): WeighedCue {
+  const mentions = (document: number): number => (folded.tenths[document] ?? 0) / SELF_TENTHS
   return {
     cue,
     weight,
     having: folded.having,
-    mentions: (document) => (folded.tenths[document] ?? 0) / SELF_TENTHS,
-    part: (document) => weight * saturation(folded.tenths[document] ?? 0, factors[document] ?? 1)
+    mentions,
+    part: (document) => (weight * mentions(document)) / (mentions(document) + (factors[document] ?? 1))
   }
 }
 
 /** How telling a cue is that so many of all documents have: ln(1 + (N - n + ½) / (n + ½)), never negative. */
 function rarity(documents: number, having: number): number {
   return Math.log(1 + (documents - having + 0.5) / (having + 0.5))
-}
-
-/** BM25's part of a cue that is mentioned so often: from 0 towards 1. */
-function saturation(tenths: number, lengthFactor: number): number {
-  const mentions = tenths / SELF_TENTHS
-  return mentions / (mentions + lengthFactor)
 }

@@ -1,8 +1,15 @@
 /** Orders two documents: negative where the left one is better. Must tell any two apart. */
 export type Better = (left: number, right: number) => number
 
+export type TopDocuments = {
+  /** Gives the worst of those that are kept once there are as many as wanted: whatever is worse need not be offered. */
+  offer(document: number): number | undefined
+  /** Those that are kept, best first. */
+  best(): number[]
+}
+
 /** The best of a stream of documents, in a heap whose root is the worst that is kept. */
-export function createTopDocuments(limit: number, better: Better): { offer(document: number): void; best(): number[] } {
+export function createTopDocuments(limit: number, better: Better): TopDocuments {
   const heap: number[] = []
   const worse = (left: number, right: number): boolean => better(heap[left] ?? 0, heap[right] ?? 0) > 0
   const swap = (left: number, right: number): void => {
@@ -35,6 +42,7 @@ export function createTopDocuments(limit: number, better: Better): { offer(docum
         heap[0] = document
         sink()
       }
+      return heap.length < limit ? undefined : heap[0]
     },
     best: () => heap.slice().sort(better)
   }

@@ -1,0 +1,89 @@
+import type { NumberColumn } from './column-codec.ts'
+import {
+  BYTE_COLUMN_NAMES,
+  BYTE_COLUMNS,
+  type ByteColumnName,
+  CHUNK_ROWS,
+  COLUMN_NAMES,
+  type ColumnName,
+  COLUMNS
+} from './document-columns.ts'
+import { createDocumentTable, type DocumentTable } from './document-table.ts'
+import type { IndexStore, SegmentRow } from './index-store.ts'
+
+/** A whole column of all segments, read into `into`. */
+export function readColumn<A extends NumberColumn>(store: IndexStore, segments: readonly SegmentRow[], name: ColumnName, into: A): A {
+  for (const { segment, chunk, at, count } of chunksOf(segments)) {
+    COLUMNS[name].unpack(store.chunk(segment, name, chunk), into, { at, count })
+  }
+  return into
+}
+
+export function readByteColumn(store: IndexStore, segments: readonly SegmentRow[], name: ByteColumnName, into: Uint8Array): void {
+  for (const { segment, chunk, at } of chunksOf(segments)) {
+    into.set(store.chunk(segment, name, chunk), at * BYTE_COLUMNS[name])
+  }
+}
+
+/** All columns of all segments. */
+export function readTable(store: IndexStore, segments: readonly SegmentRow[]): DocumentTable {
+  const count = segments.reduce((sum, { documents }) => sum + documents, 0)
+  const table = createDocumentTable(count)
+  for (const name of COLUMN_NAMES) readColumn(store, segments, name, table[name])
+  for (const name of BYTE_COLUMN_NAMES) readByteColumn(store, segments, name, table[name])
+  table.count = count
+  return table
+}
+
+/** Single cells of a column, by document; only their chunks are read, and kept. */
+export function createCellReader(store: IndexStore, segments: readonly SegmentRow[], name: ColumnName): (document: number) => number {
+  const chunks = chunksOf(segments)
+  const read = new Map<Chunk, Float64Array>()
+  return (document) => {
+    const chunk = chunkWith(chunks, document)
+    if (chunk === undefined) return 0
+    const known = read.get(chunk)
+    if (known !== undefined) return known[document - chunk.at] ?? 0
+    const cells = new Float64Array(chunk.count)
+    COLUMNS[name].unpack(store.chunk(chunk.segment, name, chunk.chunk), cells, { at: 0, count: chunk.count })
+    read.set(chunk, cells)
+    return cells[document - chunk.at] ?? 0
+  }
+}
+
+/** The cells of a byte column, as `createCellReader`. */
+export function createByteCellReader(
+  store: IndexStore,
+  segments: readonly SegmentRow[],
+  name: ByteColumnName
+): (document: number) => Uint8Array {
+  const chunks = chunksOf(segments)
+  const width = BYTE_COLUMNS[name]
+  const read = new Map<Chunk, Uint8Array>()
+  return (document) => {
+    const chunk = chunkWith(chunks, document)
+    if (chunk === undefined) return new Uint8Array(width)
+    const cells = read.get(chunk) ?? store.chunk(chunk.segment, name, chunk.chunk)
+    read.set(chunk, cells)
+    return cells.subarray((document - chunk.at) * width, (document - chunk.at + 1) * width)
+  }
+}
+
+/** Rows of one segment that are packed together: `count` of them, the first being document `at` of the index. */
+type Chunk = { segment: number; chunk: number; at: number; count: number }
+
+function chunksOf(segments: readonly SegmentRow[]): Chunk[] {
+  const chunks: Chunk[] = []
+  let base = 0
+  for (const { segment, documents } of segments) {
+    for (let row = 0; row < documents; row += CHUNK_ROWS) {
+      chunks.push({ segment, chunk: row / CHUNK_ROWS, at: base + row, count: Math.min(CHUNK_ROWS, documents - row) })
+    }
+    base += documents
+  }
+  return chunks
+}
+
+function chunkWith(chunks: readonly Chunk[], document: number): Chunk | undefined {
+  return chunks.find(({ at, count }) => document < at + count)
+}
