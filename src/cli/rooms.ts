@@ -10,7 +10,7 @@ export type DeviceRoom = {
   open(world: DeviceWorld, path: string, options: LockOptions): Device
   /** An empty snapshot. An `exists` fault where something is there. */
   create(world: DeviceWorld, path: string, options: { format?: Form }): Promise<{ path: string; id: string }>
-  diff(world: DeviceWorld, a: string, b: string): Promise<DiffReport>
+  diff(world: DeviceWorld, a: string, b: string): DiffReport | Promise<DiffReport>
   merge(world: DeviceWorld, options: MergeOptions & LockOptions & { signal?: AbortSignal }): Promise<MergeReport>
   /** JSON that every reader understands alike. What it refuses (duplicate keys, huge numbers, deep nesting …) is a reason. */
   parseJson(text: string): { value: unknown } | { fault: string }

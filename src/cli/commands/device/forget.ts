@@ -57,11 +57,24 @@ async function forgetFound(context: Context, device: Device, options: ForgetOpti
     if (records.length === 0) await context.talk.note('nothing found, nothing forgotten')
     return await context.answer.list(records, RECORD_LIST)
   }
-  const command = `memctl device forget --query ${shellWord(options.query ?? '')} --yes`
+  const command = withoutQuestion(context, options)
   const text = `Forget ${records.length === 1 ? 'this memory' : `these ${counted(records.length, 'memory', 'memories')}`}, for good?`
   const yes = await ask(context, { about: records.map(foundLine), text, otherwise: false, flag: '--yes', command })
   if (!yes) return await context.talk.note('nothing was forgotten')
   await forgetThese(context, device, { ids: records.map((record) => record.id), options })
+}
+
+/** The same command, but that it does not ask. */
+function withoutQuestion({ flags }: Context, { query = '', limit, compact, reason }: ForgetOptions): string {
+  const words = [
+    ...['memctl', 'device', 'forget', '--query', query],
+    ...(limit === undefined ? [] : ['--limit', String(limit)]),
+    ...(reason === undefined ? [] : ['--reason', reason]),
+    ...(compact ? ['--compact'] : []),
+    ...(flags.snapshot === undefined ? [] : ['--snapshot', flags.snapshot]),
+    '--yes'
+  ]
+  return words.map(shellWord).join(' ')
 }
 
 function foundLine(record: MemoryRecord): string[] {

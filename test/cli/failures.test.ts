@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { Fault } from '../../src/contract/faults.ts'
+import { memory } from './fake-device.ts'
+import { errorLine, runCli, runDevice } from './run-cli.ts'
+
+const damaged = [
+  { line: 3, offset: 10, reason: 'the check is wrong' },
+  { line: 9, offset: 99, reason: 'is no JSON' }
+]
+
+test('a failure is a line with what and why, and a line with what mends it', async () => {
+  const run = await runCli(['device', 'list', '--snapshot', 'none.mem.jsonl'])
+  expect(run.code).toBe(3)
+  expect(run.stdout).toBe('')
+  expect(run.stderr).toBe(
+    'error: there is no snapshot /work/none.mem.jsonl (named by --snapshot)\nhint: memctl device init /work/none.mem.jsonl\n'
+  )
+})
+
+test('in JSON mode a failure is one line on stderr with everything a program needs', async () => {
+  const run = await runCli(['device', 'list', '--snapshot', 'none.mem.jsonl', '--json'])
+  expect(run.stdout).toBe('')
+  expect(run.stderr.trimEnd().split('\n')).toHaveLength(1)
+  expect(errorLine(run)).toEqual({
+    code: 'snapshot_missing',
+    message: 'there is no snapshot /work/none.mem.jsonl (named by --snapshot)',
+    hint: 'memctl device init /work/none.mem.jsonl',
+    exit_code: 3,
+    http_status: 404,
+    retryable: false,
+    next: ['memctl device init /work/none.mem.jsonl']
+  })
+})
+
+test.each([
+  ['an unknown flag', ['device', 'store', 'x', '--spekaer', 'y', '--json'], 'did you mean --speaker'],
+  ['an unknown command', ['device', 'serach', 'x', '--json'], 'did you mean search'],
+  ['an unknown group', ['devise', '--json'], 'did you mean device'],
+  ['a missing word', ['device', 'show', '--json'], 'memctl device show --help'],
+  ['a missing value', ['device', 'store', 'x', '--json', '--at'], 'memctl device store --help'],
+  ['no command in a group', ['device', '--jsonl'], 'memctl device --help'],
+  ['a flag of another command', ['device', 'list', '--query', 'x', '--json'], 'memctl device list --help'],
+  ['a bad number', ['device', 'list', '--limit', 'ten', '--json'], '--limit 10'],
+  ['a bad group', ['device', 'search', 'x', '--group', 'facts', '--json'], 'semantics'],
+  ['no text', ['device', 'store', '--json'], '-f -'],
+  ['two sources of text', ['device', 'store', 'x', '-f', 'y', '--json'], 'one of them'],
+  ['batch and speaker', ['device', 'store', '--batch', 'f', '--speaker', 'x', '--json'], 'lines of the batch']
+])('%s is a usage fault, told in JSON wherever the flag stands', async (_name, argv, hint) => {
+  const run = await runCli(argv)
+  expect(run.code).toBe(2)
+  expect(run.stdout).toBe('')
+  expect(errorLine(run)).toMatchObject({ code: 'usage', exit_code: 2, hint: expect.stringContaining(hint) })
+})
+
+test('what was to be said beside the answer is not said when a failure follows in JSON mode', async () => {
+  const store = async () => {
+    throw new Fault('locked', 'another process holds the lock')
+  }
+  const run = await runDevice(['store', 'x', '--json', '--verbose'], { device: { store } })
+  expect(run.code).toBe(6)
+  expect(errorLine(run)).toMatchObject({ code: 'locked', retryable: true, http_status: 409, hint: null, next: [] })
+})
+
+test('what is no fault is a bug: exit 1, no stack without --debug', async () => {
+  const store = async () => {
+    throw new TypeError('undefined is no function')
+  }
+  const quiet = await runDevice(['store', 'x'], { device: { store } })
+  expect(quiet.code).toBe(1)
+  expect(quiet.stderr).toContain('error: a bug in memctl: undefined is no function\nhint: ')
+  expect(quiet.stderr).not.toContain('    at ')
+  const loud = await runDevice(['store', 'x', '--debug'], { device: { store } })
+  expect(loud.stderr).toContain('    at ')
+})
+
+test('a message from elsewhere cannot drive the terminal', async () => {
+  const run = await runCli(['device', 'list', '--snapshot', '\u001b[31mx\u202e'])
+  expect(run.stderr).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+})
+
+test('a refusal of the system names file and code', async () => {
+  const { fakeWorld } = await import('./fake-world.ts')
+  const { files } = fakeWorld()
+  files.refuse('/work/locked.mem.jsonl', 'EACCES')
+  const run = await runCli(['device', 'list', '--snapshot', 'locked.mem.jsonl'], { files })
+  expect(run.code).toBe(1)
+  expect(run.stderr).toContain('/work/locked.mem.jsonl: the system refused (EACCES)')
+})
+
+test.each([['list'], ['search', 'x']])('with damaged lines %s serves what is sound, names the rest, exit 10', async (...argv) => {
+  const records = [memory(1, 'sound')]
+  const run = await runDevice(argv, { records, damaged })
+  expect(run.code).toBe(10)
+  expect(run.stdout).toContain('sound')
+  expect(run.stderr).toContain('line 3: the check is wrong\nline 9: is no JSON\n')
+  expect(run.stderr).toContain('hint: memctl device verify --snapshot /work/a.mem.jsonl')
+})
+
+test('with damaged lines JSON mode serves what is sound and leaves one error line', async () => {
+  const run = await runDevice(['list', '--json'], { records: [memory(1, 'sound')], damaged })
+  expect(run.code).toBe(10)
+  expect(JSON.parse(run.stdout)).toHaveLength(1)
+  expect(errorLine(run)).toMatchObject({
+    code: 'invalid_snapshot',
+    message: expect.stringContaining('line 3: the check is wrong; line 9: is no JSON')
+  })
+})
+
+test('many damaged lines are counted after the first twenty', async () => {
+  const many = Array.from({ length: 30 }, (_, index) => ({ line: index + 2, offset: 0, reason: 'bad' }))
+  const run = await runDevice(['list'], { damaged: many })
+  expect(run.stderr).toContain('line 21: bad\nand 10 more lines\n')
+})
+
+test('stats of a damaged snapshot come with exit 10', async () => {
+  const run = await runDevice(['stats', '--json'], { damaged })
+  expect(run.code).toBe(10)
+  expect(JSON.parse(run.stdout)).toMatchObject({ damaged: 2 })
+  expect(errorLine(run)).toMatchObject({ code: 'invalid_snapshot' })
+})

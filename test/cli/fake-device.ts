@@ -1,0 +1,131 @@
+import { Fault } from '../../src/contract/faults.ts'
+import type { MemoryRecord } from '../../src/contract/snapshot.ts'
+import type { DeviceRoom } from '../../src/cli/rooms.ts'
+import type { Damage, Device, DiffReport, StoreInput, VerifyReport } from '../../src/device/types.ts'
+import { parseJson } from '../../src/snapshot/parse-json.ts'
+import { NOW } from './fake-world.ts'
+
+/** A device of few words: what it holds, and what was asked of it. */
+export type FakeDevice = { room: DeviceRoom; calls: [name: string, ...unknown[]][] }
+
+export type DeviceWishes = {
+  records?: readonly MemoryRecord[]
+  damaged?: readonly Damage[]
+  verify?: Partial<VerifyReport>
+  diff?: DiffReport
+  /** In place of methods of the device. */
+  device?: Partial<Device>
+  parts?: Partial<DeviceRoom>
+}
+
+export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
+  const calls: FakeDevice['calls'] = []
+  const room: DeviceRoom = {
+    open: (_world, path, options) => {
+      calls.push(['open', path, options])
+      return { ...deviceAt(path, wishes, calls), ...wishes.device }
+    },
+    create: async (world, path, options) => {
+      calls.push(['create', path, options])
+      if (world.files.findEntry(path) !== undefined) throw new Fault('exists', `${path} is there already`)
+      world.files.close(world.files.open(path, 'create'))
+      return { path, id: `snp_${'0'.repeat(32)}` }
+    },
+    diff: (_world, a, b) => {
+      calls.push(['diff', a, b])
+      return wishes.diff ?? NO_DIFFERENCE
+    },
+    merge: async (world, options) => {
+      calls.push(['merge', options])
+      const fd = world.files.open(options.output, 'overwrite')
+      world.files.write(fd, Buffer.from('merged\n'))
+      world.files.close(fd)
+      return { output: options.output, memories: 2, forgotten: 0, added: [1, 1], bytes: 7, root_hash: 'r', notes: [] }
+    },
+    parseJson: (text) => parseJson(Buffer.from(text)),
+    ...wishes.parts
+  }
+  return { room, calls }
+}
+
+/** A record as a line would hold it. `n` makes its id. */
+export function memory(n: number, text: string, more: Partial<MemoryRecord> = {}): MemoryRecord {
+  const id = `mem_${n.toString(16).padStart(32, '0')}`
+  return { type: 'memory', id, at: '2026-04-01T08:00:00.000Z', text, extractor: 0, ...more }
+}
+
+export const NO_DIFFERENCE: DiffReport = {
+  equal: true,
+  memories: { added: [], gone: [], forgotten: [], changed: [] },
+  facts: { added: [], gone: [], revalued: [] }
+}
+
+function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']): Device {
+  const records = wishes.records ?? []
+  const damaged = [...(wishes.damaged ?? [])]
+  return {
+    path,
+    store: async (input) => {
+      calls.push(['store', input])
+      const record = recordOf(input)
+      return { id: record.id, at: record.at, record, notes: [] }
+    },
+    preview: recordOf,
+    storeBatch: async (source, options) => {
+      calls.push(['storeBatch', source])
+      for (const record of records) options?.onRecord?.(record)
+      options?.onProgress?.({ lines: 2, stored: 1, bytesRead: 5, bytesTotal: 10 })
+      return { lines: 3, stored: 2, known: 1, differed: 0, forgotten: 0, seconds: 0.1, notes: ['a note'] }
+    },
+    search: async (query, options) => {
+      calls.push(['search', query, options])
+      const sources = records.map(({ id, text, at, speaker, metadata }) => ({
+        ...{ id, score: 0.5, source_ids: [id], text, speaker: speaker ?? null, timestamp: at },
+        ...{ title: null, url: null, metadata: metadata ?? {} }
+      }))
+      return { response: { semantics: [], procedures: [], episodes: [], sources }, damaged, vanished: [], notes: [] }
+    },
+    list: (options) => {
+      calls.push(['list', options])
+      return { records, damaged }
+    },
+    show: (id) => {
+      const record = records.find((one) => one.id.startsWith(id))
+      if (record === undefined) throw new Fault('not_found', `there is no memory ${id}`)
+      return { record, line: 2, offset: 0, bytes: 10, forgotten: false }
+    },
+    forget: async (ids, options) => {
+      calls.push(['forget', ids, options])
+      return { forgotten: [...ids], already: [], remains: ['The text stays in the file.'], notes: [] }
+    },
+    stats: async () => ({ ...STATS, path, damaged: damaged.length }),
+    verify: () => ({ ...SOUND, path, ...wishes.verify }),
+    compact: async (options) => {
+      calls.push(['compact', options])
+      return { ...COMPACTED, path }
+    },
+    close: () => void calls.push(['close'])
+  }
+}
+
+function recordOf({ text, at, speaker, conversation, position, metadata }: StoreInput): MemoryRecord {
+  const given = { speaker, conversation, position, metadata }
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return memory(1, text, { at: at ?? new Date(NOW).toISOString(), ...present })
+}
+
+const STATS = {
+  ...{ form: 'jsonl' as const, bytes: 2048, memories: 3, forgotten: 0, unknown: 0, surplus: 0 },
+  ...{ conversations: 1, speakers: 2, first_at: null, last_at: null, text_bytes: 100 },
+  ...{ damaged: 0, lost: 0, aside_bytes: 0, index: null }
+}
+
+const SOUND: Omit<VerifyReport, 'path'> = {
+  ...{ form: 'jsonl', sound: true, lines: 4, memories: 3, forgotten: 0, unknown: 0, known_ids: 3, root_hash: 'abc' },
+  ...{ damaged: [], lost: 0, lost_reason: null, tail: null, notes: [] }
+}
+
+const COMPACTED = {
+  ...{ memories: 3, bytes_before: 2048, bytes_after: 1024, dropped: 1, re_extracted: 0, aside: 0 },
+  ...{ root_hash: 'abc', notes: [] }
+}

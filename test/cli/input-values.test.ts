@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { parseDuration } from '../../src/cli/input/parse-duration.ts'
+import { parseMetadata } from '../../src/cli/input/parse-metadata.ts'
+import { parseTime } from '../../src/cli/input/parse-time.ts'
+import { fakeDevice } from './fake-device.ts'
+import { NOW } from './fake-world.ts'
+
+const { parseJson } = fakeDevice().room
+
+test.each([
+  ['500ms', 500],
+  ['30s', 30_000],
+  ['10m', 600_000],
+  ['2h', 7_200_000],
+  ['1.5h', 5_400_000],
+  ['3d', 259_200_000],
+  ['1w', 604_800_000],
+  ['2', undefined],
+  ['2 hours', undefined],
+  ['-2h', undefined],
+  ['', undefined]
+])('the duration %s is %s ms', (text, ms) => {
+  expect(parseDuration(text)).toBe(ms)
+})
+
+test.each([
+  ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+  ['2026-01-31T18:30', '2026-01-31T18:30:00.000Z'],
+  ['2026-01-31 18:30:15', '2026-01-31T18:30:15.000Z'],
+  ['2026-01-31T18:30:15.1239Z', '2026-01-31T18:30:15.123Z'],
+  ['2026-01-31T18:30:00+02:00', '2026-01-31T16:30:00.000Z'],
+  ['2026-01-31T18:30:00-0530', '2026-02-01T00:00:00.000Z'],
+  ['2h', '2026-05-01T10:00:00.000Z'],
+  ['3d ago', '2026-04-28T12:00:00.000Z'],
+  ['0000-01-01', '0000-01-01T00:00:00.000Z']
+])('the time %s is %s, whatever the zone of the machine', (text, time) => {
+  expect(parseTime(text, '--at', NOW)).toBe(time)
+})
+
+test.each(['yesterday', '2026-02-30', '2026-13-01', '2026-01-31T25:00', '2026', '0000-01-01T00:00+01:00', '999999999w', ''])(
+  'the time `%s` is refused by the name of its flag',
+  (text) => {
+    expect(() => parseTime(text, '--at', NOW)).toThrow(`--at '${text}' is no time`)
+  }
+)
+
+test('metadata is text, typed JSON or a whole object, all in one', () => {
+  const metadata = parseMetadata(['a=1', 'b:=1', 'c:={"d":[null]}', '{"e":true}', 'f=x=y', 'g=', 'at=noon'], parseJson)
+  expect(metadata).toEqual({ a: '1', b: 1, c: { d: [null] }, e: true, f: 'x=y', g: '', at: 'noon' })
+})
+
+test('no metadata is none', () => {
+  expect(parseMetadata([], parseJson)).toBeUndefined()
+})
+
+test.each([
+  ['no key', ['novalue'], 'usage'],
+  ['an empty key', ['=x'], 'usage'],
+  ['a key twice', ['a=1', 'a=2'], 'usage'],
+  ['a key twice in JSON', ['{"a":1,"a":2}'], 'malformed_json'],
+  ['JSON that is none', ['a:=nope'], 'malformed_json'],
+  ['a number that no double holds', ['a:=1e400'], 'malformed_json'],
+  ['__proto__ as a key', ['__proto__=x'], 'invalid_input'],
+  ['__proto__ in JSON', ['{"__proto__":1}'], 'malformed_json'],
+  ['an unended object', ['{"a":'], 'malformed_json']
+])('metadata with %s is refused', (_name, given, code) => {
+  expect(() => parseMetadata(given, parseJson)).toThrow(expect.objectContaining({ code }))
+})

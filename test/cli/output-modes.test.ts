@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { memory } from './fake-device.ts'
+import { errorLine, runCli, runDevice } from './run-cli.ts'
+
+const records = [
+  memory(1, 'first\ttext', { speaker: 'Ada', metadata: { k: 1 } }),
+  memory(2, 'zweiter 日本 text', { conversation: 'c', position: 2 })
+]
+const ids = records.map(({ id }) => id)
+
+test('a pipe gets tab-separated values with full ids and no header', async () => {
+  const { stdout, code } = await runDevice(['list'], { records })
+  expect(code).toBe(0)
+  expect(stdout).toBe(
+    `${ids[0]}\t2026-04-01T08:00:00.000Z\tAda\t\t\tfirst\\ttext\n` +
+      `${ids[1]}\t2026-04-01T08:00:00.000Z\t\tc\t2\tzweiter 日本 text\n`
+  )
+})
+
+test('--header names the columns of tab-separated values', async () => {
+  const { stdout } = await runDevice(['list', '--header'], { records })
+  expect(stdout.split('\n')[0]).toBe('id\tat\tspeaker\tconversation\tposition\ttext')
+})
+
+test('a terminal gets a table that fits its width, with short ids', async () => {
+  const { stdout } = await runDevice(['list'], { records, terminals: ['output'], columns: 60 })
+  expect(stdout.split('\n')).toEqual([
+    'ID            AT                SPEAKER  TEXT',
+    'mem_00000000  2026-04-01 08:00  Ada      first text',
+    'mem_00000000  2026-04-01 08:00           zweiter 日本 text',
+    ''
+  ])
+})
+
+test('--json gives an array for a list, with null for what is absent', async () => {
+  const { stdout } = await runDevice(['list', '--json'], { records })
+  const list = JSON.parse(stdout)
+  expect(list).toHaveLength(2)
+  expect(list[0]).toMatchObject({ id: ids[0], speaker: 'Ada', conversation: null, position: null, metadata: { k: 1 } })
+})
+
+test('--json gives an object for one', async () => {
+  const { stdout } = await runDevice(['show', ids[0] ?? '', '--json'], { records })
+  expect(JSON.parse(stdout)).toMatchObject({ id: ids[0], text: 'first\ttext', conversation: null })
+})
+
+test('--jsonl gives a value a line', async () => {
+  const { stdout } = await runDevice(['list', '--jsonl'], { records })
+  expect(stdout.trimEnd().split('\n').map((line) => JSON.parse(line).id)).toEqual(ids)
+})
+
+test('--json and --jsonl together are refused', async () => {
+  const run = await runDevice(['list', '--jsonl', '--json'], { records })
+  expect(run.code).toBe(2)
+  expect(errorLine(run)).toMatchObject({ code: 'usage' })
+})
+
+test.each([
+  ['json', [{ text: 'first\ttext', speaker: 'Ada' }, { text: 'zweiter 日本 text', speaker: null }]],
+  ['jsonl', { text: 'first\ttext', speaker: 'Ada' }]
+])('--fields picks fields and their order in --%s', async (mode, expected) => {
+  const { stdout } = await runDevice(['list', `--${mode}`, '--fields', 'text,speaker'], { records })
+  expect(JSON.parse(mode === 'json' ? stdout : (stdout.split('\n')[0] ?? ''))).toEqual(expected)
+})
+
+test('--fields picks columns in a pipe, also those that a table never has', async () => {
+  const { stdout } = await runDevice(['list', '--fields', 'metadata,text'], { records })
+  expect(stdout).toBe('{"k":1}\tfirst\\ttext\n\tzweiter 日本 text\n')
+})
+
+test('a field that does not exist is a usage fault that names those that do', async () => {
+  const run = await runDevice(['list', '--fields', 'nope', '--json'], { records })
+  expect(run.code).toBe(2)
+  expect(errorLine(run)).toMatchObject({ code: 'usage', hint: expect.stringContaining('speaker') })
+  expect(run.stdout).toBe('')
+})
+
+test.each([
+  ['--json', '[]\n'],
+  ['--jsonl', ''],
+  ['--no-color', '']
+])('an empty result is success with %s', async (flag, expected) => {
+  const { code, stdout } = await runDevice(['list', flag])
+  expect(code).toBe(0)
+  expect(stdout).toBe(expected)
+})
+
+test('a search answers in JSON with the MemoryResponse itself', async () => {
+  const { stdout } = await runDevice(['search', 'x', '--json'], { records })
+  expect(Object.keys(JSON.parse(stdout))).toEqual(['semantics', 'procedures', 'episodes', 'sources'])
+})
+
+test('--fields of a search picks groups and fields of their entries', async () => {
+  const { stdout } = await runDevice(['search', 'x', '--json', '--fields', 'sources,id'], { records })
+  expect(JSON.parse(stdout)).toEqual({ sources: ids.map((id) => ({ id })) })
+})
+
+test('a search gives a row for each entry in a pipe', async () => {
+  const { stdout } = await runDevice(['search', 'x'], { records })
+  expect(stdout.split('\n')[0]).toBe(`sources\t0.5\t${ids[0]}\t2026-04-01T08:00:00.000Z\tAda\tfirst\\ttext`)
+})
+
+test('a search numbers its hits on a terminal and keeps to its width', async () => {
+  const long = [memory(1, 'word '.repeat(60), { speaker: 'Ada' })]
+  const { stdout } = await runDevice(['search', 'x'], { records: long, terminals: ['output'], columns: 40 })
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines[0]).toBe(' 1. 2026-04-01 08:00  Ada  mem_00000000')
+  expect(lines).toHaveLength(5)
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(40)
+})
+
+test('texts from elsewhere cannot drive the terminal that shows them', async () => {
+  const hostile = [memory(1, '\u001b[2Jgone\u202e', { speaker: '\u001b]0;x\u0007Eve' })]
+  for (const argv of [['list'], ['search', 'x'], ['show', 'mem_0']]) {
+    const { stdout } = await runDevice(argv, { records: hostile, terminals: ['output'], columns: 80 })
+    expect(stdout).toContain('gone')
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+  }
+})
+
+test('the used file is named on stderr, and not in JSON mode', async () => {
+  expect((await runDevice(['list'], { records })).stderr).toBe('snapshot: /work/a.mem.jsonl\n')
+  expect((await runDevice(['list', '--json'], { records })).stderr).toBe('')
+})
+
+test('colours are used only where the stream has them, and not with --no-color', async () => {
+  const wishes = { records, terminals: ['output'] as const, colors: true }
+  expect((await runDevice(['list'], wishes)).stdout).toContain('\u001b[2m')
+  expect((await runDevice(['list', '--no-color'], wishes)).stdout).not.toContain('\u001b')
+})
+
+test('version is the version in every mode', async () => {
+  const { version } = JSON.parse((await runCli(['version', '--json'])).stdout)
+  expect((await runCli(['--version'])).stdout).toBe(`${version}\n`)
+  expect((await runCli(['version'])).stdout).toBe(`${version}\n`)
+})

@@ -1,0 +1,28 @@
+import { main } from '../../src/cli/main.ts'
+import { type DeviceWishes, type FakeDevice, fakeDevice } from './fake-device.ts'
+import { type FakeWorld, fakeWorld, type Wishes } from './fake-world.ts'
+
+export type Run = FakeWorld['said'] & { code: number; world: FakeWorld; calls: FakeDevice['calls'] }
+
+/** The snapshot that most tests name. */
+export const SNAPSHOT = '/work/a.mem.jsonl'
+
+/** Runs a command line in a world made to wish. A snapshot `a.mem.jsonl` lies in the current folder. */
+export async function runCli(argv: readonly string[], wishes: Wishes & DeviceWishes = {}): Promise<Run> {
+  const world = fakeWorld(wishes)
+  if (world.files.find(SNAPSHOT) === undefined) world.files.put(SNAPSHOT, 'a snapshot\n')
+  const { room, calls } = fakeDevice(wishes)
+  const code = await main(argv, world, { device: async () => room })
+  return { ...world.said, code, world, calls }
+}
+
+/** The same for a device command on that snapshot. */
+export function runDevice(argv: readonly string[], wishes: Wishes & DeviceWishes = {}): Promise<Run> {
+  return runCli(['device', ...argv, '--snapshot', 'a.mem.jsonl'], wishes)
+}
+
+/** The error line of JSON mode, which must be all that stands on stderr. */
+export function errorLine(run: Run): Record<string, unknown> {
+  const { error } = JSON.parse(run.stderr)
+  return error
+}

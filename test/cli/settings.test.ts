@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { makeSettings } from '../../src/cli/settings/settings.ts'
+import { chooseSnapshot } from '../../src/cli/settings/choose-snapshot.ts'
+import { fakeWorld, type Wishes } from './fake-world.ts'
+import { memoryFiles } from './memory-files.ts'
+import { errorLine, runCli } from './run-cli.ts'
+
+function filesWith(texts: Record<string, string>) {
+  const files = memoryFiles()
+  for (const [path, text] of Object.entries(texts)) files.put(path, text)
+  return files
+}
+
+const everywhere: Wishes = {
+  environment: { MEMCTL_SNAPSHOT: 'env.mem.jsonl' },
+  files: filesWith({ '/work/memctl.json': '{"snapshot":"project.mem.jsonl"}' }),
+  preferences: { snapshot: '/user.mem.jsonl' }
+}
+
+test('a flag wins over a variable, that over the project, that over the user, that over the default', () => {
+  const origin = (wishes: Wishes, flag?: string) => makeSettings(fakeWorld(wishes), { snapshot: flag }).get('snapshot').origin
+  expect(origin(everywhere, 'flag.mem.jsonl')).toBe('flag')
+  expect(origin(everywhere)).toBe('environment')
+  expect(origin({ ...everywhere, environment: {} })).toBe('project')
+  expect(origin({ preferences: { snapshot: '/user.mem.jsonl' } })).toBe('user')
+  expect(origin({})).toBe('default')
+})
+
+test('the nearest project file upward counts, and no other', () => {
+  const files = filesWith({
+    '/work/memctl.json': '{"lock_wait":"1s"}',
+    '/memctl.json': '{"lock_wait":"2s","server":"https://x.example"}'
+  })
+  const settings = makeSettings(fakeWorld({ files, current: '/work/deep/er' }), {})
+  expect(settings.get('lock_wait')).toEqual({ value: '1s', origin: 'project', where: '/work/memctl.json' })
+  expect(settings.get('server').origin).toBe('default')
+})
+
+test('a snapshot named in a file is looked for beside that file', () => {
+  const files = filesWith({ '/work/memctl.json': '{"snapshot":"data/p.mem.jsonl"}' })
+  const world = fakeWorld({ files, current: '/work/deep' })
+  expect(chooseSnapshot(world, makeSettings(world, {}))).toMatchObject({ path: '/work/data/p.mem.jsonl', why: 'named' })
+})
+
+test('without settings the snapshot is the one here, else the default', () => {
+  const chosen = (world = fakeWorld()) => chooseSnapshot(world, makeSettings(world, {}))
+  expect(chosen()).toMatchObject({ path: '/home/ada/data/memctl.mem.jsonl', why: 'default' })
+  const here = fakeWorld({ files: filesWith({ '/work/memctl.mem.jsonl': '' }) })
+  expect(chosen(here)).toMatchObject({ path: '/work/memctl.mem.jsonl', why: 'here' })
+})
+
+test.each([
+  ['no JSON', '{"snapshot":', 'it is no JSON'],
+  ['an unknown key', '{"snapshoot":"x"}', "'snapshoot' is no setting"],
+  ['a value that is no text', '{"lock_wait":30}', "'lock_wait' is no text"],
+  ['a value that does not fit', '{"lock_wait":"long"}', "lock_wait 'long' is no duration"],
+  ['a list', '[]', 'it holds no JSON object'],
+  ['bytes that are no text', '\ud800', 'it is no JSON']
+])('a project file with %s is exit 10 and named', async (_name, text, why) => {
+  const run = await runCli(['config', 'list', '--json'], { files: filesWith({ '/work/memctl.json': text }) })
+  expect(run.code).toBe(10)
+  expect(errorLine(run)).toMatchObject({ code: 'invalid_input', hint: 'mend or remove /work/memctl.json' })
+  expect(errorLine(run).message).toContain(`settings file /work/memctl.json: ${why}`)
+})
+
+test.each([
+  ['MEMCTL_SERVER', 'http://example.org', 'plain http to another machine'],
+  ['MEMCTL_SERVER', 'ftp://example.org', 'no http or https'],
+  ['MEMCTL_SERVER', 'https://me:secret@example.org', 'user name or password'],
+  ['MEMCTL_SERVER', 'nowhere', 'is no address'],
+  ['MEMCTL_COLLECTION', '42', 'is no id'],
+  ['MEMCTL_LOCK_WAIT', '30', 'is no duration']
+])('%s=%s is a usage fault', async (variable, value, why) => {
+  const run = await runCli(['config', 'list', '--json'], { environment: { [variable]: value } })
+  expect(run.code).toBe(2)
+  expect(errorLine(run).message).toContain(why)
+})
+
+test.each(['http://localhost:1', 'http://127.0.0.5', 'http://[::1]:8787', 'https://example.org/base'])(
+  'the server may be %s',
+  async (server) => {
+    const run = await runCli(['config', 'get', 'server'], { environment: { MEMCTL_SERVER: server } })
+    expect(run.stdout).toBe(`${server}\n`)
+  }
+)
+
+test('config list --show-origin says who won', async () => {
+  const run = await runCli(['config', 'list', '--show-origin', '--json'], everywhere)
+  expect(JSON.parse(run.stdout)).toContainEqual({
+    key: 'snapshot',
+    value: 'env.mem.jsonl',
+    origin: 'environment',
+    where: 'MEMCTL_SNAPSHOT'
+  })
+  const flag = await runCli(['config', 'get', 'snapshot', '--snapshot', 'f', '--show-origin'], everywhere)
+  expect(flag.stdout).toBe('f\tflag\t--snapshot\n')
+})
+
+test('config set keeps a checked value, get shows it, unset takes it away', async () => {
+  const files = memoryFiles()
+  const set = await runCli(['config', 'set', 'lock_wait', '5s'], { files })
+  expect(set.code).toBe(0)
+  expect(set.world.preferences.read()).toEqual({ lock_wait: '5s' })
+  const get = await runCli(['config', 'get', 'lock_wait'], { files, preferences: { lock_wait: '5s' } })
+  expect(get.stdout).toBe('5s\n')
+  const unset = await runCli(['config', 'unset', 'lock_wait', '--json'], { files, preferences: { lock_wait: '5s' } })
+  expect(unset.world.preferences.read()).toEqual({})
+  expect(JSON.parse(unset.stdout)).toMatchObject({ key: 'lock_wait', removed: true })
+})
+
+test('config set refuses what does not fit, and keeps nothing', async () => {
+  const run = await runCli(['config', 'set', 'server', 'http://example.org'])
+  expect(run.code).toBe(2)
+  expect(run.world.preferences.read()).toEqual({})
+})
+
+test('config set says when something else still wins here', async () => {
+  const run = await runCli(['config', 'set', 'snapshot', 's.mem.jsonl'], { environment: { MEMCTL_SNAPSHOT: '/e' } })
+  expect(run.stderr).toContain('warning: MEMCTL_SNAPSHOT still wins here: /e')
+  expect(run.world.preferences.read()).toEqual({ snapshot: '/work/s.mem.jsonl' })
+})
+
+test.each([['get'], ['unset'], ['set', 'x']])('config %s of a key that does not exist is exit 3 and lists the keys', async (verb, ...more) => {
+  const run = await runCli(['config', verb, 'nope', ...more])
+  expect(run.code).toBe(3)
+  expect(run.stderr).toContain('settings are: snapshot, server, collection, lock_wait')
+})
+
+test('config get of a setting without a value is exit 3', async () => {
+  expect((await runCli(['config', 'get', 'collection'])).code).toBe(3)
+})
+
+test('config path says where settings are kept', async () => {
+  expect((await runCli(['config', 'path'])).stdout).toBe('/home/ada/config/config.json\n')
+})

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { Fault } from '../../src/contract/faults.ts'
+import { memory } from './fake-device.ts'
+import { memoryFiles } from './memory-files.ts'
+import { errorLine, runCli, runDevice } from './run-cli.ts'
+
+const stored = (calls: readonly unknown[][]) => calls.find(([name]) => name === 'store')?.[1]
+
+test('a text is stored with everything that flags say of it', async () => {
+  const flags = ['--speaker', 'Ada', '--conversation', 'c1', '--position', '-3', '--at', '2h', '--metadata', 'k=v', '--metadata', 'n:=1']
+  const run = await runDevice(['store', 'a text', ...flags])
+  expect(run.code).toBe(0)
+  expect(stored(run.calls)).toEqual({
+    text: 'a text',
+    speaker: 'Ada',
+    conversation: 'c1',
+    position: -3,
+    at: '2026-05-01T10:00:00.000Z',
+    metadata: { k: 'v', n: 1 }
+  })
+})
+
+test('a text without a time is stored without one', async () => {
+  expect(stored((await runDevice(['store', 'x'])).calls)).toMatchObject({ at: undefined, metadata: undefined })
+})
+
+test('a pipe gets the id first, JSON the record too', async () => {
+  const id = memory(1, '').id
+  expect((await runDevice(['store', 'x'])).stdout).toBe(`${id}\t2026-05-01T12:00:00.000Z\n`)
+  expect(JSON.parse((await runDevice(['store', 'x', '--json'])).stdout)).toMatchObject({
+    id,
+    record: { text: 'x', speaker: null },
+    notes: []
+  })
+})
+
+test('a terminal gets the id and what was understood', async () => {
+  const facts = [{ subject: 'Anna', predicate: 'lives in', value: 'Lisbon', rule: 'r', span: [0, 4] }]
+  const store = async () => ({ id: 'mem_1', at: '2026-05-01T12:00:00.000Z', record: memory(1, 'x', { facts }), notes: [] })
+  const run = await runDevice(['store', 'x'], { terminals: ['output'], device: { store } })
+  expect(run.stdout).toBe('stored mem_1  2026-05-01 12:00\n\nfacts\n  Anna · lives in · Lisbon\n')
+})
+
+test.each([
+  ['a file', ['-f', 'note.txt'], { '/work/note.txt': 'line one\n\n  line two\n' }, ''],
+  ['stdin', ['-f', '-'], {}, 'line one\n\n  line two\n']
+])('a text from %s is kept byte for byte', async (_name, flags, texts, stdin) => {
+  const files = memoryFiles()
+  for (const [path, text] of Object.entries(texts)) files.put(path, text)
+  const run = await runDevice(['store', ...flags], { files, stdin })
+  expect(stored(run.calls)).toMatchObject({ text: 'line one\n\n  line two\n' })
+})
+
+test.each([
+  ['that is missing', ['-f', 'none.txt'], 3],
+  ['that is no UTF-8', ['-f', 'bad.txt'], 10],
+  ['that is a folder', ['-f', 'folder'], 10],
+  ['that is too large', ['-f', 'huge.txt'], 10]
+])('a file %s is refused', async (_name, flags, code) => {
+  const files = memoryFiles()
+  files.put('/work/bad.txt', new Uint8Array([0xff, 0xfe]))
+  files.put('/work/huge.txt', new Uint8Array((16 << 20) + 1))
+  files.makeFolders('/work/folder')
+  const run = await runDevice(['store', ...flags, '--json'], { files })
+  expect(run.code).toBe(code)
+  expect(errorLine(run).message).toContain(flags[1])
+})
+
+test('a dry run shows the record as its line would hold it, and stores nothing', async () => {
+  const run = await runDevice(['store', 'x', '--dry-run', '--jsonl'])
+  expect(JSON.parse(run.stdout)).toEqual(memory(1, 'x', { at: '2026-05-01T12:00:00.000Z' }))
+  expect(run.calls.map(([name]) => name)).not.toContain('store')
+})
+
+test('only the default snapshot makes itself, at the first store', async () => {
+  const made = await runCli(['device', 'store', 'x'])
+  expect(made.code).toBe(0)
+  expect(made.world.files.paths()).toContain('/home/ada/data/memctl.mem.jsonl')
+  expect(made.stderr).toContain('made a new snapshot: /home/ada/data/memctl.mem.jsonl')
+  const named = await runCli(['device', 'store', 'x', '--snapshot', 'n.mem.jsonl'])
+  expect(named.code).toBe(3)
+  expect(named.stderr).toContain('hint: memctl device init /work/n.mem.jsonl')
+})
+
+test('two first stores at once both go on', async () => {
+  const create = async () => {
+    throw new Fault('exists', 'is there already')
+  }
+  const files = memoryFiles()
+  const find = files.find
+  let asked = 0
+  const racing = { ...files, find: (path: string) => (path.endsWith('memctl.mem.jsonl') && asked++ > 0 ? find('/work/a.mem.jsonl') : find(path)) }
+  const run = await runCli(['device', 'store', 'x'], { files: racing, parts: { create } })
+  expect(run.code).toBe(0)
+})
+
+test.each([['search', 'x'], ['list'], ['stats']])('%s before the first store says so, exit 3', async (...argv) => {
+  const run = await runCli(['device', ...argv])
+  expect(run.code).toBe(3)
+  expect(run.stderr).toBe('error: nothing has been stored yet\nhint: memctl device store "a text to remember"\n')
+})
+
+test('how long to wait for the lock comes from the settings', async () => {
+  const run = await runDevice(['store', 'x'], { environment: { MEMCTL_LOCK_WAIT: '2s' } })
+  expect(run.calls).toContainEqual(['open', '/work/a.mem.jsonl', { lockWaitMs: 2000 }])
+})
+
+test('a command that writes does not take its snapshot from stdin', async () => {
+  const run = await runCli(['device', 'store', 'x', '--snapshot', '-'])
+  expect(run.code).toBe(2)
+})
+
+test('a snapshot on stdin can be read, and leaves no file behind', async () => {
+  const run = await runCli(['device', 'list', '--snapshot', '-'], { stdin: 'snapshot', records: [memory(1, 'x')] })
+  expect(run.code).toBe(0)
+  expect(run.stdout).toContain('x')
+  expect(run.world.files.paths()).toEqual(['/work/a.mem.jsonl'])
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { cutText, wrapText } from '../../src/cli/output/fit-text.ts'
+import type { Page } from '../../src/cli/output/line.ts'
+import { drawTable } from '../../src/cli/output/table.ts'
+
+const width = (text: string) => stringWidth(text)
+const page = (columns: number, colors = false): Page => ({ columns, colors, width })
+
+const COLUMNS = [
+  { title: 'id', leaves: 1 },
+  { title: 'speaker', flexible: true },
+  { title: 'text', flexible: true }
+]
+
+test('wide letters and emoji are counted as a terminal shows them', () => {
+  expect(cutText('日本語のテキスト', 7, width)).toBe('日本語…')
+  expect(cutText('👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 5, width)).toBe('👩‍👩‍👧👩‍👩‍👧…')
+  expect(cutText('e\u0301e\u0301e\u0301', 3, width)).toBe('e\u0301e\u0301e\u0301')
+})
+
+test('a line of a table is never wider than the terminal', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', ' ', '日', '👍', 'é', '\u001b[31m', '\n', 'ﷺ'), maxLength: 80 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1 }), fc.integer({ min: 20, max: 120 }), (rows, columns) => {
+      const lines = drawTable(COLUMNS, rows, page(columns)).split('\n')
+      for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)
+    })
+  )
+})
+
+test('the text column gives way before a short one does', () => {
+  const table = drawTable(COLUMNS, [['mem_1', 'Ada', 'a long text that does not fit into forty columns']], page(40))
+  expect(table).toBe(
+    ['ID     SPEAKER  TEXT', 'mem_1  Ada      a long text that does n…', ''].join('\n')
+  )
+})
+
+test('a column that may leave does so where there is no room', () => {
+  const table = drawTable(COLUMNS, [['mem_00000001', 'Ada Lovelace', 'a long text that wants room']], page(34))
+  expect(table.split('\n')[0]).toBe('SPEAKER       TEXT')
+})
+
+test('colours go around cells and never into them', () => {
+  const table = drawTable([{ title: 'id', look: 'dim' }], [['\u001b[31mx']], page(40, true))
+  expect(table).toBe('\u001b[2mID\u001b[0m\n\u001b[2mx\u001b[0m\n')
+})
+
+test('text is wrapped between words, and within one that is too long', () => {
+  expect(wrapText('one two three', 7, width)).toEqual(['one two', 'three'])
+  expect(wrapText('abcdefghij', 4, width)).toEqual(['abcd', 'efgh', 'ij'])
+  expect(wrapText('日本語日本', 4, width)).toEqual(['日本', '語日', '本'])
+  expect(wrapText('a\n\nb', 4, width)).toEqual(['a', '', 'b'])
+})
+
+test('wrapped text that goes on is marked', () => {
+  expect(wrapText('one two three four', 7, width, 2)).toEqual(['one two', 'three…'])
+})
+
+test('wrapping loses no letter and keeps the width', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '日', '👍', '\n') })
+  fc.assert(
+    fc.property(text, fc.integer({ min: 2, max: 30 }), (given, columns) => {
+      const lines = wrapText(given, columns, width)
+      for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)
+      expect(lines.join('').replaceAll(' ', '')).toBe(given.replace(/[ \n]/g, ''))
+    })
+  )
+})
