@@ -13,9 +13,12 @@ export type ByteTable = {
   add(bytes: Uint8Array, at: number): number
 }
 
-export function createByteTable(width: number): ByteTable {
-  let keys = Buffer.alloc(width * 256)
-  let slots = new Int32Array(512).fill(-1)
+/** An empty table for keys of `width` bytes. `expected` keys fit without growing. */
+export function createByteTable(width: number, expected = 0): ByteTable {
+  let room = KEYS_MIN
+  while (room <= expected) room *= 2
+  let keys = Buffer.alloc(width * room)
+  let slots = new Int32Array(room * 2).fill(-1)
   let size = 0
 
   const slotOf = (bytes: Uint8Array, at: number): number => {
@@ -23,13 +26,14 @@ export function createByteTable(width: number): ByteTable {
     let slot = hashOf(bytes, at) & mask
     for (;;) {
       const key = slots[slot] as number
-      if (key < 0 || isEqual(keys, key * width, bytes, at)) return slot
+      if (key < 0 || isKey(key, bytes, at)) return slot
       slot = (slot + 1) & mask
     }
   }
 
-  const isEqual = (a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean => {
-    for (let i = 0; i < width; i++) if (a[aAt + i] !== b[bAt + i]) return false
+  const isKey = (key: number, bytes: Uint8Array, at: number): boolean => {
+    const start = key * width
+    for (let i = 0; i < width; i++) if (keys[start + i] !== bytes[at + i]) return false
     return true
   }
 
@@ -59,6 +63,8 @@ export function createByteTable(width: number): ByteTable {
     }
   }
 }
+
+const KEYS_MIN = 256
 
 function hashOf(bytes: Uint8Array, at: number): number {
   return (

@@ -55,12 +55,19 @@ const WRONG_CHECK = '`check` does not match: the line was changed or damaged'
 function idFault({ kind, view }: Judged): string | undefined {
   if (kind === 'memory') {
     const id = view.canonical ? rawMemoryId(view) : memoryId(identityOf(memoryOf(view)))
-    return memberString(view, MEMBERS.id) === id ? undefined : '`id` does not belong to this text, speaker, time and conversation'
+    return isId(view, id) ? undefined : '`id` does not belong to this text, speaker, time and conversation'
   }
   if (kind === 'forget') {
-    return memberString(view, MEMBERS.id) === forgetId(memberString(view, MEMBERS.target) ?? '') ? undefined : '`id` does not belong to this `target`'
+    return isId(view, forgetId(memberString(view, MEMBERS.target) ?? '')) ? undefined : '`id` does not belong to this `target`'
   }
   return undefined
+}
+
+/** The shape of an id has been tested: no escapes, so its bytes are its letters. */
+function isId(view: RecordView, id: string): boolean {
+  const start = (view.at[MEMBERS.id] as number) + 1
+  for (let i = 0; i < id.length; i++) if (view.bytes[start + i] !== id.charCodeAt(i)) return false
+  return true
 }
 
 let scratch = Buffer.alloc(4096)

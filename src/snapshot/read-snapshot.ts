@@ -153,7 +153,7 @@ function noteDamage(reading: Reading, line: Line, reason: string): void {
   }
 }
 
-const seen = {} as Seen
+const seen = { kind: 'unknown', check: '', offset: 0, length: 0, line: 0 } as Seen
 
 /** Takes a sound line in, or says why it is damaged. */
 function judge(reader: Reader, line: Line): string | undefined {
@@ -165,7 +165,12 @@ function judge(reader: Reader, line: Line): string | undefined {
   }
   if (judged.kind === 'header') return takeHeader(reader, judged)
   if (!judged.view.canonical) reader.reading.odd.notCanonical++
-  Object.assign(seen, judged, { offset: line.offset, length: line.end - line.start, line: line.number })
+  seen.kind = judged.kind
+  seen.view = judged.view
+  seen.check = judged.check
+  seen.offset = line.offset
+  seen.length = line.end - line.start
+  seen.line = line.number
   reader.visit(seen)
   return undefined
 }

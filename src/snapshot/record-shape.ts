@@ -102,10 +102,11 @@ function isTime(view: RecordView, member: Member): boolean {
   for (let i = 0; i < TIME_MARKS.length; i++) {
     if (view.bytes[start + (TIME_MARKS[i] as Mark).at] !== (TIME_MARKS[i] as Mark).byte) return false
   }
-  return TIME_BOUNDS.every(({ at, least, most }) => {
+  for (const { at, least, most } of TIME_BOUNDS) {
     const value = ((view.bytes[start + at] as number) - 0x30) * 10 + (view.bytes[start + at + 1] as number) - 0x30
-    return value >= least && value <= most
-  })
+    if (value < least || value > most) return false
+  }
+  return true
 }
 
 type Mark = { at: number; byte: number }

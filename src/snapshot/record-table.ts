@@ -44,10 +44,11 @@ const FORGET = 1
 const UNKNOWN = 2
 const KINDS = ['memory', 'forget', 'unknown'] as const
 
-export function createRecordTable(): RecordTable {
-  let columns = makeColumns(1024)
+/** An empty table. `expected` rows fit without growing. */
+export function createRecordTable(expected = 0): RecordTable {
+  let columns = makeColumns(Math.max(1024, expected))
   let rows = 0
-  const ids = createByteTable(16)
+  const ids = createByteTable(16, expected)
   const unknowns = createByteTable(32)
   /** The `id` of an unknown line, which may be any text. */
   const unknownIds = new Map<number, string>()
@@ -160,6 +161,7 @@ export function createRecordTable(): RecordTable {
     idsHash: () => hashOfSorted(ids.keys, ids.size, 16),
     rootHash() {
       const kept = keptRows()
+      if (kept.length === rows) return hashOfSorted(columns.check, rows, 32)
       const checks = Buffer.alloc(kept.length * 32)
       kept.forEach((row, i) => columns.check.copy(checks, i * 32, row * 32, row * 32 + 32))
       return hashOfSorted(checks, kept.length, 32)

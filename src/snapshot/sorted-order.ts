@@ -9,8 +9,7 @@ export function hashOfSorted(keys: Buffer, count: number, width: number): string
   const block = Buffer.alloc(width * BLOCK_KEYS)
   let used = 0
   for (const key of sortedOrder(keys, count, width)) {
-    keys.copy(block, used, key * width, key * width + width)
-    used += width
+    for (let from = key * width; from < key * width + width; from++) block[used++] = keys[from] as number
     if (used === block.length) {
       hash.update(block)
       used = 0
@@ -31,7 +30,9 @@ function sortedOrder(keys: Buffer, count: number, width: number): Uint32Array {
   if (count > PACKED_KEYS_MAX) return Uint32Array.from({ length: count }, (_, key) => key).sort(compare)
   const packed = new Float64Array(count)
   for (let key = 0; key < count; key++) packed[key] = keys.readUInt32BE(key * width) * PACKED_KEYS_MAX + key
-  const order = Uint32Array.from(packed.sort(), (value) => value % PACKED_KEYS_MAX)
+  packed.sort()
+  const order = new Uint32Array(count)
+  for (let i = 0; i < count; i++) order[i] = (packed[i] as number) % PACKED_KEYS_MAX
   return sortTies(order, (a, b) => keys.readUInt32BE(a * width) === keys.readUInt32BE(b * width), compare)
 }
 

@@ -9,7 +9,7 @@ export type Survey = { reading: Reading; table: RecordTable; losses: Losses }
 
 /** Reads a source into a table, its own or one that other sources went into before under other numbers. */
 export function surveySnapshot(source: Source, into: { table?: RecordTable; number?: number; from?: ReadFrom } = {}): Survey {
-  const own = createRecordTable()
+  const own = createRecordTable(Math.floor(Math.min(source.facts.size / LINE_BYTES_TYPICAL, EXPECTED_MAX)))
   const { table, number = 0 } = into
   const reading = readSnapshot(
     source,
@@ -21,6 +21,10 @@ export function surveySnapshot(source: Source, into: { table?: RecordTable; numb
   )
   return { reading, table: own, losses: lossesOf(reading.headers, own) }
 }
+
+/** Room is made for so many rows at first: about as many as a file of short memories has. */
+const LINE_BYTES_TYPICAL = 400
+const EXPECTED_MAX = 1_000_000
 
 /**
  * Lets only whole snapshots pass: what writes whole files would otherwise make damage and loss invisible for good.
