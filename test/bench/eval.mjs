@@ -41,7 +41,7 @@ async function rankSet(search, set) {
   for (const group of new Set(corpus.map((document) => document.group))) {
     const documents = corpus.filter((document) => document.group === group)
     const index = await search.createIndex(search.assets)
-    documents.forEach((document, line) => index.add(memoryOf(document, line)))
+    for (const [line, document] of documents.entries()) index.add(memoryOf(document, line))
     for (const query of queries.filter((query) => query.group === group)) {
       const hits = index.search(query.text, { limit: RANKING_LENGTH })
       rankings.push({ qid: query.qid, ranking: hits.map(({ offset }) => documents[offset / LINE_BYTES].id) })
@@ -82,5 +82,8 @@ function score(set, file, ...more) {
 }
 
 function readLines(path) {
-  return readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line))
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
 }

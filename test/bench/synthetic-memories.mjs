@@ -36,8 +36,46 @@ export function syntheticQueries(count, seed = 1) {
 }
 
 const SPEAKERS = ['Anna', 'Bruno', 'Clara', 'David', 'Elena', 'Frank', 'Greta', 'Henri', 'Ines', 'Jonas']
-const FUNCTION_WORDS = ['the', 'a', 'of', 'and', 'to', 'in', 'it', 'is', 'was', 'I', 'you', 'that', 'for', 'on', 'with', 'my']
-const SYLLABLES = ['ba', 'co', 'di', 'fu', 'ga', 'hi', 'jo', 'ke', 'lu', 'ma', 'ne', 'po', 'ri', 'sa', 'te', 'vo', 'war', 'zen', 'lin', 'tor']
+const FUNCTION_WORDS = [
+  'the',
+  'a',
+  'of',
+  'and',
+  'to',
+  'in',
+  'it',
+  'is',
+  'was',
+  'I',
+  'you',
+  'that',
+  'for',
+  'on',
+  'with',
+  'my'
+]
+const SYLLABLES = [
+  'ba',
+  'co',
+  'di',
+  'fu',
+  'ga',
+  'hi',
+  'jo',
+  'ke',
+  'lu',
+  'ma',
+  'ne',
+  'po',
+  'ri',
+  'sa',
+  'te',
+  'vo',
+  'war',
+  'zen',
+  'lin',
+  'tor'
+]
 const SENTENCE_CHARACTERS = 100
 
 function sentence(random, vocabulary) {
@@ -75,7 +113,7 @@ function randomNumbers(seed) {
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
 }

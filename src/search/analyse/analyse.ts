@@ -1,6 +1,6 @@
-import { foldWord } from './fold-word.ts'
 import { characterRuns } from './character-runs.ts'
 import { cutTerm } from './cut-term.ts'
+import { foldWord } from './fold-word.ts'
 import { NO_TERM, wordTerm } from './word-term.ts'
 
 /** Grows whenever the same text may give other terms than before: an index made by another version is made anew. */

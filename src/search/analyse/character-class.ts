@@ -30,7 +30,8 @@ const ASTRAL = new Map<number, number>()
 /** Bound on the table for code points over U+FFFF; all assigned letters and emoji fit several times over. */
 const ASTRAL_MAX = 200_000
 
-const INVISIBLES = /[\u00ad\u034f\u061c\u0640\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e01ef}]/u
+const INVISIBLES =
+  /[\u00ad\u034f\u061c\u0640\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e01ef}]/u
 const APOSTROPHES = /['\u2019\u02bc]/u
 const UNSPACED_SCRIPTS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const DENSE_SCRIPTS =

@@ -4,6 +4,7 @@ export type ByteReader = {
   readonly bytes: Uint8Array
 }
 
+/** A number up to 2^53, as `number` wrote it. */
 export function readNumber(reader: ByteReader): number {
   const bytes = reader.bytes
   let byte = bytes[reader.at++] ?? 0
@@ -18,6 +19,7 @@ export function readNumber(reader: ByteReader): number {
   return value
 }
 
+/** A number that may be negative, as `signed` wrote it. */
 export function readSigned(reader: ByteReader): number {
   const value = readNumber(reader)
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2

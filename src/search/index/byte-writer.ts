@@ -10,6 +10,7 @@ export type ByteWriter = {
   clear(): void
 }
 
+/** An empty writer; `capacity` is the room it begins with, in bytes. */
 export function createByteWriter(capacity = 256): ByteWriter {
   let buffer = new Uint8Array(capacity)
   let length = 0

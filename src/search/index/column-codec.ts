@@ -20,10 +20,12 @@ export function unpackNumbers(bytes: Uint8Array, into: NumberColumn, rows: { at:
 /** A column of cells from 0 to 3: four to a byte. */
 export function packQuarters(values: NumberColumn): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(values.length / 4))
-  for (let row = 0; row < values.length; row++) bytes[row >> 2] = (bytes[row >> 2] ?? 0) | ((values[row] ?? 0) << ((row & 3) * 2))
+  for (let row = 0; row < values.length; row++)
+    bytes[row >> 2] = (bytes[row >> 2] ?? 0) | ((values[row] ?? 0) << ((row & 3) * 2))
   return bytes
 }
 
+/** Reads packed quarters into `into`, from row `at` on. */
 export function unpackQuarters(bytes: Uint8Array, into: NumberColumn, rows: { at: number; count: number }): void {
   for (let row = 0; row < rows.count; row++) into[rows.at + row] = ((bytes[row >> 2] ?? 0) >> ((row & 3) * 2)) & 3
 }
@@ -40,6 +42,7 @@ export function packDeltas(values: NumberColumn): Uint8Array {
   return writer.view()
 }
 
+/** Reads packed differences into `into`, from row `at` on. */
 export function unpackDeltas(bytes: Uint8Array, into: NumberColumn, rows: { at: number; count: number }): void {
   const reader = { bytes, at: 0 }
   let value = 0
@@ -67,6 +70,7 @@ export function packRuns(values: NumberColumn): Uint8Array {
   return writer.view()
 }
 
+/** Reads packed runs into `into`, from row `at` on. */
 export function unpackRuns(bytes: Uint8Array, into: NumberColumn, rows: { at: number; count: number }): void {
   const reader = { bytes, at: 0 }
   let value = 0

@@ -5,38 +5,42 @@ import {
   type ByteColumnName,
   CHUNK_ROWS,
   COLUMN_NAMES,
-  type ColumnName,
-  COLUMNS
+  COLUMNS,
+  type ColumnName
 } from './document-columns.ts'
 import { createDocumentTable, type DocumentTable } from './document-table.ts'
 import type { IndexStore, SegmentRow } from './index-store.ts'
 
+/** An index as it is stored: where, and the segments it has. */
+export type StoredSegments = { store: IndexStore; segments: readonly SegmentRow[] }
+
 /** A whole column of all segments, read into `into`. */
-export function readColumn<A extends NumberColumn>(store: IndexStore, segments: readonly SegmentRow[], name: ColumnName, into: A): A {
+export function readColumn<A extends NumberColumn>({ store, segments }: StoredSegments, name: ColumnName, into: A): A {
   for (const { segment, chunk, at, count } of chunksOf(segments)) {
     COLUMNS[name].unpack(store.chunk(segment, name, chunk), into, { at, count })
   }
   return into
 }
 
-export function readByteColumn(store: IndexStore, segments: readonly SegmentRow[], name: ByteColumnName, into: Uint8Array): void {
+function readByteColumn({ store, segments }: StoredSegments, name: ByteColumnName, into: Uint8Array): void {
   for (const { segment, chunk, at } of chunksOf(segments)) {
     into.set(store.chunk(segment, name, chunk), at * BYTE_COLUMNS[name])
   }
 }
 
 /** All columns of all segments. */
-export function readTable(store: IndexStore, segments: readonly SegmentRow[]): DocumentTable {
+export function readTable(from: StoredSegments): DocumentTable {
+  const { segments } = from
   const count = segments.reduce((sum, { documents }) => sum + documents, 0)
   const table = createDocumentTable(count)
-  for (const name of COLUMN_NAMES) readColumn(store, segments, name, table[name])
-  for (const name of BYTE_COLUMN_NAMES) readByteColumn(store, segments, name, table[name])
+  for (const name of COLUMN_NAMES) readColumn(from, name, table[name])
+  for (const name of BYTE_COLUMN_NAMES) readByteColumn(from, name, table[name])
   table.count = count
   return table
 }
 
 /** Single cells of a column, by document; only their chunks are read, and kept. */
-export function createCellReader(store: IndexStore, segments: readonly SegmentRow[], name: ColumnName): (document: number) => number {
+export function createCellReader({ store, segments }: StoredSegments, name: ColumnName): (document: number) => number {
   const chunks = chunksOf(segments)
   const read = new Map<Chunk, Float64Array>()
   return (document) => {
@@ -53,8 +57,7 @@ export function createCellReader(store: IndexStore, segments: readonly SegmentRo
 
 /** The cells of a byte column, as `createCellReader`. */
 export function createByteCellReader(
-  store: IndexStore,
-  segments: readonly SegmentRow[],
+  { store, segments }: StoredSegments,
   name: ByteColumnName
 ): (document: number) => Uint8Array {
   const chunks = chunksOf(segments)

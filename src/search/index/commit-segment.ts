@@ -1,3 +1,4 @@
+import type { StoredSegments } from './column-reader.ts'
 import type { IndexStore, SegmentRow } from './index-store.ts'
 import type { IndexWriter } from './index-writer.ts'
 import { invertTerms } from './inverted-terms.ts'
@@ -9,7 +10,7 @@ import { orderTurns } from './turn-order.ts'
 import { packWindowLengths, windowLengths } from './window-lengths.ts'
 
 /** Adds the documents that are not stored yet as a further segment. Stored ones must all be alive. */
-export function appendSegment(store: IndexStore, segments: readonly SegmentRow[], writer: IndexWriter): void {
+export function appendSegment({ store, segments }: StoredSegments, writer: IndexWriter): void {
   const { table, stored, vocabulary } = writer
   const order = orderTurns(table, liveRows(writer, stored))
   const segment = 1 + Math.max(-1, ...segments.map((row) => row.segment))
@@ -33,16 +34,12 @@ export function appendSegment(store: IndexStore, segments: readonly SegmentRow[]
  * Writes everything that is alive into `fresh`, an empty store, as one segment. What was removed is in none of its
  * bytes: postings, conversation names and ids are all written anew.
  */
-export function rewriteSegments(
-  from: { store: IndexStore; segments: readonly SegmentRow[]; writer: IndexWriter },
-  fresh: IndexStore
-): void {
-  const { writer, segments } = from
+export function rewriteSegments(from: StoredSegments, writer: IndexWriter, fresh: IndexStore): void {
   const { table, vocabulary } = writer
   const live = liveRows(writer, 0)
   const conversations = renumberConversations(writer, live)
   const order = orderTurns(table, live)
-  const streams = [...segments.map((row) => readStream(from.store, row, vocabulary)), writer.collector.stream]
+  const streams = [...from.segments.map((row) => readStream(from.store, row, vocabulary)), writer.collector.stream]
   fresh.transaction(() => {
     for (const { key, value } of from.store.metas()) fresh.setMeta(key, value)
     if (order.length === 0) return

@@ -46,6 +46,7 @@ export function packColumn(table: DocumentTable, name: ColumnName, rows: Uint32A
   return COLUMNS[name].pack(cells)
 }
 
+/** The cells of a byte column in the rows named, one after the other. */
 export function packByteColumn(table: DocumentTable, name: ByteColumnName, rows: Uint32Array): Uint8Array {
   const width = BYTE_COLUMNS[name]
   const cells = new Uint8Array(rows.length * width)

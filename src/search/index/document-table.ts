@@ -28,6 +28,7 @@ export type DocumentTable = {
   extractor: Float64Array
 }
 
+/** A table without rows and with room for `rows`. */
 export function createDocumentTable(rows = 0): DocumentTable {
   return {
     count: 0,
@@ -62,6 +63,7 @@ export function growDocumentTable(table: DocumentTable, rows: number): void {
   table.extractor = withRoom(table.extractor, room)
 }
 
+/** The id of a row: a view. */
 export function idOfRow(table: DocumentTable, row: number): Uint8Array {
   return table.ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)
 }
@@ -75,6 +77,7 @@ export function compareTurns(table: DocumentTable, left: number, right: number):
   )
 }
 
+/** Order of two rows by id, which never leaves a choice. */
 export function compareIds(table: { ids: Uint8Array }, left: number, right: number): number {
   for (let byte = 0; byte < ID_BYTES; byte++) {
     const difference = (table.ids[left * ID_BYTES + byte] ?? 0) - (table.ids[right * ID_BYTES + byte] ?? 0)

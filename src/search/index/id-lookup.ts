@@ -1,4 +1,4 @@
-import { ID_BYTES, type DocumentTable } from './document-table.ts'
+import { type DocumentTable, ID_BYTES } from './document-table.ts'
 
 /** Rows of a table by id: open addressing over the ids' own bits, which are those of a hash already. */
 export type IdLookup = {
@@ -7,6 +7,7 @@ export type IdLookup = {
   remove(row: number): void
 }
 
+/** A look-up that knows the rows which the table has by now. */
 export function createIdLookup(table: DocumentTable): IdLookup {
   let slots = new Int32Array(1024).fill(EMPTY)
   let used = 0

@@ -1,5 +1,4 @@
-import { createByteCellReader, createCellReader, readColumn } from './column-reader.ts'
-import type { IndexStore, SegmentRow } from './index-store.ts'
+import { createByteCellReader, createCellReader, readColumn, type StoredSegments } from './column-reader.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
 import type { Postings } from './posting-block.ts'
 import { createPostingsReader } from './postings-reader.ts'
@@ -24,24 +23,26 @@ export type IndexReader = {
   lengthOf(document: number): number
 }
 
-export function createIndexReader(store: IndexStore, segments: readonly SegmentRow[]): IndexReader {
+/** A reader of segments as they are now; it does not see later ones. */
+export function createIndexReader(from: StoredSegments): IndexReader {
+  const { store, segments } = from
   const count = segments.reduce((sum, { documents }) => sum + documents, 0)
   return {
     count,
-    postings: createPostingsReader(store, segments),
-    terms: once(() => readColumn(store, segments, 'terms', new Uint32Array(count))),
-    times: once(() => readColumn(store, segments, 'at', new Float64Array(count))),
-    dated: once(() => readColumn(store, segments, 'dated', new Uint8Array(count))),
-    asks: once(() => readColumn(store, segments, 'asks', new Uint8Array(count))),
+    postings: createPostingsReader(from),
+    terms: once(() => readColumn(from, 'terms', new Uint32Array(count))),
+    times: once(() => readColumn(from, 'at', new Float64Array(count))),
+    dated: once(() => readColumn(from, 'dated', new Uint8Array(count))),
+    asks: once(() => readColumn(from, 'asks', new Uint8Array(count))),
     neighbours: once(() => {
-      const conversation = readColumn(store, segments, 'conversation', new Uint32Array(count))
+      const conversation = readColumn(from, 'conversation', new Uint32Array(count))
       return createNeighbours(conversation, unpackLinks(store.chunk(-1, 'links', 0)))
     }),
     windowLengths: () => unpackWindowLengths(store.chunk(-1, 'lengths', 0)),
-    timeOf: createCellReader(store, segments, 'at'),
-    idOf: createByteCellReader(store, segments, 'ids'),
-    offsetOf: createCellReader(store, segments, 'offset'),
-    lengthOf: createCellReader(store, segments, 'length')
+    timeOf: createCellReader(from, 'at'),
+    idOf: createByteCellReader(from, 'ids'),
+    offsetOf: createCellReader(from, 'offset'),
+    lengthOf: createCellReader(from, 'length')
   }
 }
 

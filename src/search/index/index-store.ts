@@ -13,7 +13,6 @@ const SCHEMA = `
 /** For connections of which only `bytes` is ever kept: no journal, removed bytes overwritten. */
 const SETTINGS = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON;'
 
-
 /** One immutable part of the index. `directory` names the first term of each of its blocks. */
 export type SegmentRow = {
   segment: number
@@ -51,6 +50,7 @@ export function createIndexStore(database: Database, version: number): IndexStor
   return openIndexStore(database)
 }
 
+/** A store whose tables are there already. Nothing is read or set before it is asked for. */
 export function openIndexStore(database: Database): IndexStore {
   let settled = false
   const statements = new Map<string, Statement>()
@@ -77,12 +77,7 @@ export function openIndexStore(database: Database): IndexStore {
   return {
     segments: () => rows('SELECT segment, documents, directory, conversations FROM segments').map(segmentRow),
     addSegment: (row) =>
-      write('INSERT INTO segments VALUES (?, ?, ?, ?)', [
-        row.segment,
-        row.documents,
-        row.directory,
-        row.conversations
-      ]),
+      write('INSERT INTO segments VALUES (?, ?, ?, ?)', [row.segment, row.documents, row.directory, row.conversations]),
     chunk: (segment, name, chunk) => blobOf(rows(READ_CHUNK, [segment, name, chunk])[0]?.[0]),
     setChunk: (segment, name, chunk, data) =>
       write('REPLACE INTO columns VALUES (?, ?, ?, ?)', [segment, name, chunk, data]),
@@ -95,7 +90,8 @@ export function openIndexStore(database: Database): IndexStore {
       if (value === undefined) write('DELETE FROM meta WHERE key = ?', [key])
       else write('REPLACE INTO meta VALUES (?, ?)', [key, value])
     },
-    metas: () => rows('SELECT key, value FROM meta').map(([key, value]) => ({ key: String(key), value: String(value) })),
+    metas: () =>
+      rows('SELECT key, value FROM meta').map(([key, value]) => ({ key: String(key), value: String(value) })),
     transaction(work) {
       if (!settled) database.run(SETTINGS)
       settled = true

@@ -1,6 +1,6 @@
 import { analyse } from '../analyse/analyse.ts'
 import { questionGrade } from '../analyse/question-grade.ts'
-import { readTable } from './column-reader.ts'
+import { readTable, type StoredSegments } from './column-reader.ts'
 import {
   CHECK_BYTES,
   createDocumentTable,
@@ -11,7 +11,6 @@ import {
   POSITION_BOUND
 } from './document-table.ts'
 import { createIdLookup, type IdLookup } from './id-lookup.ts'
-import type { IndexStore, SegmentRow } from './index-store.ts'
 import { readConversations } from './segment-reader.ts'
 import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
 
@@ -48,8 +47,10 @@ export type IndexWriter = {
   collector: TermCollector
 }
 
-export function createIndexWriter(store: IndexStore, segments: readonly SegmentRow[]): IndexWriter {
-  const table = segments.length === 0 ? createDocumentTable() : readTable(store, segments)
+/** Reads all rows, and none of the postings. */
+export function createIndexWriter(from: StoredSegments): IndexWriter {
+  const { segments } = from
+  const table = segments.length === 0 ? createDocumentTable() : readTable(from)
   const names = readConversations(segments)
   const vocabulary = createVocabulary()
   return {
@@ -67,6 +68,7 @@ export function createIndexWriter(store: IndexStore, segments: readonly SegmentR
 /** Terms of the speaker's name stand in the same lists as those of texts, after a space, which no other term begins with. */
 export const SPEAKER_MARK = ' '
 
+/** Takes a document in as a new row. Its id must not be there. */
 export function addDocument(writer: IndexWriter, document: IndexDocument): void {
   const { table } = writer
   const row = table.count
@@ -85,11 +87,13 @@ export function addDocument(writer: IndexWriter, document: IndexDocument): void 
   table.asks[row] = questionGrade(document.text)
   table.position[row] = boundedPosition(document.position)
   table.extractor[row] = document.extractor
-  table.conversation[row] = document.conversation === undefined ? 0 : numberOfConversation(writer, document.conversation)
+  table.conversation[row] =
+    document.conversation === undefined ? 0 : numberOfConversation(writer, document.conversation)
   table.count = row + 1
   writer.lookup.add(row)
 }
 
+/** Takes a row out; its place stays until the index is rewritten. */
 export function removeRow(writer: IndexWriter, row: number): void {
   writer.lookup.remove(row)
   writer.removed.add(row)

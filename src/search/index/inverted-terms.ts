@@ -25,7 +25,12 @@ type Place = { stream: TermStream; from: number; to: number }
 
 /** Where the entries of an old row are. Gives the same object each time. */
 function locate(streams: readonly TermStream[]): (row: number) => Place {
-  const first = streams[0] ?? { documents: 0, starts: new Uint32Array(1), terms: new Uint32Array(0), counts: new Uint8Array(0) }
+  const first = streams[0] ?? {
+    documents: 0,
+    starts: new Uint32Array(1),
+    terms: new Uint32Array(0),
+    counts: new Uint8Array(0)
+  }
   const place: Place = { stream: first, from: 0, to: 0 }
   return (row) => {
     let rest = row

@@ -34,6 +34,7 @@ export function createNeighbours(conversation: Uint32Array, links: Links): Neigh
   return { after, before }
 }
 
+/** Links as bytes, by document. */
 export function packLinks(links: Links): Uint8Array {
   const writer = createByteWriter()
   let before = 0
@@ -45,6 +46,7 @@ export function packLinks(links: Links): Uint8Array {
   return writer.view()
 }
 
+/** Links from bytes. */
 export function unpackLinks(bytes: Uint8Array): Links {
   const reader = { bytes, at: 0 }
   const links: Links = new Map()

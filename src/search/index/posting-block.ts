@@ -10,6 +10,7 @@ export type Postings = { documents: Uint32Array; counts: Uint8Array }
 
 export type BlockEntry = { name: Uint8Array; before: Uint8Array; list: Uint8Array; documents: number }
 
+/** Adds a term with its list to a block. `before` is the name of the term before it, empty for the first. */
 export function writeEntry(writer: ByteWriter, entry: BlockEntry): void {
   const shared = sharedBytes(entry.before, entry.name)
   writer.number(shared)
@@ -20,6 +21,7 @@ export function writeEntry(writer: ByteWriter, entry: BlockEntry): void {
   writer.bytes(entry.list)
 }
 
+/** Writes the posting list of ascending documents. */
 export function writeList(writer: ByteWriter, documents: Uint32Array, counts: Uint8Array): void {
   let before = -1
   for (let entry = 0; entry < documents.length; entry++) {

@@ -1,4 +1,5 @@
-import type { IndexStore, SegmentRow } from './index-store.ts'
+import type { StoredSegments } from './column-reader.ts'
+import type { SegmentRow } from './index-store.ts'
 import { findInBlock, type Postings } from './posting-block.ts'
 import { unpackTexts } from './text-list.ts'
 
@@ -6,7 +7,7 @@ import { unpackTexts } from './text-list.ts'
 const KEPT_POSTINGS_MAX = 1_000_000
 
 /** Which documents have a term: ascending within each segment, segment by segment. */
-export function createPostingsReader(store: IndexStore, segments: readonly SegmentRow[]): (term: string) => Postings {
+export function createPostingsReader({ store, segments }: StoredSegments): (term: string) => Postings {
   const directories = new Map<number, string[]>()
   const kept = new Map<string, Postings>()
   let keptPostings = 0

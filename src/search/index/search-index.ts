@@ -1,12 +1,12 @@
 import type { Assets } from '../../ports.ts'
-import { createRanker, type Hit, type RankOptions, type Ranker } from '../rank/rank-documents.ts'
+import { createRanker, type Hit, type Ranker, type RankOptions } from '../rank/rank-documents.ts'
 import { appendSegment, rewriteSegments } from './commit-segment.ts'
 import { CHECK_BYTES, ID_BYTES, idOfRow } from './document-table.ts'
 import { createIndexReader } from './index-reader.ts'
 import { createIndexStore, type IndexStore, openIndexStore, type SegmentRow } from './index-store.ts'
+import { INDEX_VERSION, versionOf } from './index-version.ts'
 import { addDocument, createIndexWriter, type IndexDocument, type IndexWriter, removeRow } from './index-writer.ts'
 import { sealBytes, unsealBytes } from './sealed-bytes.ts'
-import { INDEX_VERSION, versionOf } from './index-version.ts'
 import { loadSqlite, type Sqlite } from './sqlite.ts'
 import { UnusableIndex } from './unusable-index.ts'
 
@@ -46,6 +46,7 @@ export type SearchIndex = {
   close(): void
 }
 
+/** An index of nothing yet. */
 export async function createIndex(assets: Assets): Promise<SearchIndex> {
   const sqlite = await loadSqlite(assets)
   return searchIndex(sqlite, createIndexStore(sqlite(), INDEX_VERSION))
@@ -77,7 +78,7 @@ type Opened = {
 function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
   const opened: Opened = { store, segments: store.segments(), writer: undefined, ranker: undefined }
   const writer = (): IndexWriter => {
-    opened.writer ??= createIndexWriter(opened.store, opened.segments)
+    opened.writer ??= createIndexWriter(opened)
     return opened.writer
   }
   const remove = (id: Uint8Array): boolean => {
@@ -113,7 +114,7 @@ function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
     },
     search(query, options) {
       commit()
-      opened.ranker ??= createRanker(createIndexReader(opened.store, opened.segments))
+      opened.ranker ??= createRanker(createIndexReader(opened))
       return opened.ranker.rank(query, options)
     },
     close: () => opened.store.close()
@@ -122,13 +123,13 @@ function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
 
 function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): void {
   const added = writer.table.count - writer.stored
-  const removedStored = [...writer.removed].some((row) => row < writer.stored)
-  if (added === 0 && !removedStored) return
-  if (!removedStored && opened.segments.length < SEGMENTS_MAX && added <= writer.stored * APPEND_PART_MAX) {
-    appendSegment(opened.store, opened.segments, writer)
+  const removed = writer.removed.size > 0
+  if (added === 0 && !removed) return
+  if (!removed && opened.segments.length < SEGMENTS_MAX && added <= writer.stored * APPEND_PART_MAX) {
+    appendSegment(opened, writer)
   } else {
     const fresh = createIndexStore(sqlite(), INDEX_VERSION)
-    rewriteSegments({ store: opened.store, segments: opened.segments, writer }, fresh)
+    rewriteSegments(opened, writer, fresh)
     opened.store.close()
     opened.store = fresh
   }

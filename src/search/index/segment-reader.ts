@@ -12,7 +12,8 @@ export function readConversations(segments: readonly SegmentRow[]): string[] {
 export function readStream(store: IndexStore, row: SegmentRow, vocabulary: Vocabulary): TermStream {
   const lists = readLists(store, row, vocabulary)
   const starts = new Uint32Array(row.documents + 1)
-  for (const { documents } of lists) for (const document of documents) starts[document + 1] = (starts[document + 1] ?? 0) + 1
+  for (const { documents } of lists)
+    for (const document of documents) starts[document + 1] = (starts[document + 1] ?? 0) + 1
   for (let document = 0; document < row.documents; document++) {
     starts[document + 1] = (starts[document + 1] ?? 0) + (starts[document] ?? 0)
   }

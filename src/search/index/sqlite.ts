@@ -16,7 +16,7 @@ async function startEngine(assets: Assets): Promise<Sqlite> {
   const { default: initSqlJs } = await import('sql.js')
   const { Database } = await initSqlJs({
     instantiateWasm(imports, done) {
-      done(new wasm.Instance(new wasm.Module(assets.sqliteWasm()), imports))
+      done(new WebAssembly.Instance(new WebAssembly.Module(assets.sqliteWasm()), imports))
       return {}
     }
   })
@@ -27,9 +27,7 @@ async function startEngine(assets: Assets): Promise<Sqlite> {
  * WebAssembly as far as it is used here: its types come with browsers' only. Compiling at once takes a third of the time
  * that sql.js's own way takes, which hands the module to other threads.
  */
-const wasm = (globalThis as unknown as { WebAssembly: WasmCompiler }).WebAssembly
-
-type WasmCompiler = {
+declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => object
 }

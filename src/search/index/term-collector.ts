@@ -3,10 +3,12 @@ import { withRoom } from './growing-array.ts'
 /** Terms by number, shared by every stream of one piece of writing. */
 export type Vocabulary = { numbers: Map<string, number>; names: string[] }
 
+/** A vocabulary without terms. */
 export function createVocabulary(): Vocabulary {
   return { numbers: new Map(), names: [] }
 }
 
+/** The number of a term, given at first sight. */
 export function numberOfTerm(vocabulary: Vocabulary, term: string): number {
   const known = vocabulary.numbers.get(term)
   if (known !== undefined) return known
@@ -23,6 +25,7 @@ export const COUNT_MAX = 255
 /** Gathers documents into a stream, in constant time a term. */
 export type TermCollector = { stream: TermStream; add(terms: readonly string[]): void }
 
+/** A collector without documents that numbers terms by `vocabulary`. */
 export function createTermCollector(vocabulary: Vocabulary): TermCollector {
   const stream: TermStream = {
     documents: 0,

@@ -12,6 +12,7 @@ export function packTexts(texts: readonly string[]): Uint8Array {
   return writer.view()
 }
 
+/** The texts that `packTexts` packed. */
 export function unpackTexts(bytes: Uint8Array): string[] {
   const reader = { bytes, at: 0 }
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -14,7 +14,8 @@ export function orderTurns(table: DocumentTable, rows: Uint32Array): Uint32Array
       sorted &&= compareTurns(table, order[end - 1] ?? 0, order[end] ?? 0) <= 0
       end++
     }
-    if (!sorted && conversation !== 0) order.subarray(start, end).sort((left, right) => compareTurns(table, left, right))
+    if (!sorted && conversation !== 0)
+      order.subarray(start, end).sort((left, right) => compareTurns(table, left, right))
     start = end
   }
   return order

@@ -7,6 +7,7 @@ import type { Neighbours } from './neighbours.ts'
  */
 export type WindowLengths = { own: number; near: number; far: number }
 
+/** The sums over all documents, whose terms and neighbours are given. */
 export function windowLengths(terms: Uint32Array, { after, before }: Neighbours): WindowLengths {
   const sums = { own: 0, near: 0, far: 0 }
   for (let document = 0; document < terms.length; document++) {
@@ -22,10 +23,12 @@ export function windowLengths(terms: Uint32Array, { after, before }: Neighbours)
   return sums
 }
 
+/** The sums as bytes. */
 export function packWindowLengths({ own, near, far }: WindowLengths): Uint8Array {
   return packNumbers(Float64Array.of(own, near, far))
 }
 
+/** The sums from bytes; zeros from none. */
 export function unpackWindowLengths(bytes: Uint8Array): WindowLengths {
   const sums = new Float64Array(3)
   unpackNumbers(bytes, sums, { at: 0, count: sums.length })

@@ -39,7 +39,8 @@ const YEAR = /\b(?:1[89]|2[01])\d\d\b/g
 
 /** Words that are months only in company, since they are other words as well. */
 const OTHER_WORDS = /^(?:may|march|mar|dec|sept?)$/i
-const BEFORE_MONTH = /\b(?:in|on|of|since|until|till|by|before|after|during|from|to|last|next|this|early|late|mid)[ -]$/i
+const BEFORE_MONTH =
+  /\b(?:in|on|of|since|until|till|by|before|after|during|from|to|last|next|this|early|late|mid)[ -]$/i
 const YEAR_NEXT = /^,? (?:1[89]|2[01])\d\d\b/
 
 function standsForMonth(query: string, at: number, word: string): boolean {

@@ -1,10 +1,12 @@
 import { analyse } from '../analyse/analyse.ts'
 import { questionGrade } from '../analyse/question-grade.ts'
-import { dateCues, type DateCue } from './date-cues.ts'
+import { type DateCue, dateCues } from './date-cues.ts'
 import { QUERY_TERMS_MAX, QUERY_UNITS_MAX } from './ranking-constants.ts'
 
 /** One thing to look for: a term, or a part of a date. `weight` is how often the query says it. */
-export type Cue = { kind: 'term'; name: string; weight: number } | { kind: 'date'; name: string; date: DateCue; weight: number }
+export type Cue =
+  | { kind: 'term'; name: string; weight: number }
+  | { kind: 'date'; name: string; date: DateCue; weight: number }
 
 export type QueryCues = {
   /** Terms in order of first mention, then dates. */

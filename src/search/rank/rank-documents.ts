@@ -1,5 +1,5 @@
 import type { IndexReader } from '../index/index-reader.ts'
-import { queryCues, type QueryCues } from './query-cues.ts'
+import { type QueryCues, queryCues } from './query-cues.ts'
 import { createScorer, type Scorer, type Scores } from './score-documents.ts'
 import { createTopDocuments } from './top-documents.ts'
 
@@ -71,7 +71,14 @@ function explain(scorer: Scorer, query: QueryCues, best: readonly number[]): Exp
     best.forEach((document, place) => {
       if (mentions(document) === 0) return
       const { name, kind } = cue
-      explanations[place]?.cues.push({ name, kind, weight, documents: having, mentions: mentions(document), part: part(document) })
+      explanations[place]?.cues.push({
+        name,
+        kind,
+        weight,
+        documents: having,
+        mentions: mentions(document),
+        part: part(document)
+      })
     })
   })
   for (const { cues } of explanations) {

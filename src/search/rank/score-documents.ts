@@ -16,7 +16,13 @@ export type Scores = {
 }
 
 /** A cue as it was weighed: what it added to a document can be asked for until the next cue. */
-export type WeighedCue = { cue: Cue; weight: number; having: number; mentions(document: number): number; part(document: number): number }
+export type WeighedCue = {
+  cue: Cue
+  weight: number
+  having: number
+  mentions(document: number): number
+  part(document: number): number
+}
 
 export type Scorer = { score(query: QueryCues, onCue?: (weighed: WeighedCue) => void): Scores }
 
