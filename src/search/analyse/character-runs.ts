@@ -24,14 +24,14 @@ export function characterRuns(text: string, terms: string[], onWord: (run: strin
     const found = characterClass(codePoint)
     const next = joined(kind, found)
     if (next !== kind || found === PICTOGRAPH || found === REGIONAL) {
-      endRun(kind, text.slice(start, at), terms, onWord)
+      endRun({ kind, text: text.slice(start, at) }, terms, onWord)
       kind = next
       start = at
       if (next === REGIONAL) at = flagEnd(text, at)
     }
     at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
   }
-  endRun(kind, text.slice(start), terms, onWord)
+  endRun({ kind, text: text.slice(start) }, terms, onWord)
 }
 
 /** Code units of a word run that are looked at: far over the longest term, so that stacked marks do not cut it short. */
@@ -45,12 +45,14 @@ function joined(kind: number, next: number): number {
   return next
 }
 
-function endRun(kind: number, run: string, terms: string[], onWord: (run: string) => void): void {
-  if (kind === WORD) onWord(run.length > RUN_UNITS_MAX ? run.slice(0, RUN_UNITS_MAX) : run)
-  else if (kind === DENSE) pairTerms(run, terms)
-  else if (kind === UNSPACED) dictionaryTerms(run, terms)
-  else if (kind === PICTOGRAPH) terms.push(String.fromCodePoint(run.codePointAt(0) ?? 0))
-  else if (kind === REGIONAL) terms.push(run)
+type Run = { kind: number; text: string }
+
+function endRun({ kind, text }: Run, terms: string[], onWord: (run: string) => void): void {
+  if (kind === WORD) onWord(text.slice(0, RUN_UNITS_MAX))
+  else if (kind === DENSE) pairTerms(text, terms)
+  else if (kind === UNSPACED) dictionaryTerms(text, terms)
+  else if (kind === PICTOGRAPH) terms.push(String.fromCodePoint(text.codePointAt(0) ?? 0))
+  else if (kind === REGIONAL) terms.push(text)
 }
 
 /** Where the second half of a flag stands, or `at` where there is none. */

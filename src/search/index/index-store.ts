@@ -1,4 +1,5 @@
-import type { Database, Statement } from 'sql.js'
+import type { Database } from 'sql.js'
+import { type PreparedSql, prepareSql } from './prepared-sql.ts'
 
 /** The tables of an index. Each list and column is a blob, so that SQLite is asked seldom and reads in long strides. */
 const SCHEMA = `
@@ -9,9 +10,6 @@ const SCHEMA = `
     PRIMARY KEY (segment, name, chunk));
   CREATE TABLE postings (block INTEGER PRIMARY KEY, data BLOB NOT NULL);
 `
-
-/** For connections of which only `bytes` is ever kept: no journal, removed bytes overwritten. */
-const SETTINGS = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON;'
 
 /** One immutable part of the index. `directory` names the first term of each of its blocks. */
 export type SegmentRow = {
@@ -34,15 +32,10 @@ export type IndexStore = {
   meta(key: string): string | undefined
   setMeta(key: string, value: string | undefined): void
   metas(): { key: string; value: string }[]
-  /** All writes of `work`, or an error. */
-  transaction(work: () => void): void
+  transaction: PreparedSql['transaction']
   bytes(): Uint8Array
   close(): void
 }
-
-const READ_CHUNK = 'SELECT data FROM columns WHERE segment = ? AND name = ? AND chunk = ?'
-/** Blocks a segment has room for in the numbering. */
-const SEGMENT_BLOCKS_MAX = 100_000_000
 
 /** An empty store: its tables are made in the database. `version` is kept in the database's header. */
 export function createIndexStore(database: Database, version: number): IndexStore {
@@ -50,30 +43,9 @@ export function createIndexStore(database: Database, version: number): IndexStor
   return openIndexStore(database)
 }
 
-/** A store whose tables are there already. Nothing is read or set before it is asked for. */
+/** A store whose tables are there already. Nothing is read before it is asked for. */
 export function openIndexStore(database: Database): IndexStore {
-  let settled = false
-  const statements = new Map<string, Statement>()
-  const statement = (sql: string): Statement => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    const made = database.prepare(sql)
-    statements.set(sql, made)
-    return made
-  }
-  const rows = (sql: string, values: (string | number)[] = []): unknown[][] => {
-    const asked = statement(sql)
-    asked.bind(values)
-    const found: unknown[][] = []
-    while (asked.step()) found.push(asked.get())
-    asked.reset()
-    return found
-  }
-  const write = (sql: string, values: (string | number | Uint8Array)[]): void => {
-    if (!settled) database.run(SETTINGS)
-    settled = true
-    statement(sql).run(values)
-  }
+  const { rows, write, transaction } = prepareSql(database)
   return {
     segments: () => rows('SELECT segment, documents, directory, conversations FROM segments').map(segmentRow),
     addSegment: (row) =>
@@ -92,17 +64,15 @@ export function openIndexStore(database: Database): IndexStore {
     },
     metas: () =>
       rows('SELECT key, value FROM meta').map(([key, value]) => ({ key: String(key), value: String(value) })),
-    transaction(work) {
-      if (!settled) database.run(SETTINGS)
-      settled = true
-      database.run('BEGIN')
-      work()
-      database.run('COMMIT')
-    },
+    transaction,
     bytes: () => database.export(),
     close: () => database.close()
   }
 }
+
+const READ_CHUNK = 'SELECT data FROM columns WHERE segment = ? AND name = ? AND chunk = ?'
+/** Blocks a segment has room for in the numbering. */
+const SEGMENT_BLOCKS_MAX = 100_000_000
 
 function segmentRow([segment, documents, directory, conversations]: unknown[]): SegmentRow {
   return {

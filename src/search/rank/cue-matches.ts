@@ -14,6 +14,7 @@ type Matches = { documents: Uint32Array; counts: Uint8Array }
 
 const NONE: Matches = { documents: new Uint32Array(0), counts: new Uint8Array(0) }
 
+/** Looks a cue up. */
 export function cueMatches(index: IndexReader, cue: Cue): CueMatches {
   if (cue.kind === 'date') return { text: NONE, speaker: NONE, date: documentsOfDate(index, cue.date) }
   return {

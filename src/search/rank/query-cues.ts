@@ -15,6 +15,7 @@ export type QueryCues = {
   asks: boolean
 }
 
+/** Takes a query apart. */
 export function queryCues(query: string): QueryCues {
   const text = query.slice(0, QUERY_UNITS_MAX)
   const mentions = new Map<string, number>()
