@@ -1,9 +1,8 @@
-import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
+import { GROUPS, type Group, LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
 import { Fault } from '../contract/faults.ts'
-import type { MemoryRecord } from '../contract/snapshot.ts'
 import type { SearchIndex } from '../search/index/search-index.ts'
 import type { Hit } from '../search/rank/rank-documents.ts'
-import { memoryResponse } from '../search/response.ts'
+import { type AnsweringMemory, buildResponse } from '../search/response.ts'
 import { judgeLine, memoryOf } from '../snapshot/judge.ts'
 import { createRowReader } from '../snapshot/row-reader.ts'
 import { openSource, type Source } from '../snapshot/source.ts'
@@ -46,13 +45,13 @@ type Held = { index: SearchIndex; cover: IndexCover }
 
 type State = { opened: Opened; held: Held | undefined }
 
-type Asked = Required<Pick<SearchOptions, 'limit' | 'groups'>> & { explain: boolean; limit: number; groups: readonly string[] }
+type Asked = { limit: number; groups: readonly Group[]; explain: boolean }
 
 function testOptions({ limit = LIMIT_DEFAULT, groups = GROUPS, explain = false }: SearchOptions): Asked {
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
     throw new Fault('usage', `the limit must be a whole number from 1 to ${LIMIT_MAX}, not ${limit}`)
   }
-  return { limit, groups, explain } as Asked
+  return { limit, groups, explain }
 }
 
 async function search(state: State, query: string, asked: Asked): Promise<SearchOutcome> {
@@ -61,8 +60,7 @@ async function search(state: State, query: string, asked: Asked): Promise<Search
   try {
     const { fitting, notes } = await fit(state, source)
     const hits = fitting.index.search(query, { limit: asked.limit, explain: asked.explain })
-    const found = readHits(source, hits)
-    const response = memoryResponse(found, query, asked as never)
+    const response = buildResponse(query, readHits(source, hits), asked)
     return { response, damaged: fitting.cover.damaged, vanished: fitting.vanished, notes }
   } finally {
     source.close()
@@ -108,11 +106,11 @@ function stampIfProven({ opened: { world }, held }: State, source: Source, files
 }
 
 /** Text that is shown is read from the file, and its check tested. */
-function readHits(source: Source, hits: readonly Hit[]): { hit: Hit; record: MemoryRecord }[] {
+function readHits(source: Source, hits: readonly Hit[]): AnsweringMemory[] {
   const reader = createRowReader(source)
   return hits.flatMap((hit) => {
     const bytes = reader.bytes(hit)
     const judged = judgeLine(bytes, 0, bytes.length)
-    return typeof judged === 'string' || judged.kind !== 'memory' ? [] : [{ hit, record: memoryOf(judged.view) }]
+    return typeof judged === 'string' || judged.kind !== 'memory' ? [] : [{ record: memoryOf(judged.view), score: hit.score, explanation: hit.explanation }]
   })
 }
