@@ -18,12 +18,11 @@ export async function compactFile(
     const real = realSnapshotPath(world.files, path)
     const done = await withLock(
       world,
-      real,
+      { path: real, waitMs: options.lockWaitMs, signal },
       () => {
         stopIfAborted(signal, 'the file is as it was')
         return compactSnapshot(world, real, { skipDamaged, dropForgets, form: format, remake: reExtract ? reExtracted : undefined })
-      },
-      { waitMs: options.lockWaitMs, signal }
+      }
     )
     return {
       path: real,

@@ -25,15 +25,14 @@ export async function createSnapshot(
     refuseIfThere()
     return withLock(
       world,
-      path,
+      { path, waitMs: options.lockWaitMs },
       () => {
         refuseIfThere()
         const header = newHeader(world)
         const empty = { table: createRecordTable(), sources: [], headers: [header], form: options.format ?? 'jsonl' }
-        replaceFile(world.files, path, (sink) => writeCanonical(sink, empty))
+        replaceFile(world.files, { path }, (sink) => writeCanonical(sink, empty))
         return { path, id: header.id }
-      },
-      { waitMs: options.lockWaitMs }
+      }
     )
   })
 }

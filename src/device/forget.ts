@@ -32,9 +32,9 @@ export async function forgetMemories(
     if (live.length > 0) {
       const work = (): ReturnType<typeof appendLines> => {
         stopIfAborted(signal, 'nothing was forgotten')
-        return appendLines(world.files, real, lines, opened.witness(real))
+        return appendLines(world.files, real, { lines, witness: opened.witness(real) })
       }
-      const { asideBytes } = await withLock(world, real, work, { waitMs: options.lockWaitMs, signal })
+      const { asideBytes } = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, work)
       notes.push(...asideNotes(real, asideBytes))
     }
     return { forgotten: live, already, remains: remains(opened, real), notes }

@@ -34,7 +34,7 @@ export function indexFiles(world: DeviceWorld, realPath: string): IndexFiles {
     async save(bytes) {
       try {
         files.makeFolders(folder)
-        await withLock(world, indexPath, () => replaceCache(files, indexPath, bytes), { waitMs: 0 })
+        await withLock(world, { path: indexPath, waitMs: 0 }, () => replaceCache(files, indexPath, bytes))
         return undefined
       } catch (error) {
         if (error instanceof Fault || isSystemError(error)) return error.message

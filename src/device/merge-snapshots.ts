@@ -27,12 +27,11 @@ export async function mergeSnapshots(
     }
     return withLock(
       world,
-      output,
+      { path: output, waitMs: options.lockWaitMs, signal: options.signal },
       () => {
         stopIfAborted(options.signal, 'nothing was written')
         return mergeOpened(world, { ...options, inputs, output })
-      },
-      { waitMs: options.lockWaitMs, signal: options.signal }
+      }
     )
   })
 }
@@ -50,7 +49,7 @@ function mergeOpened({ files }: DeviceWorld, options: MergeOptions): MergeReport
     const plan = planMerge({ inputs, base, form: options.format, skipDamaged: options.skipDamaged })
     const mode = files.find(options.output)?.mode ?? 0o600
     const fill = (sink: Parameters<typeof writeMerge>[0]) => ({ ...writeMerge(sink, plan, inputs), bytes: sink.written })
-    const written = replaceFile(files, options.output, fill, mode)
+    const written = replaceFile(files, { path: options.output, mode }, fill)
     const notes = plan.surveys.flatMap(({ reading }, i) => oddNotes(reading).map((note) => `${options.inputs[i]}: ${note}`))
     return {
       output: options.output,

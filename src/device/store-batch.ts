@@ -122,13 +122,13 @@ const TICKS_EVERY_LINES = 64
 async function flush(run: Run): Promise<void> {
   const { opened, options, report, real, chunk } = run
   if (chunk.length > 0 && !options.dryRun) {
-    const bytes = Buffer.from(chunk.join(''))
+    const lines = Buffer.from(chunk.join(''))
     const work = (): ReturnType<typeof appendLines> => {
       stopIfAborted(options.signal, stateOf(report))
-      return appendLines(opened.world.files, real, bytes, opened.witness(real))
+      return appendLines(opened.world.files, real, { lines, witness: opened.witness(real) })
     }
-    const lock = { waitMs: opened.options.lockWaitMs, signal: options.signal }
-    const { asideBytes } = await withLock(opened.world, real, work, lock)
+    const lock = { path: real, waitMs: opened.options.lockWaitMs, signal: options.signal }
+    const { asideBytes } = await withLock(opened.world, lock, work)
     report.notes.push(...asideNotes(real, asideBytes))
   }
   report.stored += chunk.length

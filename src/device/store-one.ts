@@ -19,17 +19,16 @@ export function previewRecord({ world }: Opened, input: StoreInput): MemoryRecor
 export async function storeOne(opened: Opened, input: StoreInput, signal?: AbortSignal): Promise<Stored> {
   const { world, path, options } = opened
   const record = previewRecord(opened, input)
-  const line = Buffer.from(recordLine(record))
+  const lines = Buffer.from(recordLine(record))
   return guarded(`store into ${path}`, async () => {
     const real = realSnapshotPath(world.files, path)
     const appended = await withLock(
       world,
-      real,
+      { path: real, waitMs: options.lockWaitMs, signal },
       () => {
         stopIfAborted(signal, 'nothing was stored')
-        return appendLines(world.files, real, line, opened.witness(real))
-      },
-      { waitMs: options.lockWaitMs, signal }
+        return appendLines(world.files, real, { lines, witness: opened.witness(real) })
+      }
     )
     return { id: record.id, at: record.at, record, notes: asideNotes(real, appended.asideBytes) }
   })

@@ -8,6 +8,9 @@ import { writeFully } from './write-fully.ts'
 /** Told the file's facts before and after an append, under the lock: keeps an index's stamp in step. */
 export type AppendWitness = { before(facts: FileFacts): void; after(facts: FileFacts): void }
 
+/** `lines` are whole, each with its LF. */
+export type Append = { lines: Buffer; witness?: AppendWitness | undefined }
+
 export type Appended = {
   /** Bytes of an unfinished line that were found at the end and put into `NAME.aside`. */
   asideBytes: number
@@ -20,7 +23,7 @@ export type Appended = {
  * The descriptor lives within this call only: one kept from before the lock could be of a file that a whole-file writer
  * has replaced since. For the same reason the path is looked at once more at the end.
  */
-export function appendLines(files: Files, path: string, lines: Buffer, witness?: AppendWitness): Appended {
+export function appendLines(files: Files, path: string, { lines, witness }: Append): Appended {
   let asideBytes = 0
   for (let tries = 0; tries < REPLACED_TRIES_MAX; tries++) {
     realSnapshotPath(files, path)

@@ -7,8 +7,11 @@ export function asidePath(path: string): string {
   return `${path}.aside`
 }
 
+/** Parts of an open file, in bytes. */
+export type Ranges = { fd: number; ranges: readonly { offset: number; bytes: number }[] }
+
 /** Appends ranges of an open file to `NAME.aside`, an LF after each, and has them on the disk before it returns. */
-export function putAside(files: Files, path: string, fd: number, ranges: readonly { offset: number; bytes: number }[]): void {
+export function putAside(files: Files, path: string, { fd, ranges }: Ranges): void {
   const aside = asidePath(path)
   const isNew = files.findEntry(aside) === undefined
   const out = files.open(aside, isNew ? 'create' : 'append')

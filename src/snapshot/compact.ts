@@ -38,24 +38,23 @@ export function compactSnapshot(world: CompactWorld, path: string, request: Comp
   try {
     const survey = request.skipDamaged ? surveyDamaged(source) : surveySnapshot(source)
     if (!request.skipDamaged) refuseUnsound(path, survey)
-    const aside = asideRanges(survey)
+    const aside = asideRanges(survey, source)
     if (aside.length > 0) copyAside(files, path, aside)
     const { table, reading } = survey
     const written = replaceFile(
       files,
-      path,
+      { path, mode: source.facts.mode },
       (sink) => {
         const canonical = writeCanonical(sink, canonicalOptions(world, { source, survey, request }))
         return { ...canonical, bytesAfter: sink.written }
-      },
-      source.facts.mode
+      }
     )
     return {
       ...written,
       bytesBefore: source.facts.size,
       dropped: table.rows - written.memories - written.forgotten - table.counts().unknown,
       asideBytes: aside.reduce((sum, range) => sum + range.bytes, 0),
-      asideLines: reading.damaged.length
+      asideLines: reading.damaged.length + reading.unlisted
     }
   } finally {
     source.close()
@@ -90,16 +89,20 @@ function surveyDamaged(source: Source): Survey {
 
 type Range = { offset: number; bytes: number }
 
-/** Damaged lines, and an unfinished one at the end: all that the new file would not have. */
-function asideRanges({ reading }: Survey): Range[] {
-  const { damaged, tail } = reading
+/**
+ * Damaged lines, and an unfinished one at the end: all that the new file would not have. Where more lines are damaged
+ * than are listed, the whole file.
+ */
+function asideRanges({ reading }: Survey, { facts }: Source): Range[] {
+  const { damaged, tail, unlisted } = reading
+  if (unlisted > 0) return [{ offset: 0, bytes: facts.size }]
   return tail !== undefined && !tail.sound ? [...damaged, tail] : damaged
 }
 
 function copyAside(files: Files, path: string, ranges: readonly Range[]): void {
   const fd = files.open(path, 'read')
   try {
-    putAside(files, path, fd, ranges)
+    putAside(files, path, { fd, ranges })
   } finally {
     files.close(fd)
   }

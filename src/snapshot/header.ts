@@ -1,6 +1,6 @@
 import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
-import { timeText } from '../memory/iso-time.ts'
+import { TIME_TEXT, timeText } from '../memory/iso-time.ts'
 import type { Clock, Ids } from '../ports.ts'
 import { canonicalJson, type Json, type JsonObject } from './canonical-json.ts'
 import { lineOf, sha256 } from './check.ts'
@@ -52,8 +52,9 @@ type FieldRule = readonly [field: string, must: string, holds: (value: Json | un
 
 const FIELDS: readonly FieldRule[] = [
   ['version', 'be 1', (value) => value === FORMAT_VERSION],
+  ['records', 'be absent', (value) => value === undefined],
   ['id', 'be snp_ and 32 lower-case hex digits', matches(/^snp_[0-9a-f]{32}$/)],
-  ['created_at', 'be a time like 2026-01-02T03:04:05.000Z', matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)],
+  ['created_at', 'be a time like 2026-01-02T03:04:05.000Z', matches(TIME_TEXT)],
   ['collection_id', 'be a string or null', (value) => value === null || typeof value === 'string'],
   ['count', 'be a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
   ['ids_hash', 'be 64 lower-case hex digits', matches(/^[0-9a-f]{64}$/)]
@@ -69,7 +70,7 @@ function matches(pattern: RegExp): (value: Json | undefined) => boolean {
  * the writer's to set.
  */
 export function joinHeaders(headers: readonly SnapshotHeader[]): JsonObject {
-  const joined: JsonObject = {}
+  const joined: JsonObject = Object.create(null)
   for (const header of headers as readonly JsonObject[]) {
     for (const [field, value] of Object.entries(header)) {
       const before = joined[field]

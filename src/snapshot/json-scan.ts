@@ -130,40 +130,31 @@ function array(bytes: Buffer, start: number, depth: number): number {
   }
 }
 
+/** An object that is open: where its keys begin in `keys`, and what is known about them. One for each depth, used again. */
+type Open = { firstKey: number; isDisordered: boolean; hasEscapes: boolean; known: Set<string> | undefined }
+
+const opens: Open[] = Array.from({ length: NESTING_MAX + 1 }, () => ({
+  firstKey: 0,
+  isDisordered: false,
+  hasEscapes: false,
+  known: undefined
+}))
+
 function object(bytes: Buffer, start: number, depth: number): number {
-  const firstKey = keyCount
-  let known: Set<string> | undefined
-  let isDisordered = false
-  let hasEscapes = false
+  const open = opens[depth] as Open
+  open.firstKey = keyCount
+  open.isDisordered = false
+  open.hasEscapes = false
+  open.known = undefined
   let at = space(bytes, start + 1)
   if (at < limit && bytes[at] === OBJECT_END) return at + 1
   for (;;) {
-    if (at >= limit || bytes[at] !== QUOTE) return refuseAt(at)
-    const keyStart = at + 1
-    at = text(bytes, at)
+    at = key(bytes, at, open)
     if (at < 0) return REFUSED
-    const keyEnd = at - 1
-    if (stringNotes.escaped) hasEscapes = true
-    if (isDisordered || !follows(bytes, firstKey, keyStart, keyEnd)) {
-      isDisordered = true
-      if (!hasEscapes && keyCount - firstKey < FEW_KEYS * 2) {
-        if (isAmong(bytes, firstKey, keyStart, keyEnd)) return refuse('has a key twice')
-      } else {
-        known ??= keysFrom(bytes, firstKey)
-        const key = keyText(bytes, keyStart, keyEnd)
-        if (known.has(key)) return refuse('has a key twice')
-        known.add(key)
-      }
-    }
-    if (isProto(bytes, keyStart, keyEnd)) return refuse('has a key `__proto__`')
-    keys[keyCount++] = keyStart
-    keys[keyCount++] = keyEnd
-    at = space(bytes, at)
-    if (at >= limit || bytes[at] !== COLON) return refuseAt(at)
-    const valueStart = space(bytes, at + 1)
-    at = value(bytes, valueStart, depth)
+    const valueStart = at
+    at = value(bytes, at, depth)
     if (at < 0) return REFUSED
-    if (depth === 1) member(keyStart, keyEnd, valueStart, at)
+    if (depth === 1) member(valueStart, at)
     at = space(bytes, at)
     if (at >= limit) return refuse('ends too early')
     const byte = bytes[at++]
@@ -171,26 +162,47 @@ function object(bytes: Buffer, start: number, depth: number): number {
     if (byte !== COMMA) return refuse('not JSON')
     at = space(bytes, at)
   }
-  keyCount = firstKey
+  keyCount = open.firstKey
   return at
 }
 
-function member(keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void {
+/** Scans a key and its colon; gives where the value starts. */
+function key(bytes: Buffer, start: number, open: Open): number {
+  if (start >= limit || bytes[start] !== QUOTE) return refuseAt(start)
+  let at = text(bytes, start)
+  if (at < 0) return REFUSED
+  keys[keyCount++] = start + 1
+  keys[keyCount++] = at - 1
+  if (stringNotes.escaped) open.hasEscapes = true
+  if (open.isDisordered || !followsLast(bytes, open)) {
+    open.isDisordered = true
+    if (isTwice(bytes, open)) return refuse('has a key twice')
+  }
+  if (isProto(bytes, start + 1, at - 1)) return refuse('has a key `__proto__`')
+  at = space(bytes, at)
+  if (at >= limit || bytes[at] !== COLON) return refuseAt(at)
+  return space(bytes, at + 1)
+}
+
+/** Notes a member of the outermost object, whose key is the last one scanned that is still open. */
+function member(valueStart: number, valueEnd: number): void {
   const at = result.memberCount++ * 4
-  result.members[at] = keyStart
-  result.members[at + 1] = keyEnd
+  result.members[at] = keys[keyCount - 2] as number
+  result.members[at + 1] = keys[keyCount - 1] as number
   result.members[at + 2] = valueStart
   result.members[at + 3] = valueEnd
 }
 
 /**
- * Whether a key stands after the one before it in canonical order. Bytes tell while both are ASCII without escapes;
- * UTF-16 order, which is the canonical one, differs from the order of UTF-8 bytes beyond that.
+ * Whether the last key stands after the one before it in canonical order. Bytes tell while both are ASCII without
+ * escapes; UTF-16 order, which is the canonical one, differs from the order of UTF-8 bytes beyond that.
  */
-function follows(bytes: Buffer, firstKey: number, start: number, end: number): boolean {
-  if (keyCount === firstKey) return true
-  const before = keys[keyCount - 2] as number
-  const beforeEnd = keys[keyCount - 1] as number
+function followsLast(bytes: Buffer, { firstKey }: Open): boolean {
+  if (keyCount === firstKey + 2) return true
+  const before = keys[keyCount - 4] as number
+  const beforeEnd = keys[keyCount - 3] as number
+  const start = keys[keyCount - 2] as number
+  const end = keys[keyCount - 1] as number
   const length = Math.min(end - start, beforeEnd - before)
   let i = 0
   while (i < length && bytes[before + i] === bytes[start + i]) i++
@@ -205,21 +217,33 @@ function follows(bytes: Buffer, firstKey: number, start: number, end: number): b
 /** So many keys are faster compared one by one than kept in a set. */
 const FEW_KEYS = 16
 
-/** Whether a key is one of the earlier ones of its object, all of them without escapes. */
-function isAmong(bytes: Buffer, firstKey: number, start: number, end: number): boolean {
-  for (let k = firstKey; k < keyCount; k += 2) {
+function isTwice(bytes: Buffer, open: Open): boolean {
+  if (!open.hasEscapes && keyCount - open.firstKey < FEW_KEYS * 2) return isAmongFew(bytes, open.firstKey)
+  const last = keyCount - 2
+  open.known ??= keysBetween(bytes, open.firstKey, last)
+  const text = keyText(bytes, keys[last] as number, keys[last + 1] as number)
+  if (open.known.has(text)) return true
+  open.known.add(text)
+  return false
+}
+
+/** Whether the last key is one of the earlier ones of its object, all of them without escapes. */
+function isAmongFew(bytes: Buffer, firstKey: number): boolean {
+  const start = keys[keyCount - 2] as number
+  const length = (keys[keyCount - 1] as number) - start
+  for (let k = firstKey; k < keyCount - 2; k += 2) {
     const other = keys[k] as number
-    if ((keys[k + 1] as number) - other !== end - start) continue
-    let i = end - start - 1
+    if ((keys[k + 1] as number) - other !== length) continue
+    let i = length - 1
     while (i >= 0 && bytes[other + i] === bytes[start + i]) i--
     if (i < 0) return true
   }
   return false
 }
 
-function keysFrom(bytes: Buffer, first: number): Set<string> {
+function keysBetween(bytes: Buffer, first: number, end: number): Set<string> {
   const known = new Set<string>()
-  for (let i = first; i < keyCount; i += 2) known.add(keyText(bytes, keys[i] as number, keys[i + 1] as number))
+  for (let i = first; i < end; i += 2) known.add(keyText(bytes, keys[i] as number, keys[i + 1] as number))
   return known
 }
 

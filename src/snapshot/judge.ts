@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { canonicalObject, type JsonObject } from './canonical-json.ts'
-import { hideSuffix, sha256, showSuffix } from './check.ts'
-import { forgetId, identityOf, memoryId } from './identity.ts'
+import type { JsonObject } from './canonical-json.ts'
+import { hideSuffix, lineOf, sha256, showSuffix } from './check.ts'
+import { forgetId } from './identity.ts'
+import { LINE_BYTES_MAX } from './limits.ts'
 import { has, kindOf, type RecordKind } from './record-shape.ts'
 import { MEMBERS, type Member, memberString, type RecordView, viewRecord } from './record-view.ts'
 
@@ -16,11 +16,33 @@ export type Judged = { kind: RecordKind; view: RecordView; check: string }
 export function judgeLine(bytes: Buffer, start: number, end: number): Judged | string {
   const view = viewRecord(bytes, start, end)
   if (typeof view === 'string') return view
+  return view.canonical ? judgeView(view, checkFault) : judgeOther(view)
+}
+
+function judgeView(view: RecordView, check: (view: RecordView) => string | undefined): Judged | string {
   const kind = kindOf(view)
   if (!KINDS.has(kind)) return kind
   judged.kind = kind as RecordKind
   judged.view = view
-  return checkFault(view) ?? idFault(judged) ?? judged
+  return check(view) ?? idFault(judged) ?? judged
+}
+
+/**
+ * A line with other key order, spacing, escapes or forms of numbers is judged by the canonical line of the same value, and
+ * it is that which the view shows then: what is said of it holds for the line that `compact` will write.
+ */
+function judgeOther(other: RecordView): Judged | string {
+  const record = recordOf(other)
+  const line = Buffer.from(lineOf(record))
+  if (line.length >= LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes in canonical form`
+  const view = viewRecord(line, 0, line.length)
+  if (typeof view === 'string') return view
+  view.canonical = false
+  return judgeView(view, () => {
+    judged.check = line.toString('latin1', line.length - 66, line.length - 2)
+    if (record.check === undefined) return 'has no `check`'
+    return record.check === judged.check ? undefined : WRONG_CHECK
+  })
 }
 
 /** The record as a value, with its check. */
@@ -36,26 +58,20 @@ export function memoryOf(view: RecordView): MemoryRecord {
 const KINDS: ReadonlySet<string> = new Set(['memory', 'forget', 'header', 'unknown'])
 const judged = { check: '' } as Judged
 
-/** A canonical line is hashed as it stands; any other is brought into canonical form first. */
+/** A canonical line is hashed as it stands. */
 function checkFault(view: RecordView): string | undefined {
-  if (view.canonical) {
-    hideSuffix(view.bytes, view.suffix)
-    judged.check = sha256(view.bytes.subarray(view.start, view.suffix + 1))
-    showSuffix(view.bytes, view.suffix)
-    const at = view.suffix + 10
-    return view.bytes.toString('latin1', at, at + 64) === judged.check ? undefined : WRONG_CHECK
-  }
-  if (!has(view, MEMBERS.check)) return 'has no `check`'
-  judged.check = sha256(canonicalObject(recordOf(view), 'check'))
-  return memberString(view, MEMBERS.check) === judged.check ? undefined : WRONG_CHECK
+  hideSuffix(view.bytes, view.suffix)
+  judged.check = sha256(view.bytes.subarray(view.start, view.suffix + 1))
+  showSuffix(view.bytes, view.suffix)
+  const at = view.suffix + 10
+  return view.bytes.toString('latin1', at, at + 64) === judged.check ? undefined : WRONG_CHECK
 }
 
 const WRONG_CHECK = '`check` does not match: the line was changed or damaged'
 
 function idFault({ kind, view }: Judged): string | undefined {
   if (kind === 'memory') {
-    const id = view.canonical ? rawMemoryId(view) : memoryId(identityOf(memoryOf(view)))
-    return isId(view, id) ? undefined : '`id` does not belong to this text, speaker, time and conversation'
+    return isId(view, rawMemoryId(view)) ? undefined : '`id` does not belong to this text, speaker, time and conversation'
   }
   if (kind === 'forget') {
     return isId(view, forgetId(memberString(view, MEMBERS.target) ?? '')) ? undefined : '`id` does not belong to this `target`'
@@ -73,28 +89,35 @@ function isId(view: RecordView, id: string): boolean {
 let scratch = Buffer.alloc(4096)
 const PREFIX = '["memctl.memory.1",'
 
+/** The members of an identity in their order, and what stands for one that is absent. */
+const PARTS = [
+  { member: MEMBERS.text, absent: 'null,' },
+  { member: MEMBERS.speaker, absent: 'null,' },
+  { member: MEMBERS.at, absent: 'null,' },
+  { member: MEMBERS.conversation, absent: 'null,' },
+  { member: MEMBERS.copy, absent: '1,' }
+] as const
+
 /** In a canonical line the bytes of the values are those of the identity's canonical form: no value need be made. */
 function rawMemoryId(view: RecordView): string {
   const needed = view.end - view.start + 128
   if (scratch.length < needed) scratch = Buffer.alloc(needed * 2)
+  const isUndated = has(view, MEMBERS.undated)
   let at = scratch.write(PREFIX, 0, 'latin1')
-  at = put(view, MEMBERS.text, at, 'null,')
-  at = put(view, MEMBERS.speaker, at, 'null,')
-  at = has(view, MEMBERS.undated) ? at + scratch.write('null,', at, 'latin1') : put(view, MEMBERS.at, at, 'null,')
-  at = put(view, MEMBERS.conversation, at, 'null,')
-  at = put(view, MEMBERS.copy, at, '1,')
+  for (const { member, absent } of PARTS) {
+    const isAbsent = !has(view, member) || (isUndated && member === MEMBERS.at)
+    at = isAbsent ? at + scratch.write(absent, at, 'latin1') : putMember(view, member, at)
+  }
   scratch[at - 1] = 0x5d
-  return `mem_${hash('sha256', scratch.subarray(0, at)).slice(0, 32)}`
+  return `mem_${sha256(scratch.subarray(0, at)).slice(0, 32)}`
 }
 
 /** By hand: a call of `copy` costs more than the few bytes that most members have. */
-function put(view: RecordView, member: Member, at: number, absent: string): number {
-  if (!has(view, member)) return at + scratch.write(absent, at, 'latin1')
-  const { bytes } = view
+function putMember({ bytes, at: places }: RecordView, member: Member, at: number): number {
   const into = scratch
-  const end = view.at[member + 1] as number
+  const end = places[member + 1] as number
   let to = at
-  for (let from = view.at[member] as number; from < end; from++) into[to++] = bytes[from] as number
+  for (let from = places[member] as number; from < end; from++) into[to++] = bytes[from] as number
   into[to] = 0x2c
   return to + 1
 }

@@ -2,10 +2,12 @@ import { Fault } from '../contract/faults.ts'
 import type { World } from '../ports.ts'
 import { LOCK_WAIT_MS } from './limits.ts'
 import { isSystemError } from './system-fault.ts'
+import { writeFully } from './write-fully.ts'
 
 export type LockWorld = Pick<World, 'clock' | 'files' | 'ids' | 'self'>
 
-export type LockOptions = { waitMs?: number | undefined; signal?: AbortSignal | undefined }
+/** The file's real path, and how long to wait for others, in milliseconds. */
+export type Wanted = { path: string; waitMs?: number | undefined; signal?: AbortSignal | undefined }
 
 /**
  * Runs `work` while this process alone holds the lock of the file at `path` (its real path). The lock is the symlink
@@ -16,13 +18,12 @@ export type LockOptions = { waitMs?: number | undefined; signal?: AbortSignal | 
  */
 export async function withLock<T>(
   world: LockWorld,
-  path: string,
-  work: () => T | Promise<T>,
-  options: LockOptions = {}
+  wanted: Wanted,
+  work: () => T | Promise<T>
 ): Promise<T> {
-  const lock = `${path}.lock`
+  const lock = `${wanted.path}.lock`
   const owner = ownerOf(world)
-  await acquire(world, { lock, owner }, options)
+  await acquire(world, { lock, owner }, wanted)
   try {
     return await work()
   } finally {
@@ -35,7 +36,7 @@ type Claim = { lock: string; owner: string }
 const POLL_FIRST_MS = 2
 const POLL_MAX_MS = 40
 
-async function acquire(world: LockWorld, claim: Claim, options: LockOptions): Promise<void> {
+async function acquire(world: LockWorld, claim: Claim, options: Wanted): Promise<void> {
   const waitMs = options.waitMs ?? LOCK_WAIT_MS
   const start = world.clock.ticks()
   for (let pause = POLL_FIRST_MS; !tryAcquire(world, claim, 0); pause = Math.min(pause * 2, POLL_MAX_MS)) {
@@ -77,7 +78,10 @@ function makeFile(files: LockWorld['files'], lock: string, owner: string): boole
     throw error
   }
   try {
-    files.write(fd, Buffer.from(owner))
+    writeFully(files, fd, Buffer.from(owner))
+  } catch (error) {
+    files.unlink(lock)
+    throw error
   } finally {
     files.close(fd)
   }

@@ -7,7 +7,7 @@ import type { Source } from './source.ts'
  * Walks the object form: one JSON object with the header's fields and `records`, however it is spaced, in bounded
  * memory. `visit` is given each record as a line whose number is the record's, from 1.
  *
- * @returns the header's fields as the text of a JSON object, not yet tested.
+ * @returns the header's fields as the text of a JSON object, a character a byte, not yet tested.
  * @throws Fault `not_a_snapshot` where the outermost object is no JSON.
  */
 export function walkObject(source: Source, visit: (line: Line) => void): string {
@@ -21,7 +21,8 @@ export function walkObject(source: Source, visit: (line: Line) => void): string 
     do {
       const key = scan.value(HEADER_BYTES_MAX).text
       scan.expect(COLON)
-      if (key === '"records"' && recordLists++ === 0) {
+      if (isRecords(key)) {
+        if (recordLists++ > 0) throw scan.refuse('has `records` twice')
         walkRecords(scan, visit)
         continue
       }
@@ -34,6 +35,12 @@ export function walkObject(source: Source, visit: (line: Line) => void): string 
   if (scan.peekPastSpace() !== undefined) throw scan.refuse('has something after its end')
   if (recordLists === 0) throw scan.refuse('has no `records`')
   return `{${fields.join(',')}}`
+}
+
+/** Also where letters of it are written as escapes. */
+function isRecords(key: string): boolean {
+  if (!key.includes('\\u')) return key === '"records"'
+  return key.replace(/\\u00([67][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) === '"records"'
 }
 
 const BRACE_OPEN = 0x7b
@@ -65,7 +72,7 @@ function walkRecords(scan: ByteScan, visit: (line: Line) => void): void {
   let number = 0
   do {
     if (scan.peekPastSpace() !== BRACE_OPEN) throw scan.refuse(`has something that is no object as record ${number + 1}`)
-    const { bytes, start, end, offset, length, tooLong } = scan.value(LINE_BYTES_MAX)
+    const { bytes, start, end, offset, length, tooLong } = scan.value(LINE_BYTES_MAX - 1)
     visit({ bytes, start, end, offset, length, tooLong, number: ++number, terminated: true })
   } while (scan.expectOneOf(COMMA, BRACKET_CLOSE) === COMMA)
 }
@@ -134,7 +141,7 @@ function createByteScan(source: Source): ByteScan {
     if (tooLong && max === HEADER_BYTES_MAX) throw refuse('has a header field that is too long')
     const start = tooLong ? at : mark
     mark = -1
-    const text = max === HEADER_BYTES_MAX ? buffer.toString('utf8', start, at) : ''
+    const text = max === HEADER_BYTES_MAX ? buffer.toString('latin1', start, at) : ''
     return { bytes: buffer, start, end: at, offset, length, tooLong, text }
   }
 

@@ -7,11 +7,19 @@ import { scanJson } from './json-scan.ts'
  * Beyond what `scanJson` refuses, whole numbers outside ±(2^53 - 1) are (RFC 7493, 2.2): a double may hold one exactly, but
  * other readers and the next sum will not. Lines of a snapshot are not held to this, only to being exactly a double.
  */
-export function parseJson(bytes: Buffer): { value: Json } | { fault: string } {
-  const scan = scanJson(bytes, 0, bytes.length)
-  if (scan.fault !== undefined) return { fault: scan.fault }
-  const value: Json = JSON.parse(bytes.toString('utf8'))
-  return hasUnsafeInteger(value) ? { fault: 'has a whole number over 2^53 (write it as a string)' } : { value }
+export function parseJson(bytes: Buffer): Parsed {
+  const parsed = parseExact(bytes)
+  const isUnsafe = 'value' in parsed && hasUnsafeInteger(parsed.value)
+  return isUnsafe ? { fault: 'has a whole number over 2^53 (write it as a string)' } : parsed
+}
+
+/** What was read, or why it is refused. */
+export type Parsed = { value: Json } | { fault: string }
+
+/** The same without the rule for whole numbers: a header, which is a line. */
+export function parseExact(bytes: Buffer): Parsed {
+  const { fault } = scanJson(bytes, 0, bytes.length)
+  return fault === undefined ? { value: JSON.parse(bytes.toString('utf8')) } : { fault }
 }
 
 /** From this on, ECMAScript and RFC 8785 print a whole number with an exponent, and nobody takes it for a counted one. */

@@ -5,7 +5,7 @@ import { type Judged, judgeLine, recordOf } from './judge.ts'
 import { HEADER_BYTES_MAX, LINE_BYTES_MAX } from './limits.ts'
 import { type Line, type LinePlace, walkLines } from './lines.ts'
 import { walkObject } from './object-form.ts'
-import { parseJson } from './parse-json.ts'
+import { parseExact } from './parse-json.ts'
 import { conflictMarker, sniff } from './sniff.ts'
 import type { Source } from './source.ts'
 
@@ -75,7 +75,7 @@ export function formOf(source: Readable): Form {
   const head = Buffer.alloc(Math.min(source.facts.size, HEADER_BYTES_MAX))
   const bytes = head.subarray(0, source.read(head, 0))
   const [start, end] = firstLine(bytes)
-  const parsed = end - start > 0 ? parseJson(bytes.subarray(start, end)) : { fault: 'is blank' }
+  const parsed = end - start > 0 ? parseExact(bytes.subarray(start, end)) : { fault: 'is blank' }
   if ('value' in parsed) {
     const value = parsed.value
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -86,7 +86,8 @@ export function formOf(source: Readable): Form {
     }
     if (isObject) return 'json'
   }
-  if (bytes[start] === 0x7b && 'fault' in parsed && parsed.fault.startsWith('ends')) return 'json'
+  const isCut = end === bytes.length && bytes.length < source.facts.size
+  if (bytes[start] === 0x7b && 'fault' in parsed && (isCut || parsed.fault.startsWith('ends'))) return 'json'
   throw notASnapshot(source, sniff(bytes) ?? `the first line is no header: it ${'fault' in parsed ? parsed.fault : 'is no object'}`)
 }
 
@@ -112,7 +113,7 @@ function hasMark(bytes: Buffer, at: number): boolean {
 
 function readObject(source: Source, reading: Reading, visit: (seen: Seen) => void): void {
   const text = walkObject(source, (line) => readLine({ source, reading, visit }, line))
-  const parsed = parseJson(Buffer.from(text))
+  const parsed = parseExact(Buffer.from(text, 'latin1'))
   if (!('value' in parsed)) throw notASnapshot(source, `a header field ${parsed.fault}`)
   const header = headerOf(parsed.value as Parameters<typeof headerOf>[0], source.path)
   if (typeof header === 'string') throw notASnapshot(source, `its header is not sound: ${header}`)
@@ -148,7 +149,8 @@ function trim(line: Line, odd: Oddities): void {
 function noteDamage(reading: Reading, line: Line, reason: string): void {
   if (reading.damaged.length === DAMAGE_LISTED_MAX) reading.unlisted++
   else {
-    const bytes = line.terminated ? line.length - 1 : line.length
+    const hasLf = line.terminated && reading.form === 'jsonl'
+    const bytes = hasLf ? line.length - 1 : line.length
     reading.damaged.push({ line: line.number, offset: line.offset, bytes, reason })
   }
 }
@@ -157,13 +159,13 @@ const seen = { kind: 'unknown', check: '', offset: 0, length: 0, line: 0 } as Se
 
 /** Takes a sound line in, or says why it is damaged. */
 function judge(reader: Reader, line: Line): string | undefined {
-  if (line.tooLong || line.length > LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes`
+  if (line.tooLong || line.length + (line.terminated ? 0 : 1) > LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes`
   const judged = judgeLine(line.bytes, line.start, line.end)
   if (typeof judged === 'string') {
     const marker = conflictMarker(line.bytes, line.start, line.end)
     return marker === undefined ? judged : `is a git conflict marker (${marker}): finish the merge first`
   }
-  if (judged.kind === 'header') return takeHeader(reader, judged)
+  if (judged.kind === 'header') return takeHeader(reader, judged, line)
   if (!judged.view.canonical) reader.reading.odd.notCanonical++
   seen.kind = judged.kind
   seen.view = judged.view
@@ -175,14 +177,19 @@ function judge(reader: Reader, line: Line): string | undefined {
   return undefined
 }
 
-function takeHeader(reader: Reader, judged: Judged): string | undefined {
-  const header = headerOf(recordOf(judged.view), reader.source.path)
+function takeHeader(reader: Reader, { view }: Judged, line: Line): string | undefined {
+  const bytes = Math.max(view.end - view.start, line.end - line.start)
+  if (bytes > HEADER_BYTES_MAX) return `is a header longer than ${HEADER_BYTES_MAX} bytes`
+  const header = headerOf(recordOf(view), reader.source.path)
   if (typeof header === 'string') return header
   reader.reading.headers.push(header)
   return undefined
 }
 
-/** Looks again, on a fresh descriptor: a writer may have cut an unfinished tail that was half read as this line. */
+/**
+ * Looks again, on a fresh descriptor: a writer may have cut an unfinished tail that was half read as this line. Several
+ * lines may stand there by now, the last of which ends where this one did.
+ */
 function isSoundNow(reader: Reader, line: Line): boolean {
   if (reader.reading.form === 'json' || reader.reading.damaged.length >= SECOND_LOOKS_MAX) return false
   const fresh = reader.source.reopen()
@@ -191,13 +198,15 @@ function isSoundNow(reader: Reader, line: Line): boolean {
     const isSame = fresh.facts.ino === before.ino && fresh.facts.dev === before.dev
     const hasChanged = fresh.facts.mtimeNs !== before.mtimeNs || fresh.facts.size !== before.size
     if (!isSame || !hasChanged) return false
-    let isSound = false
+    const end = line.offset + line.length
+    let soundTo = line.offset
     walkLines(fresh, { offset: line.offset, number: line.number }, (again) => {
       trim(again, reader.reading.odd)
-      isSound = again.terminated && judge(reader, again) === undefined
-      return false
+      if (!again.terminated || judge(reader, again) !== undefined) return false
+      soundTo = again.offset + again.length
+      return soundTo < end
     })
-    return isSound
+    return soundTo === end
   } finally {
     fresh.close()
   }

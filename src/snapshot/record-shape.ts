@@ -95,7 +95,7 @@ function isHex(byte: number): boolean {
 }
 
 /** `"2026-01-02T03:04:05.000Z"`, every field within its bounds. */
-function isTime(view: RecordView, member: Member): boolean {
+export function isTime(view: RecordView, member: Member): boolean {
   const start = view.at[member] as number
   const end = view.at[member + 1] as number
   if (timeKey(view.bytes, start, end) < 0) return false

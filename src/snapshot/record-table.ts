@@ -1,5 +1,7 @@
 import { type ByteTable, createByteTable, readHex } from './byte-table.ts'
+import { forgetId } from './identity.ts'
 import type { Seen } from './read-snapshot.ts'
+import { has, isTime } from './record-shape.ts'
 import { MEMBERS, memberNumber, memberString, type RecordView } from './record-view.ts'
 import { hashOfSorted } from './sorted-order.ts'
 import { timeKey } from './time-key.ts'
@@ -52,6 +54,7 @@ export function createRecordTable(expected = 0): RecordTable {
   const unknowns = createByteTable(32)
   /** The `id` of an unknown line, which may be any text. */
   const unknownIds = new Map<number, string>()
+  const forgetIds = new Map<number, string>()
   const winners: number[] = []
   const forgets: number[] = []
   const id16 = Buffer.alloc(16)
@@ -81,8 +84,15 @@ export function createRecordTable(expected = 0): RecordTable {
   const idText = (row: number): string => {
     const id = columns.id[row] as number
     if (columns.kind[row] === UNKNOWN) return unknownIds.get(row) ?? ''
-    const hex = ids.keys.toString('hex', id * 16, id * 16 + 16)
-    return columns.kind[row] === MEMORY ? `mem_${hex}` : `fgt_${hex}`
+    const memory = `mem_${ids.keys.toString('hex', id * 16, id * 16 + 16)}`
+    return columns.kind[row] === MEMORY ? memory : forgetIdOf(row, memory)
+  }
+
+  /** Worked out only where the order hangs on it, and once. */
+  const forgetIdOf = (row: number, target: string): string => {
+    const text = forgetIds.get(row) ?? forgetId(target)
+    forgetIds.set(row, text)
+    return text
   }
 
   const compare = (a: number, b: number): number => {
@@ -118,7 +128,8 @@ export function createRecordTable(expected = 0): RecordTable {
     add(seen, source) {
       const { view } = seen
       const kind = seen.kind === 'memory' ? MEMORY : seen.kind === 'forget' ? FORGET : UNKNOWN
-      if (kind === UNKNOWN && unknowns.add(Buffer.from(seen.check, 'hex'), 0) !== unknowns.size - 1) return
+      const before = unknowns.size
+      if (kind === UNKNOWN && unknowns.add(Buffer.from(seen.check, 'hex'), 0) < before) return
       if (rows === columns.at.length) columns = grown(columns)
       const row = rows++
       fillRow(columns, row, { seen, source, kind })
@@ -131,8 +142,8 @@ export function createRecordTable(expected = 0): RecordTable {
       const id = takeId(view, kind)
       columns.id[row] = id
       const best = kind === MEMORY ? winners : forgets
-      const before = best[id] as number
-      if (before < 0 || isBetter(row, before)) best[id] = row
+      const rival = best[id] as number
+      if (rival < 0 || isBetter(row, rival)) best[id] = row
     },
     row: (row) => ({
       source: columns.source[row] as number,
@@ -215,7 +226,8 @@ function fillRow(columns: Columns, row: number, { seen, source, kind }: NewRow):
   columns.offset[row] = seen.offset
   columns.length[row] = seen.length
   columns.line[row] = seen.line
-  columns.at[row] = timeKey(view.bytes, view.at[MEMBERS.at] as number, view.at[MEMBERS.at + 1] as number)
+  const isDated = kind !== UNKNOWN || (has(view, MEMBERS.at) && isTime(view, MEMBERS.at))
+  columns.at[row] = isDated ? timeKey(view.bytes, view.at[MEMBERS.at] as number, view.at[MEMBERS.at + 1] as number) : -1
   const position = memberNumber(view, MEMBERS.position)
   columns.position[row] = Number.isSafeInteger(position) ? (position as number) : Number.NEGATIVE_INFINITY
   columns.extractor[row] = kind === MEMORY ? (memberNumber(view, MEMBERS.extractor) ?? 0) : 0

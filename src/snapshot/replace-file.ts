@@ -6,12 +6,15 @@ import { writeFully } from './write-fully.ts'
 /** Takes bytes in order. */
 export type Sink = { write(bytes: Uint8Array | string): void; readonly written: number }
 
+/** Where the file goes, a real path, and its mode. */
+export type Place = { path: string; mode?: number }
+
 /**
  * Puts a whole new file in the place of `path`, or makes it: written to `NAME.new`, on the disk before it takes the name,
  * so that at any moment the name leads to the old file or to the new one. The caller holds the lock of `path`.
  * If `fill` or the disk fails, the old file stands as it was and `NAME.new` is gone.
  */
-export function replaceFile<T>(files: Files, path: string, fill: (sink: Sink) => T, mode = 0o600): T {
+export function replaceFile<T>(files: Files, { path, mode = 0o600 }: Place, fill: (sink: Sink) => T): T {
   const next = `${path}.new`
   if (files.findEntry(next) !== undefined) files.unlink(next)
   const fd = files.open(next, 'create', mode)

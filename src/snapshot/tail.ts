@@ -1,7 +1,9 @@
 import type { Files } from '../ports.ts'
 import { putAside } from './aside.ts'
-import { judgeLine } from './judge.ts'
+import { headerOf } from './header.ts'
+import { judgeLine, recordOf } from './judge.ts'
 import { LINE_BYTES_MAX } from './limits.ts'
+import { readFully } from './source.ts'
 
 /** How a file's end was found, and what was done about it. */
 export type Settled = {
@@ -14,7 +16,7 @@ export type Settled = {
 }
 
 /**
- * Settles what stands after the last LF, under the lock. A sound line there is a record that lost its LF. Anything else
+ * Settles what stands after the last LF, under the lock, in a file that begins with a sound header. A sound line there is a record that lost its LF. Anything else
  * was cut off in the middle of a write and never acknowledged: it goes to `NAME.aside`, and the file is cut.
  */
 export function settleTail(files: Files, path: string, fd: number): Settled {
@@ -22,8 +24,9 @@ export function settleTail(files: Files, path: string, fd: number): Settled {
   const start = afterLastLf(files, fd, size)
   const bytes = size - start
   if (bytes === 0) return { end: size, needsLf: false, asideBytes: 0 }
-  if (isSoundLine(files, fd, { start, bytes })) return { end: size, needsLf: true, asideBytes: 0 }
-  putAside(files, path, fd, [{ offset: start, bytes }])
+  // The first line has been found to be a header, whatever mark stands before it.
+  if (start === 0 || isSoundLine(files, fd, { start, bytes })) return { end: size, needsLf: true, asideBytes: 0 }
+  putAside(files, path, { fd, ranges: [{ offset: start, bytes }] })
   files.truncate(fd, start)
   return { end: start, needsLf: false, asideBytes: bytes }
 }
@@ -38,7 +41,7 @@ function afterLastLf(files: Files, fd: number, size: number): number {
   const block = Buffer.allocUnsafe(STEP_BYTES)
   for (let end = size; end > 0; end -= STEP_BYTES) {
     const start = Math.max(0, end - STEP_BYTES)
-    const got = files.read(fd, block.subarray(0, end - start), start)
+    const got = readFully(files, { fd, into: block.subarray(0, end - start), at: start })
     const lf = block.subarray(0, got).lastIndexOf(LF)
     if (lf >= 0) return start + lf + 1
   }
@@ -48,10 +51,8 @@ function afterLastLf(files: Files, fd: number, size: number): number {
 function isSoundLine(files: Files, fd: number, { start, bytes }: { start: number; bytes: number }): boolean {
   if (bytes >= LINE_BYTES_MAX) return false
   const line = Buffer.alloc(bytes)
-  for (let got = 0; got < bytes; ) {
-    const count = files.read(fd, line.subarray(got), start + got)
-    if (count === 0) return false
-    got += count
-  }
-  return typeof judgeLine(line, 0, bytes) !== 'string'
+  if (readFully(files, { fd, into: line, at: start }) < bytes) return false
+  const judged = judgeLine(line, 0, bytes)
+  if (typeof judged === 'string') return false
+  return judged.kind !== 'header' || typeof headerOf(recordOf(judged.view), 'the last line') !== 'string'
 }

@@ -1,8 +1,10 @@
+import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
 import { createByteTable } from './byte-table.ts'
 import type { JsonObject } from './canonical-json.ts'
 import { lineOf } from './check.ts'
 import { joinHeaders } from './header.ts'
+import { HEADER_BYTES_MAX } from './limits.ts'
 import type { Form } from './read-snapshot.ts'
 import type { RecordTable, Row } from './record-table.ts'
 import type { Sink } from './replace-file.ts'
@@ -73,6 +75,9 @@ type Frame = { before: string; between: string; after: string; afterNone: string
 /** In the object form `records` stands first and each record on a line of its own, so that this form can be diffed too. */
 function frameOf(form: Form, header: JsonObject): Frame {
   const line = lineOf(header)
+  if (Buffer.byteLength(line) > HEADER_BYTES_MAX) {
+    throw new Fault('invalid_snapshot', `the header lines together have more than ${HEADER_BYTES_MAX} bytes of fields`)
+  }
   if (form === 'jsonl') return { before: `${line}\n`, between: '\n', after: '\n', afterNone: '' }
   return { before: '{"records":[\n', between: ',\n', after: `\n],${line.slice(1)}\n`, afterNone: `],${line.slice(1)}\n` }
 }
