@@ -2,6 +2,7 @@ import { Argument, CommanderError, Option, Command as Parser } from 'commander'
 import { Fault } from '../contract/faults.ts'
 import type { AnyCommand, Entry, Given, OptionRow } from './command.ts'
 import { GLOBAL_OPTIONS } from './global-options.ts'
+import { wrapText } from './output/fit-text.ts'
 
 /** Either the words understood, or help that was asked for. */
 export type Parsed = { given: Given; help?: undefined } | { help: string; given?: undefined }
@@ -14,7 +15,7 @@ export function parseCommand(command: AnyCommand, words: readonly string[], plac
   for (const word of command.words ?? []) parser.addArgument(new Argument(word.name, word.about))
   for (const row of command.options) parser.addOption(makeOption(row))
   addGlobals(parser)
-  parser.addHelpText('after', moreHelp(command))
+  parser.addHelpText('after', moreHelp(command, place.columns))
   return parse(parser, words, place)
 }
 
@@ -26,9 +27,15 @@ export function parseGroup(entries: readonly Entry[], words: readonly string[], 
   parser.usage('<command> [options]').helpCommand(false)
   for (const entry of entries) parser.command(entry.name).description(entry.summary).helpOption(false)
   const globals = parser.createHelp().visibleOptions(parser)
-  parser.configureHelp({ visibleOptions: () => [] })
+  parser.configureHelp({ ...HELP, visibleOptions: () => [] })
   parser.addHelpText('after', optionList(globals))
-  return parse(parser, words, place)
+  return parse(parser, withoutHelp(words), place)
+}
+
+/** Help is for what exists: a command that does not is said to be unknown. */
+function withoutHelp(words: readonly string[]): readonly string[] {
+  const named = words.some((word) => !word.startsWith('-'))
+  return named ? words.filter((word) => word !== '--help' && word !== '-h') : words
 }
 
 /** Options below the commands, since commands are what a list of commands is read for. */
@@ -36,6 +43,9 @@ function optionList(options: readonly Option[]): string {
   const room = Math.max(...options.map((option) => option.flags.length)) + 2
   return `\n${EVERYWHERE}\n${options.map((option) => `  ${option.flags.padEnd(room)}${option.description}`).join('\n')}`
 }
+
+/** Texts are wrapped as long as their column has so many characters. */
+const HELP = { minWidthToWrap: 20 }
 
 const EVERYWHERE = 'Options of every command:'
 
@@ -49,7 +59,7 @@ function emptyParser({ path, summary, columns }: Place): Parser {
       getOutHelpWidth: () => columns,
       getOutHasColors: () => false
     })
-    .configureHelp({ showGlobalOptions: false, styleTitle: (text) => text })
+    .configureHelp(HELP)
     .addHelpOption(new Option('-h, --help', 'show this help').helpGroup(EVERYWHERE))
 }
 
@@ -64,11 +74,10 @@ function makeOption(row: OptionRow): Option {
   return option
 }
 
-function moreHelp({ about, examples = [] }: AnyCommand): string {
-  const lines = examples.map((example) => `  ${example}`)
-  return [about === undefined ? '' : `\n${about}`, lines.length > 0 ? `\nExamples:\n${lines.join('\n')}` : '']
-    .join('\n')
-    .trimEnd()
+function moreHelp({ about, examples = [] }: AnyCommand, columns: number): string {
+  const paragraphs = about === undefined ? [] : ['', ...wrapText(about, columns, (text) => text.length)]
+  const lines = examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((example) => `  ${example}`)]
+  return [...paragraphs, ...lines].join('\n')
 }
 
 function parse(parser: Parser, words: readonly string[], place: Place): Parsed {

@@ -87,14 +87,17 @@ test('a refusal of the system names file and code', async () => {
   expect(run.stderr).toContain('/work/locked.mem.jsonl: the system refused (EACCES)')
 })
 
-test.each([['list'], ['search', 'x']])('with damaged lines %s serves what is sound, names the rest, exit 10', async (...argv) => {
-  const records = [memory(1, 'sound')]
-  const run = await runDevice(argv, { records, damaged })
-  expect(run.code).toBe(10)
-  expect(run.stdout).toContain('sound')
-  expect(run.stderr).toContain('line 3: the check is wrong\nline 9: is no JSON\n')
-  expect(run.stderr).toContain('hint: memctl device verify --snapshot /work/a.mem.jsonl')
-})
+test.each([['list'], ['search', 'x']])(
+  'with damaged lines %s serves what is sound, names the rest, exit 10',
+  async (...argv) => {
+    const records = [memory(1, 'sound')]
+    const run = await runDevice(argv, { records, damaged })
+    expect(run.code).toBe(10)
+    expect(run.stdout).toContain('sound')
+    expect(run.stderr).toContain('line 3: the check is wrong\nline 9: is no JSON\n')
+    expect(run.stderr).toContain('hint: memctl device verify --snapshot /work/a.mem.jsonl')
+  }
+)
 
 test('with damaged lines JSON mode serves what is sound and leaves one error line', async () => {
   const run = await runDevice(['list', '--json'], { records: [memory(1, 'sound')], damaged })

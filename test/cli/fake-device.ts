@@ -1,6 +1,6 @@
+import type { DeviceRoom } from '../../src/cli/rooms.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
-import type { DeviceRoom } from '../../src/cli/rooms.ts'
 import type { Damage, Device, DiffReport, StoreInput, VerifyReport } from '../../src/device/types.ts'
 import { parseJson } from '../../src/snapshot/parse-json.ts'
 import { NOW } from './fake-world.ts'

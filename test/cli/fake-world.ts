@@ -35,11 +35,13 @@ export function fakeWorld(wishes: Wishes = {}): FakeWorld {
   const isTerminal = (name: 'input' | 'output' | 'errors') => wishes.terminals?.includes(name) === true
   const answers = [...(wishes.answers ?? [])]
   const kept = { ...wishes.preferences }
-  let endWait = () => undefined as void
+  let endWait: () => void = () => undefined
   const waited = new Promise<void>((resolve) => {
     endWait = resolve
   })
   let random = 0
+  const files = wishes.files ?? memoryFiles()
+  files.makeFolders('/tmp')
 
   const output = (name: 'output' | 'errors', to: 'stdout' | 'stderr'): Output => ({
     isTerminal: isTerminal(name),
@@ -57,7 +59,7 @@ export function fakeWorld(wishes: Wishes = {}): FakeWorld {
     passTime: () => endWait(),
     clock: { now: () => NOW, ticks: () => 0, wait: () => waited },
     ids: { randomHex: (bytes) => (++random).toString(16).padStart(bytes * 2, '0') },
-    files: wishes.files ?? memoryFiles(),
+    files,
     self: {
       host: 'here',
       bootId: '-',

@@ -37,12 +37,18 @@ test.each([
   expect(parseTime(text, '--at', NOW)).toBe(time)
 })
 
-test.each(['yesterday', '2026-02-30', '2026-13-01', '2026-01-31T25:00', '2026', '0000-01-01T00:00+01:00', '999999999w', ''])(
-  'the time `%s` is refused by the name of its flag',
-  (text) => {
-    expect(() => parseTime(text, '--at', NOW)).toThrow(`--at '${text}' is no time`)
-  }
-)
+test.each([
+  'yesterday',
+  '2026-02-30',
+  '2026-13-01',
+  '2026-01-31T25:00',
+  '2026',
+  '0000-01-01T00:00+01:00',
+  '999999999w',
+  ''
+])('the time `%s` is refused by the name of its flag', (text) => {
+  expect(() => parseTime(text, '--at', NOW)).toThrow(`--at '${text}' is no time`)
+})
 
 test('metadata is text, typed JSON or a whole object, all in one', () => {
   const metadata = parseMetadata(['a=1', 'b:=1', 'c:={"d":[null]}', '{"e":true}', 'f=x=y', 'g=', 'at=noon'], parseJson)

@@ -5,6 +5,7 @@ type Entry = { kind: FileKind; bytes: Uint8Array; ino: bigint; mode: number; tar
 export type MemoryFiles = Files & {
   put(path: string, text: string | Uint8Array): void
   text(path: string): string | undefined
+  /** Of files and links, not of folders. */
   paths(): string[]
   /** From now on this path is refused with the code, as the system would. */
   refuse(path: string, code: string): void
@@ -69,7 +70,11 @@ export function memoryFiles(): MemoryFiles {
     facts: (fd) => factsOf(opened(fd).entry),
     find(path) {
       const [, entry] = followed(path)
-      return entry && factsOf(entry)
+      const isAbove =
+        entry === undefined && [...entries.keys()].some((one) => one.startsWith(path === '/' ? path : `${path}/`))
+      return isAbove
+        ? factsOf({ kind: 'folder', bytes: new Uint8Array(), ino: 0n, mode: 0o700 })
+        : entry && factsOf(entry)
     },
     findEntry(path) {
       const entry = entryAt(path)
@@ -95,7 +100,7 @@ export function memoryFiles(): MemoryFiles {
       const entry = entries.get(path)
       return entry && Buffer.from(entry.bytes).toString()
     },
-    paths: () => [...entries.keys()].sort(),
+    paths: () => [...entries.keys()].filter((path) => entries.get(path)?.kind !== 'folder').sort(),
     refuse: (path, code) => void refused.set(path, code)
   }
 }

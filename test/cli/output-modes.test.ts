@@ -46,7 +46,12 @@ test('--json gives an object for one', async () => {
 
 test('--jsonl gives a value a line', async () => {
   const { stdout } = await runDevice(['list', '--jsonl'], { records })
-  expect(stdout.trimEnd().split('\n').map((line) => JSON.parse(line).id)).toEqual(ids)
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id)
+  ).toEqual(ids)
 })
 
 test('--json and --jsonl together are refused', async () => {
@@ -56,7 +61,13 @@ test('--json and --jsonl together are refused', async () => {
 })
 
 test.each([
-  ['json', [{ text: 'first\ttext', speaker: 'Ada' }, { text: 'zweiter 日本 text', speaker: null }]],
+  [
+    'json',
+    [
+      { text: 'first\ttext', speaker: 'Ada' },
+      { text: 'zweiter 日本 text', speaker: null }
+    ]
+  ],
   ['jsonl', { text: 'first\ttext', speaker: 'Ada' }]
 ])('--fields picks fields and their order in --%s', async (mode, expected) => {
   const { stdout } = await runDevice(['list', `--${mode}`, '--fields', 'text,speaker'], { records })

@@ -36,13 +36,16 @@ test.each([
   ['stderr is no terminal', ['input', 'output'], {}, []],
   ['CI', there, { CI: 'true' }, []],
   ['--no-input', there, {}, ['--no-input']]
-] as const)('with nobody there (%s) nothing is asked and exit 2 names the flag', async (_name, terminals, environment, flags) => {
-  const run = await runDevice([...forget, ...flags], { records, terminals, environment })
-  expect(run.code).toBe(2)
-  expect(run.questions).toEqual([])
-  expect(run.stderr).toContain('hint: give --yes: memctl device forget --query address --snapshot a.mem.jsonl --yes')
-  expect(run.calls.map(([name]) => name)).not.toContain('forget')
-})
+] as const)(
+  'with nobody there (%s) nothing is asked and exit 2 names the flag',
+  async (_name, terminals, environment, flags) => {
+    const run = await runDevice([...forget, ...flags], { records, terminals, environment })
+    expect(run.code).toBe(2)
+    expect(run.questions).toEqual([])
+    expect(run.stderr).toContain('hint: give --yes: memctl device forget --query address --snapshot a.mem.jsonl --yes')
+    expect(run.calls.map(([name]) => name)).not.toContain('forget')
+  }
+)
 
 test('with nobody there JSON mode leaves one line that names the next command', async () => {
   const run = await runDevice([...forget, '--json'], { records })
@@ -80,11 +83,17 @@ test('a name in a question cannot drive the terminal', async () => {
 
 test('ids are forgotten without a question, with reason and compact handed on', async () => {
   const run = await runDevice(['forget', 'mem_aa', 'mem_bb', '--reason', 'moved', '--compact', '--json'])
-  expect(run.calls).toContainEqual(['forget', ['mem_aa', 'mem_bb'], expect.objectContaining({ reason: 'moved', compact: true })])
+  expect(run.calls).toContainEqual([
+    'forget',
+    ['mem_aa', 'mem_bb'],
+    expect.objectContaining({ reason: 'moved', compact: true })
+  ])
   expect(JSON.parse(run.stdout)).toMatchObject({ forgotten: ['mem_aa', 'mem_bb'], already: [] })
 })
 
 test('forgetting says where the text still is', async () => {
   expect((await runDevice(['forget', 'mem_aa'])).stderr).toContain('The text stays in the file.')
-  expect((await runDevice(['forget', 'mem_aa'], { terminals: ['output'] })).stdout).toContain('The text stays in the file.')
+  expect((await runDevice(['forget', 'mem_aa'], { terminals: ['output'] })).stdout).toContain(
+    'The text stays in the file.'
+  )
 })

@@ -29,7 +29,9 @@ test.each([
 })
 
 test('whatever comes in, nothing that drives a terminal comes out', () => {
-  const nasty = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...'\u001b[]P\u009b\u009d\u0007;1m\\\u202e')))
+  const nasty = fc.array(
+    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...'\u001b[]P\u009b\u009d\u0007;1m\\\u202e'))
+  )
   fc.assert(
     fc.property(nasty, (parts) => {
       expect(plainText(parts.join(''))).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}|\p{Cs}/u)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeSettings } from '../../src/cli/settings/settings.ts'
 import { chooseSnapshot } from '../../src/cli/settings/choose-snapshot.ts'
+import { makeSettings } from '../../src/cli/settings/settings.ts'
 import { fakeWorld, type Wishes } from './fake-world.ts'
 import { memoryFiles } from './memory-files.ts'
 import { errorLine, runCli } from './run-cli.ts'
@@ -18,7 +18,8 @@ const everywhere: Wishes = {
 }
 
 test('a flag wins over a variable, that over the project, that over the user, that over the default', () => {
-  const origin = (wishes: Wishes, flag?: string) => makeSettings(fakeWorld(wishes), { snapshot: flag }).get('snapshot').origin
+  const origin = (wishes: Wishes, flag?: string) =>
+    makeSettings(fakeWorld(wishes), { snapshot: flag }).get('snapshot').origin
   expect(origin(everywhere, 'flag.mem.jsonl')).toBe('flag')
   expect(origin(everywhere)).toBe('environment')
   expect(origin({ ...everywhere, environment: {} })).toBe('project')
@@ -120,11 +121,14 @@ test('config set says when something else still wins here', async () => {
   expect(run.world.preferences.read()).toEqual({ snapshot: '/work/s.mem.jsonl' })
 })
 
-test.each([['get'], ['unset'], ['set', 'x']])('config %s of a key that does not exist is exit 3 and lists the keys', async (verb, ...more) => {
-  const run = await runCli(['config', verb, 'nope', ...more])
-  expect(run.code).toBe(3)
-  expect(run.stderr).toContain('settings are: snapshot, server, collection, lock_wait')
-})
+test.each([['get'], ['unset'], ['set', 'x']])(
+  'config %s of a key that does not exist is exit 3 and lists the keys',
+  async (verb, ...more) => {
+    const run = await runCli(['config', verb, 'nope', ...more])
+    expect(run.code).toBe(3)
+    expect(run.stderr).toContain('settings are: snapshot, server, collection, lock_wait')
+  }
+)
 
 test('config get of a setting without a value is exit 3', async () => {
   expect((await runCli(['config', 'get', 'collection'])).code).toBe(3)

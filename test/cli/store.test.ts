@@ -7,7 +7,20 @@ import { errorLine, runCli, runDevice } from './run-cli.ts'
 const stored = (calls: readonly unknown[][]) => calls.find(([name]) => name === 'store')?.[1]
 
 test('a text is stored with everything that flags say of it', async () => {
-  const flags = ['--speaker', 'Ada', '--conversation', 'c1', '--position', '-3', '--at', '2h', '--metadata', 'k=v', '--metadata', 'n:=1']
+  const flags = [
+    '--speaker',
+    'Ada',
+    '--conversation',
+    'c1',
+    '--position',
+    '-3',
+    '--at',
+    '2h',
+    '--metadata',
+    'k=v',
+    '--metadata',
+    'n:=1'
+  ]
   const run = await runDevice(['store', 'a text', ...flags])
   expect(run.code).toBe(0)
   expect(stored(run.calls)).toEqual({
@@ -36,7 +49,12 @@ test('a pipe gets the id first, JSON the record too', async () => {
 
 test('a terminal gets the id and what was understood', async () => {
   const facts = [{ subject: 'Anna', predicate: 'lives in', value: 'Lisbon', rule: 'r', span: [0, 4] }]
-  const store = async () => ({ id: 'mem_1', at: '2026-05-01T12:00:00.000Z', record: memory(1, 'x', { facts }), notes: [] })
+  const store = async () => ({
+    id: 'mem_1',
+    at: '2026-05-01T12:00:00.000Z',
+    record: memory(1, 'x', { facts }),
+    notes: []
+  })
   const run = await runDevice(['store', 'x'], { terminals: ['output'], device: { store } })
   expect(run.stdout).toBe('stored mem_1  2026-05-01 12:00\n\nfacts\n  Anna · lives in · Lisbon\n')
 })
@@ -89,7 +107,10 @@ test('two first stores at once both go on', async () => {
   const files = memoryFiles()
   const find = files.find
   let asked = 0
-  const racing = { ...files, find: (path: string) => (path.endsWith('memctl.mem.jsonl') && asked++ > 0 ? find('/work/a.mem.jsonl') : find(path)) }
+  const racing = {
+    ...files,
+    find: (path: string) => (path.endsWith('memctl.mem.jsonl') && asked++ > 0 ? find('/work/a.mem.jsonl') : find(path))
+  }
   const run = await runCli(['device', 'store', 'x'], { files: racing, parts: { create } })
   expect(run.code).toBe(0)
 })

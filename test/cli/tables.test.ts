@@ -23,18 +23,20 @@ test('wide letters and emoji are counted as a terminal shows them', () => {
 test('a line of a table is never wider than the terminal', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', ' ', '日', '👍', 'é', '\u001b[31m', '\n', 'ﷺ'), maxLength: 80 })
   fc.assert(
-    fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1 }), fc.integer({ min: 20, max: 120 }), (rows, columns) => {
-      const lines = drawTable(COLUMNS, rows, page(columns)).split('\n')
-      for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)
-    })
+    fc.property(
+      fc.array(fc.tuple(cell, cell, cell), { minLength: 1 }),
+      fc.integer({ min: 20, max: 120 }),
+      (rows, columns) => {
+        const lines = drawTable(COLUMNS, rows, page(columns)).split('\n')
+        for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)
+      }
+    )
   )
 })
 
 test('the text column gives way before a short one does', () => {
   const table = drawTable(COLUMNS, [['mem_1', 'Ada', 'a long text that does not fit into forty columns']], page(40))
-  expect(table).toBe(
-    ['ID     SPEAKER  TEXT', 'mem_1  Ada      a long text that does n…', ''].join('\n')
-  )
+  expect(table).toBe(['ID     SPEAKER  TEXT', 'mem_1  Ada      a long text that does n…', ''].join('\n'))
 })
 
 test('a column that may leave does so where there is no room', () => {

@@ -12,7 +12,9 @@ const place = { path: ['memctl', 'x'], summary: '', columns: 100 }
 
 test('where plain words are read at all, the full parser reads them alike', () => {
   const anyCommand = fc.constantFrom(...commands)
-  const withWords = anyCommand.chain((command) => fc.tuple(fc.constant(command), fc.array(wordFor(command), { maxLength: 6 })))
+  const withWords = anyCommand.chain((command) =>
+    fc.tuple(fc.constant(command), fc.array(wordFor(command), { maxLength: 6 }))
+  )
   fc.assert(
     fc.property(withWords, ([command, words]) => {
       const given = readWords(command, words)
@@ -24,7 +26,9 @@ test('where plain words are read at all, the full parser reads them alike', () =
 
 test('plain words are read without the full parser', () => {
   const store = command('store')
-  expect(readWords(store, ['text', '--speaker', 'Ada', '--metadata', 'a=1', '--metadata=b=2', '--dry-run', '--json'])).toEqual({
+  expect(
+    readWords(store, ['text', '--speaker', 'Ada', '--metadata', 'a=1', '--metadata=b=2', '--dry-run', '--json'])
+  ).toEqual({
     words: ['text'],
     options: { speaker: 'Ada', metadata: ['a=1', 'b=2'], dryRun: true, json: true, input: true, color: true }
   })
@@ -64,7 +68,9 @@ function allCommands(entries: readonly Entry[]): AnyCommand[] {
 
 /** Words that a person might write to a command: its flags in all forms, values, dashes, nonsense. */
 function wordFor({ options }: AnyCommand) {
-  const flags = [...options, ...GLOBAL_OPTIONS].flatMap(({ flags: text }) => text.split(/, | /).filter((part) => part.startsWith('-')))
+  const flags = [...options, ...GLOBAL_OPTIONS].flatMap(({ flags: text }) =>
+    text.split(/, | /).filter((part) => part.startsWith('-'))
+  )
   return fc.oneof(
     fc.constantFrom(...flags),
     fc.constantFrom(...flags.map((flag) => `${flag}=v`)),

@@ -22,11 +22,11 @@ export const quickstart = defineCommand<Record<string, never>>({
   run: async (context) => {
     const { answer } = context
     const paths = makeFolder(context)
-    await answer.story((page) => firstLines(paths.folder, page))
+    await answer.story((page) => firstLines(shellWord(paths.folder), page))
     const report = await keepSample(context, paths)
     const searches: Search[] = []
     for (const query of SAMPLE_QUESTIONS) searches.push(await searchOffline(context, paths.snapshot, query))
-    await answer.story((page) => lastLines(shellWord(paths.snapshot), page))
+    await answer.story((page) => lastLines(page))
     if (answer.mode === 'json' || answer.mode === 'jsonl') {
       await answer.jsonLine({ snapshot: paths.snapshot, stored: report.stored, searches })
     }
@@ -38,23 +38,25 @@ type Search = { query: string; response: MemoryResponse }
 /** Entries that each question shows. */
 const LIMIT = 2
 
+const BATCH_NAME = 'sample.jsonl'
+
 type Paths = { folder: string; snapshot: string; batch: string }
 
 function makeFolder({ world }: Context): Paths {
   const folder = join(world.folders.temporary, `memctl-quickstart-${world.ids.randomHex(4)}`)
   refusedBySystem(folder, () => world.files.makeFolders(folder))
-  return { folder, snapshot: join(folder, SNAPSHOT_NAME), batch: join(folder, 'sample.jsonl') }
+  return { folder, snapshot: join(folder, SNAPSHOT_NAME), batch: join(folder, BATCH_NAME) }
 }
 
 /** Makes the snapshot and stores the sample, as the shown commands do. */
 async function keepSample(context: Context, { snapshot, batch }: Paths): Promise<BatchReport> {
   const { world, answer } = context
   const room = await context.device()
-  await answer.story((page) => stepLines('Make an empty snapshot.', `memctl device init ${shellWord(snapshot)}`, page))
+  await answer.story((page) => stepLines('Make an empty snapshot.', 'memctl device init', page))
   await room.create(world, snapshot, {})
   refusedBySystem(batch, () => writeFile(context, batch))
   const what = `Store a conversation of ${counted(SAMPLE_TURNS.length, 'turn')}, each a memory of its own.`
-  const command = `memctl device store --batch ${shellWord(batch)} --snapshot ${shellWord(snapshot)}`
+  const command = `memctl device store --batch ${BATCH_NAME}`
   await answer.story((page) => stepLines(what, command, page))
   const device = room.open(world, snapshot, lockOptions(context))
   try {
@@ -79,10 +81,13 @@ function writeFile({ world }: Context, path: string): void {
 
 /** Asks in a child process in which every use of the network throws, and shows what it answered. */
 async function searchOffline({ world, answer }: Context, snapshot: string, query: string): Promise<Search> {
-  const args = ['device', 'search', query, '--limit', String(LIMIT), '--snapshot', snapshot]
+  const args = ['device', 'search', query, '--limit', String(LIMIT)]
   const command = `memctl ${args.map(shellWord).join(' ')}`
   await answer.story((page) => stepLines('Search it, in a process that cannot use the network.', command, page))
-  const { exitCode, stdout, stderr } = await world.processes.runSelfOffline([...args, '--json'], {})
+  const { exitCode, stdout, stderr } = await world.processes.runSelfOffline(
+    [...args, '--snapshot', snapshot, '--json'],
+    {}
+  )
   if (exitCode !== 0) throw new Fault('internal', `the search without network failed: ${stderr.trim()}`)
   const response = JSON.parse(stdout) as MemoryResponse
   await answer.story((page) => [...responseLines(response, page), []])

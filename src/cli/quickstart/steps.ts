@@ -3,35 +3,32 @@ import type { Line, Page } from '../output/line.ts'
 
 /** One step told: what is done, and the command that does the same. */
 export function stepLines(what: string, command: string, page: Page): Line[] {
-  return [
-    ...textLines(what, page),
-    [
-      { text: '  $ ', look: 'dim' },
-      { text: command, look: 'bold' }
-    ]
-  ]
+  return [...textLines(what, page), ...commandLines(command)]
 }
 
 /** What comes before the first step. */
 export function firstLines(folder: string, page: Page): Line[] {
-  const text = `This stores a sample conversation in a fresh folder and searches it with the network off. Folder: ${folder}`
-  return [...textLines(text, page), []]
+  const text =
+    'A sample conversation is stored in a fresh folder, then searched with the network off. Each step stands for:'
+  return [...textLines(text, page), ...commandLines(`cd ${folder}`), []]
 }
 
 /** What comes after the last step: what to try next. */
-export function lastLines(snapshot: string, page: Page): Line[] {
+export function lastLines(page: Page): Line[] {
   return [
-    ...textLines('All of this was one file on this machine, one memory a line. Try next:', page),
-    ...[
-      `memctl device search "your own question" --snapshot ${snapshot}`,
-      'memctl device store "something worth remembering"',
-      'memctl device list --limit 5',
+    ...textLines('All of this was one file on this machine, one memory a line. Try next, in that folder:', page),
+    ...commandLines(
+      'memctl device search "your own question"',
+      'memctl device store "a text to remember"',
       'memctl --help'
-    ].map(
-      (command): Line => [
-        { text: '  $ ', look: 'dim' },
-        { text: command, look: 'bold' }
-      ]
-    )
+    ),
+    ...textLines('In a clone that is not installed, memctl is: node dist/memctl.js', page)
   ]
+}
+
+function commandLines(...commands: string[]): Line[] {
+  return commands.map((command) => [
+    { text: '  $ ', look: 'dim' },
+    { text: command, look: 'bold' }
+  ])
 }

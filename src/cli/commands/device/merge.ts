@@ -35,8 +35,8 @@ export const merge = defineCommand<Options>({
   ],
   about: [
     'The union of the lines: the same in any order, and however often. What one side forgot stays forgotten.',
-    'As merge driver: git config merge.memctl.driver "memctl device merge --git-driver %O %A %B" and, in .gitattributes,',
-    '*.mem.jsonl -text merge=memctl'
+    'As merge driver: git config merge.memctl.driver "memctl device merge --git-driver %O %A %B" and, in ' +
+      '.gitattributes, *.mem.jsonl -text merge=memctl'
   ].join('\n'),
   examples: ['memctl device merge laptop.mem.jsonl phone.mem.jsonl -o both.mem.jsonl'],
   leaves: 'The output is what it was before, or the whole result',

@@ -38,10 +38,9 @@ export const store = defineCommand<StoreOptions>({
     },
     { flags: '--dry-run', about: 'store nothing, show the records that would be stored' }
   ],
-  about: [
-    'A memory that was acknowledged is on the disk. A batch can be given again after an interruption: what is there is',
-    'not stored twice. A text that begins with a dash goes after --.'
-  ].join('\n'),
+  about:
+    'A memory that was acknowledged is on the disk. A batch can be given again after an interruption: what is there is ' +
+    'not stored twice. A text that begins with a dash goes after --.',
   examples: [
     'memctl device store "Anna moved to Lisbon in May" --speaker Ben',
     'git log -1 --format=%B | memctl device store -f - --metadata source=git',

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest'
+import { memory, NO_DIFFERENCE } from './fake-device.ts'
+import { memoryFiles } from './memory-files.ts'
+import { errorLine, runCli, runDevice } from './run-cli.ts'
+
+const inGit = () => {
+  const files = memoryFiles()
+  files.makeFolders('/work/.git')
+  return files
+}
+
+test('init makes the file it is told, else the one here', async () => {
+  expect((await runCli(['device', 'init', 'x.mem.jsonl'])).stdout).toBe(`/work/x.mem.jsonl\tsnp_${'0'.repeat(32)}\n`)
+  expect((await runCli(['device', 'init'])).calls).toContainEqual(['create', '/work/memctl.mem.jsonl', {}])
+  const named = await runCli(['device', 'init'], { environment: { MEMCTL_SNAPSHOT: '/n.mem.jsonl' } })
+  expect(named.calls.map(([, path]) => path)).toContain('/n.mem.jsonl')
+})
+
+test('init refuses to overwrite', async () => {
+  const run = await runCli(['device', 'init', 'a.mem.jsonl', '--json'])
+  expect(run.code).toBe(6)
+  expect(errorLine(run)).toMatchObject({ code: 'exists' })
+})
+
+test('init to stdout sends the snapshot and leaves nothing', async () => {
+  const run = await runCli(['device', 'init', '-', '--format', 'json'])
+  expect(run.code).toBe(0)
+  expect(run.world.files.paths()).toEqual(['/work/a.mem.jsonl'])
+})
+
+test('--gitattributes adds the line that has git unite snapshots, once', async () => {
+  const files = inGit()
+  files.put('/work/.gitattributes', '*.png binary')
+  await runCli(['device', 'init', 'x.mem.jsonl', '--gitattributes'], { files })
+  await runCli(['device', 'init', 'y.mem.jsonl', '--gitattributes'], { files })
+  expect(files.text('/work/.gitattributes')).toBe('*.png binary\n*.mem.jsonl -text merge=union\n')
+})
+
+test('init in a work tree asks a person, and with nobody there only says what to add', async () => {
+  const files = inGit()
+  const asked = await runCli(['device', 'init', 'x.mem.jsonl'], {
+    files,
+    terminals: ['input', 'errors'],
+    answers: [true]
+  })
+  expect(asked.questions).toHaveLength(1)
+  expect(files.text('/work/.gitattributes')).toBe('*.mem.jsonl -text merge=union\n')
+  const alone = await runCli(['device', 'init', 'x.mem.jsonl'], { files: inGit() })
+  expect(alone.code).toBe(0)
+  expect(alone.stderr).toContain('hint: for merges without conflicts, add to /work/.gitattributes')
+  expect(alone.world.files.text('/work/.gitattributes')).toBeUndefined()
+})
+
+test('--no-gitattributes neither asks nor adds', async () => {
+  const run = await runCli(['device', 'init', 'x.mem.jsonl', '--no-gitattributes'], {
+    files: inGit(),
+    terminals: ['input', 'errors']
+  })
+  expect(run.questions).toEqual([])
+  expect(run.world.files.text('/work/.gitattributes')).toBeUndefined()
+  expect(run.stderr).toBe('')
+})
+
+test('a sound snapshot verifies with exit 0, a damaged one with its report and exit 10', async () => {
+  expect((await runDevice(['verify'])).code).toBe(0)
+  const damaged = [{ line: 3, offset: 1, reason: 'bad check' }]
+  const run = await runDevice(['verify', '--json'], { verify: { sound: false, damaged } })
+  expect(run.code).toBe(10)
+  expect(JSON.parse(run.stdout)).toMatchObject({ sound: false, damaged })
+  expect(errorLine(run)).toMatchObject({ code: 'invalid_snapshot', next: [expect.stringContaining('--skip-damaged')] })
+})
+
+test('losses are named', async () => {
+  const run = await runDevice(['verify'], { verify: { sound: false, lost: 2, lost_reason: '2 known ids are missing' } })
+  expect(run.code).toBe(10)
+  expect(run.stderr).toContain('2 known ids are missing')
+})
+
+test('an unfinished tail is a warning, and exit 9 only when asked for', async () => {
+  const verify = { tail: { bytes: 12, sound: false } }
+  const calm = await runDevice(['verify'], { verify })
+  expect(calm.code).toBe(0)
+  expect(calm.stderr).toContain('warning: an unfinished last line of 12 bytes')
+  const strict = await runDevice(['verify', '--fail-on-warning', '--json'], { verify })
+  expect(strict.code).toBe(9)
+  expect(JSON.parse(strict.stdout)).toMatchObject({ tail: { bytes: 12 } })
+  expect(errorLine(strict)).toMatchObject({ code: 'warnings' })
+})
+
+test('compact hands on what it was asked and tells what it did', async () => {
+  const run = await runDevice(['compact', '--drop-forgets', '--skip-damaged', '--format', 'json', '--json'])
+  expect(run.calls).toContainEqual([
+    'compact',
+    expect.objectContaining({ dropForgets: true, skipDamaged: true, reExtract: false, format: 'json' })
+  ])
+  expect(JSON.parse(run.stdout)).toMatchObject({ bytes_before: 2048, bytes_after: 1024 })
+})
+
+const difference = {
+  ...NO_DIFFERENCE,
+  equal: false,
+  memories: {
+    ...NO_DIFFERENCE.memories,
+    added: [{ id: 'mem_1', at: '2026-01-01T00:00:00.000Z', speaker: null, text: 'new' }]
+  },
+  facts: {
+    ...NO_DIFFERENCE.facts,
+    revalued: [{ subject: 'Anna', predicate: 'lives in', from: ['Rome'], to: ['Lisbon'] }]
+  }
+}
+
+test('diff gives rows in a pipe and lines with signs for eyes', async () => {
+  const argv = ['device', 'diff', 'a.mem.jsonl', 'b.mem.jsonl']
+  expect((await runCli(argv, { diff: difference })).stdout).toBe(
+    'added\tmemory\tmem_1\t2026-01-01T00:00:00.000Z\t\tnew\nrevalued\tfact\tAnna\tlives in\t["Rome"]\t["Lisbon"]\n'
+  )
+  expect((await runCli(argv, { diff: difference, terminals: ['output'] })).stdout).toBe(
+    '+ mem_1  2026-01-01 00:00  new\n~ fact Anna · lives in: Rome → Lisbon\n'
+  )
+})
+
+test('diff --exit-code is 11 where they differ and 0 where not', async () => {
+  const argv = ['device', 'diff', 'a.mem.jsonl', 'b.mem.jsonl', '--exit-code', '--json']
+  const differs = await runCli(argv, { diff: difference })
+  expect(differs.code).toBe(11)
+  expect(JSON.parse(differs.stdout)).toEqual(difference)
+  expect((await runCli(argv)).code).toBe(0)
+  expect((await runCli(argv.slice(0, 4), { diff: difference })).code).toBe(0)
+})
+
+test('diff takes one side from stdin', async () => {
+  const run = await runCli(['device', 'diff', '-', 'b.mem.jsonl'], { stdin: 'x' })
+  expect(run.calls).toContainEqual(['diff', expect.stringMatching(/^\/tmp\/memctl-/), '/work/b.mem.jsonl'])
+  expect((await runCli(['device', 'diff', '-', '-'])).code).toBe(2)
+})
+
+test('merge hands on files, base and flags', async () => {
+  const argv = ['device', 'merge', 'a', 'b', '-o', 'out', '--base', 'c', '--force']
+  const run = await runCli(argv)
+  const asked = {
+    inputs: ['/work/a', '/work/b'],
+    base: '/work/c',
+    output: '/work/out',
+    force: true,
+    lockWaitMs: 30_000
+  }
+  expect(run.calls).toContainEqual(['merge', expect.objectContaining(asked)])
+})
+
+test('merge to stdout sends the result whole and leaves no file behind', async () => {
+  const run = await runCli(['device', 'merge', '-', 'a.mem.jsonl', '-o', '-'], { stdin: 'x' })
+  expect(run.stdout).toBe('merged\n')
+  expect(run.world.files.paths()).toEqual(['/work/a.mem.jsonl'])
+})
+
+test.each([
+  ['has an ancestor', 'ancestor', '/work/base'],
+  ['has none, for which git gives an empty file', '', undefined]
+])('as driver of git merge writes into its second file and says nothing, where it %s', async (_name, text, base) => {
+  const files = memoryFiles()
+  files.put('/work/base', text)
+  const run = await runCli(['device', 'merge', '--git-driver', 'base', 'ours', 'theirs'], { files })
+  expect(run.code).toBe(0)
+  expect(run.stdout + run.stderr).toBe('')
+  const asked = { inputs: ['/work/ours', '/work/theirs'], base, output: '/work/ours', force: true }
+  expect(run.calls).toContainEqual(['merge', expect.objectContaining(asked)])
+})
+
+test.each([
+  ['no output', ['a', 'b']],
+  ['two from stdin', ['-', '-', '-o', 'x']],
+  ['a driver with two files', ['--git-driver', 'a', 'b']]
+])('merge with %s is a usage fault', async (_name, words) => {
+  expect((await runCli(['device', 'merge', ...words])).code).toBe(2)
+})
+
+test('show gives one memory whole, by the beginning of its id', async () => {
+  const records = [memory(0xabc, 'whole text', { metadata: { k: 'v' } })]
+  const run = await runDevice(['show', 'mem_0000'], { records, terminals: ['output'] })
+  expect(run.stdout).toContain('metadata  {"k":"v"}')
+  expect(run.stdout).toContain('\n\nwhole text\n')
+  expect((await runDevice(['show', 'mem_ffffff'], { records })).code).toBe(3)
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { CATALOGUE } from '../../src/cli/catalogue.ts'
+import { type Entry, isGroup } from '../../src/cli/command.ts'
+import { SETTINGS } from '../../src/cli/settings/settings-table.ts'
+import { VERSION } from '../../src/cli/version.ts'
+import { FAULTS } from '../../src/contract/faults.ts'
+import { runCli } from './run-cli.ts'
+
+/** All but `help`, whose help is the list of commands. */
+const paths = CATALOGUE.flatMap((entry) => (entry.name === 'help' ? [] : pathsOf(entry, [])))
+
+test.each(paths.map((path) => [path.join(' ')]))('`%s --help` is help on stdout, and so is `help %s`', async (path) => {
+  const words = path.split(' ')
+  const run = await runCli([...words, '--help'])
+  expect(run.code).toBe(0)
+  expect(run.stderr).toBe('')
+  expect(run.stdout).toContain(`Usage: memctl ${path}`)
+  expect(run.calls).toEqual([])
+  expect((await runCli(['help', ...words])).stdout).toBe(run.stdout)
+})
+
+test('without words, and with help, the commands are listed with what they do', async () => {
+  const { stdout, code } = await runCli([])
+  expect(code).toBe(0)
+  for (const entry of CATALOGUE) expect(stdout).toMatch(new RegExp(`^  ${entry.name} +${entry.summary}`, 'm'))
+  expect((await runCli(['--help'])).stdout).toBe(stdout)
+  expect((await runCli(['help'])).stdout).toBe(stdout)
+})
+
+test('help is as wide as the terminal', async () => {
+  const { stdout } = await runCli(['device', 'store', '--help'], { terminals: ['output'], columns: 60 })
+  const prose = stdout.slice(0, stdout.indexOf('\nExamples:'))
+  for (const line of prose.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
+})
+
+test('help exit-codes tells every fault of the table', async () => {
+  const rows = JSON.parse((await runCli(['help', 'exit-codes', '--json'])).stdout)
+  for (const [code, { exit }] of Object.entries(FAULTS)) {
+    expect(rows).toContainEqual(expect.objectContaining({ code, exit_code: exit }))
+  }
+  expect(rows[0]).toMatchObject({ exit_code: 0 })
+})
+
+test('help environment tells every variable of the settings', async () => {
+  const { stdout } = await runCli(['help', 'environment'])
+  for (const { variable, about } of SETTINGS) expect(stdout).toMatch(new RegExp(`^${variable}\t.*${about}`, 'm'))
+})
+
+test.each(['formats', 'offline'])('help %s is a text that fits 100 columns', async (topic) => {
+  const { stdout } = await runCli(['help', topic])
+  expect(stdout.length).toBeGreaterThan(500)
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+})
+
+test.each([
+  ['help', 'nothing'],
+  ['nothing', '--help'],
+  ['device', 'nothing', '--help']
+])('help on what does not exist (%s %s) is a usage fault', async (...words) => {
+  const run = await runCli(words)
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain("unknown command 'nothing'")
+})
+
+test('the version is the one of the package', () => {
+  expect(VERSION).toBe(packageJson.version)
+})
+
+function pathsOf(entry: Entry, above: string[]): string[][] {
+  const path = [...above, entry.name]
+  return isGroup(entry) ? [path, ...entry.entries.flatMap((one) => pathsOf(one, path))] : [path]
+}

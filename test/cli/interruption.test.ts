@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import { fakeDevice } from './fake-device.ts'
+import { fakeWorld } from './fake-world.ts'
+import { SNAPSHOT } from './run-cli.ts'
+
+const argv = ['device', 'store', 'x', '--snapshot', SNAPSHOT]
+
+function worldWithSnapshot() {
+  const world = fakeWorld()
+  world.files.put(SNAPSHOT, '')
+  return world
+}
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143]
+] as const)('%s ends a command that stops by itself with its own words, exit %i', async (name, code) => {
+  const world = worldWithSnapshot()
+  const store = async () => {
+    world.interrupt(name)
+    throw new Fault('cancelled', 'stopped; nothing was stored')
+  }
+  const { room } = fakeDevice({ device: { store } })
+  expect(await main(argv, world, { device: async () => room })).toBe(code)
+  expect(world.said.stderr).toContain('error: stopped; nothing was stored\n')
+})
+
+test('a command that does not stop is left after a moment, with a word on the state of things', async () => {
+  const world = worldWithSnapshot()
+  const store = async () => {
+    world.interrupt('SIGINT')
+    world.passTime()
+    return await new Promise<never>(() => undefined)
+  }
+  const { room } = fakeDevice({ device: { store } })
+  expect(await main(argv, world, { device: async () => room })).toBe(130)
+  expect(world.said.stderr).toContain('error: stopped. A memory is stored whole or not at all')
+})
+
+test('in JSON mode an interruption is one line', async () => {
+  const world = worldWithSnapshot()
+  const store = async () => {
+    world.interrupt('SIGTERM')
+    throw new Fault('cancelled', 'stopped; nothing was stored')
+  }
+  const { room } = fakeDevice({ device: { store } })
+  expect(await main([...argv, '--json'], world, { device: async () => room })).toBe(143)
+  expect(JSON.parse(world.said.stderr).error).toMatchObject({ code: 'terminated', exit_code: 143, retryable: true })
+})
+
+test('a fault that has nothing to do with the interruption stays what it is', async () => {
+  const world = worldWithSnapshot()
+  const store = async () => {
+    world.interrupt('SIGINT')
+    throw new Fault('system_refused', 'the disk is full')
+  }
+  const { room } = fakeDevice({ device: { store } })
+  expect(await main(argv, world, { device: async () => room })).toBe(1)
+})

@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import type { WriteStream } from 'node:tty'
+import { afterAll, expect, test } from 'vitest'
+import { foldersFor, type Surroundings } from '../../bin/node/folders.ts'
+import { nodeOutput, wantsColors } from '../../bin/node/output.ts'
+import { nodePreferences } from '../../bin/node/preferences.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'memctl-ports-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+const at = (platform: string, environment: Record<string, string> = {}): Surroundings => ({
+  ...{ platform, environment },
+  ...{ current: () => '/here', home: () => '/home/ada', temporary: () => '/tmp' }
+})
+
+test('folders follow XDG', () => {
+  const { config, data, cache } = foldersFor(at('linux'))
+  expect([config, data, cache]).toEqual([
+    '/home/ada/.config/memctl',
+    '/home/ada/.local/share/memctl',
+    '/home/ada/.cache/memctl'
+  ])
+  const own = foldersFor(at('linux', { XDG_CONFIG_HOME: '/x/c', XDG_DATA_HOME: '/x/d', XDG_CACHE_HOME: '/x/k' }))
+  expect([own.config, own.data, own.cache]).toEqual(['/x/c/memctl', '/x/d/memctl', '/x/k/memctl'])
+})
+
+test('an XDG folder that is no absolute path does not count', () => {
+  expect(foldersFor(at('linux', { XDG_DATA_HOME: 'relative' })).data).toBe('/home/ada/.local/share/memctl')
+})
+
+test('folders on macOS are those of the Library', () => {
+  const { config, data, cache } = foldersFor(at('darwin'))
+  expect([config, data]).toEqual(Array(2).fill('/home/ada/Library/Application Support/memctl'))
+  expect(cache).toBe('/home/ada/Library/Caches/memctl')
+})
+
+test('folders on Windows are those of AppData', () => {
+  const folders = foldersFor(at('win32', { APPDATA: '/r', LOCALAPPDATA: '/l' }))
+  expect([folders.config, folders.data, folders.cache]).toEqual(['/r/memctl', '/l/memctl/data', '/l/memctl/cache'])
+})
+
+test('MEMCTL variables win, relative ones from the current folder', () => {
+  const own = { MEMCTL_CONFIG_DIR: '/c', MEMCTL_DATA_DIR: 'd', MEMCTL_CACHE_DIR: '/k', XDG_CONFIG_HOME: '/x' }
+  const { config, data, cache } = foldersFor(at('linux', own))
+  expect([config, data, cache]).toEqual(['/c', '/here/d', '/k'])
+})
+
+test('a folder that nobody needs is not asked for', () => {
+  const fail = () => {
+    throw new Error('asked')
+  }
+  const folders = foldersFor({ ...at('linux', { MEMCTL_DATA_DIR: '/d' }), home: fail })
+  expect(folders.data).toBe('/d')
+  expect(() => folders.cache).toThrow('asked')
+})
+
+test.each([
+  [true, {}, true],
+  [false, {}, false],
+  [true, { NO_COLOR: '1' }, false],
+  [true, { NO_COLOR: '' }, true],
+  [false, { FORCE_COLOR: '1' }, true],
+  [true, { FORCE_COLOR: '0' }, false],
+  [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  [true, { TERM: 'dumb' }, false]
+])('colours on a terminal (%s) with %o: %s', (isTerminal, environment, colors) => {
+  expect(wantsColors(isTerminal, environment)).toBe(colors)
+})
+
+/** A stream as far as an output needs it. */
+function stream(write: (text: unknown, done: (error?: Error) => void) => void) {
+  return Object.assign(new PassThrough(), { write }) as unknown as WriteStream
+}
+
+test('a write waits until the reader took it', async () => {
+  let take = () => undefined as unknown
+  const output = nodeOutput(
+    'stdout',
+    stream((_text, done) => (take = done)),
+    {}
+  )
+  let taken = false
+  const written = output.write('x').then(() => {
+    taken = true
+  })
+  await Promise.resolve()
+  expect(taken).toBe(false)
+  take()
+  await written
+  expect(taken).toBe(true)
+})
+
+test('a reader that has gone closes the output quietly', async () => {
+  const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  let writes = 0
+  const output = nodeOutput(
+    'stdout',
+    stream((_text, done) => done(++writes > 0 ? gone : undefined)),
+    {}
+  )
+  await output.write('x')
+  expect(output.closed).toBe(true)
+  await output.write('y')
+  expect(writes).toBe(1)
+})
+
+test('a full disk behind stdout is a fault', async () => {
+  const full = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' })
+  const output = nodeOutput(
+    'stdout',
+    stream((_text, done) => done(full)),
+    {}
+  )
+  await expect(output.write('x')).rejects.toMatchObject({
+    code: 'system_refused',
+    message: expect.stringContaining('ENOSPC')
+  })
+})
+
+const preferences = (config: string) => nodePreferences(foldersFor(at('linux', { MEMCTL_CONFIG_DIR: config })))
+
+test('settings are kept for their owner alone, and come back', async () => {
+  const config = join(scratch, 'fresh')
+  const own = preferences(config)
+  expect(own.read()).toEqual({})
+  await own.write('snapshot', '/a.b.mem.jsonl')
+  await own.write('lock_wait', '5s')
+  expect(own.read()).toEqual({ snapshot: '/a.b.mem.jsonl', lock_wait: '5s' })
+  expect(statSync(own.path).mode & 0o777).toBe(0o600)
+  await own.remove('snapshot')
+  expect(own.read()).toEqual({ lock_wait: '5s' })
+})
+
+test.each(['{"snapshot":', '[]', ''])(
+  'a settings file that holds `%s` is a fault that names it, and is left alone',
+  async (text) => {
+    const own = preferences(scratch)
+    writeFileSync(own.path, text)
+    expect(() => own.read()).toThrow(
+      expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining(own.path) })
+    )
+    await expect(own.write('snapshot', 'x')).rejects.toMatchObject({ code: 'invalid_input' })
+    expect(readFileSync(own.path, 'utf8')).toBe(text)
+  }
+)
