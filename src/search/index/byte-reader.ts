@@ -21,6 +21,8 @@ export function readNumber(reader: ByteReader): number {
 
 /** A number that may be negative, as `signed` wrote it. */
 export function readSigned(reader: ByteReader): number {
-  const value = readNumber(reader)
-  return value % 2 === 1 ? -(value + 1) / 2 : value / 2
+  const first = reader.bytes[reader.at++] ?? 0
+  const low = (first & 0x7f) >> 1
+  const size = first < 0x80 ? low : low + readNumber(reader) * 0x40
+  return (first & 1) === 0 ? size : -size
 }

@@ -2,7 +2,7 @@
 export type ByteWriter = {
   readonly length: number
   number(value: number): void
-  /** A number that may be negative: its sign goes into the lowest bit. */
+  /** A number from -2^53 to 2^53: its sign goes into the lowest bit of the first byte. */
   signed(value: number): void
   bytes(bytes: Uint8Array): void
   /** The bytes so far. Valid until the next write: it is a view. */
@@ -29,12 +29,18 @@ export function createByteWriter(capacity = 256): ByteWriter {
     }
     buffer[length++] = rest
   }
+  const signed = (value: number): void => {
+    const size = Math.abs(value)
+    reserve(1)
+    buffer[length++] = (size < 0x40 ? 0 : 0x80) | ((size % 0x40) * 2) | (value < 0 ? 1 : 0)
+    if (size >= 0x40) number(Math.floor(size / 0x40))
+  }
   return {
     get length() {
       return length
     },
     number,
-    signed: (value) => number(value < 0 ? -value * 2 - 1 : value * 2),
+    signed,
     bytes(bytes) {
       reserve(bytes.length)
       buffer.set(bytes, length)
@@ -47,5 +53,5 @@ export function createByteWriter(capacity = 256): ByteWriter {
   }
 }
 
-/** A 54-bit number in groups of seven bits. */
+/** A 53-bit number in groups of seven bits. */
 const NUMBER_BYTES_MAX = 8

@@ -17,14 +17,14 @@ export type StoredSegments = { store: IndexStore; segments: readonly SegmentRow[
 /** A whole column of all segments, read into `into`. */
 export function readColumn<A extends NumberColumn>({ store, segments }: StoredSegments, name: ColumnName, into: A): A {
   for (const { segment, chunk, at, count } of chunksOf(segments)) {
-    COLUMNS[name].unpack(store.chunk(segment, name, chunk), into, { at, count })
+    COLUMNS[name].unpack(store.chunk({ segment, name, chunk }), into, { at, count })
   }
   return into
 }
 
 function readByteColumn({ store, segments }: StoredSegments, name: ByteColumnName, into: Uint8Array): void {
   for (const { segment, chunk, at } of chunksOf(segments)) {
-    into.set(store.chunk(segment, name, chunk), at * BYTE_COLUMNS[name])
+    into.set(store.chunk({ segment, name, chunk }), at * BYTE_COLUMNS[name])
   }
 }
 
@@ -49,7 +49,7 @@ export function createCellReader({ store, segments }: StoredSegments, name: Colu
     const known = read.get(chunk)
     if (known !== undefined) return known[document - chunk.at] ?? 0
     const cells = new Float64Array(chunk.count)
-    COLUMNS[name].unpack(store.chunk(chunk.segment, name, chunk.chunk), cells, { at: 0, count: chunk.count })
+    COLUMNS[name].unpack(store.chunk({ ...chunk, name }), cells, { at: 0, count: chunk.count })
     read.set(chunk, cells)
     return cells[document - chunk.at] ?? 0
   }
@@ -66,7 +66,7 @@ export function createByteCellReader(
   return (document) => {
     const chunk = chunkWith(chunks, document)
     if (chunk === undefined) return new Uint8Array(width)
-    const cells = read.get(chunk) ?? store.chunk(chunk.segment, name, chunk.chunk)
+    const cells = read.get(chunk) ?? store.chunk({ ...chunk, name })
     read.set(chunk, cells)
     return cells.subarray((document - chunk.at) * width, (document - chunk.at + 1) * width)
   }

@@ -1,5 +1,5 @@
 import type { StoredSegments } from './column-reader.ts'
-import type { IndexStore, SegmentRow } from './index-store.ts'
+import { type IndexStore, LENGTHS, LINKS, type SegmentRow } from './index-store.ts'
 import type { IndexWriter } from './index-writer.ts'
 import { invertTerms } from './inverted-terms.ts'
 import { createNeighbours, type Links, packLinks, unpackLinks } from './neighbours.ts'
@@ -14,7 +14,7 @@ export function appendSegment({ store, segments }: StoredSegments, writer: Index
   const { table, stored, vocabulary } = writer
   const order = orderTurns(table, liveRows(writer, stored))
   const segment = 1 + Math.max(-1, ...segments.map((row) => row.segment))
-  const links = unpackLinks(store.chunk(-1, 'links', 0))
+  const links = unpackLinks(store.chunk(LINKS))
   updateLinks(links, { table, order, stored, starts: [...segmentStarts(segments), stored] })
   const pending = order.map((row) => row - stored)
   store.transaction(() => {
@@ -65,8 +65,8 @@ function writeNeighbourhood(
       terms[number++] = table.terms[row] ?? 0
     }
   }
-  store.setChunk(-1, 'links', 0, packLinks(links))
-  store.setChunk(-1, 'lengths', 0, packWindowLengths(windowLengths(terms, createNeighbours(conversation, links))))
+  store.setChunk(LINKS, packLinks(links))
+  store.setChunk(LENGTHS, packWindowLengths(windowLengths(terms, createNeighbours(conversation, links))))
 }
 
 function firstRows(count: number): Uint32Array {

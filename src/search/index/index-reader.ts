@@ -1,4 +1,5 @@
 import { createByteCellReader, createCellReader, readColumn, type StoredSegments } from './column-reader.ts'
+import { LENGTHS, LINKS } from './index-store.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
 import type { Postings } from './posting-block.ts'
 import { createPostingsReader } from './postings-reader.ts'
@@ -36,9 +37,9 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     asks: once(() => readColumn(from, 'asks', new Uint8Array(count))),
     neighbours: once(() => {
       const conversation = readColumn(from, 'conversation', new Uint32Array(count))
-      return createNeighbours(conversation, unpackLinks(store.chunk(-1, 'links', 0)))
+      return createNeighbours(conversation, unpackLinks(store.chunk(LINKS)))
     }),
-    windowLengths: () => unpackWindowLengths(store.chunk(-1, 'lengths', 0)),
+    windowLengths: () => unpackWindowLengths(store.chunk(LENGTHS)),
     timeOf: createCellReader(from, 'at'),
     idOf: createByteCellReader(from, 'ids'),
     offsetOf: createCellReader(from, 'offset'),

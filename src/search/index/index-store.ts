@@ -20,13 +20,20 @@ export type SegmentRow = {
   conversations: Uint8Array
 }
 
+/** Where a part of a column is kept. What belongs to no segment has segment -1. */
+export type ChunkPlace = { segment: number; name: string; chunk: number }
+
+/** Links between segments, and the sums of lengths that follow from them. */
+export const LINKS: ChunkPlace = { segment: -1, name: 'links', chunk: 0 }
+export const LENGTHS: ChunkPlace = { segment: -1, name: 'lengths', chunk: 0 }
+
 /** Plain access to the tables; every question of the index to SQLite is asked here. */
 export type IndexStore = {
   segments(): SegmentRow[]
   addSegment(row: SegmentRow): void
-  /** A part of a column; what belongs to no segment has segment -1. Absent ones are empty. */
-  chunk(segment: number, name: string, chunk: number): Uint8Array
-  setChunk(segment: number, name: string, chunk: number, data: Uint8Array): void
+  /** A part of a column. Absent ones are empty. */
+  chunk(place: ChunkPlace): Uint8Array
+  setChunk(place: ChunkPlace, data: Uint8Array): void
   block(segment: number, block: number): Uint8Array
   addBlock(segment: number, block: number, data: Uint8Array): void
   meta(key: string): string | undefined
@@ -50,8 +57,8 @@ export function openIndexStore(database: Database): IndexStore {
     segments: () => rows('SELECT segment, documents, directory, conversations FROM segments').map(segmentRow),
     addSegment: (row) =>
       write('INSERT INTO segments VALUES (?, ?, ?, ?)', [row.segment, row.documents, row.directory, row.conversations]),
-    chunk: (segment, name, chunk) => blobOf(rows(READ_CHUNK, [segment, name, chunk])[0]?.[0]),
-    setChunk: (segment, name, chunk, data) =>
+    chunk: ({ segment, name, chunk }) => blobOf(rows(READ_CHUNK, [segment, name, chunk])[0]?.[0]),
+    setChunk: ({ segment, name, chunk }, data) =>
       write('REPLACE INTO columns VALUES (?, ?, ?, ?)', [segment, name, chunk, data]),
     block: (segment, block) =>
       blobOf(rows('SELECT data FROM postings WHERE block = ?', [segment * SEGMENT_BLOCKS_MAX + block])[0]?.[0]),

@@ -32,8 +32,8 @@ function writeColumns(store: IndexStore, { segment, table, order }: NewSegment):
   for (let row = 0; row < order.length; row += CHUNK_ROWS) {
     const chunk = row / CHUNK_ROWS
     const rows = order.subarray(row, row + CHUNK_ROWS)
-    for (const name of COLUMN_NAMES) store.setChunk(segment, name, chunk, packColumn(table, name, rows))
-    for (const name of BYTE_COLUMN_NAMES) store.setChunk(segment, name, chunk, packByteColumn(table, name, rows))
+    for (const name of COLUMN_NAMES) store.setChunk({ segment, name, chunk }, packColumn(table, name, rows))
+    for (const name of BYTE_COLUMN_NAMES) store.setChunk({ segment, name, chunk }, packByteColumn(table, name, rows))
   }
 }
 

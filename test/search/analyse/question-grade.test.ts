@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { questionGrade } from '../../../src/search/analyse/question-grade.ts'
+
+test.each([
+  ['How are you?', 2],
+  ['How are you?!  ', 2],
+  ['Er fragte: "Wie?"', 2],
+  ['今日は元気ですか？', 2],
+  ['كيف حالك؟', 2],
+  ['How are you? I am fine.', 1],
+  ['I am fine.', 0],
+  ['see https://example.org/a?b=c for more', 0],
+  ['', 0]
+])('%s has grade %i', (text, grade) => {
+  expect(questionGrade(text)).toBe(grade)
+})

@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as codec from '../../../src/search/index/column-codec.ts'
+
+const CODECS = [
+  ['numbers', codec.packNumbers, codec.unpackNumbers, fc.maxSafeNat()],
+  ['differences', codec.packDeltas, codec.unpackDeltas, fc.integer({ min: -(2 ** 52), max: 2 ** 52 })],
+  ['runs', codec.packRuns, codec.unpackRuns, fc.oneof(fc.nat(3), fc.integer({ min: -(2 ** 52), max: 2 ** 52 }))],
+  ['quarters', codec.packQuarters, codec.unpackQuarters, fc.nat(3)]
+] as const
+
+test.each(CODECS)('%s come back as they were packed, at any place of a column', (_, pack, unpack, cell) => {
+  fc.assert(
+    fc.property(fc.array(cell), fc.nat(5), (values, at) => {
+      const into = new Float64Array(at + values.length + 1).fill(-7)
+      unpack(pack(Float64Array.from(values)), into, { at, count: values.length })
+      expect([...into]).toEqual([...Array(at).fill(-7), ...values, -7])
+    })
+  )
+})
+
+test('steps that repeat take no room', () => {
+  expect(codec.packRuns(Float64Array.from({ length: 10_000 }, (_, row) => row)).length).toBeLessThan(10)
+})
+
+test('bytes that end too soon read as zeros', () => {
+  const into = new Float64Array(3)
+  codec.unpackNumbers(new Uint8Array(0), into, { at: 0, count: 3 })
+  expect([...into]).toEqual([0, 0, 0])
+})

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { createIndex, openIndex } from '../../../src/search/index/search-index.ts'
+import { UnusableIndex } from '../../../src/search/index/unusable-index.ts'
+import { assets, found, hashOf, indexOf, memory, textsIndex } from '../make-memories.ts'
+
+test('a text is found by its words in any inflection', async () => {
+  const index = await textsIndex('the dogs were running', 'a cat slept')
+  expect(found(index, 'dog run')).toEqual([0])
+})
+
+test.each(['to be or not to be', '!@#$%^&*()', '\u0001\u0002', '田中さんにあげて下さい', '👍', '﷽', '１２３', '%s%n'])(
+  'the text %j finds itself',
+  async (text) => {
+    const index = await textsIndex('something else', text)
+    expect(found(index, text)).toEqual([1])
+  }
+)
+
+test('an empty index and an empty query find nothing', async () => {
+  const empty = await createIndex(assets)
+  expect(found(empty, 'dog')).toEqual([])
+  expect(found(await textsIndex('dog'), '')).toEqual([])
+})
+
+test('scores are parts of what is attainable, best first', async () => {
+  const index = await textsIndex('red', 'red green', 'red green blue red green blue', 'grey')
+  const scores = index.search('red green blue', { limit: 10 }).map(({ score }) => score)
+  expect(scores).toEqual([...scores].sort((left, right) => right - left))
+  for (const score of scores) {
+    expect(score).toBeGreaterThan(0)
+    expect(score).toBeLessThanOrEqual(1)
+  }
+})
+
+test('nothing of a removed document is left in the bytes', async () => {
+  const secret = memory('secret', { text: 'zebrafish quicksilver', speaker: 'Wilhelmina', conversation: 'hideaway' })
+  const others = Array.from({ length: 300 }, (_, at) => memory(`${at}`, { text: `common words ${at}` }))
+  const index = await indexOf([...others, secret])
+  const before = Buffer.from(index.toBytes())
+  expect(['zebrafish', 'quicksilv', 'wilhelmina', 'hideaway'].map((word) => before.includes(word))).toEqual(
+    Array(4).fill(true)
+  )
+  index.remove(secret.id)
+  const after = Buffer.from(index.toBytes())
+  for (const word of ['zebra', 'quicksilv', 'wilhelmin', 'hideaway']) expect(after.includes(word)).toBe(false)
+  expect(after.includes(Buffer.from(secret.id))).toBe(false)
+  expect(after.includes(Buffer.from(secret.check.subarray(0, 8)))).toBe(false)
+})
+
+test('nothing is left of a document that was removed before it was committed', async () => {
+  const index = await indexOf(Array.from({ length: 30 }, (_, at) => memory(`${at}`)))
+  const secret = memory('secret', { text: 'zebrafish', conversation: 'hideaway' })
+  index.add(secret)
+  index.remove(secret.id)
+  const bytes = Buffer.from(index.toBytes())
+  expect([bytes.includes('zebrafish'), bytes.includes('hideaway')]).toEqual([false, false])
+  expect(index.count).toBe(30)
+})
+
+test('every single damaged byte, and any cut, is noticed', async () => {
+  const bytes = (await textsIndex('one', 'two')).toBytes()
+  for (let at = 0; at < bytes.length; at += 997) {
+    const damaged = Uint8Array.from(bytes)
+    damaged[at] = (damaged[at] ?? 0) ^ 1
+    await expect(openIndex(assets, damaged)).rejects.toMatchObject({ name: 'UnusableIndex', reason: 'damaged' })
+  }
+  for (const length of [0, 10, 32, 100, bytes.length - 1]) {
+    await expect(openIndex(assets, bytes.subarray(0, length))).rejects.toThrow(UnusableIndex)
+  }
+})
+
+test('sealed bytes of something else or of another version are refused', async () => {
+  const other = Buffer.from('not a database at all')
+  await expect(openIndex(assets, Buffer.concat([other, hashOf(other.toString())]))).rejects.toThrow(UnusableIndex)
+  const { sealBytes, unsealBytes } = await import('../../../src/search/index/sealed-bytes.ts')
+  const file = Uint8Array.from(unsealBytes((await textsIndex('one')).toBytes()))
+  new DataView(file.buffer).setInt32(60, 999)
+  await expect(openIndex(assets, sealBytes(file))).rejects.toMatchObject({ reason: 'other_version' })
+})
+
+test('values kept beside the documents outlive every way of writing', async () => {
+  const index = await textsIndex('one', 'two')
+  index.setMeta('cover', { end: 12, blocks: ['ab\u0000\ud800'], none: null })
+  index.setMeta('gone', 1)
+  index.setMeta('gone', undefined)
+  index.remove(memory('0').id)
+  const opened = await openIndex(assets, index.toBytes())
+  expect(opened.meta('cover')).toEqual({ end: 12, blocks: ['ab\u0000\ud800'], none: null })
+  expect(opened.meta('gone')).toBeUndefined()
+})
+
+test('an index of many small steps holds few segments and all documents', async () => {
+  const index = await createIndex(assets)
+  for (let at = 0; at < 60; at++) {
+    index.add(memory(`${at}`, { text: `step ${at}`, offset: at }))
+    index.commit()
+  }
+  expect(index.count).toBe(60)
+  expect(found(index, 'step', 100)).toHaveLength(60)
+  expect(found(index, '47')).toEqual([47])
+})
+
+test('numbers at the edge of their range come back as they went in', async () => {
+  const far = memory('far', { at: -62_135_596_800_000, offset: 2 ** 45, length: 16_777_216, extractor: 2 ** 53 - 1 })
+  const positions = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 0].map((position) =>
+    memory(`${position}`, { position, conversation: 'c', extractor: 0 })
+  )
+  const index = await openIndex(assets, (await indexOf([far, ...positions])).toBytes())
+  for (const { id, at, offset, length, extractor } of [far, ...positions]) {
+    expect(index.find(id)).toMatchObject({ at, offset, length, extractor })
+  }
+})

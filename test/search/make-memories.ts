@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Assets } from '../../src/ports.ts'
+import type { IndexDocument } from '../../src/search/index/index-writer.ts'
+import { createIndex, type SearchIndex } from '../../src/search/index/search-index.ts'
+
+const wasm = readFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'))
+
+export const assets: Assets = { sqliteWasm: () => new Uint8Array(wasm) }
+
+/** A memory with its id made of `name`. Its offset is what a hit is recognised by. */
+export function memory(name: string, more: Partial<IndexDocument> = {}): IndexDocument {
+  return {
+    id: hashOf(`id ${name}`).subarray(0, 16),
+    text: name,
+    at: Date.UTC(2024, 0, 1),
+    offset: 0,
+    length: 100,
+    extractor: 1,
+    check: hashOf(`check ${name}`),
+    ...more
+  }
+}
+
+export function hashOf(text: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(text).digest())
+}
+
+export async function indexOf(documents: readonly IndexDocument[]): Promise<SearchIndex> {
+  const index = await createIndex(assets)
+  for (const document of documents) index.add(document)
+  index.commit()
+  return index
+}
+
+/** Memories of these texts; the nth has offset n. */
+export function textsIndex(...texts: string[]): Promise<SearchIndex> {
+  return indexOf(texts.map((text, offset) => memory(`${offset}`, { text, offset })))
+}
+
+/** Offsets of what a query finds, best first. */
+export function found(index: SearchIndex, query: string, limit = 10): number[] {
+  return index.search(query, { limit }).map(({ offset }) => offset)
+}
