@@ -32,7 +32,10 @@ export function openDevice(path: string, options: LibraryOptions = {}): Device {
 }
 
 /** An empty snapshot at `path`, in a folder that exists. Rejects with `exists` where anything is there already. */
-export function createSnapshot(path: string, options: LibraryOptions & { format?: Form } = {}): Promise<{ path: string; id: string }> {
+export function createSnapshot(
+  path: string,
+  options: LibraryOptions & { format?: Form } = {}
+): Promise<{ path: string; id: string }> {
   return create(worldFor(options), resolve(path), options)
 }
 
@@ -42,7 +45,9 @@ export function diffSnapshots(a: string, b: string): DiffReport {
 }
 
 /** The union of snapshots, written to `output`, which may be one of them. */
-export function mergeSnapshots(options: MergeOptions & LibraryOptions & { signal?: AbortSignal }): Promise<MergeReport> {
+export function mergeSnapshots(
+  options: MergeOptions & LibraryOptions & { signal?: AbortSignal }
+): Promise<MergeReport> {
   const inputs = options.inputs.map((path) => resolve(path))
   const base = options.base === undefined ? undefined : resolve(options.base)
   return merge(worldFor(options), { ...options, inputs, base, output: resolve(options.output) })

@@ -9,10 +9,30 @@ export const FAULTS = {
   snapshot_missing: { status: 404, exit: 3, retryable: false, means: 'the named snapshot file does not exist' },
   exists: { status: 409, exit: 6, retryable: false, means: 'something is there already and would be overwritten' },
   locked: { status: 409, exit: 6, retryable: true, means: 'another process holds the lock of the file' },
-  not_a_snapshot: { status: 422, exit: 10, retryable: false, means: 'the file does not begin with a sound snapshot header' },
-  invalid_snapshot: { status: 422, exit: 10, retryable: false, means: 'the snapshot has damaged lines, or lines were lost' },
-  unsupported_version: { status: 422, exit: 10, retryable: false, means: 'the snapshot has a format version that this memctl cannot read' },
-  malformed_json: { status: 400, exit: 10, retryable: false, means: 'input is not JSON, or not JSON that every reader understands alike' },
+  not_a_snapshot: {
+    status: 422,
+    exit: 10,
+    retryable: false,
+    means: 'the file does not begin with a sound snapshot header'
+  },
+  invalid_snapshot: {
+    status: 422,
+    exit: 10,
+    retryable: false,
+    means: 'the snapshot has damaged lines, or lines were lost'
+  },
+  unsupported_version: {
+    status: 422,
+    exit: 10,
+    retryable: false,
+    means: 'the snapshot has a format version that this memctl cannot read'
+  },
+  malformed_json: {
+    status: 400,
+    exit: 10,
+    retryable: false,
+    means: 'input is not JSON, or not JSON that every reader understands alike'
+  },
   invalid_input: { status: 422, exit: 10, retryable: false, means: 'input is JSON but breaks the schema or a limit' },
   too_large: { status: 413, exit: 10, retryable: false, means: 'input is over a limit of size' },
   check_failed: { status: 422, exit: 11, retryable: false, means: 'a check did not hold' },

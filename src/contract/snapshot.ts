@@ -6,7 +6,9 @@ import { z } from 'zod'
  */
 
 /** UTC with milliseconds: text order is time order. */
-export const Time = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/)
+export const Time = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/)
 
 export const MemoryId = z.string().regex(/^mem_[0-9a-f]{32}$/)
 export const ForgetId = z.string().regex(/^fgt_[0-9a-f]{32}$/)

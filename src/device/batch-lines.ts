@@ -63,7 +63,8 @@ function splitLines(bytes: Buffer, place: LinePlace): Split {
     walkLines(bytesSource(bytes, 'the batch'), { offset: 0, number }, (line) => {
       const tested = testLine(line)
       number = line.number + 1
-      if (tested !== undefined) lines.push({ ...tested, number: line.number, bytesRead: place.offset + line.offset + line.length })
+      if (tested !== undefined)
+        lines.push({ ...tested, number: line.number, bytesRead: place.offset + line.offset + line.length })
       return true
     })
   } catch (fault) {
@@ -79,11 +80,13 @@ const LF = 0x0a
 
 function testLine(line: Line): Tested | undefined {
   if (line.tooLong || line.length > LINE_BYTES_MAX) throw tooLarge(line.number)
-  const hasMark = line.number === 1 && line.bytes.toString('latin1', line.start, line.start + 3) === '\u00ef\u00bb\u00bf'
+  const hasMark =
+    line.number === 1 && line.bytes.toString('latin1', line.start, line.start + 3) === '\u00ef\u00bb\u00bf'
   const bytes = line.bytes.subarray(line.start + (hasMark ? 3 : 0), line.end)
   if (isBlank(bytes)) return undefined
   const parsed = parseJson(bytes)
-  if ('fault' in parsed) throw new Fault('malformed_json', `line ${line.number} of the batch: ${parsed.fault}`, { hint: HINT })
+  if ('fault' in parsed)
+    throw new Fault('malformed_json', `line ${line.number} of the batch: ${parsed.fault}`, { hint: HINT })
   const { value } = parsed
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   const tested = isObject ? testFields(value, 'raw_text') : 'is no object'

@@ -16,14 +16,15 @@ export async function compactFile(
   const { world, path, options } = opened
   return guarded(`compact ${path}`, async () => {
     const real = realSnapshotPath(world.files, path)
-    const done = await withLock(
-      world,
-      { path: real, waitMs: options.lockWaitMs, signal },
-      () => {
-        stopIfAborted(signal, 'the file is as it was')
-        return compactSnapshot(world, real, { skipDamaged, dropForgets, form: format, remake: reExtract ? reExtracted : undefined })
-      }
-    )
+    const done = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, () => {
+      stopIfAborted(signal, 'the file is as it was')
+      return compactSnapshot(world, real, {
+        skipDamaged,
+        dropForgets,
+        form: format,
+        remake: reExtract ? reExtracted : undefined
+      })
+    })
     return {
       path: real,
       memories: done.memories,

@@ -23,16 +23,12 @@ export async function createSnapshot(
   }
   return guarded(`make ${path}`, async () => {
     refuseIfThere()
-    return withLock(
-      world,
-      { path, waitMs: options.lockWaitMs },
-      () => {
-        refuseIfThere()
-        const header = newHeader(world)
-        const empty = { table: createRecordTable(), sources: [], headers: [header], form: options.format ?? 'jsonl' }
-        replaceFile(world.files, { path }, (sink) => writeCanonical(sink, empty))
-        return { path, id: header.id }
-      }
-    )
+    return withLock(world, { path, waitMs: options.lockWaitMs }, () => {
+      refuseIfThere()
+      const header = newHeader(world)
+      const empty = { table: createRecordTable(), sources: [], headers: [header], form: options.format ?? 'jsonl' }
+      replaceFile(world.files, { path }, (sink) => writeCanonical(sink, empty))
+      return { path, id: header.id }
+    })
   })
 }

@@ -17,10 +17,17 @@ export function diffSnapshots({ files }: DeviceWorld, a: string, b: string): Dif
       const { added, gone, forgotten, changed, facts, surveys } = diffSources(before, after)
       refuseUnsound(a, surveys[0])
       refuseUnsound(b, surveys[1])
-      const counts = [added, gone, forgotten, changed, facts.added, facts.gone, facts.revalued].map((list) => list.length)
+      const counts = [added, gone, forgotten, changed, facts.added, facts.gone, facts.revalued].map(
+        (list) => list.length
+      )
       return {
         equal: counts.every((count) => count === 0),
-        memories: { added: added.map(brief), gone: gone.map(brief), forgotten: forgotten.map(brief), changed: changed.map(brief) },
+        memories: {
+          added: added.map(brief),
+          gone: gone.map(brief),
+          forgotten: forgotten.map(brief),
+          changed: changed.map(brief)
+        },
         facts
       }
     } finally {

@@ -12,17 +12,24 @@ const PREFIX_MIN = 6
 export function findId(table: RecordTable, idOrPrefix: string): number {
   const digits = idOrPrefix.replace(/^mem_/, '')
   if (!/^[0-9a-f]*$/.test(digits) || digits.length > 32) {
-    throw new Fault('usage', `'${idOrPrefix}' is no memory id`, { hint: 'ids look like mem_ and 32 hex digits: memctl device list' })
+    throw new Fault('usage', `'${idOrPrefix}' is no memory id`, {
+      hint: 'ids look like mem_ and 32 hex digits: memctl device list'
+    })
   }
   if (digits.length < PREFIX_MIN) {
-    throw new Fault('usage', `'${idOrPrefix}' is too short to mean one memory`, { hint: `give at least ${PREFIX_MIN} digits of the id` })
+    throw new Fault('usage', `'${idOrPrefix}' is too short to mean one memory`, {
+      hint: `give at least ${PREFIX_MIN} digits of the id`
+    })
   }
   const found: number[] = []
   for (let id = 0; id < table.ids.size; id++) {
     if (table.ids.keys.toString('hex', id * 16, id * 16 + 16).startsWith(digits)) found.push(id)
   }
-  if (found[0] === undefined) throw new Fault('not_found', `no memory ${idOrPrefix} in this snapshot`, { hint: 'memctl device list' })
+  if (found[0] === undefined)
+    throw new Fault('not_found', `no memory ${idOrPrefix} in this snapshot`, { hint: 'memctl device list' })
   if (found.length === 1) return found[0]
   const ids = found.slice(0, 3).map((id) => `mem_${table.ids.keys.toString('hex', id * 16, id * 16 + 16)}`)
-  throw new Fault('usage', `'${idOrPrefix}' may be one of ${found.length} memories: ${ids.join(', ')}…`, { hint: 'give more digits' })
+  throw new Fault('usage', `'${idOrPrefix}' may be one of ${found.length} memories: ${ids.join(', ')}…`, {
+    hint: 'give more digits'
+  })
 }

@@ -1,5 +1,5 @@
-import { GROUPS, type Group, LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
 import { Fault } from '../contract/faults.ts'
+import { GROUPS, type Group, LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
 import type { SearchIndex } from '../search/index/search-index.ts'
 import type { Hit } from '../search/rank/rank-documents.ts'
 import { type AnsweringMemory, buildResponse } from '../search/response.ts'
@@ -7,7 +7,7 @@ import { judgeLine, memoryOf } from '../snapshot/judge.ts'
 import { createRowReader } from '../snapshot/row-reader.ts'
 import { openSource, type Source } from '../snapshot/source.ts'
 import { guarded } from './device-world.ts'
-import { fitIndex, type FittingIndex, nameCover } from './fitting-index.ts'
+import { type FittingIndex, fitIndex, nameCover } from './fitting-index.ts'
 import type { IndexCover } from './index-cover.ts'
 import { type IndexFiles, indexFiles } from './index-files.ts'
 import type { Opened } from './opened.ts'
@@ -32,7 +32,8 @@ export function createFinder(opened: Opened): Finder {
     return turn
   }
   return {
-    search: (query, options = {}) => inTurn(() => guarded(`search ${opened.path}`, () => search(state, query, testOptions(options)))),
+    search: (query, options = {}) =>
+      inTurn(() => guarded(`search ${opened.path}`, () => search(state, query, testOptions(options)))),
     refresh: () => inTurn(() => guarded(`read ${opened.path}`, () => refresh(state))),
     close() {
       state.held?.index.close()
@@ -70,7 +71,8 @@ async function search(state: State, query: string, asked: Asked): Promise<Search
 async function refresh(state: State): Promise<void> {
   const source = openSource(state.opened.world.files, state.opened.path)
   try {
-    if (state.held !== undefined || indexFiles(state.opened.world, source.path).load() !== undefined) await fit(state, source)
+    if (state.held !== undefined || indexFiles(state.opened.world, source.path).load() !== undefined)
+      await fit(state, source)
   } finally {
     source.close()
   }
@@ -100,7 +102,8 @@ function stampIfProven({ opened: { world }, held }: State, source: Source, files
   const { facts } = source
   if (held === undefined || isStamped(files.stamp(), held.cover.nonce, facts)) return
   const now = world.files.findEntry(source.path)
-  const isSame = now !== undefined && now.ino === facts.ino && now.mtimeNs === facts.mtimeNs && now.ctimeNs === facts.ctimeNs
+  const isSame =
+    now !== undefined && now.ino === facts.ino && now.mtimeNs === facts.mtimeNs && now.ctimeNs === facts.ctimeNs
   const age = Math.abs(world.clock.now() - Number(facts.mtimeNs / 1_000_000n))
   if (isSame && age >= STAMP_AGE_MIN_MS) files.setStamp({ nonce: held.cover.nonce, facts })
 }
@@ -111,6 +114,8 @@ function readHits(source: Source, hits: readonly Hit[]): AnsweringMemory[] {
   return hits.flatMap((hit) => {
     const bytes = reader.bytes(hit)
     const judged = judgeLine(bytes, 0, bytes.length)
-    return typeof judged === 'string' || judged.kind !== 'memory' ? [] : [{ record: memoryOf(judged.view), score: hit.score, explanation: hit.explanation }]
+    return typeof judged === 'string' || judged.kind !== 'memory'
+      ? []
+      : [{ record: memoryOf(judged.view), score: hit.score, explanation: hit.explanation }]
   })
 }

@@ -43,7 +43,8 @@ export async function fitIndex(request: FitRequest): Promise<FittingIndex> {
   const { opened, rebuilt } = await openCached(request)
   if (opened === undefined) return { ...(await buildAnew(request, form)), vanished: [], rebuilt }
   const { index, cover } = opened
-  const misfit = form === cover.form ? misfitOf(request, cover) : { why: 'the file is in the other form now', proven: 0 }
+  const misfit =
+    form === cover.form ? misfitOf(request, cover) : { why: 'the file is in the other form now', proven: 0 }
   if (misfit === undefined) {
     if (source.facts.size === cover.proof.end) return { index, cover, changed: false, vanished: [], rebuilt: undefined }
     const caughtUp = catchUp(source, index, cover)
@@ -63,7 +64,12 @@ export async function fitIndex(request: FitRequest): Promise<FittingIndex> {
 
 type Opened = { index: SearchIndex; cover: IndexCover }
 
-async function openCached({ world, source, files, held }: FitRequest): Promise<{ opened?: Opened; rebuilt: string | undefined }> {
+async function openCached({
+  world,
+  source,
+  files,
+  held
+}: FitRequest): Promise<{ opened?: Opened; rebuilt: string | undefined }> {
   if (held !== undefined) return { opened: held, rebuilt: undefined }
   const bytes = files.load()
   if (bytes === undefined) return { rebuilt: undefined }
@@ -90,7 +96,8 @@ function misfitOf({ source, files }: FitRequest, { proof, nonce, header, form }:
   if (headerHash(source) !== header) return { why: 'the header is another', proven: 0 }
   const proven = provenBlocks(source, proof)
   if (proven === proof.blocks.length) return undefined
-  const why = size < proof.end ? 'the file is shorter than it was' : `the file differs from byte ${proven * BLOCK_BYTES} on`
+  const why =
+    size < proof.end ? 'the file is shorter than it was' : `the file differs from byte ${proven * BLOCK_BYTES} on`
   return { why, proven: form === 'json' ? 0 : proven }
 }
 
@@ -100,14 +107,17 @@ type Cut = { index: SearchIndex; cover: IndexCover; blocks: number }
  * Takes out of the index what does not stand in the proven blocks: all from the line on that holds the end of the last of
  * them. Undefined where that is not enough, since a line after it had a say in what stands before.
  */
-function cutBack(source: Source, { index, cover, blocks }: Cut): { cover: IndexCover; removed: Uint8Array[] } | undefined {
+function cutBack(
+  source: Source,
+  { index, cover, blocks }: Cut
+): { cover: IndexCover; removed: Uint8Array[] } | undefined {
   if (blocks === 0) return undefined
   const lines = linesBefore(source, blocks * BLOCK_BYTES)
   if (lines.end <= 0 || cover.lastTwist >= lines.end) return undefined
   const removed: Uint8Array[] = []
   for (const id of index.ids()) if ((index.find(id)?.offset ?? 0) >= lines.end) removed.push(Uint8Array.from(id))
   for (const id of removed) index.remove(id)
-    const damaged = cover.damaged.filter(({ offset }) => offset < lines.end)
+  const damaged = cover.damaged.filter(({ offset }) => offset < lines.end)
   return { cover: { ...cover, proof: lines.proof, damaged, nextLine: lines.count + 1 }, removed }
 }
 
@@ -132,7 +142,10 @@ function headerHash(source: Source): string {
   return sha256(lf < 0 ? bytes : bytes.subarray(0, lf))
 }
 
-async function buildAnew({ world, source }: FitRequest, form: IndexCover['form']): Promise<Opened & { changed: boolean }> {
+async function buildAnew(
+  { world, source }: FitRequest,
+  form: IndexCover['form']
+): Promise<Opened & { changed: boolean }> {
   const index = await createIndex(world.assets)
   const empty: IndexCover = {
     path: source.path,
@@ -150,7 +163,11 @@ async function buildAnew({ world, source }: FitRequest, form: IndexCover['form']
 }
 
 /** Takes the file's new lines in. Undefined where what was covered is not what stands there after all. */
-function catchUp(source: Source, index: SearchIndex, cover: IndexCover): { cover: IndexCover; changed: boolean } | undefined {
+function catchUp(
+  source: Source,
+  index: SearchIndex,
+  cover: IndexCover
+): { cover: IndexCover; changed: boolean } | undefined {
   const taken = takeLines(source, index, cover)
   if (!taken.isProven) return undefined
   return { cover: taken.cover, changed: taken.cover.proof.end !== cover.proof.end }

@@ -26,7 +26,13 @@ export async function forgetMemories(
   return guarded(`forget in ${path}`, async () => {
     const { real, live, already } = lookUp(opened, idsOrPrefixes)
     const at = nowText(world)
-    const record = (target: string) => ({ type: 'forget', id: forgetId(target), at, target, ...(reason === undefined ? {} : { reason }) })
+    const record = (target: string) => ({
+      type: 'forget',
+      id: forgetId(target),
+      at,
+      target,
+      ...(reason === undefined ? {} : { reason })
+    })
     const lines = Buffer.from(live.map((target) => `${lineOf(record(target))}\n`).join(''))
     const notes: string[] = []
     if (live.length > 0) {
@@ -62,7 +68,8 @@ function lookUp({ world, path }: Opened, idsOrPrefixes: readonly string[]): Look
 /** Where forgotten text still is. */
 function remains({ world: { files } }: Opened, real: string): string[] {
   const places = [`in ${real}, until \`memctl device compact\``]
-  if (files.findEntry(asidePath(real)) !== undefined) places.push(`perhaps in ${asidePath(real)}, which memctl never deletes`)
+  if (files.findEntry(asidePath(real)) !== undefined)
+    places.push(`perhaps in ${asidePath(real)}, which memctl never deletes`)
   if (isInGitTree(files, real)) places.push('in the git history, where it was committed')
   places.push('in copies and exports made before')
   return places

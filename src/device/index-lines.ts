@@ -77,4 +77,3 @@ function titleIn(metadata: string | undefined): string | undefined {
   const { title } = JSON.parse(metadata) as Metadata
   return typeof title === 'string' ? title : undefined
 }
-

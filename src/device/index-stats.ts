@@ -15,7 +15,10 @@ export async function indexStats(world: DeviceWorld, source: Source): Promise<St
   try {
     const index = await openIndex(world.assets, bytes)
     const cover = readCover(index)
-    const fits = cover !== undefined && isStamped(files.stamp(), cover.nonce, source.facts) && cover.proof.end === source.facts.size
+    const fits =
+      cover !== undefined &&
+      isStamped(files.stamp(), cover.nonce, source.facts) &&
+      cover.proof.end === source.facts.size
     const stats = { bytes: bytes.length, memories: index.count, fits }
     index.close()
     return stats

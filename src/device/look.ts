@@ -9,7 +9,10 @@ import type { Opened } from './opened.ts'
 import type { Damage, ListOptions, Shown } from './types.ts'
 
 /** The live memories of a file, oldest first, read as they are asked for. */
-export function listMemories(opened: Opened, options: ListOptions = {}): { records: Iterable<MemoryRecord>; damaged: Damage[] } {
+export function listMemories(
+  opened: Opened,
+  options: ListOptions = {}
+): { records: Iterable<MemoryRecord>; damaged: Damage[] } {
   return guardedSync(`read ${opened.path}`, () => {
     const source = openSource(opened.world.files, opened.path)
     const survey = surveySnapshot(source)

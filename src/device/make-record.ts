@@ -1,6 +1,6 @@
 import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
-import { type Fields, fieldsOf } from '../memory/fields.ts'
+import type { Fields } from '../memory/fields.ts'
 import { understand } from '../memory/understand.ts'
 import type { JsonObject } from '../snapshot/canonical-json.ts'
 import { lineOf } from '../snapshot/check.ts'
@@ -46,10 +46,13 @@ export function makeRecord({ text, metadata, fields, now, undated, copy }: Recor
 export function recordLine(record: MemoryRecord): string {
   const line = `${lineOf(record as JsonObject)}\n`
   if (line.length > LINE_BYTES_MAX / 3 && Buffer.byteLength(line) > LINE_BYTES_MAX) {
-    throw new Fault('too_large', `the memory would take ${Buffer.byteLength(line)} bytes, and a line may have ${LINE_BYTES_MAX}`, {
-      hint: 'cut the text into several memories'
-    })
+    throw new Fault(
+      'too_large',
+      `the memory would take ${Buffer.byteLength(line)} bytes, and a line may have ${LINE_BYTES_MAX}`,
+      {
+        hint: 'cut the text into several memories'
+      }
+    )
   }
   return line
 }
-

@@ -19,20 +19,17 @@ export async function mergeSnapshots(
   const { files } = world
   return guarded(`merge into ${options.output}`, async () => {
     const inputs = options.inputs.map((path) => realSnapshotPath(files, path))
-    const output = files.findEntry(options.output) === undefined ? options.output : realSnapshotPath(files, options.output)
+    const output =
+      files.findEntry(options.output) === undefined ? options.output : realSnapshotPath(files, options.output)
     if (files.findEntry(output) !== undefined && !inputs.includes(output) && !options.force) {
       throw new Fault('exists', `${output} is there already and is no input of this merge`, {
         hint: 'name it as an input too, or overwrite it with --force'
       })
     }
-    return withLock(
-      world,
-      { path: output, waitMs: options.lockWaitMs, signal: options.signal },
-      () => {
-        stopIfAborted(options.signal, 'nothing was written')
-        return mergeOpened(world, { ...options, inputs, output })
-      }
-    )
+    return withLock(world, { path: output, waitMs: options.lockWaitMs, signal: options.signal }, () => {
+      stopIfAborted(options.signal, 'nothing was written')
+      return mergeOpened(world, { ...options, inputs, output })
+    })
   })
 }
 
@@ -48,9 +45,14 @@ function mergeOpened({ files }: DeviceWorld, options: MergeOptions): MergeReport
     const base = options.base === undefined ? undefined : open(options.base)
     const plan = planMerge({ inputs, base, form: options.format, skipDamaged: options.skipDamaged })
     const mode = files.find(options.output)?.mode ?? 0o600
-    const fill = (sink: Parameters<typeof writeMerge>[0]) => ({ ...writeMerge(sink, plan, inputs), bytes: sink.written })
+    const fill = (sink: Parameters<typeof writeMerge>[0]) => ({
+      ...writeMerge(sink, plan, inputs),
+      bytes: sink.written
+    })
     const written = replaceFile(files, { path: options.output, mode }, fill)
-    const notes = plan.surveys.flatMap(({ reading }, i) => oddNotes(reading).map((note) => `${options.inputs[i]}: ${note}`))
+    const notes = plan.surveys.flatMap(({ reading }, i) =>
+      oddNotes(reading).map((note) => `${options.inputs[i]}: ${note}`)
+    )
     return {
       output: options.output,
       memories: written.memories,

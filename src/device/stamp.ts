@@ -12,7 +12,10 @@ const STAMP_BYTES = 120
 
 export function stampText({ nonce, facts }: Stamp): string {
   const { dev, ino, size, mtimeNs, ctimeNs } = facts
-  return `1 ${nonce} ${[dev, ino, size, mtimeNs, ctimeNs].join(' ')}`.padEnd(STAMP_BYTES - 1).slice(0, STAMP_BYTES - 1).concat('\n')
+  return `1 ${nonce} ${[dev, ino, size, mtimeNs, ctimeNs].join(' ')}`
+    .padEnd(STAMP_BYTES - 1)
+    .slice(0, STAMP_BYTES - 1)
+    .concat('\n')
 }
 
 /** Undefined for anything that is no whole stamp. */
@@ -20,12 +23,24 @@ export function parseStamp(text: string): Stamp | undefined {
   const match = /^1 ([0-9a-f]{16}) (\d+) (\d+) (\d+) (-?\d+) (-?\d+) *\n$/.exec(text)
   if (text.length !== STAMP_BYTES || match === null) return undefined
   const [, nonce = '', dev = '', ino = '', size = '', mtimeNs = '', ctimeNs = ''] = match
-  const facts = { dev: BigInt(dev), ino: BigInt(ino), size: Number(size), mtimeNs: BigInt(mtimeNs), ctimeNs: BigInt(ctimeNs) }
+  const facts = {
+    dev: BigInt(dev),
+    ino: BigInt(ino),
+    size: Number(size),
+    mtimeNs: BigInt(mtimeNs),
+    ctimeNs: BigInt(ctimeNs)
+  }
   return { nonce, facts }
 }
 
 export function isStamped(stamp: Stamp | undefined, nonce: string, facts: StampFacts): boolean {
   if (stamp === undefined || stamp.nonce !== nonce) return false
   const { dev, ino, size, mtimeNs, ctimeNs } = stamp.facts
-  return dev === facts.dev && ino === facts.ino && size === facts.size && mtimeNs === facts.mtimeNs && ctimeNs === facts.ctimeNs
+  return (
+    dev === facts.dev &&
+    ino === facts.ino &&
+    size === facts.size &&
+    mtimeNs === facts.mtimeNs &&
+    ctimeNs === facts.ctimeNs
+  )
 }

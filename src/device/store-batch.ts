@@ -32,7 +32,10 @@ export async function storeBatch(opened: Opened, from: BatchSource, options: Bat
     try {
       const run = startRun(opened, options, { batch, known })
       if (batch !== undefined) testWhole(batch)
-      const parts = batch !== undefined ? fileBatchLines(batch) : streamBatchLines((from as { stream: AsyncIterable<Uint8Array> }).stream)
+      const parts =
+        batch !== undefined
+          ? fileBatchLines(batch)
+          : streamBatchLines((from as { stream: AsyncIterable<Uint8Array> }).stream)
       for await (const lines of parts) {
         for (const line of lines) {
           take(run, line)
@@ -114,7 +117,11 @@ function take(run: Run, line: BatchLine): void {
 /** Characters stand in for bytes: a chunk is at most three times as long in UTF-8, and a few MiB is all that matters. */
 function isChunkFull({ chunk, chunkChars, chunkTicks, opened }: Run): boolean {
   if (chunkChars >= CHUNK_BYTES_MAX / 2) return true
-  return chunk.length % TICKS_EVERY_LINES === 0 && chunk.length > 0 && opened.world.clock.ticks() - chunkTicks >= CHUNK_MS_MAX
+  return (
+    chunk.length % TICKS_EVERY_LINES === 0 &&
+    chunk.length > 0 &&
+    opened.world.clock.ticks() - chunkTicks >= CHUNK_MS_MAX
+  )
 }
 
 const TICKS_EVERY_LINES = 64
@@ -134,7 +141,12 @@ async function flush(run: Run): Promise<void> {
   report.stored += chunk.length
   run.chunk = []
   run.chunkChars = 0
-  options.onProgress?.({ lines: report.lines, stored: report.stored, bytesRead: run.bytesRead, bytesTotal: run.bytesTotal })
+  options.onProgress?.({
+    lines: report.lines,
+    stored: report.stored,
+    bytesRead: run.bytesRead,
+    bytesTotal: run.bytesTotal
+  })
   // Lets signals and the terminal have their turn.
   await opened.world.clock.wait(0)
   stopIfAborted(options.signal, stateOf(report))

@@ -22,14 +22,10 @@ export async function storeOne(opened: Opened, input: StoreInput, signal?: Abort
   const lines = Buffer.from(recordLine(record))
   return guarded(`store into ${path}`, async () => {
     const real = realSnapshotPath(world.files, path)
-    const appended = await withLock(
-      world,
-      { path: real, waitMs: options.lockWaitMs, signal },
-      () => {
-        stopIfAborted(signal, 'nothing was stored')
-        return appendLines(world.files, real, { lines, witness: opened.witness(real) })
-      }
-    )
+    const appended = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, () => {
+      stopIfAborted(signal, 'nothing was stored')
+      return appendLines(world.files, real, { lines, witness: opened.witness(real) })
+    })
     return { id: record.id, at: record.at, record, notes: asideNotes(real, appended.asideBytes) }
   })
 }

@@ -83,11 +83,17 @@ function testMetadata(metadata: Metadata | undefined): Json | undefined {
 
 function jsonText(metadata: Metadata): string {
   try {
-    return JSON.stringify(metadata, (_key, value) => (typeof value === 'number' && !Number.isFinite(value) ? refuse() : value))
+    return JSON.stringify(metadata, (_key, value) =>
+      typeof value === 'number' && !Number.isFinite(value) ? refuse() : value
+    )
   } catch (cause) {
-    throw new Fault('malformed_json', 'metadata cannot be written as JSON: it has a cycle, is nested too deep, or holds what JSON cannot', {
-      cause
-    })
+    throw new Fault(
+      'malformed_json',
+      'metadata cannot be written as JSON: it has a cycle, is nested too deep, or holds what JSON cannot',
+      {
+        cause
+      }
+    )
   }
 }
 

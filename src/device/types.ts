@@ -41,7 +41,11 @@ export type BatchReport = {
 /** A line that is not sound, and why. `line` counts from 1. */
 export type Damage = { line: number; offset: number; reason: string }
 
-export type SearchOptions = { limit?: number | undefined; groups?: readonly Group[] | undefined; explain?: boolean | undefined }
+export type SearchOptions = {
+  limit?: number | undefined
+  groups?: readonly Group[] | undefined
+  explain?: boolean | undefined
+}
 
 export type SearchOutcome = {
   response: MemoryResponse
@@ -112,7 +116,12 @@ export type VerifyReport = {
 
 export type Form = 'jsonl' | 'json'
 
-export type CompactOptions = { reExtract?: boolean; skipDamaged?: boolean; dropForgets?: boolean; format?: Form | undefined }
+export type CompactOptions = {
+  reExtract?: boolean
+  skipDamaged?: boolean
+  dropForgets?: boolean
+  format?: Form | undefined
+}
 
 export type CompactReport = {
   path: string
@@ -176,13 +185,21 @@ export type Device = {
   preview(input: StoreInput): MemoryRecord
   storeBatch(
     source: BatchSource,
-    options?: { signal?: AbortSignal; onProgress?: (progress: BatchProgress) => void; onRecord?: (record: MemoryRecord) => void; dryRun?: boolean }
+    options?: {
+      signal?: AbortSignal
+      onProgress?: (progress: BatchProgress) => void
+      onRecord?: (record: MemoryRecord) => void
+      dryRun?: boolean
+    }
   ): Promise<BatchReport>
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>
   /** In canonical order: oldest first. With `limit`: the newest so many. */
   list(options?: ListOptions): { records: Iterable<MemoryRecord>; damaged: Damage[] }
   show(idOrPrefix: string): Shown
-  forget(idsOrPrefixes: string[], options?: { reason?: string; compact?: boolean; signal?: AbortSignal }): Promise<ForgetReport>
+  forget(
+    idsOrPrefixes: string[],
+    options?: { reason?: string; compact?: boolean; signal?: AbortSignal }
+  ): Promise<ForgetReport>
   stats(): Promise<Stats>
   verify(): VerifyReport
   compact(options?: CompactOptions & { signal?: AbortSignal }): Promise<CompactReport>

@@ -1,4 +1,5 @@
 import type { EventRecord, FactRecord, MemoryRecord, ProcedureRecord } from '../contract/snapshot.ts'
+import { TIME_TEXT } from './iso-time.ts'
 
 /**
  * What was extracted from a memory, as its line holds it. An entry that lacks a field or has one of another type, as a
@@ -42,8 +43,6 @@ function isTexts(texts: unknown): boolean {
   return Array.isArray(texts) && texts.every((text) => typeof text === 'string')
 }
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
 function isTime(time: unknown): boolean {
-  return time === undefined || (typeof time === 'string' && TIME.test(time))
+  return time === undefined || (typeof time === 'string' && TIME_TEXT.test(time))
 }

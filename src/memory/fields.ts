@@ -20,7 +20,10 @@ export function fieldsOf(given: Fields, metadata: Metadata | undefined): Fields 
 }
 
 /** Title and address of origin, read from metadata when they are texts. */
-export function originOf({ metadata }: Pick<MemoryRecord, 'metadata'>): { title: string | undefined; url: string | undefined } {
+export function originOf({ metadata }: Pick<MemoryRecord, 'metadata'>): {
+  title: string | undefined
+  url: string | undefined
+} {
   return { title: textIn(metadata, 'title'), url: textIn(metadata, 'url') }
 }
 

@@ -6,14 +6,20 @@ export function isoTime(text: string): string | undefined {
   if (FINISHED.test(text)) return text
   const match = PATTERN.exec(text.trim())
   if (match === null) return undefined
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0))
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
   const ms = Number((match[7] ?? '').slice(1, 4).padEnd(3, '0'))
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) return undefined
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
+    return undefined
   date.setUTCHours(hour, minute - zoneMinutes(match[8]), second, ms)
   return timeText(date.getTime())
 }
+
+/** A time as snapshots hold it, each field within its bounds; whether the month has that day is not asked. */
+export const TIME_TEXT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 /** Milliseconds since 1970 as a time's text, or undefined outside the years 0 to 9999. */
 export function timeText(ms: number): string | undefined {
@@ -24,8 +30,7 @@ export function timeText(ms: number): string | undefined {
 /** What is in our own form already, on a day that every month has. Most times that programs give are. */
 const FINISHED = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
-const PATTERN =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)([.,]\d{1,9})?)?\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?$/i
+const PATTERN = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)([.,]\d{1,9})?)?\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?$/i
 
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')

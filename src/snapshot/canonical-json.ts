@@ -18,7 +18,8 @@ export function canonicalObject(value: JsonObject, without?: string): string {
   let text = ''
   for (const key of Object.keys(value).sort()) {
     const member = value[key]
-    if (member !== undefined && key !== without) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`
+    if (member !== undefined && key !== without)
+      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`
   }
   return `{${text}}`
 }

@@ -41,14 +41,10 @@ export function compactSnapshot(world: CompactWorld, path: string, request: Comp
     const aside = asideRanges(survey, source)
     if (aside.length > 0) copyAside(files, path, aside)
     const { table, reading } = survey
-    const written = replaceFile(
-      files,
-      { path, mode: source.facts.mode },
-      (sink) => {
-        const canonical = writeCanonical(sink, canonicalOptions(world, { source, survey, request }))
-        return { ...canonical, bytesAfter: sink.written }
-      }
-    )
+    const written = replaceFile(files, { path, mode: source.facts.mode }, (sink) => {
+      const canonical = writeCanonical(sink, canonicalOptions(world, { source, survey, request }))
+      return { ...canonical, bytesAfter: sink.written }
+    })
     return {
       ...written,
       bytesBefore: source.facts.size,

@@ -30,7 +30,14 @@ export type FactDifference = {
 export function diffSources(a: Source, b: Source): Difference {
   const before = liveSide(a)
   const after = liveSide(b)
-  const difference: Difference = { added: [], gone: [], forgotten: [], changed: [], facts: factDifference(before, after), surveys: [before.survey, after.survey] }
+  const difference: Difference = {
+    added: [],
+    gone: [],
+    forgotten: [],
+    changed: [],
+    facts: factDifference(before, after),
+    surveys: [before.survey, after.survey]
+  }
   for (const row of after.table.kept()) {
     const id = after.table.row(row).id
     if (id === undefined || after.table.row(row).kind !== 'memory') continue

@@ -2,8 +2,9 @@ import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
 import { TIME_TEXT, timeText } from '../memory/iso-time.ts'
 import type { Clock, Ids } from '../ports.ts'
-import { canonicalJson, type Json, type JsonObject } from './canonical-json.ts'
-import { lineOf, sha256 } from './check.ts'
+import { canonicalJson, canonicalObject, type Json, type JsonObject } from './canonical-json.ts'
+import { CHECK_SUFFIX_BYTES, lineOf, sha256 } from './check.ts'
+import { HEADER_BYTES_MAX } from './limits.ts'
 
 export const FORMAT_NAME = 'memctl.snapshot'
 
@@ -39,13 +40,21 @@ export function headerLine(header: SnapshotHeader): string {
 export function headerOf(value: JsonObject, where: string): SnapshotHeader | string {
   if (value.format !== FORMAT_NAME) return `\`format\` is not "${FORMAT_NAME}"`
   if (typeof value.version === 'number' && value.version !== FORMAT_VERSION) {
-    throw new Fault('unsupported_version', `${where}: snapshot format version ${value.version}, and this memctl reads ${FORMAT_VERSION}`, {
-      hint: 'install the newest memctl'
-    })
+    throw new Fault(
+      'unsupported_version',
+      `${where}: snapshot format version ${value.version}, and this memctl reads ${FORMAT_VERSION}`,
+      {
+        hint: 'install the newest memctl'
+      }
+    )
   }
   for (const [field, must, holds] of FIELDS) if (!holds(value[field])) return `\`${field}\` must ${must}`
-  const { check, ...rest } = value
-  return check === sha256(canonicalJson(rest)) ? (value as SnapshotHeader) : '`check` does not match: the header was changed or damaged'
+  const text = canonicalObject(value, 'check')
+  if (Buffer.byteLength(text) + CHECK_SUFFIX_BYTES > HEADER_BYTES_MAX)
+    return `it takes more than ${HEADER_BYTES_MAX} bytes`
+  return value.check === sha256(text)
+    ? (value as SnapshotHeader)
+    : '`check` does not match: the header was changed or damaged'
 }
 
 type FieldRule = readonly [field: string, must: string, holds: (value: Json | undefined) => boolean]
@@ -78,7 +87,11 @@ export function joinHeaders(headers: readonly SnapshotHeader[]): JsonObject {
     }
   }
   const collections = new Set(headers.map((header) => header.collection_id))
-  return { ...joined, collection_id: collections.size === 1 ? (headers[0]?.collection_id ?? null) : null, check: undefined }
+  return {
+    ...joined,
+    collection_id: collections.size === 1 ? (headers[0]?.collection_id ?? null) : null,
+    check: undefined
+  }
 }
 
 function smaller(a: Json | undefined, b: Json): boolean {

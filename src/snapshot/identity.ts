@@ -10,11 +10,6 @@ export function memoryId({ text, speaker, at, conversation, copy }: Identity): s
   return `mem_${sha256(JSON.stringify(parts)).slice(0, 32)}`
 }
 
-/** The identity that a record claims. An undated one's `at` is when it was stored, and not part of it. */
-export function identityOf(record: MemoryRecord): Identity {
-  return { ...record, at: record.undated ? null : record.at }
-}
-
 /** `fgt_` and 32 hex digits, from the id of the memory that is forgotten. */
 export function forgetId(target: string): string {
   return `fgt_${sha256(JSON.stringify(['memctl.forget.1', target])).slice(0, 32)}`

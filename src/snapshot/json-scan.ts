@@ -49,7 +49,6 @@ const keys: number[] = []
 let keyCount = 0
 
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 const OBJECT_END = 0x7d
@@ -194,10 +193,11 @@ function member(valueStart: number, valueEnd: number): void {
 }
 
 /**
- * Whether the last key stands after the one before it in canonical order. Bytes tell while both are ASCII without
- * escapes; UTF-16 order, which is the canonical one, differs from the order of UTF-8 bytes beyond that.
+ * Whether the last key stands after the one before it in canonical order. Bytes tell where both are ASCII and no key of
+ * the object has escapes, which may hide that two are equal; UTF-16 order, which is the canonical one, differs from the
+ * order of UTF-8 bytes beyond that.
  */
-function followsLast(bytes: Buffer, { firstKey }: Open): boolean {
+function followsLast(bytes: Buffer, { firstKey, hasEscapes }: Open): boolean {
   if (keyCount === firstKey + 2) return true
   const before = keys[keyCount - 4] as number
   const beforeEnd = keys[keyCount - 3] as number
@@ -208,7 +208,7 @@ function followsLast(bytes: Buffer, { firstKey }: Open): boolean {
   while (i < length && bytes[before + i] === bytes[start + i]) i++
   const a = i < beforeEnd - before ? (bytes[before + i] as number) : 0
   const b = i < end - start ? (bytes[start + i] as number) : 0
-  const plain = (a | b) <= 0x7f && a !== BACKSLASH && b !== BACKSLASH
+  const plain = !hasEscapes && (a | b) <= 0x7f
   const after = plain ? a < b : keyText(bytes, before, beforeEnd) < keyText(bytes, start, end)
   if (!after) result.canonical = false
   return after

@@ -71,10 +71,14 @@ const WRONG_CHECK = '`check` does not match: the line was changed or damaged'
 
 function idFault({ kind, view }: Judged): string | undefined {
   if (kind === 'memory') {
-    return isId(view, rawMemoryId(view)) ? undefined : '`id` does not belong to this text, speaker, time and conversation'
+    return isId(view, rawMemoryId(view))
+      ? undefined
+      : '`id` does not belong to this text, speaker, time and conversation'
   }
   if (kind === 'forget') {
-    return isId(view, forgetId(memberString(view, MEMBERS.target) ?? '')) ? undefined : '`id` does not belong to this `target`'
+    return isId(view, forgetId(memberString(view, MEMBERS.target) ?? ''))
+      ? undefined
+      : '`id` does not belong to this `target`'
   }
   return undefined
 }

@@ -29,8 +29,24 @@ export type LineVisit = (line: Line) => boolean | undefined
  * A file that grows while it is read is read to the size that it had at first.
  */
 export function walkLines(source: Source, from: LinePlace, visit: LineVisit): void {
-  const walk: Walk = { source, buffer: Buffer.allocUnsafe(BLOCK_BYTES), base: from.offset, filled: 0, start: 0, skipped: 0 }
-  const line = { bytes: walk.buffer, start: 0, end: 0, offset: 0, number: from.number, length: 0, terminated: true, tooLong: false }
+  const walk: Walk = {
+    source,
+    buffer: Buffer.allocUnsafe(BLOCK_BYTES),
+    base: from.offset,
+    filled: 0,
+    start: 0,
+    skipped: 0
+  }
+  const line = {
+    bytes: walk.buffer,
+    start: 0,
+    end: 0,
+    offset: 0,
+    number: from.number,
+    length: 0,
+    terminated: true,
+    tooLong: false
+  }
   const give = (end: number, terminated: boolean): boolean => {
     fillLine(line, walk, { end, terminated })
     const goOn = visit(line) !== false

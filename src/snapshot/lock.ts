@@ -16,11 +16,7 @@ export type Wanted = { path: string; waitMs?: number | undefined; signal?: Abort
  *
  * @throws Fault `locked` after `waitMs`, naming the owner and the file to remove.
  */
-export async function withLock<T>(
-  world: LockWorld,
-  wanted: Wanted,
-  work: () => T | Promise<T>
-): Promise<T> {
+export async function withLock<T>(world: LockWorld, wanted: Wanted, work: () => T | Promise<T>): Promise<T> {
   const lock = `${wanted.path}.lock`
   const owner = ownerOf(world)
   await acquire(world, { lock, owner }, wanted)
@@ -132,7 +128,14 @@ function release(world: LockWorld, lock: string, owner: string): void {
 }
 
 function ownerOf({ self, ids }: LockWorld): string {
-  const parts = [self.host.replaceAll(':', '_'), self.bootId, self.pidNamespace, self.pid, self.startTime, ids.randomHex(8)]
+  const parts = [
+    self.host.replaceAll(':', '_'),
+    self.bootId,
+    self.pidNamespace,
+    self.pid,
+    self.startTime,
+    ids.randomHex(8)
+  ]
   return parts.join(':')
 }
 
@@ -153,7 +156,11 @@ function isGone({ self }: LockWorld, holder: string): boolean {
 
 function lockedFault(world: LockWorld, lock: string, waitMs: number): Fault {
   const [host = '?', , , pid = '?'] = (holderOf(world, lock) ?? '').split(':')
-  return new Fault('locked', `another process holds the lock (host ${host}, process ${pid}), waited ${Math.round(waitMs / 1000)} s`, {
-    hint: `if that process is gone for certain: rm '${lock}'`
-  })
+  return new Fault(
+    'locked',
+    `another process holds the lock (host ${host}, process ${pid}), waited ${Math.round(waitMs / 1000)} s`,
+    {
+      hint: `if that process is gone for certain: rm '${lock}'`
+    }
+  )
 }

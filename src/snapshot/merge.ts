@@ -55,7 +55,13 @@ export function planMerge({ inputs, base, form, skipDamaged }: MergeSources): Me
 /** Writes the merged snapshot in canonical form. */
 export function writeMerge(sink: Sink, plan: MergePlan, inputs: readonly Source[]): Canonical {
   const { table, headers, form, letGo } = plan
-  return writeCanonical(sink, { table, headers, form, sources: inputs, isDropped: (id) => letGo.has(id.toString('hex')) })
+  return writeCanonical(sink, {
+    table,
+    headers,
+    form,
+    sources: inputs,
+    isDropped: (id) => letGo.has(id.toString('hex'))
+  })
 }
 
 function letGoSince(base: RecordTable, surveys: readonly Survey[]): Set<string> {

@@ -53,7 +53,10 @@ function scanLong(bytes: Buffer, start: number, limit: number): void {
  */
 function isExact(text: string, value: number): boolean {
   if (decimal(text) === decimal(String(value))) return true
-  const digits = text.replace(/[eE].*$/, '').replace(/^[-0.]+/, '').replace('.', '').length
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replace(/^[-0.]+/, '')
+    .replace('.', '').length
   return digits >= 17 && digits <= 100 && decimal(text) === decimal(value.toPrecision(digits))
 }
 

@@ -76,19 +76,22 @@ export function formOf(source: Readable): Form {
   const bytes = head.subarray(0, source.read(head, 0))
   const [start, end] = firstLine(bytes)
   const parsed = end - start > 0 ? parseExact(bytes.subarray(start, end)) : { fault: 'is blank' }
-  if ('value' in parsed) {
+  const isCut = end === bytes.length && bytes.length < source.facts.size
+  if ('value' in parsed && !isCut) {
     const value = parsed.value
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    if (isObject && value.records === undefined) {
+    if (isObject && value.records === undefined && end - start < HEADER_BYTES_MAX) {
       const header = headerOf(value, source.path)
       if (typeof header !== 'string') return 'jsonl'
       throw notASnapshot(source, `the first line is no sound header: ${header}`)
     }
     if (isObject) return 'json'
   }
-  const isCut = end === bytes.length && bytes.length < source.facts.size
   if (bytes[start] === 0x7b && 'fault' in parsed && (isCut || parsed.fault.startsWith('ends'))) return 'json'
-  throw notASnapshot(source, sniff(bytes) ?? `the first line is no header: it ${'fault' in parsed ? parsed.fault : 'is no object'}`)
+  throw notASnapshot(
+    source,
+    sniff(bytes) ?? `the first line is no header: it ${'fault' in parsed ? parsed.fault : 'is no object'}`
+  )
 }
 
 /** What of a source is needed to read from it. */
@@ -159,7 +162,8 @@ const seen = { kind: 'unknown', check: '', offset: 0, length: 0, line: 0 } as Se
 
 /** Takes a sound line in, or says why it is damaged. */
 function judge(reader: Reader, line: Line): string | undefined {
-  if (line.tooLong || line.length + (line.terminated ? 0 : 1) > LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes`
+  if (line.tooLong || line.length + (line.terminated ? 0 : 1) > LINE_BYTES_MAX)
+    return `is longer than ${LINE_BYTES_MAX} bytes`
   const judged = judgeLine(line.bytes, line.start, line.end)
   if (typeof judged === 'string') {
     const marker = conflictMarker(line.bytes, line.start, line.end)
@@ -178,8 +182,7 @@ function judge(reader: Reader, line: Line): string | undefined {
 }
 
 function takeHeader(reader: Reader, { view }: Judged, line: Line): string | undefined {
-  const bytes = Math.max(view.end - view.start, line.end - line.start)
-  if (bytes > HEADER_BYTES_MAX) return `is a header longer than ${HEADER_BYTES_MAX} bytes`
+  if (line.end - line.start >= HEADER_BYTES_MAX) return `is a header longer than ${HEADER_BYTES_MAX} bytes`
   const header = headerOf(recordOf(view), reader.source.path)
   if (typeof header === 'string') return header
   reader.reading.headers.push(header)

@@ -19,13 +19,25 @@ export function has(view: RecordView, member: Member): boolean {
   return view.at[member] !== 0
 }
 
-type Rule = { member: Member; name: string; required: boolean; must: string; holds: (view: RecordView, member: Member) => boolean }
+type Rule = {
+  member: Member
+  name: string
+  required: boolean
+  must: string
+  holds: (view: RecordView, member: Member) => boolean
+}
 
 const MEMORY = Buffer.from('"memory"')
 const FORGET = Buffer.from('"forget"')
 
 const MEMORY_SHAPE: readonly Rule[] = [
-  { member: MEMBERS.id, name: 'id', required: true, must: 'be mem_ and 32 lower-case hex digits', holds: isId('"mem_') },
+  {
+    member: MEMBERS.id,
+    name: 'id',
+    required: true,
+    must: 'be mem_ and 32 lower-case hex digits',
+    holds: isId('"mem_')
+  },
   { member: MEMBERS.at, name: 'at', required: true, must: 'be a time like 2026-01-02T03:04:05.000Z', holds: isTime },
   { member: MEMBERS.text, name: 'text', required: true, must: 'be a string', holds: isString },
   { member: MEMBERS.extractor, name: 'extractor', required: true, must: 'be a whole number from 0', holds: isCount },
@@ -33,17 +45,41 @@ const MEMORY_SHAPE: readonly Rule[] = [
   { member: MEMBERS.conversation, name: 'conversation', required: false, must: 'be a string', holds: isString },
   { member: MEMBERS.position, name: 'position', required: false, must: 'be a whole number', holds: isWhole },
   { member: MEMBERS.copy, name: 'copy', required: false, must: 'be a whole number from 2', holds: isCopy },
-  { member: MEMBERS.undated, name: 'undated', required: false, must: 'be true', holds: (view, member) => is(view, member, TRUE) },
-  { member: MEMBERS.metadata, name: 'metadata', required: false, must: 'be an object', holds: (view, member) => starts(view, member, 0x7b) },
+  {
+    member: MEMBERS.undated,
+    name: 'undated',
+    required: false,
+    must: 'be true',
+    holds: (view, member) => is(view, member, TRUE)
+  },
+  {
+    member: MEMBERS.metadata,
+    name: 'metadata',
+    required: false,
+    must: 'be an object',
+    holds: (view, member) => starts(view, member, 0x7b)
+  },
   { member: MEMBERS.facts, name: 'facts', required: false, must: 'be an array', holds: isArray },
   { member: MEMBERS.procedures, name: 'procedures', required: false, must: 'be an array', holds: isArray },
   { member: MEMBERS.events, name: 'events', required: false, must: 'be an array', holds: isArray }
 ]
 
 const FORGET_SHAPE: readonly Rule[] = [
-  { member: MEMBERS.id, name: 'id', required: true, must: 'be fgt_ and 32 lower-case hex digits', holds: isId('"fgt_') },
+  {
+    member: MEMBERS.id,
+    name: 'id',
+    required: true,
+    must: 'be fgt_ and 32 lower-case hex digits',
+    holds: isId('"fgt_')
+  },
   { member: MEMBERS.at, name: 'at', required: true, must: 'be a time like 2026-01-02T03:04:05.000Z', holds: isTime },
-  { member: MEMBERS.target, name: 'target', required: true, must: 'be mem_ and 32 lower-case hex digits', holds: isId('"mem_') },
+  {
+    member: MEMBERS.target,
+    name: 'target',
+    required: true,
+    must: 'be mem_ and 32 lower-case hex digits',
+    holds: isId('"mem_')
+  },
   { member: MEMBERS.reason, name: 'reason', required: false, must: 'be a string', holds: isString }
 ]
 
@@ -111,9 +147,10 @@ export function isTime(view: RecordView, member: Member): boolean {
 
 type Mark = { at: number; byte: number }
 
-const TIME_MARKS: readonly Mark[] = Array.from('"0000-00-00T00:00:00.000Z"', (letter, at) => ({ at, byte: letter.charCodeAt(0) })).filter(
-  ({ byte }) => byte !== 0x30
-)
+const TIME_MARKS: readonly Mark[] = Array.from('"0000-00-00T00:00:00.000Z"', (letter, at) => ({
+  at,
+  byte: letter.charCodeAt(0)
+})).filter(({ byte }) => byte !== 0x30)
 
 const TIME_BOUNDS = [
   { at: 6, least: 1, most: 12 },

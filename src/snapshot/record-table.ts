@@ -1,10 +1,20 @@
 import { type ByteTable, createByteTable, readHex } from './byte-table.ts'
 import { forgetId } from './identity.ts'
 import type { Seen } from './read-snapshot.ts'
-import { has, isTime } from './record-shape.ts'
-import { MEMBERS, memberNumber, memberString, type RecordView } from './record-view.ts'
+import {
+  compareChecks,
+  FORGET,
+  fillRow,
+  grownColumns,
+  isBetterRow,
+  MEMORY,
+  makeColumns,
+  type RecordColumns,
+  ROW_KINDS,
+  UNKNOWN
+} from './record-columns.ts'
+import { MEMBERS, type Member, memberString, type RecordView } from './record-view.ts'
 import { hashOfSorted } from './sorted-order.ts'
-import { timeKey } from './time-key.ts'
 
 /**
  * Where every record of one or more files stands and which of them count: a row of about 100 bytes for each sound line,
@@ -41,209 +51,163 @@ export type Row = {
 
 export type RecordCounts = { memories: number; forgotten: number; unknown: number; surplus: number }
 
-const MEMORY = 0
-const FORGET = 1
-const UNKNOWN = 2
-const KINDS = ['memory', 'forget', 'unknown'] as const
+type State = {
+  columns: RecordColumns
+  rows: number
+  ids: ByteTable
+  /** By the number of a known id: the row of its best memory line and of its best forget line, or -1. */
+  winners: number[]
+  forgets: number[]
+  /** Checks of unknown lines: each distinct one is one. */
+  unknowns: ByteTable
+  /** The `id` of an unknown line, which may be any text. */
+  unknownIds: Map<number, string>
+  /** Ids of forget lines, worked out only where the order hangs on them, and once. */
+  forgetIds: Map<number, string>
+}
 
 /** An empty table. `expected` rows fit without growing. */
 export function createRecordTable(expected = 0): RecordTable {
-  let columns = makeColumns(Math.max(1024, expected))
-  let rows = 0
-  const ids = createByteTable(16, expected)
-  const unknowns = createByteTable(32)
-  /** The `id` of an unknown line, which may be any text. */
-  const unknownIds = new Map<number, string>()
-  const forgetIds = new Map<number, string>()
-  const winners: number[] = []
-  const forgets: number[] = []
-  const id16 = Buffer.alloc(16)
-
-  const isBetter = (a: number, b: number): boolean => {
-    const c = columns
-    const byExtractor = (c.extractor[a] as number) - (c.extractor[b] as number)
-    if (byExtractor !== 0) return byExtractor > 0
-    const byTime = (c.at[a] as number) - (c.at[b] as number)
-    return byTime !== 0 ? byTime < 0 : compareChecks(a, b) < 0
+  const state: State = {
+    columns: makeColumns(Math.max(ROWS_MIN, expected)),
+    rows: 0,
+    ids: createByteTable(16, expected),
+    winners: [],
+    forgets: [],
+    unknowns: createByteTable(32),
+    unknownIds: new Map(),
+    forgetIds: new Map()
   }
-
-  const compareChecks = (a: number, b: number): number =>
-    columns.check.compare(columns.check, b * 32, b * 32 + 32, a * 32, a * 32 + 32)
-
-  const takeId = (view: RecordView, kind: number): number => {
-    const member = kind === MEMORY ? MEMBERS.id : MEMBERS.target
-    readHex(view.bytes, (view.at[member] as number) + 5, id16)
-    const id = ids.add(id16, 0)
-    if (id === winners.length) {
-      winners.push(-1)
-      forgets.push(-1)
-    }
-    return id
-  }
-
-  const idText = (row: number): string => {
-    const id = columns.id[row] as number
-    if (columns.kind[row] === UNKNOWN) return unknownIds.get(row) ?? ''
-    const memory = `mem_${ids.keys.toString('hex', id * 16, id * 16 + 16)}`
-    return columns.kind[row] === MEMORY ? memory : forgetIdOf(row, memory)
-  }
-
-  /** Worked out only where the order hangs on it, and once. */
-  const forgetIdOf = (row: number, target: string): string => {
-    const text = forgetIds.get(row) ?? forgetId(target)
-    forgetIds.set(row, text)
-    return text
-  }
-
-  const compare = (a: number, b: number): number => {
-    const c = columns
-    return (
-      (c.at[a] as number) - (c.at[b] as number) ||
-      comparePositions(c.position[a] as number, c.position[b] as number) ||
-      compareText(idText(a), idText(b)) ||
-      compareChecks(a, b)
-    )
-  }
-
-  const idBytes = (id: number): Buffer | undefined => (id < 0 ? undefined : ids.keys.subarray(id * 16, id * 16 + 16))
-
-  const isKept = (row: number): boolean => {
-    const id = columns.id[row] as number
-    const kind = columns.kind[row]
-    if (kind === UNKNOWN) return true
-    return kind === FORGET ? forgets[id] === row : winners[id] === row && (forgets[id] as number) < 0
-  }
-
-  const keptRows = (): number[] => {
-    const kept: number[] = []
-    for (let row = 0; row < rows; row++) if (isKept(row)) kept.push(row)
-    return kept
-  }
-
   return {
     get rows() {
-      return rows
+      return state.rows
     },
-    ids,
-    add(seen, source) {
-      const { view } = seen
-      const kind = seen.kind === 'memory' ? MEMORY : seen.kind === 'forget' ? FORGET : UNKNOWN
-      const before = unknowns.size
-      if (kind === UNKNOWN && unknowns.add(Buffer.from(seen.check, 'hex'), 0) < before) return
-      if (rows === columns.at.length) columns = grown(columns)
-      const row = rows++
-      fillRow(columns, row, { seen, source, kind })
-      columns.check.write(seen.check, row * 32, 'hex')
-      if (kind === UNKNOWN) {
-        const text = idOfUnknown(view)
-        if (text !== undefined) unknownIds.set(row, text)
-        return
-      }
-      const id = takeId(view, kind)
-      columns.id[row] = id
-      const best = kind === MEMORY ? winners : forgets
-      const rival = best[id] as number
-      if (rival < 0 || isBetter(row, rival)) best[id] = row
-    },
-    row: (row) => ({
-      source: columns.source[row] as number,
-      offset: columns.offset[row] as number,
-      length: columns.length[row] as number,
-      line: columns.line[row] as number,
-      canonical: columns.canonical[row] === 1,
-      kind: KINDS[columns.kind[row] as number] as Row['kind'],
-      id: idBytes(columns.id[row] as number)
-    }),
-    check: (row) => columns.check.toString('hex', row * 32, row * 32 + 32),
-    kept() {
-      const kept = Uint32Array.from(keptRows())
-      for (let i = 1; i < kept.length; i++) {
-        if (compare(kept[i - 1] as number, kept[i] as number) > 0) return kept.sort(compare)
-      }
-      return kept
-    },
-    winner: (id) => winners[id] ?? -1,
-    forget: (id) => forgets[id] ?? -1,
-    counts() {
-      const kept = keptRows()
-      const of = (kind: number): number => kept.filter((row) => columns.kind[row] === kind).length
-      return { memories: of(MEMORY), forgotten: of(FORGET), unknown: of(UNKNOWN), surplus: rows - kept.length }
-    },
-    idsHash: () => hashOfSorted(ids.keys, ids.size, 16),
-    rootHash() {
-      const kept = keptRows()
-      if (kept.length === rows) return hashOfSorted(columns.check, rows, 32)
-      const checks = Buffer.alloc(kept.length * 32)
-      kept.forEach((row, i) => columns.check.copy(checks, i * 32, row * 32, row * 32 + 32))
-      return hashOfSorted(checks, kept.length, 32)
-    }
+    ids: state.ids,
+    add: (seen, source) => addRow(state, seen, source),
+    row: (row) => rowOf(state, row),
+    check: (row) => state.columns.check.toString('hex', row * 32, row * 32 + 32),
+    kept: () => inOrder(state, Uint32Array.from(keptRows(state))),
+    winner: (id) => state.winners[id] ?? -1,
+    forget: (id) => state.forgets[id] ?? -1,
+    counts: () => countRows(state),
+    idsHash: () => hashOfSorted(state.ids.keys, state.ids.size, 16),
+    rootHash: () => rootHashOf(state)
   }
 }
 
-type Columns = {
-  kind: Uint8Array
-  source: Uint16Array
-  canonical: Uint8Array
-  offset: Float64Array
-  length: Uint32Array
-  line: Float64Array
-  at: Float64Array
-  position: Float64Array
-  extractor: Float64Array
-  id: Int32Array
-  check: Buffer
+const ROWS_MIN = 1024
+const id16 = Buffer.alloc(16)
+
+function addRow(state: State, seen: Seen, source: number): void {
+  if (seen.kind !== 'memory' && seen.kind !== 'forget') {
+    const before = state.unknowns.size
+    if (state.unknowns.add(Buffer.from(seen.check, 'hex'), 0) < before) return
+  }
+  if (state.rows === state.columns.at.length) state.columns = grownColumns(state.columns)
+  const row = state.rows++
+  fillRow(state.columns, row, { seen, source })
+  if (seen.kind === 'memory') settle(state, row, { view: seen.view, member: MEMBERS.id, best: state.winners })
+  else if (seen.kind === 'forget') settle(state, row, { view: seen.view, member: MEMBERS.target, best: state.forgets })
+  else noteUnknownId(state, row, seen.view)
 }
 
-function makeColumns(rows: number): Columns {
+type Claim = { view: RecordView; member: Member; best: number[] }
+
+/** Notes the row under its known id, and whether it wins there. */
+function settle(state: State, row: number, { view, member, best }: Claim): void {
+  readHex(view.bytes, (view.at[member] as number) + 5, id16)
+  const id = state.ids.add(id16, 0)
+  if (id === state.winners.length) {
+    state.winners.push(-1)
+    state.forgets.push(-1)
+  }
+  state.columns.id[row] = id
+  const rival = best[id] as number
+  if (rival < 0 || isBetterRow(state.columns, row, rival)) best[id] = row
+}
+
+function noteUnknownId(state: State, row: number, view: RecordView): void {
+  const start = view.at[MEMBERS.id] as number
+  if (start === 0 || view.bytes[start] !== 0x22) return
+  state.unknownIds.set(row, memberString(view, MEMBERS.id) ?? '')
+}
+
+function rowOf({ columns, ids }: State, row: number): Row {
+  const id = columns.id[row] as number
   return {
-    kind: new Uint8Array(rows),
-    source: new Uint16Array(rows),
-    canonical: new Uint8Array(rows),
-    offset: new Float64Array(rows),
-    length: new Uint32Array(rows),
-    line: new Float64Array(rows),
-    at: new Float64Array(rows),
-    position: new Float64Array(rows),
-    extractor: new Float64Array(rows),
-    id: new Int32Array(rows),
-    check: Buffer.alloc(rows * 32)
+    source: columns.source[row] as number,
+    offset: columns.offset[row] as number,
+    length: columns.length[row] as number,
+    line: columns.line[row] as number,
+    canonical: columns.canonical[row] === 1,
+    kind: ROW_KINDS[columns.kind[row] as number] as Row['kind'],
+    id: id < 0 ? undefined : ids.keys.subarray(id * 16, id * 16 + 16)
   }
 }
 
-function grown(columns: Columns): Columns {
-  const larger = makeColumns(columns.at.length * 2)
-  for (const name of Object.keys(columns) as (keyof Columns)[]) larger[name].set(columns[name] as never)
-  return larger
+function keptRows({ columns, rows, winners, forgets }: State): number[] {
+  const kept: number[] = []
+  for (let row = 0; row < rows; row++) {
+    const id = columns.id[row] as number
+    const kind = columns.kind[row]
+    const isForget = kind === FORGET && forgets[id] === row
+    const isLive = kind === MEMORY && winners[id] === row && (forgets[id] as number) < 0
+    if (isForget || isLive || kind === UNKNOWN) kept.push(row)
+  }
+  return kept
 }
 
-type NewRow = { seen: Seen; source: number; kind: number }
-
-function fillRow(columns: Columns, row: number, { seen, source, kind }: NewRow): void {
-  const { view } = seen
-  columns.kind[row] = kind
-  columns.source[row] = source
-  columns.canonical[row] = view.canonical ? 1 : 0
-  columns.offset[row] = seen.offset
-  columns.length[row] = seen.length
-  columns.line[row] = seen.line
-  const isDated = kind !== UNKNOWN || (has(view, MEMBERS.at) && isTime(view, MEMBERS.at))
-  columns.at[row] = isDated ? timeKey(view.bytes, view.at[MEMBERS.at] as number, view.at[MEMBERS.at + 1] as number) : -1
-  const position = memberNumber(view, MEMBERS.position)
-  columns.position[row] = Number.isSafeInteger(position) ? (position as number) : Number.NEGATIVE_INFINITY
-  columns.extractor[row] = kind === MEMORY ? (memberNumber(view, MEMBERS.extractor) ?? 0) : 0
-  columns.id[row] = -1
+/** Sorts rows into canonical order, which most files are in already. */
+function inOrder(state: State, rows: Uint32Array): Uint32Array {
+  const compare = (a: number, b: number): number => compareRows(state, a, b)
+  for (let i = 1; i < rows.length; i++) {
+    if (compare(rows[i - 1] as number, rows[i] as number) > 0) return rows.sort(compare)
+  }
+  return rows
 }
 
-function idOfUnknown(view: RecordView): string | undefined {
-  const isString = view.bytes[view.at[MEMBERS.id] as number] === 0x22 && view.at[MEMBERS.id] !== 0
-  return isString ? memberString(view, MEMBERS.id) : undefined
+/** By time, position, id and check, absent first. */
+function compareRows(state: State, a: number, b: number): number {
+  const { at, position } = state.columns
+  return (
+    (at[a] as number) - (at[b] as number) ||
+    compareValues(position[a] as number, position[b] as number) ||
+    compareValues(idText(state, a), idText(state, b)) ||
+    compareChecks(state.columns, a, b)
+  )
 }
 
-/** -Infinity, which stands for no position, is equal to itself and before all others. */
-function comparePositions(a: number, b: number): number {
+/** Not by subtraction: -Infinity, which stands for no position, is equal to itself. */
+function compareValues<T extends number | string>(a: T, b: T): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
+function idText({ columns, ids, unknownIds, forgetIds }: State, row: number): string {
+  if (columns.kind[row] === UNKNOWN) return unknownIds.get(row) ?? ''
+  const id = columns.id[row] as number
+  const memory = `mem_${ids.keys.toString('hex', id * 16, id * 16 + 16)}`
+  if (columns.kind[row] === MEMORY) return memory
+  const text = forgetIds.get(row) ?? forgetId(memory)
+  forgetIds.set(row, text)
+  return text
+}
+
+function countRows(state: State): RecordCounts {
+  const counts = [0, 0, 0]
+  const kept = keptRows(state)
+  for (const row of kept) {
+    const kind = state.columns.kind[row] as number
+    counts[kind] = (counts[kind] ?? 0) + 1
+  }
+  const [memories = 0, forgotten = 0, unknown = 0] = counts
+  return { memories, forgotten, unknown, surplus: state.rows - kept.length }
+}
+
+function rootHashOf(state: State): string {
+  const { check } = state.columns
+  const kept = keptRows(state)
+  if (kept.length === state.rows) return hashOfSorted(check, state.rows, 32)
+  const checks = Buffer.alloc(kept.length * 32)
+  for (const [i, row] of kept.entries()) check.copy(checks, i * 32, row * 32, row * 32 + 32)
+  return hashOfSorted(checks, kept.length, 32)
 }

@@ -13,7 +13,10 @@ const LOOKS: readonly (readonly [name: string, test: (bytes: Buffer) => boolean]
   ['it is a PDF document', (bytes) => bytes.toString('latin1', 0, 5) === '%PDF-'],
   ['it is UTF-16 text: save it as UTF-8', begins([0xff, 0xfe])],
   ['it is UTF-16 text: save it as UTF-8', begins([0xfe, 0xff])],
-  ['it begins with a git conflict marker: finish the merge first', (bytes) => conflictMarker(bytes, 0, bytes.length) !== undefined],
+  [
+    'it begins with a git conflict marker: finish the merge first',
+    (bytes) => conflictMarker(bytes, 0, bytes.length) !== undefined
+  ],
   ['it has NUL bytes: perhaps UTF-16 text or a binary file', (bytes) => bytes.includes(0)]
 ]
 

@@ -42,9 +42,13 @@ export function realSnapshotPath(files: Files, path: string): string {
     throw new Fault('not_a_snapshot', `${path} is ${what}`, { hint: 'name a snapshot file, NAME.mem.jsonl' })
   }
   if (facts.links > 1) {
-    throw new Fault('not_a_snapshot', `${path} has ${facts.links} hard links, and only one of the names would be locked`, {
-      hint: 'copy the file, or use a symlink'
-    })
+    throw new Fault(
+      'not_a_snapshot',
+      `${path} has ${facts.links} hard links, and only one of the names would be locked`,
+      {
+        hint: 'copy the file, or use a symlink'
+      }
+    )
   }
   return files.realPath(path)
 }

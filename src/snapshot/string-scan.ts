@@ -25,7 +25,7 @@ export function scanString(bytes: Buffer, start: number, limit: number): number 
       return at + 1
     }
     if (byte === BACKSLASH) {
-      at = escape(bytes, at, limit)
+      at = scanEscape(bytes, at, limit)
       if (at < 0) return -1
     } else if (byte < 0x20) return refuse('has a control character inside a string')
     else {
@@ -46,7 +46,7 @@ function refuse(reason: string): -1 {
 }
 
 /** Canonical escapes are the two-letter ones but `\/`, and `\u00xx` in lower case for the other control characters. */
-function escape(bytes: Buffer, at: number, limit: number): number {
+function scanEscape(bytes: Buffer, at: number, limit: number): number {
   stringNotes.escaped = true
   const letter = at + 1 < limit ? String.fromCharCode(bytes[at + 1] as number) : ''
   if (letter !== 'u') {

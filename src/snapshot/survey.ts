@@ -8,7 +8,10 @@ import type { Source } from './source.ts'
 export type Survey = { reading: Reading; table: RecordTable; losses: Losses }
 
 /** Reads a source into a table, its own or one that other sources went into before under other numbers. */
-export function surveySnapshot(source: Source, into: { table?: RecordTable; number?: number; from?: ReadFrom } = {}): Survey {
+export function surveySnapshot(
+  source: Source,
+  into: { table?: RecordTable; number?: number; from?: ReadFrom } = {}
+): Survey {
   const own = createRecordTable(Math.floor(Math.min(source.facts.size / LINE_BYTES_TYPICAL, EXPECTED_MAX)))
   const { table, number = 0 } = into
   const reading = readSnapshot(
@@ -35,7 +38,9 @@ export function refuseUnsound(path: string, { reading, losses }: Survey): void {
   if (damaged.length > 0) {
     const first = damaged.slice(0, 3).map(({ line, reason }) => `line ${line} ${reason}`)
     const more = damaged.length + unlisted - first.length
-    throw new Fault('invalid_snapshot', `${path}: ${first.join('; ')}${more > 0 ? `; and ${more} more` : ''}`, { hint: HINT })
+    throw new Fault('invalid_snapshot', `${path}: ${first.join('; ')}${more > 0 ? `; and ${more} more` : ''}`, {
+      hint: HINT
+    })
   }
   if (losses.lost > 0) {
     throw new Fault('invalid_snapshot', `${path}: lines are lost: ${losses.reason}`, { hint: HINT })

@@ -1,6 +1,6 @@
 import type { Oddities, Reading } from './read-snapshot.ts'
-import { type Survey, surveySnapshot } from './survey.ts'
 import type { Source } from './source.ts'
+import { type Survey, surveySnapshot } from './survey.ts'
 
 /** The verdict on a file: what it holds, what is damaged or lost, and what is merely odd. */
 export type Verdict = Survey & {

@@ -34,7 +34,9 @@ export function writeCanonical(sink: Sink, options: CanonicalOptions): Canonical
   const { table, sources } = options
   const isDropped = options.isDropped ?? (() => false)
   const readers = sources.map(createRowReader)
-  const rows = Array.from(table.kept(), (number) => table.row(number)).filter((row) => row.id === undefined || !isDropped(row.id))
+  const rows = Array.from(table.kept(), (number) => table.row(number)).filter(
+    (row) => row.id === undefined || !isDropped(row.id)
+  )
   const checks = Buffer.alloc(rows.length * 32)
   const result: Canonical = { rootHash: '', memories: 0, forgotten: 0, remade: 0 }
   const frame = frameOf(options.form, headerFor(options, isDropped))
@@ -75,9 +77,14 @@ type Frame = { before: string; between: string; after: string; afterNone: string
 /** In the object form `records` stands first and each record on a line of its own, so that this form can be diffed too. */
 function frameOf(form: Form, header: JsonObject): Frame {
   const line = lineOf(header)
-  if (Buffer.byteLength(line) > HEADER_BYTES_MAX) {
+  if (Buffer.byteLength(line) >= HEADER_BYTES_MAX) {
     throw new Fault('invalid_snapshot', `the header lines together have more than ${HEADER_BYTES_MAX} bytes of fields`)
   }
   if (form === 'jsonl') return { before: `${line}\n`, between: '\n', after: '\n', afterNone: '' }
-  return { before: '{"records":[\n', between: ',\n', after: `\n],${line.slice(1)}\n`, afterNone: `],${line.slice(1)}\n` }
+  return {
+    before: '{"records":[\n',
+    between: ',\n',
+    after: `\n],${line.slice(1)}\n`,
+    afterNone: `],${line.slice(1)}\n`
+  }
 }
