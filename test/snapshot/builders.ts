@@ -1,0 +1,97 @@
+import type { Json, JsonObject } from '../../src/snapshot/canonical-json.ts'
+import { lineOf, sha256 } from '../../src/snapshot/check.ts'
+import { emptyHeader, headerLine } from '../../src/snapshot/header.ts'
+import { forgetId, memoryId } from '../../src/snapshot/identity.ts'
+import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
+import type { Sink } from '../../src/snapshot/replace-file.ts'
+import { bytesSource, type Source } from '../../src/snapshot/source.ts'
+
+/** Lines and files for tests, sound unless a test spoils them. All of them without LF at the end of a line. */
+
+export const AT = '2026-01-02T03:04:05.000Z'
+
+type MemoryParts = { text: string; at?: string; speaker?: string; conversation?: string; copy?: number; undated?: true }
+
+/** The record of a memory without its check; what is beyond the parts of the id is taken as it is. */
+export function memory(parts: MemoryParts & JsonObject): JsonObject {
+  const { text, speaker, conversation, copy, undated, at = AT } = parts
+  const id = memoryId({ text, speaker, conversation, copy, at: undated ? null : at })
+  return { type: 'memory', extractor: 0, ...parts, at, id }
+}
+
+export function memoryLine(parts: MemoryParts & JsonObject): string {
+  return lineOf(memory(parts))
+}
+
+/** The line that takes back the memory of `parts`, or the one with an id. */
+export function forgetLine(target: (MemoryParts & JsonObject) | string, more: JsonObject = {}): string {
+  const id = typeof target === 'string' ? target : (memory(target).id as string)
+  return lineOf({ type: 'forget', id: forgetId(id), target: id, at: AT, ...more })
+}
+
+export function header(more: JsonObject = {}): string {
+  const seed = { id: `snp_${'0'.repeat(32)}`, created_at: '2026-01-01T00:00:00.000Z' }
+  return headerLine({ ...emptyHeader(seed), ...more } as Parameters<typeof headerLine>[0])
+}
+
+/** A header that counts these ids, given as `mem_…`. */
+export function headerOver(ids: readonly string[], more: JsonObject = {}): string {
+  const bytes = ids.map((id) => Buffer.from(id.slice(4), 'hex')).sort(Buffer.compare)
+  return header({ count: ids.length, ids_hash: sha256(Buffer.concat(bytes)), ...more })
+}
+
+/** The file of a header and these lines, each with its LF. */
+export function file(...lines: readonly (string | Buffer)[]): Buffer {
+  return Buffer.concat([header(), ...lines].flatMap((line) => [Buffer.from(line), Buffer.from('\n')]))
+}
+
+export function sourceOf(bytes: Uint8Array | string, path = 'notes.mem.jsonl'): Source {
+  return bytesSource(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, path)
+}
+
+/** A line whose check is right for whatever its value is, written as `text` says it, `check` at the end. */
+export function checked(text: string): string {
+  const value = JSON.parse(text) as JsonObject
+  return `${text.slice(0, text.lastIndexOf('}'))},"check":"${checkOf(value)}"}`
+}
+
+export function checkOf(value: JsonObject): string {
+  return (JSON.parse(lineOf(value)) as { check: string }).check
+}
+
+/** Reasons of the damaged lines of a file. */
+export function damageOf(bytes: Uint8Array | string): string[] {
+  return readSnapshot(sourceOf(bytes), () => undefined).damaged.map(({ line, reason }) => `${line} ${reason}`)
+}
+
+/** Collects what is written. */
+export function memorySink(): Sink & { bytes(): Buffer } {
+  const parts: Buffer[] = []
+  let written = 0
+  return {
+    get written() {
+      return written
+    },
+    write(part) {
+      const bytes = Buffer.from(part)
+      parts.push(bytes)
+      written += bytes.length
+    },
+    bytes: () => Buffer.concat(parts)
+  }
+}
+
+/** What a function throws. */
+export function thrown(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+/** A copy in which arrays and objects are others and undefined members are gone. */
+export function copied<T extends Json>(value: T): T {
+  return JSON.parse(JSON.stringify(value))
+}
