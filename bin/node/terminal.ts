@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream'
 import { isatty } from 'node:tty'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Environment, Output, Progress, SystemError, Terminal } from '../../src/ports.ts'
@@ -9,8 +10,8 @@ export function nodeTerminal(environment: Environment): Terminal {
   let output: Output | undefined
   let errors: Output | undefined
   let interrupted: AbortSignal | undefined
-  return {
-    input: { isTerminal: isatty(0), read: readInput },
+  const terminal: Terminal = {
+    input: { isTerminal: isatty(0), read: () => readInput(terminal.interrupted) },
     get output() {
       output ??= nodeOutput('stdout', process.stdout, environment)
       return output
@@ -26,12 +27,15 @@ export function nodeTerminal(environment: Environment): Terminal {
     confirm,
     progress
   }
+  return terminal
 }
 
-async function* readInput(): AsyncGenerator<Uint8Array> {
+/** An interruption ends the reading with an AbortError. */
+async function* readInput(interrupted: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of process.stdin) yield chunk
+    for await (const chunk of addAbortSignal(interrupted, process.stdin)) yield chunk
   } catch (error) {
+    if (interrupted.aborted) throw error
     throw new Fault('system_refused', `stdin: the system refused (${(error as SystemError).code})`, { cause: error })
   }
 }

@@ -90,6 +90,12 @@ test('a dry run shows the record as its line would hold it, and stores nothing',
   expect(run.calls.map(([name]) => name)).not.toContain('store')
 })
 
+test('a dry run before the first store makes nothing', async () => {
+  const run = await runCli(['device', 'store', 'x', '--dry-run'])
+  expect(run.code).toBe(0)
+  expect(run.world.files.paths()).toEqual(['/work/a.mem.jsonl'])
+})
+
 test('only the default snapshot makes itself, at the first store', async () => {
   const made = await runCli(['device', 'store', 'x'])
   expect(made.code).toBe(0)

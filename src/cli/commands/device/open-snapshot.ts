@@ -15,19 +15,25 @@ export async function readSnapshot(context: Context, work: (device: Device) => P
   await spoolInput(context.world, (path) => withDevice(context, path, work))
 }
 
-/** The same for a command that writes: the file cannot be stdin. With `make`, the default snapshot is made if it is missing. */
+/** What a command does where the default snapshot is yet to be made. One that was named must be there in any case. */
+export type WithoutDefault = 'fault' | 'make' | 'go on'
+
+/** The same for a command that writes: the file cannot be stdin. */
 export async function writeSnapshot(
   context: Context,
   work: (device: Device) => Promise<void>,
-  { make = false } = {}
+  withoutDefault: WithoutDefault = 'fault'
 ): Promise<void> {
   const chosen = chooseSnapshot(context.world, context.settings)
-  if (chosen.path === '-')
+  if (chosen.path === '-') {
     throw new Fault('usage', 'this command writes to the snapshot, so it cannot be stdin', {
       hint: 'name a file with --snapshot'
     })
-  if (make && chosen.why === 'default') await makeDefault(context, chosen.path)
-  await withDevice(context, existing(context, chosen), work)
+  }
+  const isDefault = chosen.why === 'default'
+  if (isDefault && withoutDefault === 'make') await makeDefault(context, chosen.path)
+  const path = isDefault && withoutDefault === 'go on' ? chosen.path : existing(context, chosen)
+  await withDevice(context, path, work)
 }
 
 /** From the setting `lock_wait`. */

@@ -12,7 +12,7 @@ export async function storeBatch(context: Context, name: string, dryRun: boolean
   const { world } = context
   const source = name === '-' ? { stream: world.terminal.input.read() } : { file: inputPath(world, name) }
   const work = (device: Device) => (dryRun ? previewBatch(context, device, source) : keepBatch(context, device, source))
-  await writeSnapshot(context, work, { make: !dryRun })
+  await writeSnapshot(context, work, dryRun ? 'go on' : 'make')
 }
 
 /** Records are shown as they are understood where a line is a record; a table and an array wait for the last. */

@@ -15,13 +15,8 @@ const TEXT_BYTES_MAX = 16 << 20
 /** Stores one text, or shows the record it would become. */
 export async function storeOne(context: Context, options: SingleStore & { dryRun: boolean }): Promise<void> {
   const input = await understand(context, options)
-  await writeSnapshot(
-    context,
-    (device) => (options.dryRun ? preview(context, device, input) : keep(context, device, input)),
-    {
-      make: !options.dryRun
-    }
-  )
+  const work = (device: Device) => (options.dryRun ? preview(context, device, input) : keep(context, device, input))
+  await writeSnapshot(context, work, options.dryRun ? 'go on' : 'make')
 }
 
 async function understand(context: Context, options: SingleStore): Promise<StoreInput> {
