@@ -20,6 +20,7 @@ export async function guarded<T>(doing: string, work: () => T | Promise<T>): Pro
   }
 }
 
+/** The same for work that does not wait. */
 export function guardedSync<T>(doing: string, work: () => T): T {
   try {
     return work()

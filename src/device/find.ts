@@ -22,6 +22,7 @@ export type Finder = {
   close(): void
 }
 
+/** A finder for one file. It opens the index with the first search. */
 export function createFinder(opened: Opened): Finder {
   const state: State = { opened, held: undefined }
   let last: Promise<unknown> = Promise.resolve()

@@ -23,10 +23,12 @@ export type IndexCover = {
 
 const KEY = 'memctl.cover'
 
+/** What an index says that it covers; undefined where it says nothing. */
 export function readCover(index: SearchIndex): IndexCover | undefined {
   return index.meta(KEY) as IndexCover | undefined
 }
 
+/** Puts the cover into the index, to be saved with it. */
 export function writeCover(index: SearchIndex, cover: IndexCover): void {
   index.setMeta(KEY, cover)
 }

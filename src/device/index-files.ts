@@ -22,6 +22,7 @@ export type IndexFiles = {
   setStamp(stamp: Stamp): void
 }
 
+/** The index files of the snapshot at a real path, named by a hash of that path. */
 export function indexFiles(world: DeviceWorld, realPath: string): IndexFiles {
   const { files, folders } = world
   const folder = `${folders.cache}/index`

@@ -14,6 +14,7 @@ export type LineTaker = {
   readonly lastTwist: number
 }
 
+/** A taker for an index that covers what `from` says. */
 export function createLineTaker(index: SearchIndex, from: { forgotten: string; lastTwist: number }): LineTaker {
   const forgotten = new Set(from.forgotten.match(/.{32}/g) ?? [])
   let lastTwist = from.lastTwist

@@ -10,6 +10,7 @@ export type StampFacts = Pick<FileFacts, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'c
 
 const STAMP_BYTES = 120
 
+/** The 120 bytes of a stamp, as text. */
 export function stampText({ nonce, facts }: Stamp): string {
   const { dev, ino, size, mtimeNs, ctimeNs } = facts
   return `1 ${nonce} ${[dev, ino, size, mtimeNs, ctimeNs].join(' ')}`
@@ -33,6 +34,7 @@ export function parseStamp(text: string): Stamp | undefined {
   return { nonce, facts }
 }
 
+/** Whether the stamp is of the index called `nonce` and of a file that looks like this. */
 export function isStamped(stamp: Stamp | undefined, nonce: string, facts: StampFacts): boolean {
   if (stamp === undefined || stamp.nonce !== nonce) return false
   const { dev, ino, size, mtimeNs, ctimeNs } = stamp.facts

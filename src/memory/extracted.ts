@@ -9,11 +9,13 @@ export function factsOf(record: MemoryRecord): FactRecord[] {
   return entries(record.facts, ['subject', 'predicate', 'value', 'rule']) as FactRecord[]
 }
 
+/** The procedures of a memory, read in the same way. */
 export function proceduresOf(record: MemoryRecord): ProcedureRecord[] {
   const procedures = entries(record.procedures, ['statement', 'kind', 'rule']) as ProcedureRecord[]
   return procedures.filter(({ kind, steps }) => KINDS.has(kind) && (steps === undefined || isTexts(steps)))
 }
 
+/** The events of a memory, read in the same way. */
 export function eventsOf(record: MemoryRecord): EventRecord[] {
   const events = entries(record.events, ['statement', 'rule']) as EventRecord[]
   return events.filter((event) => isTime(event.started_at) && isTime(event.ended_at))

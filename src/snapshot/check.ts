@@ -30,6 +30,7 @@ export function hideSuffix(bytes: Buffer, suffix: number): void {
   bytes[suffix] = BRACE
 }
 
+/** Undoes `hideSuffix`. */
 export function showSuffix(bytes: Buffer, suffix: number): void {
   bytes[suffix] = COMMA
 }

@@ -27,6 +27,7 @@ export type FactDifference = {
   revalued: { subject: string; predicate: string; from: string[]; to: string[] }[]
 }
 
+/** Compares two files; each is read once, and once more where it differs. */
 export function diffSources(a: Source, b: Source): Difference {
   const before = liveSide(a)
   const after = liveSide(b)

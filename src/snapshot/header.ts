@@ -29,6 +29,7 @@ export function newHeader({ ids, clock }: { ids: Ids; clock: Clock }): SnapshotH
 /** What stands for the time of a clock that is out of all bounds. */
 const FIRST_TIME = '0000-01-01T00:00:00.000Z'
 
+/** A header as its line, without LF. */
 export function headerLine(header: SnapshotHeader): string {
   return lineOf(header as JsonObject)
 }

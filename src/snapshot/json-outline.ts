@@ -9,6 +9,7 @@ export type JsonOutline = {
   isOver(byte: number): boolean
 }
 
+/** An outline that stands before the first byte of a value. */
 export function createJsonOutline(): JsonOutline {
   let depth = 0
   let inString = false

@@ -15,6 +15,7 @@ export function kindOf(view: RecordView): RecordKind | string {
   return isString(view, MEMBERS.type) ? 'unknown' : '`type` must be a string'
 }
 
+/** Whether a record has this member. */
 export function has(view: RecordView, member: Member): boolean {
   return view.at[member] !== 0
 }

@@ -10,6 +10,7 @@ export type RowReader = {
   record(row: Pick<Row, 'offset' | 'length'>): JsonObject
 }
 
+/** A reader of one source's rows. */
 export function createRowReader(source: Source): RowReader {
   let buffer: Buffer = Buffer.alloc(0)
   let base = 0

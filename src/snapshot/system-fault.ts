@@ -8,6 +8,7 @@ export function systemFault(error: unknown, doing: string): unknown {
   return new Fault('system_refused', `cannot ${doing}: ${means} (${error.code})`, { hint, cause: error })
 }
 
+/** Whether something thrown came from the system: Node gives those a code and the name of the call. */
 export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error
 }

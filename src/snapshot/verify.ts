@@ -10,6 +10,7 @@ export type Verdict = Survey & {
   notes: string[]
 }
 
+/** Reads a whole file and judges it. */
 export function verifySnapshot(source: Source): Verdict {
   const survey = surveySnapshot(source)
   const { reading, table, losses } = survey
