@@ -1,5 +1,4 @@
 import { Fault } from '../contract/faults.ts'
-import type { FileFacts } from '../ports.ts'
 import { sha256 } from '../snapshot/check.ts'
 import { withLock } from '../snapshot/lock.ts'
 import { readFully } from '../snapshot/source.ts'
@@ -100,9 +99,4 @@ function writeStamp(files: Files, path: string, stamp: Stamp): void {
   } finally {
     files.close(fd)
   }
-}
-
-/** Facts of a file that change whenever its bytes do, as far as the file system tells. */
-export function isSameFile(a: FileFacts, b: FileFacts): boolean {
-  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs
 }

@@ -1,4 +1,4 @@
-import type { EventRecord, FactRecord, MemoryRecord, ProcedureRecord } from '../contract/snapshot.ts'
+import type { FactRecord, MemoryRecord, ProcedureRecord } from '../contract/snapshot.ts'
 import { TIME_TEXT } from './iso-time.ts'
 
 /**
@@ -13,12 +13,6 @@ export function factsOf(record: MemoryRecord): FactRecord[] {
 export function proceduresOf(record: MemoryRecord): ProcedureRecord[] {
   const procedures = entries(record.procedures, ['statement', 'kind', 'rule']) as ProcedureRecord[]
   return procedures.filter(({ kind, steps }) => KINDS.has(kind) && (steps === undefined || isTexts(steps)))
-}
-
-/** The events of a memory, read in the same way. */
-export function eventsOf(record: MemoryRecord): EventRecord[] {
-  const events = entries(record.events, ['statement', 'rule']) as EventRecord[]
-  return events.filter((event) => isTime(event.started_at) && isTime(event.ended_at))
 }
 
 const KINDS: ReadonlySet<string> = new Set(['how_to', 'preference', 'rule'])

@@ -1,4 +1,4 @@
-import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
+import type { Metadata } from '../contract/snapshot.ts'
 import { isoTime } from './iso-time.ts'
 
 /** What is known about a text besides itself. `at` is undefined where nobody said. */
@@ -17,14 +17,6 @@ export function fieldsOf(given: Fields, metadata: Metadata | undefined): Fields 
     conversation: given.conversation ?? textIn(metadata, 'conversation'),
     position: given.position ?? positionIn(metadata)
   }
-}
-
-/** Title and address of origin, read from metadata when they are texts. */
-export function originOf({ metadata }: Pick<MemoryRecord, 'metadata'>): {
-  title: string | undefined
-  url: string | undefined
-} {
-  return { title: textIn(metadata, 'title'), url: textIn(metadata, 'url') }
 }
 
 function textIn(metadata: Metadata | undefined, name: string): string | undefined {

@@ -6,10 +6,10 @@ import { canonicalJson, canonicalObject, type Json, type JsonObject } from './ca
 import { CHECK_SUFFIX_BYTES, lineOf, sha256 } from './check.ts'
 import { HEADER_BYTES_MAX } from './limits.ts'
 
-export const FORMAT_NAME = 'memctl.snapshot'
+const FORMAT_NAME = 'memctl.snapshot'
 
 /** The only version there is. It grows by new fields and new line types; another number means another format. */
-export const FORMAT_VERSION = 1
+const FORMAT_VERSION = 1
 
 const NO_IDS_HASH = sha256('')
 
