@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadSearch } from './load-search.mjs'
+import { keepResults } from './results-file.mjs'
 
 const data = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'shared', 'data')
 const RANKING_LENGTH = 100
@@ -20,14 +21,16 @@ if (!existsSync(join(data, 'sets'))) {
 } else {
   const search = await loadSearch()
   const folder = mkdtempSync(join(tmpdir(), 'memctl-eval-'))
+  const lines = []
   try {
     for (const set of ['locomo', 'cacm', 'cranfield']) {
       const file = join(folder, `${set}.jsonl`)
       writeFileSync(file, (await rankSet(search, set)).map((line) => JSON.stringify(line)).join('\n'))
-      console.log(`\n${set}`)
-      console.log(score(set, file))
-      if (set === 'locomo') console.log(`${set}, sessions\n${score(set, file, '--level', 'session')}`)
+      lines.push(set, score(set, file).trimEnd(), '')
+      if (set === 'locomo') lines.push(`${set}, sessions`, score(set, file, '--level', 'session').trimEnd(), '')
     }
+    console.log(lines.join('\n'))
+    keepResults('Ranking quality (x100)', 'npm run eval', ['```', ...lines.slice(0, -1), '```'])
   } finally {
     rmSync(folder, { recursive: true })
     rmSync(search.bundle)

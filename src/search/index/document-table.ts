@@ -77,8 +77,7 @@ export function compareTurns(table: DocumentTable, left: number, right: number):
   )
 }
 
-/** Order of two rows by id, which never leaves a choice. */
-export function compareIds(table: { ids: Uint8Array }, left: number, right: number): number {
+function compareIds(table: DocumentTable, left: number, right: number): number {
   for (let byte = 0; byte < ID_BYTES; byte++) {
     const difference = (table.ids[left * ID_BYTES + byte] ?? 0) - (table.ids[right * ID_BYTES + byte] ?? 0)
     if (difference !== 0) return difference

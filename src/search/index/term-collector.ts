@@ -20,7 +20,7 @@ export function numberOfTerm(vocabulary: Vocabulary, term: string): number {
 export type TermStream = { documents: number; starts: Uint32Array; terms: Uint32Array; counts: Uint8Array }
 
 /** Counts are held in a byte: far beyond it they change no ranking. */
-export const COUNT_MAX = 255
+const COUNT_MAX = 255
 
 /** Gathers documents into a stream, in constant time a term. */
 export type TermCollector = { stream: TermStream; add(terms: readonly string[]): void }

@@ -1,0 +1,23 @@
+/**
+ * `npm run bench`: speed and size, everything in one run. Each section is a file in `sections/` with a title and a
+ * function that gives the lines of its report; a new one is a line in the list. With names of sections as arguments
+ * only these are run: `node test/bench/bench.mjs index`.
+ */
+import { keepResults } from './results-file.mjs'
+import { indexSection } from './sections/index-section.mjs'
+
+const SECTIONS = { index: indexSection }
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !Object.hasOwn(SECTIONS, name))
+if (unknown.length > 0) {
+  console.error(`no such section: ${unknown.join(', ')} (there are ${Object.keys(SECTIONS).join(', ')})`)
+  process.exitCode = 2
+} else {
+  for (const name of asked.length > 0 ? asked : Object.keys(SECTIONS)) {
+    const { title, run } = SECTIONS[name]
+    const lines = await run()
+    console.log(`\n${title}\n${lines.join('\n')}`)
+    keepResults(title, 'npm run bench', lines)
+  }
+}

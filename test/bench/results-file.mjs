@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+
+const path = new URL('./RESULTS.md', import.meta.url)
+
+const OPENING = `# Measurements
+
+Each section says when and how it was made. Only ratios of one run mean anything elsewhere: machines differ.
+`
+
+/** Writes a section into RESULTS.md: in the place of the one with the same title, or at the end. */
+export function keepResults(title, command, lines) {
+  const old = existsSync(path) ? readFileSync(path, 'utf8') : OPENING
+  const [opening, ...sections] = old.split(/^(?=## )/m)
+  const made = `${new Date().toISOString().slice(0, 10)} · \`${command}\` · Node ${process.versions.node}, ${machine()}`
+  const section = `## ${title}\n\n${made}\n\n${lines.join('\n')}\n`
+  const at = sections.findIndex((text) => text.startsWith(`## ${title}\n`))
+  if (at < 0) sections.push(section)
+  else sections[at] = section
+  writeFileSync(path, [opening.trimEnd(), ...sections.map((text) => text.trimEnd())].join('\n\n').concat('\n'))
+}
+
+/** Rows of cells as a Markdown table; the first row is its head. */
+export function table([head, ...rows]) {
+  const line = (cells) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
+}
+
+function machine() {
+  const [cpu] = os.cpus()
+  return `${os.cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, ${os.platform()}`
+}
