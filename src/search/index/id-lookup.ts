@@ -9,18 +9,14 @@ export type IdLookup = {
 
 /** A look-up that knows the rows which the table has by now. */
 export function createIdLookup(table: DocumentTable): IdLookup {
-  let slots = new Int32Array(1024).fill(EMPTY)
-  let used = 0
+  let slots = filledSlots(table, SLOTS_MIN)
+  let used = table.count
   const add = (row: number): void => {
     if ((used + 1) * 2 > slots.length) {
-      const rows = slots.filter((slot) => slot >= 0)
-      slots = new Int32Array(slots.length * 2).fill(EMPTY)
-      used = 0
-      for (const known of rows) add(known)
+      slots = filledSlots(table, slots.length * 2, slots)
+      used = slots.reduce((sum, slot) => sum + (slot === EMPTY ? 0 : 1), 0)
     }
-    let slot = firstSlot(table.ids, row * ID_BYTES, slots.length)
-    while (slots[slot] !== EMPTY) slot = (slot + 1) & (slots.length - 1)
-    slots[slot] = row
+    putRow(slots, table.ids, row)
     used++
   }
   const slotOf = (ids: Uint8Array, start: number): number => {
@@ -31,7 +27,6 @@ export function createIdLookup(table: DocumentTable): IdLookup {
     }
     return -1
   }
-  for (let row = 0; row < table.count; row++) add(row)
   return {
     find(id) {
       const slot = slotOf(id, 0)
@@ -48,6 +43,23 @@ export function createIdLookup(table: DocumentTable): IdLookup {
 const EMPTY = -1
 /** Keeps the chain through a slot whose row is gone. */
 const REMOVED = -2
+const SLOTS_MIN = 1024
+
+/** Slots for `rows`, or for all rows of the table, at most half full: a power of two from `size` on. */
+function filledSlots(table: DocumentTable, size: number, rows?: Int32Array): Int32Array {
+  let room = size
+  while (room < table.count * 2) room *= 2
+  const slots = new Int32Array(room).fill(EMPTY)
+  if (rows === undefined) for (let row = 0; row < table.count; row++) putRow(slots, table.ids, row)
+  else for (const row of rows) if (row >= 0) putRow(slots, table.ids, row)
+  return slots
+}
+
+function putRow(slots: Int32Array, ids: Uint8Array, row: number): void {
+  let slot = firstSlot(ids, row * ID_BYTES, slots.length)
+  while (slots[slot] !== EMPTY) slot = (slot + 1) & (slots.length - 1)
+  slots[slot] = row
+}
 
 function firstSlot(ids: Uint8Array, start: number, slots: number): number {
   const bits =
