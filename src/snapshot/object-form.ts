@@ -7,7 +7,7 @@ import type { Source } from './source.ts'
  * Walks the object form: one JSON object with the header's fields and `records`, however it is spaced, in bounded
  * memory. `visit` is given each record as a line whose number is the record's, from 1.
  *
- * @returns the header's fields as the text of a JSON object, not yet tested.
+ * @returns the header's fields as the text of a JSON object, a character for each byte, not yet tested.
  * @throws Fault `not_a_snapshot` where the outermost object is no JSON.
  */
 export function walkObject(source: Source, visit: (line: Line) => void): string {
@@ -20,7 +20,8 @@ export function walkObject(source: Source, visit: (line: Line) => void): string 
   while (next === COMMA) {
     const key = fieldText(scan)
     expectByte(scan, COLON)
-    if (key === '"records"' && !hasRecords) {
+    if (isRecords(key)) {
+      if (hasRecords) throw scanFault(scan, 'has a key twice: `records`')
       hasRecords = true
       walkRecords(scan, visit)
     } else {
@@ -44,10 +45,16 @@ const BRACKET_CLOSE = 0x5d
 const COMMA = 0x2c
 const COLON = 0x3a
 
+/** Also where its letters are written as escapes. */
+function isRecords(key: string): boolean {
+  const plain = key.replace(/\\u00([67][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return plain === '"records"'
+}
+
 function fieldText(scan: ByteScan): string {
   const { bytes, start, end, tooLong } = scanValue(scan, HEADER_BYTES_MAX)
   if (tooLong) throw scanFault(scan, 'has a header field that is too long')
-  return bytes.toString('utf8', start, end)
+  return bytes.toString('latin1', start, end)
 }
 
 function walkRecords(scan: ByteScan, visit: (line: Line) => void): void {

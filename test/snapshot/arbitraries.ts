@@ -13,11 +13,34 @@ export function runs(usual: number): { numRuns: number } {
 /** Any double that JSON can hold, zero written one way. */
 export const exactNumber = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0 || 0)
 
-const ODD_KEYS = ['', 'a', 'constructor', 'toString', 'hasOwnProperty', '10', '9', '\u0001', '\n', '"', '\\', 'é', '😀', '\uffff', 'check', 'id']
+const ODD_KEYS = [
+  '',
+  'a',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '10',
+  '9',
+  '\u0001',
+  '\n',
+  '"',
+  '\\',
+  'é',
+  '😀',
+  '\uffff',
+  'check',
+  'id'
+]
 
-const key = fc.oneof(fc.constantFrom(...ODD_KEYS), fc.string({ unit: 'binary', maxLength: 4 })).filter((text) => text !== '__proto__')
+const key = fc
+  .oneof(fc.constantFrom(...ODD_KEYS), fc.string({ unit: 'binary', maxLength: 4 }))
+  .filter((text) => text !== '__proto__')
 
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constantFrom('\u007f', '\u2028', '\ud83d\ude00', '\b\f\t'))
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('\u007f', '\u2028', '\ud83d\ude00', '\b\f\t')
+)
 
 const leaf: fc.Arbitrary<Json> = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), exactNumber, text)
 
@@ -35,12 +58,24 @@ const object = fc.dictionary(key, json, { maxKeys: 3, noNullPrototype: true })
 
 /** Few of each, so that lines of one id, equal lines and forgotten memories come up. */
 const time = fc.constantFrom('2026-01-02T03:04:05.000Z', '2025-12-31T23:59:59.999Z', '0000-01-01T00:00:00.000Z')
-const parts = fc.record({ text: fc.constantFrom('a', 'b', 'c', 'd\u0000😀'), speaker: fc.constantFrom('Ada', 'Alan') }, { requiredKeys: ['text'] })
+const parts = fc.record(
+  { text: fc.constantFrom('a', 'b', 'c', 'd\u0000😀'), speaker: fc.constantFrom('Ada', 'Alan') },
+  { requiredKeys: ['text'] }
+)
 
 const memoryOfFew = fc
   .tuple(
     parts,
-    fc.record({ at: time, undated: fc.constant<true>(true), position: fc.integer({ min: -2, max: 2 }), extractor: fc.nat(2), metadata: object }, { requiredKeys: [] })
+    fc.record(
+      {
+        at: time,
+        undated: fc.constant<true>(true),
+        position: fc.integer({ min: -2, max: 2 }),
+        extractor: fc.nat(2),
+        metadata: object
+      },
+      { requiredKeys: [] }
+    )
   )
   .map(([identity, more]) => memoryLine({ ...identity, ...more }))
 
@@ -49,10 +84,17 @@ const forgetOfFew = fc
   .map(([target, more]) => forgetLine(target, more))
 
 const unknownLine = fc
-  .tuple(fc.constantFrom('note', 'link'), fc.record({ at: fc.oneof(time, json), position: json, id: json, body: json }, { requiredKeys: [] }))
+  .tuple(
+    fc.constantFrom('note', 'link'),
+    fc.record({ at: fc.oneof(time, json), position: json, id: json, body: json }, { requiredKeys: [] })
+  )
   .map(([type, more]) => lineOf({ ...(more as JsonObject), type }))
 
 /** Sound lines of every kind but headers, out of a small world, so that they meet. */
-export const line = fc.oneof({ weight: 4, arbitrary: memoryOfFew }, { weight: 1, arbitrary: forgetOfFew }, { weight: 1, arbitrary: unknownLine })
+export const line = fc.oneof(
+  { weight: 4, arbitrary: memoryOfFew },
+  { weight: 1, arbitrary: forgetOfFew },
+  { weight: 1, arbitrary: unknownLine }
+)
 
 export const lines = fc.array(line, { maxLength: 12 })

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../src/snapshot/canonical-json.ts'
 import { lineOf, sha256 } from '../../src/snapshot/check.ts'
 import { emptyHeader, headerLine } from '../../src/snapshot/header.ts'
 import { forgetId, memoryId } from '../../src/snapshot/identity.ts'
+import { type MergeSources, planMerge, writeMerge } from '../../src/snapshot/merge.ts'
 import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
 import type { Sink } from '../../src/snapshot/replace-file.ts'
 import { bytesSource, type Source } from '../../src/snapshot/source.ts'
@@ -94,4 +95,12 @@ export function thrown(work: () => unknown): unknown {
 /** A copy in which arrays and objects are others and undefined members are gone. */
 export function copied<T extends Json>(value: T): T {
   return JSON.parse(JSON.stringify(value))
+}
+
+/** The canonical form of all lines of these files together. */
+export function united(files: readonly (Uint8Array | string)[], options: Omit<MergeSources, 'inputs'> = {}): Buffer {
+  const inputs = files.map((bytes, i) => sourceOf(bytes, `input-${i}`))
+  const sink = memorySink()
+  writeMerge(sink, planMerge({ form: 'jsonl', ...options, inputs }), inputs)
+  return sink.bytes()
 }

@@ -61,31 +61,24 @@ test.each([
   expect(scan(text).fault).toContain(reason)
 })
 
-test.each([
-  '0',
-  '-1',
-  '0.1',
-  '1e+21',
-  '5e-324',
-  '100000000000000000000'
-])('the number %s is canonical', (text) => {
+test.each(['0', '-1', '0.1', '1e+21', '5e-324', '100000000000000000000'])('the number %s is canonical', (text) => {
   expect(scan(text)).toMatchObject({ fault: undefined, canonical: true })
 })
 
-test.each([
-  '-0',
-  '1.0',
-  '1E5',
-  '1e20',
-  '0.10',
-  '1e21',
-  '0.10000000000000001'
-])('the number %s is sound and not canonical', (text) => {
-  expect(scan(text)).toMatchObject({ fault: undefined, canonical: false })
-})
+test.each(['-0', '1.0', '1E5', '1e20', '0.10', '1e21', '0.10000000000000001'])(
+  'the number %s is sound and not canonical',
+  (text) => {
+    expect(scan(text)).toMatchObject({ fault: undefined, canonical: false })
+  }
+)
 
 test('two keys that differ only in how they are escaped are one key twice', () => {
-  for (const twice of ['{"\\n":1,"\\u000a":2}', '{"\\u00E9":1,"\\u00e9":2}', '{"a":1,"\\u0061":2}', '{"é":1,"\\u00e9":2}']) {
+  for (const twice of [
+    '{"\\n":1,"\\u000a":2}',
+    '{"\\u00E9":1,"\\u00e9":2}',
+    '{"a":1,"\\u0061":2}',
+    '{"é":1,"\\u00e9":2}'
+  ]) {
     expect(scan(twice).fault).toBe('has a key twice')
   }
 })
@@ -117,9 +110,12 @@ test('64 levels are read and 65 are not, arrays and objects counted alike', () =
   expect(scan('['.repeat(1_000_000)).fault).toContain('deeper than 64')
 })
 
-test.each(['"\\ud800"', '"\\udc00"', '"\\ud800\\ud800"', '"\\udc00\\ud800"', '"\\ud83dx"'])('%s has a lone surrogate', (text) => {
-  expect(scan(text).fault).toBe('has a lone surrogate')
-})
+test.each(['"\\ud800"', '"\\udc00"', '"\\ud800\\ud800"', '"\\udc00\\ud800"', '"\\ud83dx"'])(
+  '%s has a lone surrogate',
+  (text) => {
+    expect(scan(text).fault).toBe('has a lone surrogate')
+  }
+)
 
 test('bytes that are not UTF-8 are refused wherever they stand', () => {
   for (const bad of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]]) {
@@ -142,7 +138,28 @@ const spoiling = fc.oneof(
 )
 
 function PIECES(): string[] {
-  return [' ', '\n', ',', '"', '\\', '\\u0041', '\\ud83d', '\\/', '1', '0', '.', 'e', '-', '[', ']', '{', '}', '"a":1,', ':', '\u0000']
+  return [
+    ' ',
+    '\n',
+    ',',
+    '"',
+    '\\',
+    '\\u0041',
+    '\\ud83d',
+    '\\/',
+    '1',
+    '0',
+    '.',
+    'e',
+    '-',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"a":1,',
+    ':',
+    '\u0000'
+  ]
 }
 
 function scan(text: string | Buffer): { fault: string | undefined; canonical: boolean } {
@@ -150,4 +167,3 @@ function scan(text: string | Buffer): { fault: string | undefined; canonical: bo
   const { fault, canonical } = scanJson(bytes, 0, bytes.length)
   return { fault, canonical }
 }
-

@@ -24,7 +24,8 @@ function tokensAreSound(text: string): boolean {
   return tokens.every((token, at) => {
     if (token === '{' || token === '[') return open.push(token === '{' ? new Set() : undefined) <= 64
     if (token === '}' || token === ']') open.pop()
-    else if (token.startsWith('"')) return isSoundString(JSON.parse(token), tokens[at + 1] === ':' ? open.at(-1) : undefined)
+    else if (token.startsWith('"'))
+      return isSoundString(JSON.parse(token), tokens[at + 1] === ':' ? open.at(-1) : undefined)
     else if (/^[-\d]/.test(token)) return isDouble(token)
     return true
   })
@@ -48,7 +49,10 @@ function isDouble(token: string): boolean {
 }
 
 function significant(token: string): string {
-  return token.replace(/[eE].*/, '').replace('.', '').replace(/^-?0*/, '')
+  return token
+    .replace(/[eE].*/, '')
+    .replace('.', '')
+    .replace(/^-?0*/, '')
 }
 
 function sameDecimal(a: string, b: string): boolean {
@@ -62,5 +66,8 @@ function sameDecimal(a: string, b: string): boolean {
 function scaled(token: string): { mantissa: bigint; power: number } {
   const [number = '', exponent = '0'] = token.toLowerCase().split('e')
   const [whole = '', fraction = ''] = number.split('.')
-  return { mantissa: BigInt(whole.replace('-', '') + fraction) * (token.startsWith('-') ? -1n : 1n), power: Number(exponent) - fraction.length }
+  return {
+    mantissa: BigInt(whole.replace('-', '') + fraction) * (token.startsWith('-') ? -1n : 1n),
+    power: Number(exponent) - fraction.length
+  }
 }
