@@ -19,6 +19,7 @@ export type Context = {
   device(): Promise<DeviceRoom>
 }
 
+/** The context of one run: which form the answer has and whether a person is there follow from flags and streams. */
 export function makeContext(world: World, flags: GlobalFlags, device: () => Promise<DeviceRoom>): Context {
   const { output, errors } = world.terminal
   const mode = outputMode(flags, output.isTerminal)

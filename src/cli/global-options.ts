@@ -27,6 +27,7 @@ export type GlobalFlags = {
   debug: boolean
 }
 
+/** What the parsed flags say. */
 export function globalFlags(options: Readonly<Record<string, unknown>>): GlobalFlags {
   return {
     json: options.json === true,

@@ -14,7 +14,7 @@ test('a batch answers with its report: names and values in a pipe, an object in 
 })
 
 test('a batch file is named from the current folder, and - is stdin', async () => {
-  expect((await runDevice(batch)).calls).toContainEqual(['storeBatch', { file: '/work/chat.jsonl' }])
+  expect((await runDevice(batch)).calls).toContainEqual(['storeBatch', { file: '/project/chat.jsonl' }])
   const piped = await runDevice(['store', '--batch', '-'], { stdin: '{}' })
   expect(piped.calls).toContainEqual(['storeBatch', { stream: expect.anything() }])
 })
@@ -59,7 +59,7 @@ test.each([
   ['stdin', '-', queries]
 ])('queries from %s are answered a line each, with one open device', async (_name, from, stdin) => {
   const files = memoryFiles()
-  files.put('/work/q.jsonl', queries)
+  files.put('/project/q.jsonl', queries)
   const run = await runDevice(['search', '--queries', from], { files, stdin, records: [memory(1, 'x')] })
   const answers = run.stdout
     .trimEnd()
@@ -78,7 +78,7 @@ test.each([
   ['no id', '{"query":"x"}', 'invalid_input']
 ])('a file with %s in a line is refused whole, naming the line', async (_name, line, code) => {
   const files = memoryFiles()
-  files.put('/work/q.jsonl', `{"id":1,"query":"fine"}\n${line}\n`)
+  files.put('/project/q.jsonl', `{"id":1,"query":"fine"}\n${line}\n`)
   const run = await runDevice(['search', '--queries', 'q.jsonl', '--json'], { files })
   expect(run.code).toBe(10)
   expect(run.stdout).toBe('')

@@ -13,7 +13,7 @@ test('a failure is a line with what and why, and a line with what mends it', asy
   expect(run.code).toBe(3)
   expect(run.stdout).toBe('')
   expect(run.stderr).toBe(
-    'error: there is no snapshot /work/none.mem.jsonl (named by --snapshot)\nhint: memctl device init /work/none.mem.jsonl\n'
+    'error: there is no snapshot /project/none.mem.jsonl (named by --snapshot)\nhint: memctl device init /project/none.mem.jsonl\n'
   )
 })
 
@@ -23,12 +23,12 @@ test('in JSON mode a failure is one line on stderr with everything a program nee
   expect(run.stderr.trimEnd().split('\n')).toHaveLength(1)
   expect(errorLine(run)).toEqual({
     code: 'snapshot_missing',
-    message: 'there is no snapshot /work/none.mem.jsonl (named by --snapshot)',
-    hint: 'memctl device init /work/none.mem.jsonl',
+    message: 'there is no snapshot /project/none.mem.jsonl (named by --snapshot)',
+    hint: 'memctl device init /project/none.mem.jsonl',
     exit_code: 3,
     http_status: 404,
     retryable: false,
-    next: ['memctl device init /work/none.mem.jsonl']
+    next: ['memctl device init /project/none.mem.jsonl']
   })
 })
 
@@ -81,10 +81,10 @@ test('a message from elsewhere cannot drive the terminal', async () => {
 test('a refusal of the system names file and code', async () => {
   const { fakeWorld } = await import('./fake-world.ts')
   const { files } = fakeWorld()
-  files.refuse('/work/locked.mem.jsonl', 'EACCES')
+  files.refuse('/project/locked.mem.jsonl', 'EACCES')
   const run = await runCli(['device', 'list', '--snapshot', 'locked.mem.jsonl'], { files })
   expect(run.code).toBe(1)
-  expect(run.stderr).toContain('/work/locked.mem.jsonl: the system refused (EACCES)')
+  expect(run.stderr).toContain('/project/locked.mem.jsonl: the system refused (EACCES)')
 })
 
 test.each([['list'], ['search', 'x']])(
@@ -95,7 +95,7 @@ test.each([['list'], ['search', 'x']])(
     expect(run.code).toBe(10)
     expect(run.stdout).toContain('sound')
     expect(run.stderr).toContain('line 3: the check is wrong\nline 9: is no JSON\n')
-    expect(run.stderr).toContain('hint: memctl device verify --snapshot /work/a.mem.jsonl')
+    expect(run.stderr).toContain('hint: memctl device verify --snapshot /project/a.mem.jsonl')
   }
 )
 

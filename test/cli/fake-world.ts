@@ -1,4 +1,4 @@
-import type { Output, World } from '../../src/ports.ts'
+import type { Output, Preferences, Terminal, World } from '../../src/ports.ts'
 import { type MemoryFiles, memoryFiles } from './memory-files.ts'
 
 /** What a test says of the world it wants; all else is quiet: no terminal, no input, no variables. */
@@ -32,17 +32,39 @@ export const NOW = Date.parse('2026-05-01T12:00:00.000Z')
 export function fakeWorld(wishes: Wishes = {}): FakeWorld {
   const said = { stdout: '', stderr: '', questions: [] as string[], progress: [] as string[] }
   const interruption = new AbortController()
-  const isTerminal = (name: 'input' | 'output' | 'errors') => wishes.terminals?.includes(name) === true
-  const answers = [...(wishes.answers ?? [])]
-  const kept = { ...wishes.preferences }
-  let endWait: () => void = () => undefined
-  const waited = new Promise<void>((resolve) => {
-    endWait = resolve
-  })
-  let random = 0
+  const time = fakeTime()
   const files = wishes.files ?? memoryFiles()
-  files.makeFolders('/tmp')
+  files.makeFolders(FOLDERS.temporary)
+  let random = 0
+  return {
+    said,
+    files,
+    interrupt: (name) => interruption.abort(name),
+    passTime: time.pass,
+    clock: { now: () => NOW, ticks: () => 0, wait: () => time.passed },
+    ids: { randomHex: (bytes) => (++random).toString(16).padStart(bytes * 2, '0') },
+    self: { host: 'here', bootId: '-', pidNamespace: '-', pid: 1, startTime: '-', process: () => undefined },
+    folders: { ...FOLDERS, current: wishes.current ?? FOLDERS.current },
+    settings: wishes.environment ?? {},
+    terminal: fakeTerminal(wishes, said, interruption.signal),
+    assets: { sqliteWasm: () => new Uint8Array() },
+    processes: { runSelfOffline: wishes.runSelfOffline ?? (async () => ({ exitCode: 1, stdout: '', stderr: 'none' })) },
+    preferences: fakePreferences(wishes.preferences)
+  }
+}
 
+const FOLDERS = {
+  current: '/project',
+  home: '/home/ada',
+  config: '/home/ada/config',
+  data: '/home/ada/data',
+  cache: '/home/ada/cache',
+  temporary: '/tmp'
+}
+
+function fakeTerminal(wishes: Wishes, said: FakeWorld['said'], interrupted: AbortSignal): Terminal {
+  const answers = [...(wishes.answers ?? [])]
+  const isTerminal = (name: 'input' | 'output' | 'errors') => wishes.terminals?.includes(name) === true
   const output = (name: 'output' | 'errors', to: 'stdout' | 'stderr'): Output => ({
     isTerminal: isTerminal(name),
     columns: wishes.columns ?? 80,
@@ -52,58 +74,43 @@ export function fakeWorld(wishes: Wishes = {}): FakeWorld {
       said[to] += typeof text === 'string' ? text : Buffer.from(text).toString()
     }
   })
-
   return {
-    said,
-    interrupt: (name) => interruption.abort(name),
-    passTime: () => endWait(),
-    clock: { now: () => NOW, ticks: () => 0, wait: () => waited },
-    ids: { randomHex: (bytes) => (++random).toString(16).padStart(bytes * 2, '0') },
-    files,
-    self: {
-      host: 'here',
-      bootId: '-',
-      pidNamespace: '-',
-      pid: 1,
-      startTime: '-',
-      process: () => undefined
+    input: { isTerminal: isTerminal('input'), read: () => bytesOf(wishes.stdin ?? '') },
+    output: output('output', 'stdout'),
+    errors: output('errors', 'stderr'),
+    confirm: async (question) => {
+      said.questions.push(question)
+      return answers.shift() ?? false
     },
-    folders: {
-      current: wishes.current ?? '/work',
-      home: '/home/ada',
-      config: '/home/ada/config',
-      data: '/home/ada/data',
-      cache: '/home/ada/cache',
-      temporary: '/tmp'
+    progress: async (text) => {
+      said.progress.push(text)
+      return { update: (now) => void said.progress.push(now), stop: () => void said.progress.push('stopped') }
     },
-    settings: wishes.environment ?? {},
-    terminal: {
-      input: { isTerminal: isTerminal('input'), read: () => bytesOf(wishes.stdin ?? '') },
-      output: output('output', 'stdout'),
-      errors: output('errors', 'stderr'),
-      confirm: async (question) => {
-        said.questions.push(question)
-        return answers.shift() ?? false
-      },
-      progress: async (text) => {
-        said.progress.push(text)
-        return { update: (now) => void said.progress.push(now), stop: () => void said.progress.push('stopped') }
-      },
-      interrupted: interruption.signal
+    interrupted
+  }
+}
+
+function fakePreferences(given: Record<string, unknown> = {}): Preferences {
+  const kept = { ...given }
+  return {
+    path: '/home/ada/config/config.json',
+    read: () => ({ ...kept }),
+    write: async (key, value) => {
+      kept[key] = value
     },
-    assets: { sqliteWasm: () => new Uint8Array() },
-    processes: { runSelfOffline: wishes.runSelfOffline ?? (async () => ({ exitCode: 1, stdout: '', stderr: 'none' })) },
-    preferences: {
-      path: '/home/ada/config/config.json',
-      read: () => ({ ...kept }),
-      write: async (key, value) => {
-        kept[key] = value
-      },
-      remove: async (key) => {
-        delete kept[key]
-      }
+    remove: async (key) => {
+      delete kept[key]
     }
   }
+}
+
+/** Time that stands still until it is let pass. */
+function fakeTime() {
+  let pass: () => void = () => undefined
+  const passed = new Promise<void>((resolve) => {
+    pass = resolve
+  })
+  return { passed, pass: () => pass() }
 }
 
 async function* bytesOf(stdin: string | Uint8Array): AsyncGenerator<Uint8Array> {

@@ -5,13 +5,13 @@ import { errorLine, runCli, runDevice } from './run-cli.ts'
 
 const inGit = () => {
   const files = memoryFiles()
-  files.makeFolders('/work/.git')
+  files.makeFolders('/project/.git')
   return files
 }
 
 test('init makes the file it is told, else the one here', async () => {
-  expect((await runCli(['device', 'init', 'x.mem.jsonl'])).stdout).toBe(`/work/x.mem.jsonl\tsnp_${'0'.repeat(32)}\n`)
-  expect((await runCli(['device', 'init'])).calls).toContainEqual(['create', '/work/memctl.mem.jsonl', {}])
+  expect((await runCli(['device', 'init', 'x.mem.jsonl'])).stdout).toBe(`/project/x.mem.jsonl\tsnp_${'0'.repeat(32)}\n`)
+  expect((await runCli(['device', 'init'])).calls).toContainEqual(['create', '/project/memctl.mem.jsonl', {}])
   const named = await runCli(['device', 'init'], { environment: { MEMCTL_SNAPSHOT: '/n.mem.jsonl' } })
   expect(named.calls.map(([, path]) => path)).toContain('/n.mem.jsonl')
 })
@@ -25,15 +25,15 @@ test('init refuses to overwrite', async () => {
 test('init to stdout sends the snapshot and leaves nothing', async () => {
   const run = await runCli(['device', 'init', '-', '--format', 'json'])
   expect(run.code).toBe(0)
-  expect(run.world.files.paths()).toEqual(['/work/a.mem.jsonl'])
+  expect(run.world.files.paths()).toEqual(['/project/a.mem.jsonl'])
 })
 
 test('--gitattributes adds the line that has git unite snapshots, once', async () => {
   const files = inGit()
-  files.put('/work/.gitattributes', '*.png binary')
+  files.put('/project/.gitattributes', '*.png binary')
   await runCli(['device', 'init', 'x.mem.jsonl', '--gitattributes'], { files })
   await runCli(['device', 'init', 'y.mem.jsonl', '--gitattributes'], { files })
-  expect(files.text('/work/.gitattributes')).toBe('*.png binary\n*.mem.jsonl -text merge=union\n')
+  expect(files.text('/project/.gitattributes')).toBe('*.png binary\n*.mem.jsonl -text merge=union\n')
 })
 
 test('init in a work tree asks a person, and with nobody there only says what to add', async () => {
@@ -44,11 +44,11 @@ test('init in a work tree asks a person, and with nobody there only says what to
     answers: [true]
   })
   expect(asked.questions).toHaveLength(1)
-  expect(files.text('/work/.gitattributes')).toBe('*.mem.jsonl -text merge=union\n')
+  expect(files.text('/project/.gitattributes')).toBe('*.mem.jsonl -text merge=union\n')
   const alone = await runCli(['device', 'init', 'x.mem.jsonl'], { files: inGit() })
   expect(alone.code).toBe(0)
-  expect(alone.stderr).toContain('hint: for merges without conflicts, add to /work/.gitattributes')
-  expect(alone.world.files.text('/work/.gitattributes')).toBeUndefined()
+  expect(alone.stderr).toContain('hint: for merges without conflicts, add to /project/.gitattributes')
+  expect(alone.world.files.text('/project/.gitattributes')).toBeUndefined()
 })
 
 test('--no-gitattributes neither asks nor adds', async () => {
@@ -57,7 +57,7 @@ test('--no-gitattributes neither asks nor adds', async () => {
     terminals: ['input', 'errors']
   })
   expect(run.questions).toEqual([])
-  expect(run.world.files.text('/work/.gitattributes')).toBeUndefined()
+  expect(run.world.files.text('/project/.gitattributes')).toBeUndefined()
   expect(run.stderr).toBe('')
 })
 
@@ -130,7 +130,7 @@ test('diff --exit-code is 11 where they differ and 0 where not', async () => {
 
 test('diff takes one side from stdin', async () => {
   const run = await runCli(['device', 'diff', '-', 'b.mem.jsonl'], { stdin: 'x' })
-  expect(run.calls).toContainEqual(['diff', expect.stringMatching(/^\/tmp\/memctl-/), '/work/b.mem.jsonl'])
+  expect(run.calls).toContainEqual(['diff', expect.stringMatching(/^\/tmp\/memctl-/), '/project/b.mem.jsonl'])
   expect((await runCli(['device', 'diff', '-', '-'])).code).toBe(2)
 })
 
@@ -138,9 +138,9 @@ test('merge hands on files, base and flags', async () => {
   const argv = ['device', 'merge', 'a', 'b', '-o', 'out', '--base', 'c', '--force']
   const run = await runCli(argv)
   const asked = {
-    inputs: ['/work/a', '/work/b'],
-    base: '/work/c',
-    output: '/work/out',
+    inputs: ['/project/a', '/project/b'],
+    base: '/project/c',
+    output: '/project/out',
     force: true,
     lockWaitMs: 30_000
   }
@@ -150,19 +150,19 @@ test('merge hands on files, base and flags', async () => {
 test('merge to stdout sends the result whole and leaves no file behind', async () => {
   const run = await runCli(['device', 'merge', '-', 'a.mem.jsonl', '-o', '-'], { stdin: 'x' })
   expect(run.stdout).toBe('merged\n')
-  expect(run.world.files.paths()).toEqual(['/work/a.mem.jsonl'])
+  expect(run.world.files.paths()).toEqual(['/project/a.mem.jsonl'])
 })
 
 test.each([
-  ['has an ancestor', 'ancestor', '/work/base'],
+  ['has an ancestor', 'ancestor', '/project/base'],
   ['has none, for which git gives an empty file', '', undefined]
 ])('as driver of git merge writes into its second file and says nothing, where it %s', async (_name, text, base) => {
   const files = memoryFiles()
-  files.put('/work/base', text)
+  files.put('/project/base', text)
   const run = await runCli(['device', 'merge', '--git-driver', 'base', 'ours', 'theirs'], { files })
   expect(run.code).toBe(0)
   expect(run.stdout + run.stderr).toBe('')
-  const asked = { inputs: ['/work/ours', '/work/theirs'], base, output: '/work/ours', force: true }
+  const asked = { inputs: ['/project/ours', '/project/theirs'], base, output: '/project/ours', force: true }
   expect(run.calls).toContainEqual(['merge', expect.objectContaining(asked)])
 })
 

@@ -130,7 +130,7 @@ test('texts from elsewhere cannot drive the terminal that shows them', async () 
 })
 
 test('the used file is named on stderr, and not in JSON mode', async () => {
-  expect((await runDevice(['list'], { records })).stderr).toBe('snapshot: /work/a.mem.jsonl\n')
+  expect((await runDevice(['list'], { records })).stderr).toBe('snapshot: /project/a.mem.jsonl\n')
   expect((await runDevice(['list', '--json'], { records })).stderr).toBe('')
 })
 

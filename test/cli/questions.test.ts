@@ -31,21 +31,18 @@ test('--yes answers without asking', async () => {
 })
 
 test.each([
-  ['no terminal at all', [], {}, []],
-  ['stdin is no terminal', ['errors'], {}, []],
-  ['stderr is no terminal', ['input', 'output'], {}, []],
-  ['CI', there, { CI: 'true' }, []],
-  ['--no-input', there, {}, ['--no-input']]
-] as const)(
-  'with nobody there (%s) nothing is asked and exit 2 names the flag',
-  async (_name, terminals, environment, flags) => {
-    const run = await runDevice([...forget, ...flags], { records, terminals, environment })
-    expect(run.code).toBe(2)
-    expect(run.questions).toEqual([])
-    expect(run.stderr).toContain('hint: give --yes: memctl device forget --query address --snapshot a.mem.jsonl --yes')
-    expect(run.calls.map(([name]) => name)).not.toContain('forget')
-  }
-)
+  ['no terminal at all', {}, []],
+  ['stdin is no terminal', { terminals: ['errors'] }, []],
+  ['stderr is no terminal', { terminals: ['input', 'output'] }, []],
+  ['CI', { terminals: there, environment: { CI: 'true' } }, []],
+  ['--no-input', { terminals: there }, ['--no-input']]
+] as const)('with nobody there (%s) nothing is asked and exit 2 names the flag', async (_name, wishes, flags) => {
+  const run = await runDevice([...forget, ...flags], { records, ...wishes })
+  expect(run.code).toBe(2)
+  expect(run.questions).toEqual([])
+  expect(run.stderr).toContain('hint: give --yes: memctl device forget --query address --snapshot a.mem.jsonl --yes')
+  expect(run.calls.map(([name]) => name)).not.toContain('forget')
+})
 
 test('with nobody there JSON mode leaves one line that names the next command', async () => {
   const run = await runDevice([...forget, '--json'], { records })

@@ -5,7 +5,7 @@ import { type FakeWorld, fakeWorld, type Wishes } from './fake-world.ts'
 export type Run = FakeWorld['said'] & { code: number; world: FakeWorld; calls: FakeDevice['calls'] }
 
 /** The snapshot that most tests name. */
-export const SNAPSHOT = '/work/a.mem.jsonl'
+export const SNAPSHOT = '/project/a.mem.jsonl'
 
 /** Runs a command line in a world made to wish. A snapshot `a.mem.jsonl` lies in the current folder. */
 export async function runCli(argv: readonly string[], wishes: Wishes & DeviceWishes = {}): Promise<Run> {

@@ -13,7 +13,7 @@ function filesWith(texts: Record<string, string>) {
 
 const everywhere: Wishes = {
   environment: { MEMCTL_SNAPSHOT: 'env.mem.jsonl' },
-  files: filesWith({ '/work/memctl.json': '{"snapshot":"project.mem.jsonl"}' }),
+  files: filesWith({ '/project/memctl.json': '{"snapshot":"project.mem.jsonl"}' }),
   preferences: { snapshot: '/user.mem.jsonl' }
 }
 
@@ -29,25 +29,28 @@ test('a flag wins over a variable, that over the project, that over the user, th
 
 test('the nearest project file upward counts, and no other', () => {
   const files = filesWith({
-    '/work/memctl.json': '{"lock_wait":"1s"}',
+    '/project/memctl.json': '{"lock_wait":"1s"}',
     '/memctl.json': '{"lock_wait":"2s","server":"https://x.example"}'
   })
-  const settings = makeSettings(fakeWorld({ files, current: '/work/deep/er' }), {})
-  expect(settings.get('lock_wait')).toEqual({ value: '1s', origin: 'project', where: '/work/memctl.json' })
+  const settings = makeSettings(fakeWorld({ files, current: '/project/deep/er' }), {})
+  expect(settings.get('lock_wait')).toEqual({ value: '1s', origin: 'project', where: '/project/memctl.json' })
   expect(settings.get('server').origin).toBe('default')
 })
 
 test('a snapshot named in a file is looked for beside that file', () => {
-  const files = filesWith({ '/work/memctl.json': '{"snapshot":"data/p.mem.jsonl"}' })
-  const world = fakeWorld({ files, current: '/work/deep' })
-  expect(chooseSnapshot(world, makeSettings(world, {}))).toMatchObject({ path: '/work/data/p.mem.jsonl', why: 'named' })
+  const files = filesWith({ '/project/memctl.json': '{"snapshot":"data/p.mem.jsonl"}' })
+  const world = fakeWorld({ files, current: '/project/deep' })
+  expect(chooseSnapshot(world, makeSettings(world, {}))).toMatchObject({
+    path: '/project/data/p.mem.jsonl',
+    why: 'named'
+  })
 })
 
 test('without settings the snapshot is the one here, else the default', () => {
   const chosen = (world = fakeWorld()) => chooseSnapshot(world, makeSettings(world, {}))
   expect(chosen()).toMatchObject({ path: '/home/ada/data/memctl.mem.jsonl', why: 'default' })
-  const here = fakeWorld({ files: filesWith({ '/work/memctl.mem.jsonl': '' }) })
-  expect(chosen(here)).toMatchObject({ path: '/work/memctl.mem.jsonl', why: 'here' })
+  const here = fakeWorld({ files: filesWith({ '/project/memctl.mem.jsonl': '' }) })
+  expect(chosen(here)).toMatchObject({ path: '/project/memctl.mem.jsonl', why: 'here' })
 })
 
 test.each([
@@ -58,10 +61,10 @@ test.each([
   ['a list', '[]', 'it holds no JSON object'],
   ['bytes that are no text', '\ud800', 'it is no JSON']
 ])('a project file with %s is exit 10 and named', async (_name, text, why) => {
-  const run = await runCli(['config', 'list', '--json'], { files: filesWith({ '/work/memctl.json': text }) })
+  const run = await runCli(['config', 'list', '--json'], { files: filesWith({ '/project/memctl.json': text }) })
   expect(run.code).toBe(10)
-  expect(errorLine(run)).toMatchObject({ code: 'invalid_input', hint: 'mend or remove /work/memctl.json' })
-  expect(errorLine(run).message).toContain(`settings file /work/memctl.json: ${why}`)
+  expect(errorLine(run)).toMatchObject({ code: 'invalid_input', hint: 'mend or remove /project/memctl.json' })
+  expect(errorLine(run).message).toContain(`settings file /project/memctl.json: ${why}`)
 })
 
 test.each([
@@ -118,7 +121,7 @@ test('config set refuses what does not fit, and keeps nothing', async () => {
 test('config set says when something else still wins here', async () => {
   const run = await runCli(['config', 'set', 'snapshot', 's.mem.jsonl'], { environment: { MEMCTL_SNAPSHOT: '/e' } })
   expect(run.stderr).toContain('warning: MEMCTL_SNAPSHOT still wins here: /e')
-  expect(run.world.preferences.read()).toEqual({ snapshot: '/work/s.mem.jsonl' })
+  expect(run.world.preferences.read()).toEqual({ snapshot: '/project/s.mem.jsonl' })
 })
 
 test.each([['get'], ['unset'], ['set', 'x']])(

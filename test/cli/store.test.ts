@@ -60,12 +60,12 @@ test('a terminal gets the id and what was understood', async () => {
 })
 
 test.each([
-  ['a file', ['-f', 'note.txt'], { '/work/note.txt': 'line one\n\n  line two\n' }, ''],
-  ['stdin', ['-f', '-'], {}, 'line one\n\n  line two\n']
-])('a text from %s is kept byte for byte', async (_name, flags, texts, stdin) => {
+  ['a file', 'note.txt'],
+  ['stdin', '-']
+])('a text from %s is kept byte for byte', async (_name, from) => {
   const files = memoryFiles()
-  for (const [path, text] of Object.entries(texts)) files.put(path, text)
-  const run = await runDevice(['store', ...flags], { files, stdin })
+  files.put('/project/note.txt', 'line one\n\n  line two\n')
+  const run = await runDevice(['store', '-f', from], { files, stdin: 'line one\n\n  line two\n' })
   expect(stored(run.calls)).toMatchObject({ text: 'line one\n\n  line two\n' })
 })
 
@@ -76,9 +76,9 @@ test.each([
   ['that is too large', ['-f', 'huge.txt'], 10]
 ])('a file %s is refused', async (_name, flags, code) => {
   const files = memoryFiles()
-  files.put('/work/bad.txt', new Uint8Array([0xff, 0xfe]))
-  files.put('/work/huge.txt', new Uint8Array((16 << 20) + 1))
-  files.makeFolders('/work/folder')
+  files.put('/project/bad.txt', new Uint8Array([0xff, 0xfe]))
+  files.put('/project/huge.txt', new Uint8Array((16 << 20) + 1))
+  files.makeFolders('/project/folder')
   const run = await runDevice(['store', ...flags, '--json'], { files })
   expect(run.code).toBe(code)
   expect(errorLine(run).message).toContain(flags[1])
@@ -93,7 +93,7 @@ test('a dry run shows the record as its line would hold it, and stores nothing',
 test('a dry run before the first store makes nothing', async () => {
   const run = await runCli(['device', 'store', 'x', '--dry-run'])
   expect(run.code).toBe(0)
-  expect(run.world.files.paths()).toEqual(['/work/a.mem.jsonl'])
+  expect(run.world.files.paths()).toEqual(['/project/a.mem.jsonl'])
 })
 
 test('only the default snapshot makes itself, at the first store', async () => {
@@ -103,7 +103,7 @@ test('only the default snapshot makes itself, at the first store', async () => {
   expect(made.stderr).toContain('made a new snapshot: /home/ada/data/memctl.mem.jsonl')
   const named = await runCli(['device', 'store', 'x', '--snapshot', 'n.mem.jsonl'])
   expect(named.code).toBe(3)
-  expect(named.stderr).toContain('hint: memctl device init /work/n.mem.jsonl')
+  expect(named.stderr).toContain('hint: memctl device init /project/n.mem.jsonl')
 })
 
 test('two first stores at once both go on', async () => {
@@ -115,7 +115,8 @@ test('two first stores at once both go on', async () => {
   let asked = 0
   const racing = {
     ...files,
-    find: (path: string) => (path.endsWith('memctl.mem.jsonl') && asked++ > 0 ? find('/work/a.mem.jsonl') : find(path))
+    find: (path: string) =>
+      path.endsWith('memctl.mem.jsonl') && asked++ > 0 ? find('/project/a.mem.jsonl') : find(path)
   }
   const run = await runCli(['device', 'store', 'x'], { files: racing, parts: { create } })
   expect(run.code).toBe(0)
@@ -129,7 +130,7 @@ test.each([['search', 'x'], ['list'], ['stats']])('%s before the first store say
 
 test('how long to wait for the lock comes from the settings', async () => {
   const run = await runDevice(['store', 'x'], { environment: { MEMCTL_LOCK_WAIT: '2s' } })
-  expect(run.calls).toContainEqual(['open', '/work/a.mem.jsonl', { lockWaitMs: 2000 }])
+  expect(run.calls).toContainEqual(['open', '/project/a.mem.jsonl', { lockWaitMs: 2000 }])
 })
 
 test('a command that writes does not take its snapshot from stdin', async () => {
@@ -141,5 +142,5 @@ test('a snapshot on stdin can be read, and leaves no file behind', async () => {
   const run = await runCli(['device', 'list', '--snapshot', '-'], { stdin: 'snapshot', records: [memory(1, 'x')] })
   expect(run.code).toBe(0)
   expect(run.stdout).toContain('x')
-  expect(run.world.files.paths()).toEqual(['/work/a.mem.jsonl'])
+  expect(run.world.files.paths()).toEqual(['/project/a.mem.jsonl'])
 })

@@ -50,23 +50,28 @@ test('colours go around cells and never into them', () => {
 })
 
 test('text is wrapped between words, and within one that is too long', () => {
-  expect(wrapText('one two three', 7, width)).toEqual(['one two', 'three'])
-  expect(wrapText('abcdefghij', 4, width)).toEqual(['abcd', 'efgh', 'ij'])
-  expect(wrapText('日本語日本', 4, width)).toEqual(['日本', '語日', '本'])
-  expect(wrapText('a\n\nb', 4, width)).toEqual(['a', '', 'b'])
+  expect(wrapText('one two three', { columns: 7, width })).toEqual(['one two', 'three'])
+  expect(wrapText('abcdefghij', { columns: 4, width })).toEqual(['abcd', 'efgh', 'ij'])
+  expect(wrapText('日本語日本', { columns: 4, width })).toEqual(['日本', '語日', '本'])
+  expect(wrapText('a\n\nb', { columns: 4, width })).toEqual(['a', '', 'b'])
 })
 
 test('wrapped text that goes on is marked', () => {
-  expect(wrapText('one two three four', 7, width, 2)).toEqual(['one two', 'three…'])
+  expect(wrapText('one two three four', { columns: 7, width, linesMax: 2 })).toEqual(['one two', 'three…'])
 })
 
 test('wrapping loses no letter and keeps the width', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '日', '👍', '\n') })
   fc.assert(
     fc.property(text, fc.integer({ min: 2, max: 30 }), (given, columns) => {
-      const lines = wrapText(given, columns, width)
+      const lines = wrapText(given, { columns, width })
       for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)
       expect(lines.join('').replaceAll(' ', '')).toBe(given.replace(/[ \n]/g, ''))
     })
   )
+})
+
+test('a text without spaces is wrapped in a time that grows with its length', () => {
+  const lines = wrapText('x'.repeat(2_000_000), { columns: 76, width })
+  expect(lines).toHaveLength(Math.ceil(2_000_000 / 76))
 })

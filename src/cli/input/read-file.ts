@@ -16,6 +16,7 @@ export function readFileBytes(files: Files, path: string, bytesMax: number): Uin
   })
 }
 
+/** The fault of an input that is over its limit. `bytesMax` is a whole number of MiB. */
 export function tooLarge(what: string, bytesMax: number): Fault {
   return new Fault('too_large', `${what} is larger than ${bytesMax / 1024 / 1024} MiB, the most that is read here`)
 }

@@ -9,12 +9,12 @@ export function cardLines(
   const present = entries.filter(([, value]) => value !== null && value !== undefined && value !== '')
   const room = Math.max(0, ...present.map(([name]) => name.length)) + 2
   return present.flatMap(([name, value]) => {
-    const lines = wrapText(String(value), page.columns - room, page.width)
+    const lines = wrapText(String(value), { ...page, columns: page.columns - room })
     return lines.map((line, index) => [{ text: (index === 0 ? name : '').padEnd(room), look: 'dim' as const }, line])
   })
 }
 
 /** Paragraphs wrapped to the page, with `indent` spaces before each line. */
 export function textLines(text: string, page: Page, indent = 0): Line[] {
-  return wrapText(text, page.columns - indent, page.width).map((line) => [' '.repeat(indent) + line])
+  return wrapText(text, { ...page, columns: page.columns - indent }).map((line) => [' '.repeat(indent) + line])
 }

@@ -10,17 +10,26 @@ export function cutText(text: string, columns: number, width: Width): string {
   return columns < 1 ? '' : `${takeWidth(line, columns - 1, width)}…`
 }
 
-/** The text as lines of at most `columns`, broken between words where there are any; at most `linesMax` of them. */
-export function wrapText(text: string, columns: number, width: Width, linesMax = Number.POSITIVE_INFINITY): string[] {
+/** Room for wrapped text: so many columns, and lines where they are not all wanted. */
+export type Room = { columns: number; width: Width; linesMax?: number }
+
+/** The text as lines that fit the room, broken between words where there are any. Where lines are left out, the last ends in `…`. */
+export function wrapText(text: string, room: Room): string[] {
+  const { width, linesMax = Number.POSITIVE_INFINITY } = room
+  const columns = Math.max(1, room.columns)
   const lines: string[] = []
-  for (const paragraph of plainText(text).split('\n')) {
-    for (const line of wrapParagraph(paragraph, Math.max(1, columns), width)) {
+  const wanted = text.slice(0, linesMax * columns * LETTER_CHARACTERS_MAX)
+  for (const paragraph of plainText(wanted).split('\n')) {
+    for (const line of wrapParagraph(paragraph, columns, width)) {
       if (lines.length === linesMax) return endEarly(lines, columns, width)
       lines.push(line)
     }
   }
   return lines
 }
+
+/** Few letters are written with more characters; looking no further keeps wrapping linear in the length of the text. */
+const LETTER_CHARACTERS_MAX = 16
 
 /** The text with spaces up to `columns`. */
 export function padText(text: string, columns: number, width: Width): string {
@@ -36,19 +45,24 @@ function endEarly(lines: string[], columns: number, width: Width): string[] {
 function* wrapParagraph(paragraph: string, columns: number, width: Width): Generator<string> {
   let line = ''
   for (const word of paragraph.split(/(?<=[ ])/)) {
-    if (width(line + word.trimEnd()) <= columns) {
+    if (!isWider(line + word.trimEnd(), columns, width)) {
       line += word
       continue
     }
     if (line !== '') yield line.trimEnd()
     line = word
-    while (width(line.trimEnd()) > columns) {
-      const head = takeWidth(line, columns, width) || firstLetter(line)
+    while (isWider(line.trimEnd(), columns, width)) {
+      const start = line.slice(0, columns * LETTER_CHARACTERS_MAX)
+      const head = takeWidth(start, columns, width) || firstLetter(start)
       yield head
       line = line.slice(head.length)
     }
   }
   yield line.trimEnd()
+}
+
+function isWider(text: string, columns: number, width: Width): boolean {
+  return text.length > columns * LETTER_CHARACTERS_MAX || width(text) > columns
 }
 
 function takeWidth(text: string, columns: number, width: Width): string {
@@ -74,6 +88,6 @@ function isNarrow(text: string): boolean {
 let segmenter: Intl.Segmenter | undefined
 
 function letters(): Intl.Segmenter {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   return segmenter
 }

@@ -12,6 +12,7 @@ export type Line = readonly Piece[]
 /** What a line for a person is drawn with. `columns` are characters, `width` counts them as a terminal does. */
 export type Page = { columns: number; colors: boolean; width(text: string): number }
 
+/** The line as a terminal gets it: safe, and with the codes of its looks where there are colours. Without a line end. */
 export function drawLine(line: Line, colors: boolean): string {
   return line.map((piece) => drawPiece(piece, colors)).join('')
 }

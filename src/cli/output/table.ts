@@ -35,7 +35,10 @@ const GAP = '  '
 const FLEXIBLE_MIN = 16
 
 function columnsThatFit(columns: readonly TableColumn[], rows: readonly (readonly string[])[], page: Page): Fitted[] {
-  let fitted = columns.map((column, index) => ({ column, index, width: naturalWidth(column, index, rows, page) }))
+  let fitted = columns.map((column, index) => {
+    const cells = rows.map((row) => page.width(plainLine(row[index] ?? '')))
+    return { column, index, width: cells.reduce((widest, width) => Math.max(widest, width), column.title.length) }
+  })
   while (fitted.length > 1 && leastWidth(fitted) > page.columns) {
     const first = fitted.reduce((worst, next) =>
       (next.column.leaves ?? 0) > (worst.column.leaves ?? 0) ? next : worst
@@ -44,10 +47,6 @@ function columnsThatFit(columns: readonly TableColumn[], rows: readonly (readonl
     fitted = fitted.filter((one) => one !== first)
   }
   return shareRoom(fitted, page.columns)
-}
-
-function naturalWidth(column: TableColumn, index: number, rows: readonly (readonly string[])[], page: Page): number {
-  return rows.reduce((widest, row) => Math.max(widest, page.width(plainLine(row[index] ?? ''))), column.title.length)
 }
 
 function leastWidth(fitted: readonly Fitted[]): number {

@@ -24,6 +24,7 @@ export type Talk = {
 
 export type TalkOptions = { held: boolean; verbose: boolean; colors: boolean }
 
+/** The talk of one run on its stderr. */
 export function makeTalk(errors: Output, options: TalkOptions): Talk {
   let held: Line[] = []
 

@@ -81,9 +81,13 @@ function chosenColumns<Row>(view: ListView<Row>, { options }: Desk): readonly Co
   )
 }
 
+/** No terminal shows more of a cell. */
+const CELL_CHARACTERS_MAX = 2048
+
 function cellText<Row>(column: Column<Row>, row: Row): string {
   if (column.shown !== undefined) return column.shown(row)
   const value = column.value(row)
   if (value === null || value === undefined) return ''
-  return typeof value === 'string' ? value : jsonText(value)
+  const text = typeof value === 'string' ? value : jsonText(value)
+  return text.slice(0, CELL_CHARACTERS_MAX)
 }

@@ -29,6 +29,7 @@ export type Settings = {
 
 export type SettingsWorld = Pick<World, 'settings' | 'files' | 'folders' | 'preferences'>
 
+/** The settings of one run, `flags` being what its flags said. A fault comes with the question that meets it. */
 export function makeSettings(world: SettingsWorld, flags: Partial<Record<SettingKey, string | undefined>>): Settings {
   const project = once(() => findProject(world))
   const user = once(() => checkSettings(world.preferences.path, world.preferences.read()))

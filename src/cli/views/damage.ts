@@ -23,7 +23,7 @@ async function nameDamage({ talk }: Context, damaged: readonly Damage[]): Promis
   await talk.show(more > 0 ? [...named, [`and ${counted(more, 'more line')}`]] : named)
 }
 
-export function damageSentence(damaged: readonly Damage[], path: string): string {
+function damageSentence(damaged: readonly Damage[], path: string): string {
   const named = damaged.slice(0, NAMED_IN_LINE_MAX).map((one) => `line ${one.line}: ${one.reason}`)
   const more = damaged.length > named.length ? '; …' : ''
   return `${path} has ${counted(damaged.length, 'damaged line')} (${named.join('; ')}${more}); the sound rest was served`

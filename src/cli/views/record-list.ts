@@ -6,9 +6,9 @@ import { RECORD_FIELDS, recordJson } from './record-json.ts'
 /** Memories as a list. */
 export const RECORD_LIST: ListView<MemoryRecord> = {
   columns: [
-    { name: 'id', value: (record) => record.id, shown: (record) => shortId(record.id), look: 'dim', leaves: 3 },
-    { name: 'at', value: (record) => record.at, shown: (record) => shortTime(record.at), leaves: 2 },
-    { name: 'speaker', value: (record) => record.speaker, flexible: true, leaves: 1 },
+    { name: 'id', value: (record) => record.id, shown: (record) => shortId(record.id), look: 'dim', leaves: 1 },
+    { name: 'at', value: (record) => record.at, shown: (record) => shortTime(record.at), leaves: 3 },
+    { name: 'speaker', value: (record) => record.speaker, flexible: true, leaves: 2 },
     { name: 'conversation', value: (record) => record.conversation, flexible: true, leaves: 4 },
     { name: 'position', value: (record) => record.position, pipeOnly: true },
     { name: 'text', value: (record) => record.text, flexible: true }

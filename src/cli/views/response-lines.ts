@@ -71,12 +71,13 @@ const TEXT_LINES_MAX = 4
 function hitLines(hit: Shown, number: number, page: Page): Line[] {
   const label = `${number}. `.padStart(4)
   const indent = ' '.repeat(label.length)
-  const room = page.columns - indent.length
+  const { width } = page
+  const columns = page.columns - indent.length
   const id = hit.id.startsWith('mem_') ? shortId(hit.id) : ''
-  const beside = page.width(hit.head) + id.length + 2 <= room
-  const head = wrapText(hit.head, beside ? room - id.length - 2 : room, page.width, 1)[0] ?? ''
-  const text = wrapText(hit.text, room, page.width, TEXT_LINES_MAX)
-  const why = hit.explanation === undefined ? [] : wrapText(jsonText(hit.explanation), room, page.width)
+  const beside = width(hit.head) + id.length + 2 <= columns
+  const head = wrapText(hit.head, { columns: beside ? columns - id.length - 2 : columns, width, linesMax: 1 })[0] ?? ''
+  const text = wrapText(hit.text, { columns, width, linesMax: TEXT_LINES_MAX })
+  const why = hit.explanation === undefined ? [] : wrapText(jsonText(hit.explanation), { columns, width })
   return [
     [label, { text: head, look: 'note' }, { text: beside && id !== '' ? `  ${id}` : '', look: 'dim' }],
     ...text.map((line) => [indent + line]),

@@ -46,7 +46,7 @@ async function answerOne(
 }
 
 /** What a person should know about the snapshot beside the answer. */
-export async function sayNotes({ talk }: Context, { notes, vanished }: SearchOutcome): Promise<void> {
+async function sayNotes({ talk }: Context, { notes, vanished }: SearchOutcome): Promise<void> {
   for (const note of notes) await talk.note(note)
   for (const id of vanished)
     await talk.warn(`${id} was in the snapshot at the last look; now it is neither there nor forgotten`)
