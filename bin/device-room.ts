@@ -1,0 +1,15 @@
+import type { DeviceRoom } from '../src/cli/rooms.ts'
+import { createSnapshot } from '../src/device/create-snapshot.ts'
+import { diffSnapshots } from '../src/device/diff-snapshots.ts'
+import { mergeSnapshots } from '../src/device/merge-snapshots.ts'
+import { openDevice } from '../src/device/open-device.ts'
+import { parseJson } from '../src/snapshot/parse-json.ts'
+
+/** The device runtime as the commands see it. Loaded in one piece: many small files cost more than a larger one. */
+export const deviceRoom: DeviceRoom = {
+  open: openDevice,
+  create: createSnapshot,
+  diff: diffSnapshots,
+  merge: mergeSnapshots,
+  parseJson: (text) => parseJson(Buffer.from(text))
+}
