@@ -110,3 +110,12 @@ test('numbers at the edge of their range come back as they went in', async () =>
     expect(index.find(id)).toMatchObject({ at, offset, length, extractor })
   }
 })
+
+test('a closed index gives its memory back', async () => {
+  const bytes = (await textsIndex('one', 'two')).toBytes()
+  for (let time = 0; time < 2500; time++) {
+    const index = await openIndex(assets, bytes)
+    if (time % 100 === 0) expect(found(index, 'two')).toEqual([1])
+    index.close()
+  }
+})
