@@ -77,7 +77,7 @@ function surveyDamaged(source: Source): Survey {
     return surveySnapshot(source)
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'not_a_snapshot') throw error
-    const survey = surveySnapshot(source, { from: { form: 'jsonl', offset: 0, number: 1 } })
+    const survey = surveySnapshot(source, { form: 'jsonl', offset: 0, number: 1 })
     if (survey.table.rows === 0) throw error
     return survey
   }

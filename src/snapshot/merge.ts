@@ -33,14 +33,30 @@ export type MergePlan = {
  * @throws Fault `invalid_snapshot` where an input is damaged or has lost lines, unless `skipDamaged`.
  */
 export function planMerge({ inputs, base, form, skipDamaged }: MergeSources): MergePlan {
-  const table = createRecordTable()
-  const added: number[] = []
-  const surveys = inputs.map((source, number) => {
+  const paths = inputs.map(({ path }) => path)
+  return planMergeOf({
+    surveys: inputs.map((source) => surveySnapshot(source)),
+    base: base && surveySnapshot(base),
+    paths,
+    form,
+    skipDamaged
+  })
+}
+
+export type MergeSurveys = Pick<MergeSources, 'form' | 'skipDamaged'> & {
+  surveys: Survey[]
+  paths: readonly string[]
+  base?: Survey | undefined
+}
+
+/** The same of files that were read. */
+export function planMergeOf({ surveys, base, paths, form, skipDamaged }: MergeSurveys): MergePlan {
+  const table = createRecordTable(surveys.reduce((rows, survey) => rows + survey.table.rows, 0))
+  const added = surveys.map((survey, source) => {
+    if (!skipDamaged) refuseUnsound(paths[source] ?? '', survey)
     const before = table.ids.size
-    const survey = surveySnapshot(source, { table, number })
-    if (!skipDamaged) refuseUnsound(source.path, survey)
-    added.push(table.ids.size - before)
-    return survey
+    table.absorb(survey.table.part, { source, lines: 0 })
+    return table.ids.size - before
   })
   return {
     table,
@@ -48,7 +64,7 @@ export function planMerge({ inputs, base, form, skipDamaged }: MergeSources): Me
     added,
     headers: surveys.flatMap((survey) => survey.reading.headers),
     form: form ?? surveys[0]?.reading.form ?? 'jsonl',
-    letGo: base === undefined ? new Set() : letGoSince(surveySnapshot(base).table, surveys)
+    letGo: base === undefined ? new Set() : letGoSince(base.table, surveys)
   }
 }
 

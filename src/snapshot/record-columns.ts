@@ -53,6 +53,21 @@ export function grownColumns(columns: RecordColumns): RecordColumns {
   return larger
 }
 
+/** Copies a row of other columns. */
+export function copyRow(from: RecordColumns, fromRow: number, { columns, row }: { columns: RecordColumns; row: number }): void {
+  columns.kind[row] = from.kind[fromRow] as number
+  columns.source[row] = from.source[fromRow] as number
+  columns.canonical[row] = from.canonical[fromRow] as number
+  columns.offset[row] = from.offset[fromRow] as number
+  columns.length[row] = from.length[fromRow] as number
+  columns.line[row] = from.line[fromRow] as number
+  columns.at[row] = from.at[fromRow] as number
+  columns.position[row] = from.position[fromRow] as number
+  columns.extractor[row] = from.extractor[fromRow] as number
+  columns.id[row] = from.id[fromRow] as number
+  for (let i = 0; i < 32; i++) columns.check[row * 32 + i] = from.check[fromRow * 32 + i] as number
+}
+
 /** Writes what a line says into a row, but for the number of its id. */
 export function fillRow(columns: RecordColumns, row: number, { seen, source }: { seen: Seen; source: number }): void {
   const { view } = seen

@@ -3,6 +3,7 @@ import { forgetId } from './identity.ts'
 import type { Seen } from './read-snapshot.ts'
 import {
   compareChecks,
+  copyRow,
   FORGET,
   fillRow,
   grownColumns,
@@ -25,6 +26,10 @@ export type RecordTable = {
   /** One for each distinct id of a memory or target of a forget line, 16 bytes each: the known ids. */
   readonly ids: ByteTable
   add(seen: Seen, source: number): void
+  /** All that the table holds, for `absorb`. Not to be changed. */
+  readonly part: TablePart
+  /** Takes in what another table holds, as that of source number `source` whose lines come after `lines` others. */
+  absorb(part: TablePart, place: { source: number; lines: number }): void
   row(row: number): Row
   /** 64 hex digits. */
   check(row: number): string
@@ -47,6 +52,16 @@ export type Row = {
   kind: 'memory' | 'forget' | 'unknown'
   /** 16 bytes: the memory's id, or the forget line's target. Undefined for an unknown line. */
   id: Buffer | undefined
+}
+
+/** What a table holds, as plain arrays that can be handed from one thread to another. */
+export type TablePart = {
+  columns: RecordColumns
+  rows: number
+  /** The known ids, 16 bytes each, in the order of their numbers. */
+  ids: Buffer
+  idCount: number
+  unknownIds: Map<number, string>
 }
 
 export type RecordCounts = { memories: number; forgotten: number; unknown: number; surplus: number }
@@ -83,7 +98,12 @@ export function createRecordTable(expected = 0): RecordTable {
       return state.rows
     },
     ids: state.ids,
+    get part() {
+      const { columns, rows, ids, unknownIds } = state
+      return { columns, rows, ids: ids.keys, idCount: ids.size, unknownIds }
+    },
     add: (seen, source) => addRow(state, seen, source),
+    absorb: (part, place) => absorbPart(state, part, place),
     row: (row) => rowOf(state, row),
     check: (row) => state.columns.check.toString('hex', row * 32, row * 32 + 32),
     kept: () => inOrder(state, Uint32Array.from(keptRows(state))),
@@ -116,14 +136,47 @@ type Claim = { view: RecordView; member: Member; best: number[] }
 /** Notes the row under its known id, and whether it wins there. */
 function settle(state: State, row: number, { view, member, best }: Claim): void {
   readHex(view.bytes, (view.at[member] as number) + 5, id16)
-  const id = state.ids.add(id16, 0)
+  const id = numberOf(state, id16, 0)
+  state.columns.id[row] = id
+  contend(state, row, best)
+}
+
+function numberOf(state: State, bytes: Uint8Array, at: number): number {
+  const id = state.ids.add(bytes, at)
   if (id === state.winners.length) {
     state.winners.push(-1)
     state.forgets.push(-1)
   }
-  state.columns.id[row] = id
+  return id
+}
+
+function contend({ columns }: State, row: number, best: number[]): void {
+  const id = columns.id[row] as number
   const rival = best[id] as number
-  if (rival < 0 || isBetterRow(state.columns, row, rival)) best[id] = row
+  if (rival < 0 || isBetterRow(columns, row, rival)) best[id] = row
+}
+
+function absorbPart(state: State, part: TablePart, { source, lines }: { source: number; lines: number }): void {
+  const numbers = new Int32Array(part.idCount)
+  for (let id = 0; id < part.idCount; id++) numbers[id] = numberOf(state, part.ids, id * 16)
+  const isKnown = (row: number): boolean => {
+    const before = state.unknowns.size
+    return part.columns.kind[row] === UNKNOWN && state.unknowns.add(part.columns.check, row * 32) < before
+  }
+  for (let from = 0; from < part.rows; from++) {
+    if (isKnown(from)) continue
+    if (state.rows === state.columns.at.length) state.columns = grownColumns(state.columns)
+    const row = state.rows++
+    const { columns } = state
+    copyRow(part.columns, from, { columns, row })
+    columns.source[row] = source
+    columns.line[row] = (columns.line[row] as number) + lines
+    const id = part.columns.id[from] as number
+    columns.id[row] = id < 0 ? -1 : (numbers[id] as number)
+    if (columns.kind[row] === MEMORY) contend(state, row, state.winners)
+    else if (columns.kind[row] === FORGET) contend(state, row, state.forgets)
+    else if (part.unknownIds.has(from)) state.unknownIds.set(row, part.unknownIds.get(from) ?? '')
+  }
 }
 
 function noteUnknownId(state: State, row: number, view: RecordView): void {

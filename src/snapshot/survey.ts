@@ -7,22 +7,12 @@ import type { Source } from './source.ts'
 /** A whole file, read once: what is in it, where, and what is wrong with it. */
 export type Survey = { reading: Reading; table: RecordTable; losses: Losses }
 
-/** Reads a source into a table, its own or one that other sources went into before under other numbers. */
-export function surveySnapshot(
-  source: Source,
-  into: { table?: RecordTable; number?: number; from?: ReadFrom } = {}
-): Survey {
-  const own = createRecordTable(Math.floor(Math.min(source.facts.size / LINE_BYTES_TYPICAL, EXPECTED_MAX)))
-  const { table, number = 0 } = into
-  const reading = readSnapshot(
-    source,
-    (seen) => {
-      own.add(seen, number)
-      table?.add(seen, number)
-    },
-    into.from
-  )
-  return { reading, table: own, losses: lossesOf(reading.headers, own) }
+/** Reads a source, from its start or from where an earlier reading ended, into a table of its own. */
+export function surveySnapshot(source: Source, from?: ReadFrom): Survey {
+  const bytes = source.facts.size - (from?.offset ?? 0)
+  const table = createRecordTable(Math.floor(Math.min(bytes / LINE_BYTES_TYPICAL, EXPECTED_MAX)))
+  const reading = readSnapshot(source, (seen) => table.add(seen, 0), from)
+  return { reading, table, losses: lossesOf(reading.headers, table) }
 }
 
 /** Room is made for so many rows at first: about as many as a file of short memories has. */

@@ -12,7 +12,11 @@ export type Verdict = Survey & {
 
 /** Reads a whole file and judges it. */
 export function verifySnapshot(source: Source): Verdict {
-  const survey = surveySnapshot(source)
+  return verdictOf(surveySnapshot(source))
+}
+
+/** Judges a file that was read. */
+export function verdictOf(survey: Survey): Verdict {
   const { reading, table, losses } = survey
   return {
     ...survey,

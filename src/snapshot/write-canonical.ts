@@ -6,9 +6,10 @@ import { lineOf } from './check.ts'
 import { joinHeaders } from './header.ts'
 import { HEADER_BYTES_MAX } from './limits.ts'
 import type { Form } from './read-snapshot.ts'
-import type { RecordTable, Row } from './record-table.ts'
+import { FORGET, MEMORY } from './record-columns.ts'
+import type { RecordTable } from './record-table.ts'
 import type { Sink } from './replace-file.ts'
-import { createRowReader } from './row-reader.ts'
+import { createRowWriter } from './row-writer.ts'
 import { hashOfSorted } from './sorted-order.ts'
 import type { Source } from './source.ts'
 
@@ -31,36 +32,35 @@ export type Canonical = { rootHash: string; memories: number; forgotten: number;
  * writes it. The same set of lines gives the same bytes, whatever files they came from.
  */
 export function writeCanonical(sink: Sink, options: CanonicalOptions): Canonical {
-  const { table, sources } = options
+  const { table, sources, remake } = options
   const isDropped = options.isDropped ?? (() => false)
-  const readers = sources.map(createRowReader)
-  const rows = Array.from(table.kept(), (number) => table.row(number)).filter(
-    (row) => row.id === undefined || !isDropped(row.id)
-  )
-  const checks = Buffer.alloc(rows.length * 32)
-  const result: Canonical = { rootHash: '', memories: 0, forgotten: 0, remade: 0 }
   const frame = frameOf(options.form, headerFor(options, isDropped))
+  const rows = keptRows(options)
+  const writer = createRowWriter({ sink, sources, columns: table.part.columns, between: frame.between, remake })
+  const checks = Buffer.alloc(rows.length * 32)
   sink.write(frame.before)
   rows.forEach((row, i) => {
-    const line = lineFor(row, readers[row.source]?.bytes(row) ?? Buffer.alloc(0), options.remake)
-    if (line.remade) result.remade++
-    if (row.kind === 'memory') result.memories++
-    if (row.kind === 'forget') result.forgotten++
-    checks.write(line.bytes.toString('latin1', line.bytes.length - 66, line.bytes.length - 2), i * 32, 'hex')
-    if (i > 0) sink.write(frame.between)
-    sink.write(line.bytes)
+    writer.put(row)
+    writer.check.copy(checks, i * 32)
   })
+  writer.flush()
   sink.write(rows.length > 0 ? frame.after : frame.afterNone)
-  return { ...result, rootHash: hashOfSorted(checks, rows.length, 32) }
+  const count = (kind: number): number => rows.reduce((sum, row) => sum + (table.part.columns.kind[row] === kind ? 1 : 0), 0)
+  return {
+    rootHash: hashOfSorted(checks, rows.length, 32),
+    memories: count(MEMORY),
+    forgotten: count(FORGET),
+    remade: writer.remade
+  }
 }
 
-type Line = { bytes: Buffer; remade: boolean }
-
-function lineFor(row: Row, bytes: Buffer, remake: CanonicalOptions['remake']): Line {
-  const remade = row.kind === 'memory' && remake ? remake(JSON.parse(bytes.toString('utf8'))) : undefined
-  if (remade !== undefined) return { bytes: Buffer.from(lineOf(remade)), remade: true }
-  if (row.canonical) return { bytes, remade: false }
-  return { bytes: Buffer.from(lineOf(JSON.parse(bytes.toString('utf8')))), remade: false }
+function keptRows({ table, isDropped }: CanonicalOptions): Uint32Array {
+  const kept = table.kept()
+  if (isDropped === undefined) return kept
+  return kept.filter((row) => {
+    const { id } = table.row(row)
+    return id === undefined || !isDropped(id)
+  })
 }
 
 /** `count` and `ids_hash` are of the known ids that the written file has. */

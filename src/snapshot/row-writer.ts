@@ -1,0 +1,105 @@
+import { Fault } from '../contract/faults.ts'
+import type { JsonObject } from './canonical-json.ts'
+import { lineOf } from './check.ts'
+import { BLOCK_BYTES } from './limits.ts'
+import { MEMORY, type RecordColumns } from './record-columns.ts'
+import type { Sink } from './replace-file.ts'
+import { createRowReader } from './row-reader.ts'
+import type { Source } from './source.ts'
+
+export type RowWriting = {
+  sink: Sink
+  sources: readonly Source[]
+  columns: RecordColumns
+  /** What stands between two lines. */
+  between: string
+  /** A memory's record made anew, or undefined to keep the line as it is. */
+  remake: ((record: JsonObject) => JsonObject | undefined) | undefined
+}
+
+/** Copies records in the order they are put in, each as memctl writes it. */
+export type RowWriter = {
+  put(row: number): void
+  /** The 32 bytes of the check of the line put last. */
+  readonly check: Buffer
+  readonly remade: number
+  /** Writes what was put and is not yet written. */
+  flush(): void
+}
+
+/**
+ * Lines that are canonical and follow one another in the old file as they do in the new one, which is the usual case, are
+ * copied as one stretch of bytes, unread.
+ */
+export function createRowWriter({ sink, sources, columns, between, remake }: RowWriting): RowWriter {
+  const readers = sources.map(createRowReader)
+  const check = Buffer.alloc(32)
+  const run = { source: -1, start: 0, end: 0 }
+  let isFirst = true
+  let remade = 0
+
+  const flush = (): void => {
+    const source = sources[run.source]
+    if (source !== undefined) copyBytes(source, sink, run)
+    run.source = -1
+  }
+
+  const separate = (): void => {
+    if (!isFirst) sink.write(between)
+    isFirst = false
+  }
+
+  const putText = (row: number): void => {
+    const record = recordAt(row)
+    const made = columns.kind[row] === MEMORY ? remake?.(record) : undefined
+    if (made !== undefined) remade++
+    const line = lineOf(made ?? record)
+    check.write(line.slice(-66, -2), 'hex')
+    separate()
+    sink.write(line)
+  }
+
+  const recordAt = (row: number): JsonObject => {
+    const place = { offset: columns.offset[row] as number, length: columns.length[row] as number }
+    return readers[columns.source[row] as number]?.record(place) ?? {}
+  }
+
+  return {
+    check,
+    get remade() {
+      return remade
+    },
+    flush,
+    put(row) {
+      const isCopied = columns.canonical[row] === 1 && (remake === undefined || columns.kind[row] !== MEMORY)
+      if (!isCopied) {
+        flush()
+        putText(row)
+        return
+      }
+      const source = columns.source[row] as number
+      const offset = columns.offset[row] as number
+      const goesOn = between === LF && source === run.source && offset === run.end + 1
+      if (!goesOn) {
+        flush()
+        separate()
+        run.source = source
+        run.start = offset
+      }
+      run.end = offset + (columns.length[row] as number)
+      columns.check.copy(check, 0, row * 32, row * 32 + 32)
+    }
+  }
+}
+
+const LF = '\n'
+
+function copyBytes(source: Source, sink: Sink, { start, end }: { start: number; end: number }): void {
+  const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, end - start))
+  for (let at = start; at < end; ) {
+    const got = source.read(block.subarray(0, Math.min(block.length, end - at)), at)
+    if (got === 0) throw new Fault('invalid_snapshot', `${source.path} became shorter while it was read`)
+    sink.write(block.subarray(0, got))
+    at += got
+  }
+}
