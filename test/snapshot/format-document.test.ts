@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import {
+  EventRecord,
+  FactRecord,
+  ForgetRecord,
+  MemoryRecord,
+  ProcedureRecord,
+  SnapshotHeader
+} from '../../src/contract/snapshot.ts'
+import { canonicalJson, type JsonObject } from '../../src/snapshot/canonical-json.ts'
+import { lineOf, sha256 } from '../../src/snapshot/check.ts'
+import { forgetId, memoryId } from '../../src/snapshot/identity.ts'
+import { HEADER_BYTES_MAX, LINE_BYTES_MAX, NESTING_MAX } from '../../src/snapshot/limits.ts'
+import { verifySnapshot } from '../../src/snapshot/verify.ts'
+import { sourceOf, united } from './builders.ts'
+
+/** FORMAT.md is the document of record: what it shows is worked out again here. */
+
+const DOCUMENT = readFileSync(new URL('../../src/snapshot/FORMAT.md', import.meta.url), 'utf8')
+
+const example = `${block('jsonl example')}\n`
+
+test('the example file is sound, canonical, and has the root hash of the document', () => {
+  const { sound, notes, rootHash, table } = verifySnapshot(sourceOf(example))
+  expect({ sound, notes, rootHash }).toEqual({ sound: true, notes: [], rootHash: block('text root_hash') })
+  expect(table.counts()).toEqual({ memories: 3, forgotten: 1, unknown: 0, surplus: 0 })
+  expect(united([example]).toString()).toBe(example)
+})
+
+test('the object form shown is the example, as it is written', () => {
+  expect(united([example], { form: 'json' }).toString()).toBe(`${block('json object')}\n`)
+  expect(united([block('json object')]).toString()).toBe(example)
+})
+
+test('a line comes from its bare record as shown', () => {
+  const bare = block('json bare')
+  expect(canonicalJson(JSON.parse(bare))).toBe(bare)
+  expect(sha256(bare)).toBe(block('text check'))
+  expect(lineOf(JSON.parse(bare))).toBe(block('json line'))
+})
+
+test('ids come from the bytes shown', () => {
+  const bytes = [...blocks('json identity'), block('json forget-identity')]
+  const ids = bytes.map((text, i) => `${i < 2 ? 'mem' : 'fgt'}_${sha256(text).slice(0, 32)}`)
+  expect(ids).toEqual(blocks('text id'))
+  const parts = bytes.map((text) => JSON.parse(text) as [string, string, ...(string | null)[]])
+  const made = parts.map(([kind, first, speaker, at, conversation]) =>
+    kind === 'memctl.forget.1'
+      ? forgetId(first)
+      : memoryId({
+          text: first,
+          at: at ?? null,
+          speaker: speaker ?? undefined,
+          conversation: conversation ?? undefined
+        })
+  )
+  expect(made).toEqual(ids)
+})
+
+test('both hashes come from the lists shown, and these from the example', () => {
+  const records = example
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as JsonObject)
+  const [header, ...rest] = records
+  const ids = rest.map(({ type, id, target }) => String(type === 'forget' ? target : id).slice(4))
+  expect(ids.sort()).toEqual(block('text ids').split('\n'))
+  expect(rest.map(({ check }) => check).sort()).toEqual(block('text checks').split('\n'))
+  expect(sha256(Buffer.from(ids.join(''), 'hex'))).toBe(block('text ids_hash'))
+  expect(header).toMatchObject({ count: ids.length, ids_hash: block('text ids_hash') })
+  expect(DOCUMENT).toContain(sha256(''))
+})
+
+test('the example shows an entry of each extracted kind, which its schema takes', () => {
+  const { facts, procedures, events } = JSON.parse(example.split('\n')[1] ?? '') as MemoryRecord
+  expect(FactRecord.array().length(1).safeParse(facts).error).toBeUndefined()
+  expect(ProcedureRecord.array().length(1).safeParse(procedures).error).toBeUndefined()
+  expect(EventRecord.array().length(1).safeParse(events).error).toBeUndefined()
+})
+
+test('every field of the schemas is described', () => {
+  const schemas = [SnapshotHeader, MemoryRecord, ForgetRecord, FactRecord, ProcedureRecord, EventRecord]
+  for (const field of schemas.flatMap((schema) => Object.keys(schema.shape))) expect(DOCUMENT).toContain(`\`${field}\``)
+})
+
+test('the limits named are those of the code', () => {
+  for (const limit of [LINE_BYTES_MAX, HEADER_BYTES_MAX, NESTING_MAX]) {
+    expect(DOCUMENT).toContain(`| ${limit.toLocaleString('en-US')}${limit === NESTING_MAX ? '' : ' bytes'} |`)
+  }
+})
+
+/** The texts of the fenced blocks with this name. */
+function blocks(name: string): string[] {
+  return Array.from(DOCUMENT.matchAll(new RegExp(`^\`\`\`${name}\n(.*?)\n\`\`\`$`, 'gms')), (match) => match[1] ?? '')
+}
+
+function block(name: string): string {
+  const [text, ...more] = blocks(name)
+  if (text === undefined || more.length > 0) throw new Error(`FORMAT.md must have one block \`${name}\``)
+  return text
+}
