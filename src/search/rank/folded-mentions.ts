@@ -50,13 +50,16 @@ function addOwn(mentions: FoldedMentions, found: Uint32Array, worth: Worth): voi
   for (let at = 0; at < found.length; at++) {
     const document = found[at] ?? 0
     const known = tenths[document] ?? 0
-    if (known === 0) documents[touched++] = document
+    if (known === 0 && worth.tenths > 0) documents[touched++] = document
     tenths[document] = known + worth.tenths * (worth.counts?.[at] ?? 1)
   }
   mentions.touched = touched
 }
 
-/** What is mentioned in a text counts in part for the turns that lie one and two steps away. */
+/**
+ * What is mentioned in a text counts in part for the turns that lie one and two steps away. A document is touched once it
+ * has mentions: with a weight of nothing it would be listed, and scored, again and again.
+ */
 function addAround(mentions: FoldedMentions, text: Postings, way: Int32Array): void {
   const { tenths, documents } = mentions
   let touched = mentions.touched
@@ -65,12 +68,12 @@ function addAround(mentions: FoldedMentions, text: Postings, way: Int32Array): v
     if (near < 0) continue
     const count = text.counts[at] ?? 0
     const known = tenths[near] ?? 0
-    if (known === 0) documents[touched++] = near
+    if (known === 0 && NEAR_TENTHS > 0) documents[touched++] = near
     tenths[near] = known + NEAR_TENTHS * count
     const far = way[near] ?? -1
     if (far < 0) continue
     const knownFar = tenths[far] ?? 0
-    if (knownFar === 0) documents[touched++] = far
+    if (knownFar === 0 && FAR_TENTHS > 0) documents[touched++] = far
     tenths[far] = knownFar + FAR_TENTHS * count
   }
   mentions.touched = touched
