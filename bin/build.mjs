@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = path.join(ROOT, 'dist')
 
 /** The command line, the library, and the module that makes every use of the network throw in a process that imports it. */
-const ENTRIES = ['bin/memctl.ts', 'bin/device.ts', 'bin/offline.ts']
+const ENTRIES = ['bin/memctl.ts', 'bin/device.ts', 'bin/offline.ts', 'bin/survey-thread.ts']
 const COMMAND = 'memctl.js'
 const LIBRARY = 'bin/device.ts'
 

@@ -15,6 +15,7 @@ import { nodeFiles } from './node/files.ts'
 import { nodeFolders } from './node/folders.ts'
 import { nodeIds } from './node/ids.ts'
 import { nodeSelf } from './node/self.ts'
+import { nodeThreads } from './node/threads.ts'
 
 export { Fault, type FaultCode } from '../src/contract/faults.ts'
 export type * from '../src/contract/memory-response.ts'
@@ -55,6 +56,6 @@ export function mergeSnapshots(
 
 function worldFor({ cacheFolder }: LibraryOptions): DeviceWorld {
   const folders = nodeFolders()
-  const world = { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), assets: nodeAssets }
+  const world = { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), assets: nodeAssets, threads: nodeThreads }
   return { ...world, folders: cacheFolder === undefined ? folders : { ...folders, cache: resolve(cacheFolder) } }
 }

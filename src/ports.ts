@@ -14,6 +14,8 @@ export type World = {
   assets: Assets
   processes: Processes
   preferences: Preferences
+  /** Absent: all work is done in this thread. */
+  threads?: Threads
 }
 
 /** Time. `now` is in milliseconds since 1970-01-01T00:00:00Z and may jump either way; `ticks` only grows (ms). */
@@ -137,6 +139,17 @@ export type Assets = {
   /** The bytes of SQLite as WebAssembly. */
   sqliteWasm(): Uint8Array
 }
+
+/** Other threads of this machine. */
+export type Threads = {
+  /** How many can run beside this one, each on a processor of its own. */
+  spare: number
+  /** Reads a part of a snapshot file in another thread. What it found is handed over, not copied. */
+  survey(task: SurveyTask): Promise<unknown>
+}
+
+/** The lines of the file at `path` from byte `from`, where a line starts, to byte `to`, where one ends. */
+export type SurveyTask = { path: string; from: number; to: number }
 
 export type Processes = {
   /** This very program once more with other arguments, in which every use of the network throws. */

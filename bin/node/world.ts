@@ -7,6 +7,7 @@ import { nodeIds } from './ids.ts'
 import { nodePreferences } from './preferences.ts'
 import { nodeProcesses } from './processes.ts'
 import { nodeSelf } from './self.ts'
+import { nodeThreads } from './threads.ts'
 import { nodeTerminal } from './terminal.ts'
 
 /** The real world. What costs time or may be refused is asked for when it is first used. */
@@ -26,6 +27,7 @@ export function nodeWorld(): World {
     terminal: nodeTerminal(process.env),
     assets: nodeAssets,
     processes: nodeProcesses,
-    preferences: nodePreferences(folders)
+    preferences: nodePreferences(folders),
+    threads: nodeThreads
   }
 }

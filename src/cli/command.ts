@@ -11,6 +11,11 @@ export type Command<Options> = {
   /** Further help: what a person wants to know before using it. */
   about?: string
   examples?: readonly string[]
+  /**
+   * Its work is one piece that hears no signal before it is over. The system's own way of stopping a process is left in
+   * place for it, which is safe: whatever it writes is written beside and renamed.
+   */
+  blocks?: true
   /** What an interruption leaves behind, a sentence. */
   leaves: string
   /** Throws a usage fault. */

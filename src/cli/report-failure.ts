@@ -37,10 +37,18 @@ async function reportJson(fault: Fault, errors: Output): Promise<void> {
 }
 
 async function reportLines(fault: Fault, errors: Output, colors: boolean): Promise<void> {
-  await errors.write(`${drawLine([{ text: 'error:', look: 'bad' }, ` ${fault.message}`], colors)}\n`)
+  await errors.write(`${drawLine([{ text: 'error:', look: 'bad' }, ` ${shortened(fault.message)}`], colors)}\n`)
   if (fault.hint !== undefined)
-    await errors.write(`${drawLine([{ text: 'hint:', look: 'note' }, ` ${fault.hint}`], colors)}\n`)
+    await errors.write(`${drawLine([{ text: 'hint:', look: 'note' }, ` ${shortened(fault.hint)}`], colors)}\n`)
 }
+
+/** A path of thousands of bytes is no use to a reader; its two ends are. */
+function shortened(text: string): string {
+  const half = LINE_CHARACTERS_MAX / 2
+  return text.length <= LINE_CHARACTERS_MAX ? text : `${text.slice(0, half)} … ${text.slice(-half)}`
+}
+
+const LINE_CHARACTERS_MAX = 600
 
 function drawStack(error: unknown): string {
   const stacks: string[] = []

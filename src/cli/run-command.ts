@@ -9,12 +9,12 @@ import { helpWords } from './help-words.ts'
 import type { Parsed, Place } from './parse-words.ts'
 import { readWords } from './read-words.ts'
 import type { Rooms } from './rooms.ts'
+import { unlessStopped } from './unless-stopped.ts'
 import { VERSION } from './version.ts'
 
-export type RunRequest = { argv: readonly string[]; world: World; rooms: Rooms; onStart(command: AnyCommand): void }
-
 /** From words to a finished command. Rejects with its fault; what was held back of its talk is said when it succeeds. */
-export async function runCommand({ argv, world, rooms, onStart }: RunRequest): Promise<void> {
+export async function runCommand(argv: readonly string[], world: World, rooms: Rooms): Promise<void> {
+  if (argv.length === 1 && argv[0] === '--version') return await world.terminal.output.write(`${VERSION}\n`)
   const found = findCommand(helpWords(argv), CATALOGUE)
   const place = { path: found.path, summary: found.summary || PROGRAM_SUMMARY, columns: helpColumns(world) }
   const { command } = found
@@ -22,8 +22,7 @@ export async function runCommand({ argv, world, rooms, onStart }: RunRequest): P
   const { given, help } = await parse(command, found.words, place)
   if (given === undefined) return await world.terminal.output.write(help)
   const context = makeContext(world, checkedFlags(given), rooms.device)
-  onStart(command)
-  await command.execute(context, given)
+  await unlessStopped(command, world, () => command.execute(context, given))
   await context.talk.flush()
 }
 

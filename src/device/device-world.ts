@@ -3,7 +3,7 @@ import type { World } from '../ports.ts'
 import { systemFault } from '../snapshot/system-fault.ts'
 
 /** What the device runtime needs of the world. */
-export type DeviceWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'folders' | 'assets'>
+export type DeviceWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'folders' | 'assets' | 'threads'>
 
 /** How a device is opened. */
 export type DeviceOptions = {

@@ -1,8 +1,10 @@
 import { Fault } from '../contract/faults.ts'
 import { withLock } from '../snapshot/lock.ts'
-import { planMerge, writeMerge } from '../snapshot/merge.ts'
+import { planMergeOf, writeMerge } from '../snapshot/merge.ts'
 import { replaceFile } from '../snapshot/replace-file.ts'
 import { openSource, realSnapshotPath, type Source } from '../snapshot/source.ts'
+import { type Survey, surveySnapshot } from '../snapshot/survey.ts'
+import { surveyInParts } from '../snapshot/survey-in-parts.ts'
 import { oddNotes } from '../snapshot/verify.ts'
 import { type DeviceOptions, type DeviceWorld, guarded, stopIfAborted } from './device-world.ts'
 import type { MergeOptions, MergeReport } from './types.ts'
@@ -33,7 +35,7 @@ export async function mergeSnapshots(
   })
 }
 
-function mergeOpened({ files }: DeviceWorld, options: MergeOptions): MergeReport {
+async function mergeOpened({ files, threads }: DeviceWorld, options: MergeOptions): Promise<MergeReport> {
   const sources: Source[] = []
   const open = (path: string): Source => {
     const source = openSource(files, path)
@@ -43,7 +45,15 @@ function mergeOpened({ files }: DeviceWorld, options: MergeOptions): MergeReport
   try {
     const inputs = options.inputs.map(open)
     const base = options.base === undefined ? undefined : open(options.base)
-    const plan = planMerge({ inputs, base, form: options.format, skipDamaged: options.skipDamaged })
+    const surveys: Survey[] = []
+    for (const input of inputs) surveys.push(await surveyInParts(input, threads))
+    const plan = planMergeOf({
+      surveys,
+      base: base && surveySnapshot(base),
+      paths: options.inputs,
+      form: options.format,
+      skipDamaged: options.skipDamaged
+    })
     const mode = files.find(options.output)?.mode ?? 0o600
     const fill = (sink: Parameters<typeof writeMerge>[0]) => ({
       ...writeMerge(sink, plan, inputs),

@@ -2,18 +2,19 @@ import type { MemoryRecord } from '../contract/snapshot.ts'
 import { asidePath } from '../snapshot/aside.ts'
 import { createRowReader } from '../snapshot/row-reader.ts'
 import { openSource, type Source } from '../snapshot/source.ts'
-import { type Survey, surveySnapshot } from '../snapshot/survey.ts'
-import { verifySnapshot } from '../snapshot/verify.ts'
-import { guarded, guardedSync } from './device-world.ts'
+import type { Survey } from '../snapshot/survey.ts'
+import { surveyInParts } from '../snapshot/survey-in-parts.ts'
+import { verdictOf } from '../snapshot/verify.ts'
+import { guarded } from './device-world.ts'
 import type { Opened } from './opened.ts'
 import type { Stats, VerifyReport } from './types.ts'
 
 /** Reads every line and says what is in the file, what is damaged or lost, and what is merely odd. */
-export function verifyFile({ world, path }: Pick<Opened, 'world' | 'path'>): VerifyReport {
-  return guardedSync(`read ${path}`, () => {
+export async function verifyFile({ world, path }: Pick<Opened, 'world' | 'path'>): Promise<VerifyReport> {
+  return guarded(`read ${path}`, async () => {
     const source = openSource(world.files, path)
     try {
-      const { reading, table, losses, sound, rootHash, notes } = verifySnapshot(source)
+      const { reading, table, losses, sound, rootHash, notes } = verdictOf(await surveyInParts(source, world.threads))
       const { memories, forgotten, unknown } = table.counts()
       return {
         path: source.path,
@@ -44,7 +45,7 @@ export async function statsOf(opened: Opened): Promise<Stats> {
     const source = openSource(world.files, path)
     try {
       const { indexStats } = await import('./index-stats.ts')
-      const survey = surveySnapshot(source)
+      const survey = await surveyInParts(source, world.threads)
       const { reading, losses, table } = survey
       return {
         path: source.path,

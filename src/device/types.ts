@@ -201,7 +201,7 @@ export type Device = {
     options?: { reason?: string; compact?: boolean; signal?: AbortSignal }
   ): Promise<ForgetReport>
   stats(): Promise<Stats>
-  verify(): VerifyReport
+  verify(): Promise<VerifyReport>
   compact(options?: CompactOptions & { signal?: AbortSignal }): Promise<CompactReport>
   /** Frees the open index. The file needs no closing. */
   close(): void

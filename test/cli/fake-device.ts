@@ -99,7 +99,7 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
       return { forgotten: [...ids], already: [], remains: ['The text stays in the file.'], notes: [] }
     },
     stats: async () => ({ ...STATS, path, damaged: damaged.length }),
-    verify: () => ({ ...SOUND, path, ...wishes.verify }),
+    verify: async () => ({ ...SOUND, path, ...wishes.verify }),
     compact: async (options) => {
       calls.push(['compact', options])
       return { ...COMPACTED, path }

@@ -23,6 +23,7 @@ export const diff = defineCommand<Options>({
     'memctl device diff old.mem.jsonl new.mem.jsonl',
     'git show HEAD:notes.mem.jsonl | memctl device diff - notes.mem.jsonl'
   ],
+  blocks: true,
   leaves: 'Comparing changes nothing',
   parse: ({ words, options }) => {
     const [a = '', b = ''] = words

@@ -9,31 +9,45 @@ import type { LockOptions } from '../../rooms.ts'
 import { type ChosenSnapshot, chooseSnapshot } from '../../settings/choose-snapshot.ts'
 
 /** Opens the snapshot that the command means for reading, runs the work, and puts away what was opened. */
-export async function readSnapshot(context: Context, work: (device: Device) => Promise<void>): Promise<void> {
+export async function readSnapshot(context: Context, work: Work): Promise<void> {
   const chosen = chooseSnapshot(context.world, context.settings)
   if (chosen.path !== '-') return await withDevice(context, existing(context, chosen), work)
   await spoolInput(context.world, (path) => withDevice(context, path, work))
 }
 
-/** What a command does where the default snapshot is yet to be made. One that was named must be there in any case. */
-export type WithoutDefault = 'fault' | 'make' | 'go on'
-
 /** The same for a command that writes: the file cannot be stdin. */
-export async function writeSnapshot(
-  context: Context,
-  work: (device: Device) => Promise<void>,
-  withoutDefault: WithoutDefault = 'fault'
-): Promise<void> {
-  const chosen = chooseSnapshot(context.world, context.settings)
-  if (chosen.path === '-') {
-    throw new Fault('usage', 'this command writes to the snapshot, so it cannot be stdin', {
-      hint: 'name a file with --snapshot'
-    })
+export async function writeSnapshot(context: Context, work: Work): Promise<void> {
+  await withDevice(context, existing(context, writable(context)), work)
+}
+
+/** For a command that shows what it would write: the default snapshot need not be there yet. */
+export async function previewSnapshot(context: Context, work: Work): Promise<void> {
+  const chosen = writable(context)
+  await withDevice(context, chosen.why === 'default' ? chosen.path : existing(context, chosen), work)
+}
+
+/**
+ * For a command that stores: the default snapshot is made when it is missing, after `test` found nothing wrong with what
+ * is to be stored, so that input that is refused leaves nothing behind.
+ */
+export async function storeIntoSnapshot(context: Context, store: { test: Work; work: Work }): Promise<void> {
+  const chosen = writable(context)
+  if (chosen.why === 'default' && isMissing(context, chosen.path)) {
+    const room = await context.device()
+    await store.test(room.open(context.world, chosen.path, lockOptions(context)))
+    await makeDefault(context, chosen.path)
   }
-  const isDefault = chosen.why === 'default'
-  if (isDefault && withoutDefault === 'make') await makeDefault(context, chosen.path)
-  const path = isDefault && withoutDefault === 'go on' ? chosen.path : existing(context, chosen)
-  await withDevice(context, path, work)
+  await withDevice(context, existing(context, chosen), store.work)
+}
+
+type Work = (device: Device) => Promise<void>
+
+function writable({ world, settings }: Context): ChosenSnapshot {
+  const chosen = chooseSnapshot(world, settings)
+  if (chosen.path !== '-') return chosen
+  throw new Fault('usage', 'this command writes to the snapshot, so it cannot be stdin', {
+    hint: 'name a file with --snapshot'
+  })
 }
 
 /** From the setting `lock_wait`. */
@@ -41,7 +55,7 @@ export function lockOptions(context: Context): LockOptions {
   return { lockWaitMs: parseDuration(context.settings.get('lock_wait').value ?? '') ?? 0 }
 }
 
-async function withDevice(context: Context, path: string, work: (device: Device) => Promise<void>): Promise<void> {
+async function withDevice(context: Context, path: string, work: Work): Promise<void> {
   const room = await context.device()
   await context.talk.show([[{ text: `snapshot: ${path}`, look: 'dim' }]])
   const device = room.open(context.world, path, lockOptions(context))
@@ -52,9 +66,9 @@ async function withDevice(context: Context, path: string, work: (device: Device)
   }
 }
 
-/** The path, which must lead to something. */
-function existing({ world }: Context, chosen: ChosenSnapshot): string {
-  if (refusedBySystem(chosen.path, () => world.files.find(chosen.path)) !== undefined) return chosen.path
+/** The path, where something must be. What it is shows when it is read. */
+function existing(context: Context, chosen: ChosenSnapshot): string {
+  if (!isMissing(context, chosen.path)) return chosen.path
   if (chosen.why === 'default') {
     throw new Fault('snapshot_missing', 'nothing has been stored yet', {
       hint: 'memctl device store "a text to remember"',
@@ -66,8 +80,11 @@ function existing({ world }: Context, chosen: ChosenSnapshot): string {
   throw new Fault('snapshot_missing', `there is no snapshot ${chosen.path}${named}`, { hint: init, next: [init] })
 }
 
+function isMissing({ world }: Context, path: string): boolean {
+  return refusedBySystem(path, () => world.files.findEntry(path)) === undefined
+}
+
 async function makeDefault({ world, device, talk }: Context, path: string): Promise<void> {
-  if (refusedBySystem(path, () => world.files.find(path)) !== undefined) return
   const room = await device()
   refusedBySystem(world.folders.data, () => world.files.makeFolders(world.folders.data))
   try {

@@ -9,6 +9,7 @@ export const show = defineCommand<{ id: string }>({
   words: [{ name: '<id>', about: 'id of a memory, or its first 6 characters or more' }],
   options: [],
   examples: ['memctl device show mem_4be0c1', 'memctl device show mem_4be0c1 --fields text'],
+  blocks: true,
   leaves: 'Showing changes nothing',
   parse: ({ words }) => ({ id: words[0] ?? '' }),
   run: async (context, { id }) => {

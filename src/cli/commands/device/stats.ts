@@ -11,6 +11,7 @@ export const stats = defineCommand<Record<string, never>>({
   summary: 'counts and sizes of a snapshot',
   options: [],
   examples: ['memctl device stats', 'memctl device stats --json'],
+  blocks: true,
   leaves: 'Counting changes nothing',
   parse: () => ({}),
   run: async (context) => {

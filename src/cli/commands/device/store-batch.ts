@@ -5,14 +5,22 @@ import { inputPath } from '../../input/read-input.ts'
 import { cardLines } from '../../output/card.ts'
 import { counted } from '../../output/short-forms.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
-import { writeSnapshot } from './open-snapshot.ts'
+import { previewSnapshot, storeIntoSnapshot } from './open-snapshot.ts'
 
 /** Stores the lines of a file or of stdin, or shows the records they would become. */
 export async function storeBatch(context: Context, name: string, dryRun: boolean): Promise<void> {
   const { world } = context
   const source = name === '-' ? { stream: world.terminal.input.read() } : { file: inputPath(world, name) }
-  const work = (device: Device) => (dryRun ? previewBatch(context, device, source) : keepBatch(context, device, source))
-  await writeSnapshot(context, work, dryRun ? 'go on' : 'make')
+  if (dryRun) return await previewSnapshot(context, (device) => previewBatch(context, device, source))
+  await storeIntoSnapshot(context, {
+    test: (device) => testBatch(context, device, source),
+    work: (device) => keepBatch(context, device, source)
+  })
+}
+
+/** A file can be read twice; a stream shows what is wrong with it only as it comes. */
+async function testBatch({ world }: Context, device: Device, source: BatchSource): Promise<void> {
+  if ('file' in source) await device.storeBatch(source, { dryRun: true, signal: world.terminal.interrupted })
 }
 
 /** Records are shown as they are understood where a line is a record; a table and an array wait for the last. */

@@ -6,7 +6,7 @@ import { readInputText } from '../../input/read-input.ts'
 import { recordJson } from '../../views/record-json.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
 import { storedLines } from '../../views/stored.ts'
-import { writeSnapshot } from './open-snapshot.ts'
+import { previewSnapshot, storeIntoSnapshot } from './open-snapshot.ts'
 import type { SingleStore } from './store.ts'
 
 /** No text is larger: its line would be over the format's limit. In bytes. */
@@ -15,8 +15,11 @@ const TEXT_BYTES_MAX = 16 << 20
 /** Stores one text, or shows the record it would become. */
 export async function storeOne(context: Context, options: SingleStore & { dryRun: boolean }): Promise<void> {
   const input = await understand(context, options)
-  const work = (device: Device) => (options.dryRun ? preview(context, device, input) : keep(context, device, input))
-  await writeSnapshot(context, work, options.dryRun ? 'go on' : 'make')
+  if (options.dryRun) return await previewSnapshot(context, (device) => preview(context, device, input))
+  await storeIntoSnapshot(context, {
+    test: async (device) => void device.preview(input),
+    work: (device) => keep(context, device, input)
+  })
 }
 
 async function understand(context: Context, options: SingleStore): Promise<StoreInput> {

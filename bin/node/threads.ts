@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { SurveyTask, Threads } from '../../src/ports.ts'
+
+/** Threads of this process. Run from source, where the thread's program is not built, there are none. */
+export const nodeThreads: Threads = {
+  get spare() {
+    return existsSync(PROGRAM) ? availableParallelism() - 1 : 0
+  },
+  survey: (task) => runThread(task)
+}
+
+/** Beside this file once it is built. */
+const PROGRAM = new URL('./survey-thread.js', import.meta.url)
+
+/** Resolves with the first thing that the thread says. It ends by itself. */
+function runThread(task: SurveyTask): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(PROGRAM, { workerData: task })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('the thread ended without an answer')))
+  })
+}
