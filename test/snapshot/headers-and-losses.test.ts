@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { Fault } from '../../src/contract/faults.ts'
+import { headerLine, headerOf, newHeader } from '../../src/snapshot/header.ts'
+import { HEADER_BYTES_MAX } from '../../src/snapshot/limits.ts'
+import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
+import { verifySnapshot } from '../../src/snapshot/verify.ts'
+import { damageOf, file, header, headerOver, memory, memoryLine, sourceOf, thrown, united } from './builders.ts'
+
+const A = memory({ text: 'a' })
+const B = memory({ text: 'b' })
+const idA = A.id as string
+const idB = B.id as string
+
+test('headers join field by field, in whatever order they come', () => {
+  const one = header({
+    id: `snp_${'b'.repeat(32)}`,
+    created_at: '2026-05-01T00:00:00.000Z',
+    collection_id: 'c',
+    x: 'b',
+    only: 1
+  })
+  const two = header({
+    id: `snp_${'a'.repeat(32)}`,
+    created_at: '2026-06-01T00:00:00.000Z',
+    collection_id: 'c',
+    x: ['b']
+  })
+  const joined = united([`${one}\n${two}\n`])
+  expect(joined.equals(united([`${two}\n${one}\n`]))).toBe(true)
+  expect(JSON.parse(joined.toString())).toMatchObject({
+    id: `snp_${'a'.repeat(32)}`,
+    created_at: '2026-05-01T00:00:00.000Z',
+    collection_id: 'c',
+    x: 'b',
+    only: 1
+  })
+})
+
+test('a collection that not all headers agree on is nobody’s, and stays so', () => {
+  const of = (collection_id: string | null): string => `${header({ collection_id })}\n`
+  for (const files of [
+    [of('c'), of('d')],
+    [of('c'), of(null), of('c')]
+  ]) {
+    expect(JSON.parse(united(files).toString())).toMatchObject({ collection_id: null })
+  }
+})
+
+test('header fields named like things that every object has are kept', () => {
+  const odd = { constructor: 1, toString: 'x', hasOwnProperty: null, valueOf: [] }
+  expect(JSON.parse(united([`${header(odd)}\n`]).toString())).toMatchObject(odd)
+})
+
+test('a whole number over 2^53 in a header is kept, as in any line', () => {
+  expect(JSON.parse(united([`${header({ big: 2 ** 60 })}\n`]).toString())).toMatchObject({ big: 2 ** 60 })
+})
+
+test('a header fits into 64 KiB with its LF, the first one and later ones alike', () => {
+  const room = HEADER_BYTES_MAX - Buffer.byteLength(`${header({ fill: '' })}\n`)
+  const largest = header({ fill: 'x'.repeat(room) })
+  const tooLarge = header({ fill: 'x'.repeat(room + 1) })
+  expect(readSnapshot(sourceOf(`${largest}\n`), () => undefined).headers).toHaveLength(1)
+  expect(thrown(() => readSnapshot(sourceOf(`${tooLarge}\n`), () => undefined))).toMatchObject({
+    code: 'not_a_snapshot'
+  })
+  expect(damageOf(file(largest))).toEqual([])
+  expect(damageOf(file(tooLarge))).toEqual([expect.stringMatching(/^2 .*65536/)])
+})
+
+test('headers that fit alone and not together are not written as one that nobody could read', () => {
+  const files = ['a', 'b'].map((name) => `${header({ [name]: 'x'.repeat(40_000) })}\n`)
+  expect(thrown(() => united(files))).toMatchObject({ code: 'invalid_snapshot' })
+})
+
+test('a header must not have the field that makes the object form', () => {
+  expect(damageOf(file(header({ records: [] })))).toEqual(['2 `records` must be absent'])
+})
+
+test('a header of another version refuses the file, wherever it stands', () => {
+  for (const bytes of [`${header({ version: 2 })}\n`, file(header({ version: 0 }))]) {
+    expect(thrown(() => readSnapshot(sourceOf(bytes), () => undefined))).toMatchObject({ code: 'unsupported_version' })
+  }
+})
+
+test('fewer known ids than a header counted are lost, with their number', () => {
+  const { losses, sound } = verifySnapshot(sourceOf(`${headerOver([idA, idB])}\n${memoryLine({ text: 'a' })}\n`))
+  expect({ lost: losses.lost, sound }).toEqual({ lost: 1, sound: false })
+})
+
+test('as many known ids as counted, but others, are a loss', () => {
+  const bytes = `${headerOver([idA])}\n${memoryLine({ text: 'b' })}\n`
+  expect(verifySnapshot(sourceOf(bytes)).losses).toMatchObject({ lost: 1 })
+})
+
+test('more known ids than counted say nothing', () => {
+  const bytes = `${headerOver([idB])}\n${header()}\n${memoryLine({ text: 'a' })}\n${memoryLine({ text: 'c' })}\n`
+  expect(verifySnapshot(sourceOf(bytes)).sound).toBe(true)
+})
+
+test('what would rewrite a file refuses damage and loss, and names them', () => {
+  const lossy = `${headerOver([idA, idB])}\n${memoryLine({ text: 'a' })}\n`
+  expect(thrown(() => united([lossy]))).toMatchObject({
+    code: 'invalid_snapshot',
+    message: expect.stringContaining('lost')
+  })
+  const damaged = file('{}', '{}', '{}', '{}')
+  expect(thrown(() => united([damaged]))).toMatchObject({
+    code: 'invalid_snapshot',
+    message: expect.stringMatching(/line 2 .*; and 1 more/)
+  })
+  expect(united([lossy], { skipDamaged: true }).toString()).toContain('"count":1')
+})
+
+test('a new header is sound, whatever the clock says', () => {
+  const ids = { randomHex: (bytes: number) => 'ab'.repeat(bytes) }
+  for (const now of [0, Date.UTC(2026, 0, 1), -1e20, Number.NaN]) {
+    const made = newHeader({ ids, clock: { now: () => now, ticks: () => 0, wait: async () => undefined } })
+    const line = JSON.parse(headerLine(made)) as Parameters<typeof headerOf>[0]
+    expect(headerOf(line, 'a test')).toEqual(line)
+  }
+})
+
+test('faults of reading say exit 10', () => {
+  const fault = thrown(() => readSnapshot(sourceOf(''), () => undefined)) as Fault
+  expect(fault).toBeInstanceOf(Fault)
+  expect(fault.exitCode).toBe(10)
+})
