@@ -18,7 +18,8 @@ export function nodeOutput(name: string, stream: WriteStream, environment: Envir
       if (output.closed) return Promise.resolve()
       return new Promise((resolve, reject) => {
         stream.write(text, (error) => {
-          if (!error) return resolve()
+          // By way of the event loop, so that signals are heard during a long answer.
+          if (!error) return void setImmediate(resolve)
           output.closed = true
           if (isGone(error)) resolve()
           else reject(refused(name, error))

@@ -111,15 +111,27 @@ test('two first stores at once both go on', async () => {
     throw new Fault('exists', 'is there already')
   }
   const files = memoryFiles()
-  const find = files.find
+  files.put('/home/ada/data/memctl.mem.jsonl', 'made meanwhile')
   let asked = 0
+  const { findEntry } = files
   const racing = {
     ...files,
-    find: (path: string) =>
-      path.endsWith('memctl.mem.jsonl') && asked++ > 0 ? find('/project/a.mem.jsonl') : find(path)
+    findEntry: (path: string) => (path.startsWith('/home') && asked++ === 0 ? undefined : findEntry(path))
   }
   const run = await runCli(['device', 'store', 'x'], { files: racing, parts: { create } })
   expect(run.code).toBe(0)
+})
+
+test('input that is refused leaves no new snapshot behind', async () => {
+  const refuse = () => {
+    throw new Fault('invalid_input', 'bad input')
+  }
+  for (const words of [['x'], ['--batch', 'f.jsonl']]) {
+    const device = { preview: refuse, storeBatch: async () => refuse() }
+    const run = await runCli(['device', 'store', ...words], { device })
+    expect(run.code).toBe(10)
+    expect(run.world.files.paths()).toEqual(['/project/a.mem.jsonl'])
+  }
 })
 
 test.each([['search', 'x'], ['list'], ['stats']])('%s before the first store says so, exit 3', async (...argv) => {
