@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { fakeDevice } from './fake-device.ts'
+import { fakeDevice, memory } from './fake-device.ts'
 import { fakeWorld } from './fake-world.ts'
 import { SNAPSHOT } from './run-cli.ts'
 
@@ -37,6 +37,20 @@ test('a command that does not stop is left after a moment, with a word on the st
   const { room } = fakeDevice({ device: { store } })
   expect(await main(argv, world, { device: async () => room })).toBe(130)
   expect(world.said.stderr).toContain('error: stopped. A memory is stored whole or not at all')
+})
+
+test('a list that is being written stops at once and says that nothing was changed', async () => {
+  const world = worldWithSnapshot()
+  function* records() {
+    yield memory(1, 'first')
+    world.interrupt('SIGINT')
+    yield memory(2, 'second')
+  }
+  const { room } = fakeDevice({ device: { list: () => ({ records: records(), damaged: [] }) } })
+  const code = await main(['device', 'list', '--snapshot', SNAPSHOT], world, { device: async () => room })
+  expect(code).toBe(130)
+  expect(world.said.stderr).toContain('error: stopped. Listing changes nothing\n')
+  expect(world.said.stdout).not.toContain('second')
 })
 
 test('in JSON mode an interruption is one line', async () => {

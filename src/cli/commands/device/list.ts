@@ -4,6 +4,7 @@ import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption } from '../../input/option-values.ts'
 import { parseTime } from '../../input/parse-time.ts'
+import { untilStopped } from '../../until-stopped.ts'
 import { refuseDamage } from '../../views/damage.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
 import { readSnapshot } from './open-snapshot.ts'
@@ -24,7 +25,7 @@ export const list = defineCommand<ListOptions>({
   run: async (context, options) => {
     await readSnapshot(context, async (device) => {
       const { records, damaged } = device.list(withTimes(context, options))
-      await context.answer.list(records, RECORD_LIST)
+      await context.answer.list(untilStopped(records, context.world.terminal.interrupted), RECORD_LIST)
       await refuseDamage(context, damaged, device.path)
     })
   }

@@ -3,6 +3,7 @@ import type { Damage, Device, SearchOptions } from '../../../device/types.ts'
 import type { Context } from '../../context.ts'
 import { readInputText } from '../../input/read-input.ts'
 import { readLines } from '../../input/read-lines.ts'
+import { untilStopped } from '../../until-stopped.ts'
 import { refuseDamage } from '../../views/damage.ts'
 
 /** A file of queries is not larger. In bytes. */
@@ -35,7 +36,8 @@ async function queriesOf(context: Context, name: string): Promise<Iterable<Query
     parseQuery(parseJson(line), `${name === '-' ? 'stdin' : name}, line ${number}`)
   if (name === '-') return streamQueries(context, understand)
   const lines = (await readInputText(context.world, name, QUERIES_BYTES_MAX)).split('\n')
-  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [understand(line, index + 1)]))
+  const queries = lines.flatMap((line, index) => (line.trim() === '' ? [] : [understand(line, index + 1)]))
+  return untilStopped(queries, context.world.terminal.interrupted)
 }
 
 async function* streamQueries(
