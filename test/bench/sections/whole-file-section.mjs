@@ -1,0 +1,59 @@
+import { copyFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeSnapshot } from '../make-snapshot.mjs'
+import { table } from '../results-file.mjs'
+import { benchFolder, inTurn, runMemctl, runNode } from '../run-process.mjs'
+import { syntheticMemories } from '../synthetic-memories.mjs'
+
+const MEMORIES = 100_000
+const ROUNDS = 7
+
+/** The yardstick: a process that reads the file and makes a value of each line, and does nothing else. */
+const PARSE = `
+  const bytes = require('node:fs').readFileSync(process.argv[1])
+  for (let start = 0, end; (end = bytes.indexOf(10, start)) >= 0; start = end + 1) JSON.parse(bytes.toString('utf8', start, end))
+`
+
+/** What reads or rewrites a whole file, against parsing that file once: time as whole processes, memory over bare node's. */
+export const wholeFileSection = {
+  title: `Whole files of ${MEMORIES.toLocaleString('en')} memories`,
+  async run() {
+    const bench = benchFolder()
+    const memories = syntheticMemories(MEMORIES)
+    const path = makeSnapshot(bench, 'all', memories)
+    const parts = [
+      makeSnapshot(bench, 'a', memories.slice(0, MEMORIES * 0.6)),
+      makeSnapshot(bench, 'b', memories.slice(MEMORIES * 0.4))
+    ]
+    const results = inTurn(ROUNDS, {
+      bare: () => runNode(['-e', '0']),
+      parse: () => runNode(['-e', PARSE, path]),
+      verify: () => runMemctl(['device', 'verify', '--snapshot', path], bench.env),
+      compact: (round) => compact(bench, path, round),
+      merge: (round) =>
+        runMemctl(['device', 'merge', ...parts, '-o', join(bench.folder, `m${round}.mem.jsonl`)], bench.env)
+    })
+    const megabytes = statSync(path).size / 1e6
+    bench.remove()
+    const row = (name, { ms, mb }) => [
+      name,
+      ms.toFixed(0),
+      `${(ms / results.parse.ms).toFixed(2)}x`,
+      mb.toFixed(0),
+      `${((mb - results.bare.mb) / megabytes).toFixed(2)}x`
+    ]
+    return table([
+      ['what', 'ms', 'against parsing once', 'peak MB', `over bare node, per file size (${megabytes.toFixed(0)} MB)`],
+      row('parsing each line once', results.parse),
+      row('verify', results.verify),
+      row('compact', results.compact),
+      row('merge of two files that share a third', results.merge)
+    ])
+  }
+}
+
+function compact(bench, path, round) {
+  const copy = join(bench.folder, `c${round}.mem.jsonl`)
+  copyFileSync(path, copy)
+  return runMemctl(['device', 'compact', '--snapshot', copy], bench.env)
+}
