@@ -59,11 +59,15 @@ export function readSnapshot(source: Source, visit: (seen: Seen) => void, from?:
     damaged: [],
     unlisted: 0,
     tail: undefined,
-    odd: { byteOrderMarks: 0, carriageReturns: 0, blank: 0, notCanonical: 0 }
+    odd: noOddities()
   }
   if (start.form === 'json') readObject(source, reading, visit)
   else walkLines(source, start, (line) => void readLine({ source, reading, visit }, line))
   return reading
+}
+
+function noOddities(): Oddities {
+  return { byteOrderMarks: 0, carriageReturns: 0, blank: 0, notCanonical: 0 }
 }
 
 type Reader = { source: Source; reading: Reading; visit: (seen: Seen) => void }
@@ -115,8 +119,8 @@ function hasMark(bytes: Buffer, at: number): boolean {
 }
 
 function readObject(source: Source, reading: Reading, visit: (seen: Seen) => void): void {
-  const text = walkObject(source, (line) => readLine({ source, reading, visit }, line))
-  const parsed = parseExact(Buffer.from(text, 'latin1'))
+  const { fields } = walkObject(source, (line) => readLine({ source, reading, visit }, line))
+  const parsed = parseExact(Buffer.from(fields, 'latin1'))
   if (!('value' in parsed)) throw notASnapshot(source, `a header field ${parsed.fault}`)
   const header = headerOf(parsed.value as Parameters<typeof headerOf>[0], source.path)
   if (typeof header === 'string') throw notASnapshot(source, `its header is not sound: ${header}`)
@@ -204,7 +208,7 @@ function isSoundNow(reader: Reader, line: Line): boolean {
     const end = line.offset + line.length
     let soundTo = line.offset
     walkLines(fresh, { offset: line.offset, number: line.number }, (again) => {
-      trim(again, reader.reading.odd)
+      trim(again, noOddities())
       if (!again.terminated || judge(reader, again) !== undefined) return false
       soundTo = again.offset + again.length
       return soundTo < end

@@ -35,6 +35,7 @@ export function createRowWriter({ sink, sources, columns, between, remake }: Row
   const readers = sources.map(createRowReader)
   const check = Buffer.alloc(32)
   const run = { source: -1, start: 0, end: 0 }
+  const areLines: boolean[] = []
   let isFirst = true
   let remade = 0
 
@@ -59,6 +60,13 @@ export function createRowWriter({ sink, sources, columns, between, remake }: Row
     sink.write(line)
   }
 
+  /** A single byte between two records is an LF between lines and a comma in the object form: one look a source tells. */
+  const hasLf = (source: number, at: number): boolean => {
+    const byte = Buffer.alloc(1)
+    areLines[source] ??= sources[source]?.read(byte, at) === 1 && byte.toString() === LF
+    return areLines[source]
+  }
+
   const recordAt = (row: number): JsonObject => {
     const place = { offset: columns.offset[row] as number, length: columns.length[row] as number }
     return readers[columns.source[row] as number]?.record(place) ?? {}
@@ -79,7 +87,8 @@ export function createRowWriter({ sink, sources, columns, between, remake }: Row
       }
       const source = columns.source[row] as number
       const offset = columns.offset[row] as number
-      const goesOn = between === LF && source === run.source && offset === run.end + 1
+      const isNext = between === LF && source === run.source && offset === run.end + 1
+      const goesOn = isNext && hasLf(source, run.end)
       if (!goesOn) {
         flush()
         separate()
@@ -94,7 +103,8 @@ export function createRowWriter({ sink, sources, columns, between, remake }: Row
 
 const LF = '\n'
 
-function copyBytes(source: Source, sink: Sink, { start, end }: { start: number; end: number }): void {
+/** Copies a stretch of a file. Throws where the file has become shorter since it was opened. */
+export function copyBytes(source: Source, sink: Sink, { start, end }: { start: number; end: number }): void {
   const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, end - start))
   for (let at = start; at < end; ) {
     const got = source.read(block.subarray(0, Math.min(block.length, end - at)), at)

@@ -100,3 +100,12 @@ test('a snapshot of more memories than tables begin with keeps them all', () => 
   const { table, sound } = verifySnapshot(sourceOf(canonical))
   expect({ sound, ...table.counts() }).toEqual({ sound: true, memories: 3000, forgotten: 0, unknown: 0, surplus: 0 })
 })
+
+test('records that stand close together in the object form become lines of their own', () => {
+  const some = ['a', 'b', 'c'].map((text, position) => memoryLine({ text, position }))
+  const object = united([file(...some)], { form: 'json' })
+    .toString()
+    .replaceAll('\n', '')
+  expect(united([object]).equals(united([file(...some)]))).toBe(true)
+  expect(united([object], { form: 'json' }).equals(united([file(...some)], { form: 'json' }))).toBe(true)
+})
