@@ -2,7 +2,7 @@ import { Fault } from '../contract/faults.ts'
 import { sha256 } from '../snapshot/check.ts'
 import { withLock } from '../snapshot/lock.ts'
 import { readFully } from '../snapshot/source.ts'
-import { isSystemError } from '../snapshot/system-fault.ts'
+import { isSystemError, quietly } from '../snapshot/system-fault.ts'
 import { writeFully } from '../snapshot/write-fully.ts'
 import type { DeviceWorld } from './device-world.ts'
 import { parseStamp, type Stamp, stampText } from './stamp.ts'
@@ -48,15 +48,6 @@ export function indexFiles(world: DeviceWorld, realPath: string): IndexFiles {
     },
     stamp: () => quietly(() => parseStamp(Buffer.from(readWhole(files, stampPath) ?? []).toString('latin1'))),
     setStamp: (stamp) => quietly(() => writeStamp(files, stampPath, stamp))
-  }
-}
-
-function quietly<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (isSystemError(error)) return undefined
-    throw error
   }
 }
 

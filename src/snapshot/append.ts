@@ -1,7 +1,9 @@
 import { Fault } from '../contract/faults.ts'
 import type { FileFacts, Files } from '../ports.ts'
-import { formOf } from './read-snapshot.ts'
+import { appendToObject } from './append-to-object.ts'
+import { formOf, type Readable } from './read-snapshot.ts'
 import { realSnapshotPath } from './source.ts'
+import { quietly } from './system-fault.ts'
 import { settleTail } from './tail.ts'
 import { writeFully } from './write-fully.ts'
 
@@ -18,7 +20,8 @@ export type Appended = {
 
 /**
  * Appends whole lines (each with its LF) to the snapshot at `path`, its real path, and returns when they are on the
- * disk. The caller holds the lock. The cost does not depend on the file's size.
+ * disk. The caller holds the lock. The cost does not depend on the file's size, but for a file in the object form, which
+ * is written anew.
  *
  * The descriptor lives within this call only: one kept from before the lock could be of a file that a whole-file writer
  * has replaced since. For the same reason the path is looked at once more at the end.
@@ -31,17 +34,19 @@ export function appendLines(files: Files, path: string, { lines, witness }: Appe
     try {
       const facts = files.facts(fd)
       witness?.before(facts)
-      testHeader(files, { path, fd, facts })
+      if (formOf(readable(files, { path, fd, facts })) === 'json') {
+        appendToObject(files, path, lines)
+        return { asideBytes }
+      }
       const settled = settleTail(files, path, fd)
       asideBytes += settled.asideBytes
       const bytes = settled.needsLf ? Buffer.concat([LF, lines]) : lines
-      writeOrCutBack(files, fd, { bytes, end: settled.end })
-      if (isStillThere(files, path, { facts, end: settled.end + bytes.length })) {
-        witness?.after(files.facts(fd))
+      if (writeOrCutBack(files, { path, fd, facts }, { bytes, end: settled.end })) {
+        quietly(() => witness?.after(files.facts(fd)))
         return { asideBytes }
       }
     } finally {
-      files.close(fd)
+      quietly(() => files.close(fd))
     }
   }
   throw new Fault('locked', `${path} is being replaced again and again by a program that does not take its lock`, {
@@ -54,28 +59,27 @@ const LF = Buffer.from('\n')
 
 type Opened = { path: string; fd: number; facts: FileFacts }
 
-function testHeader(files: Files, { path, fd, facts }: Opened): void {
-  const source = { path, facts, read: (into: Uint8Array, at: number) => files.read(fd, into, at) }
-  if (formOf(source) === 'json') {
-    throw new Fault('invalid_input', `${path} is in the object form, to which no line can be appended`, {
-      hint: `memctl device compact --format jsonl --snapshot ${path}`
-    })
-  }
+function readable(files: Files, { path, fd, facts }: Opened): Readable {
+  return { path, facts, read: (into, at) => files.read(fd, into, at) }
 }
 
-/** A line is there as a whole or not at all. After a failed sync the descriptor is not trusted again. */
-function writeOrCutBack(files: Files, fd: number, { bytes, end }: { bytes: Buffer; end: number }): void {
+/**
+ * A line is there as a whole or not at all: what is refused is not in the file, so that nobody says it twice. After a
+ * failed sync the descriptor is not trusted again. False when the file was replaced behind our back.
+ */
+function writeOrCutBack(files: Files, opened: Opened, { bytes, end }: { bytes: Buffer; end: number }): boolean {
   try {
-    writeFully(files, fd, bytes)
-    files.syncData(fd)
+    writeFully(files, opened.fd, bytes)
+    files.syncData(opened.fd)
+    return isStillThere(files, opened, end + bytes.length)
   } catch (error) {
-    files.truncate(fd, end)
+    quietly(() => files.truncate(opened.fd, end))
     throw error
   }
 }
 
 /** Whether the path still leads to the file that was written, at least as long as it was made. */
-function isStillThere(files: Files, path: string, { facts, end }: { facts: FileFacts; end: number }): boolean {
+function isStillThere(files: Files, { path, facts }: Opened, end: number): boolean {
   const now = files.findEntry(path)
   return now !== undefined && now.ino === facts.ino && now.dev === facts.dev && now.size >= end
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { World } from '../ports.ts'
 import { LOCK_WAIT_MS } from './limits.ts'
-import { isSystemError } from './system-fault.ts'
+import { isSystemError, quietly } from './system-fault.ts'
 import { writeFully } from './write-fully.ts'
 
 export type LockWorld = Pick<World, 'clock' | 'files' | 'ids' | 'self'>
@@ -123,8 +123,14 @@ function breakLock(world: LockWorld, claim: Claim, dead: { holder: string; depth
   }
 }
 
+/**
+ * What was done under a lock stands, even if the lock cannot be removed: whoever comes next breaks it, once this process
+ * has ended.
+ */
 function release(world: LockWorld, lock: string, owner: string): void {
-  if (holderOf(world, lock) === owner) world.files.unlink(lock)
+  quietly(() => {
+    if (holderOf(world, lock) === owner) world.files.unlink(lock)
+  })
 }
 
 function ownerOf({ self, ids }: LockWorld): string {

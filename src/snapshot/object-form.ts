@@ -3,27 +3,30 @@ import { HEADER_BYTES_MAX, LINE_BYTES_MAX } from './limits.ts'
 import type { Line } from './lines.ts'
 import type { Source } from './source.ts'
 
+/** Where `records` ends: the next record goes before its bracket. */
+export type RecordsEnd = { offset: number; isEmpty: boolean }
+
 /**
  * Walks the object form: one JSON object with the header's fields and `records`, however it is spaced, in bounded
  * memory. `visit` is given each record as a line whose number is the record's, from 1.
  *
- * @returns the header's fields as the text of a JSON object, a character for each byte, not yet tested.
+ * @returns the header's fields as the text of a JSON object, a character for each byte, not yet tested; and
+ * where the records end.
  * @throws Fault `not_a_snapshot` where the outermost object is no JSON.
  */
-export function walkObject(source: Source, visit: (line: Line) => void): string {
+export function walkObject(source: Source, visit: (line: Line) => void): { fields: string; records: RecordsEnd } {
   const scan = createByteScan(source)
   const fields: string[] = []
   let fieldBytes = 0
-  let hasRecords = false
+  let records: RecordsEnd | undefined
   expectByte(scan, BRACE_OPEN)
   let next = peekPastSpace(scan) === BRACE_CLOSE ? expectByte(scan, BRACE_CLOSE) : COMMA
   while (next === COMMA) {
     const key = fieldText(scan)
     expectByte(scan, COLON)
     if (isRecords(key)) {
-      if (hasRecords) throw scanFault(scan, 'has a key twice: `records`')
-      hasRecords = true
-      walkRecords(scan, visit)
+      if (records !== undefined) throw scanFault(scan, 'has a key twice: `records`')
+      records = walkRecords(scan, visit)
     } else {
       const field = `${key}:${fieldText(scan)}`
       fieldBytes += field.length
@@ -34,8 +37,8 @@ export function walkObject(source: Source, visit: (line: Line) => void): string 
     next = expectByte(scan, COMMA, BRACE_CLOSE)
   }
   if (peekPastSpace(scan) !== undefined) throw scanFault(scan, 'has something after its end')
-  if (!hasRecords) throw scanFault(scan, 'has no `records`')
-  return `{${fields.join(',')}}`
+  if (records === undefined) throw scanFault(scan, 'has no `records`')
+  return { fields: `{${fields.join(',')}}`, records }
 }
 
 const BRACE_OPEN = 0x7b
@@ -57,12 +60,15 @@ function fieldText(scan: ByteScan): string {
   return bytes.toString('latin1', start, end)
 }
 
-function walkRecords(scan: ByteScan, visit: (line: Line) => void): void {
+function walkRecords(scan: ByteScan, visit: (line: Line) => void): RecordsEnd {
   expectByte(scan, BRACKET_OPEN)
   let next = peekPastSpace(scan) === BRACKET_CLOSE ? expectByte(scan, BRACKET_CLOSE) : COMMA
-  for (let number = 1; next === COMMA; number++) {
+  let number = 0
+  while (next === COMMA) {
+    number++
     if (peekPastSpace(scan) !== BRACE_OPEN) throw scanFault(scan, `has something that is no object as record ${number}`)
     visit({ ...scanValue(scan, LINE_BYTES_MAX - 1), number, terminated: true })
     next = expectByte(scan, COMMA, BRACKET_CLOSE)
   }
+  return { offset: scan.base + scan.at - 1, isEmpty: number === 0 }
 }

@@ -13,6 +13,16 @@ export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error
 }
 
+/** Work whose refusal by the system changes nothing about what has been done: undefined then. */
+export function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (isSystemError(error)) return undefined
+    throw error
+  }
+}
+
 const WRITABLE = 'choose a place that you may write to, or ask for the right'
 
 const MEANINGS: Record<string, [means: string, hint: string] | undefined> = {
