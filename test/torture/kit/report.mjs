@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+
+/** Exit code of a script that cannot run here; it has said why. */
+const SKIPPED = 77
+
+/** `--count N`, `--seed N` and `--only WORD` of a script, with its own default count. */
+export function options(count) {
+  const { values } = parseArgs({
+    options: { count: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } }
+  })
+  const seed = Number(values.seed ?? Date.now() % 1_000_000)
+  return { count: Number(values.count ?? count), seed, only: values.only, random: randomNumbers(seed) }
+}
+
+/** Ends a script that lacks what it needs. */
+export function skip(reason) {
+  process.stdout.write(`skipped: ${reason}\n`)
+  process.exit(SKIPPED)
+}
+
+/**
+ * The table of a script. `row` counts cases under a name; `bad` is a case that does not hold, with what was seen;
+ * `finish` prints all and sets the exit code.
+ */
+export function createReport(title) {
+  const rows = new Map()
+  const bad = []
+  const started = performance.now()
+  const rowOf = (name) => {
+    if (!rows.has(name)) rows.set(name, { cases: 0, bad: 0, note: '' })
+    return rows.get(name)
+  }
+  return {
+    /** Counts one case; `problem` is what does not hold, undefined where all is well. */
+    case(name, problem) {
+      const row = rowOf(name)
+      row.cases++
+      if (problem === undefined) return
+      row.bad++
+      bad.push(`${name}: ${problem}`)
+    },
+    note(name, text) {
+      rowOf(name).note = text
+    },
+    finish() {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      process.stdout.write(`${title}: ${bad.length === 0 ? 'holds' : 'DOES NOT HOLD'} (${seconds} s)\n`)
+      const width = Math.max(...[...rows.keys()].map((name) => name.length))
+      for (const [name, row] of rows) {
+        const line = `  ${name.padEnd(width)}  ${String(row.cases).padStart(6)} cases  ${String(row.bad).padStart(4)} bad  ${row.note}`
+        process.stdout.write(`${line.trimEnd()}\n`)
+      }
+      for (const text of bad.slice(0, SHOWN_MAX)) process.stdout.write(`BAD  ${text}\n`)
+      if (bad.length > SHOWN_MAX) process.stdout.write(`and ${bad.length - SHOWN_MAX} more\n`)
+      process.exitCode = bad.length === 0 ? 0 : 1
+    }
+  }
+}
+
+const SHOWN_MAX = 40
+
+/** Numbers from 0 to 1: mulberry32, a public-domain generator of 32 bits of state. */
+function randomNumbers(seed) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
