@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeFiles } from '../../bin/node/files.ts'
+import type { SurveyTask, Threads } from '../../src/ports.ts'
+import { lineOf } from '../../src/snapshot/check.ts'
+import { openSource } from '../../src/snapshot/source.ts'
+import { type Survey, surveySnapshot } from '../../src/snapshot/survey.ts'
+import { surveyInParts } from '../../src/snapshot/survey-in-parts.ts'
+import { buffersOf, surveyPart } from '../../src/snapshot/survey-part.ts'
+import { header, memoryLine } from './builders.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const PADDING = 'x'.repeat(60_000)
+
+/** About 20 MB in which ids, unknown lines, headers and forget lines come up again far from where they were first. */
+function largeFile(...ends: string[]): string {
+  const lines = Array.from({ length: 340 }, (_, n) => {
+    if (n % 50 === 7) return lineOf({ type: 'note', id: `note ${n % 100}` })
+    if (n % 97 === 3) return header({ id: `snp_${'1'.repeat(32)}` })
+    if (n % 61 === 9) return `{"damaged":${n}}`
+    return memoryLine({ text: `${n % 200} ${PADDING}`, position: n, extractor: n % 3 })
+  })
+  const path = join(temporaryFolder(), 'large.mem.jsonl')
+  writeFileSync(path, [header(), ...lines, ...ends].map((line, n) => (n % 40 === 5 ? `${line}\r` : line)).join('\n'))
+  return path
+}
+
+/** Runs each part in this thread, and hands its findings over as between threads. */
+function threadsOf(survey: (task: SurveyTask) => unknown = surveyed): Threads & { tasks: SurveyTask[] } {
+  const tasks: SurveyTask[] = []
+  return {
+    spare: 3,
+    tasks,
+    survey: async (task) => {
+      tasks.push(task)
+      return survey(task)
+    }
+  }
+}
+
+function surveyed(task: SurveyTask): unknown {
+  const part = surveyPart(nodeFiles, task)
+  return structuredClone(part, { transfer: buffersOf(part) })
+}
+
+test.each([
+  ['ends as it should', ['']],
+  ['has an unfinished tail', ['', '{"unfinished"']],
+  ['has a sound tail', [memoryLine({ text: 'last' })]]
+])('a large file that %s is found to hold the same in parts as in one piece', async (_, ends) => {
+  const source = openSource(nodeFiles, largeFile(...ends))
+  const threads = threadsOf()
+  const inParts = await surveyInParts(source, { threads })
+  expect(threads.tasks.length).toBeGreaterThan(1)
+  expect(found(inParts)).toEqual(found(surveySnapshot(source)))
+  source.close()
+})
+
+test('where a thread fails, or reads another file by then, this one reads all', async () => {
+  const source = openSource(nodeFiles, largeFile(''))
+  const whole = found(surveySnapshot(source))
+  const failing = threadsOf(() => {
+    throw new Error('no thread')
+  })
+  const other = threadsOf((task) => ({ ...(surveyed(task) as object), mtimeNs: 1n }))
+  for (const threads of [failing, other]) expect(found(await surveyInParts(source, { threads }))).toEqual(whole)
+  source.close()
+})
+
+test('a small file is read by one thread', async () => {
+  const path = join(temporaryFolder(), 'small.mem.jsonl')
+  writeFileSync(path, `${header()}\n`)
+  const source = openSource(nodeFiles, path)
+  const threads = threadsOf()
+  expect(found(await surveyInParts(source, { threads }))).toEqual(found(surveySnapshot(source)))
+  expect(threads.tasks).toEqual([])
+  source.close()
+})
+
+function found({ reading, table, losses }: Survey): object {
+  return {
+    reading,
+    losses,
+    rows: table.rows,
+    counts: table.counts(),
+    rootHash: table.rootHash(),
+    idsHash: table.idsHash(),
+    kept: Array.from(table.kept(), (row) => ({ ...table.row(row), check: table.check(row) }))
+  }
+}
