@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hashingSource, provenBlocks } from '../../src/snapshot/block-proof.ts'
+import { createByteTable, readHex } from '../../src/snapshot/byte-table.ts'
+import { BLOCK_BYTES } from '../../src/snapshot/limits.ts'
+import { createRowReader } from '../../src/snapshot/row-reader.ts'
+import { hashOfSorted } from '../../src/snapshot/sorted-order.ts'
+import { runs } from './arbitraries.ts'
+import { sourceOf } from './builders.ts'
+
+/** Many keys share their first bytes, so that ties and collisions come up. */
+const key = fc
+  .tuple(fc.nat(3), fc.uint8Array({ minLength: 15, maxLength: 15 }))
+  .map(([first, rest]) => Buffer.from([first, ...(first === 0 ? [0, 0, 0, 0, 0] : []), ...rest].slice(0, 16)))
+
+test('a byte table holds what a map of hex does', () => {
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 700 }), (keys) => {
+      const table = createByteTable(16)
+      const map = new Map<string, number>()
+      for (const bytes of keys) {
+        const hex = bytes.toString('hex')
+        expect(table.find(bytes, 0)).toBe(map.get(hex) ?? -1)
+        if (!map.has(hex)) map.set(hex, map.size)
+        expect(table.add(bytes, 0)).toBe(map.get(hex))
+      }
+      expect(table.size).toBe(map.size)
+      expect(table.keys.toString('hex', 0, table.size * 16)).toBe([...map.keys()].join(''))
+    }),
+    runs(60)
+  )
+})
+
+test('the hash of sorted keys is that of sorting them as texts', () => {
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 300 }), (keys) => {
+      const sorted = keys.map((bytes) => bytes.toString('hex')).sort()
+      const hash = createHash('sha256')
+        .update(Buffer.from(sorted.join(''), 'hex'))
+        .digest('hex')
+      expect(hashOfSorted(Buffer.concat(keys), keys.length, 16)).toBe(hash)
+    }),
+    runs(100)
+  )
+})
+
+test('hex digits are read as bytes', () => {
+  const into = Buffer.alloc(4)
+  readHex(Buffer.from('xx00ff9abc'), 2, into)
+  expect(into.toString('hex')).toBe('00ff9abc')
+})
+
+test('rows are read in any order, across blocks', () => {
+  const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, n) => `{"n":${n}}\n`).join(''))
+  const reader = createRowReader(sourceOf(bytes))
+  const starts = [
+    0,
+    ...Array.from(bytes.keys())
+      .filter((at) => bytes[at] === 0x0a)
+      .map((at) => at + 1)
+  ].slice(0, -1)
+  const place = (n: number): { offset: number; length: number } => ({
+    offset: starts[n] as number,
+    length: (starts[n + 1] ?? bytes.length) - (starts[n] as number) - 1
+  })
+  for (let n = 0; n < starts.length; n += 97) expect(reader.record(place(n))).toEqual({ n })
+  for (const n of [399_999, 0, 200_000, 200_001, 5]) expect(reader.record(place(n))).toEqual({ n })
+})
+
+test('what was read in order is proven, block by block, and any change is found in its block', () => {
+  const bytes = Buffer.alloc(BLOCK_BYTES * 2 + 1000, 'a')
+  const { source, proofTo } = hashingSource(sourceOf(bytes))
+  const part = Buffer.alloc(700_000)
+  for (let at = 0; at < bytes.length; ) at += source.read(part, at)
+  for (const end of [bytes.length, BLOCK_BYTES * 2, BLOCK_BYTES * 2 + 1]) {
+    const proof = proofTo(end)
+    expect(proof?.blocks).toHaveLength(Math.ceil(end / BLOCK_BYTES))
+    if (proof) expect(provenBlocks(sourceOf(bytes), proof)).toBe(proof.blocks.length)
+  }
+  const proof = proofTo(bytes.length) ?? { end: 0, blocks: [] }
+  for (const [at, block] of [
+    [0, 0],
+    [BLOCK_BYTES, 1],
+    [bytes.length - 1, 2]
+  ] as const) {
+    const changed = Buffer.from(bytes)
+    changed[at] = 0x62
+    expect(provenBlocks(sourceOf(changed), proof)).toBe(block)
+  }
+  expect(provenBlocks(sourceOf(bytes.subarray(0, -1)), proof)).toBe(2)
+})
+
+test('a proof goes on from an earlier one, and not from one that the file no longer fits', () => {
+  const bytes = Buffer.alloc(BLOCK_BYTES + 5000, 'a')
+  const whole = readAll(hashingSource(sourceOf(bytes)), 0, bytes.length)
+  const first = readAll(hashingSource(sourceOf(bytes)), 0, BLOCK_BYTES + 10)
+  expect(readAll(hashingSource(sourceOf(bytes), first), BLOCK_BYTES + 10, bytes.length)).toEqual(whole)
+  const changed = Buffer.from(bytes)
+  changed[BLOCK_BYTES + 5] = 0x62
+  expect(readAll(hashingSource(sourceOf(changed), first), BLOCK_BYTES + 10, bytes.length)).toBeUndefined()
+})
+
+function readAll(
+  { source, proofTo }: ReturnType<typeof hashingSource>,
+  from: number,
+  end: number
+): ReturnType<typeof proofTo> {
+  const part = Buffer.alloc(end - from)
+  source.read(part, from)
+  return proofTo(end)
+}

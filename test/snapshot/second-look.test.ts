@@ -1,0 +1,93 @@
+import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeFiles } from '../../bin/node/files.ts'
+import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
+import { openSource, type Source } from '../../src/snapshot/source.ts'
+import { file, memoryLine, thrown } from './builders.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const one = memoryLine({ text: 'one' })
+const two = memoryLine({ text: 'two' })
+const three = memoryLine({ text: 'three' })
+
+function fileOf(bytes: Buffer): string {
+  const path = join(temporaryFolder(), 'notes.mem.jsonl')
+  writeFileSync(path, bytes)
+  return path
+}
+
+/** Opened while an unfinished line stands at the end; by the time its bytes are read it has been cut and lines appended. */
+function torn(path: string, tail: string, after: Buffer): Source {
+  const start = file(one).length
+  const source = openSource(nodeFiles, path)
+  const half = Math.floor(tail.length / 2)
+  return {
+    ...source,
+    read(into, at) {
+      const got = source.read(into, at)
+      const garbage = Buffer.from(tail.slice(0, half))
+      if (at === 0) {
+        truncateSync(path, start)
+        writeFileSync(path, after)
+        source.read(into, at)
+        garbage.copy(into, start)
+      }
+      return got
+    }
+  }
+}
+
+test('a tail that was cut and written over while it was read is not called damage', () => {
+  const tail = 'x'.repeat(two.length + 1)
+  const path = fileOf(Buffer.concat([file(one), Buffer.from(tail)]))
+  const seen: number[] = []
+  const source = torn(path, tail, file(one, two))
+  const { damaged } = readSnapshot(source, ({ offset }) => void seen.push(offset))
+  expect(damaged).toEqual([])
+  expect(seen).toEqual([file().length, file(one).length])
+  source.close()
+})
+
+test('several lines that stand by then where the tail was are all seen', () => {
+  const tail = 'x'.repeat(two.length + three.length + 2)
+  const path = fileOf(Buffer.concat([file(one), Buffer.from(tail)]))
+  const seen: number[] = []
+  const half = Buffer.from(tail.slice(0, two.length + 20))
+  const source = torn(path, half.toString().repeat(2), file(one, two, three))
+  const { damaged } = readSnapshot(source, ({ offset }) => void seen.push(offset))
+  expect(damaged).toEqual([])
+  expect(seen).toEqual([file().length, file(one).length, file(one, two).length])
+  source.close()
+})
+
+test('damage in a file that nobody writes to is looked at once', () => {
+  const source = openSource(nodeFiles, fileOf(file(one, 'damaged', two)))
+  expect(readSnapshot(source, () => undefined).damaged).toMatchObject([{ line: 3 }])
+  source.close()
+})
+
+test('a file that grows while it is read is read to the size that it had at first', () => {
+  const path = fileOf(file(one))
+  const source = openSource(nodeFiles, path)
+  writeFileSync(path, file(one, two))
+  expect(readSnapshot(source, () => undefined)).toMatchObject({ lines: 2, end: file(one).length })
+  source.close()
+})
+
+test('a path is opened through symlinks, and only to a regular file with one name', () => {
+  const path = fileOf(file(one))
+  const folder = join(path, '..')
+  const at = (name: string): string => join(folder, name)
+  symlinkSync('notes.mem.jsonl', at('link'))
+  const source = openSource(nodeFiles, at('link'))
+  expect(source.path).toBe(path)
+  source.close()
+  mkdirSync(at('folder'))
+  symlinkSync('nowhere', at('dangling'))
+  expect(thrown(() => openSource(nodeFiles, at('folder')))).toMatchObject({ code: 'not_a_snapshot' })
+  expect(thrown(() => openSource(nodeFiles, at('dangling')))).toMatchObject({ code: 'not_a_snapshot' })
+  expect(thrown(() => openSource(nodeFiles, at('missing')))).toMatchObject({ code: 'snapshot_missing' })
+  linkSync(path, at('second'))
+  expect(thrown(() => openSource(nodeFiles, path))).toMatchObject({ message: expect.stringContaining('2 hard links') })
+})
