@@ -56,6 +56,13 @@ export function mergeSnapshots(
 
 function worldFor({ cacheFolder }: LibraryOptions): DeviceWorld {
   const folders = nodeFolders()
-  const world = { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), assets: nodeAssets, threads: nodeThreads }
+  const world = {
+    clock: nodeClock,
+    ids: nodeIds,
+    files: nodeFiles,
+    self: nodeSelf(),
+    assets: nodeAssets,
+    threads: nodeThreads
+  }
   return { ...world, folders: cacheFolder === undefined ? folders : { ...folders, cache: resolve(cacheFolder) } }
 }

@@ -1,5 +1,5 @@
-import { type BigIntStats, constants as c } from 'node:fs'
 import * as fs from 'node:fs'
+import { type BigIntStats, constants as c } from 'node:fs'
 import type { FileAccess, FileFacts, FileKind, Files } from '../../src/ports.ts'
 
 /** The files port over `node:fs`. Flags that a system lacks (Windows) are undefined there and count as 0. */

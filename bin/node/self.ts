@@ -27,7 +27,9 @@ function namespace(): string {
 
 /** Field 3 of /proc/PID/stat is the state, field 22 the start in clock ticks since boot; field 2 may hold spaces and brackets. */
 function statOf(pid: number): { state: 'zombie' | 'alive'; startTime: string } | undefined {
-  const fields = read(`/proc/${pid}/stat`)?.replace(/^.*\) /s, '').split(' ')
+  const fields = read(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ')
   if (fields?.[19] === undefined) return undefined
   return { state: 'ZX'.includes(fields[0] ?? '') ? 'zombie' : 'alive', startTime: fields[19] }
 }

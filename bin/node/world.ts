@@ -7,8 +7,8 @@ import { nodeIds } from './ids.ts'
 import { nodePreferences } from './preferences.ts'
 import { nodeProcesses } from './processes.ts'
 import { nodeSelf } from './self.ts'
-import { nodeThreads } from './threads.ts'
 import { nodeTerminal } from './terminal.ts'
+import { nodeThreads } from './threads.ts'
 
 /** The real world. What costs time or may be refused is asked for when it is first used. */
 export function nodeWorld(): World {

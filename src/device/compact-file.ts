@@ -4,9 +4,11 @@ import type { JsonObject } from '../snapshot/canonical-json.ts'
 import { compactSnapshot } from '../snapshot/compact.ts'
 import { withLock } from '../snapshot/lock.ts'
 import { realSnapshotPath } from '../snapshot/source.ts'
-import { guarded, stopIfAborted } from './device-world.ts'
+import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import type { Opened } from './opened.ts'
 import type { CompactOptions, CompactReport } from './types.ts'
+
+const UNTOUCHED = 'the file is as it was'
 
 /** Rewrites the file in canonical form: what was forgotten and what lost is gone from it. */
 export async function compactFile(
@@ -17,8 +19,8 @@ export async function compactFile(
   return guarded(`compact ${path}`, async () => {
     const real = realSnapshotPath(world.files, path)
     const done = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, () => {
-      stopIfAborted(signal, 'the file is as it was')
-      return compactSnapshot(world, real, {
+      stopIfAborted(signal, UNTOUCHED)
+      return compactSnapshot({ ...world, ...surveyHelp(world, signal, UNTOUCHED) }, real, {
         skipDamaged,
         dropForgets,
         form: format,

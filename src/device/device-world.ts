@@ -1,5 +1,6 @@
 import { Fault } from '../contract/faults.ts'
 import type { World } from '../ports.ts'
+import type { SurveyHelp } from '../snapshot/survey-in-parts.ts'
 import { systemFault } from '../snapshot/system-fault.ts'
 
 /** What the device runtime needs of the world. */
@@ -27,6 +28,15 @@ export function guardedSync<T>(doing: string, work: () => T): T {
   } catch (error) {
     throw systemFault(error, doing)
   }
+}
+
+/** How a large file is read: by threads where there are some, and so that a caller can give up in the middle. */
+export function surveyHelp({ clock, threads }: DeviceWorld, signal?: AbortSignal, state = ''): SurveyHelp {
+  const pause = async (): Promise<void> => {
+    await clock.wait(0)
+    stopIfAborted(signal, state)
+  }
+  return { threads, pause }
 }
 
 /** Throws where a caller has given up waiting. */

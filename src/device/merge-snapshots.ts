@@ -6,7 +6,7 @@ import { openSource, realSnapshotPath, type Source } from '../snapshot/source.ts
 import { type Survey, surveySnapshot } from '../snapshot/survey.ts'
 import { surveyInParts } from '../snapshot/survey-in-parts.ts'
 import { oddNotes } from '../snapshot/verify.ts'
-import { type DeviceOptions, type DeviceWorld, guarded, stopIfAborted } from './device-world.ts'
+import { type DeviceOptions, type DeviceWorld, guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import type { MergeOptions, MergeReport } from './types.ts'
 
 /**
@@ -35,7 +35,9 @@ export async function mergeSnapshots(
   })
 }
 
-async function mergeOpened({ files, threads }: DeviceWorld, options: MergeOptions): Promise<MergeReport> {
+async function mergeOpened(world: DeviceWorld, options: MergeOptions & { signal?: AbortSignal }): Promise<MergeReport> {
+  const { files } = world
+  const help = surveyHelp(world, options.signal, 'nothing was written')
   const sources: Source[] = []
   const open = (path: string): Source => {
     const source = openSource(files, path)
@@ -46,7 +48,7 @@ async function mergeOpened({ files, threads }: DeviceWorld, options: MergeOption
     const inputs = options.inputs.map(open)
     const base = options.base === undefined ? undefined : open(options.base)
     const surveys: Survey[] = []
-    for (const input of inputs) surveys.push(await surveyInParts(input, threads))
+    for (const input of inputs) surveys.push(await surveyInParts(input, help))
     const plan = planMergeOf({
       surveys,
       base: base && surveySnapshot(base),

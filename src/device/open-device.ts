@@ -39,8 +39,8 @@ export function openDevice(world: DeviceWorld, path: string, options: DeviceOpti
       await (await find()).refresh()
       return report
     },
-    stats: () => statsOf(opened),
-    verify: () => verifyFile(opened),
+    stats: ({ signal } = {}) => statsOf(opened, signal),
+    verify: ({ signal } = {}) => verifyFile(opened, signal),
     compact: (compactOptions) => compactFile(opened, compactOptions),
     close() {
       void finder?.then((made) => made.close())

@@ -5,16 +5,20 @@ import { openSource, type Source } from '../snapshot/source.ts'
 import type { Survey } from '../snapshot/survey.ts'
 import { surveyInParts } from '../snapshot/survey-in-parts.ts'
 import { verdictOf } from '../snapshot/verify.ts'
-import { guarded } from './device-world.ts'
+import { guarded, surveyHelp } from './device-world.ts'
 import type { Opened } from './opened.ts'
 import type { Stats, VerifyReport } from './types.ts'
 
+const UNTOUCHED = 'the file is as it was'
+
 /** Reads every line and says what is in the file, what is damaged or lost, and what is merely odd. */
-export async function verifyFile({ world, path }: Pick<Opened, 'world' | 'path'>): Promise<VerifyReport> {
+export async function verifyFile({ world, path }: Opened, signal?: AbortSignal): Promise<VerifyReport> {
   return guarded(`read ${path}`, async () => {
     const source = openSource(world.files, path)
     try {
-      const { reading, table, losses, sound, rootHash, notes } = verdictOf(await surveyInParts(source, world.threads))
+      const { reading, table, losses, sound, rootHash, notes } = verdictOf(
+        await surveyInParts(source, surveyHelp(world, signal, UNTOUCHED))
+      )
       const { memories, forgotten, unknown } = table.counts()
       return {
         path: source.path,
@@ -39,13 +43,13 @@ export async function verifyFile({ world, path }: Pick<Opened, 'world' | 'path'>
 }
 
 /** Counts and sizes of a file and of its index. */
-export async function statsOf(opened: Opened): Promise<Stats> {
+export async function statsOf(opened: Opened, signal?: AbortSignal): Promise<Stats> {
   const { world, path } = opened
   return guarded(`read ${path}`, async () => {
     const source = openSource(world.files, path)
     try {
       const { indexStats } = await import('./index-stats.ts')
-      const survey = await surveyInParts(source, world.threads)
+      const survey = await surveyInParts(source, surveyHelp(world, signal, UNTOUCHED))
       const { reading, losses, table } = survey
       return {
         path: source.path,

@@ -200,8 +200,8 @@ export type Device = {
     idsOrPrefixes: string[],
     options?: { reason?: string; compact?: boolean; signal?: AbortSignal }
   ): Promise<ForgetReport>
-  stats(): Promise<Stats>
-  verify(): Promise<VerifyReport>
+  stats(options?: { signal?: AbortSignal }): Promise<Stats>
+  verify(options?: { signal?: AbortSignal }): Promise<VerifyReport>
   compact(options?: CompactOptions & { signal?: AbortSignal }): Promise<CompactReport>
   /** Frees the open index. The file needs no closing. */
   close(): void

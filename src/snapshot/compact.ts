@@ -1,16 +1,16 @@
 import { Fault } from '../contract/faults.ts'
-import type { Clock, Files, Ids, Threads } from '../ports.ts'
+import type { Clock, Files, Ids } from '../ports.ts'
 import { putAside } from './aside.ts'
 import type { JsonObject } from './canonical-json.ts'
 import { newHeader } from './header.ts'
 import type { Form } from './read-snapshot.ts'
 import { replaceFile } from './replace-file.ts'
 import { openSource, type Source } from './source.ts'
-import { surveyInParts } from './survey-in-parts.ts'
 import { refuseUnsound, type Survey, surveySnapshot } from './survey.ts'
+import { type SurveyHelp, surveyInParts } from './survey-in-parts.ts'
 import { type Canonical, type CanonicalOptions, writeCanonical } from './write-canonical.ts'
 
-export type CompactWorld = { files: Files; ids: Ids; clock: Clock; threads?: Threads }
+export type CompactWorld = { files: Files; ids: Ids; clock: Clock } & SurveyHelp
 
 export type CompactRequest = {
   skipDamaged?: boolean | undefined
@@ -33,15 +33,11 @@ export type Compacted = Canonical & {
  * Rewrites the file at `path`, its real path, in canonical form. The caller holds the lock. A file with damaged or lost
  * lines is refused as it stands unless `skipDamaged`: then the damaged lines are put aside first.
  */
-export async function compactSnapshot(
-  world: CompactWorld,
-  path: string,
-  request: CompactRequest
-): Promise<Compacted> {
+export async function compactSnapshot(world: CompactWorld, path: string, request: CompactRequest): Promise<Compacted> {
   const { files } = world
   const source = openSource(files, path)
   try {
-    const survey = await (request.skipDamaged ? surveyDamaged(source) : surveyInParts(source, world.threads))
+    const survey = await (request.skipDamaged ? surveyDamaged(source) : surveyInParts(source, world))
     if (!request.skipDamaged) refuseUnsound(path, survey)
     const aside = asideRanges(survey, source)
     if (aside.length > 0) copyAside(files, path, aside)

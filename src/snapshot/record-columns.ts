@@ -54,7 +54,11 @@ export function grownColumns(columns: RecordColumns): RecordColumns {
 }
 
 /** Copies a row of other columns. */
-export function copyRow(from: RecordColumns, fromRow: number, { columns, row }: { columns: RecordColumns; row: number }): void {
+export function copyRow(
+  from: RecordColumns,
+  fromRow: number,
+  { columns, row }: { columns: RecordColumns; row: number }
+): void {
   columns.kind[row] = from.kind[fromRow] as number
   columns.source[row] = from.source[fromRow] as number
   columns.canonical[row] = from.canonical[fromRow] as number

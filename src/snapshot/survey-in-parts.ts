@@ -1,6 +1,6 @@
 import type { Threads } from '../ports.ts'
 import { lossesOf } from './losses.ts'
-import { formOf, type Oddities, type Reading } from './read-snapshot.ts'
+import { formOf, type Oddities, type Reading, readSnapshot } from './read-snapshot.ts'
 import type { Source } from './source.ts'
 import { type Survey, surveySnapshot } from './survey.ts'
 import { receivedPart, type SurveyPart } from './survey-part.ts'
@@ -9,27 +9,50 @@ import { receivedPart, type SurveyPart } from './survey-part.ts'
 const PART_BYTES_MIN = 6 * 1024 * 1024
 const PARTS_MAX = 4
 
+export type SurveyHelp = {
+  threads?: Threads | undefined
+  /** Awaited now and then, so that the program can be stopped; rejects to stop the reading. */
+  pause?: (() => Promise<void>) | undefined
+}
+
 /**
- * Reads a large file in several threads, each a stretch of whole lines, and puts together what they found: the same as
- * `surveySnapshot` gives. Where that cannot be, the file being small, in the object form or written to meanwhile, this thread
- * reads all of it.
+ * Reads a file as `surveySnapshot` does, but in slices, and a large one in several threads, each a stretch of whole
+ * lines. Where that cannot be, the file being in the object form or written to meanwhile, this thread reads all of it.
  */
-export async function surveyInParts(source: Source, threads: Threads | undefined): Promise<Survey> {
-  const wanted = Math.min((threads?.spare ?? 0) + 1, PARTS_MAX, Math.floor(source.facts.size / PART_BYTES_MIN))
-  if (threads === undefined || wanted < 2 || formOf(source) === 'json') return surveySnapshot(source)
-  const [end, ...ends] = cutsOf(source, wanted)
-  if (end === undefined || ends.length === 0) return surveySnapshot(source)
-  const others = ends.map((to, i) => threads.survey({ path: source.path, from: i === 0 ? end : (ends[i - 1] ?? end), to }))
+export async function surveyInParts(source: Source, { threads, pause }: SurveyHelp): Promise<Survey> {
+  if (formOf(source) === 'json') return surveySnapshot(source)
+  const parts = Math.min((threads?.spare ?? 0) + 1, PARTS_MAX, Math.floor(source.facts.size / PART_BYTES_MIN))
+  const [end = source.facts.size, ...ends] = cutsOf(source, parts)
+  const others = ends.map((to, i) => threads?.survey({ path: source.path, from: ends[i - 1] ?? end, to }))
   const settled = Promise.allSettled(others)
-  const first = surveySnapshot({ ...source, facts: { ...source.facts, size: end } })
-  const parts: SurveyPart[] = []
+  const survey = await surveySlices(source, end, pause)
   for (const result of await settled) {
-    if (result.status === 'rejected') return surveySnapshot(source)
-    const part = receivedPart(result.value)
-    if (!isOfSameFile(part, source)) return surveySnapshot(source)
-    parts.push(part)
+    const part = result.status === 'fulfilled' ? receivedPart(result.value) : undefined
+    if (part === undefined || !isOfSameFile(part, source)) return surveySlices(source, source.facts.size, pause)
+    survey.table.absorb(part.part, { source: 0, lines: survey.reading.lines })
+    join(survey.reading, part.reading, survey.reading.lines)
   }
-  return joined(first, parts)
+  return { ...survey, losses: lossesOf(survey.reading.headers, survey.table) }
+}
+
+const SLICE_BYTES = 8 * 1024 * 1024
+
+/** Reads a file up to byte `end`, where a line ends, or the file. */
+async function surveySlices(source: Source, end: number, pause: SurveyHelp['pause']): Promise<Survey> {
+  const until = (to: number): Source => ({ ...source, facts: { ...source.facts, size: to } })
+  let to = Math.min(afterNextLf(source, SLICE_BYTES) ?? end, end)
+  const { reading, table } = surveySnapshot(until(to))
+  while (to < end) {
+    await pause?.()
+    const from = { form: reading.form, offset: to, number: reading.lines + 1 }
+    to = Math.min(afterNextLf(source, to + SLICE_BYTES) ?? end, end)
+    join(
+      reading,
+      readSnapshot(until(to), (seen) => table.add(seen, 0), from),
+      0
+    )
+  }
+  return { reading, table, losses: lossesOf(reading.headers, table) }
 }
 
 /** Where the parts end: after an LF each, the last one at the end of the file. */
@@ -61,19 +84,10 @@ function isOfSameFile({ size, mtimeNs, ino }: SurveyPart, { facts }: Source): bo
   return size === facts.size && mtimeNs === facts.mtimeNs && ino === facts.ino
 }
 
-function joined(first: Survey, parts: readonly SurveyPart[]): Survey {
-  const { table, reading } = first
-  for (const { part, reading: next } of parts) {
-    table.absorb(part, { source: 0, lines: reading.lines })
-    join(reading, next)
-  }
-  return { table, reading, losses: lossesOf(reading.headers, table) }
-}
-
-/** Appends what was found in the next part of a file. */
-function join(reading: Reading, next: Reading): void {
+/** Appends what was found in the next part of a file, whose lines were counted from `lines` on. */
+function join(reading: Reading, next: Reading, lines: number): void {
   for (const header of next.headers) reading.headers.push(header)
-  for (const damage of next.damaged) reading.damaged.push({ ...damage, line: damage.line + reading.lines })
+  for (const damage of next.damaged) reading.damaged.push({ ...damage, line: damage.line + lines })
   reading.unlisted += next.unlisted
   reading.lines += next.lines
   reading.end = next.end

@@ -45,7 +45,8 @@ export function writeCanonical(sink: Sink, options: CanonicalOptions): Canonical
   })
   writer.flush()
   sink.write(rows.length > 0 ? frame.after : frame.afterNone)
-  const count = (kind: number): number => rows.reduce((sum, row) => sum + (table.part.columns.kind[row] === kind ? 1 : 0), 0)
+  const count = (kind: number): number =>
+    rows.reduce((sum, row) => sum + (table.part.columns.kind[row] === kind ? 1 : 0), 0)
   return {
     rootHash: hashOfSorted(checks, rows.length, 32),
     memories: count(MEMORY),

@@ -21,7 +21,6 @@ export const compact = defineCommand<CompactOptions>({
   about:
     'The text of forgotten memories leaves the file. Answers are the same before and after, and so is the root hash.',
   examples: ['memctl device compact', 'memctl device compact --format json'],
-  blocks: true,
   leaves:
     'The snapshot is the old one or the new one, whole; a NAME.new that may be left is removed by the next compact',
   parse: ({ options }) => ({
@@ -32,7 +31,7 @@ export const compact = defineCommand<CompactOptions>({
   }),
   run: async (context, options) => {
     await writeSnapshot(context, async (device) => {
-      const report = await device.compact(options)
+      const report = await device.compact({ ...options, signal: context.world.terminal.interrupted })
       await context.answer.object(report, { lines: (page) => compactLines(report, page) })
       for (const note of report.notes) await context.talk.note(note)
     })

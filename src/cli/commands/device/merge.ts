@@ -39,7 +39,6 @@ export const merge = defineCommand<Options>({
       '.gitattributes, *.mem.jsonl -text merge=memctl'
   ].join('\n'),
   examples: ['memctl device merge laptop.mem.jsonl phone.mem.jsonl -o both.mem.jsonl'],
-  blocks: true,
   leaves: 'The output is what it was before, or the whole result',
   parse: parseMerge,
   run: async (context, options) => {
@@ -72,7 +71,7 @@ async function unite(context: Context, options: Options, inputs: readonly string
     skipDamaged: options.skipDamaged
   }
   const room = await context.device()
-  return await room.merge(world, { ...asked, ...lockOptions(context) })
+  return await room.merge(world, { ...asked, ...lockOptions(context), signal: world.terminal.interrupted })
 }
 
 /** Git gives an empty file where the two sides have no common ancestor. */

@@ -11,12 +11,11 @@ export const stats = defineCommand<Record<string, never>>({
   summary: 'counts and sizes of a snapshot',
   options: [],
   examples: ['memctl device stats', 'memctl device stats --json'],
-  blocks: true,
   leaves: 'Counting changes nothing',
   parse: () => ({}),
   run: async (context) => {
     await readSnapshot(context, async (device) => {
-      const counts = await device.stats()
+      const counts = await device.stats({ signal: context.world.terminal.interrupted })
       await context.answer.object(counts, { lines: (page) => statsLines(counts, page) })
       const verify = `memctl device verify --snapshot ${shellWord(counts.path)}`
       const wrong = [

@@ -13,12 +13,11 @@ export const verify = defineCommand<{ failOnWarning: boolean }>({
   about:
     'Reads every line, computes its check and id again, and counts what headers counted. Damage or loss is exit 10.',
   examples: ['memctl device verify', 'memctl device verify --json --fail-on-warning'],
-  blocks: true,
   leaves: 'Verifying changes nothing',
   parse: ({ options }) => ({ failOnWarning: options.failOnWarning === true }),
   run: async (context, { failOnWarning }) => {
     await readSnapshot(context, async (device) => {
-      const report = await device.verify()
+      const report = await device.verify({ signal: context.world.terminal.interrupted })
       const warnings = warningsOf(report)
       await context.answer.object(report, { lines: (page) => verifyLines(report, page) })
       for (const warning of warnings) await context.talk.warn(warning)
