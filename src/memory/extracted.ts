@@ -1,5 +1,4 @@
 import type { FactRecord, MemoryRecord, ProcedureRecord } from '../contract/snapshot.ts'
-import { TIME_TEXT } from './iso-time.ts'
 
 /**
  * What was extracted from a memory, as its line holds it. An entry that lacks a field or has one of another type, as a
@@ -37,8 +36,4 @@ function isShare(share: unknown): boolean {
 
 function isTexts(texts: unknown): boolean {
   return Array.isArray(texts) && texts.every((text) => typeof text === 'string')
-}
-
-function isTime(time: unknown): boolean {
-  return time === undefined || (typeof time === 'string' && TIME_TEXT.test(time))
 }
