@@ -60,13 +60,6 @@ export function createRowWriter({ sink, sources, columns, between, remake }: Row
     sink.write(line)
   }
 
-  /** A single byte between two records is an LF between lines and a comma in the object form: one look a source tells. */
-  const hasLf = (source: number, at: number): boolean => {
-    const byte = Buffer.alloc(1)
-    areLines[source] ??= sources[source]?.read(byte, at) === 1 && byte.toString() === LF
-    return areLines[source]
-  }
-
   const recordAt = (row: number): JsonObject => {
     const place = { offset: columns.offset[row] as number, length: columns.length[row] as number }
     return readers[columns.source[row] as number]?.record(place) ?? {}
@@ -88,7 +81,8 @@ export function createRowWriter({ sink, sources, columns, between, remake }: Row
       const source = columns.source[row] as number
       const offset = columns.offset[row] as number
       const isNext = between === LF && source === run.source && offset === run.end + 1
-      const goesOn = isNext && hasLf(source, run.end)
+      if (isNext) areLines[source] ??= hasLf(sources[source], run.end)
+      const goesOn = isNext && areLines[source]
       if (!goesOn) {
         flush()
         separate()
@@ -102,6 +96,12 @@ export function createRowWriter({ sink, sources, columns, between, remake }: Row
 }
 
 const LF = '\n'
+
+/** A single byte between two records is an LF between lines, and a comma in the object form: one look a source tells. */
+function hasLf(source: Source | undefined, at: number): boolean {
+  const byte = Buffer.alloc(1)
+  return source?.read(byte, at) === 1 && byte.toString() === LF
+}
 
 /** Copies a stretch of a file. Throws where the file has become shorter since it was opened. */
 export function copyBytes(source: Source, sink: Sink, { start, end }: { start: number; end: number }): void {

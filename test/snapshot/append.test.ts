@@ -81,13 +81,26 @@ test('damage before the end is left alone, and does not stand in the way', () =>
 test.each([
   ['an empty file', ''],
   ['a first line that is no header', `${one}\n`],
-  ['the object form', united([file(one)], { form: 'json' }).toString()],
   ['another version', `${header({ version: 2 })}\n`]
 ])('%s is refused and left as it is', (_, text) => {
   const path = snapshotOf(text)
   expect(thrown(() => append(path, one))).toMatchObject({ exitCode: 10 })
   expect(readFileSync(path, 'utf8')).toBe(text)
   expect(filesBeside(path)).toEqual([])
+})
+
+test('records are put into a file in the object form, and all else in it stays as it was', () => {
+  const objects = [united([file(one)], { form: 'json' }), united([file()], { form: 'json' })]
+  const pretty = JSON.stringify(JSON.parse(String(objects[0])), undefined, 2)
+  const spaced = `\ufeff{"records" : [ ] ,${header().slice(1)}`
+  for (const object of [...objects, pretty, spaced]) {
+    const path = snapshotOf(object)
+    append(path, two, three)
+    const bytes = readFileSync(path)
+    expect(united([bytes]).equals(united([object, file(two, three)]))).toBe(true)
+    expect(verifySnapshot(sourceOf(bytes)).reading).toMatchObject({ form: 'json', damaged: [] })
+    expect(filesBeside(path)).toEqual([])
+  }
 })
 
 test('a write that fails on the way, or at the sync, is cut back', () => {

@@ -91,7 +91,7 @@ const unknownLine = fc
   .map(([type, more]) => lineOf({ ...(more as JsonObject), type }))
 
 /** Sound lines of every kind but headers, out of a small world, so that they meet. */
-export const line = fc.oneof(
+const line = fc.oneof(
   { weight: 4, arbitrary: memoryOfFew },
   { weight: 1, arbitrary: forgetOfFew },
   { weight: 1, arbitrary: unknownLine }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/snapshot/canonical-json.ts'
+import type { JsonObject } from '../../src/snapshot/canonical-json.ts'
 import { lineOf, sha256 } from '../../src/snapshot/check.ts'
 import { emptyHeader, headerLine } from '../../src/snapshot/header.ts'
 import { forgetId, memoryId } from '../../src/snapshot/identity.ts'
@@ -9,7 +9,7 @@ import { bytesSource, type Source } from '../../src/snapshot/source.ts'
 
 /** Lines and files for tests, sound unless a test spoils them. All of them without LF at the end of a line. */
 
-export const AT = '2026-01-02T03:04:05.000Z'
+const AT = '2026-01-02T03:04:05.000Z'
 
 type MemoryParts = { text: string; at?: string; speaker?: string; conversation?: string; copy?: number; undated?: true }
 
@@ -56,7 +56,7 @@ export function checked(text: string): string {
   return `${text.slice(0, text.lastIndexOf('}'))},"check":"${checkOf(value)}"}`
 }
 
-export function checkOf(value: JsonObject): string {
+function checkOf(value: JsonObject): string {
   return (JSON.parse(lineOf(value)) as { check: string }).check
 }
 
@@ -66,7 +66,7 @@ export function damageOf(bytes: Uint8Array | string): string[] {
 }
 
 /** Collects what is written. */
-export function memorySink(): Sink & { bytes(): Buffer } {
+function memorySink(): Sink & { bytes(): Buffer } {
   const parts: Buffer[] = []
   let written = 0
   return {
@@ -90,11 +90,6 @@ export function thrown(work: () => unknown): unknown {
     return error
   }
   throw new Error('nothing was thrown')
-}
-
-/** A copy in which arrays and objects are others and undefined members are gone. */
-export function copied<T extends Json>(value: T): T {
-  return JSON.parse(JSON.stringify(value))
 }
 
 /** The canonical form of all lines of these files together. */
