@@ -1,3 +1,4 @@
+import type { FailureLine } from '../contract/failure.ts'
 import { FAULTS, Fault } from '../contract/faults.ts'
 import type { Output } from '../ports.ts'
 import { jsonText } from './output/json-text.ts'
@@ -24,14 +25,14 @@ function bug(error: unknown): Fault {
 
 async function reportJson(fault: Fault, errors: Output): Promise<void> {
   const { status, exit, retryable } = FAULTS[fault.code]
-  const error = {
+  const error: FailureLine['error'] = {
     code: fault.code,
     message: fault.message,
     hint: fault.hint ?? null,
     exit_code: exit,
     http_status: status,
     retryable,
-    next: fault.next
+    next: [...fault.next]
   }
   await errors.write(`${jsonText({ error })}\n`)
 }

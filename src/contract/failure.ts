@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { FAULTS, type FaultCode } from './faults.ts'
+
+/** How a fault looks where it leaves the program: one line of the command line, or the body of a reply. */
+
+const Code = z.enum(Object.keys(FAULTS) as [FaultCode, ...FaultCode[]])
+
+/** What the command line says on stderr, in one line, when it fails in JSON mode. */
+export const FailureLine = z.strictObject({
+  error: z.strictObject({
+    code: Code,
+    message: z.string(),
+    hint: z.string().nullable(),
+    exit_code: z.int().min(1).max(255),
+    http_status: z.int().min(200).max(599).nullable(),
+    retryable: z.boolean(),
+    /** Commands to go on with. */
+    next: z.array(z.string())
+  })
+})
+
+/** Problem details (RFC 9457), the body of every reply that reports an error: `application/problem+json`. */
+export const Problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string(),
+  /** Stable, for programs. */
+  code: Code,
+  /** The first faults by path, where input broke a schema. */
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional()
+})
+
+export type FailureLine = z.infer<typeof FailureLine>
+export type Problem = z.infer<typeof Problem>
