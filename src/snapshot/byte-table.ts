@@ -1,3 +1,5 @@
+import { sha256 } from './check.ts'
+
 /**
  * A set of byte strings of one length, each with a number by order of arrival: ids (16 bytes) and checks (32 bytes) of a
  * whole file, at a fifth of what a Map of strings takes. The keys are parts of SHA-256 values, so their own first bytes
@@ -20,15 +22,20 @@ export function createByteTable(width: number, expected = 0): ByteTable {
   let keys = Buffer.alloc(width * room)
   let slots = new Int32Array(room * 2).fill(-1)
   let size = 0
+  let isStrong = false
 
   const slotOf = (bytes: Uint8Array, at: number): number => {
     const mask = slots.length - 1
-    let slot = hashOf(bytes, at) & mask
-    for (;;) {
+    let slot = (isStrong ? strongHash(bytes.subarray(at, at + width)) : hashOf(bytes, at)) & mask
+    for (let steps = 0; ; steps++) {
       const key = slots[slot] as number
       if (key < 0 || isKey(key, bytes, at)) return slot
+      if (steps === STEPS_MAX && !isStrong) break
       slot = (slot + 1) & mask
     }
+    isStrong = true
+    fillSlots(slots.length)
+    return slotOf(bytes, at)
   }
 
   const isKey = (key: number, bytes: Uint8Array, at: number): boolean => {
@@ -37,10 +44,14 @@ export function createByteTable(width: number, expected = 0): ByteTable {
     return true
   }
 
+  const fillSlots = (room: number): void => {
+    slots = new Int32Array(room).fill(-1)
+    for (let key = 0; key < size; key++) slots[slotOf(keys, key * width)] = key
+  }
+
   const grow = (): void => {
     keys = Buffer.concat([keys, Buffer.alloc(keys.length)])
-    slots = new Int32Array(slots.length * 2).fill(-1)
-    for (let key = 0; key < size; key++) slots[slotOf(keys, key * width)] = key
+    fillSlots(slots.length * 2)
   }
 
   return {
@@ -65,6 +76,14 @@ export function createByteTable(width: number, expected = 0): ByteTable {
 }
 
 const KEYS_MIN = 256
+
+/** Among keys that are parts of hashes no search takes half as many steps. */
+const STEPS_MAX = 256
+
+/** For keys that somebody chose to collide, as the targets of forget lines can be: hashed themselves. */
+function strongHash(key: Uint8Array): number {
+  return Buffer.from(sha256(key).slice(0, 8), 'hex').readInt32LE()
+}
 
 function hashOf(bytes: Uint8Array, at: number): number {
   return (

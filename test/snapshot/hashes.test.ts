@@ -32,6 +32,15 @@ test('a byte table holds what a map of hex does', () => {
   )
 })
 
+test('keys that were chosen to collide are told apart all the same, and soon', () => {
+  const table = createByteTable(16)
+  const chosen = (n: number): Buffer => Buffer.from(`00000000${n.toString(16).padStart(24, '0')}`, 'hex')
+  for (let n = 0; n < 50_000; n++) table.add(chosen(n), 0)
+  expect(table.size).toBe(50_000)
+  for (let n = 0; n < 50_000; n += 7) expect(table.find(chosen(n), 0)).toBe(n)
+  expect(table.find(chosen(50_000), 0)).toBe(-1)
+})
+
 test('the hash of sorted keys is that of sorting them as texts', () => {
   fc.assert(
     fc.property(fc.array(key, { maxLength: 300 }), (keys) => {
