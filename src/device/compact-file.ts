@@ -36,9 +36,14 @@ export async function compactFile(
       re_extracted: done.remade,
       aside: done.asideLines,
       root_hash: done.rootHash,
-      notes: done.asideBytes > 0 ? [`${done.asideBytes} bytes that were no sound line were put into ${real}.aside`] : []
+      notes: setAsideNotes(real, done.asideBytes)
     }
   })
+}
+
+/** What is said when bytes were set aside before a file was written anew. */
+export function setAsideNotes(path: string, bytes: number): string[] {
+  return bytes > 0 ? [`${bytes} bytes that were no sound line were put into ${path}.aside`] : []
 }
 
 /** The record as this version understands its text; undefined where its extractor is as new. */

@@ -1,11 +1,15 @@
 import { Fault } from '../contract/faults.ts'
+import { newHeader } from '../snapshot/header.ts'
 import { withLock } from '../snapshot/lock.ts'
 import { planMergeOf, writeMerge } from '../snapshot/merge.ts'
 import { replaceFile } from '../snapshot/replace-file.ts'
+import { setAside } from '../snapshot/set-aside.ts'
 import { openSource, realSnapshotPath, type Source } from '../snapshot/source.ts'
 import { type Survey, surveySnapshot } from '../snapshot/survey.ts'
+import { surveyDamaged } from '../snapshot/survey-damaged.ts'
 import { surveyInParts } from '../snapshot/survey-in-parts.ts'
 import { oddNotes } from '../snapshot/verify.ts'
+import { setAsideNotes } from './compact-file.ts'
 import { type DeviceOptions, type DeviceWorld, guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import type { MergeOptions, MergeReport } from './types.ts'
 
@@ -48,7 +52,8 @@ async function mergeOpened(world: DeviceWorld, options: MergeOptions & { signal?
     const inputs = options.inputs.map(open)
     const base = options.base === undefined ? undefined : open(options.base)
     const surveys: Survey[] = []
-    for (const input of inputs) surveys.push(await surveyInParts(input, help))
+    for (const input of inputs)
+      surveys.push(await (options.skipDamaged ? surveyDamaged(input) : surveyInParts(input, help)))
     const plan = planMergeOf({
       surveys,
       base: base && surveySnapshot(base),
@@ -56,15 +61,20 @@ async function mergeOpened(world: DeviceWorld, options: MergeOptions & { signal?
       form: options.format,
       skipDamaged: options.skipDamaged
     })
+    if (plan.headers.length === 0) plan.headers.push(newHeader(world))
+    const aside = inputs.map((input, i) =>
+      input.path === options.output ? setAside(files, input, plan.surveys[i] as Survey) : 0
+    )
     const mode = files.find(options.output)?.mode ?? 0o600
     const fill = (sink: Parameters<typeof writeMerge>[0]) => ({
       ...writeMerge(sink, plan, inputs),
       bytes: sink.written
     })
     const written = replaceFile(files, { path: options.output, mode }, fill)
-    const notes = plan.surveys.flatMap(({ reading }, i) =>
-      oddNotes(reading).map((note) => `${options.inputs[i]}: ${note}`)
-    )
+    const notes = setAsideNotes(options.output, Math.max(0, ...aside))
+    for (const [i, { reading }] of plan.surveys.entries()) {
+      notes.push(...oddNotes(reading).map((note) => `${options.inputs[i]}: ${note}`))
+    }
     return {
       output: options.output,
       memories: written.memories,

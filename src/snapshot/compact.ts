@@ -1,12 +1,12 @@
-import { Fault } from '../contract/faults.ts'
 import type { Clock, Files, Ids } from '../ports.ts'
-import { putAside } from './aside.ts'
 import type { JsonObject } from './canonical-json.ts'
 import { newHeader } from './header.ts'
 import type { Form } from './read-snapshot.ts'
 import { replaceFile } from './replace-file.ts'
+import { setAside } from './set-aside.ts'
 import { openSource, type Source } from './source.ts'
-import { refuseUnsound, type Survey, surveySnapshot } from './survey.ts'
+import { refuseUnsound, type Survey } from './survey.ts'
+import { surveyDamaged } from './survey-damaged.ts'
 import { type SurveyHelp, surveyInParts } from './survey-in-parts.ts'
 import { type Canonical, type CanonicalOptions, writeCanonical } from './write-canonical.ts'
 
@@ -39,8 +39,7 @@ export async function compactSnapshot(world: CompactWorld, path: string, request
   try {
     const survey = await (request.skipDamaged ? surveyDamaged(source) : surveyInParts(source, world))
     if (!request.skipDamaged) refuseUnsound(path, survey)
-    const aside = asideRanges(survey, source)
-    if (aside.length > 0) copyAside(files, path, aside)
+    const asideBytes = setAside(files, source, survey)
     const { table, reading } = survey
     const written = replaceFile(files, { path, mode: source.facts.mode }, (sink) => {
       const canonical = writeCanonical(sink, canonicalOptions(world, { source, survey, request }))
@@ -50,7 +49,7 @@ export async function compactSnapshot(world: CompactWorld, path: string, request
       ...written,
       bytesBefore: source.facts.size,
       dropped: table.rows - written.memories - written.forgotten - table.counts().unknown,
-      asideBytes: aside.reduce((sum, range) => sum + range.bytes, 0),
+      asideBytes,
       asideLines: reading.damaged.length + reading.unlisted
     }
   } finally {
@@ -69,38 +68,5 @@ function canonicalOptions(world: CompactWorld, { source, survey, request }: Work
     form: request.form ?? reading.form,
     isDropped: (id) => request.dropForgets === true && table.forget(table.ids.find(id, 0)) >= 0,
     remake: request.remake
-  }
-}
-
-/** Reads on where the header is damaged too, unless nothing at all is sound: then the file is something else. */
-function surveyDamaged(source: Source): Survey {
-  try {
-    return surveySnapshot(source)
-  } catch (error) {
-    if (!(error instanceof Fault) || error.code !== 'not_a_snapshot') throw error
-    const survey = surveySnapshot(source, { form: 'jsonl', offset: 0, number: 1 })
-    if (survey.table.rows === 0) throw error
-    return survey
-  }
-}
-
-type Range = { offset: number; bytes: number }
-
-/**
- * Damaged lines, and an unfinished one at the end: all that the new file would not have. Where more lines are damaged
- * than are listed, the whole file.
- */
-function asideRanges({ reading }: Survey, { facts }: Source): Range[] {
-  const { damaged, tail, unlisted } = reading
-  if (unlisted > 0) return [{ offset: 0, bytes: facts.size }]
-  return tail !== undefined && !tail.sound ? [...damaged, tail] : damaged
-}
-
-function copyAside(files: Files, path: string, ranges: readonly Range[]): void {
-  const fd = files.open(path, 'read')
-  try {
-    putAside(files, path, { fd, ranges })
-  } finally {
-    files.close(fd)
   }
 }
