@@ -2,7 +2,7 @@ import type { MemoryRecord } from '../contract/snapshot.ts'
 import { appendLines } from '../snapshot/append.ts'
 import { CHUNK_BYTES_MAX, CHUNK_MS_MAX } from '../snapshot/limits.ts'
 import { withLock } from '../snapshot/lock.ts'
-import { openSource, type Source } from '../snapshot/source.ts'
+import { openInput, openSource, type Source } from '../snapshot/source.ts'
 import { type BatchLine, fileBatchLines, streamBatchLines } from './batch-lines.ts'
 import { createBatchRecords } from './batch-records.ts'
 import { guarded, stopIfAborted } from './device-world.ts'
@@ -27,7 +27,7 @@ export type BatchOptions = {
 export async function storeBatch(opened: Opened, from: BatchSource, options: BatchOptions = {}): Promise<BatchReport> {
   const { world, path } = opened
   return guarded(`store into ${path}`, async () => {
-    const batch = 'file' in from ? openSource(world.files, from.file) : undefined
+    const batch = 'file' in from ? openInput(world.files, from.file) : undefined
     const known = openKnown(opened, options)
     try {
       const run = startRun(opened, options, { batch, known })

@@ -17,15 +17,16 @@ export type Source = {
  * is opened: a FIFO would wait, and of two names for one file only one would have its lock.
  */
 export function openSource(files: Files, path: string): Source {
-  const real = realSnapshotPath(files, path)
-  const fd = files.open(real, 'read')
-  return {
-    path: real,
-    facts: files.facts(fd),
-    read: (into, at) => readFully(files, { fd, into, at }),
-    reopen: () => openSource(files, real),
-    close: () => files.close(fd)
-  }
+  return openReal(files, realSnapshotPath(files, path), openSource)
+}
+
+/** Opens a file that is input and no snapshot, such as a batch: any regular file, through links. */
+export function openInput(files: Files, path: string): Source {
+  const kind = files.find(path)?.kind
+  const hint = 'give a file, or - for stdin'
+  if (kind === undefined) throw new Fault('not_found', `there is no file ${path}`, { hint })
+  if (kind !== 'file') throw new Fault('invalid_input', `${path} is no regular file`, { hint })
+  return openReal(files, files.realPath(path), openInput)
 }
 
 /** Where the file really is, all symlinks followed. Throws what is wrong with it as a snapshot file. */
@@ -51,6 +52,17 @@ export function realSnapshotPath(files: Files, path: string): string {
     )
   }
   return files.realPath(path)
+}
+
+function openReal(files: Files, real: string, again: (files: Files, path: string) => Source): Source {
+  const fd = files.open(real, 'read')
+  return {
+    path: real,
+    facts: files.facts(fd),
+    read: (into, at) => readFully(files, { fd, into, at }),
+    reopen: () => again(files, real),
+    close: () => files.close(fd)
+  }
 }
 
 type Read = { fd: number; into: Uint8Array; at: number }

@@ -35,6 +35,7 @@ const log = join(home.folder, 'strace.log')
 const index = join(home.folder, 'cache', 'index')
 const snapshot = ['--snapshot', file]
 let serial = 0
+let target = ''
 const calls = new Map()
 
 for (const path of [file, other]) {
@@ -185,8 +186,6 @@ function batchStored({ code }, { records }) {
   const now = lines(witness(file).records)
   return now === 20 ? undefined : `run again, ${now} of 20 lines are in the file`
 }
-
-let target = ''
 
 function someId() {
   const { counts, forgotten } = witness(file)

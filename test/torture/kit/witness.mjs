@@ -32,15 +32,18 @@ function soundRecord(line) {
   return hash === match[2] ? JSON.parse(line) : undefined
 }
 
-/** A folder's entries with kind, size and content hash: equal before and after means untouched. */
-export function picture(folder) {
+/**
+ * A folder's entries with kind, size, content hash and, unless told otherwise, time: equal before and after means
+ * untouched.
+ */
+export function picture(folder, { times = true } = {}) {
   return readdirSync(folder)
     .sort()
     .map((name) => {
       const path = join(folder, name)
       const facts = lstatSync(path)
       const content = facts.isFile() && facts.size < 1 << 28 ? sha256(readFileSync(path)) : ''
-      return `${name} ${facts.mode} ${facts.size} ${facts.mtimeMs} ${content}`
+      return `${name} ${facts.mode} ${facts.size} ${times ? facts.mtimeMs : ''} ${content}`
     })
     .join('\n')
 }
@@ -58,6 +61,6 @@ export function unclear(stderr) {
   const errors = lines.filter((line) => line.startsWith('error: '))
   if (errors.length !== 1) return `not one error line: ${stderr.slice(0, 300)}`
   if (/\n\s+at |a bug in memctl/.test(stderr)) return `a bug or a stack shows: ${stderr.slice(0, 300)}`
-  const rest = lines.filter((line) => !/^(error|hint|note|warning): /.test(line))
+  const rest = lines.filter((line) => !/^(error|hint|note|warning|line \d+): /.test(line))
   return rest.length > 0 ? `more is said: ${rest[0].slice(0, 200)}` : undefined
 }

@@ -17,10 +17,16 @@ export async function offerAttributes(context: Context, snapshot: string, wish: 
   const path = join(tree, '.gitattributes')
   const line = `${patternFor(snapshot)} -text merge=union`
   const before = Buffer.from(readFileBytes(files, path, ATTRIBUTES_BYTES_MAX) ?? []).toString('utf8')
-  if (before.split(/\r?\n/).includes(line)) return
+  if (before.split(/\r?\n/).some((there) => there === line || saysHowToMerge(there, patternFor(snapshot)))) return
   if (!(await isWanted(context, { path, line, snapshot, wish }))) return
   refusedBySystem(path, () => appendLine(files, path, before === '' || before.endsWith('\n') ? line : `\n${line}`))
   await context.talk.note(`added to ${path}: ${line}`)
+}
+
+/** Whoever has said already how such files are merged, be it with memctl as driver, is not overruled. */
+function saysHowToMerge(line: string, pattern: string): boolean {
+  const [first, ...attributes] = line.trim().split(/\s+/)
+  return first === pattern && attributes.some((attribute) => attribute.startsWith('merge='))
 }
 
 /** Nobody keeps more attributes than that. In bytes. */

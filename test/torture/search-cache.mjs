@@ -1,0 +1,220 @@
+// Whatever happens to the index or to the file behind its back, a search answers from the file as it is.
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
+import { join } from 'node:path'
+import { ended, ensureBuilt, makeHome, must, run, start } from './kit/program.mjs'
+import { createReport, options } from './kit/report.mjs'
+
+const { count, seed, random } = options(60)
+const MEMORIES = 4000
+
+const report = createReport(`search and its cache (seed ${seed})`)
+ensureBuilt()
+const home = makeHome()
+const file = join(home.work, 'a.mem.jsonl')
+const snapshot = ['--snapshot', file]
+const cache = join(home.folder, 'cache')
+const index = join(cache, 'index')
+const fresh = { ...home, env: { ...home.env, MEMCTL_CACHE_DIR: join(home.folder, 'fresh') } }
+const WORDS = ['river', 'mountain', 'harbour', 'garden', 'winter', 'letter', 'bridge', 'window', 'engine', 'silver']
+let serial = 0
+let old = []
+makeFile()
+for (const [name, attack] of Object.entries(attacksOnCache())) onCache(name, attack)
+for (const [name, attack] of Object.entries(attacksOnFile())) onFile(name, attack)
+for (let n = 0; n < count; n++) onFile('at random', oneOf(Object.values(attacksOnFile())))
+for (let n = 0; n < count; n++) onCache('damaged at random', damageAtRandom)
+await together()
+report.finish()
+
+/** Over 1 MiB, so that there are several blocks to prove. */
+function makeFile() {
+  rmSync(file, { force: true })
+  must(home, ['device', 'init', file])
+  const lines = Array.from({ length: MEMORIES }, () => JSON.stringify(memory()))
+  must(home, ['device', 'store', '--batch', '-', ...snapshot], { input: lines.join('\n') })
+}
+
+function memory() {
+  const words = Array.from({ length: 12 }, () => oneOf(WORDS)).join(' ')
+  return {
+    raw_text: `note ${++serial} ${words}`,
+    speaker: oneOf(['Ann', 'Ben']),
+    conversation: `c${serial % 50}`,
+    at: '2026-02-03T04:05:06Z'
+  }
+}
+
+function oneOf(list) {
+  return list[Math.floor(random() * list.length)]
+}
+
+function attacksOnCache() {
+  const sqlite = () =>
+    join(
+      index,
+      readdirSync(index).find((name) => name.endsWith('.sqlite'))
+    )
+  const stamp = () => sqlite().replace('.sqlite', '.stamp')
+  return {
+    'index deleted': () => rmSync(sqlite()),
+    'stamp deleted': () => rmSync(stamp()),
+    'cache deleted': () => rmSync(cache, { recursive: true }),
+    'index empty': () => writeFileSync(sqlite(), ''),
+    'index truncated': () => truncateSync(sqlite(), Math.floor(statSync(sqlite()).size / 2)),
+    'index of zeros': () => writeFileSync(sqlite(), Buffer.alloc(statSync(sqlite()).size)),
+    'index some other file': () => writeFileSync(sqlite(), 'not a database at all'),
+    'index a folder': () => replace(sqlite(), (path) => mkdirSync(path)),
+    'index a link to the snapshot': () => replace(sqlite(), (path) => symlinkSync(file, path)),
+    'index of another snapshot': () => copyFileSync(indexOfAnother(), sqlite()),
+    'stamp of rubbish': () => writeFileSync(stamp(), 'x'.repeat(120)),
+    'stamp a folder': () => replace(stamp(), (path) => mkdirSync(path)),
+    'leftover new index': () => writeFileSync(`${sqlite()}.new`, 'half'),
+    'leftover lock': () => replace(`${sqlite()}.lock`, (path) => symlinkSync('elsewhere:b:1:2:3:4', path)),
+    'cache folder is a file': () => replace(cache, (path) => writeFileSync(path, '')),
+    'index folder is a file': () => replace(index, (path) => writeFileSync(path, '')),
+    'cache folder not writable': () => chmodSync(index, 0o500),
+    'index not readable': () => chmodSync(sqlite(), 0)
+  }
+}
+
+function replace(path, make) {
+  rmSync(path, { recursive: true, force: true })
+  make(path)
+}
+
+function indexOfAnother() {
+  const other = join(home.work, 'other.mem.jsonl')
+  const elsewhere = { ...home, env: { ...home.env, MEMCTL_CACHE_DIR: join(home.folder, 'elsewhere') } }
+  if (run(home, ['device', 'init', other]).code === 0)
+    must(home, ['device', 'store', 'silver bridge', '--snapshot', other])
+  must(elsewhere, ['device', 'search', 'silver', '--snapshot', other])
+  const folder = join(home.folder, 'elsewhere', 'index')
+  return join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith('.sqlite'))
+  )
+}
+
+function damageAtRandom() {
+  const path = join(
+    index,
+    readdirSync(index).find((name) => name.endsWith('.sqlite'))
+  )
+  const bytes = readFileSync(path)
+  for (let n = 0; n < 1 + random() * 20; n++) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
+  writeFileSync(path, bytes)
+}
+
+/** Ways in which others change the file: editors, git, copies, with the tricks that fool a look at size or time. */
+function attacksOnFile() {
+  return {
+    'appended by us': () => must(home, ['device', 'store', memory().raw_text, ...snapshot]),
+    forgotten: () => must(home, ['device', 'forget', oneOf(ids()), '--yes', ...snapshot]),
+    compacted: () => must(home, ['device', 'compact', ...snapshot]),
+    'lines swapped in place': () => edit(swapLines, { inPlace: true }),
+    'lines swapped, same size and time': () => edit(swapLines, { inPlace: true, sameTime: true }),
+    'replaced by rename, same size and time': () => edit(swapLines, { sameTime: true }),
+    'an old copy put back': () => edit(() => old, {}),
+    'an old copy put back, with its time': () => edit(() => old, { inPlace: true, sameTime: true }),
+    'a line doubled': () => edit((lines) => [...lines, lines[2]], {}),
+    'damaged in place': () => edit(damageLine, { inPlace: true, sameTime: true })
+  }
+}
+
+function ids() {
+  return readFileSync(file, 'utf8').match(/(?<="id":")mem_[0-9a-f]{32}/g)
+}
+
+function edit(change, { inPlace, sameTime }) {
+  const { atime, mtime } = statSync(file)
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  const next = change(lines).length === 0 ? lines : change(lines)
+  if (old.length === 0) old = lines
+  const target = inPlace ? file : `${file}.edited`
+  writeFileSync(target, `${next.join('\n')}\n`)
+  if (sameTime) utimesSync(target, atime, mtime)
+  if (!inPlace) renameSync(target, file)
+}
+
+/** Two lines of one length change places: the same size, another file. */
+function swapLines(lines) {
+  const at = 1 + Math.floor(random() * (lines.length - 2))
+  const with_ = lines.findIndex((line, n) => n > at && line.length === lines[at].length)
+  const swapped = [...lines]
+  if (with_ > 0) [swapped[at], swapped[with_]] = [lines[with_], lines[at]]
+  return swapped
+}
+
+function damageLine(lines) {
+  const at = 1 + Math.floor(random() * (lines.length - 1))
+  return lines.with(at, lines[at].replace(/note/, 'nope'))
+}
+
+/** An attack on the cache never shows in an answer or an exit code. */
+function onCache(name, attack) {
+  must(home, ['device', 'search', 'river', ...snapshot])
+  attack()
+  report.case(`cache: ${name}`, differsFromFresh([0]))
+  const again = differsFromFresh([0])
+  if (again !== undefined) report.case(`cache: ${name}`, `the second time: ${again}`)
+  rmSync(cache, { recursive: true, force: true })
+  mkdirSync(cache)
+}
+
+/** After a change of the file the answer is that of a search without any cache; a damaged file says so both times. */
+function onFile(name, attack) {
+  run(home, ['device', 'search', 'river', ...snapshot])
+  const before = new Set(ids())
+  attack()
+  const after = new Set(ids())
+  const gone = [...before].filter((id) => !after.has(id))
+  const problem = differsFromFresh([0, 10], name === 'compacted' ? [] : gone)
+  report.case(`file: ${name}`, problem)
+  if (name === 'damaged in place' || run(home, ['device', 'verify', ...snapshot]).code !== 0) makeFile()
+}
+
+function differsFromFresh(codes, gone = []) {
+  const query = `${oneOf(WORDS)} ${oneOf(WORDS)} note ${1 + Math.floor(random() * serial)}`
+  const args = ['device', 'search', query, '--limit', '50', '--json', ...snapshot]
+  const cached = run(home, args)
+  rmSync(join(home.folder, 'fresh'), { recursive: true, force: true })
+  const truth = run(fresh, args)
+  if (!codes.includes(cached.code)) return `exit ${cached.code}: ${cached.stderr}`
+  if (cached.code !== truth.code) return `exit ${cached.code}, without cache ${truth.code}: ${truth.stderr}`
+  if (cached.stdout !== truth.stdout) return `"${query}" is answered otherwise than without a cache`
+  if (/a bug|\n\s+at /.test(cached.stderr)) return cached.stderr
+  const unnamed = gone.length > 0 && !/mem_|no longer|gone|missing/.test(cached.stderr)
+  return unnamed ? `${gone.length} lines are gone and nobody says so: ${cached.stderr}` : undefined
+}
+
+/** Many first searches at once, while others delete the cache and store. */
+async function together() {
+  for (let round = 0; round < 3; round++) {
+    rmSync(cache, { recursive: true, force: true })
+    const searches = Array.from({ length: 4 }, () =>
+      ended(start(home, ['device', 'search', 'river note', '--json', ...snapshot]))
+    )
+    const stores = ended(start(home, ['device', 'store', memory().raw_text, ...snapshot]))
+    const deleting = ended(start(home, ['device', 'stats', '--json', ...snapshot])).then(() =>
+      rmSync(cache, { recursive: true, force: true })
+    )
+    for (const { code, stderr } of await Promise.all(searches))
+      report.case('several at once', code === 0 ? undefined : stderr)
+    await Promise.all([stores, deleting])
+    report.case('after several at once', differsFromFresh([0]))
+  }
+  report.note('several at once', '4 searches, a store, the cache deleted meanwhile')
+}
