@@ -36,14 +36,7 @@ export async function storeBatch(opened: Opened, from: BatchSource, options: Bat
         batch !== undefined
           ? fileBatchLines(batch)
           : streamBatchLines((from as { stream: AsyncIterable<Uint8Array> }).stream)
-      for await (const lines of parts) {
-        for (const line of lines) {
-          take(run, line)
-          if (isChunkFull(run)) await flush(run)
-        }
-        if (batch === undefined) await flush(run)
-      }
-      await flush(run)
+      await takeAll(run, parts)
       return finish(run)
     } finally {
       batch?.close()
@@ -60,6 +53,23 @@ function openKnown({ world, path }: Opened, { dryRun }: BatchOptions): Source | 
 function testWhole(batch: Source): void {
   for (const _lines of fileBatchLines(batch)) {
     // A line that is refused throws here, before anything has been written.
+  }
+}
+
+/** Whoever stops a batch is told what of it is stored, also while it waits for more of a stream. */
+async function takeAll(run: Run, parts: Iterable<BatchLine[]> | AsyncIterable<BatchLine[]>): Promise<void> {
+  try {
+    for await (const lines of parts) {
+      for (const line of lines) {
+        take(run, line)
+        if (isChunkFull(run)) await flush(run)
+      }
+      if (run.bytesTotal === undefined) await flush(run)
+    }
+    await flush(run)
+  } catch (error) {
+    stopIfAborted(run.options.signal, stateOf(run.report))
+    throw error
   }
 }
 

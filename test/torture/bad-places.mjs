@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, linkSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureBuilt, hasTool, makeHome, must, PROGRAM, run } from './kit/program.mjs'
+import { ensureBuilt, hasTool, makeHome, must, run } from './kit/program.mjs'
 import { createReport, options } from './kit/report.mjs'
 import { picture, unclear, witness } from './kit/witness.mjs'
 

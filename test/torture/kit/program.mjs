@@ -32,7 +32,7 @@ export function makeHome() {
 
 /** Builds the program where it is missing. */
 export function ensureBuilt() {
-  if (existsSync(PROGRAM)) return
+  if (existsSync(PROGRAM) || process.env.TORTURE_PROGRAM !== undefined) return
   execFileSync(process.execPath, [join(ROOT, 'bin', 'build.mjs'), '--quiet'], { cwd: ROOT, stdio: 'inherit' })
 }
 
