@@ -7,7 +7,7 @@ import { surveyInParts } from '../snapshot/survey-in-parts.ts'
 import { verdictOf } from '../snapshot/verify.ts'
 import { guarded, surveyHelp } from './device-world.ts'
 import type { Opened } from './opened.ts'
-import type { Stats, VerifyReport } from './types.ts'
+import type { Damage, Stats, VerifyReport } from './types.ts'
 
 const UNTOUCHED = 'the file is as it was'
 
@@ -30,7 +30,7 @@ export async function verifyFile({ world, path }: Opened, signal?: AbortSignal):
         unknown,
         known_ids: table.ids.size,
         root_hash: rootHash,
-        damaged: reading.damaged.map(({ line, offset, reason }) => ({ line, offset, reason })),
+        damaged: placesOf(reading.damaged),
         lost: losses.lost,
         lost_reason: losses.reason,
         tail: reading.tail === undefined ? null : { bytes: reading.tail.bytes, sound: reading.tail.sound },
@@ -40,6 +40,10 @@ export async function verifyFile({ world, path }: Opened, signal?: AbortSignal):
       source.close()
     }
   })
+}
+
+function placesOf(damaged: readonly Damage[]): Damage[] {
+  return damaged.map(({ line, offset, reason }) => ({ line, offset, reason }))
 }
 
 /** Counts and sizes of a file and of its index. */
@@ -58,6 +62,7 @@ export async function statsOf(opened: Opened, signal?: AbortSignal): Promise<Sta
         ...table.counts(),
         ...contents(source, survey),
         damaged: reading.damaged.length + reading.unlisted,
+        damaged_lines: placesOf(reading.damaged),
         lost: losses.lost,
         aside_bytes: world.files.find(asidePath(source.path))?.size ?? 0,
         index: await indexStats(world, source)

@@ -88,6 +88,8 @@ export type Stats = {
   last_at: string | null
   text_bytes: number
   damaged: number
+  /** The first of them, as many as are listed. */
+  damaged_lines: Damage[]
   lost: number
   /** Bytes of `NAME.aside`, 0 where there is none. */
   aside_bytes: number

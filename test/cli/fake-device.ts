@@ -98,7 +98,7 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
       calls.push(['forget', ids, options])
       return { forgotten: [...ids], already: [], remains: ['The text stays in the file.'], notes: [] }
     },
-    stats: async () => ({ ...STATS, path, damaged: damaged.length }),
+    stats: async () => ({ ...STATS, path, damaged: damaged.length, damaged_lines: damaged }),
     verify: async () => ({ ...SOUND, path, ...wishes.verify }),
     compact: async (options) => {
       calls.push(['compact', options])
@@ -117,7 +117,7 @@ function recordOf({ text, at, speaker, conversation, position, metadata }: Store
 const STATS = {
   ...{ form: 'jsonl' as const, bytes: 2048, memories: 3, forgotten: 0, unknown: 0, surplus: 0 },
   ...{ conversations: 1, speakers: 2, first_at: null, last_at: null, text_bytes: 100 },
-  ...{ damaged: 0, lost: 0, aside_bytes: 0, index: null }
+  ...{ damaged: 0, damaged_lines: [], lost: 0, aside_bytes: 0, index: null }
 }
 
 const SOUND: Omit<VerifyReport, 'path'> = {

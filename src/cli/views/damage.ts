@@ -17,14 +17,19 @@ export async function refuseDamage(context: Context, damaged: readonly Damage[],
 }
 
 /** A line on stderr for each, as far as a person wants to read; in JSON mode nothing but the error line comes. */
-async function nameDamage({ talk }: Context, damaged: readonly Damage[]): Promise<void> {
+export async function nameDamage({ talk }: Context, damaged: readonly Damage[]): Promise<void> {
   const named = damaged.slice(0, NAMED_MAX).map((one) => [`line ${one.line}: ${one.reason}`])
   const more = damaged.length - named.length
   await talk.show(more > 0 ? [...named, [`and ${counted(more, 'more line')}`]] : named)
 }
 
 function damageSentence(damaged: readonly Damage[], path: string): string {
-  const named = damaged.slice(0, NAMED_IN_LINE_MAX).map((one) => `line ${one.line}: ${one.reason}`)
-  const more = damaged.length > named.length ? '; …' : ''
-  return `${path} has ${counted(damaged.length, 'damaged line')} (${named.join('; ')}${more}); the sound rest was served`
+  return `${path} has ${damageWords(damaged, damaged.length)}; the sound rest was served`
+}
+
+/** How many lines are damaged, and of the first ones which and why. */
+export function damageWords(listed: readonly Damage[], count: number): string {
+  const named = listed.slice(0, NAMED_IN_LINE_MAX).map((one) => `line ${one.line}: ${one.reason}`)
+  const more = count > named.length ? '; …' : ''
+  return `${counted(count, 'damaged line')} (${named.join('; ')}${more})`
 }

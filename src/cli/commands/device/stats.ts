@@ -4,6 +4,7 @@ import { defineCommand } from '../../command.ts'
 import { cardLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
 import { counted, shellWord, shortBytes, shortTime } from '../../output/short-forms.ts'
+import { damageWords, nameDamage } from '../../views/damage.ts'
 import { readSnapshot } from './open-snapshot.ts'
 
 export const stats = defineCommand<Record<string, never>>({
@@ -19,9 +20,10 @@ export const stats = defineCommand<Record<string, never>>({
       await context.answer.object(counts, { lines: (page) => statsLines(counts, page) })
       const verify = `memctl device verify --snapshot ${shellWord(counts.path)}`
       const wrong = [
-        counts.damaged > 0 && counted(counts.damaged, 'damaged line'),
+        counts.damaged > 0 && damageWords(counts.damaged_lines, counts.damaged),
         counts.lost > 0 && `${counted(counts.lost, 'memory', 'memories')} lost`
       ]
+      if (counts.damaged > 0) await nameDamage(context, counts.damaged_lines)
       if (wrong.some(Boolean)) {
         const what = wrong.filter(Boolean).join(' and ')
         throw new Fault('invalid_snapshot', `${counts.path} has ${what}`, { hint: verify, next: [verify] })
