@@ -1,3 +1,4 @@
+import type { World } from '../ports.ts'
 import type { SearchIndex } from '../search/index/search-index.ts'
 import type { BlockProof } from '../snapshot/block-proof.ts'
 import type { Damage, Form } from './types.ts'
@@ -28,7 +29,14 @@ export function readCover(index: SearchIndex): IndexCover | undefined {
   return index.meta(KEY) as IndexCover | undefined
 }
 
-/** Puts the cover into the index, to be saved with it. */
-export function writeCover(index: SearchIndex, cover: IndexCover): void {
-  index.setMeta(KEY, cover)
+/** Gives this state of an index a name of its own, and puts the cover into it, to be saved with it. */
+export function nameCover({ ids }: Pick<World, 'ids'>, index: SearchIndex, cover: IndexCover): IndexCover {
+  const named = { ...cover, nonce: ids.randomHex(8) }
+  index.setMeta(KEY, named)
+  return named
+}
+
+/** The targets of forget lines that a cover knows, hex of 16 bytes each. */
+export function forgottenIn({ forgotten }: Pick<IndexCover, 'forgotten'>): Set<string> {
+  return new Set(forgotten.match(/.{32}/g))
 }

@@ -5,14 +5,14 @@ import { readFully } from '../snapshot/source.ts'
 import { isSystemError, quietly } from '../snapshot/system-fault.ts'
 import { writeFully } from '../snapshot/write-fully.ts'
 import type { DeviceWorld } from './device-world.ts'
-import { parseStamp, type Stamp, stampText } from './stamp.ts'
+import { parseStamp, STAMP_BYTES, type Stamp, stampText } from './stamp.ts'
 
 /**
  * The files of one snapshot's index in the cache folder. They can be deleted at any time, and nothing here ever fails a
  * command: a cache that cannot be read or written is as good as none.
  */
 export type IndexFiles = {
-  indexPath: string
+  exists(): boolean
   load(): Uint8Array | undefined
   /** Puts a new index in place, unless another process is doing so this moment. Says why where it could not. */
   save(bytes: Uint8Array): Promise<string | undefined>
@@ -29,7 +29,7 @@ export function indexFiles(world: DeviceWorld, realPath: string): IndexFiles {
   const indexPath = `${base}.sqlite`
   const stampPath = `${base}.stamp`
   return {
-    indexPath,
+    exists: () => quietly(() => files.findEntry(indexPath) !== undefined) === true,
     load: () => quietly(() => readWhole(files, indexPath)),
     async save(bytes) {
       try {
@@ -81,9 +81,11 @@ function replaceCache(files: Files, path: string, bytes: Uint8Array): void {
   files.rename(next, path)
 }
 
-/** In place, in one write, where it exists: a writer keeps it in step with each append. */
+/** In place, in one write, where it exists: a writer keeps it in step with each append. What has another size is no stamp. */
 function writeStamp(files: Files, path: string, stamp: Stamp): void {
-  const isNew = files.findEntry(path) === undefined
+  const size = files.findEntry(path)?.size
+  const isNew = size !== STAMP_BYTES
+  if (isNew && size !== undefined) files.unlink(path)
   const fd = files.open(path, isNew ? 'create' : 'update')
   try {
     files.write(fd, Buffer.from(stampText(stamp), 'latin1'), 0)

@@ -5,6 +5,7 @@ import { readHex } from '../snapshot/byte-table.ts'
 import type { Seen } from '../snapshot/read-snapshot.ts'
 import { has } from '../snapshot/record-shape.ts'
 import { MEMBERS, memberNumber, memberString, memberText } from '../snapshot/record-view.ts'
+import { forgottenIn, type IndexCover } from './index-cover.ts'
 
 /** Takes the lines of a snapshot into an index, one after another, so that it holds the winners that are not forgotten. */
 export type LineTaker = {
@@ -15,8 +16,8 @@ export type LineTaker = {
 }
 
 /** A taker for an index that covers what `from` says. */
-export function createLineTaker(index: SearchIndex, from: { forgotten: string; lastTwist: number }): LineTaker {
-  const forgotten = new Set(from.forgotten.match(/.{32}/g) ?? [])
+export function createLineTaker(index: SearchIndex, from: Pick<IndexCover, 'forgotten' | 'lastTwist'>): LineTaker {
+  const forgotten = forgottenIn(from)
   let lastTwist = from.lastTwist
   /** Ids that this taker put in itself are looked up in the index too: an index finds what was just added. */
   const takeMemory = (seen: Seen): void => {

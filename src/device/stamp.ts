@@ -8,7 +8,8 @@ export type Stamp = { nonce: string; facts: StampFacts }
 
 export type StampFacts = Pick<FileFacts, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>
 
-const STAMP_BYTES = 120
+/** So long is the text of every stamp. */
+export const STAMP_BYTES = 120
 
 /** The 120 bytes of a stamp, as text. */
 export function stampText({ nonce, facts }: Stamp): string {
@@ -36,13 +37,17 @@ export function parseStamp(text: string): Stamp | undefined {
 
 /** Whether the stamp is of the index called `nonce` and of a file that looks like this. */
 export function isStamped(stamp: Stamp | undefined, nonce: string, facts: StampFacts): boolean {
-  if (stamp === undefined || stamp.nonce !== nonce) return false
-  const { dev, ino, size, mtimeNs, ctimeNs } = stamp.facts
+  return stamp !== undefined && stamp.nonce === nonce && isSameFile(stamp.facts, facts)
+}
+
+/** Whether two looks saw the same file, not written to in between. */
+export function isSameFile(before: StampFacts | undefined, now: StampFacts): boolean {
   return (
-    dev === facts.dev &&
-    ino === facts.ino &&
-    size === facts.size &&
-    mtimeNs === facts.mtimeNs &&
-    ctimeNs === facts.ctimeNs
+    before !== undefined &&
+    before.dev === now.dev &&
+    before.ino === now.ino &&
+    before.size === now.size &&
+    before.mtimeNs === now.mtimeNs &&
+    before.ctimeNs === now.ctimeNs
   )
 }

@@ -1,0 +1,75 @@
+import { openIndex, type SearchIndex } from '../search/index/search-index.ts'
+import { UnusableIndex } from '../search/index/unusable-index.ts'
+import type { Source } from '../snapshot/source.ts'
+import type { DeviceWorld } from './device-world.ts'
+import { type IndexCover, readCover } from './index-cover.ts'
+import type { IndexFiles } from './index-files.ts'
+import { isSameFile, isStamped, type StampFacts } from './stamp.ts'
+
+/** An open index and what it covers. */
+export type OpenedIndex = { index: SearchIndex; cover: IndexCover }
+
+/** An index as it is held in memory since an earlier search. */
+export type HeldIndex = OpenedIndex & {
+  /** How the file looked when its prefix was last proven; undefined where it had been changed too lately to tell. */
+  proven: StampFacts | undefined
+  /** The cache holds this very index. */
+  isSaved: boolean
+}
+
+/** An index from an earlier look, and what is known about it without reading the snapshot. */
+export type CachedIndex = {
+  opened: OpenedIndex | undefined
+  /** The file looks as it did when its prefix was last proven. */
+  isStamped: boolean
+  isSaved: boolean
+  /** Why what is in the cache cannot be used; undefined where it can, or there is nothing. */
+  unusable: string | undefined
+}
+
+export type CacheRequest = {
+  world: DeviceWorld
+  source: Source
+  files: IndexFiles
+  /** Handed over: it is closed unless it comes back. */
+  held?: HeldIndex | undefined
+}
+
+/**
+ * The index of the last look: the held one, unless only the one in the cache is known to fit. Another process may have
+ * looked at the file since, and its index saves this one from reading the whole file again.
+ */
+export async function openCachedIndex(request: CacheRequest): Promise<CachedIndex> {
+  const { source, files, held } = request
+  const stamp = files.stamp()
+  const fits = stamp !== undefined && isStamped(stamp, stamp.nonce, source.facts)
+  if (held === undefined) {
+    const loaded = await loadIndex(request)
+    return { ...loaded, isStamped: fits && loaded.opened?.cover.nonce === stamp.nonce, isSaved: true }
+  }
+  const isHeldStamped = isSameFile(held.proven, source.facts) || (fits && stamp.nonce === held.cover.nonce)
+  const found = { opened: held, isStamped: isHeldStamped, isSaved: held.isSaved, unusable: undefined }
+  if (isHeldStamped || !fits) return found
+  const { opened } = await loadIndex(request)
+  const isBetter = opened?.cover.nonce === stamp.nonce
+  const other = isBetter ? held : opened
+  other?.index.close()
+  return isBetter ? { opened, isStamped: true, isSaved: true, unusable: undefined } : found
+}
+
+type Loaded = Pick<CachedIndex, 'opened' | 'unusable'>
+
+async function loadIndex({ world, source, files }: CacheRequest): Promise<Loaded> {
+  const bytes = files.load()
+  if (bytes === undefined) return { opened: undefined, unusable: undefined }
+  try {
+    const index = await openIndex(world.assets, bytes)
+    const cover = readCover(index)
+    if (cover?.path === source.path) return { opened: { index, cover }, unusable: undefined }
+    index.close()
+    return { opened: undefined, unusable: 'the cached index is of another file' }
+  } catch (error) {
+    if (error instanceof UnusableIndex) return { opened: undefined, unusable: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,111 @@
+import type { FileFacts } from '../ports.ts'
+import type { SearchIndex } from '../search/index/search-index.ts'
+import type { Source } from '../snapshot/source.ts'
+import type { HeldIndex } from './cached-index.ts'
+import type { DeviceWorld } from './device-world.ts'
+import { type FittingIndex, fitIndex } from './fitting-index.ts'
+import { nameCover } from './index-cover.ts'
+import { type IndexFiles, indexFiles } from './index-files.ts'
+import { isStamped } from './stamp.ts'
+import { takeTail } from './take-lines.ts'
+import type { Damage } from './types.ts'
+
+/** A file that was opened, and the time just before, in milliseconds. */
+export type Look = { source: Source; beforeMs: number }
+
+/** What was noticed about a file while its index was fitted to it. */
+export type Noticed = { damaged: Damage[]; vanished: string[]; notes: string[] }
+
+/** Keeps the index of a file, in memory from one look to the next, and in the cache. Only one thing at a time may be asked of it. */
+export type IndexKeeper = {
+  /** Gives work an index that says what the file said when it was opened. */
+  use<T>(look: Look, work: (index: SearchIndex, noticed: Noticed) => T): Promise<T>
+  /** Where there is an index, what was forgotten leaves it, and nothing of it stays in the cache. */
+  refresh(look: Look): Promise<Noticed | undefined>
+  close(): void
+}
+
+/** A keeper that holds nothing yet. */
+export function createIndexKeeper(world: DeviceWorld): IndexKeeper {
+  const state: State = { world, held: undefined }
+  return {
+    async use(look, work) {
+      const { index, cover, isProven, noticed } = await fit(state, look)
+      const tail = isProven ? takeTail(look.source, index, cover) : undefined
+      const vanished = noticed.vanished.filter((id) => !tail?.includes(id))
+      try {
+        return work(index, { ...noticed, vanished })
+      } finally {
+        if (tail !== undefined) letGo(state)
+        else if (!isProven) index.close()
+      }
+    },
+    async refresh(look) {
+      const files = indexFiles(world, look.source.path)
+      if (state.held === undefined && !files.exists()) return undefined
+      const { index, isProven, isSaved, noticed } = await fit(state, look)
+      if (!isSaved) files.remove()
+      if (!isProven) index.close()
+      return noticed
+    },
+    close: () => letGo(state)
+  }
+}
+
+type State = { world: DeviceWorld; held: HeldIndex | undefined }
+
+function letGo(state: State): void {
+  state.held?.index.close()
+  state.held = undefined
+}
+
+type Fitted = FittingIndex & { noticed: Noticed }
+
+/** What is held is handed over: should the fitting fail, nothing is left that is half changed. */
+async function fit(state: State, look: Look): Promise<Fitted> {
+  const { world } = state
+  const { source } = look
+  const files = indexFiles(world, source.path)
+  if (state.held?.cover.path !== source.path) letGo(state)
+  const { held } = state
+  state.held = undefined
+  const fitting = await fitIndex({ world, source, files, held })
+  const { note, vanished } = fitting
+  const notes = note === undefined ? [] : [note]
+  const noticed = { damaged: fitting.cover.damaged, vanished, notes }
+  if (!fitting.isProven) return { ...fitting, noticed }
+  if (fitting.isNew) {
+    fitting.cover = nameCover(world, fitting.index, fitting.cover)
+    const problem = await files.save(fitting.index.toBytes())
+    if (problem !== undefined) notes.push(`the index was not kept: ${problem}`)
+    fitting.isSaved = problem === undefined
+  }
+  const { index, cover, isSaved } = fitting
+  state.held = { index, cover, isSaved, proven: wasAtRest(look) ? source.facts : undefined }
+  keepStamp(files, state.held)
+  return { ...fitting, noticed }
+}
+
+/** File systems count time in steps, of 10 ms at most where files are changed at any speed. */
+const STEP_MS_MAX = 20
+
+/**
+ * Whether the file had been left alone for a while when it was opened. Only then does every later change show in its
+ * facts: one made within the same step of time as the last may leave size and times as they are.
+ */
+function wasAtRest({ source: { facts }, beforeMs }: Look): boolean {
+  return Math.abs(beforeMs - changedMs(facts)) >= STEP_MS_MAX
+}
+
+function changedMs({ mtimeNs, ctimeNs }: FileFacts): number {
+  return Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n)
+}
+
+/**
+ * The stamp speaks of the index that is in the cache. It may be written after the file was changed again: then it fits no
+ * file that anybody will see.
+ */
+function keepStamp(files: IndexFiles, { cover: { nonce }, proven, isSaved }: HeldIndex): void {
+  if (proven === undefined || !isSaved || isStamped(files.stamp(), nonce, proven)) return
+  files.setStamp({ nonce, facts: proven })
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { nodeAssets } from '../../bin/node/assets.ts'
+import { nodeClock } from '../../bin/node/clock.ts'
+import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFolders } from '../../bin/node/folders.ts'
+import { nodeIds } from '../../bin/node/ids.ts'
+import { nodeSelf } from '../../bin/node/self.ts'
+import { createSnapshot } from '../../src/device/create-snapshot.ts'
+import type { DeviceWorld } from '../../src/device/device-world.ts'
+import { openDevice } from '../../src/device/open-device.ts'
+import type { BatchSource, Device, SearchOutcome } from '../../src/device/types.ts'
+import type { Clock } from '../../src/ports.ts'
+
+/** Devices for tests, on real files in folders of their own that are gone when the test has finished. */
+
+export function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'memctl-device-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The real world, but that indexes are cached in `cache`. */
+export function worldWith(cache: string, more: Partial<DeviceWorld> = {}): DeviceWorld {
+  const folders = { ...nodeFolders(), cache }
+  return { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), assets: nodeAssets, folders, ...more }
+}
+
+export type Bench = {
+  folder: string
+  /** Of the snapshot. */
+  path: string
+  cache: string
+  device: Device
+  /** Another device on the same file, with the same cache unless told otherwise. */
+  another(more?: Partial<DeviceWorld> & { cache?: string }): Device
+  /** The snapshot's lines, without the LF of each. */
+  lines(): string[]
+  write(text: string | Uint8Array): void
+}
+
+/** An empty snapshot with a device on it. */
+export async function bench(more: Partial<DeviceWorld> & { format?: 'jsonl' | 'json' } = {}): Promise<Bench> {
+  const folder = temporaryFolder()
+  const path = join(folder, 'a.mem.jsonl')
+  const cache = join(folder, 'cache')
+  const { format, ...world } = more
+  await createSnapshot(worldWith(cache, world), path, { format })
+  const another: Bench['another'] = ({ cache: otherCache = cache, ...other } = {}) => {
+    const device = openDevice(worldWith(otherCache, { ...world, ...other }), path)
+    onTestFinished(() => device.close())
+    return device
+  }
+  return {
+    folder,
+    path,
+    cache,
+    device: another(),
+    another,
+    lines: () => readFileSync(path, 'utf8').split('\n').slice(0, -1),
+    write: (text) => writeFileSync(path, text)
+  }
+}
+
+/** What a work rejects with or throws. */
+export async function faultOf(work: () => unknown): Promise<unknown> {
+  try {
+    await work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+/** A batch that arrives as a stream, in these parts. */
+export function streamOf(...parts: readonly (string | Uint8Array)[]): BatchSource {
+  return { stream: arriving(parts) }
+}
+
+async function* arriving(parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
+}
+
+/** Lines of a batch. */
+export function batchOf(...values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
+}
+
+export function texts(device: Device): string[] {
+  return [...device.list().records].map(({ text }) => text)
+}
+
+/** Texts that a search found, best first. */
+export function found({ response }: SearchOutcome): string[] {
+  return response.sources.map(({ text }) => text)
+}
+
+/** The clock of a machine at which it is always the same moment. */
+export function stillClock(nowMs: number): Clock {
+  return { ...nodeClock, now: () => nowMs }
+}
