@@ -117,7 +117,8 @@ function writeParts(path, parts) {
 }
 
 function refusedByAll(row, name, says) {
-  for (const command of Object.keys(COMMANDS)) refused(row, `${name}, ${command}`, COMMANDS[command], says)
+  for (const command of Object.keys(COMMANDS).slice(0, count))
+    refused(row, `${name}, ${command}`, COMMANDS[command], says)
 }
 
 function refusedByReaders(row, name) {

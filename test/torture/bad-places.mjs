@@ -7,7 +7,7 @@ import { ensureBuilt, hasTool, makeHome, must, run } from './kit/program.mjs'
 import { createReport, options } from './kit/report.mjs'
 import { picture, unclear, witness } from './kit/witness.mjs'
 
-const { only } = options(1)
+const { count, only } = options(Number.MAX_SAFE_INTEGER)
 const WITHIN_MS = 5000
 /** Of 512 bytes each: between the first memory and the second. */
 const LIMIT_BLOCKS = 60
@@ -45,7 +45,7 @@ function commandsOn(path) {
 
 /** Refused with one of these codes within seconds, one clear line, and the folder as it was. */
 function refused(row, { path, codes, folder = home.work, commands = commandsOn(path) }) {
-  for (const [name, args] of Object.entries(commands)) {
+  for (const [name, args] of Object.entries(commands).slice(0, count)) {
     // What was written and cut off again leaves a time behind.
     const before = picture(folder, { times: false })
     const ended = run(home, ['device', ...args], { timeout: 20_000 })
@@ -148,7 +148,7 @@ function limitedSize() {
 function mounted() {
   const folder = join(home.folder, 'mount')
   mkdirSync(folder)
-  const script = `mount -t tmpfs -o size=256k,nr_inodes=12 none "$TORTURE_MOUNT" && exec "${process.execPath}" "${SELF}" --only mounted`
+  const script = `mount -t tmpfs -o size=256k,nr_inodes=12 none "$TORTURE_MOUNT" && exec "${process.execPath}" "${SELF}" --only mounted --count ${count}`
   const env = { ...process.env, TORTURE_MOUNT: folder }
   const { status, stdout, error } = spawnSync('unshare', ['-rm', 'sh', '-c', script], { env, encoding: 'utf8' })
   if (error !== undefined || !stdout?.startsWith('places'))

@@ -8,7 +8,8 @@ import { createReport, options } from './kit/report.mjs'
 
 const { count } = options(Number.MAX_SAFE_INTEGER)
 const LIST = join(CORPORA, 'blns', 'blns.json')
-const SEARCHED_MAX = 100
+/** So many are stored and shown one by one, which takes a process each. */
+const SINGLE_MAX = Math.min(100, Math.ceil(count / 5))
 /** What a program may write to a terminal: text, line ends, and the codes for colour, cursor and erasing that it uses. */
 const OWN_CODES = /\u001b\[(?:[\d;]*m|\d*[ABCDGJK]|\?25[hl]|\d+;\d+H)|\r?\n|\r/g
 const DANGEROUS = /[\0-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
@@ -25,7 +26,7 @@ same('list --json', listed())
 same(
   'show',
   texts.map((text, n) =>
-    n < SEARCHED_MAX ? JSON.parse(must(home, ['device', 'show', idOf(n), '--json', ...snapshot])).text : text
+    n < SINGLE_MAX ? JSON.parse(must(home, ['device', 'show', idOf(n), '--json', ...snapshot])).text : text
   )
 )
 searchAll()
@@ -65,12 +66,12 @@ function store() {
   report.case('stored', stored === texts.length ? undefined : `${stored} of ${texts.length}`)
   const single = join(home.work, 'single.mem.jsonl')
   must(home, ['device', 'init', single])
-  for (const text of texts.slice(-SEARCHED_MAX)) {
+  for (const text of texts.slice(-SINGLE_MAX)) {
     if (text.includes('\0')) continue
     must(home, ['device', 'store', '--snapshot', single, '--', text])
   }
   const got = new Set(listed(single).map(({ text }) => text))
-  for (const text of texts.slice(-SEARCHED_MAX)) {
+  for (const text of texts.slice(-SINGLE_MAX)) {
     if (!text.includes('\0')) report.case('stored as a word', got.has(text) ? undefined : JSON.stringify(text))
   }
 }

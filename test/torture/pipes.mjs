@@ -9,7 +9,7 @@ import { createReport, options } from './kit/report.mjs'
 import { unclear, witness } from './kit/witness.mjs'
 
 const { count, seed, random } = options(40)
-const MEMORIES = 20_000
+const MEMORIES = 5000
 /** Of a batch that is interrupted. */
 const LINES = 30_000
 
