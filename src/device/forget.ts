@@ -1,3 +1,4 @@
+import { Fault } from '../contract/faults.ts'
 import { appendLines } from '../snapshot/append.ts'
 import { asidePath, folderOf } from '../snapshot/aside.ts'
 import { lineOf } from '../snapshot/check.ts'
@@ -5,8 +6,10 @@ import { forgetId } from '../snapshot/identity.ts'
 import { withLock } from '../snapshot/lock.ts'
 import { openSource } from '../snapshot/source.ts'
 import { surveySnapshot } from '../snapshot/survey.ts'
+import { quietly } from '../snapshot/system-fault.ts'
 import { guarded, stopIfAborted } from './device-world.ts'
 import { findId } from './find-id.ts'
+import { indexFiles } from './index-files.ts'
 import type { Opened } from './opened.ts'
 import { asideNotes, nowText } from './store-one.ts'
 import type { ForgetReport } from './types.ts'
@@ -25,6 +28,8 @@ export async function forgetMemories(
   const { world, path, options } = opened
   return guarded(`forget in ${path}`, async () => {
     const { real, live, already } = lookUp(opened, idsOrPrefixes)
+    // Looked at first: once the forget lines are on the disk nothing may fail any more.
+    const places = remains(opened, real)
     const at = nowText(world)
     const record = (target: string) => ({
       type: 'forget',
@@ -43,8 +48,23 @@ export async function forgetMemories(
       const { asideBytes } = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, work)
       notes.push(...asideNotes(real, asideBytes))
     }
-    return { forgotten: live, already, remains: remains(opened, real), notes }
+    return { forgotten: live, already, remains: places, notes }
   })
+}
+
+/**
+ * What was forgotten leaves the index too. Where that is refused, the index leaves the cache: what is forgotten is so for
+ * the next search in any case. Gives what there is to say.
+ */
+export async function forgetInIndex({ world, path }: Opened, refresh: () => Promise<unknown>): Promise<string[]> {
+  try {
+    await refresh()
+    return []
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    quietly(() => indexFiles(world, world.files.realPath(path)).remove())
+    return [`the index will be made anew by the next search: ${error.message}`]
+  }
 }
 
 type LookUp = { real: string; live: string[]; already: string[] }

@@ -3,6 +3,7 @@ import type { MemoryRecord } from '../contract/snapshot.ts'
 import { createRowReader } from '../snapshot/row-reader.ts'
 import { openSource, type Source } from '../snapshot/source.ts'
 import { type Survey, surveySnapshot } from '../snapshot/survey.ts'
+import { systemFault } from '../snapshot/system-fault.ts'
 import { guardedSync } from './device-world.ts'
 import { findId } from './find-id.ts'
 import type { Opened } from './opened.ts'
@@ -35,6 +36,8 @@ function* chosen(source: Source, { rows, survey, options }: Listing): Generator<
       const record = read(row)
       if (isChosen(record, options)) yield record
     }
+  } catch (error) {
+    throw systemFault(error, `read ${source.path}`)
   } finally {
     source.close()
   }

@@ -2,7 +2,7 @@ import { stampWitness } from './append-witness.ts'
 import { compactFile } from './compact-file.ts'
 import type { DeviceOptions, DeviceWorld } from './device-world.ts'
 import type { Finder } from './find.ts'
-import { forgetMemories } from './forget.ts'
+import { forgetInIndex, forgetMemories } from './forget.ts'
 import { listMemories, showMemory } from './look.ts'
 import type { Opened } from './opened.ts'
 import { storeBatch } from './store-batch.ts'
@@ -36,7 +36,7 @@ export function openDevice(world: DeviceWorld, path: string, options: DeviceOpti
         await compactFile(opened, signal === undefined ? {} : { signal })
         report.remains = report.remains.slice(1)
       }
-      await (await find()).refresh()
+      report.notes.push(...(await forgetInIndex(opened, async () => (await find()).refresh())))
       return report
     },
     stats: ({ signal } = {}) => statsOf(opened, signal),

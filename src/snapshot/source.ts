@@ -1,5 +1,6 @@
 import { Fault } from '../contract/faults.ts'
 import type { FileFacts, Files } from '../ports.ts'
+import { quietly } from './system-fault.ts'
 
 /** Bytes that can be read from any place: an opened snapshot file. */
 export type Source = {
@@ -61,7 +62,8 @@ function openReal(files: Files, real: string, again: (files: Files, path: string
     facts: files.facts(fd),
     read: (into, at) => readFully(files, { fd, into, at }),
     reopen: () => again(files, real),
-    close: () => files.close(fd)
+    // Nothing was written, so nothing can have been lost.
+    close: () => void quietly(() => files.close(fd))
   }
 }
 

@@ -106,7 +106,7 @@ function huge() {
     rmSync(file)
     writeParts(batch, ['{"raw_text":"before"}\n{"raw_text":"t","metadata":{"v":', ...parts(), '}}\n'])
     writeFileSync(file, goodBytes)
-    refused('huge, line of a batch', name, COMMANDS.batch)
+    refused('huge, line of a batch', { name, args: COMMANDS.batch })
   }
 }
 
@@ -118,12 +118,12 @@ function writeParts(path, parts) {
 
 function refusedByAll(row, name, says) {
   for (const command of Object.keys(COMMANDS).slice(0, count))
-    refused(row, `${name}, ${command}`, COMMANDS[command], says)
+    refused(row, { name: `${name}, ${command}`, args: COMMANDS[command], says })
 }
 
 function refusedByReaders(row, name) {
   for (const command of ['list', 'compact', 'merge', 'merge into it'])
-    refused(row, `${name}, ${command}`, COMMANDS[command], SECOND_LINE)
+    refused(row, { name: `${name}, ${command}`, args: COMMANDS[command], says: SECOND_LINE })
   const { code, stdout, ms } = run(home, ['device', ...COMMANDS.verify, '--json'])
   const { damaged } = JSON.parse(stdout)
   const isNamed = code === 10 && damaged.length === 1 && damaged[0].line === 2
@@ -131,7 +131,7 @@ function refusedByReaders(row, name) {
 }
 
 /** Exit 10 within five seconds, one clear line, nothing changed and nothing left. */
-function refused(row, name, args, says) {
+function refused(row, { name, args, says }) {
   const before = picture(home.work)
   const ended = run(home, ['device', ...args])
   const problem = problemOf(ended, says) ?? (picture(home.work) === before ? undefined : 'the folder was changed')

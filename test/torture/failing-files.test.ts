@@ -50,9 +50,21 @@ test.each([
     expect(['done', 'system_refused']).toContain(outcome)
     releaseDeadLock(path)
     const after = deviceOn(path, UNHARMED).device
+    if (outcome !== 'done') expect(texts(path)).toContain(`forgettable ${failing}`)
     expect(await after.verify()).toMatchObject({ sound: true, tail: null })
     expect(texts(path)).toContain('always there')
     expect(existsSync(`${path}.new`) && outcome === 'done').toBe(false)
+  }
+})
+
+test('a list of which any one call fails is whole or refused', async () => {
+  const path = await snapshot()
+  for (let failing = 1, refused = true; refused; failing++) {
+    const { device, ...counter } = deviceOn(path, { failing, code: 'EIO' })
+    const listed = async (): Promise<string[]> => [...device.list().records].map(({ text }) => text)
+    const outcome = await listed().catch((error) => error.code)
+    refused = counter.last() !== ''
+    expect(['system_refused', ['first']]).toContainEqual(outcome)
   }
 })
 
