@@ -6,7 +6,13 @@ import { bytesSource, type Source } from '../snapshot/source.ts'
 import { type Tested, testFields } from './test-input.ts'
 
 /** One line of a batch that is not blank, tested. `number` counts all lines from 1. */
-export type BatchLine = Tested & { number: number; bytesRead: number }
+export type BatchLine = {
+  tested: Tested
+  number: number
+  bytes: number
+  /** Of the batch, up to the end of this line. */
+  bytesRead: number
+}
 
 /**
  * The lines of a batch that is a file, some at a time.
@@ -21,7 +27,7 @@ export function* fileBatchLines(source: Source): Generator<BatchLine[]> {
     walkLines(source, from, (line) => {
       const end = line.offset + line.length
       const tested = testLine(line)
-      if (tested !== undefined) lines.push({ ...tested, number: line.number, bytesRead: end })
+      if (tested !== undefined) lines.push({ tested, number: line.number, bytes: line.length, bytesRead: end })
       if (end - start < PART_BYTES || !line.terminated) return true
       next = { offset: end, number: line.number + 1 }
       return false
@@ -33,25 +39,59 @@ export function* fileBatchLines(source: Source): Generator<BatchLine[]> {
 
 /** The lines of a batch that comes as a stream, as soon as they are there. */
 export async function* streamBatchLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<BatchLine[]> {
-  let rest: Buffer = Buffer.alloc(0)
+  const waiting = createByteQueue()
   let place: LinePlace = { offset: 0, number: 1 }
   for await (const part of stream) {
-    const hasLf = part.includes(LF)
-    rest = rest.length === 0 ? Buffer.from(part) : Buffer.concat([rest, part])
-    if (hasLf) {
-      const end = rest.lastIndexOf(LF) + 1
-      const split = splitLines(rest.subarray(0, end), place)
+    const end = part.lastIndexOf(LF) + 1
+    waiting.add(part.subarray(0, end))
+    if (end > 0) {
+      const bytes = waiting.takeAll()
+      const split = splitLines(bytes, place)
       yield split.lines
       if (split.fault !== undefined) throw split.fault
-      place = { offset: place.offset + end, number: split.nextNumber }
-      rest = rest.subarray(end)
+      place = { offset: place.offset + bytes.length, number: split.nextNumber }
     }
-    if (rest.length > LINE_BYTES_MAX) throw tooLarge(place.number)
+    waiting.add(part.subarray(end))
+    if (waiting.size > LINE_BYTES_MAX) throw tooLarge(place.number)
   }
-  const { lines, fault } = splitLines(rest, place)
+  const { lines, fault } = splitLines(waiting.takeAll(), place)
   yield lines
   if (fault !== undefined) throw fault
 }
+
+type ByteQueue = {
+  readonly size: number
+  add(bytes: Uint8Array): void
+  /** All that is in it, good until the next bytes are added. */
+  takeAll(): Buffer
+}
+
+/** Grows by doubling: a long line that comes in small parts is not copied with each of them. */
+function createByteQueue(): ByteQueue {
+  let buffer = Buffer.allocUnsafe(QUEUE_BYTES_MIN)
+  let size = 0
+  return {
+    get size() {
+      return size
+    },
+    add(bytes) {
+      if (size + bytes.length > buffer.length) {
+        const grown = Buffer.allocUnsafe(Math.max(buffer.length * 2, size + bytes.length))
+        buffer.copy(grown, 0, 0, size)
+        buffer = grown
+      }
+      buffer.set(bytes, size)
+      size += bytes.length
+    },
+    takeAll() {
+      const all = buffer.subarray(0, size)
+      size = 0
+      return all
+    }
+  }
+}
+
+const QUEUE_BYTES_MIN = 64 * 1024
 
 type Split = { lines: BatchLine[]; nextNumber: number; fault: unknown }
 
@@ -63,8 +103,9 @@ function splitLines(bytes: Buffer, place: LinePlace): Split {
     walkLines(bytesSource(bytes, 'the batch'), { offset: 0, number }, (line) => {
       const tested = testLine(line)
       number = line.number + 1
-      if (tested !== undefined)
-        lines.push({ ...tested, number: line.number, bytesRead: place.offset + line.offset + line.length })
+      const bytes = line.length
+      const bytesRead = place.offset + line.offset + bytes
+      if (tested !== undefined) lines.push({ tested, number: line.number, bytes, bytesRead })
       return true
     })
   } catch (fault) {

@@ -1,4 +1,5 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
+import type { Fields } from '../memory/fields.ts'
 import { timeText } from '../memory/iso-time.ts'
 import { createByteTable } from '../snapshot/byte-table.ts'
 import type { BatchLine } from './batch-lines.ts'
@@ -15,19 +16,20 @@ export function createBatchRecords(startMs: number): (line: BatchLine) => Memory
   const copies: number[] = []
   const id16 = Buffer.alloc(16)
 
-  const positionOf = ({ fields: { conversation, position } }: BatchLine): number | undefined => {
+  const positionOf = ({ conversation, position }: Fields): number | undefined => {
     if (conversation === undefined) return position
     const number = (positions.get(conversation) ?? 0) + 1
     positions.set(conversation, number)
     return position ?? number
   }
 
-  return (line) => {
+  return ({ tested: { text, metadata, fields }, number }) => {
+    const { at, speaker, conversation } = fields
     const plan = {
-      text: line.text,
-      metadata: line.metadata,
-      fields: { ...line.fields, position: positionOf(line) },
-      now: () => timeText(startMs + line.number) ?? timeText(line.number) ?? '',
+      text,
+      metadata,
+      fields: { at, speaker, conversation, position: positionOf(fields) },
+      now: () => timeText(startMs + number) ?? timeText(number) ?? '',
       undated: true
     }
     const record = makeRecord(plan)

@@ -2,14 +2,14 @@ import type { MemoryRecord } from '../contract/snapshot.ts'
 import { canonicalJson, type JsonObject } from '../snapshot/canonical-json.ts'
 import { createRowReader } from '../snapshot/row-reader.ts'
 import type { Source } from '../snapshot/source.ts'
-import { surveySnapshot } from '../snapshot/survey.ts'
+import { type SurveyHelp, surveyInParts } from '../snapshot/survey-in-parts.ts'
 
 /** What a snapshot says about a memory that is about to be stored. */
 export type Known = 'new' | 'known' | 'differed' | 'forgotten'
 
 /** Reads the known ids of a file once; each record is then looked up without reading the file again, unless it is there. */
-export function readKnown(source: Source): (record: MemoryRecord) => Known {
-  const { table } = surveySnapshot(source)
+export async function readKnown(source: Source, help: SurveyHelp): Promise<(record: MemoryRecord) => Known> {
+  const { table } = await surveyInParts(source, help)
   const reader = createRowReader(source)
   const id16 = Buffer.alloc(16)
   return (record) => {

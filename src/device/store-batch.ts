@@ -1,23 +1,15 @@
-import type { MemoryRecord } from '../contract/snapshot.ts'
-import { appendLines } from '../snapshot/append.ts'
-import { CHUNK_BYTES_MAX, CHUNK_MS_MAX } from '../snapshot/limits.ts'
-import { withLock } from '../snapshot/lock.ts'
+import { CHUNK_BYTES_MAX } from '../snapshot/limits.ts'
 import { openInput, openSource, type Source } from '../snapshot/source.ts'
-import { type BatchLine, fileBatchLines, streamBatchLines } from './batch-lines.ts'
+import { fileBatchLines, streamBatchLines } from './batch-lines.ts'
 import { createBatchRecords } from './batch-records.ts'
-import { guarded, stopIfAborted } from './device-world.ts'
-import { type Known, readKnown } from './known-memories.ts'
-import { recordLine } from './make-record.ts'
+import { type BatchRun, batchState, flushBatch, takeBatchLines } from './batch-run.ts'
+import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
+import { readKnown } from './known-memories.ts'
+import { createLineChunk } from './line-chunk.ts'
 import type { Opened } from './opened.ts'
-import { asideNotes } from './store-one.ts'
-import type { BatchProgress, BatchReport, BatchSource } from './types.ts'
-
-export type BatchOptions = {
-  signal?: AbortSignal
-  onProgress?: (progress: BatchProgress) => void
-  onRecord?: (record: MemoryRecord) => void
-  dryRun?: boolean
-}
+import { stoppable } from './stoppable.ts'
+import { testBatch } from './test-batch.ts'
+import type { BatchOptions, BatchReport, BatchSource } from './types.ts'
 
 /**
  * Remembers the lines of a batch. A batch that is a file is tested as a whole before anything is stored; a stream is
@@ -27,146 +19,83 @@ export type BatchOptions = {
 export async function storeBatch(opened: Opened, from: BatchSource, options: BatchOptions = {}): Promise<BatchReport> {
   const { world, path } = opened
   return guarded(`store into ${path}`, async () => {
-    const batch = 'file' in from ? openInput(world.files, from.file) : undefined
-    const known = openKnown(opened, options)
+    const startMs = world.clock.now()
+    const startTicks = world.clock.ticks()
+    const into = isYetToBeMade(opened, options) ? undefined : openSource(world.files, path)
     try {
-      const run = startRun(opened, options, { batch, known })
-      if (batch !== undefined) testWhole(batch)
-      const parts =
-        batch !== undefined
-          ? fileBatchLines(batch)
-          : streamBatchLines((from as { stream: AsyncIterable<Uint8Array> }).stream)
-      await takeAll(run, parts)
-      return finish(run)
+      const start = { startMs, startTicks, options, into }
+      return await ('file' in from ? storeFile(opened, from.file, start) : storeStream(opened, from.stream, start))
     } finally {
-      batch?.close()
-      known?.close()
+      into?.close()
     }
   })
 }
 
-/** The file as it is now. A dry run into a file that is yet to be made finds nothing known. */
-function openKnown({ world, path }: Opened, { dryRun }: BatchOptions): Source | undefined {
-  return dryRun && world.files.findEntry(path) === undefined ? undefined : openSource(world.files, path)
+/** A dry run into a file that is not there yet finds nothing known. */
+function isYetToBeMade({ world, path }: Opened, { dryRun }: BatchOptions): boolean {
+  return dryRun === true && world.files.findEntry(path) === undefined
 }
 
-function testWhole(batch: Source): void {
-  for (const _lines of fileBatchLines(batch)) {
-    // A line that is refused throws here, before anything has been written.
+/** When the batch began, and the file that it goes into as it was then. */
+type Start = { startMs: number; startTicks: number; options: BatchOptions; into: Source | undefined }
+
+async function storeFile(opened: Opened, path: string, start: Start): Promise<BatchReport> {
+  const batch = openInput(opened.world.files, path)
+  try {
+    const { pause } = surveyHelp(opened.world, start.options.signal, UNTOUCHED)
+    await testBatch(batch, { startMs: start.startMs, pause })
+    const run = await startRun(opened, start, batch.facts.size)
+    for (const lines of fileBatchLines(batch)) await takeBatchLines(run, lines)
+    run.bytesRead = batch.facts.size
+    return await finish(run)
+  } finally {
+    batch.close()
   }
 }
 
-/** Whoever stops a batch is told what of it is stored, also while it waits for more of a stream. */
-async function takeAll(run: Run, parts: Iterable<BatchLine[]> | AsyncIterable<BatchLine[]>): Promise<void> {
+const UNTOUCHED = 'nothing was stored'
+
+async function storeStream(opened: Opened, stream: AsyncIterable<Uint8Array>, start: Start): Promise<BatchReport> {
+  const { signal } = start.options
+  const run = await startRun(opened, start, undefined)
   try {
-    for await (const lines of parts) {
-      for (const line of lines) {
-        take(run, line)
-        if (isChunkFull(run)) await flush(run)
-      }
-      if (run.bytesTotal === undefined) await flush(run)
+    for await (const lines of streamBatchLines(stoppable(stream, signal))) {
+      await takeBatchLines(run, lines)
+      await flushBatch(run)
     }
-    await flush(run)
   } catch (error) {
-    stopIfAborted(run.options.signal, stateOf(run.report))
+    // Also where it waited for more, and the stream ended by the same signal.
+    stopIfAborted(signal, batchState(run))
     throw error
   }
+  return finish(run)
 }
 
-type Run = {
-  opened: Opened
-  options: BatchOptions
-  real: string
-  startTicks: number
-  makeRecord: (line: BatchLine) => MemoryRecord
-  known: (record: MemoryRecord) => Known
-  report: BatchReport
-  bytesRead: number
+async function startRun(
+  opened: Opened,
+  { options, into, ...start }: Start,
   bytesTotal: number | undefined
-  chunk: string[]
-  chunkChars: number
-  chunkTicks: number
-}
-
-type Inputs = { batch: Source | undefined; known: Source | undefined }
-
-function startRun(opened: Opened, options: BatchOptions, { batch, known }: Inputs): Run {
-  const { world } = opened
-  const startTicks = world.clock.ticks()
+): Promise<BatchRun> {
+  const { world, path } = opened
+  const help = surveyHelp(world, options.signal, UNTOUCHED)
   return {
     opened,
     options,
-    real: known?.path ?? opened.path,
-    startTicks,
-    makeRecord: createBatchRecords(world.clock.now()),
-    known: known === undefined ? () => 'new' : readKnown(known),
+    real: into?.path ?? path,
+    makeRecord: createBatchRecords(start.startMs),
+    known: into === undefined ? () => 'new' : await readKnown(into, help),
     report: { lines: 0, stored: 0, known: 0, differed: 0, forgotten: 0, seconds: 0, notes: [] },
     bytesRead: 0,
-    bytesTotal: batch?.facts.size,
-    chunk: [],
-    chunkChars: 0,
-    chunkTicks: startTicks
+    bytesTotal,
+    chunk: createLineChunk(CHUNK_BYTES_MAX),
+    startTicks: start.startTicks,
+    lastTicks: world.clock.ticks()
   }
 }
 
-function take(run: Run, line: BatchLine): void {
-  const record = run.makeRecord(line)
-  const known = run.known(record)
-  run.report.lines++
-  run.bytesRead = line.bytesRead
-  if (known !== 'new') run.report[known]++
-  else {
-    if (run.chunk.length === 0) run.chunkTicks = run.opened.world.clock.ticks()
-    const text = recordLine(record)
-    run.chunk.push(text)
-    run.chunkChars += text.length
-    run.options.onRecord?.(record)
-  }
-}
-
-/** Characters stand in for bytes: a chunk is at most three times as long in UTF-8, and a few MiB is all that matters. */
-function isChunkFull({ chunk, chunkChars, chunkTicks, opened }: Run): boolean {
-  if (chunkChars >= CHUNK_BYTES_MAX / 2) return true
-  return (
-    chunk.length % TICKS_EVERY_LINES === 0 &&
-    chunk.length > 0 &&
-    opened.world.clock.ticks() - chunkTicks >= CHUNK_MS_MAX
-  )
-}
-
-const TICKS_EVERY_LINES = 64
-
-async function flush(run: Run): Promise<void> {
-  const { opened, options, report, real, chunk } = run
-  if (chunk.length > 0 && !options.dryRun) {
-    const lines = Buffer.from(chunk.join(''))
-    const work = (): ReturnType<typeof appendLines> => {
-      stopIfAborted(options.signal, stateOf(report))
-      return appendLines(opened.world.files, real, { lines, witness: opened.witness(real) })
-    }
-    const lock = { path: real, waitMs: opened.options.lockWaitMs, signal: options.signal }
-    const { asideBytes } = await withLock(opened.world, lock, work)
-    report.notes.push(...asideNotes(real, asideBytes))
-  }
-  report.stored += chunk.length
-  run.chunk = []
-  run.chunkChars = 0
-  options.onProgress?.({
-    lines: report.lines,
-    stored: report.stored,
-    bytesRead: run.bytesRead,
-    bytesTotal: run.bytesTotal
-  })
-  // Lets signals and the terminal have their turn.
-  await opened.world.clock.wait(0)
-  stopIfAborted(options.signal, stateOf(report))
-}
-
-function stateOf({ stored }: BatchReport): string {
-  return `${stored} memories of the batch are stored; the same command goes on from there`
-}
-
-function finish({ report, opened, startTicks }: Run): BatchReport {
+async function finish(run: BatchRun): Promise<BatchReport> {
+  await flushBatch(run)
+  const { report, opened, startTicks } = run
   report.seconds = (opened.world.clock.ticks() - startTicks) / 1000
   if (report.forgotten > 0) report.notes.push(`${report.forgotten} were forgotten earlier and stay so`)
   return report

@@ -23,6 +23,16 @@ export type Stored = {
   notes: string[]
 }
 
+export type BatchOptions = {
+  signal?: AbortSignal
+  /** Told after each append, and now and then in between. Its numbers only grow. */
+  onProgress?: (progress: BatchProgress) => void
+  /** Told of every record that is new, before it is on the disk. */
+  onRecord?: (record: MemoryRecord) => void
+  /** Says what would be stored, and stores nothing. */
+  dryRun?: boolean
+}
+
 export type BatchProgress = { lines: number; stored: number; bytesRead: number; bytesTotal: number | undefined }
 
 export type BatchReport = {
@@ -185,15 +195,7 @@ export type Device = {
   store(input: StoreInput, options?: { signal?: AbortSignal }): Promise<Stored>
   /** The record that `store` would write, nothing written. */
   preview(input: StoreInput): MemoryRecord
-  storeBatch(
-    source: BatchSource,
-    options?: {
-      signal?: AbortSignal
-      onProgress?: (progress: BatchProgress) => void
-      onRecord?: (record: MemoryRecord) => void
-      dryRun?: boolean
-    }
-  ): Promise<BatchReport>
+  storeBatch(source: BatchSource, options?: BatchOptions): Promise<BatchReport>
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>
   /** In canonical order: oldest first. With `limit`: the newest so many. */
   list(options?: ListOptions): { records: Iterable<MemoryRecord>; damaged: Damage[] }
