@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { diffSources } from '../snapshot/diff.ts'
-import { openSource } from '../snapshot/source.ts'
+import { openSource, type Source } from '../snapshot/source.ts'
 import { refuseUnsound } from '../snapshot/survey.ts'
 import { type DeviceWorld, guardedSync } from './device-world.ts'
 import type { DiffReport, MemoryBrief } from './types.ts'
@@ -12,8 +12,9 @@ import type { DiffReport, MemoryBrief } from './types.ts'
 export function diffSnapshots({ files }: DeviceWorld, a: string, b: string): DiffReport {
   return guardedSync(`compare ${a} and ${b}`, () => {
     const before = openSource(files, a)
-    const after = openSource(files, b)
+    let after: Source | undefined
     try {
+      after = openSource(files, b)
       const { added, gone, forgotten, changed, facts, surveys } = diffSources(before, after)
       refuseUnsound(a, surveys[0])
       refuseUnsound(b, surveys[1])
@@ -32,7 +33,7 @@ export function diffSnapshots({ files }: DeviceWorld, a: string, b: string): Dif
       }
     } finally {
       before.close()
-      after.close()
+      after?.close()
     }
   })
 }

@@ -2,6 +2,7 @@ import { Fault } from '../contract/faults.ts'
 import type { RecordTable } from '../snapshot/record-table.ts'
 
 const PREFIX_MIN = 6
+const ID_DIGITS = 32
 
 /**
  * The number of the known id that a person means: a whole id, or a unique prefix of it of 6 characters or more after
@@ -11,7 +12,7 @@ const PREFIX_MIN = 6
  */
 export function findId(table: RecordTable, idOrPrefix: string): number {
   const digits = idOrPrefix.replace(/^mem_/, '')
-  if (!/^[0-9a-f]*$/.test(digits) || digits.length > 32) {
+  if (!/^[0-9a-f]*$/.test(digits) || digits.length > ID_DIGITS) {
     throw new Fault('usage', `'${idOrPrefix}' is no memory id`, {
       hint: 'ids look like mem_ and 32 hex digits: memctl device list'
     })
@@ -21,10 +22,7 @@ export function findId(table: RecordTable, idOrPrefix: string): number {
       hint: `give at least ${PREFIX_MIN} digits of the id`
     })
   }
-  const found: number[] = []
-  for (let id = 0; id < table.ids.size; id++) {
-    if (table.ids.keys.toString('hex', id * 16, id * 16 + 16).startsWith(digits)) found.push(id)
-  }
+  const found = digits.length === ID_DIGITS ? idsOf(table, digits) : idsFrom(table, digits)
   if (found[0] === undefined)
     throw new Fault('not_found', `no memory ${idOrPrefix} in this snapshot`, { hint: 'memctl device list' })
   if (found.length === 1) return found[0]
@@ -32,4 +30,18 @@ export function findId(table: RecordTable, idOrPrefix: string): number {
   throw new Fault('usage', `'${idOrPrefix}' may be one of ${found.length} memories: ${ids.join(', ')}…`, {
     hint: 'give more digits'
   })
+}
+
+/** A whole id is looked up, so that many can be. */
+function idsOf(table: RecordTable, digits: string): number[] {
+  const id = table.ids.find(Buffer.from(digits, 'hex'), 0)
+  return id < 0 ? [] : [id]
+}
+
+function idsFrom(table: RecordTable, digits: string): number[] {
+  const found: number[] = []
+  for (let id = 0; id < table.ids.size; id++) {
+    if (table.ids.keys.toString('hex', id * 16, id * 16 + 16).startsWith(digits)) found.push(id)
+  }
+  return found
 }

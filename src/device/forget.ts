@@ -1,65 +1,111 @@
 import { Fault } from '../contract/faults.ts'
 import { appendLines } from '../snapshot/append.ts'
-import { asidePath, folderOf } from '../snapshot/aside.ts'
 import { lineOf } from '../snapshot/check.ts'
 import { forgetId } from '../snapshot/identity.ts'
+import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
 import { withLock } from '../snapshot/lock.ts'
 import { openSource } from '../snapshot/source.ts'
-import { surveySnapshot } from '../snapshot/survey.ts'
+import { surveyInParts } from '../snapshot/survey-in-parts.ts'
 import { quietly } from '../snapshot/system-fault.ts'
-import { guarded, stopIfAborted } from './device-world.ts'
+import { compactFile } from './compact-file.ts'
+import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import { findId } from './find-id.ts'
 import { indexFiles } from './index-files.ts'
+import type { Noticed } from './index-keeper.ts'
 import type { Opened } from './opened.ts'
 import { asideNotes, nowText } from './store-one.ts'
+import { testText } from './test-input.ts'
+import { textRemains } from './text-remains.ts'
 import type { ForgetReport } from './types.ts'
 
-export type ForgetOptions = { reason?: string | undefined; signal?: AbortSignal | undefined }
+export type ForgetOptions = {
+  reason?: string | undefined
+  /** Also takes the text out of the file. */
+  compact?: boolean | undefined
+  signal?: AbortSignal | undefined
+}
 
 /**
  * Takes memories back, for good. All ids are looked up before anything is written, and all forget lines are one append.
- * @throws Fault `not_found` or `usage` for an id that is none; then nothing is forgotten.
+ * `refresh` brings the index up to date.
+ * @throws Fault `not_found` or `usage` for an id that is none, `invalid_input` or `too_large` for a reason that no line can
+ * hold: then nothing is forgotten. A fault of `compact` says that the memories are forgotten all the same.
  */
 export async function forgetMemories(
   opened: Opened,
   idsOrPrefixes: readonly string[],
-  { reason, signal }: ForgetOptions = {}
+  { refresh, ...options }: ForgetOptions & { refresh: () => Promise<Noticed | undefined> }
 ): Promise<ForgetReport> {
-  const { world, path, options } = opened
-  return guarded(`forget in ${path}`, async () => {
-    const { real, live, already } = lookUp(opened, idsOrPrefixes)
-    // Looked at first: once the forget lines are on the disk nothing may fail any more.
-    const places = remains(opened, real)
-    const at = nowText(world)
-    const record = (target: string) => ({
-      type: 'forget',
-      id: forgetId(target),
-      at,
-      target,
-      ...(reason === undefined ? {} : { reason })
+  const report = await guarded(`forget in ${opened.path}`, () => appendForgets(opened, idsOrPrefixes, options))
+  try {
+    if (options.compact) await takeTextOut(opened, report, options.signal)
+  } finally {
+    report.notes.push(...(await forgetInIndex(opened, refresh)))
+  }
+  return report
+}
+
+async function appendForgets(
+  opened: Opened,
+  idsOrPrefixes: readonly string[],
+  { reason, signal }: ForgetOptions
+): Promise<ForgetReport> {
+  const { world, options } = opened
+  testText('reason', reason)
+  const { real, live, already } = await lookUp(opened, idsOrPrefixes, signal)
+  // Looked at first: once the forget lines are on the disk nothing may fail any more.
+  const places = textRemains(world.files, real)
+  const notes: string[] = []
+  if (live.length > 0) {
+    const lines = forgetLines(live, { at: nowText(world), reason })
+    const { asideBytes } = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, () => {
+      stopIfAborted(signal, UNTOUCHED)
+      return appendLines(world.files, real, { lines, witness: opened.witness(real) })
     })
-    const lines = Buffer.from(live.map((target) => `${lineOf(record(target))}\n`).join(''))
-    const notes: string[] = []
-    if (live.length > 0) {
-      const work = (): ReturnType<typeof appendLines> => {
-        stopIfAborted(signal, 'nothing was forgotten')
-        return appendLines(world.files, real, { lines, witness: opened.witness(real) })
-      }
-      const { asideBytes } = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, work)
-      notes.push(...asideNotes(real, asideBytes))
-    }
-    return { forgotten: live, already, remains: places, notes }
-  })
+    notes.push(...asideNotes(real, asideBytes))
+  }
+  return { forgotten: live, already, remains: places, notes }
+}
+
+const UNTOUCHED = 'nothing was forgotten'
+
+function forgetLines(targets: readonly string[], { at, reason }: { at: string; reason: string | undefined }): Buffer {
+  const more = reason === undefined ? {} : { reason }
+  const lines = targets.map((target) => lineOf({ type: 'forget', id: forgetId(target), at, target, ...more }))
+  // All are equally long.
+  const longest = Buffer.byteLength(lines[0] ?? '')
+  if (longest >= LINE_BYTES_MAX) {
+    throw new Fault(
+      'too_large',
+      `with this reason a line would take ${longest} bytes, and it may have ${LINE_BYTES_MAX}`
+    )
+  }
+  return Buffer.from(lines.map((line) => `${line}\n`).join(''))
+}
+
+async function takeTextOut(opened: Opened, report: ForgetReport, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    const { notes } = await compactFile(opened, signal === undefined ? {} : { signal })
+    report.notes.push(...notes)
+    report.remains = report.remains.slice(1)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const more = error.hint === undefined ? {} : { hint: error.hint }
+    const message = `the memories are forgotten, and their text is still in the file: ${error.message}`
+    throw new Fault(error.code, message, { ...more, cause: error })
+  }
 }
 
 /**
  * What was forgotten leaves the index too. Where that is refused, the index leaves the cache: what is forgotten is so for
  * the next search in any case. Gives what there is to say.
  */
-export async function forgetInIndex({ world, path }: Opened, refresh: () => Promise<unknown>): Promise<string[]> {
+async function forgetInIndex({ world, path }: Opened, refresh: () => Promise<Noticed | undefined>): Promise<string[]> {
   try {
-    await refresh()
-    return []
+    const noticed = await refresh()
+    return (noticed?.vanished ?? []).map(
+      (id) => `${id} was here at the last look; now it is neither here nor forgotten`
+    )
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     quietly(() => indexFiles(world, world.files.realPath(path)).remove())
@@ -69,10 +115,14 @@ export async function forgetInIndex({ world, path }: Opened, refresh: () => Prom
 
 type LookUp = { real: string; live: string[]; already: string[] }
 
-function lookUp({ world, path }: Opened, idsOrPrefixes: readonly string[]): LookUp {
+async function lookUp(
+  { world, path }: Opened,
+  idsOrPrefixes: readonly string[],
+  signal: AbortSignal | undefined
+): Promise<LookUp> {
   const source = openSource(world.files, path)
   try {
-    const { table } = surveySnapshot(source)
+    const { table } = await surveyInParts(source, surveyHelp(world, signal, UNTOUCHED))
     const ids = [...new Set(idsOrPrefixes.map((id) => findId(table, id)))]
     const text = (id: number): string => `mem_${table.ids.keys.toString('hex', id * 16, id * 16 + 16)}`
     return {
@@ -82,23 +132,5 @@ function lookUp({ world, path }: Opened, idsOrPrefixes: readonly string[]): Look
     }
   } finally {
     source.close()
-  }
-}
-
-/** Where forgotten text still is. */
-function remains({ world: { files } }: Opened, real: string): string[] {
-  const places = [`in ${real}, until \`memctl device compact\``]
-  if (files.findEntry(asidePath(real)) !== undefined)
-    places.push(`perhaps in ${asidePath(real)}, which memctl never deletes`)
-  if (isInGitTree(files, real)) places.push('in the git history, where it was committed')
-  places.push('in copies and exports made before')
-  return places
-}
-
-function isInGitTree(files: Opened['world']['files'], path: string): boolean {
-  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
-    const base = folder.endsWith('/') ? folder : `${folder}/`
-    if (files.findEntry(`${base}.git`) !== undefined) return true
-    if (folderOf(folder) === folder) return false
   }
 }

@@ -1,5 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
+import { isoTime } from '../memory/iso-time.ts'
+import type { FileFacts } from '../ports.ts'
 import { createRowReader } from '../snapshot/row-reader.ts'
 import { openSource, type Source } from '../snapshot/source.ts'
 import { type Survey, surveySnapshot } from '../snapshot/survey.ts'
@@ -7,39 +9,55 @@ import { systemFault } from '../snapshot/system-fault.ts'
 import { guardedSync } from './device-world.ts'
 import { findId } from './find-id.ts'
 import type { Opened } from './opened.ts'
+import { isSameFile } from './stamp.ts'
 import type { Damage, ListOptions, Shown } from './types.ts'
 
-/** The live memories of a file, oldest first, read as they are asked for. */
+/**
+ * The live memories of a file, oldest first, read as they are asked for: of the file as it is then, where it has changed.
+ * @throws Fault `usage` for a time or a limit that is none.
+ */
 export function listMemories(
   opened: Opened,
   options: ListOptions = {}
 ): { records: Iterable<MemoryRecord>; damaged: Damage[] } {
+  const wanted = testListOptions(options)
   return guardedSync(`read ${opened.path}`, () => {
     const source = openSource(opened.world.files, opened.path)
-    const survey = surveySnapshot(source)
-    const rows = liveRows(survey)
-    return { records: chosen(source, { rows, survey, options }), damaged: survey.reading.damaged }
+    try {
+      const listing = readListing(source)
+      const damaged = listing.survey.reading.damaged.map(({ line, offset, reason }) => ({ line, offset, reason }))
+      return { records: { [Symbol.iterator]: () => chosen(opened, listing, wanted) }, damaged }
+    } finally {
+      source.close()
+    }
   })
 }
 
-type Listing = { rows: number[]; survey: Survey; options: ListOptions }
+type Listing = { facts: FileFacts; survey: Survey; rows: number[] }
 
-function liveRows({ table }: Survey): number[] {
-  return Array.from(table.kept()).filter((row) => table.row(row).kind === 'memory')
+function readListing(source: Source): Listing {
+  const survey = surveySnapshot(source)
+  const { table } = survey
+  const rows = Array.from(table.kept()).filter((row) => table.row(row).kind === 'memory')
+  return { facts: source.facts, survey, rows }
 }
 
-function* chosen(source: Source, { rows, survey, options }: Listing): Generator<MemoryRecord> {
-  const reader = createRowReader(source)
-  const read = (row: number): MemoryRecord => reader.record(survey.table.row(row)) as MemoryRecord
+/** No file stays open for a list that nobody reads. */
+function* chosen(opened: Opened, listing: Listing, options: ListOptions): Generator<MemoryRecord> {
+  let source: Source | undefined
   try {
+    source = openSource(opened.world.files, opened.path)
+    const { rows, survey } = isSameFile(listing.facts, source.facts) ? listing : readListing(source)
+    const reader = createRowReader(source)
+    const read = (row: number): MemoryRecord => reader.record(survey.table.row(row)) as MemoryRecord
     for (const row of newest(rows, read, options)) {
       const record = read(row)
       if (isChosen(record, options)) yield record
     }
   } catch (error) {
-    throw systemFault(error, `read ${source.path}`)
+    throw systemFault(error, `read ${opened.path}`)
   } finally {
-    source.close()
+    source?.close()
   }
 }
 
@@ -56,9 +74,23 @@ function newest(rows: number[], read: (row: number) => MemoryRecord, options: Li
 
 function isChosen({ at, speaker, conversation }: MemoryRecord, options: ListOptions): boolean {
   if (options.since !== undefined && at < options.since) return false
-  if (options.until !== undefined && at > options.until) return false
+  if (options.until !== undefined && at >= options.until) return false
   if (options.speaker !== undefined && speaker !== options.speaker) return false
   return options.conversation === undefined || conversation === options.conversation
+}
+
+/** Times as snapshots hold them, so that they can be compared as texts. */
+function testListOptions({ limit, since, until, ...more }: ListOptions): ListOptions {
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
+    throw new Fault('usage', `the limit must be a whole number from 1, not ${limit}`)
+  }
+  return { ...more, limit, since: testTime('since', since), until: testTime('until', until) }
+}
+
+function testTime(name: string, text: string | undefined): string | undefined {
+  const time = text === undefined ? undefined : isoTime(text)
+  if (text === undefined || time !== undefined) return time
+  throw new Fault('usage', `\`${name}\` must be a time in ISO 8601, like 2026-01-02T03:04:05Z`)
 }
 
 /**

@@ -2,7 +2,7 @@ import { stampWitness } from './append-witness.ts'
 import { compactFile } from './compact-file.ts'
 import type { DeviceOptions, DeviceWorld } from './device-world.ts'
 import type { Finder } from './find.ts'
-import { forgetInIndex, forgetMemories } from './forget.ts'
+import { forgetMemories } from './forget.ts'
 import { listMemories, showMemory } from './look.ts'
 import type { Opened } from './opened.ts'
 import { storeBatch } from './store-batch.ts'
@@ -30,15 +30,8 @@ export function openDevice(world: DeviceWorld, path: string, options: DeviceOpti
     search: async (query, searchOptions) => (await find()).search(query, searchOptions),
     list: (listOptions) => listMemories(opened, listOptions),
     show: (id) => showMemory(opened, id),
-    async forget(ids, { reason, compact, signal } = {}) {
-      const report = await forgetMemories(opened, ids, { reason, signal })
-      if (compact) {
-        await compactFile(opened, signal === undefined ? {} : { signal })
-        report.remains = report.remains.slice(1)
-      }
-      report.notes.push(...(await forgetInIndex(opened, async () => (await find()).refresh())))
-      return report
-    },
+    forget: (ids, forgetOptions) =>
+      forgetMemories(opened, ids, { ...forgetOptions, refresh: async () => (await find()).refresh() }),
     stats: ({ signal } = {}) => statsOf(opened, signal),
     verify: ({ signal } = {}) => verifyFile(opened, signal),
     compact: (compactOptions) => compactFile(opened, compactOptions),

@@ -9,16 +9,20 @@ import type { Opened } from './opened.ts'
 import { testInput } from './test-input.ts'
 import type { Stored, StoreInput } from './types.ts'
 
-/** The record that storing would write now. Without a time of its own it is said now, and so is a new memory each time. */
-export function previewRecord({ world }: Opened, input: StoreInput): MemoryRecord {
-  const { text, metadata, fields } = testInput(input)
-  return makeRecord({ text, metadata, fields, now: () => nowText(world), undated: false })
+/**
+ * The record that storing would write now. Without a time of its own it is said now, and so is a new memory each time.
+ * @throws Fault as storing would for this input.
+ */
+export function previewRecord(opened: Opened, input: StoreInput): MemoryRecord {
+  const record = newRecord(opened, input)
+  recordLine(record)
+  return record
 }
 
 /** Remembers one text. When it resolves the memory is on the disk. The cost does not depend on the file's size. */
 export async function storeOne(opened: Opened, input: StoreInput, signal?: AbortSignal): Promise<Stored> {
   const { world, path, options } = opened
-  const record = previewRecord(opened, input)
+  const record = newRecord(opened, input)
   const lines = Buffer.from(recordLine(record))
   return guarded(`store into ${path}`, async () => {
     const real = realSnapshotPath(world.files, path)
@@ -28,6 +32,11 @@ export async function storeOne(opened: Opened, input: StoreInput, signal?: Abort
     })
     return { id: record.id, at: record.at, record, notes: asideNotes(real, appended.asideBytes) }
   })
+}
+
+function newRecord({ world }: Opened, input: StoreInput): MemoryRecord {
+  const { text, metadata, fields } = testInput(input)
+  return makeRecord({ text, metadata, fields, now: () => nowText(world), undated: false })
 }
 
 /** What is said when an unfinished line was found at the end of the file. */

@@ -3,7 +3,8 @@ import type { Metadata } from '../contract/snapshot.ts'
 import { type Fields, fieldsOf } from '../memory/fields.ts'
 import { isoTime } from '../memory/iso-time.ts'
 import type { Json, JsonObject } from '../snapshot/canonical-json.ts'
-import { parseJson } from '../snapshot/parse-json.ts'
+import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
+import { testMetadata } from './test-metadata.ts'
 import type { StoreInput } from './types.ts'
 
 /** One thing to remember, tested: what is left to do cannot fail but for its size. */
@@ -11,21 +12,35 @@ export type Tested = { text: string; metadata: Metadata | undefined; fields: Fie
 
 /**
  * Tests what a program gave to be remembered.
- * @throws Fault `invalid_input` naming the field, `malformed_json` for metadata that JSON cannot hold.
+ * @throws Fault `invalid_input` naming the field, `malformed_json` for metadata that JSON cannot hold, `too_large`.
  */
 export function testInput(input: StoreInput): Tested {
-  const { text, metadata, at, speaker, conversation, position } = input
-  const fields: JsonObject = {}
-  for (const [name, value] of Object.entries({ text, at, speaker, conversation, position })) {
+  const fields: JsonObject = Object.create(null)
+  for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue
-    if (typeof value === 'string' && !value.isWellFormed()) {
-      throw new Fault('invalid_input', `\`${name}\` has a lone surrogate, which UTF-8 cannot hold`)
-    }
-    fields[name] = value
+    fields[name] = name === 'metadata' ? testMetadata(input.metadata) : testText(name, value)
   }
-  const tested = testFields({ ...fields, metadata: testMetadata(metadata) }, 'text')
+  const tested = testFields(fields, 'text')
   if (typeof tested === 'string') throw new Fault('invalid_input', tested)
   return tested
+}
+
+/**
+ * A text that a program gave, tested to be one that a line can hold; anything else as it is.
+ * @throws Fault `invalid_input`, `too_large`.
+ */
+export function testText<T>(name: string, value: T): T {
+  if (typeof value !== 'string') return value
+  if (value.length > LINE_BYTES_MAX) {
+    throw new Fault(
+      'too_large',
+      `\`${name}\` has ${value.length} characters, and a line may have ${LINE_BYTES_MAX} bytes`
+    )
+  }
+  if (!value.isWellFormed()) {
+    throw new Fault('invalid_input', `\`${name}\` has a lone surrogate, which UTF-8 cannot hold`)
+  }
+  return value
 }
 
 /**
@@ -38,7 +53,7 @@ export function testFields(value: JsonObject, textName: 'text' | 'raw_text'): Te
   for (const name of Object.keys(value)) {
     const given = value[name]
     if (name === textName || given === null || given === undefined) continue
-    const rule = RULES[name]
+    const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined
     if (rule === undefined) return `\`${name}\` is no field of a memory; put it into \`metadata\``
     if (!rule.holds(given)) return `\`${name}\` must be ${rule.must}`
   }
@@ -71,32 +86,4 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
     must: 'an object',
     holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
   }
-}
-
-/** Metadata as its JSON says it: what a program's object holds beyond that (dates, functions, cycles) shows here. */
-function testMetadata(metadata: Metadata | undefined): Json | undefined {
-  if (metadata === undefined) return undefined
-  const parsed = parseJson(Buffer.from(jsonText(metadata)))
-  if ('fault' in parsed) throw new Fault('malformed_json', `metadata ${parsed.fault}`)
-  return parsed.value
-}
-
-function jsonText(metadata: Metadata): string {
-  try {
-    return JSON.stringify(metadata, (_key, value) =>
-      typeof value === 'number' && !Number.isFinite(value) ? refuse() : value
-    )
-  } catch (cause) {
-    throw new Fault(
-      'malformed_json',
-      'metadata cannot be written as JSON: it has a cycle, is nested too deep, or holds what JSON cannot',
-      {
-        cause
-      }
-    )
-  }
-}
-
-function refuse(): never {
-  throw new RangeError('not finite')
 }

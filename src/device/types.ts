@@ -19,7 +19,7 @@ export type Stored = {
   at: string
   /** The record as its line holds it. */
   record: MemoryRecord
-  /** Things a person should know: an unfinished tail put aside, a forgotten id said again. */
+  /** Things a person should know: an unfinished tail put aside. */
   notes: string[]
 }
 
@@ -65,6 +65,7 @@ export type SearchOutcome = {
   notes: string[]
 }
 
+/** `since` and `until` are times in ISO 8601, the second one no longer in it. */
 export type ListOptions = {
   limit?: number | undefined
   since?: string | undefined

@@ -115,6 +115,7 @@ test.each([
   ['no object', '["raw_text"]', 'invalid_input'],
   ['no text', '{"text":"a"}', 'invalid_input'],
   ['an unknown field', '{"raw_text":"a","speeker":"Ada"}', 'invalid_input'],
+  ['a field called constructor', '{"raw_text":"a","constructor":"Ada"}', 'invalid_input'],
   ['a time that does not exist', '{"raw_text":"a","at":"2026-02-30"}', 'invalid_input'],
   ['a lone surrogate', '{"raw_text":"\\ud800"}', 'malformed_json'],
   ['a position that is no whole number', '{"raw_text":"a","position":1.5}', 'invalid_input'],

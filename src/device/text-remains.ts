@@ -1,0 +1,20 @@
+import type { Files } from '../ports.ts'
+import { asidePath, folderOf } from '../snapshot/aside.ts'
+
+/** Where text that was forgotten still is, a sentence each; the snapshot at this real path itself first. */
+export function textRemains(files: Files, real: string): string[] {
+  const places = [`in ${real}, until \`memctl device compact\``]
+  if (files.findEntry(asidePath(real)) !== undefined)
+    places.push(`perhaps in ${asidePath(real)}, which memctl never deletes`)
+  if (isInGitTree(files, real)) places.push('in the git history, where it was committed')
+  places.push('in copies and exports made before')
+  return places
+}
+
+function isInGitTree(files: Files, path: string): boolean {
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    const base = folder.endsWith('/') ? folder : `${folder}/`
+    if (files.findEntry(`${base}.git`) !== undefined) return true
+    if (folderOf(folder) === folder) return false
+  }
+}

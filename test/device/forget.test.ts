@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeFiles } from '../../bin/node/files.ts'
+import { batchOf, bench, faultOf, found, streamOf, texts } from './device-kit.ts'
+
+async function threeMemories(more: Parameters<typeof bench>[0] = {}) {
+  const made = await bench(more)
+  const ids: string[] = []
+  for (const text of ['a secret plan', 'a public plan', 'tea']) ids.push((await made.device.store({ text })).id)
+  const [secret = '', open = '', tea = ''] = ids
+  return { ...made, secret, open, tea }
+}
+
+/** Everything that lies in a folder, as text. */
+function bytesIn(folder: string): string {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n')
+}
+
+test('what was forgotten is in no answer and no list, whoever asks, and is said to be forgotten when shown', async () => {
+  const { device, another, secret } = await threeMemories()
+  await device.search('plan')
+  const report = await device.forget([secret])
+  expect(report).toMatchObject({ forgotten: [secret], already: [], notes: [] })
+  for (const asked of [device, another(), another({ cache: 'none' })]) {
+    expect(found(await asked.search('plan'))).toEqual(['a public plan'])
+    expect(texts(asked)).toEqual(['a public plan', 'tea'])
+    expect(asked.show(secret)).toMatchObject({ forgotten: true, record: { text: 'a secret plan' } })
+  }
+})
+
+test('an id may be cut short and lack its mem_; said twice it is forgotten once', async () => {
+  const { device, secret, tea, lines } = await threeMemories()
+  await device.forget([tea.slice(4, 14)])
+  expect(await device.forget([secret, secret.slice(4), secret.slice(0, 12), tea])).toMatchObject({
+    forgotten: [secret],
+    already: [tea]
+  })
+  expect(lines()).toHaveLength(1 + 3 + 2)
+})
+
+test('one id that is none, and nothing is forgotten', async () => {
+  const { device, secret, lines } = await threeMemories()
+  const before = lines()
+  expect(await faultOf(() => device.forget([secret, `mem_${'0'.repeat(32)}`]))).toMatchObject({ code: 'not_found' })
+  expect(await faultOf(() => device.forget([secret, 'mem_123']))).toMatchObject({ code: 'usage' })
+  expect(await faultOf(() => device.forget([secret, 'plan']))).toMatchObject({ code: 'usage' })
+  expect(await faultOf(() => device.forget([secret, '']))).toMatchObject({ code: 'usage' })
+  expect(lines()).toEqual(before)
+})
+
+test('a prefix of several ids is refused with some of them', async () => {
+  const { device } = await bench()
+  await device.storeBatch(streamOf(batchOf(...Array.from({ length: 20_000 }, (_, i) => ({ raw_text: `${i}` })))))
+  const ids = [...device.list().records].map(({ id }) => id.slice(4, 10)).sort()
+  const twice = ids.find((prefix, i) => ids[i + 1] === prefix) ?? 'none twice'
+  const fault = await faultOf(() => device.show(twice))
+  expect(fault).toMatchObject({ code: 'usage', message: expect.stringMatching(/may be one of \d memories: mem_/) })
+})
+
+test('a reason that no line can hold is refused, and nothing is forgotten', async () => {
+  const { device, secret } = await threeMemories()
+  const bad = [
+    ['\ud800', 'invalid_input'],
+    ['x'.repeat(16 * 1024 * 1024), 'too_large']
+  ] as const
+  for (const [reason, code] of bad) {
+    expect(await faultOf(() => device.forget([secret], { reason }))).toMatchObject({ code })
+  }
+  expect(await device.verify()).toMatchObject({ sound: true, memories: 3, forgotten: 0 })
+  await device.forget([secret], { reason: 'said "so"\n' })
+  expect(await device.verify()).toMatchObject({ sound: true, memories: 2, forgotten: 1 })
+})
+
+test('the words of what was forgotten leave the cache at once', async () => {
+  const { device, folder, cache, secret } = await threeMemories()
+  const { id } = await device.store({ text: 'zanzibar' })
+  await device.search('plan')
+  await device.forget([secret])
+  expect(bytesIn(cache)).toContain('zanzibar')
+  await device.forget([id])
+  expect(bytesIn(cache)).not.toContain('zanzibar')
+  expect(bytesIn(folder)).toContain('zanzibar')
+})
+
+test('where the index cannot be kept any more it is removed, so that no word stays in it', async () => {
+  const { device, another, cache, secret } = await threeMemories()
+  await device.search('plan')
+  const files = {
+    ...nodeFiles,
+    write: (fd: number, bytes: Uint8Array, at?: number): number => {
+      if (bytes.length > 10_000) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' })
+      return nodeFiles.write(fd, bytes, at)
+    }
+  }
+  await another({ files }).forget([secret])
+  expect(readdirSync(join(cache, 'index')).filter((name) => name.endsWith('.sqlite'))).toEqual([])
+  expect(found(await another().search('plan'))).toEqual(['a public plan'])
+})
+
+test('a forget where nothing was ever searched makes no index', async () => {
+  const { device, cache, secret } = await threeMemories()
+  await device.forget([secret])
+  expect(existsSync(cache)).toBe(false)
+})
+
+test('it is said where the text still is, and what compacting takes away', async () => {
+  const { device, folder, path, secret, tea } = await threeMemories()
+  expect((await device.forget([secret])).remains).toEqual([
+    `in ${path}, until \`memctl device compact\``,
+    'in copies and exports made before'
+  ])
+  mkdirSync(join(folder, '.git'))
+  writeFileSync(`${path}.aside`, '')
+  const { remains } = await device.forget([tea], { compact: true })
+  expect(remains).toEqual([
+    `perhaps in ${path}.aside, which memctl never deletes`,
+    'in the git history, where it was committed',
+    'in copies and exports made before'
+  ])
+  expect(bytesIn(folder)).not.toContain('secret')
+})
+
+test('where compacting is refused, it is said that the memory is forgotten all the same', async () => {
+  const { device, path, secret, lines, write } = await threeMemories()
+  await device.search('plan')
+  write(`${lines().join('\n')}\nno line\n`)
+  const fault = await faultOf(() => device.forget([secret], { compact: true }))
+  expect(fault).toMatchObject({
+    code: 'invalid_snapshot',
+    message: expect.stringContaining('the memories are forgotten, and their text is still in the file')
+  })
+  expect(texts(device)).toEqual(['a public plan', 'tea'])
+  expect(found(await device.search('plan'))).toEqual(['a public plan'])
+  expect(readFileSync(path, 'utf8')).toContain('secret')
+})
+
+test('many ids are forgotten in a time that grows with them, not with their square', async () => {
+  const { device } = await bench()
+  const many = Array.from({ length: 20_000 }, (_, i) => ({ raw_text: `memory ${i}` }))
+  await device.storeBatch(streamOf(batchOf(...many)))
+  const ids = [...device.list().records].map(({ id }) => id)
+  const { forgotten } = await device.forget(ids)
+  expect(forgotten).toHaveLength(20_000)
+  expect(await device.verify()).toMatchObject({ sound: true, memories: 0, forgotten: 20_000 })
+})
