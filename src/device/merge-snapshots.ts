@@ -16,13 +16,15 @@ import type { MergeOptions, MergeReport } from './types.ts'
 /**
  * Merges snapshots into `output`, which may be one of them. Its lock is held from the first read to the end.
  * @throws Fault `exists` where the output is there and is no input, unless `force`; `invalid_snapshot` for an input that
- * is damaged or has lost lines, unless `skipDamaged`. Then nothing is written.
+ * is damaged or has lost lines, unless `skipDamaged`; `usage` without inputs. Then nothing is written.
  */
 export async function mergeSnapshots(
   world: DeviceWorld,
   options: MergeOptions & DeviceOptions & { signal?: AbortSignal }
 ): Promise<MergeReport> {
   const { files } = world
+  if (options.inputs.length === 0)
+    throw new Fault('usage', 'there is nothing to merge', { hint: 'name one snapshot or more' })
   return guarded(`merge into ${options.output}`, async () => {
     const inputs = options.inputs.map((path) => realSnapshotPath(files, path))
     const output =

@@ -22,11 +22,11 @@ function bytesIn(folder: string): string {
 }
 
 test('what was forgotten is in no answer and no list, whoever asks, and is said to be forgotten when shown', async () => {
-  const { device, another, secret } = await threeMemories()
+  const { device, another, folder, secret } = await threeMemories()
   await device.search('plan')
   const report = await device.forget([secret])
   expect(report).toMatchObject({ forgotten: [secret], already: [], notes: [] })
-  for (const asked of [device, another(), another({ cache: 'none' })]) {
+  for (const asked of [device, another(), another({ cache: join(folder, 'other') })]) {
     expect(found(await asked.search('plan'))).toEqual(['a public plan'])
     expect(texts(asked)).toEqual(['a public plan', 'tea'])
     expect(asked.show(secret)).toMatchObject({ forgotten: true, record: { text: 'a secret plan' } })

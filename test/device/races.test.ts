@@ -1,0 +1,187 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { nodeFiles } from '../../bin/node/files.ts'
+import type { Files } from '../../src/ports.ts'
+import { batchOf, bench, found, streamOf } from './device-kit.ts'
+import { tickedFiles } from './ticked-files.ts'
+
+/**
+ * What other programs do in the middle of a search, at a moment that a test picks: the files port is the one place where a
+ * search and the rest of the world meet.
+ *
+ * What holds: a search answers for the file as it was when it was opened, whatever happens to its name meanwhile. What is
+ * changed in place under a search may be missing from that one answer; no later search is misled by it.
+ */
+
+/** Files that do something once, after a call on the file at `path` for which `when` holds. */
+function interrupted(real: Files, path: string, when: (call: keyof Files, count: number) => boolean, work: () => void) {
+  const fds = new Set<number>()
+  const counts = new Map<keyof Files, number>()
+  let isDone = false
+  const meet = (call: keyof Files): void => {
+    const count = (counts.get(call) ?? 0) + 1
+    counts.set(call, count)
+    if (isDone || !when(call, count)) return
+    isDone = true
+    work()
+  }
+  const files: Files = {
+    ...real,
+    open(at, access, mode) {
+      const fd = real.open(at, access, mode)
+      if (at === path) fds.add(fd)
+      if (at === path) meet('open')
+      return fd
+    },
+    facts(fd) {
+      const facts = real.facts(fd)
+      if (fds.has(fd)) meet('facts')
+      return facts
+    },
+    read(fd, into, at) {
+      const got = real.read(fd, into, at)
+      if (fds.has(fd)) meet('read')
+      return got
+    },
+    close(fd) {
+      if (fds.has(fd)) meet('close')
+      fds.delete(fd)
+      real.close(fd)
+    }
+  }
+  return { files, wasDone: () => isDone }
+}
+
+const MOMENTS = [
+  ['opened', 'open', 1],
+  ['looked at', 'facts', 1],
+  ['first read', 'read', 1],
+  ['read again', 'read', 2],
+  ['almost closed', 'close', 1]
+] as const
+
+async function plans() {
+  const ticked = tickedFiles(nodeFiles)
+  const made = await bench(ticked)
+  const batch = Array.from({ length: 50 }, (_, i) => ({ raw_text: `plan number ${i}` }))
+  await made.device.storeBatch(streamOf(batchOf(...batch)))
+  return { ...made, ticked }
+}
+
+test.each(MOMENTS)('a file that is compacted when it was just %s is searched as it was', async (_name, call, nth) => {
+  const { another, device, path, ticked } = await plans()
+  const [newest] = (await device.search('number 49')).response.sources
+  await device.forget([newest?.id ?? ''])
+  const compacted = readFileSync(path)
+  await device.compact()
+  const small = readFileSync(path)
+  writeFileSync(path, compacted)
+  ticked.touched(path)
+  const replace = (): void => {
+    writeFileSync(`${path}.other`, small)
+    nodeFiles.rename(`${path}.other`, path)
+    ticked.touched(path)
+  }
+  const { files, wasDone } = interrupted(ticked.files, path, (at, count) => at === call && count === nth, replace)
+  const { response, notes, damaged } = await another({ files }).search('plan', { limit: 100 })
+  expect(response.sources).toHaveLength(49)
+  expect({ damaged, unread: notes.filter((note) => note.includes('could not be read')) }).toEqual({
+    damaged: [],
+    unread: []
+  })
+  expect(wasDone()).toBe(true)
+  expect((await another().search('plan', { limit: 100 })).response).toEqual(response)
+})
+
+test.each(MOMENTS)(
+  'what is appended when the file was just %s is found by the next search',
+  async (_name, call, nth) => {
+    const { another, device, path, ticked, lines } = await plans()
+    await device.store({ text: 'plan of the other' })
+    const line = `${lines().at(-1)}\n`
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.subarray(0, bytes.length - Buffer.byteLength(line)))
+    ticked.touched(path)
+    const append = (): void => {
+      appendFileSync(path, line)
+      ticked.touched(path)
+    }
+    const { files, wasDone } = interrupted(ticked.files, path, (at, count) => at === call && count === nth, append)
+    await another({ files }).search('plan')
+    expect(wasDone()).toBe(true)
+    expect(found(await another().search('plan of the other', { limit: 1 }))).toEqual(['plan of the other'])
+  }
+)
+
+test.each(MOMENTS)(
+  'a word changed in place when the file was just %s misleads no later search',
+  async (_name, call, nth) => {
+    const { another, path, ticked, folder } = await plans()
+    const change = (): void => {
+      const bytes = readFileSync(path)
+      bytes.write('plot', bytes.indexOf('plan number 7'))
+      writeFileSync(path, bytes)
+      ticked.touched(path, 'mtime')
+    }
+    const { files, wasDone } = interrupted(ticked.files, path, (at, count) => at === call && count === nth, change)
+    const during = await another({ files }).search('plan', { limit: 100 })
+    expect(wasDone()).toBe(true)
+    expect(during.response.sources.length).toBeGreaterThanOrEqual(49)
+    const { response, damaged } = await another().search('plan', { limit: 100 })
+    expect(damaged).toMatchObject([{ line: 9 }])
+    expect({ response, damaged }).toMatchObject(
+      await another({ cache: `${folder}/other` })
+        .search('plan', { limit: 100 })
+        .then(({ response, damaged }) => ({ response, damaged }))
+    )
+  }
+)
+
+test.each(MOMENTS)(
+  'a file that is cut when it was just %s is answered for without a crash',
+  async (_name, call, nth) => {
+    const { another, path, ticked, folder } = await plans()
+    const cut = (): void => {
+      const bytes = readFileSync(path)
+      writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 2)))
+      ticked.touched(path)
+    }
+    const { files } = interrupted(ticked.files, path, (at, count) => at === call && count === nth, cut)
+    const device = another({ files })
+    await device.search('plan', { limit: 100 })
+    const { response } = await device.search('plan', { limit: 100 })
+    expect(response.sources.length).toBeGreaterThan(10)
+    expect((await another({ cache: `${folder}/other` }).search('plan', { limit: 100 })).response).toEqual(response)
+  }
+)
+
+test('an append of our own between the reading and the stamping is not hidden by the stamp', async () => {
+  const { another, ticked, path } = await plans()
+  const other = another()
+  const waiting: Promise<unknown>[] = []
+  const store = (): void => void waiting.push(other.store({ text: 'plan of the other' }))
+  const { files, wasDone } = interrupted(ticked.files, path, (at) => at === 'read', store)
+  await another({ files }).search('plan')
+  await Promise.all(waiting)
+  expect(wasDone()).toBe(true)
+  expect(found(await another().search('plan of the other', { limit: 1 }))).toEqual(['plan of the other'])
+})
+
+test('what is read while it changes is not told as damage when a second look finds it sound', async () => {
+  const { another, ticked, path, device } = await plans()
+  const whole = readFileSync(path)
+  await device.store({ text: 'a long tale of a plan' })
+  const longer = readFileSync(path)
+  const torn = Buffer.concat([longer.subarray(0, longer.length - 40), Buffer.from('\n')])
+  writeFileSync(path, torn)
+  ticked.touched(path)
+  const mend = (): void => {
+    writeFileSync(path, whole)
+    appendFileSync(path, longer.subarray(whole.length))
+    ticked.touched(path)
+  }
+  const { files } = interrupted(ticked.files, path, (call, count) => call === 'facts' && count === 1, mend)
+  const { damaged } = await another({ files }).search('tale')
+  expect(damaged).toEqual([])
+  expect(found(await another().search('tale', { limit: 1 }))).toEqual(['a long tale of a plan'])
+})

@@ -1,0 +1,218 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeFiles } from '../../bin/node/files.ts'
+import { LIMIT_MAX } from '../../src/contract/groups.ts'
+import { openDevice } from '../../src/device/open-device.ts'
+import { batchOf, bench, faultOf, found, streamOf, worldWith } from './device-kit.ts'
+import { tickedFiles } from './ticked-files.ts'
+import { watchedFiles } from './watched-files.ts'
+
+async function threePlans(more: Parameters<typeof bench>[0] = {}) {
+  const made = await bench(more)
+  await made.device.storeBatch(
+    streamOf(batchOf({ raw_text: 'first plan' }, { raw_text: 'second plan' }, { raw_text: 'third plan' }))
+  )
+  return made
+}
+
+test('damaged lines are named by every search, from a warm cache too, and do not stop the others', async () => {
+  const { device, another, lines, write } = await threePlans()
+  write(lines().join('\n').replace('second', 'sekond').concat('\n'))
+  for (const asked of [device, another(), device, another()]) {
+    const { damaged, response } = await asked.search('plan')
+    expect(damaged).toEqual([{ line: 3, offset: expect.any(Number), reason: expect.stringContaining('`check`') }])
+    expect(response.sources).toHaveLength(2)
+  }
+})
+
+test('an id that is neither in the file nor forgotten any more is named once', async () => {
+  const ticked = tickedFiles(nodeFiles)
+  const { device, another, lines, write, path } = await threePlans(ticked)
+  await device.search('plan')
+  const [header, first = '', second = '', third] = lines()
+  write([header, first, third, ''].join('\n'))
+  ticked.touched(path)
+  const gone = (JSON.parse(second) as { id: string }).id
+  expect((await another().search('plan')).vanished).toEqual([gone])
+  expect((await another().search('plan')).vanished).toEqual([])
+  expect((await device.search('plan')).vanished).toEqual([])
+})
+
+test('a line that only lost its LF, or moved, or was forgotten and compacted away, has not vanished', async () => {
+  const { device, lines, write } = await threePlans()
+  await device.search('plan')
+  const [header = '', ...rest] = lines()
+  write([header, ...rest].join('\n'))
+  expect(await device.search('plan')).toMatchObject({ vanished: [], damaged: [] })
+  write([header, ...rest.reverse(), ''].join('\n'))
+  expect(await device.search('plan')).toMatchObject({ vanished: [] })
+  const [newest] = (await device.search('third')).response.sources
+  await device.forget([newest?.id ?? ''], { compact: true })
+  const { vanished, response } = await device.search('plan')
+  expect({ vanished, count: response.sources.length }).toEqual({ vanished: [], count: 2 })
+})
+
+test('a forget tells of ids that vanished since the last look, as it brings the index up to date', async () => {
+  const { device, lines, write } = await threePlans()
+  await device.search('plan')
+  const [header = '', first = '', second = '', third = ''] = lines()
+  write([header, second, third, ''].join('\n'))
+  const { id: gone } = JSON.parse(first) as { id: string }
+  const { id } = JSON.parse(second) as { id: string }
+  const { notes } = await device.forget([id])
+  expect(notes).toEqual([expect.stringContaining(gone)])
+  expect((await device.search('plan')).vanished).toEqual([])
+})
+
+test('where nothing can be cached a search answers all the same, and says once why it was not kept', async () => {
+  const { path, another, folder } = await threePlans()
+  writeFileSync(join(folder, 'no-folder'), '')
+  const device = another({ cache: join(folder, 'no-folder') })
+  const first = await device.search('plan')
+  expect(found(first)).toHaveLength(3)
+  expect(first.notes).toEqual([expect.stringContaining('the index was not kept')])
+  expect((await device.search('plan')).notes).toEqual([])
+  await device.store({ text: 'fourth plan' })
+  expect(found(await device.search('plan'))).toHaveLength(4)
+  expect(readFileSync(path, 'utf8')).toContain('fourth plan')
+})
+
+test('a cache that may only be read is used as it is', async () => {
+  const { cache, device, another } = await threePlans()
+  await device.search('plan')
+  const refused = (): never => {
+    throw Object.assign(new Error('EROFS: read-only'), { code: 'EROFS', syscall: 'open' })
+  }
+  const files = {
+    ...nodeFiles,
+    makeFolders: refused,
+    open: (...call: Parameters<typeof nodeFiles.open>) =>
+      call[0].startsWith(cache) && call[1] !== 'read' ? refused() : nodeFiles.open(...call)
+  }
+  const reader = another({ files })
+  expect(await reader.search('plan')).toMatchObject({ notes: [] })
+  await device.store({ text: 'fourth plan' })
+  expect(found(await reader.search('plan'))).toHaveLength(4)
+})
+
+test.each(['', 'no index at all', '\0'.repeat(120)])('a cache that holds %j is as good as none', async (rubbish) => {
+  const { cache, device, another } = await threePlans()
+  await device.search('plan')
+  for (const name of nodeFiles.list(join(cache, 'index'))) writeFileSync(join(cache, 'index', name), rubbish)
+  const outcome = await another().search('plan')
+  expect(found(outcome)).toHaveLength(3)
+  expect((await another().search('plan')).notes).toEqual([])
+})
+
+test('two devices with one cache answer alike, whoever stores and searches', async () => {
+  const { device, another } = await threePlans()
+  const other = another()
+  for (let i = 0; i < 5; i++) {
+    await device.store({ text: `plan of one, ${i}` })
+    await other.store({ text: `plan of the other, ${i}` })
+    const [left, right] = await Promise.all([device.search('plan', { limit: 50 }), other.search('plan', { limit: 50 })])
+    expect(left.response.sources).toHaveLength(3 + 2 * (i + 1))
+    expect(right.response).toEqual(left.response)
+  }
+})
+
+test('a device that holds an index takes the newer one that another left, and reads no more than that needs', async () => {
+  const ticked = tickedFiles(nodeFiles)
+  const { device, another, path } = await threePlans(ticked)
+  await device.storeBatch(
+    streamOf(batchOf(...Array.from({ length: 3000 }, (_, i) => ({ raw_text: `${i} ${'x'.repeat(900)}` }))))
+  )
+
+  const watched = watchedFiles(ticked.files, path)
+  const holder = another({ files: watched.files })
+  await holder.search('plan')
+  writeFileSync(path, readFileSync(path))
+  ticked.touched(path)
+  await another().search('plan')
+  watched.bytesRead()
+  expect(found(await holder.search('second plan', { limit: 1 }))).toEqual(['second plan'])
+  expect(watched.bytesRead()).toBeLessThan(2000)
+})
+
+test('searches at once on one device share its index, and each gets its own answer', async () => {
+  const loads: number[] = []
+  const files = {
+    ...nodeFiles,
+    open: (...call: Parameters<typeof nodeFiles.open>) => {
+      if (call[0].endsWith('.sqlite') && call[1] === 'read') loads.push(1)
+      return nodeFiles.open(...call)
+    }
+  }
+  const { device, another } = await threePlans({ files })
+  await device.search('plan')
+  const other = another()
+  const queries = ['first plan', 'second plan', 'third plan']
+  const outcomes = await Promise.all(queries.map((query) => other.search(query, { limit: 1 })))
+  expect(outcomes.map(found)).toEqual(queries.map((query) => [query]))
+  expect(loads).toHaveLength(1)
+})
+
+test('a search that was begun before close is answered, and after it the device searches anew', async () => {
+  const { device } = await threePlans()
+  await device.search('plan')
+  const begun = [device.search('first'), device.search('second')]
+  device.close()
+  expect((await Promise.all(begun)).map((outcome) => found(outcome)[0])).toEqual(['first plan', 'second plan'])
+  expect(found(await device.search('third'))[0]).toBe('third plan')
+  device.close()
+  device.close()
+})
+
+test('a search that fails leaves the device able to search', async () => {
+  const { device, path } = await threePlans()
+  await device.search('plan')
+  const bytes = readFileSync(path)
+  writeFileSync(path, 'no snapshot any more\n')
+  expect(await faultOf(() => device.search('plan'))).toMatchObject({ code: 'not_a_snapshot' })
+  nodeFiles.unlink(path)
+  expect(await faultOf(() => device.search('plan'))).toMatchObject({ code: 'snapshot_missing' })
+  writeFileSync(path, bytes)
+  expect(await device.search('plan')).toMatchObject({ vanished: [], damaged: [] })
+})
+
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, LIMIT_MAX + 1])(
+  'a limit of %s is refused by a rejection',
+  async (limit) => {
+    const { device } = await threePlans()
+    expect(await faultOf(() => device.search('plan', { limit }))).toMatchObject({ code: 'usage' })
+  }
+)
+
+test('limits and groups are held', async () => {
+  const { device } = await threePlans()
+  expect(found(await device.search('plan', { limit: 2 }))).toHaveLength(2)
+  expect(found(await device.search('plan', { limit: LIMIT_MAX }))).toHaveLength(3)
+  expect((await device.search('plan', { groups: ['semantics'] })).response.sources).toEqual([])
+  expect(found(await device.search(''))).toEqual([])
+})
+
+test('a file reached by several names has one index, and one that a link is turned to has its own', async () => {
+  const { folder, path, cache, device } = await threePlans()
+  const link = join(folder, 'link.mem.jsonl')
+  symlinkSync(path, link)
+  const linked = openDevice(worldWith(cache), link)
+  await device.search('plan')
+  expect(await linked.search('plan')).toMatchObject({ notes: [] })
+  expect(nodeFiles.list(join(cache, 'index')).filter((name) => name.endsWith('.sqlite'))).toHaveLength(1)
+  const second = await bench()
+  await second.device.store({ text: 'a plan elsewhere' })
+  nodeFiles.unlink(link)
+  symlinkSync(second.path, link)
+  expect(found(await linked.search('plan'))).toEqual(['a plan elsewhere'])
+  linked.close()
+})
+
+test('folders of the cache are made for their owner alone', async () => {
+  const { cache, device } = await threePlans()
+  await device.search('plan')
+  expect(nodeFiles.find(join(cache, 'index'))?.mode).toBe(0o700)
+  for (const name of nodeFiles.list(join(cache, 'index'))) {
+    expect(nodeFiles.find(join(cache, 'index', name))?.mode).toBe(0o600)
+  }
+})
