@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { moduleGraph } from '../tidy/lazy-graph.ts'
+import { projectRoot } from '../tidy/project-files.ts'
+import { temporaryFolder } from './device-kit.ts'
+
+const WHY = 'dist is not built'
+const isMissing = !existsSync(join(projectRoot, 'dist', 'device.js'))
+
+/** A folder in which a program finds memctl as one of its packages. */
+function consumerFolder(name: string, program: string): string {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(projectRoot, join(folder, 'node_modules', 'memctl'))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(folder, name), program)
+  return folder
+}
+
+const PROGRAM = `
+import { createSnapshot, diffSnapshots, Fault, mergeSnapshots, openDevice } from 'memctl'
+
+const cacheFolder = 'cache'
+await createSnapshot('a.mem.jsonl')
+await createSnapshot('b.mem.jsonl', { format: 'json' })
+const device = openDevice('a.mem.jsonl', { cacheFolder, lockWaitMs: 1000 })
+const { id } = await device.store({ text: 'Ada moved to Lisbon', speaker: 'Bob', at: '2026-01-02' })
+async function* lines() {
+  yield Buffer.from('{"raw_text":"Alan likes tea"}\\n{"raw_text":')
+  yield Buffer.from('"Ada likes coffee"}\\n')
+}
+const report = await device.storeBatch({ stream: lines() })
+const { response } = await device.search('who likes tea', { limit: 1 })
+const listed = [...device.list({ speaker: 'Bob' }).records].map((record) => record.id)
+const merged = await mergeSnapshots({ inputs: ['b.mem.jsonl', 'a.mem.jsonl'], output: 'b.mem.jsonl', cacheFolder })
+const difference = diffSnapshots('a.mem.jsonl', 'b.mem.jsonl')
+await device.forget([id], { compact: true })
+const { sound, memories, forgotten } = await device.verify()
+const fault = await openDevice('none').store({ text: 'x' }).catch((error) => error)
+device.close()
+console.log(JSON.stringify({
+  stored: report.stored, found: response.sources.map(({ text }) => text), listed: listed[0] === id,
+  merged: merged.memories, equal: difference.equal, sound, memories, forgotten,
+  isFault: fault instanceof Fault, code: fault.code
+}))
+`
+
+test('a program that has memctl as a package can use all of the device runtime', ({ skip }) => {
+  skip(isMissing, WHY)
+  const folder = consumerFolder('program.js', PROGRAM)
+  const { PATH } = process.env
+  const said = execFileSync(process.execPath, ['program.js'], {
+    cwd: folder,
+    env: { PATH, HOME: folder },
+    encoding: 'utf8'
+  })
+  expect(JSON.parse(said)).toEqual({
+    stored: 2,
+    found: ['Alan likes tea'],
+    listed: true,
+    merged: 3,
+    equal: true,
+    sound: true,
+    memories: 2,
+    forgotten: 1,
+    isFault: true,
+    code: 'snapshot_missing'
+  })
+})
+
+const TYPED = `
+import { type Device, type MemoryResponse, type Metadata, openDevice, type StoreInput } from 'memctl'
+
+const device: Device = openDevice('a.mem.jsonl', { cacheFolder: 'cache' })
+const metadata: Metadata = { n: [1, null, { a: 'b' }] }
+const input: StoreInput = { text: 'a', metadata, position: 1 }
+const at: string = (await device.store(input, { signal: AbortSignal.timeout(10) })).record.at
+const response: MemoryResponse = (await device.search(at, { groups: ['sources'] })).response
+const text: string | undefined = response.sources[0]?.text
+for (const { id } of device.list({ limit: 3 }).records) device.show(id).record.speaker?.toUpperCase()
+await device.storeBatch({ file: text ?? '' }, { onProgress: ({ bytesTotal }) => bytesTotal?.toFixed() })
+// @ts-expect-error a memory has a text
+await device.store({ metadata })
+// @ts-expect-error there is no such group
+await device.search('a', { groups: ['facts'] })
+`
+
+test('the types of the library say what it takes and gives, to a strict program', ({ skip }) => {
+  skip(isMissing, WHY)
+  const folder = consumerFolder('program.ts', TYPED)
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: ['node'],
+    typeRoots: [join(projectRoot, 'node_modules', '@types')]
+  }
+  const program = ts.createProgram([join(folder, 'program.ts')], options)
+  const complaints = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  expect(complaints).toEqual([])
+})
+
+test('a device that stores loads no package, and nothing of the search room', async () => {
+  const entry = 'bin/device.ts'
+  const graph = await moduleGraph([entry])
+  const loaded = new Set([entry])
+  for (const module of loaded) for (const next of graph.get(module) ?? []) if (!next.dynamic) loaded.add(next.path)
+  expect([...loaded].filter((module) => /node_modules|^src\/search/.test(module))).toEqual([])
+  expect(loaded).toContain('src/device/store-one.ts')
+  expect([...graph.keys()].some((module) => module.includes('node_modules/sql.js'))).toBe(true)
+})
