@@ -14,7 +14,9 @@ import { tickedFiles } from './ticked-files.ts'
  */
 
 /** Files that do something once, after a call on the file at `path` for which `when` holds. */
-function interrupted(real: Files, path: string, when: (call: keyof Files, count: number) => boolean, work: () => void) {
+type Interruption = { when: (call: keyof Files, count: number) => boolean; work: () => void }
+
+function interrupted(real: Files, path: string, { when, work }: Interruption) {
   const fds = new Set<number>()
   const counts = new Map<keyof Files, number>()
   let isDone = false
@@ -82,7 +84,10 @@ test.each(MOMENTS)('a file that is compacted when it was just %s is searched as 
     nodeFiles.rename(`${path}.other`, path)
     ticked.touched(path)
   }
-  const { files, wasDone } = interrupted(ticked.files, path, (at, count) => at === call && count === nth, replace)
+  const { files, wasDone } = interrupted(ticked.files, path, {
+    when: (at, count) => at === call && count === nth,
+    work: replace
+  })
   const { response, notes, damaged } = await another({ files }).search('plan', { limit: 100 })
   expect(response.sources).toHaveLength(49)
   expect({ damaged, unread: notes.filter((note) => note.includes('could not be read')) }).toEqual({
@@ -106,7 +111,10 @@ test.each(MOMENTS)(
       appendFileSync(path, line)
       ticked.touched(path)
     }
-    const { files, wasDone } = interrupted(ticked.files, path, (at, count) => at === call && count === nth, append)
+    const { files, wasDone } = interrupted(ticked.files, path, {
+      when: (at, count) => at === call && count === nth,
+      work: append
+    })
     await another({ files }).search('plan')
     expect(wasDone()).toBe(true)
     expect(found(await another().search('plan of the other', { limit: 1 }))).toEqual(['plan of the other'])
@@ -123,7 +131,10 @@ test.each(MOMENTS)(
       writeFileSync(path, bytes)
       ticked.touched(path, 'mtime')
     }
-    const { files, wasDone } = interrupted(ticked.files, path, (at, count) => at === call && count === nth, change)
+    const { files, wasDone } = interrupted(ticked.files, path, {
+      when: (at, count) => at === call && count === nth,
+      work: change
+    })
     const during = await another({ files }).search('plan', { limit: 100 })
     expect(wasDone()).toBe(true)
     expect(during.response.sources.length).toBeGreaterThanOrEqual(49)
@@ -146,7 +157,7 @@ test.each(MOMENTS)(
       writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 2)))
       ticked.touched(path)
     }
-    const { files } = interrupted(ticked.files, path, (at, count) => at === call && count === nth, cut)
+    const { files } = interrupted(ticked.files, path, { when: (at, count) => at === call && count === nth, work: cut })
     const device = another({ files })
     await device.search('plan', { limit: 100 })
     const { response } = await device.search('plan', { limit: 100 })
@@ -160,7 +171,7 @@ test('an append of our own between the reading and the stamping is not hidden by
   const other = another()
   const waiting: Promise<unknown>[] = []
   const store = (): void => void waiting.push(other.store({ text: 'plan of the other' }))
-  const { files, wasDone } = interrupted(ticked.files, path, (at) => at === 'read', store)
+  const { files, wasDone } = interrupted(ticked.files, path, { when: (at) => at === 'read', work: store })
   await another({ files }).search('plan')
   await Promise.all(waiting)
   expect(wasDone()).toBe(true)
@@ -180,7 +191,10 @@ test('what is read while it changes is not told as damage when a second look fin
     appendFileSync(path, longer.subarray(whole.length))
     ticked.touched(path)
   }
-  const { files } = interrupted(ticked.files, path, (call, count) => call === 'facts' && count === 1, mend)
+  const { files } = interrupted(ticked.files, path, {
+    when: (call, count) => call === 'facts' && count === 1,
+    work: mend
+  })
   const { damaged } = await another({ files }).search('tale')
   expect(damaged).toEqual([])
   expect(found(await another().search('tale', { limit: 1 }))).toEqual(['a long tale of a plan'])
