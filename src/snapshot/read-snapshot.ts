@@ -34,6 +34,8 @@ export type Reading = {
   /** Bytes after the last LF. Sound ones are a record that lacks its LF; others were never acknowledged. */
   tail: { offset: number; bytes: number; sound: boolean } | undefined
   odd: Oddities
+  /** The first line, or record, that is not written as it would be. */
+  notCanonicalAt: number | undefined
 }
 
 /** What is read past: how many lines of each kind. */
@@ -59,7 +61,8 @@ export function readSnapshot(source: Source, visit: (seen: Seen) => void, from?:
     damaged: [],
     unlisted: 0,
     tail: undefined,
-    odd: noOddities()
+    odd: noOddities(),
+    notCanonicalAt: undefined
   }
   if (start.form === 'json') readObject(source, reading, visit)
   else walkLines(source, start, (line) => void readLine({ source, reading, visit }, line))
@@ -174,7 +177,10 @@ function judge(reader: Reader, line: Line): string | undefined {
     return marker === undefined ? judged : `is a git conflict marker (${marker}): finish the merge first`
   }
   if (judged.kind === 'header') return takeHeader(reader, judged, line)
-  if (!judged.view.canonical) reader.reading.odd.notCanonical++
+  if (!judged.view.canonical) {
+    reader.reading.odd.notCanonical++
+    reader.reading.notCanonicalAt ??= line.number
+  }
   seen.kind = judged.kind
   seen.view = judged.view
   seen.check = judged.check

@@ -93,4 +93,5 @@ function join(reading: Reading, next: Reading, lines: number): void {
   reading.end = next.end
   reading.tail = next.tail
   for (const name of Object.keys(next.odd) as (keyof Oddities)[]) reading.odd[name] += next.odd[name]
+  if (next.notCanonicalAt !== undefined) reading.notCanonicalAt ??= next.notCanonicalAt + lines
 }

@@ -27,8 +27,12 @@ export function verdictOf(survey: Survey): Verdict {
 }
 
 /** What was read past, a sentence each; `compact` mends all of it. */
-export function oddNotes({ odd, headers, tail }: Reading): string[] {
+export function oddNotes({ form, odd, notCanonicalAt, headers, tail }: Reading): string[] {
   const notes = ODDITIES.flatMap(([field, means]) => (odd[field] > 0 ? [`${odd[field]} ${means}`] : []))
+  if (notCanonicalAt !== undefined) {
+    const first = `${form === 'json' ? 'record' : 'line'} ${notCanonicalAt}`
+    notes.push(`${odd.notCanonical} lines with other key order or spacing, the first is ${first}`)
+  }
   if (headers.length > 1) notes.push(`${headers.length} header lines, read as one`)
   if (tail?.sound) notes.push('the last line lacks its LF')
   if (tail && !tail.sound) notes.push(`an unfinished line at the end, ${tail.bytes} bytes, never acknowledged`)
@@ -38,6 +42,5 @@ export function oddNotes({ odd, headers, tail }: Reading): string[] {
 const ODDITIES: readonly (readonly [field: keyof Oddities, means: string])[] = [
   ['byteOrderMarks', 'byte order mark at the start'],
   ['carriageReturns', 'lines that end with CR LF'],
-  ['blank', 'blank lines'],
-  ['notCanonical', 'lines with other key order or spacing']
+  ['blank', 'blank lines']
 ]

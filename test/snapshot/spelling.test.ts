@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { oddNotes, verifySnapshot } from '../../src/snapshot/verify.ts'
+import { file, memoryLine, sourceOf } from './builders.ts'
+
+test('a flipped bit that leaves the same value written otherwise is no damage, and said with its line', () => {
+  const line = memoryLine({ text: 'large', metadata: { n: 1e21 } })
+  const bytes = file(memoryLine({ text: 'before' }), line, memoryLine({ text: 'after' }))
+  const at = bytes.indexOf('1e+21') + 1
+  bytes[at] = (bytes[at] ?? 0) ^ 0x20
+  const { sound, reading } = verifySnapshot(sourceOf(bytes))
+  expect(sound).toBe(true)
+  expect(oddNotes(reading)).toEqual(['1 lines with other key order or spacing, the first is line 3'])
+})
