@@ -6,6 +6,10 @@ import { isStamped, type Stamp } from './stamp.ts'
 /**
  * Keeps the stamp of a file's index in step with our own appends: where it fitted before one, the indexed bytes are still
  * the same after it, and the next search needs the new lines only.
+ *
+ * Not noticed is a program without our lock that changes bytes in place, without changing the size, within the same step
+ * of the file system's clock as the append: the file then looks as the stamp says. What a search shows is read and
+ * checked even then; only words that were changed so are not found, until the file is next changed.
  */
 export function stampWitness(world: DeviceWorld, realPath: string): AppendWitness {
   const files = indexFiles(world, realPath)

@@ -13,6 +13,8 @@ import { takeLines, type WholeLines, wholeLines } from './take-lines.ts'
 export type FittingIndex = OpenedIndex & {
   /** What it covers was read from this very file. False where that changed while it was read: it is good for one search. */
   isProven: boolean
+  /** An earlier index was believed by its stamp: nobody but us has written to the file since that was proven. */
+  isStamped: boolean
   /** It is another than the earlier one was, and has no name yet. */
   isNew: boolean
   /** The cache holds this very index. */
@@ -46,18 +48,18 @@ async function fitted(request: CacheRequest, cached: CachedIndex, opened: Opened
   const { source } = request
   const { isSaved, isStamped } = cached
   const { index, cover } = opened
-  const unchanged = { index, cover, isProven: true, isNew: false, isSaved, vanished: [], note: undefined }
+  const unchanged = { index, cover, isProven: true, isStamped, isNew: false, isSaved, vanished: [], note: undefined }
   if (isStamped && source.facts.size === cover.proof.end) return unchanged
   const lines = wholeLines(source, isStamped ? cover.form : formOf(source))
   const misfit = isStamped ? undefined : misfitOf(lines, cover)
   if (misfit !== undefined) return refitted(request, opened, { ...misfit, lines })
   if (lines.facts.size === cover.proof.end) return unchanged
   const taken = takeLines(lines, index, cover)
-  if (taken.isProven) return { ...unchanged, cover: taken.cover, ...NEW }
+  if (taken.isProven) return { ...unchanged, cover: taken.cover, ...NEW, isStamped }
   return replaced(request, opened, { why: 'the file changed while it was read', removed: [] })
 }
 
-const NEW = { isNew: true, isSaved: false }
+const NEW = { isNew: true, isSaved: false, isStamped: false }
 
 /** Why the file does not begin with what the index covers, and how many blocks of it still stand. */
 type Misfit = { why: string; proven: number }

@@ -80,8 +80,8 @@ async function fit(state: State, look: Look): Promise<Fitted> {
     if (problem !== undefined) notes.push(`the index was not kept: ${problem}`)
     fitting.isSaved = problem === undefined
   }
-  const { index, cover, isSaved } = fitting
-  state.held = { index, cover, isSaved, proven: wasAtRest(look) ? source.facts : undefined }
+  const { index, cover, isSaved, isStamped } = fitting
+  state.held = { index, cover, isSaved, proven: isStamped || wasAtRest(look) ? source.facts : undefined }
   keepStamp(files, state.held)
   return { ...fitting, noticed }
 }

@@ -119,3 +119,14 @@ test('the index is saved only where it has changed', async () => {
   await device.search('pear')
   expect(made).toBe(0)
 })
+
+test('storing and searching in turn reads the last block only, though the file is never left alone for long', async () => {
+  const { watched, another, ticked } = await searched()
+  const busy = { ...ticked.clock, now: () => ticked.clock.now() - 500 }
+  const device = another({ files: watched.files, clock: busy })
+  for (const name of ['pear', 'quince', 'grape']) {
+    await device.store({ text: name })
+    expect(found(await device.search(name, { limit: 1 }))).toEqual([name])
+  }
+  expect(watched.bytesRead()).toBeLessThan(4 * MIB)
+})
