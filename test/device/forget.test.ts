@@ -7,7 +7,9 @@ import { batchOf, bench, faultOf, found, streamOf, texts } from './device-kit.ts
 async function threeMemories(more: Parameters<typeof bench>[0] = {}) {
   const made = await bench(more)
   const ids: string[] = []
-  for (const text of ['a secret plan', 'a public plan', 'tea']) ids.push((await made.device.store({ text })).id)
+  for (const [day, text] of ['a secret plan', 'a public plan', 'tea'].entries()) {
+    ids.push((await made.device.store({ text, at: `2026-03-0${day + 1}` })).id)
+  }
   const [secret = '', open = '', tea = ''] = ids
   return { ...made, secret, open, tea }
 }
