@@ -1,3 +1,5 @@
+import { randomNumbers } from '../setup/random-numbers.mjs'
+
 /**
  * Memories made up by a fixed rule: the same in every run and on every machine. Words are drawn by Zipf's law from a
  * vocabulary of 60,000 made-up words, among English function words, as running text has them; ten speakers hold
@@ -105,15 +107,4 @@ function makeVocabulary(random, size) {
     if (word.length > 2) words.add(word)
   }
   return [...words]
-}
-
-/** Numbers from 0 to 1: mulberry32, a public-domain generator of 32 bits of state. */
-function randomNumbers(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { randomNumbers } from '../../setup/random-numbers.mjs'
 
 /** Exit code of a script that cannot run here; it has said why. */
 const SKIPPED = 77
@@ -58,14 +59,3 @@ export function createReport(title) {
 }
 
 const SHOWN_MAX = 40
-
-/** Numbers from 0 to 1: mulberry32, a public-domain generator of 32 bits of state. */
-function randomNumbers(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
