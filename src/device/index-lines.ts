@@ -1,10 +1,8 @@
 import type { Metadata } from '../contract/snapshot.ts'
 import type { IndexDocument } from '../search/index/index-writer.ts'
 import type { SearchIndex } from '../search/index/search-index.ts'
-import { readHex } from '../snapshot/byte-table.ts'
 import type { Seen } from '../snapshot/read-snapshot.ts'
-import { has } from '../snapshot/record-shape.ts'
-import { MEMBERS, memberNumber, memberString, memberText } from '../snapshot/record-view.ts'
+import { has, MEMBERS, memberString, memberText } from '../snapshot/record-view.ts'
 import { forgottenIn, type IndexCover } from './index-cover.ts'
 
 /** Takes the lines of a snapshot into an index, one after another, so that it holds the winners that are not forgotten. */
@@ -31,7 +29,7 @@ export function createLineTaker(index: SearchIndex, from: Pick<IndexCover, 'forg
     index.add(document)
   }
   const takeForget = (seen: Seen): void => {
-    const target = (memberString(seen.view, MEMBERS.target) ?? '').slice(4)
+    const target = seen.id.slice(4)
     lastTwist = seen.offset
     forgotten.add(target)
     index.remove(Buffer.from(target, 'hex'))
@@ -55,21 +53,19 @@ function wins(line: IndexDocument, known: { extractor: number; at: number; check
   return Buffer.compare(line.check.subarray(0, known.check.length), known.check) < 0
 }
 
-function documentOf({ view, check, offset, length }: Seen): IndexDocument {
-  const id = new Uint8Array(16)
-  readHex(view.bytes, (view.at[MEMBERS.id] as number) + 5, id)
+function documentOf({ view, id, check, offset, length, extractor, position }: Seen): IndexDocument {
   return {
-    id,
+    id: Buffer.from(id.slice(4), 'hex'),
     text: memberString(view, MEMBERS.text) ?? '',
     title: titleIn(memberText(view, MEMBERS.metadata)),
     speaker: memberString(view, MEMBERS.speaker),
     conversation: memberString(view, MEMBERS.conversation),
     at: Date.parse(memberString(view, MEMBERS.at) ?? ''),
     undated: has(view, MEMBERS.undated),
-    position: memberNumber(view, MEMBERS.position),
+    position,
     offset,
     length,
-    extractor: memberNumber(view, MEMBERS.extractor) ?? 0,
+    extractor,
     check: Buffer.from(check, 'hex')
   }
 }

@@ -2,7 +2,6 @@ import type { SearchIndex } from '../search/index/search-index.ts'
 import { hashingSource } from '../snapshot/block-proof.ts'
 import { BLOCK_BYTES } from '../snapshot/limits.ts'
 import { readSnapshot, type Seen } from '../snapshot/read-snapshot.ts'
-import { MEMBERS, memberString } from '../snapshot/record-view.ts'
 import type { Source } from '../snapshot/source.ts'
 import type { IndexCover } from './index-cover.ts'
 import { createLineTaker } from './index-lines.ts'
@@ -52,7 +51,7 @@ export function takeTail(source: Source, index: SearchIndex, cover: IndexCover):
   const taker = createLineTaker(index, cover)
   const ids: string[] = []
   const visit = (seen: Seen): void => {
-    ids.push(memberString(seen.view, seen.kind === 'forget' ? MEMBERS.target : MEMBERS.id) ?? '')
+    ids.push(seen.id)
     taker.take(seen)
   }
   return readSnapshot(source, visit, placeAfter(cover)).tail?.sound ? ids : undefined

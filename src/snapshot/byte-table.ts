@@ -93,14 +93,3 @@ function hashOf(bytes: Uint8Array, at: number): number {
     ((bytes[at + 3] as number) << 24)
   )
 }
-
-/** Reads `bytes` lower-case hex digits at `at` as binary into the start of `into`. */
-export function readHex(digits: Uint8Array, at: number, into: Uint8Array): void {
-  for (let i = 0; i < into.length; i++) {
-    into[i] = (nibble(digits[at + i * 2] as number) << 4) | nibble(digits[at + i * 2 + 1] as number)
-  }
-}
-
-function nibble(byte: number): number {
-  return byte <= 0x39 ? byte - 0x30 : byte - 0x57
-}

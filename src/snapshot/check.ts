@@ -35,6 +35,14 @@ export function showSuffix(bytes: Buffer, suffix: number): void {
   bytes[suffix] = COMMA
 }
 
+/** The check that a canonical line has to have: of what stands between `start` and the check's own suffix. */
+export function checkOf(bytes: Buffer, start: number, suffix: number): string {
+  hideSuffix(bytes, suffix)
+  const check = sha256(bytes.subarray(start, suffix + 1))
+  showSuffix(bytes, suffix)
+  return check
+}
+
 /** SHA-256 of bytes, as 64 hex digits. */
 export function sha256(bytes: Uint8Array | string): string {
   return hash('sha256', bytes)

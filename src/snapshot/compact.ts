@@ -66,7 +66,7 @@ function canonicalOptions(world: CompactWorld, { source, survey, request }: Work
     sources: [source],
     headers: reading.headers.length > 0 ? reading.headers : [newHeader(world)],
     form: request.form ?? reading.form,
-    isDropped: (id) => request.dropForgets === true && table.forget(table.ids.find(id, 0)) >= 0,
+    ...(request.dropForgets ? { isDropped: (id) => table.forget(table.ids.find(id, 0)) >= 0 } : {}),
     remake: request.remake
   }
 }

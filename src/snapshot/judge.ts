@@ -1,19 +1,23 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import type { JsonObject } from './canonical-json.ts'
-import { hideSuffix, lineOf, sha256, showSuffix } from './check.ts'
-import { forgetId } from './identity.ts'
+import { checkOf, lineOf, sha256 } from './check.ts'
+import { forgetId, MEMORY_TAG } from './identity.ts'
 import { LINE_BYTES_MAX } from './limits.ts'
-import { has, kindOf, type RecordKind } from './record-shape.ts'
-import { MEMBERS, type Member, memberString, type RecordView, viewRecord } from './record-view.ts'
-
-/** A sound line: what it is, and its check as 64 hex digits. One object, used again for every line. */
-export type Judged = { kind: RecordKind; view: RecordView; check: string }
+import { plainMemory } from './plain-memory.ts'
+import { isString, isTime, type Judged, kindOf, type RecordKind } from './record-shape.ts'
+import { has, MEMBERS, type Member, memberNumber, memberString, type RecordView, viewRecord } from './record-view.ts'
+import { timeKey } from './time-key.ts'
 
 /**
  * Judges the bytes of one line: JSON that every reader understands alike, the shape of its kind, its check, its id.
  * Gives the line, or the reason why it is damaged.
  */
 export function judgeLine(bytes: Buffer, start: number, end: number): Judged | string {
+  return plainMemory(bytes, start, end) ?? judgeAnyLine(bytes, start, end)
+}
+
+/** The same of any line, without the short way for plain memories, which must come to the same. */
+export function judgeAnyLine(bytes: Buffer, start: number, end: number): Judged | string {
   const view = viewRecord(bytes, start, end)
   if (typeof view === 'string') return view
   return view.canonical ? judgeView(view, checkFault) : judgeOther(view)
@@ -24,7 +28,15 @@ function judgeView(view: RecordView, check: (view: RecordView) => string | undef
   if (!KINDS.has(kind)) return kind
   judged.kind = kind as RecordKind
   judged.view = view
+  judged.id = idOf(view, kind === 'forget' ? MEMBERS.target : MEMBERS.id)
+  judged.at = isTime(view, MEMBERS.at) ? timeKey(memberString(view, MEMBERS.at) ?? '') : -1
+  judged.position = memberNumber(view, MEMBERS.position)
+  judged.extractor = memberNumber(view, MEMBERS.extractor) ?? 0
   return check(view) ?? idFault(judged) ?? judged
+}
+
+function idOf(view: RecordView, member: Member): string {
+  return has(view, member) && isString(view, member) ? (memberString(view, member) ?? '') : ''
 }
 
 /**
@@ -60,25 +72,21 @@ const judged = { check: '' } as Judged
 
 /** A canonical line is hashed as it stands. */
 function checkFault(view: RecordView): string | undefined {
-  hideSuffix(view.bytes, view.suffix)
-  judged.check = sha256(view.bytes.subarray(view.start, view.suffix + 1))
-  showSuffix(view.bytes, view.suffix)
+  judged.check = checkOf(view.bytes, view.start, view.suffix)
   const at = view.suffix + 10
   return view.bytes.toString('latin1', at, at + 64) === judged.check ? undefined : WRONG_CHECK
 }
 
 const WRONG_CHECK = '`check` does not match: the line was changed or damaged'
 
-function idFault({ kind, view }: Judged): string | undefined {
+function idFault({ kind, view, id }: Judged): string | undefined {
   if (kind === 'memory') {
     return isId(view, rawMemoryId(view))
       ? undefined
       : '`id` does not belong to this text, speaker, time and conversation'
   }
   if (kind === 'forget') {
-    return isId(view, forgetId(memberString(view, MEMBERS.target) ?? ''))
-      ? undefined
-      : '`id` does not belong to this `target`'
+    return isId(view, forgetId(id)) ? undefined : '`id` does not belong to this `target`'
   }
   return undefined
 }
@@ -91,7 +99,7 @@ function isId(view: RecordView, id: string): boolean {
 }
 
 let scratch = Buffer.alloc(4096)
-const PREFIX = '["memctl.memory.1",'
+const PREFIX = `["${MEMORY_TAG}",`
 
 /** The members of an identity in their order, and what stands for one that is absent. */
 const PARTS = [

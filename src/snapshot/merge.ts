@@ -49,11 +49,13 @@ export type MergeSurveys = Pick<MergeSources, 'form' | 'skipDamaged'> & {
   base?: Survey | undefined
 }
 
-/** The same of files that were read. */
+/** The same of files that were read. The table of the first one takes the others in. */
 export function planMergeOf({ surveys, base, paths, form, skipDamaged }: MergeSurveys): MergePlan {
-  const table = createRecordTable(surveys.reduce((rows, survey) => rows + survey.table.rows, 0))
+  const letGo = base === undefined ? new Set<string>() : letGoSince(base.table, surveys)
+  if (!skipDamaged) for (const [i, survey] of surveys.entries()) refuseUnsound(paths[i] ?? '', survey)
+  const table = surveys[0]?.table ?? createRecordTable()
   const added = surveys.map((survey, source) => {
-    if (!skipDamaged) refuseUnsound(paths[source] ?? '', survey)
+    if (source === 0) return table.ids.size
     const before = table.ids.size
     table.absorb(survey.table.part, { source, lines: 0 })
     return table.ids.size - before
@@ -64,7 +66,7 @@ export function planMergeOf({ surveys, base, paths, form, skipDamaged }: MergeSu
     added,
     headers: surveys.flatMap((survey) => survey.reading.headers),
     form: form ?? surveys[0]?.reading.form ?? 'jsonl',
-    letGo: base === undefined ? new Set() : letGoSince(base.table, surveys)
+    letGo
   }
 }
 
@@ -76,7 +78,7 @@ export function writeMerge(sink: Sink, plan: MergePlan, inputs: readonly Source[
     headers,
     form,
     sources: inputs,
-    isDropped: (id) => letGo.has(id.toString('hex'))
+    ...(letGo.size > 0 ? { isDropped: (id) => letGo.has(id.toString('hex')) } : {})
   })
 }
 

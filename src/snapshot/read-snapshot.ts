@@ -1,11 +1,12 @@
 import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
 import { headerOf } from './header.ts'
-import { type Judged, judgeLine, recordOf } from './judge.ts'
+import { judgeLine, recordOf } from './judge.ts'
 import { HEADER_BYTES_MAX, LINE_BYTES_MAX } from './limits.ts'
 import { type Line, type LinePlace, walkLines } from './lines.ts'
 import { walkObject } from './object-form.ts'
 import { parseExact } from './parse-json.ts'
+import type { Judged } from './record-shape.ts'
 import { conflictMarker, sniff } from './sniff.ts'
 import type { Source } from './source.ts'
 
@@ -165,7 +166,7 @@ function noteDamage(reading: Reading, line: Line, reason: string): void {
   }
 }
 
-const seen = { kind: 'unknown', check: '', offset: 0, length: 0, line: 0 } as Seen
+const seen = {} as Seen
 
 /** Takes a sound line in, or says why it is damaged. */
 function judge(reader: Reader, line: Line): string | undefined {
@@ -184,6 +185,10 @@ function judge(reader: Reader, line: Line): string | undefined {
   seen.kind = judged.kind
   seen.view = judged.view
   seen.check = judged.check
+  seen.id = judged.id
+  seen.at = judged.at
+  seen.position = judged.position
+  seen.extractor = judged.extractor
   seen.offset = line.offset
   seen.length = line.end - line.start
   seen.line = line.number

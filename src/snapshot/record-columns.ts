@@ -1,13 +1,17 @@
 import type { Seen } from './read-snapshot.ts'
-import { has, isTime } from './record-shape.ts'
-import { MEMBERS, memberNumber } from './record-view.ts'
-import { timeKey } from './time-key.ts'
 
 /** The kinds of rows, by their number in the `kind` column. */
 export const ROW_KINDS = ['memory', 'forget', 'unknown'] as const
 export const MEMORY = 0
 export const FORGET = 1
 export const UNKNOWN = 2
+
+/** An unknown line has no known id: whether it is the first one with its check. */
+export const FIRST = -1
+export const REPEATED = -2
+
+export const CHECK_BYTES = 32
+export const ID_BYTES = 16
 
 /** What is kept of each record: about 100 bytes a row, a typed array a column. */
 export type RecordColumns = {
@@ -23,7 +27,7 @@ export type RecordColumns = {
   /** -Infinity for none. */
   position: Float64Array
   extractor: Float64Array
-  /** The number of its known id; -1 for an unknown line. */
+  /** The number of its known id; of an unknown line `FIRST` or `REPEATED`. */
   id: Int32Array
   /** 32 bytes a row. */
   check: Buffer
@@ -42,53 +46,40 @@ export function makeColumns(rows: number): RecordColumns {
     position: new Float64Array(rows),
     extractor: new Float64Array(rows),
     id: new Int32Array(rows),
-    check: Buffer.alloc(rows * 32)
+    check: Buffer.alloc(rows * CHECK_BYTES)
   }
 }
 
-/** The same rows in columns of twice the room. */
-export function grownColumns(columns: RecordColumns): RecordColumns {
-  const larger = makeColumns(columns.at.length * 2)
+/** The same rows in columns with room for `rows`. */
+export function grownColumns(columns: RecordColumns, rows: number): RecordColumns {
+  const larger = makeColumns(rows)
   for (const name of Object.keys(columns) as (keyof RecordColumns)[]) larger[name].set(columns[name] as never)
   return larger
 }
 
-/** Copies a row of other columns. */
-export function copyRow(
-  from: RecordColumns,
-  fromRow: number,
-  { columns, row }: { columns: RecordColumns; row: number }
-): void {
-  columns.kind[row] = from.kind[fromRow] as number
-  columns.source[row] = from.source[fromRow] as number
-  columns.canonical[row] = from.canonical[fromRow] as number
-  columns.offset[row] = from.offset[fromRow] as number
-  columns.length[row] = from.length[fromRow] as number
-  columns.line[row] = from.line[fromRow] as number
-  columns.at[row] = from.at[fromRow] as number
-  columns.position[row] = from.position[fromRow] as number
-  columns.extractor[row] = from.extractor[fromRow] as number
-  columns.id[row] = from.id[fromRow] as number
-  for (let i = 0; i < 32; i++) columns.check[row * 32 + i] = from.check[fromRow * 32 + i] as number
+/** Copies the first `rows` rows of other columns to where `row` is. */
+export function copyRows(from: RecordColumns, rows: number, into: { columns: RecordColumns; row: number }): void {
+  for (const name of Object.keys(from) as (keyof RecordColumns)[]) {
+    const width = name === 'check' ? CHECK_BYTES : 1
+    into.columns[name].set(from[name].subarray(0, rows * width) as never, into.row * width)
+  }
 }
 
-/** Writes what a line says into a row, but for the number of its id. */
+/** Writes what a line says into a row, but for its check and the number of its id. */
 export function fillRow(columns: RecordColumns, row: number, { seen, source }: { seen: Seen; source: number }): void {
-  const { view } = seen
-  const kind = seen.kind === 'memory' ? MEMORY : seen.kind === 'forget' ? FORGET : UNKNOWN
-  const isDated = kind !== UNKNOWN || (has(view, MEMBERS.at) && isTime(view, MEMBERS.at))
-  const position = memberNumber(view, MEMBERS.position)
-  columns.kind[row] = kind
+  columns.kind[row] = kindNumber(seen.kind)
   columns.source[row] = source
-  columns.canonical[row] = view.canonical ? 1 : 0
+  columns.canonical[row] = seen.view.canonical ? 1 : 0
   columns.offset[row] = seen.offset
   columns.length[row] = seen.length
   columns.line[row] = seen.line
-  columns.at[row] = isDated ? timeKey(view.bytes, view.at[MEMBERS.at] as number, view.at[MEMBERS.at + 1] as number) : -1
-  columns.position[row] = Number.isSafeInteger(position) ? (position as number) : Number.NEGATIVE_INFINITY
-  columns.extractor[row] = kind === MEMORY ? (memberNumber(view, MEMBERS.extractor) ?? 0) : 0
-  columns.id[row] = -1
-  columns.check.write(seen.check, row * 32, 'hex')
+  columns.at[row] = seen.at
+  columns.position[row] = Number.isSafeInteger(seen.position) ? (seen.position as number) : Number.NEGATIVE_INFINITY
+  columns.extractor[row] = seen.kind === 'memory' ? seen.extractor : 0
+}
+
+function kindNumber(kind: Seen['kind']): number {
+  return kind === 'memory' ? MEMORY : kind === 'forget' ? FORGET : UNKNOWN
 }
 
 /** Compares the checks of two rows. */

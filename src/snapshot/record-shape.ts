@@ -1,5 +1,5 @@
-import { MEMBERS, type Member, memberNumber, type RecordView } from './record-view.ts'
-import { timeKey } from './time-key.ts'
+import { has, MEMBERS, type Member, memberNumber, memberText, type RecordView } from './record-view.ts'
+import { TIME_PATTERN } from './time-key.ts'
 
 /**
  * What a record must look like, tested on the bytes of its members. The schemas in `src/contract/snapshot.ts` say the same
@@ -7,17 +7,26 @@ import { timeKey } from './time-key.ts'
  */
 export type RecordKind = 'memory' | 'forget' | 'header' | 'unknown'
 
+/** A sound line: what it is, and what places and ranks it. One object, used again for every line. */
+export type Judged = {
+  kind: RecordKind
+  view: RecordView
+  /** 64 hex digits. */
+  check: string
+  /** Of a memory; of a forget line the id of its target; of others whatever they have, or ''. */
+  id: string
+  /** As `timeKey` makes it; -1 for none. */
+  at: number
+  position: number | undefined
+  extractor: number
+}
+
 /** Which kind of record a line is, or why it is none. */
 export function kindOf(view: RecordView): RecordKind | string {
   if (!has(view, MEMBERS.type)) return has(view, MEMBERS.format) ? 'header' : 'has neither `type` nor `format`'
   if (is(view, MEMBERS.type, MEMORY)) return shapeFault(view, MEMORY_SHAPE) ?? 'memory'
   if (is(view, MEMBERS.type, FORGET)) return shapeFault(view, FORGET_SHAPE) ?? 'forget'
   return isString(view, MEMBERS.type) ? 'unknown' : '`type` must be a string'
-}
-
-/** Whether a record has this member. */
-export function has(view: RecordView, member: Member): boolean {
-  return view.at[member] !== 0
 }
 
 type Rule = {
@@ -106,7 +115,8 @@ function starts(view: RecordView, member: Member, byte: number): boolean {
   return view.bytes[view.at[member] as number] === byte
 }
 
-function isString(view: RecordView, member: Member): boolean {
+/** Whether a member that is there is a string. */
+export function isString(view: RecordView, member: Member): boolean {
   return starts(view, member, 0x22)
 }
 
@@ -131,35 +141,12 @@ function isHex(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66)
 }
 
-/** `"2026-01-02T03:04:05.000Z"`, every field within its bounds. */
+/** Whether a member is a time as snapshots hold it. */
 export function isTime(view: RecordView, member: Member): boolean {
-  const start = view.at[member] as number
-  const end = view.at[member + 1] as number
-  if (timeKey(view.bytes, start, end) < 0) return false
-  for (let i = 0; i < TIME_MARKS.length; i++) {
-    if (view.bytes[start + (TIME_MARKS[i] as Mark).at] !== (TIME_MARKS[i] as Mark).byte) return false
-  }
-  for (const { at, least, most } of TIME_BOUNDS) {
-    const value = ((view.bytes[start + at] as number) - 0x30) * 10 + (view.bytes[start + at + 1] as number) - 0x30
-    if (value < least || value > most) return false
-  }
-  return true
+  return TIME.test(memberText(view, member) ?? '')
 }
 
-type Mark = { at: number; byte: number }
-
-const TIME_MARKS: readonly Mark[] = Array.from('"0000-00-00T00:00:00.000Z"', (letter, at) => ({
-  at,
-  byte: letter.charCodeAt(0)
-})).filter(({ byte }) => byte !== 0x30)
-
-const TIME_BOUNDS = [
-  { at: 6, least: 1, most: 12 },
-  { at: 9, least: 1, most: 31 },
-  { at: 12, least: 0, most: 23 },
-  { at: 15, least: 0, most: 59 },
-  { at: 18, least: 0, most: 59 }
-] as const
+const TIME = new RegExp(`^"${TIME_PATTERN}"$`)
 
 function isWhole(view: RecordView, member: Member): boolean {
   const start = view.at[member] as number

@@ -1,20 +1,23 @@
-import { type ByteTable, createByteTable, readHex } from './byte-table.ts'
+import { type ByteTable, createByteTable } from './byte-table.ts'
 import { forgetId } from './identity.ts'
 import type { Seen } from './read-snapshot.ts'
 import {
+  CHECK_BYTES,
   compareChecks,
-  copyRow,
+  copyRows,
+  FIRST,
   FORGET,
   fillRow,
   grownColumns,
+  ID_BYTES,
   isBetterRow,
   MEMORY,
   makeColumns,
+  REPEATED,
   type RecordColumns,
   ROW_KINDS,
   UNKNOWN
 } from './record-columns.ts'
-import { MEMBERS, type Member, memberString, type RecordView } from './record-view.ts'
 import { hashOfSorted } from './sorted-order.ts'
 
 /**
@@ -69,6 +72,9 @@ export type RecordCounts = { memories: number; forgotten: number; unknown: numbe
 type State = {
   columns: RecordColumns
   rows: number
+  /** Hex of the checks and ids of the last rows, which are not settled yet: a block of them is decoded at once. */
+  checksAhead: string[]
+  idsAhead: string[]
   ids: ByteTable
   /** By the number of a known id: the row of its best memory line and of its best forget line, or -1. */
   winners: number[]
@@ -77,6 +83,8 @@ type State = {
   unknowns: ByteTable
   /** The `id` of an unknown line, which may be any text. */
   unknownIds: Map<number, string>
+  /** Of so many ids; they only ever grow. */
+  idsHash: { size: number; hash: string } | undefined
   /** Ids of forget lines, worked out only where the order hangs on them, and once. */
   forgetIds: Map<number, string>
 }
@@ -86,103 +94,113 @@ export function createRecordTable(expected = 0): RecordTable {
   const state: State = {
     columns: makeColumns(Math.max(ROWS_MIN, expected)),
     rows: 0,
-    ids: createByteTable(16, expected),
+    checksAhead: [],
+    idsAhead: [],
+    ids: createByteTable(ID_BYTES, expected),
     winners: [],
     forgets: [],
-    unknowns: createByteTable(32),
+    unknowns: createByteTable(CHECK_BYTES),
     unknownIds: new Map(),
+    idsHash: undefined,
     forgetIds: new Map()
+  }
+  const settled = (): State => {
+    if (state.checksAhead.length > 0) settleRows(state)
+    return state
   }
   return {
     get rows() {
       return state.rows
     },
-    ids: state.ids,
+    get ids() {
+      return settled().ids
+    },
     get part() {
-      const { columns, rows, ids, unknownIds } = state
+      const { columns, rows, ids, unknownIds } = settled()
       return { columns, rows, ids: ids.keys, idCount: ids.size, unknownIds }
     },
     add: (seen, source) => addRow(state, seen, source),
-    absorb: (part, place) => absorbPart(state, part, place),
-    row: (row) => rowOf(state, row),
-    check: (row) => state.columns.check.toString('hex', row * 32, row * 32 + 32),
-    kept: () => inOrder(state, Uint32Array.from(keptRows(state))),
-    winner: (id) => state.winners[id] ?? -1,
-    forget: (id) => state.forgets[id] ?? -1,
-    counts: () => countRows(state),
-    idsHash: () => hashOfSorted(state.ids.keys, state.ids.size, 16),
-    rootHash: () => rootHashOf(state)
+    absorb: (part, place) => absorbPart(settled(), part, place),
+    row: (row) => rowOf(settled(), row),
+    check: (row) => settled().columns.check.toString('hex', row * CHECK_BYTES, (row + 1) * CHECK_BYTES),
+    kept: () => inOrder(settled(), keptRows(state)),
+    winner: (id) => settled().winners[id] ?? -1,
+    forget: (id) => settled().forgets[id] ?? -1,
+    counts: () => countRows(settled()),
+    idsHash: () => idsHashOf(settled()),
+    rootHash: () => rootHashOf(settled())
   }
 }
 
 const ROWS_MIN = 1024
-const id16 = Buffer.alloc(16)
+const ROWS_AHEAD = 1024
 
 function addRow(state: State, seen: Seen, source: number): void {
-  if (seen.kind !== 'memory' && seen.kind !== 'forget') {
-    const before = state.unknowns.size
-    if (state.unknowns.add(Buffer.from(seen.check, 'hex'), 0) < before) return
-  }
-  if (state.rows === state.columns.at.length) state.columns = grownColumns(state.columns)
   const row = state.rows++
+  if (row === state.columns.at.length) state.columns = grownColumns(state.columns, row * 2)
   fillRow(state.columns, row, { seen, source })
-  if (seen.kind === 'memory') settle(state, row, { view: seen.view, member: MEMBERS.id, best: state.winners })
-  else if (seen.kind === 'forget') settle(state, row, { view: seen.view, member: MEMBERS.target, best: state.forgets })
-  else noteUnknownId(state, row, seen.view)
+  state.checksAhead.push(seen.check)
+  if (seen.kind === 'memory' || seen.kind === 'forget') state.idsAhead.push(seen.id.slice(4))
+  else if (seen.id !== '') state.unknownIds.set(row, seen.id)
+  if (state.checksAhead.length === ROWS_AHEAD) settleRows(state)
 }
 
-type Claim = { view: RecordView; member: Member; best: number[] }
-
-/** Notes the row under its known id, and whether it wins there. */
-function settle(state: State, row: number, { view, member, best }: Claim): void {
-  readHex(view.bytes, (view.at[member] as number) + 5, id16)
-  const id = numberOf(state, id16, 0)
-  state.columns.id[row] = id
-  contend(state, row, best)
+/** Gives the last rows their checks and the numbers of their ids, and settles which rows win. */
+function settleRows(state: State): void {
+  const { columns, rows, checksAhead, idsAhead } = state
+  const first = rows - checksAhead.length
+  columns.check.write(checksAhead.join(''), first * CHECK_BYTES, 'hex')
+  const ids = Buffer.from(idsAhead.join(''), 'hex')
+  state.checksAhead = []
+  state.idsAhead = []
+  for (let row = first, at = 0; row < rows; row++) {
+    if (columns.kind[row] === UNKNOWN) columns.id[row] = unknownMark(state, row)
+    else {
+      columns.id[row] = numberOf(state, ids, at)
+      contend(state, row)
+      at += ID_BYTES
+    }
+  }
 }
 
-function numberOf(state: State, bytes: Uint8Array, at: number): number {
-  const id = state.ids.add(bytes, at)
-  if (id === state.winners.length) {
-    state.winners.push(-1)
-    state.forgets.push(-1)
+function unknownMark({ columns, unknowns }: State, row: number): number {
+  const before = unknowns.size
+  return unknowns.add(columns.check, row * CHECK_BYTES) === before ? FIRST : REPEATED
+}
+
+function numberOf({ ids, winners, forgets }: State, bytes: Uint8Array, at: number): number {
+  const id = ids.add(bytes, at)
+  if (id === winners.length) {
+    winners.push(-1)
+    forgets.push(-1)
   }
   return id
 }
 
-function contend({ columns }: State, row: number, best: number[]): void {
+function contend({ columns, winners, forgets }: State, row: number): void {
+  const best = columns.kind[row] === MEMORY ? winners : forgets
   const id = columns.id[row] as number
   const rival = best[id] as number
   if (rival < 0 || isBetterRow(columns, row, rival)) best[id] = row
 }
 
 function absorbPart(state: State, part: TablePart, { source, lines }: { source: number; lines: number }): void {
-  const numbers = new Int32Array(part.idCount)
-  for (let id = 0; id < part.idCount; id++) numbers[id] = numberOf(state, part.ids, id * 16)
-  const isKnown = (row: number): boolean => {
-    const before = state.unknowns.size
-    return part.columns.kind[row] === UNKNOWN && state.unknowns.add(part.columns.check, row * 32) < before
-  }
-  for (let from = 0; from < part.rows; from++) {
-    if (isKnown(from)) continue
-    if (state.rows === state.columns.at.length) state.columns = grownColumns(state.columns)
-    const row = state.rows++
-    const { columns } = state
-    copyRow(part.columns, from, { columns, row })
-    columns.source[row] = source
+  const first = state.rows
+  const end = first + part.rows
+  if (end > state.columns.at.length) state.columns = grownColumns(state.columns, end)
+  const { columns } = state
+  copyRows(part.columns, part.rows, { columns, row: first })
+  columns.source.fill(source, first, end)
+  state.rows = end
+  for (let row = first; row < end; row++) {
     columns.line[row] = (columns.line[row] as number) + lines
-    const id = part.columns.id[from] as number
-    columns.id[row] = id < 0 ? -1 : (numbers[id] as number)
-    if (columns.kind[row] === MEMORY) contend(state, row, state.winners)
-    else if (columns.kind[row] === FORGET) contend(state, row, state.forgets)
-    else if (part.unknownIds.has(from)) state.unknownIds.set(row, part.unknownIds.get(from) ?? '')
+    if (columns.kind[row] === UNKNOWN) columns.id[row] = unknownMark(state, row)
+    else {
+      columns.id[row] = numberOf(state, part.ids, (columns.id[row] as number) * ID_BYTES)
+      contend(state, row)
+    }
   }
-}
-
-function noteUnknownId(state: State, row: number, view: RecordView): void {
-  const start = view.at[MEMBERS.id] as number
-  if (start === 0 || view.bytes[start] !== 0x22) return
-  state.unknownIds.set(row, memberString(view, MEMBERS.id) ?? '')
+  for (const [row, id] of part.unknownIds) state.unknownIds.set(first + row, id)
 }
 
 function rowOf({ columns, ids }: State, row: number): Row {
@@ -194,27 +212,28 @@ function rowOf({ columns, ids }: State, row: number): Row {
     line: columns.line[row] as number,
     canonical: columns.canonical[row] === 1,
     kind: ROW_KINDS[columns.kind[row] as number] as Row['kind'],
-    id: id < 0 ? undefined : ids.keys.subarray(id * 16, id * 16 + 16)
+    id: id < 0 ? undefined : ids.keys.subarray(id * ID_BYTES, (id + 1) * ID_BYTES)
   }
 }
 
-function keptRows({ columns, rows, winners, forgets }: State): number[] {
-  const kept: number[] = []
+function keptRows({ columns, rows, winners, forgets }: State): Uint32Array {
+  const kept = new Uint32Array(rows)
+  let count = 0
   for (let row = 0; row < rows; row++) {
     const id = columns.id[row] as number
     const kind = columns.kind[row]
     const isForget = kind === FORGET && forgets[id] === row
     const isLive = kind === MEMORY && winners[id] === row && (forgets[id] as number) < 0
-    if (isForget || isLive || kind === UNKNOWN) kept.push(row)
+    if (isForget || isLive || id === FIRST) kept[count++] = row
   }
-  return kept
+  return kept.subarray(0, count)
 }
 
-/** Sorts rows into canonical order, which most files are in already. */
+/** Sorts rows into canonical order. Most files are in it already, or are a few stretches of it, which is what sorts fast. */
 function inOrder(state: State, rows: Uint32Array): Uint32Array {
   const compare = (a: number, b: number): number => compareRows(state, a, b)
   for (let i = 1; i < rows.length; i++) {
-    if (compare(rows[i - 1] as number, rows[i] as number) > 0) return rows.sort(compare)
+    if (compare(rows[i - 1] as number, rows[i] as number) > 0) return Uint32Array.from([...rows].sort(compare))
   }
   return rows
 }
@@ -238,7 +257,7 @@ function compareValues<T extends number | string>(a: T, b: T): number {
 function idText({ columns, ids, unknownIds, forgetIds }: State, row: number): string {
   if (columns.kind[row] === UNKNOWN) return unknownIds.get(row) ?? ''
   const id = columns.id[row] as number
-  const memory = `mem_${ids.keys.toString('hex', id * 16, id * 16 + 16)}`
+  const memory = `mem_${ids.keys.toString('hex', id * ID_BYTES, (id + 1) * ID_BYTES)}`
   if (columns.kind[row] === MEMORY) return memory
   const text = forgetIds.get(row) ?? forgetId(memory)
   forgetIds.set(row, text)
@@ -257,10 +276,14 @@ function countRows(state: State): RecordCounts {
 }
 
 function rootHashOf(state: State): string {
-  const { check } = state.columns
-  const kept = keptRows(state)
-  if (kept.length === state.rows) return hashOfSorted(check, state.rows, 32)
-  const checks = Buffer.alloc(kept.length * 32)
-  for (const [i, row] of kept.entries()) check.copy(checks, i * 32, row * 32, row * 32 + 32)
-  return hashOfSorted(checks, kept.length, 32)
+  return hashOfSorted({ bytes: state.columns.check, width: CHECK_BYTES }, keptRows(state))
+}
+
+/** Asked for by whoever tests the old header, and again by whoever writes the new one. */
+function idsHashOf(state: State): string {
+  const { size, keys } = state.ids
+  if (state.idsHash?.size !== size) {
+    state.idsHash = { size, hash: hashOfSorted({ bytes: keys, width: ID_BYTES }, size) }
+  }
+  return state.idsHash.hash
 }

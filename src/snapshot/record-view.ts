@@ -15,6 +15,8 @@ export type RecordView = {
   suffix: number
   /** At each place of `MEMBERS` the start of the value and then its end; 0 and 0 where the member is absent. */
   at: Int32Array
+  /** Fills `at` when a member is first asked for, where nobody may. */
+  place: ((view: RecordView) => void) | undefined
 }
 
 /** Members that readers look at, and their places in a view's `at`. In canonical order. */
@@ -46,9 +48,7 @@ export type Member = number
 
 /** Looks at the line between `start` and `end` (without LF). Gives the view, or why the bytes are no JSON object. */
 export function viewRecord(bytes: Buffer, start: number, end: number): RecordView | string {
-  view.bytes = bytes
-  view.start = start
-  view.end = end
+  startView(bytes, start, end)
   view.suffix = suffixStart(bytes, start, end)
   if (view.suffix >= 0) {
     hideSuffix(bytes, view.suffix)
@@ -66,10 +66,34 @@ export function viewRecord(bytes: Buffer, start: number, end: number): RecordVie
   return fault ?? view
 }
 
+/** The view of a line of which nothing is known yet. */
+export function startView(bytes: Buffer, start: number, end: number): RecordView {
+  view.bytes = bytes
+  view.start = start
+  view.end = end
+  view.place = undefined
+  return view
+}
+
+/** Whether a record has this member. */
+export function has(view: RecordView, member: Member): boolean {
+  return placesOf(view)[member] !== 0
+}
+
+function placesOf(view: RecordView): Int32Array {
+  if (view.place !== undefined) {
+    view.at.fill(0)
+    view.place(view)
+    view.place = undefined
+  }
+  return view.at
+}
+
 /** The bytes of a member's value as text, or undefined where it is absent. */
 export function memberText(view: RecordView, member: Member): string | undefined {
-  const start = view.at[member] as number
-  return start === 0 ? undefined : view.bytes.toString('utf8', start, view.at[member + 1])
+  const places = placesOf(view)
+  const start = places[member] as number
+  return start === 0 ? undefined : view.bytes.toString('utf8', start, places[member + 1])
 }
 
 /** The value of a member that is a string. */
@@ -81,9 +105,10 @@ export function memberString(view: RecordView, member: Member): string | undefin
 
 /** The value of a member that is a number. */
 export function memberNumber(view: RecordView, member: Member): number | undefined {
-  const start = view.at[member] as number
+  const places = placesOf(view)
+  const start = places[member] as number
   if (start === 0) return undefined
-  const end = view.at[member + 1] as number
+  const end = places[member + 1] as number
   let value = 0
   for (let at = start; at < end; at++) {
     const digit = (view.bytes[at] as number) - 0x30
@@ -99,7 +124,8 @@ const view: RecordView = {
   end: 0,
   canonical: false,
   suffix: -1,
-  at: new Int32Array(Object.keys(MEMBERS).length * 2)
+  at: new Int32Array(Object.keys(MEMBERS).length * 2),
+  place: undefined
 }
 
 const NAME_BYTES = Object.keys(MEMBERS).map((name) => Buffer.from(name))

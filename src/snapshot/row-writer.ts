@@ -2,7 +2,7 @@ import { Fault } from '../contract/faults.ts'
 import type { JsonObject } from './canonical-json.ts'
 import { lineOf } from './check.ts'
 import { BLOCK_BYTES } from './limits.ts'
-import { MEMORY, type RecordColumns } from './record-columns.ts'
+import { CHECK_BYTES, MEMORY, type RecordColumns } from './record-columns.ts'
 import type { Sink } from './replace-file.ts'
 import { createRowReader } from './row-reader.ts'
 import type { Source } from './source.ts'
@@ -11,6 +11,8 @@ export type RowWriting = {
   sink: Sink
   sources: readonly Source[]
   columns: RecordColumns
+  /** 32 bytes a row: where the checks of memories made anew go. */
+  checks: Buffer
   /** What stands between two lines. */
   between: string
   /** A memory's record made anew, or undefined to keep the line as it is. */
@@ -20,8 +22,6 @@ export type RowWriting = {
 /** Copies records in the order they are put in, each as memctl writes it. */
 export type RowWriter = {
   put(row: number): void
-  /** The 32 bytes of the check of the line put last. */
-  readonly check: Buffer
   readonly remade: number
   /** Writes what was put and is not yet written. */
   flush(): void
@@ -31,9 +31,8 @@ export type RowWriter = {
  * Lines that are canonical and follow one another in the old file as they do in the new one, which is the usual case, are
  * copied as one stretch of bytes, unread.
  */
-export function createRowWriter({ sink, sources, columns, between, remake }: RowWriting): RowWriter {
+export function createRowWriter({ sink, sources, columns, checks, between, remake }: RowWriting): RowWriter {
   const readers = sources.map(createRowReader)
-  const check = Buffer.alloc(32)
   const run = { source: -1, start: 0, end: 0 }
   const areLines: boolean[] = []
   let isFirst = true
@@ -53,9 +52,11 @@ export function createRowWriter({ sink, sources, columns, between, remake }: Row
   const putText = (row: number): void => {
     const record = recordAt(row)
     const made = columns.kind[row] === MEMORY ? remake?.(record) : undefined
-    if (made !== undefined) remade++
     const line = lineOf(made ?? record)
-    check.write(line.slice(-66, -2), 'hex')
+    if (made !== undefined) {
+      remade++
+      checks.write(line.slice(-66, -2), row * CHECK_BYTES, 'hex')
+    }
     separate()
     sink.write(line)
   }
@@ -66,7 +67,6 @@ export function createRowWriter({ sink, sources, columns, between, remake }: Row
   }
 
   return {
-    check,
     get remade() {
       return remade
     },
@@ -90,7 +90,6 @@ export function createRowWriter({ sink, sources, columns, between, remake }: Row
         run.start = offset
       }
       run.end = offset + (columns.length[row] as number)
-      columns.check.copy(check, 0, row * 32, row * 32 + 32)
     }
   }
 }

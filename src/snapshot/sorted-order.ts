@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto'
 
+/** Byte strings of one length, a multiple of 4, one after another. */
+export type Keys = { bytes: Uint8Array; width: number }
+
 /**
- * SHA-256 over `count` keys of `width` bytes in ascending order, as hex. The order of the keys given does not matter:
- * this is what `ids_hash` and `root_hash` are made by.
+ * SHA-256 over keys in ascending order, as hex: this is what `ids_hash` and `root_hash` are made by. `which` are the
+ * numbers of the keys in any order, or how many of the first ones.
  */
-export function hashOfSorted(keys: Buffer, count: number, width: number): string {
+export function hashOfSorted(keys: Keys, which: number | Uint32Array): string {
+  const order = sortedOrder(keys, typeof which === 'number' ? Uint32Array.from({ length: which }, (_, i) => i) : which)
   const hash = createHash('sha256')
-  const block = Buffer.alloc(width * BLOCK_KEYS)
+  const from = wordsOf(keys.bytes)
+  const width = keys.width / WORD_BYTES
+  const block = new Uint32Array(width * BLOCK_KEYS)
   let used = 0
-  for (const key of sortedOrder(keys, count, width)) {
-    for (let from = key * width; from < key * width + width; from++) block[used++] = keys[from] as number
+  for (let i = 0; i < order.length; i++) {
+    const start = (order[i] as number) * width
+    for (let word = start; word < start + width; word++) block[used++] = from[word] as number
     if (used === block.length) {
       hash.update(block)
       used = 0
@@ -18,22 +25,37 @@ export function hashOfSorted(keys: Buffer, count: number, width: number): string
   return hash.update(block.subarray(0, used)).digest('hex')
 }
 
+const WORD_BYTES = 4
 const BLOCK_KEYS = 4096
 
-/** A double holds the first 32 bits of a key and its number, so that the numbers are sorted natively. */
+/** Copying four bytes at a time takes a fourth of the steps. Words begin where memory allows it. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  const aligned = bytes.byteOffset % WORD_BYTES === 0 ? bytes : Uint8Array.from(bytes)
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / WORD_BYTES))
+}
+
+/** A double holds the first 32 bits of a key and its place in the list, so that the places are sorted natively. */
 const PACKED_KEYS_MAX = 2 ** 21
 
 /** The numbers of the keys, in ascending order of their bytes. */
-function sortedOrder(keys: Buffer, count: number, width: number): Uint32Array {
+function sortedOrder({ bytes, width }: Keys, numbers: Uint32Array): Uint32Array {
+  const keys = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const compare = (a: number, b: number): number =>
     keys.compare(keys, b * width, b * width + width, a * width, a * width + width)
-  if (count > PACKED_KEYS_MAX) return Uint32Array.from({ length: count }, (_, key) => key).sort(compare)
-  const packed = new Float64Array(count)
-  for (let key = 0; key < count; key++) packed[key] = keys.readUInt32BE(key * width) * PACKED_KEYS_MAX + key
+  if (numbers.length > PACKED_KEYS_MAX) return numbers.slice().sort(compare)
+  const packed = new Float64Array(numbers.length)
+  for (let i = 0; i < numbers.length; i++)
+    packed[i] = firstBits(bytes, (numbers[i] as number) * width) * PACKED_KEYS_MAX + i
   packed.sort()
-  const order = new Uint32Array(count)
-  for (let i = 0; i < count; i++) order[i] = (packed[i] as number) % PACKED_KEYS_MAX
-  return sortTies(order, (a, b) => keys.readUInt32BE(a * width) === keys.readUInt32BE(b * width), compare)
+  const order = new Uint32Array(numbers.length)
+  for (let i = 0; i < order.length; i++) order[i] = numbers[(packed[i] as number) % PACKED_KEYS_MAX] as number
+  return sortTies(order, (a, b) => firstBits(bytes, a * width) === firstBits(bytes, b * width), compare)
+}
+
+/** The first 32 bits of a key, the first byte the highest. */
+function firstBits(bytes: Uint8Array, at: number): number {
+  const low = ((bytes[at + 1] as number) << 16) | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)
+  return (bytes[at] as number) * 2 ** 24 + low
 }
 
 type Compare = (a: number, b: number) => number

@@ -5,23 +5,28 @@ import type { Source } from './source.ts'
 import { type Survey, surveySnapshot } from './survey.ts'
 import { receivedPart, type SurveyPart } from './survey-part.ts'
 
-/** A part is worth a thread of its own from so many bytes on: starting one takes as long as reading some of them. */
-const PART_BYTES_MIN = 6 * 1024 * 1024
+/** Until a thread is under way, 40,000 lines of 350 bytes could be read. */
+const PART_BYTES = 16 * 1024 * 1024
 const PARTS_MAX = 4
 
 export type SurveyHelp = {
   threads?: Threads | undefined
   /** Awaited now and then, so that the program can be stopped; rejects to stop the reading. */
   pause?: (() => Promise<void>) | undefined
+  /** A part is worth a thread of its own from so many bytes on. */
+  partBytes?: number
 }
 
 /**
  * Reads a file as `surveySnapshot` does, but in slices, and a large one in several threads, each a stretch of whole
  * lines. Where that cannot be, the file being in the object form or written to meanwhile, this thread reads all of it.
  */
-export async function surveyInParts(source: Source, { threads, pause }: SurveyHelp): Promise<Survey> {
+export async function surveyInParts(
+  source: Source,
+  { threads, pause, partBytes = PART_BYTES }: SurveyHelp
+): Promise<Survey> {
   if (formOf(source) === 'json') return surveySnapshot(source)
-  const parts = Math.min((threads?.spare ?? 0) + 1, PARTS_MAX, Math.floor(source.facts.size / PART_BYTES_MIN))
+  const parts = Math.min((threads?.spare ?? 0) + 1, PARTS_MAX, Math.floor(source.facts.size / partBytes))
   const [end = source.facts.size, ...ends] = cutsOf(source, parts)
   const others = ends.map((to, i) => threads?.survey({ path: source.path, from: ends[i - 1] ?? end, to }))
   const settled = Promise.allSettled(others)
@@ -41,7 +46,7 @@ const SLICE_BYTES = 8 * 1024 * 1024
 async function surveySlices(source: Source, end: number, pause: SurveyHelp['pause']): Promise<Survey> {
   const until = (to: number): Source => ({ ...source, facts: { ...source.facts, size: to } })
   let to = Math.min(afterNextLf(source, SLICE_BYTES) ?? end, end)
-  const { reading, table } = surveySnapshot(until(to))
+  const { reading, table } = surveySnapshot(until(to), undefined, end)
   while (to < end) {
     await pause?.()
     const from = { form: reading.form, offset: to, number: reading.lines + 1 }

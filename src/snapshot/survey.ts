@@ -7,16 +7,19 @@ import type { Source } from './source.ts'
 /** A whole file, read once: what is in it, where, and what is wrong with it. */
 export type Survey = { reading: Reading; table: RecordTable; losses: Losses }
 
-/** Reads a source, from its start or from where an earlier reading ended, into a table of its own. */
-export function surveySnapshot(source: Source, from?: ReadFrom): Survey {
-  const bytes = source.facts.size - (from?.offset ?? 0)
+/**
+ * Reads a source, from its start or from where an earlier reading ended, into a table of its own. `bytesExpected` are
+ * those that will go into the table, where more than this source follow.
+ */
+export function surveySnapshot(source: Source, from?: ReadFrom, bytesExpected?: number): Survey {
+  const bytes = bytesExpected ?? source.facts.size - (from?.offset ?? 0)
   const table = createRecordTable(Math.floor(Math.min(bytes / LINE_BYTES_TYPICAL, EXPECTED_MAX)))
   const reading = readSnapshot(source, (seen) => table.add(seen, 0), from)
   return { reading, table, losses: lossesOf(reading.headers, table) }
 }
 
 /** Room is made for so many rows at first: about as many as a file of short memories has. */
-const LINE_BYTES_TYPICAL = 400
+const LINE_BYTES_TYPICAL = 300
 const EXPECTED_MAX = 1_000_000
 
 /**

@@ -1,19 +1,18 @@
-/**
- * A time's text (`2026-01-02T03:04:05.000Z`) as one number that sorts as the text does: its fields in mixed radix, without
- * a calendar. -1 where the bytes are no such time.
- */
-export function timeKey(bytes: Uint8Array, start: number, end: number): number {
-  if (end - start !== 26) return -1
-  const field = (at: number, digits: number): number => {
-    let value = 0
-    for (let i = 0; i < digits; i++) {
-      const digit = (bytes[start + 1 + at + i] as number) - 0x30
-      if (digit < 0 || digit > 9) return Number.NaN
-      value = value * 10 + digit
-    }
-    return value
-  }
-  const minutes = (((field(0, 4) * 13 + field(5, 2)) * 32 + field(8, 2)) * 24 + field(11, 2)) * 60 + field(14, 2)
-  const key = (minutes * 60 + field(17, 2)) * 1000 + field(20, 3)
-  return Number.isNaN(key) ? -1 : key
+/** A time as snapshots hold it, `2026-01-02T03:04:05.000Z`, every field within its bounds; as a part of an expression. */
+export const TIME_PATTERN = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z`
+
+/** A time's text as one number that sorts as the text does: its fields in mixed radix, without a calendar. */
+export function timeKey(text: string): number {
+  const year = (digit(text, 0) * 10 + digit(text, 1)) * 100 + digit(text, 2) * 10 + digit(text, 3)
+  const days = (year * 13 + two(text, 5)) * 32 + two(text, 8)
+  const seconds = ((days * 24 + two(text, 11)) * 60 + two(text, 14)) * 60 + two(text, 17)
+  return seconds * 1000 + digit(text, 20) * 100 + two(text, 21)
+}
+
+function digit(text: string, at: number): number {
+  return text.charCodeAt(at) - 0x30
+}
+
+function two(text: string, at: number): number {
+  return digit(text, at) * 10 + digit(text, at + 1)
 }

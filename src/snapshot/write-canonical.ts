@@ -1,12 +1,11 @@
 import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
-import { createByteTable } from './byte-table.ts'
 import type { JsonObject } from './canonical-json.ts'
 import { lineOf } from './check.ts'
 import { joinHeaders } from './header.ts'
 import { HEADER_BYTES_MAX } from './limits.ts'
 import type { Form } from './read-snapshot.ts'
-import { FORGET, MEMORY } from './record-columns.ts'
+import { CHECK_BYTES, FORGET, ID_BYTES, MEMORY } from './record-columns.ts'
 import type { RecordTable } from './record-table.ts'
 import type { Sink } from './replace-file.ts'
 import { createRowWriter } from './row-writer.ts'
@@ -33,24 +32,24 @@ export type Canonical = { rootHash: string; memories: number; forgotten: number;
  */
 export function writeCanonical(sink: Sink, options: CanonicalOptions): Canonical {
   const { table, sources, remake } = options
-  const isDropped = options.isDropped ?? (() => false)
-  const frame = frameOf(options.form, headerFor(options, isDropped))
+  const frame = frameOf(options.form, headerFor(options))
   const rows = keptRows(options)
-  const writer = createRowWriter({ sink, sources, columns: table.part.columns, between: frame.between, remake })
-  const checks = Buffer.alloc(rows.length * 32)
+  const { columns } = table.part
+  const checks = remake === undefined ? columns.check : Buffer.from(columns.check)
+  const writer = createRowWriter({ sink, sources, columns, checks, between: frame.between, remake })
+  const counts = [0, 0, 0]
   sink.write(frame.before)
-  rows.forEach((row, i) => {
+  for (const row of rows) {
     writer.put(row)
-    writer.check.copy(checks, i * 32)
-  })
+    const kind = columns.kind[row] as number
+    counts[kind] = (counts[kind] as number) + 1
+  }
   writer.flush()
   sink.write(rows.length > 0 ? frame.after : frame.afterNone)
-  const count = (kind: number): number =>
-    rows.reduce((sum, row) => sum + (table.part.columns.kind[row] === kind ? 1 : 0), 0)
   return {
-    rootHash: hashOfSorted(checks, rows.length, 32),
-    memories: count(MEMORY),
-    forgotten: count(FORGET),
+    rootHash: hashOfSorted({ bytes: checks, width: CHECK_BYTES }, rows),
+    memories: counts[MEMORY] as number,
+    forgotten: counts[FORGET] as number,
     remade: writer.remade
   }
 }
@@ -65,12 +64,14 @@ function keptRows({ table, isDropped }: CanonicalOptions): Uint32Array {
 }
 
 /** `count` and `ids_hash` are of the known ids that the written file has. */
-function headerFor({ table, headers }: CanonicalOptions, isDropped: (id: Buffer) => boolean): JsonObject {
-  const known = createByteTable(16)
-  for (let at = 0; at < table.ids.size * 16; at += 16) {
-    if (!isDropped(table.ids.keys.subarray(at, at + 16))) known.add(table.ids.keys, at)
-  }
-  return { ...joinHeaders(headers), count: known.size, ids_hash: hashOfSorted(known.keys, known.size, 16) }
+function headerFor({ table, headers, isDropped }: CanonicalOptions): JsonObject {
+  const joined = joinHeaders(headers)
+  const { size, keys } = table.ids
+  if (isDropped === undefined) return { ...joined, count: size, ids_hash: table.idsHash() }
+  const known = Uint32Array.from({ length: size }, (_, id) => id).filter(
+    (id) => !isDropped(keys.subarray(id * ID_BYTES, (id + 1) * ID_BYTES))
+  )
+  return { ...joined, count: known.length, ids_hash: hashOfSorted({ bytes: keys, width: ID_BYTES }, known) }
 }
 
 type Frame = { before: string; between: string; after: string; afterNone: string }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hashingSource, provenBlocks } from '../../src/snapshot/block-proof.ts'
-import { createByteTable, readHex } from '../../src/snapshot/byte-table.ts'
+import { createByteTable } from '../../src/snapshot/byte-table.ts'
 import { BLOCK_BYTES } from '../../src/snapshot/limits.ts'
 import { createRowReader } from '../../src/snapshot/row-reader.ts'
 import { hashOfSorted } from '../../src/snapshot/sorted-order.ts'
@@ -48,16 +48,10 @@ test('the hash of sorted keys is that of sorting them as texts', () => {
       const hash = createHash('sha256')
         .update(Buffer.from(sorted.join(''), 'hex'))
         .digest('hex')
-      expect(hashOfSorted(Buffer.concat(keys), keys.length, 16)).toBe(hash)
+      expect(hashOfSorted({ bytes: Buffer.concat(keys), width: 16 }, keys.length)).toBe(hash)
     }),
     runs(100)
   )
-})
-
-test('hex digits are read as bytes', () => {
-  const into = Buffer.alloc(4)
-  readHex(Buffer.from('xx00ff9abc'), 2, into)
-  expect(into.toString('hex')).toBe('00ff9abc')
 })
 
 test('rows are read in any order, across blocks', () => {

@@ -11,9 +11,10 @@ import { buffersOf, surveyPart } from '../../src/snapshot/survey-part.ts'
 import { header, memoryLine } from './builders.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-const PADDING = 'x'.repeat(60_000)
+const PART_BYTES = 500_000
+const PADDING = 'x'.repeat(6_000)
 
-/** About 20 MB in which ids, unknown lines, headers and forget lines come up again far from where they were first. */
+/** About 2 MB in which ids, unknown lines, headers and forget lines come up again far from where they were first. */
 function largeFile(...ends: string[]): string {
   const lines = Array.from({ length: 340 }, (_, n) => {
     if (n % 50 === 7) return lineOf({ type: 'note', id: `note ${n % 100}` })
@@ -51,7 +52,7 @@ test.each([
 ])('a large file that %s is found to hold the same in parts as in one piece', async (_, ends) => {
   const source = openSource(nodeFiles, largeFile(...ends))
   const threads = threadsOf()
-  const inParts = await surveyInParts(source, { threads })
+  const inParts = await surveyInParts(source, { threads, partBytes: PART_BYTES })
   expect(threads.tasks.length).toBeGreaterThan(1)
   expect(found(inParts)).toEqual(found(surveySnapshot(source)))
   source.close()
@@ -64,7 +65,8 @@ test('where a thread fails, or reads another file by then, this one reads all', 
     throw new Error('no thread')
   })
   const other = threadsOf((task) => ({ ...(surveyed(task) as object), mtimeNs: 1n }))
-  for (const threads of [failing, other]) expect(found(await surveyInParts(source, { threads }))).toEqual(whole)
+  for (const threads of [failing, other])
+    expect(found(await surveyInParts(source, { threads, partBytes: PART_BYTES }))).toEqual(whole)
   source.close()
 })
 
@@ -73,7 +75,7 @@ test('a small file is read by one thread', async () => {
   writeFileSync(path, `${header()}\n`)
   const source = openSource(nodeFiles, path)
   const threads = threadsOf()
-  expect(found(await surveyInParts(source, { threads }))).toEqual(found(surveySnapshot(source)))
+  expect(found(await surveyInParts(source, { threads, partBytes: PART_BYTES }))).toEqual(found(surveySnapshot(source)))
   expect(threads.tasks).toEqual([])
   source.close()
 })

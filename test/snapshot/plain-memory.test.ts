@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { lineOf, sha256 } from '../../src/snapshot/check.ts'
+import { judgeAnyLine } from '../../src/snapshot/judge.ts'
+import { plainMemory } from '../../src/snapshot/plain-memory.ts'
+import type { Judged } from '../../src/snapshot/record-shape.ts'
+import { MEMBERS, memberText } from '../../src/snapshot/record-view.ts'
+import { json, runs } from './arbitraries.ts'
+import { memory } from './builders.ts'
+
+/** All that is said of a line, taken out of the object that the next line overwrites. */
+function said(judged: Judged | string | undefined): object | string | undefined {
+  if (typeof judged !== 'object') return judged
+  const { view, ...rest } = judged
+  const members = Object.entries(MEMBERS).map(([name, member]) => [name, memberText(view, member)])
+  return { ...rest, members, canonical: view.canonical, suffix: view.suffix, start: view.start, end: view.end }
+}
+
+/** The line stands between others, as it does in the buffer of a reader. */
+function bothWays(line: Uint8Array): { short: unknown; long: unknown } {
+  const bytes = Buffer.concat([Buffer.from('before\n'), line, Buffer.from('\nafter')])
+  const place = [7, 7 + line.length] as const
+  return { short: said(plainMemory(bytes, ...place)), long: said(judgeAnyLine(bytes, ...place)) }
+}
+
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '"', '\\', '\u0000', '\u001f', '\u007f', '\u0080', 'é', '😀', '\n', '","text":"', '{"a":[1]}')
+)
+const optional = fc.record(
+  {
+    speaker: text,
+    conversation: text,
+    copy: fc.integer({ min: 2, max: 1e15 - 1 }),
+    position: fc.integer({ min: -(1e15 - 1), max: 1e15 - 1 }),
+    undated: fc.constant<true>(true)
+  },
+  { requiredKeys: [] }
+)
+
+test('every memory without nested values goes the short way, and what is said of it is what the long way says', () => {
+  fc.assert(
+    fc.property(text, optional, fc.nat(), (text, more, extractor) => {
+      const { short, long } = bothWays(Buffer.from(lineOf(memory({ text, extractor, ...more }))))
+      expect(short).toEqual(long)
+      expect(short).toMatchObject({ kind: 'memory', canonical: true, extractor, position: more.position })
+    }),
+    runs(1000)
+  )
+})
+
+/** Texts of JSON values, many of them not as memctl writes them, some of them no JSON; each a byte a letter. */
+const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
+const spelling = fc
+  .oneof(
+    { weight: 6, arbitrary: fc.constantFrom('"a"', '"b c"', '"é"', '0', '7', '-3', 'true') },
+    fc.constantFrom(
+      ...[
+        '"\\u0041"',
+        '"\\/"',
+        '"\\n"',
+        '"\\u000a"',
+        '"\\u001F"',
+        '"\\u001f"',
+        '"\\ud800"',
+        '"\\ud83d\\ude00"',
+        '"\ufeff"'
+      ],
+      ...[
+        '"a","b":"c"',
+        '"a","text":"b"',
+        '1.0',
+        '1e3',
+        '01',
+        '-0',
+        '1',
+        '2',
+        '999999999999999',
+        '1000000000000000',
+        '+1'
+      ],
+      ...['null', '[]', '{}', '{"b":1,"a":2}', '"a', 'a"', '', ' "a"', '"a" ', '"\t"', '"\u0000"', '"a\nb"', 'false']
+    ),
+    fc.constantFrom('"2026-01-02T03:04:05.000Z"', '"2026-13-02T03:04:05.000Z"', '"2026-01-32T03:04:05.000Z"', '"2026"'),
+    json.map((value) => JSON.stringify(value))
+  )
+  .map(latin1)
+const broken = fc.constantFrom('"\xff"', '"\xc3"', '"\xed\xa0\x80"', '"\xf4\x90\x80\x80"', '"\xc0\x80"')
+const odd = fc.oneof({ weight: 9, arbitrary: spelling }, { weight: 1, arbitrary: broken })
+const mostly = (...usual: string[]): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 15, arbitrary: fc.constantFrom(...usual.map(latin1)) }, { weight: 1, arbitrary: odd })
+const maybe = (value: fc.Arbitrary<string>): fc.Arbitrary<string | undefined> => fc.option(value, { nil: undefined })
+const words = mostly('""', '"a"', '"é"', '"\\""', '"\\u0001"', '"😀\\n"')
+const AT = '"2026-01-02T03:04:05.000Z"'
+
+/**
+ * Lines that claim to be memories, with members spelled in any way, where id and check are what these very bytes make:
+ * only the grammar can tell.
+ */
+const claim = fc
+  .record({
+    at: mostly(AT),
+    conversation: maybe(words),
+    copy: maybe(mostly('2', '10')),
+    extractor: mostly('0', '3'),
+    position: maybe(mostly('0', '-7')),
+    speaker: maybe(words),
+    text: words,
+    type: mostly('"memory"'),
+    undated: maybe(mostly('true'))
+  })
+  .map((raw) => {
+    const at = raw.undated === undefined ? raw.at : 'null'
+    const identity = [
+      '"memctl.memory.1"',
+      raw.text,
+      raw.speaker ?? 'null',
+      at,
+      raw.conversation ?? 'null',
+      raw.copy ?? '1'
+    ]
+    const hash = sha256(Buffer.from(`[${identity.join(',')}]`, 'latin1'))
+    const { at: first, conversation, copy, extractor, ...last } = raw
+    const members = { at: first, conversation, copy, extractor, id: `"mem_${hash.slice(0, 32)}"`, ...last }
+    const present = Object.entries(members).filter(([, spelled]) => spelled !== undefined)
+    const unchecked = `{${present.map(([name, spelled]) => `"${name}":${spelled}`).join(',')}}`
+    const check = sha256(Buffer.from(unchecked, 'latin1'))
+    return Buffer.from(`${unchecked.slice(0, -1)},"check":"${check}"}`, 'latin1')
+  })
+
+test('what the short way takes the long way takes too, whatever the spelling, and says the same', () => {
+  let taken = 0
+  fc.assert(
+    fc.property(claim, (line) => {
+      const { short, long } = bothWays(line)
+      if (short === undefined) return
+      taken++
+      expect(short).toEqual(long)
+    }),
+    runs(5000)
+  )
+  expect(taken).toBeGreaterThan(1000)
+})
+
+test('a plain line with any byte changed, gone or added is not taken', () => {
+  const line = Buffer.from(lineOf(memory({ text: 'a "b" é', speaker: 'Ada', conversation: 'c', position: 1 })))
+  expect(bothWays(line).short).toMatchObject({ kind: 'memory' })
+  for (let at = 0; at < line.length; at++) {
+    const [before, after] = [line.subarray(0, at), line.subarray(at + 1)]
+    for (const byte of [[], [0x22], [0x5c], [0xe9], [line[at] as number, 0x20], [(line[at] as number) ^ 1]]) {
+      const spoiled = Buffer.concat([before, Buffer.from(byte), after])
+      if (!spoiled.equals(line)) expect(bothWays(spoiled).short).toBeUndefined()
+    }
+  }
+})
+
+test('a line whose id is that of another, or whose check is, is not taken', () => {
+  const record = memory({ text: 'a' })
+  const { id } = memory({ text: 'b' })
+  for (const line of [lineOf({ ...record, id: id as string }), lineOf(record).replace('"text":"a"', '"text":"b"')]) {
+    const { short, long } = bothWays(Buffer.from(line))
+    expect(short).toBeUndefined()
+    expect(long).toEqual(expect.any(String))
+  }
+})
+
+test('a very long line goes the long way', () => {
+  const { short, long } = bothWays(Buffer.from(lineOf(memory({ text: 'x'.repeat(100_000) }))))
+  expect(short).toBeUndefined()
+  expect(long).toMatchObject({ kind: 'memory' })
+})
