@@ -19,7 +19,8 @@ export function isoTime(text: string): string | undefined {
 }
 
 /** A time as snapshots hold it, each field within its bounds; whether the month has that day is not asked. */
-export const TIME_TEXT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+export const TIME_PATTERN = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z`
+export const TIME_TEXT = new RegExp(`^${TIME_PATTERN}$`)
 
 /** Milliseconds since 1970 as a time's text, or undefined outside the years 0 to 9999. */
 export function timeText(ms: number): string | undefined {

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import { TIME_PATTERN } from '../memory/iso-time.ts'
 import { CHECK_SUFFIX_BYTES, sha256 } from './check.ts'
 import { MEMORY_TAG } from './identity.ts'
 import type { Judged } from './record-shape.ts'
 import { MEMBERS, type RecordView, startView } from './record-view.ts'
-import { TIME_PATTERN, timeKey } from './time-key.ts'
+import { timeKey } from './time-key.ts'
 
 /**
  * The short way to a verdict for what nearly every line is: a memory as memctl writes it, without nested values. One
@@ -103,16 +104,22 @@ function identityOf(found: RegExpExecArray): string {
 }
 
 /** Works out where each value stands from the lengths of those before it. */
-function placeMembers(view: RecordView): void {
-  let cursor = view.start + 1
-  for (const [i, { name, quotes }] of RULES.entries()) {
+function placeMembers({ at, start, end }: RecordView): void {
+  let cursor = start + 1
+  for (let i = 0; i < PLACES.length; i++) {
     const value = match[i + 2]
     if (value === undefined) continue
-    const from = cursor + name.length + 3
-    cursor = from + value.length + (quotes ? 2 : 0)
-    view.at[MEMBERS[name]] = from
-    view.at[MEMBERS[name] + 1] = cursor++
+    const { place, nameBytes, quoteBytes } = PLACES[i] as (typeof PLACES)[number]
+    at[place] = cursor + nameBytes
+    at[place + 1] = cursor + nameBytes + value.length + quoteBytes
+    cursor = (at[place + 1] as number) + 1
   }
-  view.at[MEMBERS.check] = view.end - 67
-  view.at[MEMBERS.check + 1] = view.end - 1
+  at[MEMBERS.check] = end - 67
+  at[MEMBERS.check + 1] = end - 1
 }
+
+const PLACES = RULES.map(({ name, quotes }) => ({
+  place: MEMBERS[name],
+  nameBytes: name.length + 3,
+  quoteBytes: quotes ? 2 : 0
+}))

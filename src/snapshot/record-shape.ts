@@ -1,10 +1,6 @@
+import { TIME_TEXT } from '../memory/iso-time.ts'
 import { has, MEMBERS, type Member, memberNumber, memberText, type RecordView } from './record-view.ts'
-import { TIME_PATTERN } from './time-key.ts'
 
-/**
- * What a record must look like, tested on the bytes of its members. The schemas in `src/contract/snapshot.ts` say the same
- * (a test holds the two together); these cost a tenth of them and load no package.
- */
 export type RecordKind = 'memory' | 'forget' | 'header' | 'unknown'
 
 /** A sound line: what it is, and what places and ranks it. One object, used again for every line. */
@@ -21,7 +17,12 @@ export type Judged = {
   extractor: number
 }
 
-/** Which kind of record a line is, or why it is none. */
+/**
+ * What a record must look like, tested on the bytes of its members. The schemas in `src/contract/snapshot.ts` say the same
+ * (a test holds the two together); these cost a tenth of them and load no package.
+ *
+ * Gives which kind of record a line is, or why it is none.
+ */
 export function kindOf(view: RecordView): RecordKind | string {
   if (!has(view, MEMBERS.type)) return has(view, MEMBERS.format) ? 'header' : 'has neither `type` nor `format`'
   if (is(view, MEMBERS.type, MEMORY)) return shapeFault(view, MEMORY_SHAPE) ?? 'memory'
@@ -143,10 +144,8 @@ function isHex(byte: number): boolean {
 
 /** Whether a member is a time as snapshots hold it. */
 export function isTime(view: RecordView, member: Member): boolean {
-  return TIME.test(memberText(view, member) ?? '')
+  return TIME_TEXT.test((memberText(view, member) ?? '').slice(1, -1))
 }
-
-const TIME = new RegExp(`^"${TIME_PATTERN}"$`)
 
 function isWhole(view: RecordView, member: Member): boolean {
   const start = view.at[member] as number

@@ -1,6 +1,3 @@
-/** A time as snapshots hold it, `2026-01-02T03:04:05.000Z`, every field within its bounds; as a part of an expression. */
-export const TIME_PATTERN = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z`
-
 /** A time's text as one number that sorts as the text does: its fields in mixed radix, without a calendar. */
 export function timeKey(text: string): number {
   const year = (digit(text, 0) * 10 + digit(text, 1)) * 100 + digit(text, 2) * 10 + digit(text, 3)

@@ -31,7 +31,9 @@ export function oddNotes({ form, odd, notCanonicalAt, headers, tail }: Reading):
   const notes = ODDITIES.flatMap(([field, means]) => (odd[field] > 0 ? [`${odd[field]} ${means}`] : []))
   if (notCanonicalAt !== undefined) {
     const first = `${form === 'json' ? 'record' : 'line'} ${notCanonicalAt}`
-    notes.push(`${odd.notCanonical} lines with other key order or spacing, the first is ${first}`)
+    notes.push(
+      `${odd.notCanonical} ${odd.notCanonical === 1 ? 'line' : 'lines'} with other key order or spacing, the first is ${first}`
+    )
   }
   if (headers.length > 1) notes.push(`${headers.length} header lines, read as one`)
   if (tail?.sound) notes.push('the last line lacks its LF')

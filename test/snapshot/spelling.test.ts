@@ -9,5 +9,5 @@ test('a flipped bit that leaves the same value written otherwise is no damage, a
   bytes[at] = (bytes[at] ?? 0) ^ 0x20
   const { sound, reading } = verifySnapshot(sourceOf(bytes))
   expect(sound).toBe(true)
-  expect(oddNotes(reading)).toEqual(['1 lines with other key order or spacing, the first is line 3'])
+  expect(oddNotes(reading)).toEqual(['1 line with other key order or spacing, the first is line 3'])
 })
