@@ -26,6 +26,10 @@ export const FactRecord = z.looseObject({
   subject: z.string(),
   predicate: z.string(),
   value: z.string(),
+  /** The text denies it: the predicate holds the words (`never worked at`), this says so for programs. */
+  negated: z.literal(true).optional(),
+  /** The text does not claim that it is so: it may be, is wanted, planned or demanded. */
+  modality: z.enum(['possible', 'wanted', 'planned', 'needed']).optional(),
   ...extracted
 })
 
@@ -38,8 +42,13 @@ export const ProcedureRecord = z.looseObject({
 
 export const EventRecord = z.looseObject({
   statement: z.string(),
+  /** Half-open: the first instant, and the first one after it. A day is 24 hours, a year all of it. */
   started_at: Time.optional(),
   ended_at: Time.optional(),
+  /** How exactly the text says when. */
+  precision: z.enum(['year', 'season', 'month', 'week', 'day', 'hour', 'minute']).optional(),
+  /** Told of what was, planned for later, or coming again and again. */
+  aspect: z.enum(['past', 'planned', 'recurring']).optional(),
   ...extracted
 })
 

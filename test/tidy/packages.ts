@@ -6,6 +6,7 @@ import type { Rule } from './source-text.ts'
 /** Packages, and modules of Node that only compute, which a room may use. A room that is not named may use none. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['zod'],
+  'src/memory': ['chrono-node', 'wink-eng-lite-web-model', 'wink-nlp'],
   'src/snapshot': ['node:buffer', 'node:crypto', 'node:path'],
   'src/search': ['node:buffer', 'node:crypto', 'sql.js', 'wink-porter2-stemmer'],
   'src/device': ['node:buffer', 'node:crypto', 'node:path'],

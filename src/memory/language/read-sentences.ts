@@ -1,0 +1,71 @@
+import winkModel from 'wink-eng-lite-web-model'
+import winkNLP from 'wink-nlp'
+import type { Sentence, Tag, Token } from './token.ts'
+
+/**
+ * Cuts a stretch of text into sentences of tagged tokens, with wink-nlp's English model (https://winkjs.org/wink-nlp/).
+ * Loading this module takes about 100 ms: only what stores may do so. `start` and `end` are UTF-16 code units; without
+ * them the whole text is read. Time grows with the text alone: what has no end in sight is cut after so many tokens.
+ */
+export function readSentences(text: string, start = 0, end = text.length): Sentence[] {
+  const sentences: Sentence[] = []
+  for (let from = start; from < end; ) {
+    const to = end - from <= PIECE_UNITS ? end : pieceEnd(text, from + PIECE_UNITS)
+    readPiece(text, { from, to }, sentences)
+    from = to
+  }
+  return sentences
+}
+
+/** So much is given to the tagger at a time. */
+const PIECE_UNITS = 20_000
+
+/** Longer ones are no sentences that anybody wrote: they are cut. */
+const TOKENS_MAX = 160
+
+/** Sentences and parts of speech: what else wink-nlp could do is left out. */
+const nlp = winkNLP(winkModel, ['sbd', 'pos'])
+const { its } = nlp
+
+/** The next line break or space; where there is none for long, anywhere but inside a surrogate pair. */
+function pieceEnd(text: string, from: number): number {
+  const line = text.indexOf('\n', from)
+  if (line >= 0 && line - from < PIECE_UNITS) return line + 1
+  const space = text.indexOf(' ', from)
+  if (space >= 0 && space - from < PIECE_UNITS) return space + 1
+  const isPair = /[\uD800-\uDBFF]/.test(text.charAt(from - 1))
+  return Math.min(text.length, isPair ? from + 1 : from)
+}
+
+type Piece = { from: number; to: number }
+
+function readPiece(text: string, { from, to }: Piece, sentences: Sentence[]): void {
+  const document = nlp.readDoc(text.slice(from, to))
+  const tokens = document.tokens()
+  const texts = tokens.out(its.value)
+  const tags = tokens.out(its.pos) as string[]
+  const lemmas = tokens.out(its.lemma as unknown as typeof its.value)
+  const spaces = tokens.out(its.precedingSpaces)
+  const spans = document.sentences().out(its.span) as unknown as [number, number][]
+  let at = from
+  let next = 0
+  for (const [, last] of spans) {
+    let words: Token[] = []
+    for (; next <= last; next++) {
+      const value = texts[next] as string
+      const start = at + (spaces[next] as string).length
+      at = start + value.length
+      if (tags[next] === 'SPACE') continue
+      const lemma = lemmas[next] as string
+      words.push({ text: value, lower: value.toLowerCase(), lemma, tag: tags[next] as Tag, start, end: at })
+      if (words.length < TOKENS_MAX) continue
+      sentences.push(sentenceOf(words))
+      words = []
+    }
+    if (words.length > 0) sentences.push(sentenceOf(words))
+  }
+}
+
+function sentenceOf(tokens: Token[]): Sentence {
+  return { tokens, start: (tokens[0] as Token).start, end: (tokens.at(-1) as Token).end }
+}
