@@ -1,5 +1,6 @@
 import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
+import type { Understand } from '../memory/understand.ts'
 import { appendLines } from '../snapshot/append.ts'
 import { CHUNK_MS_MAX } from '../snapshot/limits.ts'
 import { withLock } from '../snapshot/lock.ts'
@@ -7,7 +8,7 @@ import type { BatchLine } from './batch-lines.ts'
 import { stopIfAborted } from './device-world.ts'
 import type { Known } from './known-memories.ts'
 import type { LineChunk } from './line-chunk.ts'
-import { recordLine } from './make-record.ts'
+import { recordLine, understood } from './make-record.ts'
 import type { Opened } from './opened.ts'
 import { asideNotes } from './store-one.ts'
 import type { BatchOptions, BatchReport } from './types.ts'
@@ -20,6 +21,7 @@ export type BatchRun = {
   real: string
   makeRecord: (line: BatchLine) => MemoryRecord
   known: (record: MemoryRecord) => Known
+  understand: Understand | undefined
   report: BatchReport
   bytesRead: number
   bytesTotal: number | undefined
@@ -62,13 +64,17 @@ function isTime({ opened, lastTicks }: BatchRun): boolean {
 /** What is to be appended for a line: nothing where the memory is there already. */
 function newLine(run: BatchRun, line: BatchLine): string {
   const { report, options } = run
-  const record = run.makeRecord(line)
-  const known = run.known(record)
-  const text = known === 'new' ? batchRecordLine(record, line.number) : ''
+  const bare = run.makeRecord(line)
+  const known = run.known(bare)
   report.lines++
   run.bytesRead = line.bytesRead
-  if (known === 'new') options.onRecord?.(record)
-  else report[known]++
+  if (known !== 'new') {
+    report[known]++
+    return ''
+  }
+  const record = understood(bare, run.understand)
+  const text = batchRecordLine(record, line.number)
+  options.onRecord?.(record)
   return text
 }
 

@@ -1,10 +1,12 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { EXTRACTOR_VERSION, understand } from '../memory/understand.ts'
+import { EXTRACTOR_VERSION } from '../memory/extractor-version.ts'
+import type { Understand } from '../memory/understand.ts'
 import type { JsonObject } from '../snapshot/canonical-json.ts'
 import { compactSnapshot } from '../snapshot/compact.ts'
 import { withLock } from '../snapshot/lock.ts'
 import { realSnapshotPath } from '../snapshot/source.ts'
 import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
+import { understood } from './make-record.ts'
 import type { Opened } from './opened.ts'
 import type { CompactOptions, CompactReport } from './types.ts'
 
@@ -18,13 +20,14 @@ export async function compactFile(
   const { world, path, options } = opened
   return guarded(`compact ${path}`, async () => {
     const real = realSnapshotPath(world.files, path)
+    const remake = reExtract ? reExtraction((await import('../memory/understand.ts')).understand) : undefined
     const done = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, () => {
       stopIfAborted(signal, UNTOUCHED)
       return compactSnapshot({ ...world, ...surveyHelp(world, signal, UNTOUCHED) }, real, {
         skipDamaged,
         dropForgets,
         form: format,
-        remake: reExtract ? reExtracted : undefined
+        remake
       })
     })
     return {
@@ -46,9 +49,11 @@ export function setAsideNotes(path: string, bytes: number): string[] {
   return bytes > 0 ? [`${bytes} bytes that were no sound line were put into ${path}.aside`] : []
 }
 
-/** The record as this version understands its text; undefined where its extractor is as new. */
-export function reExtracted(record: JsonObject): JsonObject | undefined {
-  const { extractor, facts: _facts, procedures: _procedures, events: _events, ...kept } = record as MemoryRecord
-  if (extractor >= EXTRACTOR_VERSION) return undefined
-  return { ...kept, ...understand(kept.text) } as JsonObject
+/** Makes the record that this version understands of a memory; undefined where its extractor is as new. */
+export function reExtraction(understand: Understand): (record: JsonObject) => JsonObject | undefined {
+  return (record) => {
+    const { extractor, facts: _facts, procedures: _procedures, events: _events, ...kept } = record as MemoryRecord
+    if (extractor >= EXTRACTOR_VERSION) return undefined
+    return understood({ extractor, ...kept }, understand) as JsonObject
+  }
 }

@@ -10,6 +10,8 @@ export type DeviceWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'fold
 export type DeviceOptions = {
   /** How long to wait for the lock, in milliseconds. */
   lockWaitMs?: number | undefined
+  /** False: texts are kept and nothing is extracted from them, until `compact` with `reExtract` does. */
+  extract?: boolean | undefined
 }
 
 /** Runs work on a file; a system call that is refused becomes a fault that says what was being done. */

@@ -1,7 +1,8 @@
 import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
 import type { Fields } from '../memory/fields.ts'
-import { understand } from '../memory/understand.ts'
+import { textSourceOf } from '../memory/text-source.ts'
+import type { Understand } from '../memory/understand.ts'
 import type { JsonObject } from '../snapshot/canonical-json.ts'
 import { lineOf } from '../snapshot/check.ts'
 import { memoryId } from '../snapshot/identity.ts'
@@ -18,7 +19,7 @@ export type RecordPlan = {
   copy?: number | undefined
 }
 
-/** The record of one memory, with its id, without its check. */
+/** The record of one memory, with its id, without its check. Nothing is extracted from it yet. */
 export function makeRecord({ text, metadata, fields, now, undated, copy }: RecordPlan): MemoryRecord {
   const { at, speaker, conversation, position } = fields
   const isUndated = at === undefined && undated
@@ -29,7 +30,7 @@ export function makeRecord({ text, metadata, fields, now, undated, copy }: Recor
     id,
     at: time,
     text,
-    ...understand(text),
+    extractor: 0,
     ...(speaker === undefined ? {} : { speaker }),
     ...(conversation === undefined ? {} : { conversation }),
     ...(position === undefined ? {} : { position }),
@@ -37,6 +38,11 @@ export function makeRecord({ text, metadata, fields, now, undated, copy }: Recor
     ...(isUndated ? { undated: true as const } : {}),
     ...(metadata === undefined ? {} : { metadata })
   }
+}
+
+/** The record with what is understood of its text, where somebody understands. */
+export function understood(record: MemoryRecord, understand: Understand | undefined): MemoryRecord {
+  return understand === undefined ? record : { ...record, ...understand(textSourceOf(record)) }
 }
 
 /**

@@ -6,6 +6,7 @@ import { type BatchRun, batchState, flushBatch, takeBatchLines } from './batch-r
 import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import { readKnown } from './known-memories.ts'
 import { createLineChunk } from './line-chunk.ts'
+import { loadUnderstanding } from './load-understanding.ts'
 import type { Opened } from './opened.ts'
 import { stoppable } from './stoppable.ts'
 import { testBatch } from './test-batch.ts'
@@ -43,7 +44,8 @@ async function storeFile(opened: Opened, path: string, start: Start): Promise<Ba
   const batch = openInput(opened.world.files, path)
   try {
     const { pause } = surveyHelp(opened.world, start.options.signal, UNTOUCHED)
-    await testBatch(batch, { startMs: start.startMs, pause })
+    const understand = await loadUnderstanding(opened.options)
+    await testBatch(batch, { startMs: start.startMs, understand, pause })
     const run = await startRun(opened, start, batch.facts.size)
     for (const lines of fileBatchLines(batch)) await takeBatchLines(run, lines)
     run.bytesRead = batch.facts.size
@@ -83,6 +85,7 @@ async function startRun(
     options,
     real: into?.path ?? path,
     makeRecord: createBatchRecords(start.startMs),
+    understand: await loadUnderstanding(opened.options),
     known: into === undefined ? () => 'new' : await readKnown(into, help),
     report: { lines: 0, stored: 0, known: 0, differed: 0, forgotten: 0, seconds: 0, notes: [] },
     bytesRead: 0,

@@ -4,7 +4,8 @@ import { appendLines } from '../snapshot/append.ts'
 import { withLock } from '../snapshot/lock.ts'
 import { realSnapshotPath } from '../snapshot/source.ts'
 import { type DeviceWorld, guarded, stopIfAborted } from './device-world.ts'
-import { makeRecord, recordLine } from './make-record.ts'
+import { loadUnderstanding } from './load-understanding.ts'
+import { makeRecord, recordLine, understood } from './make-record.ts'
 import type { Opened } from './opened.ts'
 import { testInput } from './test-input.ts'
 import type { Stored, StoreInput } from './types.ts'
@@ -13,8 +14,8 @@ import type { Stored, StoreInput } from './types.ts'
  * The record that storing would write now. Without a time of its own it is said now, and so is a new memory each time.
  * @throws Fault as storing would for this input.
  */
-export function previewRecord(opened: Opened, input: StoreInput): MemoryRecord {
-  const record = newRecord(opened, input)
+export async function previewRecord(opened: Opened, input: StoreInput): Promise<MemoryRecord> {
+  const record = await newRecord(opened, input)
   recordLine(record)
   return record
 }
@@ -22,7 +23,7 @@ export function previewRecord(opened: Opened, input: StoreInput): MemoryRecord {
 /** Remembers one text. When it resolves the memory is on the disk. The cost does not depend on the file's size. */
 export async function storeOne(opened: Opened, input: StoreInput, signal?: AbortSignal): Promise<Stored> {
   const { world, path, options } = opened
-  const record = newRecord(opened, input)
+  const record = await newRecord(opened, input)
   const lines = Buffer.from(recordLine(record))
   return guarded(`store into ${path}`, async () => {
     const real = realSnapshotPath(world.files, path)
@@ -34,9 +35,10 @@ export async function storeOne(opened: Opened, input: StoreInput, signal?: Abort
   })
 }
 
-function newRecord({ world }: Opened, input: StoreInput): MemoryRecord {
+async function newRecord({ world, options }: Opened, input: StoreInput): Promise<MemoryRecord> {
   const { text, metadata, fields } = testInput(input)
-  return makeRecord({ text, metadata, fields, now: () => nowText(world), undated: false })
+  const record = makeRecord({ text, metadata, fields, now: () => nowText(world), undated: false })
+  return understood(record, await loadUnderstanding(options))
 }
 
 /** What is said when an unfinished line was found at the end of the file. */

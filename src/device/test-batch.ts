@@ -1,18 +1,20 @@
+import type { Understand } from '../memory/understand.ts'
 import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
 import type { Source } from '../snapshot/source.ts'
 import type { SurveyHelp } from '../snapshot/survey-in-parts.ts'
 import { fileBatchLines } from './batch-lines.ts'
 import { createBatchRecords } from './batch-records.ts'
 import { batchRecordLine } from './batch-run.ts'
+import { understood } from './make-record.ts'
 
-/** The time that undated lines count from, and what to await now and then. */
-export type BatchTest = { startMs: number } & Pick<SurveyHelp, 'pause'>
+/** The time that undated lines count from, who understands texts, and what to await now and then. */
+export type BatchTest = { startMs: number; understand: Understand | undefined } & Pick<SurveyHelp, 'pause'>
 
 /**
  * Tests every line of a batch that is a file, before anything of it is stored.
  * @throws Fault `malformed_json`, `invalid_input` or `too_large`, naming the line.
  */
-export async function testBatch(batch: Source, { startMs, pause }: BatchTest): Promise<void> {
+export async function testBatch(batch: Source, { startMs, understand, pause }: BatchTest): Promise<void> {
   let hasLong = false
   for (const lines of fileBatchLines(batch)) {
     hasLong ||= lines.some(({ bytes }) => bytes > LONG_BYTES)
@@ -23,7 +25,7 @@ export async function testBatch(batch: Source, { startMs, pause }: BatchTest): P
   for (const lines of fileBatchLines(batch)) {
     for (const line of lines) {
       const record = recordOf(line)
-      if (line.bytes > LONG_BYTES) batchRecordLine(record, line.number)
+      if (line.bytes > LONG_BYTES) batchRecordLine(understood(record, understand), line.number)
     }
     await pause?.()
   }

@@ -195,7 +195,7 @@ export type Device = {
   path: string
   store(input: StoreInput, options?: { signal?: AbortSignal }): Promise<Stored>
   /** The record that `store` would write, nothing written. */
-  preview(input: StoreInput): MemoryRecord
+  preview(input: StoreInput): Promise<MemoryRecord>
   storeBatch(source: BatchSource, options?: BatchOptions): Promise<BatchReport>
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>
   /** In canonical order: oldest first. With `limit`: the newest so many. */

@@ -1,12 +1,16 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
+import { EXTRACTOR_VERSION } from './extractor-version.ts'
+import type { TextSource } from './text-source.ts'
 
-/** What the extractor makes of a text. */
+/** What the extractor makes of a text. Empty lists are left out. */
 export type Understanding = Pick<MemoryRecord, 'extractor' | 'facts' | 'procedures' | 'events'>
 
-/** Grows with every change of what is extracted. 0 keeps the text alone: nothing is taken out of it yet. */
-export const EXTRACTOR_VERSION = 0
+export type Understand = (source: TextSource) => Understanding
 
-/** Text to what is known from it. Pure and deterministic: the same text gives the same, on any machine, at any time. */
-export function understand(_text: string): Understanding {
+/**
+ * Text to what is known from it. Pure and deterministic: the same source gives the same, on any machine, at any time.
+ * Loading this module takes about 100 ms: whoever stores loads it, whoever searches never does.
+ */
+export function understand(_source: TextSource): Understanding {
   return { extractor: EXTRACTOR_VERSION }
 }

@@ -70,7 +70,7 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
       const record = recordOf(input)
       return { id: record.id, at: record.at, record, notes: [] }
     },
-    preview: recordOf,
+    preview: async (input) => recordOf(input),
     storeBatch: async (source, options) => {
       calls.push(['storeBatch', source])
       for (const record of records) options?.onRecord?.(record)

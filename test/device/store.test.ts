@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 test('what is stored is there when it is acknowledged, as of now, and equals what preview said', async () => {
   const { device, another, lines } = await bench({ clock: stillClock(NOON) })
   const input = { text: ' Ada moved to Lisbon\n', speaker: 'Bob', metadata: { n: [1, { b: null }] } }
-  const preview = device.preview(input)
+  const preview = await device.preview(input)
   const { id, at, record, notes } = await device.store(input)
   expect({ at, notes }).toEqual({ at: '2026-03-03T12:00:00.000Z', notes: [] })
   expect(record).toEqual(preview)
@@ -31,7 +31,7 @@ test('the same said later is another memory; said at the same time it changes no
 test('fields are read from metadata where they have the right type, and those given beside it win', async () => {
   const { device } = await bench({ clock: stillClock(NOON) })
   const metadata = { speaker: 'Ada', conversation: 'c1', position: 4, at: '2026-01-02' }
-  expect(device.preview({ text: 't', metadata })).toMatchObject({
+  expect(await device.preview({ text: 't', metadata })).toMatchObject({
     speaker: 'Ada',
     conversation: 'c1',
     position: 4,
@@ -39,9 +39,9 @@ test('fields are read from metadata where they have the right type, and those gi
     metadata
   })
   const given = { speaker: 'Bob', conversation: 'c2', position: 5, at: '2026-01-03T00:00:00.000Z' }
-  expect(device.preview({ text: 't', metadata, ...given })).toMatchObject({ ...given, metadata })
+  expect(await device.preview({ text: 't', metadata, ...given })).toMatchObject({ ...given, metadata })
   const odd = { speaker: 7, conversation: ['c'], position: 1.5, at: 'tomorrow' }
-  const record = device.preview({ text: 't', metadata: odd })
+  const record = await device.preview({ text: 't', metadata: odd })
   expect(record).toMatchObject({ at: '2026-03-03T12:00:00.000Z', metadata: odd })
   expect([record.speaker, record.conversation, record.position]).toEqual([undefined, undefined, undefined])
 })
@@ -51,11 +51,11 @@ test.each(['UTC', 'Australia/Lord_Howe', 'America/St_Johns'])('times mean the sa
   const before = process.env.TZ
   process.env.TZ = zone
   try {
-    const at = (text: string): string => device.preview({ text: 't', at: text }).at
-    expect(at('2026-04-05')).toBe('2026-04-05T00:00:00.000Z')
-    expect(at('2026-04-05T02:30')).toBe('2026-04-05T02:30:00.000Z')
-    expect(at('2026-04-05T02:30:15.5+10:30')).toBe('2026-04-04T16:00:15.500Z')
-    expect(device.preview({ text: 't' }).at).toBe('2026-03-03T12:00:00.000Z')
+    const at = async (text: string): Promise<string> => (await device.preview({ text: 't', at: text })).at
+    expect(await at('2026-04-05')).toBe('2026-04-05T00:00:00.000Z')
+    expect(await at('2026-04-05T02:30')).toBe('2026-04-05T02:30:00.000Z')
+    expect(await at('2026-04-05T02:30:15.5+10:30')).toBe('2026-04-04T16:00:15.500Z')
+    expect((await device.preview({ text: 't' })).at).toBe('2026-03-03T12:00:00.000Z')
   } finally {
     process.env.TZ = before
   }

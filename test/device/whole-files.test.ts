@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { reExtracted } from '../../src/device/compact-file.ts'
+import { reExtraction } from '../../src/device/compact-file.ts'
 import { createSnapshot } from '../../src/device/create-snapshot.ts'
 import { diffSnapshots } from '../../src/device/diff-snapshots.ts'
 import { mergeSnapshots } from '../../src/device/merge-snapshots.ts'
-import { EXTRACTOR_VERSION } from '../../src/memory/understand.ts'
+import { EXTRACTOR_VERSION } from '../../src/memory/extractor-version.ts'
+import { understand } from '../../src/memory/understand.ts'
 import { lineOf } from '../../src/snapshot/check.ts'
 import { memory, memoryLine } from '../snapshot/builders.ts'
 import { batchOf, bench, faultOf, found, streamOf, temporaryFolder, texts, worldWith } from './device-kit.ts'
@@ -63,6 +64,7 @@ test('compact changes the form, and every method goes on', async () => {
 
 test('a record of an older extractor is understood anew, and what is beyond the extractor kept', () => {
   const old = { ...memory({ text: 'a', metadata: { n: 1 }, later: [1] }), extractor: EXTRACTOR_VERSION - 1, facts: [] }
+  const reExtracted = reExtraction(understand)
   const remade = reExtracted(old)
   expect(remade).toEqual({ ...memory({ text: 'a', metadata: { n: 1 }, later: [1] }), extractor: EXTRACTOR_VERSION })
   expect(reExtracted({ ...old, extractor: EXTRACTOR_VERSION })).toBeUndefined()

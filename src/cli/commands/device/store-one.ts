@@ -17,7 +17,7 @@ export async function storeOne(context: Context, options: SingleStore & { dryRun
   const input = await understand(context, options)
   if (options.dryRun) return await previewSnapshot(context, (device) => preview(context, device, input))
   await storeIntoSnapshot(context, {
-    test: async (device) => void device.preview(input),
+    test: async (device) => void (await device.preview(input)),
     work: (device) => keep(context, device, input)
   })
 }
@@ -39,7 +39,7 @@ async function understand(context: Context, options: SingleStore): Promise<Store
 
 /** The records that would be stored, byte for byte what their lines hold. */
 async function preview({ answer }: Context, device: Device, input: StoreInput): Promise<void> {
-  const record = device.preview(input)
+  const record = await device.preview(input)
   if (answer.mode === 'jsonl') return await answer.jsonLine(record)
   await answer.list([record], RECORD_LIST)
 }
