@@ -56,7 +56,7 @@ test('a terminal gets the id and what was understood', async () => {
     notes: []
   })
   const run = await runDevice(['store', 'x'], { terminals: ['output'], device: { store } })
-  expect(run.stdout).toBe('stored mem_1  2026-05-01 12:00\n\nfacts\n  Anna · lives in · Lisbon\n')
+  expect(run.stdout).toBe('stored mem_1  2026-05-01 12:00\n\nfacts\n  Anna · lives in · Lisbon\n    “x”  r\n')
 })
 
 test.each([

@@ -41,7 +41,10 @@ async function understand(context: Context, options: SingleStore): Promise<Store
 async function preview({ answer }: Context, device: Device, input: StoreInput): Promise<void> {
   const record = await device.preview(input)
   if (answer.mode === 'jsonl') return await answer.jsonLine(record)
-  await answer.list([record], RECORD_LIST)
+  await answer.object(recordJson(record), {
+    lines: (page) => storedLines({ ...record, record, notes: [] }, { page, verb: 'would store' }),
+    rows: () => [RECORD_LIST.columns.map((column) => column.value(record))]
+  })
 }
 
 async function keep({ world, answer, talk }: Context, device: Device, input: StoreInput): Promise<void> {
@@ -54,6 +57,6 @@ async function answerStored(answer: Context['answer'], stored: Stored): Promise<
   const { id, at, record, notes } = stored
   await answer.object(
     { id, at, record: recordJson(record), notes },
-    { lines: (page) => storedLines(stored, page), rows: () => [[id, at]] }
+    { lines: (page) => storedLines(stored, { page, verb: 'stored' }), rows: () => [[id, at]] }
   )
 }

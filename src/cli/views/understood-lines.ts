@@ -1,0 +1,97 @@
+import type { EventRecord, FactRecord, MemoryRecord, ProcedureRecord } from '../../contract/snapshot.ts'
+import { textLines } from '../output/card.ts'
+import type { Line, Page } from '../output/line.ts'
+
+/**
+ * What was understood of a text, for eyes: each entry, under it the words that it came from, the rule and how sure it is.
+ * Nothing where nothing was. Entries of another make are passed over.
+ */
+export function understoodLines(record: MemoryRecord, page: Page): Line[] {
+  const { text } = record
+  return [
+    ...section('facts', entries<FactRecord>(record.facts, ['subject', 'predicate', 'value']).map(factPart), {
+      text,
+      page
+    }),
+    ...section('procedures', entries<ProcedureRecord>(record.procedures, ['statement', 'kind']).map(procedurePart), {
+      text,
+      page
+    }),
+    ...section('events', entries<EventRecord>(record.events, ['statement']).map(eventPart), { text, page })
+  ]
+}
+
+/** What is said, line by line, and where it came from. */
+type Part = { said: string[]; from: { span?: unknown; rule?: unknown; confidence?: unknown } }
+
+function factPart(fact: FactRecord): Part {
+  const { subject, predicate, value, negated, modality } = fact
+  const marks = [negated ? 'denied' : undefined, modality].filter((mark) => mark !== undefined)
+  const claim = [subject, predicate, value].join(' · ')
+  return { said: [marks.length === 0 ? claim : `${claim}  (${marks.join(', ')})`], from: fact }
+}
+
+function procedurePart(procedure: ProcedureRecord): Part {
+  const steps = Array.isArray(procedure.steps) ? procedure.steps : []
+  return {
+    said: [
+      `${procedure.kind.replace('_', ' ')}: ${procedure.statement}`,
+      ...steps.map((step, i) => `  ${i + 1}. ${step}`)
+    ],
+    from: procedure
+  }
+}
+
+function eventPart(event: EventRecord): Part {
+  const { statement, started_at, precision, aspect } = event
+  const when = typeof started_at === 'string' ? timeTo(started_at, precision) : undefined
+  const details = [when, aspect === 'past' ? undefined : aspect].filter((part) => part !== undefined)
+  return { said: [details.length === 0 ? statement : `${statement}  (${details.join(', ')})`], from: event }
+}
+
+/** A time no more exactly than it was said. */
+function timeTo(time: string, precision: EventRecord['precision']): string {
+  if (precision === 'year') return time.slice(0, 4)
+  if (precision === 'month') return time.slice(0, 7)
+  if (precision === 'hour' || precision === 'minute') return time.slice(0, 16).replace('T', ' ')
+  return time.slice(0, 10)
+}
+
+function entries<T>(list: readonly unknown[] | undefined, names: readonly string[]): T[] {
+  return (list ?? []).filter((entry): entry is T => {
+    if (typeof entry !== 'object' || entry === null) return false
+    return names.every((name) => typeof Reflect.get(entry, name) === 'string')
+  })
+}
+
+type Place = { text: string; page: Page }
+
+function section(title: string, parts: readonly Part[], { text, page }: Place): Line[] {
+  if (parts.length === 0) return []
+  const lines = parts.flatMap(({ said, from }) => [
+    ...said.flatMap((statement) => textLines(statement, page, 2)),
+    ...textLines(origin(from, text), page, 4).map((line) => line.map((piece) => dim(piece)))
+  ])
+  return [[''], [{ text: title, look: 'bold' }], ...lines]
+}
+
+function dim(piece: Line[number]): Line[number] {
+  return typeof piece === 'string' ? { text: piece, look: 'dim' } : piece
+}
+
+/** Words longer than this are shown by their beginning and their end. */
+const WORDS_MAX = 120
+
+function origin({ span, rule, confidence }: Part['from'], text: string): string {
+  const parts: string[] = []
+  if (Array.isArray(span)) parts.push(`“${shortened(text.slice(Number(span[0]), Number(span[1])))}”`)
+  if (typeof rule === 'string') parts.push(rule)
+  if (typeof confidence === 'number') parts.push(confidence.toFixed(2))
+  return parts.join('  ')
+}
+
+function shortened(words: string): string {
+  const flat = words.replace(/\s+/g, ' ')
+  if (flat.length <= WORDS_MAX) return flat
+  return `${flat.slice(0, WORDS_MAX / 2).toWellFormed()} … ${flat.slice(-WORDS_MAX / 2).toWellFormed()}`
+}
