@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runMemctl } from './run-process.mjs'
+import { fileURLToPath } from 'node:url'
+import { runNode } from './run-process.mjs'
 
 /** The lines of a batch file for these memories. */
 export function batchLines(memories) {
@@ -9,12 +10,19 @@ export function batchLines(memories) {
   )
 }
 
-/** A snapshot of memories in a bench folder, made by the product itself. Gives its path. */
-export function makeSnapshot({ folder, env }, name, memories) {
+const STORE_PLAIN = fileURLToPath(new URL('store-plain.mjs', import.meta.url))
+
+/** A process that stores a batch into a new snapshot, nothing extracted. */
+export function storePlain({ env }, path, batch) {
+  return runNode([STORE_PLAIN, path, batch], env)
+}
+
+/** A snapshot of memories in a bench folder, made by the product itself, nothing extracted. Gives its path. */
+export function makeSnapshot(bench, name, memories) {
+  const { folder } = bench
   const batch = join(folder, `${name}.jsonl`)
   const path = join(folder, `${name}.mem.jsonl`)
   writeFileSync(batch, batchLines(memories).join(''))
-  runMemctl(['device', 'init', path], env)
-  runMemctl(['device', 'store', '--batch', batch, '--snapshot', path], env)
+  storePlain(bench, path, batch)
   return path
 }

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { batchLines, makeSnapshot } from '../make-snapshot.mjs'
+import { batchLines, makeSnapshot, storePlain } from '../make-snapshot.mjs'
 import { table } from '../results-file.mjs'
 import { benchFolder, inTurn, runMemctl, runNode } from '../run-process.mjs'
 import { syntheticMemories } from '../synthetic-memories.mjs'
@@ -9,6 +9,7 @@ const MANY = 100_000
 const FEW = 100
 const ROUNDS = 15
 const BATCH_ROUNDS = 5
+const SENTENCES = 20_000
 
 /** Storing as whole processes: one memory into a small and a large file, and a batch, all of it durable. */
 export const storeSection = {
@@ -21,7 +22,11 @@ export const storeSection = {
     const store = (path) => (round) =>
       runMemctl(['device', 'store', `said in round ${round}`, '--snapshot', path], bench.env)
     const one = inTurn(ROUNDS, { few: store(few), many: store(many), bare: () => runNode(['-e', '0']) })
-    const batch = batchRuns(bench, memories)
+    const plain = batchRuns(bench, memories, (path, file) => storePlain(bench, path, file))
+    const read = batchRuns(bench, sentences(SENTENCES), (path, file) => {
+      runMemctl(['device', 'init', path], bench.env)
+      return runMemctl(['device', 'store', '--batch', file, '--snapshot', path], bench.env)
+    })
     bench.remove()
     return table([
       ['what', 'ms', 'peak MB', 'ratio'],
@@ -33,23 +38,36 @@ export const storeSection = {
         one.many.mb.toFixed(0),
         `${(one.many.ms / one.few.ms).toFixed(2)}x`
       ],
-      [
-        `a batch of ${MANY} into an empty file`,
-        batch.ms.toFixed(0),
-        batch.mb.toFixed(0),
-        `${Math.round((MANY / batch.ms) * 1000)} memories/s`
-      ]
+      batchRow(`a batch of ${MANY}, nothing extracted`, plain, MANY),
+      batchRow(`a batch of ${SENTENCES} sentences, understood`, read, SENTENCES)
     ])
   }
 }
 
-function batchRuns(bench, memories) {
+function batchRow(name, { ms, mb }, count) {
+  return [name, ms.toFixed(0), mb.toFixed(0), `${Math.round((count / ms) * 1000)} memories/s`]
+}
+
+/** Each round into a file of its own, which the store makes. */
+function batchRuns(bench, memories, store) {
   const file = join(bench.folder, 'batch.jsonl')
   writeFileSync(file, batchLines(memories).join(''))
-  const run = (round) => {
-    const path = join(bench.folder, `batch-${round}.mem.jsonl`)
-    runMemctl(['device', 'init', path], bench.env)
-    return runMemctl(['device', 'store', '--batch', file, '--snapshot', path], bench.env)
-  }
-  return inTurn(BATCH_ROUNDS, { batch: run }).batch
+  return inTurn(BATCH_ROUNDS, {
+    batch: (round) => store(join(bench.folder, `batch-${memories.length}-${round}.mem.jsonl`), file)
+  }).batch
+}
+
+/** The golden sentences again and again, each memory with a number of its own. */
+function sentences(count) {
+  const text = readFileSync(new URL('../../memory/golden/sentences.txt', import.meta.url), 'utf8')
+  const golden = text.split('\n').filter((line) => line !== '' && !line.startsWith('== '))
+  return Array.from({ length: count }, (_, n) => {
+    const line = golden[n % golden.length].replace(/^Ada: /, '').replaceAll('\\n', '\n')
+    return {
+      text: `${line} (${n})`,
+      speaker: 'Ada',
+      conversation: `c${Math.floor(n / 20)}`,
+      at: 1_600_000_000_000 + n * 60_000
+    }
+  })
 }
