@@ -4,20 +4,19 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { loadSearch } from './load-search.mjs'
 import { keepResults } from './results-file.mjs'
+import { dataFolder, readLines, sourceOf } from './shared-data.mjs'
 
-const data = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'shared', 'data')
 const RANKING_LENGTH = 100
 /** Where a document would stand in a snapshot: any place of its own will do. */
 const LINE_BYTES = 1000
 
-if (!existsSync(join(data, 'sets'))) {
-  console.log(`eval skipped: the evaluation sets are not there (looked for ${data})`)
+if (!existsSync(join(dataFolder, 'sets'))) {
+  console.log(`eval skipped: the evaluation sets are not there (looked for ${dataFolder})`)
 } else {
   const search = await loadSearch()
   const folder = mkdtempSync(join(tmpdir(), 'memctl-eval-'))
@@ -38,8 +37,8 @@ if (!existsSync(join(data, 'sets'))) {
 }
 
 async function rankSet(search, set) {
-  const corpus = readLines(join(data, 'sets', set, 'corpus.jsonl'))
-  const queries = readLines(join(data, 'sets', set, 'queries.jsonl'))
+  const corpus = readLines(join(dataFolder, 'sets', set, 'corpus.jsonl'))
+  const queries = readLines(join(dataFolder, 'sets', set, 'queries.jsonl'))
   const rankings = []
   for (const group of new Set(corpus.map((document) => document.group))) {
     const documents = corpus.filter((document) => document.group === group)
@@ -55,38 +54,21 @@ async function rankSet(search, set) {
 }
 
 function memoryOf(document, line) {
-  const turn = document.session !== undefined
+  const { at, ...source } = sourceOf(document)
+  const hash = createHash('sha256').update(document.id).digest()
   return {
-    id: createHash('sha256').update(document.id).digest().subarray(0, 16),
-    text: document.caption === undefined ? document.text : `${document.text} [image: ${document.caption}]`,
-    title: document.title,
-    speaker: document.speaker,
-    conversation: turn ? `${document.group}#${document.session}` : undefined,
-    at: document.date === undefined ? line : dateOf(document.date),
-    undated: document.date === undefined,
-    position: turn ? document.pos + 1 : undefined,
+    ...source,
+    id: hash.subarray(0, 16),
+    at: at ?? line,
+    undated: at === undefined,
     offset: line * LINE_BYTES,
     length: LINE_BYTES - 1,
     extractor: 1,
-    check: createHash('sha256').update(document.id).digest()
+    check: hash
   }
 }
 
-/** `1:56 pm on 8 May, 2023` as ms since 1970. */
-function dateOf(text) {
-  const [, hour, minute, half, day] = /^(\d+):(\d+) (am|pm) on (.+)$/.exec(text)
-  const hours = (Number(hour) % 12) + (half === 'pm' ? 12 : 0)
-  return Date.parse(`${day} UTC`) + (hours * 60 + Number(minute)) * 60_000
-}
-
 function score(set, file, ...more) {
-  const script = join(data, 'eval', 'score_rankings.mjs')
+  const script = join(dataFolder, 'eval', 'score_rankings.mjs')
   return execFileSync(process.execPath, [script, set, file, ...more], { encoding: 'utf8' })
-}
-
-function readLines(path) {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
 }
