@@ -1,0 +1,225 @@
+import type { Claim } from './claim.ts'
+import { byText, compareClaims } from './claim-order.ts'
+
+/** A stretch of time in which claims that mean one thing hold. */
+export type Period = {
+  claims: Claim[]
+  /** UTC text; undefined where no source has a time. */
+  from: string | undefined
+  /** The first instant at which it is over; undefined while it goes on. */
+  to: string | undefined
+  /** What is said otherwise of the same time. */
+  against: Set<Period>
+}
+
+/** All that is said of one subject by one class of predicates. */
+export type Bucket = {
+  claims: Claim[]
+  /** What other predicates end: `left Acme`. */
+  endings: Claim[]
+}
+
+/**
+ * When each claim of a bucket holds. Claims are walked through by time: a later value of a predicate that takes one ends
+ * the value before, a later denial ends what it denies, and what is said once more after its end begins anew. Different
+ * values of one time, from different sources, stand against each other. The same set of claims gives the same periods.
+ */
+export function periodsOf({ claims, endings }: Bucket): Period[] {
+  if (claims.length === 1 && endings.length === 0) return [periodOf(claims, claims[0]?.from)]
+  const walk: Walk = { periods: [], open: new Map(), loose: new Map(), denied: new Map(), last: new Map() }
+  for (const moment of moments([...claims].sort(compareClaims), endings)) {
+    if (moment.time === undefined) takeUndated(walk, moment)
+    else takeMoment(walk, moment)
+  }
+  return walk.periods
+}
+
+type Moment = {
+  /** Undefined: nobody knows when. Comes last. */
+  time: string | undefined
+  said: Map<string, Claim[]>
+  denied: Map<string, Claim[]>
+  hedged: Map<string, Claim[]>
+  ended: Set<string>
+}
+
+type Walk = {
+  periods: Period[]
+  /** What holds, by value: what competes with other values, and what does not. */
+  open: Map<string, Period>
+  loose: Map<string, Period>
+  denied: Map<string, Period>
+  /** The latest period of each value, ended or not; of what is hedged too. */
+  last: Map<string, Period>
+}
+
+/** So many values of one time are compared with each other; more than any text means. */
+const COMPARED_MAX = 50
+
+function moments(claims: readonly Claim[], endings: readonly Claim[]): Moment[] {
+  const byTime = new Map<string | undefined, Moment>()
+  for (const claim of claims) {
+    for (const time of claim.until === undefined ? [claim.from] : [claim.from, claim.until]) {
+      const moment = momentAt(byTime, time)
+      if (claim.modality !== undefined) put(moment.hedged, `${claim.modality} ${claim.isDenied} ${claim.value}`, claim)
+      else put(claim.isDenied ? moment.denied : moment.said, claim.value, claim)
+    }
+  }
+  for (const { from, value } of endings) if (from !== undefined) momentAt(byTime, from).ended.add(value)
+  return [...byTime.values()].sort((a, b) => byText(a.time ?? AFTER_ALL, b.time ?? AFTER_ALL))
+}
+
+const AFTER_ALL = '~'
+
+function momentAt(moments: Map<string | undefined, Moment>, time: string | undefined): Moment {
+  const found = moments.get(time)
+  if (found !== undefined) return found
+  const made = { time, said: new Map(), denied: new Map(), hedged: new Map(), ended: new Set<string>() }
+  moments.set(time, made)
+  return made
+}
+
+function put<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
+}
+
+function takeMoment(walk: Walk, { time = '', said, denied, hedged, ended }: Moment): void {
+  supersede(walk, said, time)
+  const begun = [...said].map(([value, claims]) => assert(walk, value, { claims, time }))
+  contradict(begun)
+  for (const [value, claims] of denied) deny(walk, value, { claims, time, isSaid: said.has(value) })
+  for (const value of ended) {
+    for (const period of matching(walk, value))
+      if (!said.has(value) && (period.from ?? '') < time) end(walk, period, time)
+  }
+  for (const [key, claims] of hedged) join(walk, walk.last, { key: `?${key}`, claims, time })
+}
+
+type Saying = { claims: readonly Claim[]; time: string | undefined }
+
+/** Ends what competes with what is said now. */
+function supersede(walk: Walk, said: Moment['said'], time: string): void {
+  if (walk.open.size === 0) return
+  const rivals = [...said.values()].flatMap((claims) => claims.find(competes) ?? [])
+  if (rivals.length === 0) return
+  const compared = rivals.sort((a, b) => byText(a.value, b.value)).slice(0, COMPARED_MAX)
+  for (const period of [...walk.open.values()]) {
+    const [claim] = period.claims
+    if (claim === undefined || compared.some((rival) => isSameOrCloser(claim, rival))) continue
+    end(walk, period, time)
+    if (claim.meaning.isFixed) for (const rival of compared) fixed(walk, period, rival.value)
+  }
+}
+
+function fixed(walk: Walk, period: Period, value: string): void {
+  const rival = walk.last.get(value)
+  if (rival !== undefined && rival !== period) oppose(period, rival)
+}
+
+function competes({ meaning, isName }: Claim): boolean {
+  return meaning.isSingle && (isName || !meaning.ofNames)
+}
+
+/** The same, or one is the other said more closely: `Rome` and `Rome, Italy`. */
+function isSameOrCloser(a: Claim, b: Claim): boolean {
+  if (a.value === b.value) return true
+  const [short, long] = a.value.length < b.value.length ? [a.value, b.value] : [b.value, a.value]
+  return long.startsWith(short) && (long[short.length] === ',' || (a.meaning.ofNames && long[short.length] === ' '))
+}
+
+function assert(walk: Walk, value: string, { claims, time }: Saying): Period {
+  const isRival = claims.some(competes)
+  const held = walk.loose.get(value)
+  if (held !== undefined && isRival) {
+    walk.loose.delete(value)
+    walk.open.set(value, held)
+  }
+  const denial = walk.denied.get(value)
+  if (denial !== undefined && (denial.from ?? '') < (time ?? '')) {
+    denial.to = time
+    walk.denied.delete(value)
+  }
+  const places = walk.open.has(value) || isRival ? walk.open : walk.loose
+  const period = join(walk, places, { key: value, claims, time })
+  walk.last.set(value, period)
+  return period
+}
+
+/** Adds claims to the period that is open under a key, or begins one. */
+function join(walk: Walk, places: Map<string, Period>, { key, claims, time }: Saying & { key: string }): Period {
+  const found = places.get(key)
+  if (found !== undefined) {
+    for (const claim of claims) found.claims.push(claim)
+    return found
+  }
+  const made = periodOf([...claims], time)
+  places.set(key, made)
+  walk.periods.push(made)
+  return made
+}
+
+function periodOf(claims: Claim[], from: string | undefined): Period {
+  return { claims, from, to: undefined, against: new Set() }
+}
+
+/** A denial ends what was said before it, and contradicts what is said at the same time. */
+function deny(walk: Walk, value: string, { claims, time, isSaid }: Saying & { isSaid: boolean }): void {
+  const denial = join(walk, walk.denied, { key: value, claims, time })
+  for (const period of matching(walk, value)) {
+    if (isSaid || (period.from ?? '') >= (time ?? '')) oppose(denial, period)
+    else end(walk, period, time)
+  }
+}
+
+/** What is open and means the value, or the value said more closely. */
+function matching({ open, loose }: Walk, value: string): Period[] {
+  const exact = open.get(value) ?? loose.get(value)
+  if (exact !== undefined) return [exact]
+  const close = [...open.values()].filter(
+    ({ claims: [claim] }) => claim !== undefined && isSameOrCloser(claim, { ...claim, value })
+  )
+  return close
+}
+
+function end(walk: Walk, period: Period, time: string | undefined): void {
+  period.to = time
+  const value = period.claims[0]?.value ?? ''
+  walk.open.delete(value)
+  walk.loose.delete(value)
+}
+
+function oppose(a: Period, b: Period): void {
+  a.against.add(b)
+  b.against.add(a)
+}
+
+/** Different values of one time stand against each other, but for lists: what one source says together. */
+function contradict(periods: readonly Period[]): void {
+  const rivals = periods.filter(({ claims: [claim] }) => claim !== undefined && competes(claim)).slice(0, COMPARED_MAX)
+  for (const [at, one] of rivals.entries()) {
+    for (const other of rivals.slice(at + 1)) if (isOtherwise(one, other)) oppose(one, other)
+  }
+}
+
+function isOtherwise(one: Period, other: Period): boolean {
+  const [a, b] = [one.claims[0], other.claims[0]]
+  if (a === undefined || b === undefined || isSameOrCloser(a, b)) return false
+  const ids = new Set(one.claims.map(({ stated }) => stated.source.id))
+  return !other.claims.some(({ stated }) => ids.has(stated.source.id))
+}
+
+/** What has no time supports what has one, ends nothing, and contradicts what else is open. */
+function takeUndated(walk: Walk, { said, denied, hedged }: Moment): void {
+  const dated = [...walk.open.values()]
+  const begun: Period[] = []
+  for (const [value, claims] of said) {
+    const known = walk.last.get(value)
+    if (known !== undefined) for (const claim of claims) known.claims.push(claim)
+    else begun.push(assert(walk, value, { claims, time: undefined }))
+  }
+  contradict([...begun, ...dated])
+  for (const [value, claims] of denied) deny(walk, value, { claims, time: undefined, isSaid: true })
+  for (const [key, claims] of hedged) join(walk, walk.last, { key: `?${key}`, claims, time: undefined })
+}

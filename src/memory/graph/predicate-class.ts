@@ -1,0 +1,86 @@
+import { PREDICATE_ROWS } from './predicate-classes.ts'
+import { predicateWords } from './predicate-words.ts'
+
+export type PredicateClass = {
+  /** Equal for predicates that mean one thing. */
+  key: string
+  /** Holds one value at a time: a later one ends the one before. */
+  isSingle: boolean
+  /** The words deny it: `no longer works at`. */
+  isNegated: boolean
+  /** The words do not claim it: `would live in`. */
+  isHedged: boolean
+  /** Said the other way round: the value is what has the attribute, the subject is its value (`is the owner of`). */
+  isInverse: boolean
+  /** Another value contradicts the first, whenever it was said. */
+  isFixed: boolean
+  /** Only values that are names end each other. */
+  ofNames: boolean
+  /** Keys of the classes whose claims about the same subject and value this one ends: `left` ends `works_at`. */
+  ends: readonly string[]
+}
+
+/**
+ * What a predicate means, whatever its words: `lives in`, `moved to` and `is living in` are `lives_in`. One that is not
+ * listed in `predicate-classes.ts` is its own key and holds many values. Where it is ambiguous nothing is assumed: what
+ * `is at` a place neither lives nor works there.
+ */
+export function predicateClass(predicate: string): PredicateClass {
+  const { words, isNegated, isHedged, isInflected } = predicateWords(predicate)
+  const phrase = words.join(' ')
+  const row =
+    SAID.get(phrase) ?? SAID.get(phrase.replace(/^\S+/, '$&e')) ?? (isInflected ? undefined : NAMED.get(phrase))
+  const ends = ENDS.get(phrase) ?? []
+  if (row === undefined) return { ...own(words, predicate), isNegated, isHedged, isInverse: false, ends }
+  const { key, isSingle, isFixed = false, ofNames = false } = row.row
+  return { key, isSingle, isNegated, isHedged, isInverse: row.isInverse, isFixed, ofNames, ends }
+}
+
+/** The class of an attribute by its name, as in `Ann's e-mail is …`; undefined where there is none such. */
+export function attributeClass(name: string): string | undefined {
+  const { words, isInflected } = predicateWords(name)
+  const phrase = words.join(' ')
+  return NOUNS.has(phrase) && !isInflected ? NAMED.get(phrase)?.row.key : undefined
+}
+
+type Entry = { row: (typeof PREDICATE_ROWS)[number]; isInverse: boolean }
+
+const NOUNS = new Set(PREDICATE_ROWS.flatMap(({ nouns = [] }) => nouns))
+const KEYS = new Set(PREDICATE_ROWS.map(({ key }) => key))
+const SAID: ReadonlyMap<string, Entry> = new Map(PREDICATE_ROWS.flatMap(saidOf))
+const NAMED: ReadonlyMap<string, Entry> = new Map(PREDICATE_ROWS.flatMap(namedOf))
+
+const ENDS: ReadonlyMap<string, readonly string[]> = PREDICATE_ROWS.reduce((ends, { key, endedBy = [] }) => {
+  for (const phrase of endedBy) ends.set(phrase, [...(ends.get(phrase) ?? []), key])
+  return ends
+}, new Map<string, readonly string[]>())
+
+/** What verbs say. */
+function saidOf(row: (typeof PREDICATE_ROWS)[number]): [string, Entry][] {
+  const { verbs = [], nouns = [], inverse = [] } = row
+  const forwards = [...verbs, ...nouns.flatMap((noun) => [`have ${noun} of`, `${noun} be`, `have ${noun}`])]
+  const backwards = [...inverse, ...nouns.map((noun) => `be ${noun} of`)]
+  return [
+    ...forwards.map((phrase): [string, Entry] => [phrase, { row, isInverse: false }]),
+    ...backwards.map((phrase): [string, Entry] => [phrase, { row, isInverse: true }])
+  ]
+}
+
+/** What is named, as keys are. */
+function namedOf(row: (typeof PREDICATE_ROWS)[number]): [string, Entry][] {
+  return [row.key.replaceAll('_', ' '), ...(row.nouns ?? [])].map((noun) => [noun, { row, isInverse: false }])
+}
+
+/** The key of what is not listed. Never that of a class: who `emails` somebody has no address by that. */
+function own(
+  words: readonly string[],
+  predicate: string
+): Pick<PredicateClass, 'key' | 'isSingle' | 'isFixed' | 'ofNames'> {
+  const spoken =
+    words[0] === 'have' && words.length > 1 && /(?:ed|en|ne|wn)$/.test(words[1] ?? '') ? words.slice(1) : words
+  const key = spoken.join('_') || predicate.trim().toLowerCase().slice(0, KEY_UNITS)
+  const isSingle = spoken[0] === 'favorite' && spoken.length > 1
+  return { key: KEYS.has(key) ? `${key}_` : key, isSingle, isFixed: false, ofNames: false }
+}
+
+const KEY_UNITS = 200
