@@ -1,0 +1,96 @@
+import type { Chunk, Phrase } from './chunk.ts'
+import type { Clause, Parse } from './clause.ts'
+import type { Draft, Sight, Words } from './draft.ts'
+import { modalityOf } from './modality.ts'
+import { splitValue } from './split-value.ts'
+import { PARTICLES } from './words/particles.ts'
+import { COPULAS } from './words/verb-classes.ts'
+
+/** The facts of one clause: subject, verb group, and what follows with the adverbials before. One a listed value. */
+export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
+  const { parse } = sight
+  if (clause.subject === undefined) return []
+  const subject = wordsOf(parse, trim(parse, clause.subject))
+  if (subject === undefined) return []
+  const verb = parse.chunks[clause.at] as Chunk
+  const reach = predicateReach(sight, clause)
+  const predicate = [{ from: verb.from, to: (parse.chunks[reach - 1] as Chunk).to }]
+  const after = trim(parse, { from: reach, to: clause.end })
+  const openings = openingWords(sight, clause)
+  const values =
+    after.to <= after.from
+      ? [[]]
+      : splitValue(parse, after).map((parts) => parts.map((part) => wordsOf(parse, part) as Words))
+  const { isNegated } = clause.verb
+  const drafts = values.map((value) => ({
+    rule: ruleOf(clause),
+    subject,
+    predicate,
+    said: undefined,
+    value: [...value, ...openings],
+    negated: isNegated,
+    modality: modalityOf(clause.verb, sight.lower),
+    clause,
+    features: []
+  }))
+  return drafts.filter((draft) => draft.value.length > 0)
+}
+
+function ruleOf(clause: Clause): string {
+  if (clause.kind === 'speech') return 'report.said'
+  if (
+    clause.kind === 'relative' ||
+    clause.kind === 'participle' ||
+    clause.kind === 'adjunct' ||
+    clause.kind === 'infinitive' ||
+    clause.kind === 'gerund'
+  )
+    return `clause.${clause.kind}`
+  if (clause.verb.base === 'be') return 'copula.is'
+  if (COPULAS.has(clause.verb.base)) return 'copula.seems'
+  if (clause.verb.isPassive) return 'clause.passive'
+  return clause.kind === 'coordinate'
+    ? 'clause.coordinate'
+    : clause.kind === 'adverbial'
+      ? 'clause.adverbial'
+      : 'clause.plain'
+}
+
+/** First chunk after the predicate: a particle and the preposition of what follows belong to it ("grew up in"). */
+function predicateReach({ parse, lower }: Sight, clause: Clause): number {
+  const { chunks } = parse
+  let reach = clause.at + 1
+  const next = chunks[reach]
+  if (
+    next !== undefined &&
+    reach < clause.end &&
+    next.to === next.from + 1 &&
+    PARTICLES.has(lower(next.from)) &&
+    (next.kind === 'adverb' || (next.kind === 'preposition' && chunks[reach + 1]?.kind === 'preposition'))
+  )
+    reach++
+  const preposition = chunks[reach]
+  if (preposition?.kind === 'preposition' && reach + 1 < clause.end && chunks[reach + 1]?.kind === 'noun') reach++
+  return reach
+}
+
+/** A phrase without the commas, conjunctions and marks at its ends. */
+export function trim({ chunks }: Parse, { from, to }: Phrase): Phrase {
+  let start = from
+  let end = to
+  while (end > start && EDGES.has(chunks[end - 1]?.kind ?? '')) end--
+  while (start < end && EDGES.has(chunks[start]?.kind ?? '')) start++
+  return { from: start, to: end }
+}
+
+const EDGES: ReadonlySet<string> = new Set(['comma', 'and', 'stop', 'quote', 'opening', 'closing', 'marker'])
+
+/** The words of some chunks. */
+export function wordsOf({ chunks }: Parse, { from, to }: Phrase): Words | undefined {
+  if (to <= from) return undefined
+  return { from: (chunks[from] as Chunk).from, to: (chunks[to - 1] as Chunk).to }
+}
+
+function openingWords({ parse }: Sight, clause: Clause): Words[] {
+  return clause.openings.map((phrase) => wordsOf(parse, phrase)).filter((words) => words !== undefined)
+}

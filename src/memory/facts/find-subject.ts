@@ -1,0 +1,100 @@
+import type { Chunk, Phrase } from './chunk.ts'
+import { TIME_NOUNS } from './words/clause-words.ts'
+
+/** What stands before a verb: its subject, and the chunks before that, from `from` on. */
+export type FoundSubject = { subject: Phrase; openings: Phrase[] }
+
+/**
+ * The subject in the chunks from `from` up to a verb at `to`: the last noun phrase with its prepositional phrases and
+ * coordinations, over adverbs and what stands between commas or brackets. Undefined where there is none.
+ */
+export function findSubject(chunks: readonly Chunk[], from: number, to: number): FoundSubject | undefined {
+  let end = to
+  while (end > from && SKIPPED.has(kindAt(chunks, end - 1))) end--
+  const last = kindAt(chunks, end - 1)
+  if (end > from && (last === 'comma' || last === 'closing' || isDash(chunks[end - 1])))
+    end = beforeParenthesis(chunks, from, end)
+  if (end <= from || kindAt(chunks, end - 1) !== 'noun') return undefined
+  const start = groupStart(chunks, from, end)
+  if (start === undefined) return undefined
+  return { subject: { from: start, to: end }, openings: openingsIn(chunks, from, start) }
+}
+
+const SKIPPED: ReadonlySet<string> = new Set(['adverb', 'quote', 'other'])
+
+const kindAt = (chunks: readonly Chunk[], at: number) => chunks[at]?.kind ?? 'stop'
+
+const isDash = (chunk: Chunk | undefined) => chunk?.kind === 'stop' && chunk.to - chunk.from === 1
+
+/** "Bob, my brother, | lives": the end of what the commas interrupted. */
+function beforeParenthesis(chunks: readonly Chunk[], from: number, end: number): number {
+  const closes = kindAt(chunks, end - 1)
+  const opens = closes === 'comma' ? 'comma' : closes === 'closing' ? 'opening' : 'stop'
+  let at = end - 2
+  while (at > from && kindAt(chunks, at) !== opens) at--
+  if (at <= from) return from
+  let before = at
+  while (before > from && kindAt(chunks, before - 1) === 'quote') before--
+  if (kindAt(chunks, before - 1) !== 'noun') return from
+  // "In May, Ann, …" is left alone; "In May , | he" never comes here. A phrase of time is no subject.
+  return before
+}
+
+/** Back over "of the house", "and Ann", ", Bob and Ann". */
+function groupStart(chunks: readonly Chunk[], from: number, end: number): number | undefined {
+  let start = end - 1
+  let hasAnd = false
+  while (start - 2 >= from) {
+    let link = start - 1
+    while (link > from && kindAt(chunks, link) === 'quote') link--
+    const before = kindAt(chunks, link - 1)
+    const kind = kindAt(chunks, link)
+    if (kind === 'and' && before === 'comma' && kindAt(chunks, link - 2) === 'noun') {
+      hasAnd = true
+      start = link - 2
+    } else if (before !== 'noun') break
+    else if (kind === 'and') {
+      hasAnd = true
+      start = link - 1
+    } else if (kind === 'preposition' || (kind === 'comma' && hasAnd)) start = link - 1
+    else break
+  }
+  while (start > from && kindAt(chunks, start - 1) === 'quote') start--
+  return startsAfterPreposition(chunks, from, start) ? laterStart(chunks, start, end) : start
+}
+
+function startsAfterPreposition(chunks: readonly Chunk[], from: number, start: number): boolean {
+  return start > from && kindAt(chunks, start - 1) === 'preposition'
+}
+
+/** The group hangs on a preposition: only what follows its last `and` may be a subject, and hardly that. */
+function laterStart(_chunks: readonly Chunk[], _start: number, _end: number): number | undefined {
+  return undefined
+}
+
+/** The adverbials before a subject, cut at commas; bare conjunctions and marks are dropped. */
+export function openingsIn(chunks: readonly Chunk[], from: number, to: number): Phrase[] {
+  const phrases: Phrase[] = []
+  let start = from
+  for (let at = from; at <= to; at++) {
+    const kind = at < to ? kindAt(chunks, at) : 'comma'
+    if (kind !== 'comma' && kind !== 'and' && kind !== 'stop' && kind !== 'opening' && kind !== 'closing') continue
+    if (kind === 'and' && at > start && at < to - 1) continue
+    if (at > start) phrases.push({ from: start, to: at })
+    start = at + 1
+  }
+  return phrases.filter((phrase) => isAdverbial(chunks, phrase))
+}
+
+/** A prepositional phrase, an adverb of more than a discourse word, or a time. */
+function isAdverbial(chunks: readonly Chunk[], { from, to }: Phrase): boolean {
+  const kind = kindAt(chunks, from)
+  if (kind === 'preposition') return to > from + 1
+  if (kind === 'adverb') return to > from + 1
+  return false
+}
+
+/** Whether a noun chunk names a time: "last week", "yesterday". */
+export function isTime(chunk: Chunk | undefined, lower: (at: number) => string): boolean {
+  return chunk?.kind === 'noun' && TIME_NOUNS.has(lower(chunk.head))
+}

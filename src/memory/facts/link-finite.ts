@@ -1,0 +1,312 @@
+import type { Phrase } from './chunk.ts'
+import type { Clause } from './clause.ts'
+import { type FoundSubject, findSubject } from './find-subject.ts'
+import type { ReadState, VerbPlace, Waiting } from './read-clauses.ts'
+import { FREE_RELATIVES, NOMINATIVES } from './words/clause-words.ts'
+import { OBJECT_CONTROL_VERBS, REPORTING_VERBS, SPEECH_VERBS } from './words/verb-classes.ts'
+
+/** Links a finite verb to its subject and to the clause it hangs on. */
+export function linkFinite(place: VerbPlace): Clause {
+  const { state, at, from } = place
+  const border = lastOpener(state, from, at)
+  const kind = state.chunks[border]?.kind
+  if (kind === 'relative') return relativeClause(place, border) ?? plainClause(place, border + 1)
+  if (kind === 'marker') return markedClause(place, border)
+  if (kind === 'stop') {
+    state.waiting.length = border < from ? 0 : state.waiting.length
+    return plainClause(place, border + 1)
+  }
+  return plainClause(place, from)
+}
+
+/** The last chunk before the verb that opens a clause; one before `from` where there is none. */
+function lastOpener({ chunks }: ReadState, from: number, at: number): number {
+  for (let i = at - 1; i >= from; i--) {
+    const kind = chunks[i]?.kind
+    if (kind === 'marker' || kind === 'relative') return i
+    if (
+      kind === 'stop' &&
+      !isClosingDash(
+        chunks.map((chunk) => chunk.kind),
+        from,
+        i
+      )
+    )
+      return i
+  }
+  return from - 1
+}
+
+/** The second of a pair of dashes closes what they put between. */
+function isClosingDash(_kinds: readonly string[], _from: number, _at: number): boolean {
+  return false
+}
+
+function clauseOf(place: VerbPlace, more: Partial<Clause> & Pick<Clause, 'kind' | 'start'>): Clause {
+  return {
+    at: place.at,
+    verb: place.verb,
+    subject: undefined,
+    openings: [],
+    marker: '',
+    within: undefined,
+    antecedent: undefined,
+    end: 0,
+    ...more
+  }
+}
+
+/** "the man **who** saw it", "the house **that** he built", "she said **that** he came". */
+function relativeClause(place: VerbPlace, border: number): Clause | undefined {
+  const { state, at, from } = place
+  const { chunks, tokens, clauses } = state
+  const marker = tokens[chunks[border]?.from ?? -1]?.lower ?? ''
+  const current = clauses.at(-1)
+  const found = findSubject(chunks, border + 1, at)
+  const antecedent = findAntecedent(place, border)
+  if (FREE_RELATIVES.has(marker)) {
+    return clauseOf(place, { kind: 'complement', start: border, marker, within: current, subject: found?.subject })
+  }
+  const isComplement =
+    marker === 'that' &&
+    found !== undefined &&
+    (antecedent === undefined || border === from || takesThat(current, border, from, antecedent))
+  if (isComplement) {
+    return clauseOf(place, { kind: 'complement', start: border, marker, within: current, ...found })
+  }
+  if (antecedent === undefined) {
+    if (found !== undefined)
+      return clauseOf(place, { kind: 'complement', start: border, marker, within: current, ...found })
+    if (marker === 'that' && border === from)
+      return clauseOf(place, {
+        kind: 'complement',
+        start: border,
+        marker,
+        within: current,
+        subject: { from: border, to: border + 1 }
+      })
+    return undefined
+  }
+  keepWaiting(place, antecedent)
+  return clauseOf(place, {
+    kind: 'relative',
+    start: border,
+    marker,
+    antecedent,
+    subject: found?.subject ?? antecedent,
+    openings: found?.openings ?? []
+  })
+}
+
+/** "told Ann **that** …": an object stands between the verb and its clause. */
+function takesThat(current: Clause | undefined, border: number, from: number, antecedent: Phrase): boolean {
+  return (
+    current !== undefined &&
+    REPORTING_VERBS.has(current.verb.base) &&
+    antecedent.from === from &&
+    border - from === 1 &&
+    OBJECT_CONTROL_VERBS.has(current.verb.base)
+  )
+}
+
+/** The noun phrase that a relative pronoun stands for, with what belongs to it: "the man in the hat, **who** …". */
+function findAntecedent({ state, from }: VerbPlace, border: number): Phrase | undefined {
+  const { chunks } = state
+  let end = border
+  while (end > from && ['comma', 'preposition', 'quote', 'closing'].includes(chunks[end - 1]?.kind ?? '')) end--
+  if (chunks[end - 1]?.kind !== 'noun' || end <= from) return undefined
+  let start = end - 1
+  while (
+    start - 2 >= from &&
+    chunks[start - 1]?.kind === 'preposition' &&
+    chunks[start - 2]?.kind === 'noun' &&
+    state.tokens[chunks[start - 1]?.from ?? -1]?.lower === 'of'
+  )
+    start -= 2
+  return { from: start, to: end }
+}
+
+/** The antecedent has no verb yet: it is the subject of one to come. */
+export function keepWaiting(place: VerbPlace, antecedent: Phrase): void {
+  const { state, from } = place
+  const { clauses, chunks, waiting } = state
+  const current = clauses.at(-1)
+  const border = lastOpener(state, from, antecedent.from)
+  const opener = chunks[border]?.kind
+  const start = border < from ? from : border + 1
+  const found = findSubject(chunks, start, antecedent.to)
+  const isFirst = current === undefined || opener === 'stop'
+  const isAfterOpening = current?.kind === 'adverbial' && chunks[antecedent.from - 1]?.kind === 'comma'
+  const isOpened = opener === 'marker' || (opener === 'relative' && current !== undefined)
+  const isAfterAnd = chunks[(found?.subject.from ?? antecedent.from) - 1]?.kind === 'and' && antecedent.from > from + 1
+  if (!isFirst && !isAfterOpening && !isOpened && !isAfterAnd) return
+  const marker = isOpened ? (state.tokens[chunks[border]?.from ?? -1]?.lower ?? '') : ''
+  const kind = opener === 'marker' ? 'adverbial' : opener === 'relative' ? 'complement' : 'main'
+  waiting.push({
+    subject: found?.subject ?? antecedent,
+    openings: found?.openings ?? [],
+    marker,
+    within: kind === 'complement' ? current : undefined,
+    kind
+  })
+}
+
+/** "because he came", "if it rains", "when the train stops". */
+function markedClause(place: VerbPlace, border: number): Clause {
+  const { state, at } = place
+  const marker = state.tokens[state.chunks[border]?.from ?? -1]?.lower ?? ''
+  const found = findSubject(state.chunks, border + 1, at)
+  const start = state.chunks[border - 1]?.kind === 'adverb' && border - 1 >= place.from ? border - 1 : border
+  const before = lastFinite(state)
+  const isWhether =
+    marker === 'whether' ||
+    (marker === 'if' && before !== undefined && border === place.from && REPORTING_VERBS.has(before.verb.base))
+  const isHow =
+    FREE_RELATIVES.has(marker) && border === place.from && before !== undefined && REPORTING_VERBS.has(before.verb.base)
+  if (isWhether || isHow)
+    return clauseOf(place, { kind: 'complement', start: border, marker, within: state.clauses.at(-1), ...found })
+  return clauseOf(place, {
+    kind: 'adverbial',
+    start,
+    marker,
+    subject: found?.subject ?? before?.subject,
+    openings: found?.openings ?? []
+  })
+}
+
+/** A verb without a word that opens its clause: the first one, one after `and`, one whose subject waits, one that is said. */
+function plainClause(place: VerbPlace, from: number): Clause {
+  const { state, at } = place
+  const { chunks } = state
+  const found = findSubject(chunks, from, at)
+  const current = state.clauses.at(-1)
+  const waiting = state.waiting.at(-1)
+  if (current === undefined || chunks[from - 1]?.kind === 'stop') {
+    if (found === undefined && current !== undefined) return coordinate(place, from)
+    return clauseOf(place, { kind: 'main', start: from, ...found })
+  }
+  const quoted = speechBefore(place, found)
+  if (quoted !== undefined) return quoted
+  if (waiting !== undefined && !startsNominative(state, found)) return resume(place, waiting)
+  if (found === undefined) return coordinate(place, from)
+  return afterSubject(place, found, current)
+}
+
+function startsNominative({ chunks, tokens }: ReadState, found: FoundSubject | undefined): boolean {
+  return found !== undefined && NOMINATIVES.has(tokens[chunks[found.subject.from]?.head ?? -1]?.lower ?? '')
+}
+
+function resume(place: VerbPlace, waiting: Waiting): Clause {
+  place.state.waiting.pop()
+  return clauseOf(place, { ...waiting, start: place.at })
+}
+
+/** A verb after `and` or a comma shares the subject of the finite clause before. */
+function coordinate(place: VerbPlace, from: number): Clause {
+  const { state, at } = place
+  const { chunks } = state
+  let start = at
+  while (start > from && ['adverb', 'quote'].includes(chunks[start - 1]?.kind ?? '')) start--
+  const isLinked = ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')
+  const before = isLinked || start === at ? parallel(place) : lastFinite(state)
+  while (start > from && ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')) start--
+  return clauseOf(place, {
+    kind: before === undefined ? 'main' : 'coordinate',
+    start: isLinked ? start : at,
+    subject: before?.subject,
+    openings: before?.openings ?? [],
+    marker: before?.marker ?? '',
+    within: before?.within,
+    antecedent: before?.antecedent
+  })
+}
+
+/** The clause that a coordinated verb goes with: a base form goes with an infinitive or modal, others with the last finite one. */
+function parallel({ state, verb }: VerbPlace): Clause | undefined {
+  const last = state.clauses.at(-1)
+  const isBase = verb.form === 'finite' && verb.opens === verb.base && !verb.hasAuxiliary
+  if (isBase && last?.kind === 'infinitive') return last
+  return lastFinite(state)
+}
+
+function lastFinite({ clauses }: ReadState): Clause | undefined {
+  for (let i = clauses.length - 1; i >= 0 && i >= clauses.length - 6; i--) {
+    const clause = clauses[i] as Clause
+    if (
+      clause.kind !== 'infinitive' &&
+      clause.kind !== 'participle' &&
+      clause.kind !== 'gerund' &&
+      clause.kind !== 'adjunct'
+    )
+      return clause
+  }
+  return clauses.at(-1)
+}
+
+/** A noun phrase before the verb, and a verb before that: whose is the noun? */
+function afterSubject(place: VerbPlace, found: FoundSubject, current: Clause): Clause {
+  const { state, from } = place
+  const { chunks } = state
+  const { subject } = found
+  const openStart = openingStart(state, from, subject.from)
+  const opener = chunks[openStart - 1]?.kind
+  if (REPORTING_VERBS.has(current.verb.base) && openStart === from) {
+    return clauseOf(place, { kind: 'complement', start: from, within: current, ...found })
+  }
+  if (opener === 'and' || opener === 'comma') {
+    const isAfterOpening = current.kind === 'adverbial' && opener === 'comma'
+    const within = opener === 'and' && !isAfterOpening && current.kind === 'complement' ? current.within : undefined
+    return clauseOf(place, { kind: 'main', start: openStart - 1, within, ...found })
+  }
+  const inner = lastAnd(state, subject)
+  if (inner >= 0) return clauseOf(place, { kind: 'main', start: inner, subject: { from: inner + 1, to: subject.to } })
+  if (chunks[subject.from - 1]?.kind === 'noun' && subject.from - 1 >= from) {
+    const antecedent = { from: subject.from - 1, to: subject.from }
+    return clauseOf(place, { kind: 'relative', start: subject.from, antecedent, ...found, openings: [] })
+  }
+  if (isReducedAfterAll(state, current)) {
+    const { subject: whose, openings } = current
+    current.kind = 'participle'
+    return clauseOf(place, { kind: 'main', start: place.at, subject: whose, openings })
+  }
+  return clauseOf(place, { kind: 'complement', start: subject.from, within: current, ...found })
+}
+
+/** "The man **seen** there died": what looked like a past tense was a participle. */
+function isReducedAfterAll(_state: ReadState, current: Clause): boolean {
+  return current.verb.form === 'bare' && current.kind === 'main' && current.subject !== undefined
+}
+
+/** Where the openings of a subject begin: "…, in 1990 **Bob**" begins at `in`. */
+function openingStart({ chunks }: ReadState, from: number, subject: number): number {
+  let start = subject
+  while (start > from) {
+    const kind = chunks[start - 1]?.kind
+    if (kind === 'and' || kind === 'comma' || kind === 'stop') break
+    if (kind === 'adverb' || kind === 'quote' || kind === 'other') start--
+    else break
+  }
+  return start
+}
+
+function lastAnd({ chunks }: ReadState, { from, to }: Phrase): number {
+  for (let at = to - 1; at > from; at--) if (chunks[at]?.kind === 'and') return at
+  return -1
+}
+
+/** `"…", said Bob` and `…, he said`: what stands before is what was said. */
+function speechBefore(place: VerbPlace, found: FoundSubject | undefined): Clause | undefined {
+  const { state, at, verb, from } = place
+  const { chunks } = state
+  if (!SPEECH_VERBS.has(verb.base)) return undefined
+  if (found === undefined) {
+    const isAfterMark = at === from || ['comma', 'quote'].includes(chunks[at - 1]?.kind ?? '')
+    if (!isAfterMark || chunks[at + 1]?.kind !== 'noun') return undefined
+    return clauseOf(place, { kind: 'speech', start: at, subject: { from: at + 1, to: at + 2 } })
+  }
+  const next = chunks[at + 1]?.kind
+  const opener = chunks[found.subject.from - 1]?.kind
+  if ((opener !== 'comma' && opener !== 'quote') || !(next === undefined || next === 'stop' || next === 'comma'))
+    return undefined
+  return clauseOf(place, { kind: 'speech', start: found.subject.from - 1, subject: found.subject })
+}

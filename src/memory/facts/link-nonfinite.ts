@@ -1,0 +1,106 @@
+import type { Phrase } from './chunk.ts'
+import type { Clause } from './clause.ts'
+import { keepWaiting } from './link-finite.ts'
+import type { VerbPlace } from './read-clauses.ts'
+import { OBJECT_CONTROL_VERBS } from './words/verb-classes.ts'
+
+/** Links an infinitive or a participle to the clause or the noun that it says more about. */
+export function linkNonfinite(place: VerbPlace): Clause | undefined {
+  const { verb } = place
+  return verb.form === 'infinitive' ? infinitive(place) : participle(place)
+}
+
+function clauseOf(place: VerbPlace, more: Partial<Clause> & Pick<Clause, 'kind' | 'start'>): Clause {
+  return {
+    at: place.at,
+    verb: place.verb,
+    subject: undefined,
+    openings: [],
+    marker: '',
+    within: undefined,
+    antecedent: undefined,
+    end: 0,
+    ...more
+  }
+}
+
+/** "came **to see** it", "asked Bob **to come**": done by the subject, or by the object of verbs like ask. */
+function infinitive(place: VerbPlace): Clause {
+  const { state, at, from } = place
+  const { chunks, clauses } = state
+  const current = clauses.at(-1)
+  if (current === undefined && chunks[at - 1]?.kind === 'noun') {
+    const antecedent = { from: at - 1, to: at }
+    keepWaiting(place, antecedent)
+  }
+  const isObject = current !== undefined && OBJECT_CONTROL_VERBS.has(current.verb.base) && chunks[from]?.kind === 'noun'
+  const subject = isObject ? { from, to: from + 1 } : current?.subject
+  return clauseOf(place, { kind: 'infinitive', start: at, within: current, subject })
+}
+
+function participle(place: VerbPlace): Clause {
+  const { state, at, from } = place
+  const { chunks, clauses } = state
+  const current = clauses.at(-1)
+  let before = at - 1
+  while (before >= from && chunks[before]?.kind === 'adverb') before--
+  const kind = before >= from ? chunks[before]?.kind : undefined
+  if (kind === 'noun') return aboutNoun(place, before)
+  if (kind === 'comma' || kind === 'opening') return afterComma(place, before)
+  if (kind === 'and' && current !== undefined && current.verb.form === place.verb.form)
+    return clauseOf(place, { ...current, kind: current.kind, start: before, at, verb: place.verb })
+  if (kind === 'marker')
+    return clauseOf(place, {
+      kind: 'adjunct',
+      start: before,
+      marker: 'when',
+      within: undefined,
+      subject: current?.subject
+    })
+  if (kind === undefined && current !== undefined)
+    return clauseOf(place, { kind: 'gerund', start: at, within: current, subject: current.subject })
+  if (current === undefined && kind !== 'preposition' && before < from)
+    return clauseOf(place, { kind: 'adjunct', start: from })
+  return clauseOf(place, { kind: 'gerund', start: at, within: current, subject: current?.subject })
+}
+
+/** "a dog **named** Rex", "the man **standing** there". */
+function aboutNoun(place: VerbPlace, before: number): Clause {
+  const { chunks, clauses, tokens } = place.state
+  let start = before
+  while (
+    start - 2 >= place.from &&
+    chunks[start - 1]?.kind === 'preposition' &&
+    chunks[start - 2]?.kind === 'noun' &&
+    tokens[chunks[start - 1]?.from ?? -1]?.lower === 'of'
+  )
+    start -= 2
+  const antecedent: Phrase = { from: start, to: before + 1 }
+  keepWaiting(place, antecedent)
+  return clauseOf(place, {
+    kind: 'participle',
+    start: before + 1,
+    within: clauses.at(-1),
+    subject: antecedent,
+    antecedent
+  })
+}
+
+/** ", **saying** nothing": the subject does so; ", **founded** in 1905,": a noun that still waits for its verb was. */
+function afterComma(place: VerbPlace, comma: number): Clause {
+  const { state, from } = place
+  const { chunks, clauses } = state
+  const current = clauses.at(-1)
+  const noun = chunks[comma - 1]?.kind === 'noun' ? { from: comma - 1, to: comma } : undefined
+  if (noun !== undefined && current === undefined) {
+    keepWaiting(place, noun)
+    return clauseOf(place, { kind: 'participle', start: comma, subject: noun, antecedent: noun })
+  }
+  const isAboutNoun = place.verb.form !== 'ing' && noun !== undefined && comma - 1 >= from
+  return clauseOf(place, {
+    kind: isAboutNoun ? 'participle' : 'adjunct',
+    start: comma,
+    subject: isAboutNoun ? noun : current?.subject,
+    antecedent: isAboutNoun ? noun : undefined
+  })
+}

@@ -1,0 +1,188 @@
+import type { Tag, Token } from '../language/token.ts'
+import { POSSESSIVES, TIME_NOUNS } from './words/clause-words.ts'
+
+type Place = { tokens: readonly Token[]; tags: readonly Tag[]; at: number }
+
+/**
+ * Where the noun phrase ends that begins at a token; the token itself where none begins. Reaches up to the head noun:
+ * "the two old dogs", "my sister's new flat", "$ 4 million", "12 July 2006". A pronoun stands alone.
+ */
+export function nounPhraseEnd(place: Place): number {
+  const { tokens, tags, at } = place
+  let to = at
+  let nouns = 0
+  while (to < tokens.length && to - at < PHRASE_TOKENS_MAX) {
+    const step = stepOver({ tokens, tags, at: to }, to > at, nouns > 0)
+    if (step === 0) break
+    if (isHead(tags[to])) nouns++
+    to += step
+    if (tags[at] === 'PRON' && to === at + 1 && !opensPhrase({ tokens, tags, at })) return to
+  }
+  return hasHead(place, to) ? to : at
+}
+
+/** Longer ones are lists of words, not phrases. */
+const PHRASE_TOKENS_MAX = 24
+
+/** How many tokens the phrase goes on by from here: 0 ends it. */
+function stepOver(place: Place, isInside: boolean, hasNoun: boolean): number {
+  const { tokens, tags, at } = place
+  const tag = tags[at]
+  const lower = (tokens[at] as Token).lower
+  if (tag === 'NOUN' || tag === 'PROPN') return startsAnew(place, hasNoun) ? 0 : 1
+  if (tag === 'NUM') return isInside && hasNoun && !isNumberAfter(place) ? 0 : 1
+  if (tag === 'SYM') return 1
+  if (tag === 'DET') return !isInside || PREDETERMINERS.has((tokens[at - 1] as Token).lower) ? 1 : 0
+  if (tag === 'PRON')
+    return !isInside || (POSSESSIVES.has(lower) && PREDETERMINERS.has((tokens[at - 1] as Token).lower)) ? 1 : 0
+  if (tag === 'ADJ') return hasNoun ? adjectiveInside(place) : reachesNoun(place) ? 1 : 0
+  if (tag === 'ADV')
+    return !hasNoun && reachesNoun(place) && (isInside || tags[at + 1] === 'NUM' || tags[at + 1] === 'DET') ? 1 : 0
+  if (tag === 'PART' && lower !== 'to' && lower !== 'not') return isInside && hasNoun && isPossessive(place) ? 1 : 0
+  if (tag === 'CCONJ') return isInside && isInnerAnd(place) ? 1 : 0
+  if (tag === 'VERB') return isInside && !hasNoun && isHead(tags[at + 1]) && isDeterminer(place) ? 1 : 0
+  if (lower === '-') return isInside && joins(place) ? 1 : 0
+  if (lower === ',') return isInside && isDateComma(place) ? 1 : 0
+  if (lower === '%') return isInside ? 1 : 0
+  return 0
+}
+
+const PREDETERMINERS = new Set([
+  'all',
+  'both',
+  'half',
+  'such',
+  'what',
+  'quite',
+  'only',
+  'just',
+  'even',
+  'nearly',
+  'almost'
+])
+
+const isHead = (tag: Tag | undefined) => tag === 'NOUN' || tag === 'PROPN'
+
+/** "In 1991 **Bob** …", "last week **Ann** …": a name after a number or a time is a phrase of its own. */
+function startsAnew({ tokens, tags, at }: Place, hasNoun: boolean): boolean {
+  if (tags[at] !== 'PROPN') return false
+  const before = (tokens[at - 1] as Token | undefined)?.lower ?? ''
+  if (TIME_NOUNS.has((tokens[at] as Token).lower)) return false
+  if (tags[at - 1] === 'NUM') return /^(?:1[0-9]|20)\d\d$/.test(before)
+  return hasNoun && tags[at - 1] === 'NOUN' && TIME_NOUNS.has(before)
+}
+
+/** "Route 66", "July 20", "May 2003", "section B 4". */
+function isNumberAfter({ tokens, tags, at }: Place): boolean {
+  const before = tags[at - 1]
+  return (
+    before === 'PROPN' ||
+    before === 'NUM' ||
+    before === 'SYM' ||
+    (/^\d/.test((tokens[at] as Token).text) && before === 'NOUN')
+  )
+}
+
+/** After a noun an adjective belongs to the phrase only before another noun: "Acme **annual** report". */
+function adjectiveInside(place: Place): number {
+  const { tags, at } = place
+  return (tags[at - 1] === 'PROPN' || tags[at - 1] === 'PART' || tags[at - 1] === 'PUNCT') && reachesNoun(place) ? 1 : 0
+}
+
+/** Whether adjectives, adverbs, numbers, commas and `and` between them lead on to a noun. */
+function reachesNoun({ tokens, tags, at }: Place): boolean {
+  for (let next = at + 1; next < Math.min(tags.length, at + 7); next++) {
+    const tag = tags[next]
+    if (isHead(tag)) return true
+    if (tag === 'NUM' || tag === 'ADJ' || tag === 'SYM') continue
+    if (tag === 'ADV' && (tags[next + 1] === 'ADJ' || tags[next + 1] === 'NUM')) continue
+    if (
+      tag === 'VERB' &&
+      isHead(tags[next + 1]) &&
+      tags[next - 1] !== 'NOUN' &&
+      /(?:ed|ing|en)$/.test((tokens[next] as Token).lower)
+    )
+      continue
+    if ((tag === 'CCONJ' || (tokens[next] as Token).lower === ',') && tags[next + 1] === 'ADJ' && tags[at] === 'ADJ')
+      continue
+    if ((tokens[next] as Token).lower === '-') continue
+    return false
+  }
+  return false
+}
+
+/** "Ann **'s** brother"; `'s` before what is no noun phrase is a verb. */
+function isPossessive({ tokens, tags, at }: Place): boolean {
+  const lower = (tokens[at] as Token).lower
+  if (lower !== "'s" && lower !== "'" && lower !== '’s' && lower !== '’') return false
+  const next = tags[at + 1]
+  return next === 'NOUN' || next === 'PROPN' || next === 'ADJ' || next === 'NUM' || next === 'ADV' || next === 'VERB'
+}
+
+/** "cruel **and** unusual punishment": between adjectives that a noun follows. */
+function isInnerAnd(place: Place): boolean {
+  const { tags, at } = place
+  return tags[at - 1] === 'ADJ' && tags[at + 1] === 'ADJ' && reachesNoun({ ...place, at: at + 1 })
+}
+
+function isDeterminer({ tokens, tags, at }: Place): boolean {
+  return (
+    tags[at - 1] === 'DET' ||
+    tags[at - 1] === 'ADJ' ||
+    tags[at - 1] === 'NUM' ||
+    POSSESSIVES.has((tokens[at - 1] as Token).lower) ||
+    tags[at - 1] === 'PART'
+  )
+}
+
+/** "state - owned bank", "long-term": a hyphen between words of the phrase. */
+function joins({ tags, at }: Place): boolean {
+  const next = tags[at + 1]
+  const before = tags[at - 1]
+  const isBefore = isHead(before) || before === 'ADJ' || before === 'NUM' || before === 'VERB'
+  return isBefore && (isHead(next) || next === 'ADJ' || next === 'NUM' || next === 'VERB')
+}
+
+/** "November 12 **,** 1960". */
+function isDateComma({ tokens, tags, at }: Place): boolean {
+  return tags[at - 1] === 'NUM' && tags[at + 1] === 'NUM' && /^(?:1\d|20)\d\d$/.test((tokens[at + 1] as Token).text)
+}
+
+/** "**my** dog", "**this** …": pronouns by tag that go on. */
+function opensPhrase({ tokens, tags, at }: Place): boolean {
+  const lower = (tokens[at] as Token).lower
+  if (!POSSESSIVES.has(lower)) return false
+  const next = tags[at + 1]
+  return isHead(next) || next === 'ADJ' || next === 'NUM' || next === 'ADV' || (next === 'VERB' && lower !== 'her')
+}
+
+function hasHead({ tokens, tags, at }: Place, to: number): boolean {
+  for (let i = at; i < to; i++) {
+    const tag = tags[i]
+    if (isHead(tag) || tag === 'NUM' || tag === 'PRON' || tag === 'SYM') return true
+    if (tag === 'DET' && to === at + 1) return ALONE.has((tokens[i] as Token).lower)
+  }
+  return to > at + 1 && tags[at] === 'DET'
+}
+
+/** Determiners that stand for a whole phrase: "**this** is …", "**some** of them". */
+const ALONE = new Set([
+  'this',
+  'that',
+  'these',
+  'those',
+  'some',
+  'any',
+  'all',
+  'both',
+  'each',
+  'many',
+  'most',
+  'none',
+  'another',
+  'several',
+  'few',
+  'either',
+  'neither',
+  'much'
+])

@@ -1,0 +1,121 @@
+import type { Tag, Token } from '../language/token.ts'
+import type { Chunk, Phrase } from './chunk.ts'
+import type { Clause, Parse } from './clause.ts'
+import { findChunks } from './find-chunks.ts'
+import { linkFinite } from './link-finite.ts'
+import { linkNonfinite } from './link-nonfinite.ts'
+
+/**
+ * A sentence to clauses: every verb group opens one, and is told by what stands between it and the verb before how they
+ * hang together. Reads from left to right with a stack of subjects that still wait for their verb; follows the clause types of
+ * ClausIE (Del Corro and Gemulla 2013) on shallow chunks as in ReVerb (Fader et al. 2011), without a dependency parser.
+ */
+export function readClauses(tokens: readonly Token[], tags: readonly Tag[]): Parse {
+  const chunks = findChunks(tokens, tags)
+  const state: ReadState = { tokens, tags, chunks, clauses: [], waiting: [] }
+  for (const [at, chunk] of chunks.entries()) {
+    if (chunk.verb === undefined) continue
+    const place = { state, at, verb: chunk.verb, from: (state.clauses.at(-1)?.at ?? -1) + 1 }
+    const clause = isFinite(place) ? linkFinite(place) : linkNonfinite(place)
+    if (clause !== undefined) state.clauses.push(clause)
+  }
+  settleEnds(state)
+  return state
+}
+
+/** A subject whose verb has not come yet: a relative clause or a participle stands between. */
+export type Waiting = {
+  subject: Phrase
+  openings: Phrase[]
+  marker: string
+  within: Clause | undefined
+  kind: Clause['kind']
+}
+
+export type ReadState = Parse & { waiting: Waiting[] }
+
+/** A verb to be linked: `from` is the first chunk after the verb before. */
+export type VerbPlace = { state: ReadState; at: number; verb: NonNullable<Chunk['verb']>; from: number }
+
+function isFinite({ verb, state, at, from }: VerbPlace): boolean {
+  if (verb.form === 'finite') return true
+  return verb.form === 'bare' && !isReduced({ state, at, verb, from })
+}
+
+/** A form like `built` or `named` without a subject of its own: "a dog **named** Rex", ", **founded** in 1905,". */
+function isReduced({ state, at, from }: VerbPlace): boolean {
+  const { chunks, clauses } = state
+  const next = chunks[at + 1]
+  let before = at - 1
+  while (before >= from && chunks[before]?.kind === 'adverb') before--
+  const kind = chunks[before]?.kind
+  const isBy = next?.kind === 'preposition' && state.tokens[next.from]?.lower === 'by'
+  if (before < from)
+    return clauses.length === 0 && at === 0 ? next?.kind === 'preposition' && hasFiniteAfter(state, at) : false
+  if (kind === 'comma') return next?.kind === 'preposition' && !isOwnPast(state, at)
+  if (kind === 'opening') return true
+  if (kind !== 'noun') return kind === 'marker' ? next?.kind === 'preposition' && hasFiniteAfter(state, at) : false
+  if (isNominative(state, before)) return false
+  if (isBy) return true
+  const current = clauses.at(-1)
+  return current !== undefined && !opensAnew(state, from, before) && !REPORT_BEFORE.has(current.verb.base)
+}
+
+const REPORT_BEFORE = new Set([
+  'say',
+  'think',
+  'believe',
+  'know',
+  'hope',
+  'claim',
+  'argue',
+  'report',
+  'announce',
+  'add',
+  'note',
+  'guess',
+  'feel',
+  'suggest'
+])
+
+function isOwnPast(_state: ReadState, _at: number): boolean {
+  return false
+}
+
+function hasFiniteAfter({ chunks }: ReadState, at: number): boolean {
+  return chunks.slice(at + 1).some((chunk) => chunk.verb?.form === 'finite' || chunk.verb?.form === 'bare')
+}
+
+function isNominative({ tokens, chunks }: ReadState, at: number): boolean {
+  const head = tokens[chunks[at]?.head ?? -1]?.lower ?? ''
+  return head === 'i' || head === 'he' || head === 'she' || head === 'they' || head === 'we' || head === 'it'
+}
+
+/** Between the verb before and this noun something opens a clause: a marker, a comma, `and`, a stop. */
+function opensAnew({ chunks }: ReadState, from: number, to: number): boolean {
+  for (let at = to; at >= from; at--) {
+    const kind = chunks[at]?.kind
+    if (kind === 'marker' || kind === 'relative' || kind === 'stop' || kind === 'comma' || kind === 'and') return true
+  }
+  return false
+}
+
+/** A clause's own words end where the next begins; what is within it is part of its value. */
+function settleEnds({ clauses, chunks }: ReadState): void {
+  let end = chunks.length
+  const ends: number[] = []
+  for (let i = clauses.length - 1; i >= 0; i--) {
+    ends[i] = end
+    end = (clauses[i] as Clause).start
+  }
+  for (let i = clauses.length - 1; i >= 0; i--) {
+    const clause = clauses[i] as Clause
+    clause.end = ends[i] as number
+    for (let next = i + 1; next < clauses.length; next++) {
+      const other = clauses[next] as Clause
+      if (other.within !== clause || other.start !== clause.end) break
+      clause.end = other.end
+      while (next + 1 < clauses.length && (clauses[next + 1] as Clause).start < clause.end) next++
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Clause, Parse } from './clause.ts'
+import type { Sight } from './draft.ts'
+import { HYPOTHETICAL_MARKERS, UNREAL_OPENERS } from './words/clause-words.ts'
+import { REPORTING_VERBS } from './words/verb-classes.ts'
+
+/** Clauses whose words somebody claims to be so: not asked, supposed, quoted or reported. */
+export function claimedClauses(sight: Sight, quoted: (token: number) => boolean): Clause[] {
+  const { parse } = sight
+  if (isQuestion(sight)) return []
+  const hasCondition = parse.clauses.some(
+    (clause) => clause.kind === 'adverbial' && HYPOTHETICAL_MARKERS.has(clause.marker)
+  )
+  if (hasCondition || UNREAL_OPENERS.has(sight.lower(0))) return []
+  const speech = parse.clauses.findLastIndex((clause) => clause.kind === 'speech')
+  return parse.clauses.filter((clause, i) => i >= speech && isClaimed(clause) && !quoted(clause.verb.main))
+}
+
+function isClaimed(clause: Clause): boolean {
+  for (let at: Clause | undefined = clause, depth = 0; at !== undefined && depth < DEPTH_MAX; at = at.within, depth++) {
+    if (at.kind === 'complement') return false
+    const holder = at.within
+    if (
+      holder !== undefined &&
+      at.kind !== 'participle' &&
+      REPORTING_VERBS.has(holder.verb.base) &&
+      at.kind !== 'infinitive' &&
+      at.kind !== 'gerund'
+    )
+      return false
+  }
+  return true
+}
+
+/** Deeper nesting is nobody's sentence. */
+const DEPTH_MAX = 20
+
+/** "Do you work there?", "who came"; also without its mark. */
+export function isQuestion({ parse, lower }: Sight): boolean {
+  const { tokens, tags } = parse
+  for (let at = tokens.length - 1; at >= 0 && at > tokens.length - 4; at--) if (lower(at).includes('?')) return true
+  let at = 0
+  while (
+    at < tokens.length &&
+    (tags[at] === 'INTJ' || tags[at] === 'PUNCT' || tags[at] === 'CCONJ' || lower(at) === 'so')
+  )
+    at++
+  if (tags[at] === 'AUX' && SUBJECTS.has(lower(at + 1))) return true
+  return WH_WORDS.has(lower(at)) && (tags[at + 1] === 'AUX' || lower(at + 1) === "'s") && tags[at + 2] !== 'VERB'
+}
+
+const SUBJECTS = new Set([
+  'you',
+  'i',
+  'he',
+  'she',
+  'it',
+  'they',
+  'we',
+  'there',
+  'this',
+  'that',
+  'the',
+  'your',
+  'anyone',
+  'anybody'
+])
+const WH_WORDS = new Set(['who', 'what', 'where', 'when', 'why', 'how', 'which'])

@@ -1,0 +1,180 @@
+import type { Tag, Token } from '../language/token.ts'
+import { mayBeParticiple, verbBase, verbForm } from '../language/verb-forms.ts'
+import { CATENATIVE_VERBS, GERUND_VERBS } from './words/verb-classes.ts'
+
+/** What a verb's words say of the clause. `bare` is a form that may be past tense or a participle without auxiliary. */
+export type VerbGroup = {
+  form: 'finite' | 'infinitive' | 'ing' | 'participle' | 'bare'
+  /** Base form of the last verb, which says what the clause is about. */
+  base: string
+  /** Base form of the first full verb: `want` of "want to go". */
+  first: string
+  /** Token number of the last verb. */
+  main: number
+  isPassive: boolean
+  isNegated: boolean
+  /** First modal, in lower case. */
+  modal: string | undefined
+  /** Begins with an auxiliary: "do you", "have you" is how questions open. */
+  hasAuxiliary: boolean
+  /** Lower-case form of the first word: shows tense and number. */
+  opens: string
+}
+
+type Words = { tokens: readonly Token[]; tags: readonly Tag[] }
+type Draft = VerbGroup & { to: number }
+
+/** The verb group that begins at a token, with the number of the first token after it; undefined where none begins. */
+export function readVerbGroup(words: Words, from: number): Draft | undefined {
+  const opening = readOne(words, from)
+  if (opening === undefined) return undefined
+  let group = opening
+  for (let links = 0; links < LINKS_MAX; links++) {
+    const next = linked(words, group)
+    if (next === undefined) break
+    group = {
+      ...group,
+      base: next.base,
+      main: next.main,
+      isPassive: next.isPassive,
+      isNegated: group.isNegated || next.isNegated,
+      to: next.to
+    }
+  }
+  return group
+}
+
+/** "wants to start to learn to …" ends somewhere. */
+const LINKS_MAX = 4
+
+/** The verb that a catenative one leads on to: "tries **to win**", "started **writing**". */
+function linked(words: Words, group: Draft): Draft | undefined {
+  const at = words.tags[group.to] === 'ADV' && words.tokens[group.to + 1]?.lower === 'to' ? group.to + 1 : group.to
+  const token = words.tokens[at]
+  if (token === undefined) return undefined
+  const next = readOne(words, at)
+  if (next === undefined) return undefined
+  if (next.form === 'infinitive') return CATENATIVE_VERBS.has(group.base) || group.isPassive ? next : undefined
+  return next.form === 'ing' && !next.hasAuxiliary && GERUND_VERBS.has(group.base) && at === group.to ? next : undefined
+}
+
+function readOne(words: Words, from: number): Draft | undefined {
+  const { tokens, tags } = words
+  const isInfinitive = tags[from] === 'PART' && tokens[from]?.lower === 'to'
+  let at = isInfinitive ? from + 1 : from
+  if (!isInfinitive && tags[from] !== 'AUX' && tags[from] !== 'VERB') return undefined
+  const helpers: string[] = []
+  let isNegated = isInfinitive && tokens[from - 1]?.lower === 'not'
+  let main = -1
+  let end = at
+  for (; at < tokens.length && at - from < GROUP_TOKENS_MAX; at++) {
+    const tag = tags[at]
+    const lower = (tokens[at] as Token).lower
+    if (NEGATIONS.has(lower)) {
+      isNegated = true
+      if (main < 0 && lower !== 'never') end = at + 1
+    } else if (tag === 'AUX' && main < 0) {
+      helpers.push(lower)
+      end = at + 1
+    } else if (tag === 'VERB' && main < 0) {
+      if (!fits(helpers, lower)) break
+      main = at
+      end = at + 1
+      break
+    } else if (tag !== 'ADV' || main >= 0 || !leadsToVerb(words, at)) break
+  }
+  if (main < 0 && helpers.length === 0) return undefined
+  return describe({ tokens, from, main, end, helpers, isNegated, isInfinitive })
+}
+
+/** Longer runs of helpers and adverbs are no verb group. */
+const GROUP_TOKENS_MAX = 9
+
+const NEGATIONS = new Set(['not', "n't", 'never', 'nt'])
+
+/** "is **winning**", "have **won**", "can **win**"; "is **the** …" and "was **run**ners" break off. */
+function fits(helpers: readonly string[], lower: string): boolean {
+  const last = helpers.at(-1)
+  if (last === undefined) return true
+  const form = verbForm(lower)
+  if (BE.has(last))
+    return (
+      form === 'ing' ||
+      mayBeParticiple(lower) ||
+      lower === 'become' ||
+      lower === 'come' ||
+      lower === 'run' ||
+      last === "'s"
+    )
+  if (HAVE.has(last)) return mayBeParticiple(lower) || form === 'base'
+  return true
+}
+
+/** An adverb belongs into the group only if a verb or another helper follows: "has **also** been **widely** used". */
+function leadsToVerb({ tags, tokens }: Words, from: number): boolean {
+  for (let at = from + 1; at < Math.min(tags.length, from + 3); at++) {
+    if (tags[at] === 'VERB' || (tags[at] === 'AUX' && at === from + 1)) return true
+    if (tags[at] !== 'ADV' && !NEGATIONS.has((tokens[at] as Token).lower)) return false
+  }
+  return false
+}
+
+type Parts = {
+  tokens: readonly Token[]
+  from: number
+  main: number
+  end: number
+  helpers: string[]
+  isNegated: boolean
+  isInfinitive: boolean
+}
+
+function describe({ tokens, from, main, end, helpers, isNegated, isInfinitive }: Parts): Draft {
+  const mainAt =
+    main >= 0 ? main : end - 1 - (NEGATIONS.has((tokens[end - 1] as Token).lower) && end - 1 > from ? 1 : 0)
+  const lower = (tokens[mainAt] as Token).lower
+  const before = main >= 0 ? helpers.at(-1) : helpers.at(-2)
+  const isPassive = main >= 0 && before !== undefined && BE.has(before) && mayBeParticiple(lower)
+  const base = verbBase(lower)
+  return {
+    form: formOf(isInfinitive, helpers, lower),
+    base,
+    first: base,
+    main: mainAt,
+    isPassive,
+    isNegated,
+    modal: helpers.find((helper) => MODAL_WORDS.has(helper)),
+    hasAuxiliary: helpers.length > 0,
+    opens: (tokens[from] as Token).lower,
+    to: end
+  }
+}
+
+function formOf(isInfinitive: boolean, helpers: readonly string[], lower: string): VerbGroup['form'] {
+  if (isInfinitive) return 'infinitive'
+  const opening = helpers[0]
+  if (opening !== undefined)
+    return opening === 'being' || opening === 'having' ? 'ing' : opening === 'been' ? 'participle' : 'finite'
+  const form = verbForm(lower)
+  if (form === 'ing' || form === 'participle') return form
+  return form === 'either' ? 'bare' : 'finite'
+}
+
+const BE = new Set(['is', 'are', 'was', 'were', 'be', 'been', 'being', 'am', "'s", "'re", "'m", 'get', 'got'])
+const HAVE = new Set(['has', 'have', 'had', "'ve", 'having'])
+const MODAL_WORDS = new Set([
+  'will',
+  'would',
+  'can',
+  'could',
+  'may',
+  'might',
+  'must',
+  'should',
+  'shall',
+  'ca',
+  'wo',
+  "'ll",
+  "'d",
+  'ought'
+])

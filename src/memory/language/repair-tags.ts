@@ -1,0 +1,211 @@
+import type { Tag, Token } from './token.ts'
+import { isIrregularForm, mayBeParticiple, verbForm } from './verb-forms.ts'
+
+/**
+ * The tags of a sentence with the tagger's commonest mistakes mended by what stands around a word, in the manner of
+ * Brill's transformation rules (https://aclanthology.org/A92-1021). The tokens themselves stay as they are.
+ */
+export function repairTags(tokens: readonly Token[]): Tag[] {
+  const tags = tokens.map((token) => token.tag)
+  for (let i = 0; i < tokens.length; i++) {
+    for (const rule of RULES) {
+      const tag = rule({ tokens, tags, i })
+      if (tag !== undefined) tags[i] = tag
+    }
+  }
+  return tags
+}
+
+type Place = { tokens: readonly Token[]; tags: Tag[]; i: number }
+type Rule = (place: Place) => Tag | undefined
+
+const RULES: readonly Rule[] = [
+  markedLetters,
+  fixedWord,
+  toBeforeVerb,
+  verbAfterAuxiliary,
+  verbAfterTo,
+  nounAfterDeterminer,
+  participleBeforeNoun,
+  verbAfterPronoun,
+  verbAfterName,
+  auxiliaryAsMain
+]
+
+const word = ({ tokens, i }: Place, offset = 0) => tokens[i + offset]?.lower ?? ''
+const tag = ({ tags, i }: Place, offset = 0) => tags[i + offset]
+
+/** `@`, `#` and emoji are no words of a phrase, whatever the tagger thinks of them. */
+function markedLetters(place: Place): Tag | undefined {
+  const text = word(place)
+  if (tag(place) === 'PUNCT' || tag(place) === 'SYM' || /[\p{L}\p{N}]/u.test(text)) return undefined
+  return 'PUNCT'
+}
+
+/** "His car is **like** mine, **so** he waits": words whose tag is always the same. */
+function fixedWord(place: Place): Tag | undefined {
+  return FIXED.get(word(place))
+}
+
+const FIXED = new Map<string, Tag>([
+  ["n't", 'PART'],
+  ['not', 'PART'],
+  ['never', 'ADV'],
+  ['and', 'CCONJ'],
+  ['or', 'CCONJ'],
+  ['but', 'CCONJ'],
+  ['&', 'CCONJ'],
+  ['although', 'SCONJ'],
+  ['because', 'SCONJ'],
+  ['if', 'SCONJ'],
+  ['unless', 'SCONJ'],
+  ['whether', 'SCONJ'],
+  ['whereas', 'SCONJ'],
+  ['the', 'DET'],
+  ['a', 'DET'],
+  ['an', 'DET'],
+  ['i', 'PRON'],
+  ['he', 'PRON'],
+  ['she', 'PRON'],
+  ['they', 'PRON'],
+  ['we', 'PRON'],
+  ['it', 'PRON'],
+  ['him', 'PRON'],
+  ['them', 'PRON'],
+  ['us', 'PRON'],
+  ['me', 'PRON'],
+  ['yesterday', 'ADV'],
+  ['today', 'ADV'],
+  ['tomorrow', 'ADV'],
+  ['tonight', 'ADV'],
+  ['recently', 'ADV'],
+  ['really', 'ADV'],
+  ['already', 'ADV'],
+  ['of', 'ADP'],
+  ['for', 'ADP'],
+  ['who', 'PRON'],
+  ['whom', 'PRON'],
+  ['which', 'PRON'],
+  ['during', 'ADP'],
+  ['hey', 'INTJ'],
+  ['wow', 'INTJ'],
+  ['yeah', 'INTJ'],
+  ['thanks', 'INTJ'],
+  ['my', 'PRON'],
+  ['your', 'PRON'],
+  ['their', 'PRON'],
+  ['our', 'PRON'],
+  ['its', 'PRON'],
+  ['including', 'ADP']
+])
+
+/** "He wants **to** leave": before a verb, `to` is no preposition. */
+function toBeforeVerb(place: Place): Tag | undefined {
+  if (word(place) !== 'to') return undefined
+  const next = tag(place, 1)
+  if (next === 'VERB' || next === 'AUX') return verbForm(word(place, 1)) === 'base' ? 'PART' : 'ADP'
+  if (next === 'ADV' && tag(place, 2) === 'VERB' && verbForm(word(place, 2)) === 'base') return 'PART'
+  return undefined
+}
+
+/** "She has been **painting**", "they did **walk**": what the tagger took for a noun after an auxiliary. */
+function verbAfterAuxiliary(place: Place): Tag | undefined {
+  const own = tag(place)
+  if (own !== 'NOUN' && own !== 'ADJ') return undefined
+  const back = tag(place, -1) === 'PART' || tag(place, -1) === 'ADV' ? 2 : 1
+  if (tag(place, -back) !== 'AUX') return undefined
+  const helper = word(place, -back)
+  const next = tag(place, 1)
+  const form = verbForm(word(place))
+  if (MODALS.has(helper)) return form === 'base' && own === 'NOUN' ? 'VERB' : undefined
+  if (BE.has(helper) && form === 'ing' && own === 'NOUN') return next === 'NOUN' ? undefined : 'VERB'
+  if (HAVE.has(helper) && mayBeParticiple(word(place)) && next !== 'NOUN') return 'VERB'
+  return undefined
+}
+
+const MODALS = new Set([
+  'will',
+  'would',
+  'can',
+  'could',
+  'may',
+  'might',
+  'must',
+  'should',
+  'shall',
+  'ca',
+  'wo',
+  "'ll",
+  'do',
+  'does',
+  'did'
+])
+const BE = new Set(['is', 'are', 'was', 'were', 'be', 'been', 'being', 'am', "'s", "'re", "'m"])
+const HAVE = new Set(['has', 'have', 'had', "'ve"])
+
+/** "I want to **garden**": a noun right after the `to` of a wanting verb. */
+function verbAfterTo(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' || word(place, -1) !== 'to' || tag(place, -1) !== 'PART') return undefined
+  return verbForm(word(place)) === 'base' ? 'VERB' : undefined
+}
+
+/** "The **run** was long", "my **drive** home": after an article there is no finite verb. */
+function nounAfterDeterminer(place: Place): Tag | undefined {
+  if (tag(place) !== 'VERB') return undefined
+  const before = word(place, -1)
+  const next = tag(place, 1)
+  if (tag(place, -1) === 'ADJ' && (tag(place, -2) === 'DET' || POSSESSIVE.has(word(place, -2))))
+    return next === 'NOUN' || next === 'PROPN' ? 'ADJ' : 'NOUN'
+  if (!ARTICLES.has(before) && !POSSESSIVE.has(before)) return undefined
+  return next === 'NOUN' || next === 'PROPN' || next === 'ADJ' || (word(place, 1) === '-' && tag(place, 2) === 'NOUN')
+    ? 'ADJ'
+    : 'NOUN'
+}
+
+const ARTICLES = new Set(['the', 'a', 'an', 'this', 'these', 'those', 'every', 'each', 'some', 'any', 'no'])
+const POSSESSIVE = new Set(['my', 'your', 'his', 'its', 'our', 'their', "'s"])
+
+/** "Two **injured** players", "of **frozen** lakes": a participle inside a noun phrase. */
+function participleBeforeNoun(place: Place): Tag | undefined {
+  if (tag(place) !== 'VERB' || !(tag(place, 1) === 'NOUN')) return undefined
+  const before = tag(place, -1)
+  const form = verbForm(word(place))
+  if (form !== 'either' && form !== 'participle') return undefined
+  return before === 'NUM' || before === 'DET' || before === 'ADP' || before === 'ADJ' ? 'ADJ' : undefined
+}
+
+/** "He **lives** here", "they **work** late": a noun with a verb's spelling after a pronoun that needs a verb. */
+function verbAfterPronoun(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' && tag(place) !== 'ADJ') return undefined
+  const back = tag(place, -1) === 'ADV' ? 2 : 1
+  const before = word(place, -back)
+  if (!NOMINATIVE.has(before)) return undefined
+  if (tag(place, 1) === 'AUX' || (tag(place) === 'ADJ' && !isIrregularForm(word(place)) && !word(place).endsWith('ed')))
+    return undefined
+  return verbForm(word(place)) === 'ing' ? undefined : 'VERB'
+}
+
+const NOMINATIVE = new Set(['i', 'he', 'she', 'they', 'we', 'who'])
+
+/** "Ada **lives** in Rome", "the shop **sells** bread": a plural noun between a name and what a verb would govern. */
+function verbAfterName(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' || verbForm(word(place)) !== 'present') return undefined
+  const before = tag(place, -1)
+  if (before !== 'PROPN' && !(before === 'NOUN' && !word(place, -1).endsWith('s'))) return undefined
+  if (hasVerb(place)) return undefined
+  const next = tag(place, 1)
+  return next === 'DET' || next === 'ADP' || next === 'PRON' || next === 'PROPN' ? 'VERB' : undefined
+}
+
+function hasVerb({ tags, i }: Place): boolean {
+  const from = Math.max(0, i - 25)
+  for (let at = from; at < Math.min(tags.length, i + 25); at++) {
+    if (tags[at] === 'AUX' || tags[at] === 'VERB') return true
+  }
+  return false
+}
+
+/** "She **has** two dogs", "they **did** it": an auxiliary that nothing follows is a verb of its own. */
+function auxiliaryAsMain(place: Place): Tag | undefined {
+  return tag(place) === 'VERB' && BE.has(word(place)) ? 'AUX' : undefined
+}

@@ -1,0 +1,113 @@
+import { IRREGULAR_VERBS } from './irregular-verbs.ts'
+
+/**
+ * What the spelling of an English verb says of its form. `either` is past tense or participle: most verbs do not tell
+ * the two apart.
+ */
+export type VerbForm = 'base' | 'present' | 'past' | 'participle' | 'either' | 'ing'
+
+/** The form of a word known to be a verb, in lower case: `went` is past, `seen` a participle, `built` either. */
+export function verbForm(lower: string): VerbForm {
+  const known = IRREGULAR_FORMS.get(lower)
+  if (known !== undefined) return known
+  if (lower.endsWith('ing') && lower.length > 4) return 'ing'
+  if (lower.endsWith('ed') && lower.length > 3) return 'either'
+  if (lower.endsWith('s') && !lower.endsWith('ss') && lower.length > 2) return 'present'
+  return 'base'
+}
+
+/** Whether a word is a form of an irregular verb that is no base form: such words are hardly ever anything else. */
+export function isIrregularForm(lower: string): boolean {
+  const form = IRREGULAR_FORMS.get(lower)
+  return form !== undefined && form !== 'base'
+}
+
+/** Whether a word could be a participle that follows `have` or `be`. */
+export function mayBeParticiple(lower: string): boolean {
+  const form = verbForm(lower)
+  return form === 'participle' || form === 'either'
+}
+
+/** The base form, as far as spelling tells: irregular ones by the table, others by the usual endings. */
+export function verbBase(lower: string): string {
+  const known = BASES.get(lower)
+  if (known !== undefined) return known
+  if (lower.endsWith('ing') && lower.length > 4) return restored(lower.slice(0, -3))
+  if (lower.endsWith('ied')) return `${lower.slice(0, -3)}y`
+  if (lower.endsWith('ed') && lower.length > 3) return restored(lower.slice(0, -2))
+  if (lower.endsWith('ies') && lower.length > 4) return `${lower.slice(0, -3)}y`
+  if (/(?:ss|sh|ch|x|zz)es$/.test(lower)) return lower.slice(0, -2)
+  if (lower.endsWith('s') && !lower.endsWith('ss') && lower.length > 2) return lower.slice(0, -1)
+  return lower
+}
+
+const IRREGULAR_FORMS = new Map<string, VerbForm>()
+const BASES = new Map<string, string>([
+  ["'s", 'be'],
+  ["'m", 'be'],
+  ["'re", 'be'],
+  ['am', 'be'],
+  ['is', 'be'],
+  ['are', 'be'],
+  ['was', 'be'],
+  ['were', 'be'],
+  ['been', 'be'],
+  ['being', 'be'],
+  ["'ve", 'have'],
+  ["'d", 'would'],
+  ["'ll", 'will'],
+  ['has', 'have'],
+  ['does', 'do'],
+  ['goes', 'go'],
+  ['dies', 'die'],
+  ['lies', 'lie'],
+  ['ties', 'tie'],
+  ['dying', 'die'],
+  ['lying', 'lie']
+])
+for (const row of IRREGULAR_VERBS.trim().split('\n')) {
+  const [base = '', past = '', participle = past] = row.trim().split(' ')
+  for (const form of past.split('/')) {
+    IRREGULAR_FORMS.set(form, form === base ? 'base' : participle.split('/').includes(form) ? 'either' : 'past')
+    BASES.set(form, base)
+  }
+  for (const form of participle.split('/')) {
+    if (!IRREGULAR_FORMS.has(form)) IRREGULAR_FORMS.set(form, form === base ? 'base' : 'participle')
+    if (form !== base) BASES.set(form, base)
+  }
+}
+for (const word of [
+  'thing',
+  'bring',
+  'sing',
+  'ring',
+  'swing',
+  'sting',
+  'spring',
+  'string',
+  'need',
+  'feed',
+  'bleed',
+  'speed',
+  'succeed',
+  'proceed',
+  'exceed',
+  'breed',
+  'heed',
+  'embed',
+  'focus',
+  'miss',
+  'pass'
+])
+  if (!IRREGULAR_FORMS.has(word)) IRREGULAR_FORMS.set(word, 'base')
+
+/** `hop` from `hopp`, `live` from `liv`: a doubled letter goes, a lone stem gets back its e where English spells so. */
+function restored(stem: string): string {
+  if (/([bdgmnprt])\1$/.test(stem)) return stem.slice(0, -1)
+  if (
+    /(?:[aeiou][vzc]|[^aeiou][aeiou][bdgkmtsv]|[lr][vsg]|[dn]g|[iou]r|[bcdfgkpt]l|u|at|ys|nc|ns|rc)$/.test(stem) &&
+    !/(?:[^aeiou]it|en|er|on|or|nt|sh)$/.test(stem)
+  )
+    return `${stem}e`
+  return stem
+}
