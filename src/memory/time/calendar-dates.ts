@@ -1,0 +1,90 @@
+import type { ParsedComponents, ParsedResult } from 'chrono-node'
+import { strict } from 'chrono-node/en'
+import { DAY_MS, dayAt, HOUR_MS, MINUTE_MS, unitAt, yearOf } from './calendar.ts'
+import type { Found, Moment, Precision } from './time-expression.ts'
+
+/**
+ * Dates with a day of a month and times of day, in whatever form they are written, as chrono-node reads them
+ * (https://github.com/wanasit/chrono): `May 5th, 2021`, `5 May`, `2021-05-06 10:00`, `05/06/2021` (month first where
+ * both could be), `5pm`, `May 5-7`. What it only guesses, as a year that is not there, is settled here, by the tense.
+ */
+export function calendarDates(text: string, moment: Moment): Found[] {
+  if (!SHAPE.test(text)) return []
+  return strict
+    .parse(text.replace(WEEKDAYS, hide), REFERENCE)
+    .flatMap((result) => (isDate(result, text) ? found(result, moment) : undefined) ?? [])
+}
+
+/** Only what is seen here is shown to chrono: it is ten times slower. */
+const SHAPE =
+  /\d[-/.]\d{1,2}[-/.]\d|\d\/\d|\d:\d\d|\d ?[ap]\.?m\b|o['’]clock|\d (?:in the|at night)|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.?,? ?(?:the )?\d|\d(?:st|nd|rd|th)? ?(?:of )?[- ]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+
+/** Chrono drops the time beside a day of the week; those are read by rules of our own, so it need not see them. */
+const WEEKDAYS = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/gi
+
+function hide(word: string): string {
+  return '_'.repeat(word.length)
+}
+
+/**
+ * What chrono counts from. It does so in the zone of the machine, so it is given one and the same noon in a leap year,
+ * at which no clock of the world is changed; nothing that it counts is believed.
+ */
+const REFERENCE = { instant: new Date('2024-07-01T12:00:00.000Z'), timezone: 0 }
+
+/** A day and month without a year may be a fraction (`1/2 cup`, `24/7`): a word before must say that it is none. */
+function isDate(result: ParsedResult, input: string): boolean {
+  const { start, text, index } = result
+  if (!/\d/.test(text) || result.tags().has('result/relativeDate')) return false
+  if (!/^\d{1,2}[/.]\d{1,2}$/.test(text)) return start.isCertain('day') || start.isCertain('hour')
+  return /\b(?:on|by|since|until|till|before|after|from|to|due) $/i.test(input.slice(Math.max(0, index - 8), index))
+}
+
+function found({ index, text, start, end }: ParsedResult, moment: Moment): Found | undefined {
+  const isYearGiven = start.isCertain('year') || end?.isCertain('year') === true
+  const from = instant(start, moment, isYearGiven)
+  if (from === undefined) return undefined
+  const to = end ? instant(end, { at: moment.at && from, tense: 'future' }, isYearGiven) : undefined
+  const precision = precisionOf(end ?? start, text)
+  const last = to !== undefined && to > from ? to : from
+  return {
+    start: index,
+    end: index + text.length,
+    from,
+    to: last + SIZES_MS[precision],
+    precision,
+    kind: last === from ? 'instant' : 'range',
+    ...(start.isCertain('day') ? {} : { clockOnly: true as const })
+  }
+}
+
+const SIZES_MS = { day: DAY_MS, hour: HOUR_MS, minute: MINUTE_MS }
+
+function precisionOf(components: ParsedComponents, text: string): Precision & keyof typeof SIZES_MS {
+  if (!components.isCertain('hour')) return 'day'
+  return /:\d\d/.test(text) ? 'minute' : 'hour'
+}
+
+function instant(components: ParsedComponents, moment: Moment, isYearGiven: boolean): number | undefined {
+  const day = components.isCertain('day') ? dayOf(components, moment, isYearGiven) : dayHolding(moment.at)
+  if (day === undefined || !components.isCertain('hour')) return day
+  const minutes = (components.get('hour') ?? 0) * 60 + (components.get('minute') ?? 0)
+  return day + (minutes - (components.get('timezoneOffset') ?? 0)) * MINUTE_MS
+}
+
+function dayHolding(at: number | undefined): number | undefined {
+  return at === undefined ? undefined : unitAt('day', at).from
+}
+
+/** The day in its year; without one the last such day, or the next one where the text looks ahead. */
+function dayOf(components: ParsedComponents, { at, tense }: Moment, isYearGiven: boolean): number | undefined {
+  const [month, day] = [components.get('month') ?? 0, components.get('day') ?? 0]
+  if (isYearGiven) return dayAt(components.get('year') ?? 0, month, day)
+  const today = dayHolding(at)
+  if (at === undefined || today === undefined) return undefined
+  const days = NEAR_YEARS.map((away) => dayAt(yearOf(at) + away, month, day)).filter((ms) => ms !== undefined)
+  return tense === 'future' ? days.find((ms) => ms >= today) : days.findLast((ms) => ms <= today)
+}
+
+/** Far enough for every 29 February. */
+const NEAR_YEARS = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8]

@@ -1,0 +1,72 @@
+/** The calendar in UTC, on ms since 1970. Weeks begin on Monday, seasons are those of the northern half (winter from December). */
+export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'season' | 'year'
+
+/** A half-open stretch of time in ms since 1970. */
+export type Stretch = { from: number; to: number }
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** The unit that lies `away` whole units after the one which holds `ms`; before it where negative. */
+export function unitAt(unit: Unit, ms: number, away = 0): Stretch {
+  const start = unitStart(unit, ms)
+  return { from: shift(unit, start, away), to: shift(unit, start, away + 1) }
+}
+
+/** `ms` moved by whole units; in a shorter month the last day that there is. */
+export function shift(unit: Unit, ms: number, away: number): number {
+  const size = SIZES_MS[unit]
+  if (size !== undefined) return ms + away * size
+  const date = new Date(ms)
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth() + away * (MONTHS[unit] ?? 1)
+  const first = monthStart(month)
+  const days = (monthStart(month + 1) - first) / DAY_MS
+  return first + (Math.min(date.getUTCDate(), days) - 1) * DAY_MS + modulo(ms, DAY_MS)
+}
+
+/** A day by its numbers, months from 1; undefined where the calendar has none such. */
+export function dayAt(year: number, month: number, day: number): number | undefined {
+  const first = monthStart(year * 12 + month - 1)
+  const date = new Date(first + (day - 1) * DAY_MS)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined
+}
+
+/** A month counted from the start of the year 0. */
+export function monthStart(month: number): number {
+  const date = new Date(0)
+  date.setUTCFullYear(Math.floor(month / 12), modulo(month, 12), 1)
+  return date.getTime()
+}
+
+export function yearOf(ms: number): number {
+  return new Date(ms).getUTCFullYear()
+}
+
+/** Days since Monday. */
+export function weekdayOf(ms: number): number {
+  return modulo(Math.floor(ms / DAY_MS) + 3, 7)
+}
+
+const SIZES_MS: Readonly<Partial<Record<Unit, number>>> = {
+  minute: MINUTE_MS,
+  hour: HOUR_MS,
+  day: DAY_MS,
+  week: 7 * DAY_MS
+}
+
+const MONTHS: Readonly<Partial<Record<Unit, number>>> = { month: 1, season: 3, year: 12 }
+
+function unitStart(unit: Unit, ms: number): number {
+  if (unit === 'week') return Math.floor(ms / DAY_MS) * DAY_MS - weekdayOf(ms) * DAY_MS
+  const size = SIZES_MS[unit]
+  if (size !== undefined) return Math.floor(ms / size) * size
+  const date = new Date(ms)
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth()
+  if (unit === 'month') return monthStart(month)
+  return unit === 'year' ? monthStart(date.getUTCFullYear() * 12) : monthStart(Math.floor((month + 1) / 3) * 3 - 1)
+}
+
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by
+}
