@@ -1,7 +1,9 @@
 import { Fault } from '../contract/faults.ts'
-import { GROUPS, type Group, LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
-import type { Hit } from '../search/rank/rank-documents.ts'
-import { type AnsweringMemory, buildResponse } from '../search/response.ts'
+import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
+import type { MemoryRecord } from '../contract/snapshot.ts'
+import { isoTime } from '../memory/iso-time.ts'
+import { answerQuery, type Question } from '../search/answer/answer-query.ts'
+import type { Place } from '../search/rank/inquiry.ts'
 import { judgeLine, memoryOf } from '../snapshot/judge.ts'
 import { openSource, type Source } from '../snapshot/source.ts'
 import { guarded } from './device-world.ts'
@@ -46,33 +48,46 @@ async function lookAt<T>({ world, path }: Opened, work: (look: Look) => Promise<
   }
 }
 
-type Asked = { query: string; limit: number; groups: readonly Group[]; explain: boolean }
-
-function testOptions({ limit = LIMIT_DEFAULT, groups = GROUPS, explain = false }: SearchOptions): Omit<Asked, 'query'> {
+function testOptions(options: SearchOptions): Omit<Question, 'query'> {
+  const { limit = LIMIT_DEFAULT, groups = GROUPS, explain = false } = options
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
     throw new Fault('usage', `the limit must be a whole number from 1 to ${LIMIT_MAX}, not ${limit}`)
   }
-  return { limit, groups, explain }
+  const asOf = options.as_of === undefined ? undefined : isoTime(options.as_of)
+  if (options.as_of !== undefined && asOf === undefined) {
+    throw new Fault('usage', `as_of '${options.as_of}' is no time`, { hint: 'a time is 2026-01-31T18:30:00.000Z' })
+  }
+  return { limit, groups, explain, asOf }
 }
 
-function search(keeper: IndexKeeper, look: Look, asked: Asked): Promise<SearchOutcome> {
+function search(keeper: IndexKeeper, look: Look, asked: Question): Promise<SearchOutcome> {
   return keeper.use(look, (index, { damaged, vanished, notes }) => {
-    const hits = index.search(asked.query, { limit: asked.limit, explain: asked.explain })
-    const memories = readHits(look.source, hits)
-    const missed = hits.length - memories.length
+    const reader = createRecordReader(look.source)
+    const response = answerQuery(asked, { inquire: index.inquire, read: reader.read })
+    const missed = reader.missed()
     if (missed > 0)
       notes.push(`${missed} of what was found could not be read: the file was changed meanwhile; search again`)
-    return { response: buildResponse(asked.query, memories, asked), damaged, vanished, notes }
+    return { response, damaged, vanished, notes }
   })
 }
 
-/** Text that is shown is read from the file that the index was fitted to, and its check tested. */
-function readHits(source: Source, hits: readonly Hit[]): AnsweringMemory[] {
-  return hits.flatMap(({ offset, length, score, explanation }) => {
-    const bytes = Buffer.allocUnsafe(length)
-    const judged = judgeLine(bytes, 0, source.read(bytes, offset))
-    return typeof judged === 'string' || judged.kind !== 'memory'
-      ? []
-      : [{ record: memoryOf(judged.view), score, explanation }]
-  })
+type RecordReader = { read(place: Place): MemoryRecord | undefined; missed(): number }
+
+/**
+ * Text that is shown is read from the file that the index was fitted to, and its check tested. Each line is read once
+ * for one search.
+ */
+function createRecordReader(source: Source): RecordReader {
+  const known = new Map<number, MemoryRecord | undefined>()
+  return {
+    read({ offset, length }) {
+      if (known.has(offset)) return known.get(offset)
+      const bytes = Buffer.allocUnsafe(length)
+      const judged = judgeLine(bytes, 0, source.read(bytes, offset))
+      const record = typeof judged === 'string' || judged.kind !== 'memory' ? undefined : memoryOf(judged.view)
+      known.set(offset, record)
+      return record
+    },
+    missed: () => [...known.values()].filter((record) => record === undefined).length
+  }
 }

@@ -1,4 +1,5 @@
-import type { Metadata } from '../contract/snapshot.ts'
+import type { FactRecord, MemoryRecord, Metadata } from '../contract/snapshot.ts'
+import { factsOf } from '../memory/extracted.ts'
 import type { IndexDocument } from '../search/index/index-writer.ts'
 import type { SearchIndex } from '../search/index/search-index.ts'
 import type { Seen } from '../snapshot/read-snapshot.ts'
@@ -66,7 +67,9 @@ function documentOf({ view, id, check, offset, length, extractor, position }: Se
     offset,
     length,
     extractor,
-    check: Buffer.from(check, 'hex')
+    check: Buffer.from(check, 'hex'),
+    facts: factsIn(memberText(view, MEMBERS.facts)),
+    hasProcedures: isFilled(memberText(view, MEMBERS.procedures))
   }
 }
 
@@ -74,4 +77,13 @@ function titleIn(metadata: string | undefined): string | undefined {
   if (metadata === undefined || !metadata.includes('"title"')) return undefined
   const { title } = JSON.parse(metadata) as Metadata
   return typeof title === 'string' ? title : undefined
+}
+
+function factsIn(facts: string | undefined): FactRecord[] | undefined {
+  if (facts === undefined || !isFilled(facts)) return undefined
+  return factsOf({ facts: JSON.parse(facts) as MemoryRecord['facts'] })
+}
+
+function isFilled(list: string | undefined): boolean {
+  return list !== undefined && list !== '[]'
 }

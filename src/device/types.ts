@@ -54,6 +54,8 @@ export type Damage = { line: number; offset: number; reason: string }
 export type SearchOptions = {
   limit?: number | undefined
   groups?: readonly Group[] | undefined
+  /** What held at that time, in ISO 8601: later memories do not count, and nothing that was over by then. */
+  as_of?: string | undefined
   explain?: boolean | undefined
 }
 

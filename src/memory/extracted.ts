@@ -4,12 +4,12 @@ import type { FactRecord, MemoryRecord, ProcedureRecord } from '../contract/snap
  * What was extracted from a memory, as its line holds it. An entry that lacks a field or has one of another type, as a
  * later version or another program may write, is kept in the file and passed over here.
  */
-export function factsOf(record: MemoryRecord): FactRecord[] {
+export function factsOf(record: Pick<MemoryRecord, 'facts'>): FactRecord[] {
   return entries(record.facts, ['subject', 'predicate', 'value', 'rule']) as FactRecord[]
 }
 
 /** The procedures of a memory, read in the same way. */
-export function proceduresOf(record: MemoryRecord): ProcedureRecord[] {
+export function proceduresOf(record: Pick<MemoryRecord, 'procedures'>): ProcedureRecord[] {
   const procedures = entries(record.procedures, ['statement', 'kind', 'rule']) as ProcedureRecord[]
   return procedures.filter(({ kind, steps }) => KINDS.has(kind) && (steps === undefined || isTexts(steps)))
 }

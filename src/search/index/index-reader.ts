@@ -19,6 +19,7 @@ export type IndexReader = {
   windowLengths(): WindowLengths
   /** Single cells, for a few documents. */
   timeOf(document: number): number
+  yieldsOf(document: number): number
   idOf(document: number): Uint8Array
   offsetOf(document: number): number
   lengthOf(document: number): number
@@ -41,6 +42,7 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     }),
     windowLengths: () => unpackWindowLengths(store.chunk(LENGTHS)),
     timeOf: createCellReader(from, 'at'),
+    yieldsOf: createCellReader(from, 'yields'),
     idOf: createByteCellReader(from, 'ids'),
     offsetOf: createCellReader(from, 'offset'),
     lengthOf: createCellReader(from, 'length')

@@ -1,3 +1,4 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { questionGrade } from '../analyse/question-grade.ts'
 import { readTable, type StoredSegments } from './column-reader.ts'
@@ -8,8 +9,11 @@ import {
   growDocumentTable,
   ID_BYTES,
   POSITION_ABSENT,
-  POSITION_BOUND
+  POSITION_BOUND,
+  YIELDS_FACTS,
+  YIELDS_PROCEDURES
 } from './document-table.ts'
+import { aboutTerms, createKeyReader, KEY_MARK, type KeyReader, keysOf } from './fact-terms.ts'
 import { createIdLookup, type IdLookup } from './id-lookup.ts'
 import { readConversations } from './segment-reader.ts'
 import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
@@ -32,6 +36,8 @@ export type IndexDocument = {
   extractor: number
   /** The line's check; its first 8 bytes are kept. */
   check: Uint8Array
+  facts?: readonly FactRecord[] | undefined
+  hasProcedures?: boolean | undefined
 }
 
 /** An index opened for writing: all rows as columns, stored ones first, and the terms of those not yet stored. */
@@ -45,6 +51,7 @@ export type IndexWriter = {
   storedConversations: number
   vocabulary: Vocabulary
   collector: TermCollector
+  keys: KeyReader
 }
 
 /** Reads all rows, and none of the postings. */
@@ -61,22 +68,25 @@ export function createIndexWriter(from: StoredSegments): IndexWriter {
     conversations: new Map(names.map((name, at) => [name, at + 1])),
     storedConversations: names.length,
     vocabulary,
-    collector: createTermCollector(vocabulary)
+    collector: createTermCollector(vocabulary),
+    keys: createKeyReader()
   }
 }
 
 /** Terms of the speaker's name stand in the same lists as those of texts, after a space, which no other term begins with. */
 export const SPEAKER_MARK = ' '
 
+/** Terms that facts are about and nobody says. Of terms only one of nothing but spaces begins with a tab. */
+export const ABOUT_MARK = '\t'
+
 /** Takes a document in as a new row. Its id must not be there. */
 export function addDocument(writer: IndexWriter, document: IndexDocument): void {
   const { table } = writer
   const row = table.count
   growDocumentTable(table, row + 1)
-  const terms = analyse(document.text)
-  if (document.title !== undefined) for (const term of analyse(document.title)) terms.push(term)
+  const terms = termsOf(document)
   table.terms[row] = terms.length
-  if (document.speaker !== undefined) for (const term of analyse(document.speaker)) terms.push(SPEAKER_MARK + term)
+  addMarks(terms, document, writer.keys)
   writer.collector.add(terms)
   for (let byte = 0; byte < ID_BYTES; byte++) table.ids[row * ID_BYTES + byte] = document.id[byte] ?? 0
   for (let byte = 0; byte < CHECK_BYTES; byte++) table.checks[row * CHECK_BYTES + byte] = document.check[byte] ?? 0
@@ -85,12 +95,36 @@ export function addDocument(writer: IndexWriter, document: IndexDocument): void 
   table.at[row] = document.at
   table.dated[row] = document.undated === true ? 0 : 1
   table.asks[row] = questionGrade(document.text)
+  table.yields[row] = yieldsOf(document)
   table.position[row] = boundedPosition(document.position)
   table.extractor[row] = document.extractor
   table.conversation[row] =
     document.conversation === undefined ? 0 : numberOfConversation(writer, document.conversation)
   table.count = row + 1
   writer.lookup.add(row)
+}
+
+function termsOf({ text, title }: IndexDocument): string[] {
+  const terms = analyse(text)
+  if (title !== undefined) for (const term of analyse(title)) terms.push(term)
+  return terms
+}
+
+/** Adds what is no word of the text: it has a place in the lists and none in the document's length. */
+function addMarks(terms: string[], { text, speaker, facts = [] }: IndexDocument, keys: KeyReader): void {
+  const said = terms.length
+  const speakers = speaker === undefined ? [] : analyse(speaker)
+  const about = aboutTerms(facts, text).filter((term) => !speakers.includes(term))
+  const known = about.length === 0 ? undefined : new Set(terms.slice(0, said))
+  for (const term of speakers) terms.push(SPEAKER_MARK + term)
+  for (const term of about) if (known?.has(term) !== true) terms.push(ABOUT_MARK + term)
+  for (const key of keysOf(facts, keys)) terms.push(KEY_MARK + key)
+}
+
+function yieldsOf({ facts, hasProcedures }: IndexDocument): number {
+  return (
+    (facts === undefined || facts.length === 0 ? 0 : YIELDS_FACTS) + (hasProcedures === true ? YIELDS_PROCEDURES : 0)
+  )
 }
 
 /** Takes a row out; its place stays until the index is rewritten. */

@@ -1,8 +1,9 @@
 import type { Assets } from '../../ports.ts'
+import { createInquiry, type Inquiry } from '../rank/inquiry.ts'
 import { createRanker, type Hit, type Ranker, type RankOptions } from '../rank/rank-documents.ts'
 import { appendSegment, rewriteSegments } from './commit-segment.ts'
 import { CHECK_BYTES, ID_BYTES, idOfRow } from './document-table.ts'
-import { createIndexReader } from './index-reader.ts'
+import { createIndexReader, type IndexReader } from './index-reader.ts'
 import { createIndexStore, type IndexStore, openIndexStore, type SegmentRow } from './index-store.ts'
 import { INDEX_VERSION, versionOf } from './index-version.ts'
 import { addDocument, createIndexWriter, type IndexDocument, type IndexWriter, removeRow } from './index-writer.ts'
@@ -43,6 +44,8 @@ export type SearchIndex = {
   toBytes(): Uint8Array
   /** Best first. Commits first. */
   search(query: string, options: RankOptions): Hit[]
+  /** The same, and what may be asked about the hits until the next change. */
+  inquire(query: string, options: RankOptions): Inquiry
   close(): void
 }
 
@@ -72,11 +75,12 @@ type Opened = {
   store: IndexStore
   segments: SegmentRow[]
   writer: IndexWriter | undefined
-  ranker: Ranker | undefined
+  /** Reads the segments, and ranks what is in them. */
+  reading: { index: IndexReader; ranker: Ranker } | undefined
 }
 
 function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
-  const opened: Opened = { store, segments: store.segments(), writer: undefined, ranker: undefined }
+  const opened: Opened = { store, segments: store.segments(), writer: undefined, reading: undefined }
   const writer = (): IndexWriter => {
     opened.writer ??= createIndexWriter(opened)
     return opened.writer
@@ -89,6 +93,12 @@ function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
   }
   const commit = (): void => {
     if (opened.writer !== undefined) commitChanges(sqlite, opened, opened.writer)
+  }
+  const inquire = (query: string, options: RankOptions): Inquiry => {
+    commit()
+    opened.reading ??= startReading(opened)
+    const { index, ranker } = opened.reading
+    return createInquiry(index, ranker.rank(query, options), options.until)
   }
   return {
     get count() {
@@ -112,13 +122,15 @@ function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
       commit()
       return sealBytes(opened.store.bytes())
     },
-    search(query, options) {
-      commit()
-      opened.ranker ??= createRanker(createIndexReader(opened))
-      return opened.ranker.rank(query, options)
-    },
+    search: (query, options) => inquire(query, options).hits,
+    inquire,
     close: () => opened.store.close()
   }
+}
+
+function startReading(opened: Opened): { index: IndexReader; ranker: Ranker } {
+  const index = createIndexReader(opened)
+  return { index, ranker: createRanker(index) }
 }
 
 function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): void {
@@ -135,7 +147,7 @@ function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): voi
   }
   opened.segments = opened.store.segments()
   opened.writer = undefined
-  opened.ranker = undefined
+  opened.reading = undefined
 }
 
 function findKnown({ table, lookup }: IndexWriter, id: Uint8Array): KnownDocument | undefined {

@@ -1,12 +1,16 @@
 import type { IndexReader } from '../index/index-reader.ts'
-import { SPEAKER_MARK } from '../index/index-writer.ts'
+import { ABOUT_MARK, SPEAKER_MARK } from '../index/index-writer.ts'
 import type { DateCue } from './date-cues.ts'
 import type { Cue } from './query-cues.ts'
 
-/** The documents that have a cue, in three ways: in their text, in the name of their speaker, in their date. */
+/**
+ * The documents that have a cue, in four ways: in their text, in the name of their speaker, in what their facts are about
+ * without its being said, in their date.
+ */
 export type CueMatches = {
   text: Matches
   speaker: Matches
+  about: Matches
   date: Uint32Array
 }
 
@@ -16,10 +20,11 @@ const NONE: Matches = { documents: new Uint32Array(0), counts: new Uint8Array(0)
 
 /** Looks a cue up. */
 export function cueMatches(index: IndexReader, cue: Cue): CueMatches {
-  if (cue.kind === 'date') return { text: NONE, speaker: NONE, date: documentsOfDate(index, cue.date) }
+  if (cue.kind === 'date') return { text: NONE, speaker: NONE, about: NONE, date: documentsOfDate(index, cue.date) }
   return {
     text: index.postings(cue.name),
     speaker: index.postings(SPEAKER_MARK + cue.name),
+    about: index.postings(ABOUT_MARK + cue.name),
     date: NONE.documents
   }
 }

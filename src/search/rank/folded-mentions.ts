@@ -21,6 +21,7 @@ export const SELF_TENTHS = 10
 export const NEAR_TENTHS = Math.round(RANKING.NEIGHBOUR_WEIGHTS[0] * SELF_TENTHS)
 export const FAR_TENTHS = Math.round(RANKING.NEIGHBOUR_WEIGHTS[1] * SELF_TENTHS)
 const SPEAKER_TENTHS = Math.round(RANKING.SPEAKER_MENTIONS * SELF_TENTHS)
+const ABOUT_TENTHS = Math.round(RANKING.ABOUT_MENTIONS * SELF_TENTHS)
 const DATE_TENTHS = Math.round(RANKING.DATE_MENTIONS * SELF_TENTHS)
 
 /** Room for the mentions of one cue after another: each `foldMentions` forgets what the one before left. */
@@ -29,12 +30,17 @@ export function createMentions(documents: number): FoldedMentions {
 }
 
 /** Takes in the documents of one cue. The loops are plain, so that they are fast in the first search of a process. */
-export function foldMentions(mentions: FoldedMentions, index: IndexReader, { text, speaker, date }: CueMatches): void {
+export function foldMentions(
+  mentions: FoldedMentions,
+  index: IndexReader,
+  { text, speaker, about, date }: CueMatches
+): void {
   const { tenths, documents } = mentions
   for (let at = 0; at < mentions.touched; at++) tenths[documents[at] ?? 0] = 0
   mentions.touched = 0
   addOwn(mentions, text.documents, { counts: text.counts, tenths: SELF_TENTHS })
   addOwn(mentions, speaker.documents, { counts: undefined, tenths: SPEAKER_TENTHS })
+  addOwn(mentions, about.documents, { counts: undefined, tenths: ABOUT_TENTHS })
   addOwn(mentions, date, { counts: undefined, tenths: DATE_TENTHS })
   mentions.having = mentions.touched
   const { after, before } = index.neighbours()

@@ -13,6 +13,8 @@ export const RANKING = {
   NEIGHBOUR_WEIGHTS: [0.5, 0.2],
   /** The speaker's name counts as so many mentions in the text: saying something is more than being named. */
   SPEAKER_MENTIONS: 2,
+  /** A name that a fact is about and the text does not say, for a pronoun stands there, counts as one mention. */
+  ABOUT_MENTIONS: 1,
   /** A date that the query names counts as so many mentions of it. */
   DATE_MENTIONS: 1,
   /** Part of the score that a turn loses for each grade of being a question, when the query is one: it seldom answers. */

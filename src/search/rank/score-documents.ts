@@ -13,6 +13,8 @@ export type Scores = {
   documents: Uint32Array
   found: number
   attainable: number
+  /** What each cue weighs, in the order of the query. They add up to `attainable`. */
+  weights: number[]
 }
 
 /** A cue as it was weighed: what it added to a document can be asked for until the next cue. */
@@ -37,17 +39,20 @@ export function createScorer(index: IndexReader): Scorer {
     byDocument: new Float64Array(index.count),
     documents: new Uint32Array(index.count),
     found: 0,
-    attainable: 0
+    attainable: 0,
+    weights: []
   }
   return {
     score({ cues, asks }, onCue) {
       for (let at = 0; at < scores.found; at++) scores.byDocument[scores.documents[at] ?? 0] = 0
       scores.found = 0
       scores.attainable = 0
+      scores.weights = []
       for (const cue of cues) {
         foldMentions(folded, index, cueMatches(index, cue))
         const weight = cue.weight * rarity(index.count, folded.having)
         scores.attainable += weight
+        scores.weights.push(weight)
         addScores(scores, folded, { weight, factors })
         onCue?.(weighed(cue, folded, { weight, factors }))
       }

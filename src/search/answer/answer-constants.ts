@@ -1,0 +1,35 @@
+/** The numbers that facts, procedures and episodes of an answer rest on. */
+export const ANSWER = {
+  /** Of the best sources so many are read for what was extracted from them. */
+  CANDIDATES: 60,
+  /** Facts of the candidates that are looked at, best sources first: a few hundred may come from one long text. */
+  FACTS_MAX: 3000,
+  /** Keys whose facts are looked up in the whole snapshot: those of the best facts. */
+  KEYS_MAX: 24,
+  /** Memories that are read for one key, the newest, and for all. */
+  KEY_MEMORIES_MAX: 24,
+  KEYED_MEMORIES_MAX: 160,
+  /** Conversations whose episodes are looked at. */
+  EPISODE_CONVERSATIONS: 4,
+  /** Memories that are read for episodes, beyond those read anyway. */
+  EPISODE_MEMORIES_MAX: 240,
+
+  /** How much of an entry's score its words give, and how much the memory it stands in. */
+  WORDS_PART: 0.75,
+  SOURCE_PART: 0.25,
+  /** What is left of a fact's score where nothing of its subject is in the query. */
+  OTHER_SUBJECT: 0.75,
+  /** What is left of the score of something that nothing speaks for: confidence 0. */
+  UNSURE: 0.6,
+  /** Confidence of what states none: a rule found it, and nobody has said how sure it is. */
+  CONFIDENCE_UNSTATED: 0.5,
+  /** What may be, is wanted, planned or demanded answers less than what is so; so does what no longer holds. */
+  UNCLAIMED: 0.85,
+  SUPERSEDED: 0.8,
+  /** Outside the time that the query names. */
+  OTHER_TIME: 0.6,
+  /** A procedure of another kind than the query asks for. */
+  OTHER_KIND: 0.7,
+  /** The part of an episode's score that its further sources give after the best. */
+  EPISODE_REST: 0.3
+} as const

@@ -1,0 +1,65 @@
+import type { Group } from '../../contract/groups.ts'
+import type { MemoryResponse } from '../../contract/memory-response.ts'
+import type { MemoryRecord } from '../../contract/snapshot.ts'
+import { YIELDS_FACTS, YIELDS_PROCEDURES } from '../index/document-table.ts'
+import type { Inquiry, Place } from '../rank/inquiry.ts'
+import { ANSWER } from './answer-constants.ts'
+import type { Answering } from './answering.ts'
+import type { Candidate } from './candidate.ts'
+import { factEntries } from './fact-entries.ts'
+import { procedureEntries } from './procedure-entries.ts'
+import { queryIntent } from './query-intent.ts'
+import { createQueryWords } from './query-words.ts'
+import { sourceEntries } from './source-entries.ts'
+
+/** What is asked: entries per group, which groups, as of which time (UTC text), and whether each entry says why. */
+export type Question = {
+  query: string
+  limit: number
+  groups: readonly Group[]
+  asOf?: string | undefined
+  explain?: boolean | undefined
+}
+
+/** What the answer is made from. `read` gives the memory whose line stands there; undefined where it cannot be read. */
+export type Grounds = {
+  inquire: (query: string, options: { limit: number; explain: boolean; until: number | undefined }) => Inquiry
+  read: (place: Place) => MemoryRecord | undefined
+}
+
+/**
+ * The answer to a query, all four groups from the best sources: what they say, what was extracted from them, and the
+ * episodes that they belong to. Reads a bounded number of memories, however many there are.
+ */
+export function answerQuery(question: Question, { inquire, read }: Grounds): MemoryResponse {
+  const { query, limit, groups, asOf, explain = false } = question
+  const asks = (group: Group): boolean => groups.includes(group)
+  const onlySources = groups.every((group) => group === 'sources')
+  const inquiry = inquire(query, {
+    limit: onlySources ? limit : Math.max(limit, ANSWER.CANDIDATES),
+    explain: explain && asks('sources'),
+    until: asOf === undefined ? undefined : Date.parse(asOf)
+  })
+  const words = createQueryWords(inquiry.terms)
+  const answering = { words, intent: queryIntent(query), inquiry, read, asOf, explain }
+  const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
+  return {
+    semantics: cut('semantics', () => factEntries(answering, candidatesWith(answering, YIELDS_FACTS))),
+    procedures: cut('procedures', () => procedureEntries(answering, candidatesWith(answering, YIELDS_PROCEDURES))),
+    episodes: [],
+    sources: cut('sources', () => sourceEntries(readHits(answering, (place) => place < limit)))
+  }
+}
+
+/** The best hits from which something of a kind was extracted; others are not read. */
+function candidatesWith(answering: Answering, kind: number): Candidate[] {
+  const { inquiry } = answering
+  return readHits(answering, (hit) => hit < ANSWER.CANDIDATES && (inquiry.yieldsOf(hit) & kind) !== 0)
+}
+
+function readHits({ inquiry, read }: Answering, isWanted: (hit: number) => boolean): Candidate[] {
+  return inquiry.hits.flatMap((hit, place) => {
+    const record = isWanted(place) ? read(hit) : undefined
+    return record === undefined ? [] : [{ record, score: hit.score, explanation: hit.explanation }]
+  })
+}

@@ -1,0 +1,69 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
+import { createClaimReader } from '../../memory/graph/claim.ts'
+import { analyse } from '../analyse/analyse.ts'
+import { cutTerm } from '../analyse/cut-term.ts'
+import { STOP_WORDS } from '../analyse/stop-words.ts'
+
+/** Keys stand in the lists of terms after this mark. Of terms only one of nothing but spaces begins with a line end. */
+export const KEY_MARK = '\n'
+
+/** So many terms and keys of the facts of one memory are kept, each. */
+const TERMS_MAX = 256
+const KEYS_MAX = 256
+
+/**
+ * The terms of subjects and values that do not stand in the text word for word: whom a pronoun means, say. Some of them
+ * may be in it all the same.
+ */
+export function aboutTerms(facts: readonly FactRecord[], text: string): string[] {
+  const terms = new Set<string>()
+  const seen = new Set<string>()
+  for (const { subject, value } of facts) {
+    for (const name of [subject, value]) {
+      if (terms.size >= TERMS_MAX || seen.has(name) || standsIn(text, name)) continue
+      seen.add(name)
+      for (const term of analyse(name)) if (!STOP_WORDS.has(term)) terms.add(term)
+    }
+  }
+  return [...terms].slice(0, TERMS_MAX)
+}
+
+export type KeyReader = (fact: FactRecord) => string[]
+
+/**
+ * Reads the keys of facts: what those share that may end or contradict each other, which is whose attribute they speak of
+ * and which, where that takes one value at a time. Keys are cut as terms are, so that what has one in the index need not
+ * have it in truth.
+ */
+export function createKeyReader(): KeyReader {
+  const claimOf = createClaimReader()
+  return (fact) => {
+    const { subject, predicate, meaning } = claimOf({ fact, source: NOBODY })
+    const attributes = meaning.isSingle ? [predicate, ...meaning.ends] : meaning.ends
+    return attributes.map((attribute) => cutTerm(`${attribute}|${subject}`))
+  }
+}
+
+/** Keys do not depend on who says something and when. */
+const NOBODY = { id: '', at: '', undated: true }
+
+/** The keys of several facts, each once. */
+export function keysOf(facts: readonly FactRecord[], read: KeyReader): string[] {
+  const keys = new Set<string>()
+  for (const fact of facts) {
+    for (const key of read(fact)) keys.add(key)
+    if (keys.size >= KEYS_MAX) break
+  }
+  return [...keys]
+}
+
+/** Whether a name is in a text as whole words. */
+function standsIn(text: string, name: string): boolean {
+  const at = text.indexOf(name)
+  return at >= 0 && !isWordUnit(text.charCodeAt(at - 1)) && !isWordUnit(text.charCodeAt(at + name.length))
+}
+
+/** Letters and digits, and all beyond ASCII; NaN, which is before and after the text, is none. */
+function isWordUnit(unit: number): boolean {
+  return unit >= 128 || (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122)
+}

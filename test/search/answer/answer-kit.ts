@@ -1,0 +1,84 @@
+import { GROUPS } from '../../../src/contract/groups.ts'
+import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
+import { MemoryRecord } from '../../../src/contract/snapshot.ts'
+import { factsOf, proceduresOf } from '../../../src/memory/extracted.ts'
+import { answerQuery, type Question } from '../../../src/search/answer/answer-query.ts'
+import { createIndex, type SearchIndex } from '../../../src/search/index/search-index.ts'
+import { assets, hashOf } from '../make-memories.ts'
+
+/** A memory whose id is made of `name`. */
+export function record(name: string, more: Partial<MemoryRecord> = {}): MemoryRecord {
+  return MemoryRecord.parse({
+    type: 'memory',
+    id: idOf(name),
+    at: '2024-05-08T10:00:00.000Z',
+    text: `text of ${name}`,
+    extractor: 1,
+    ...more
+  })
+}
+
+export function idOf(name: string): string {
+  return `mem_${Buffer.from(hashOf(`id ${name}`))
+    .toString('hex')
+    .slice(0, 32)}`
+}
+
+/** A fact as an extractor would write it; the span does not matter here. */
+export function fact(subject: string, predicate: string, value: string, more: object = {}) {
+  return { subject, predicate, value, rule: 'clause.subject-verb', span: [0, 4], confidence: 0.9, ...more }
+}
+
+export type Triple = [subject: string, predicate: string, value: string]
+
+/** A memory in which somebody says one fact in so many words, in May of a year. */
+export function statement(year: number, triple: Triple, more: Partial<MemoryRecord> = {}) {
+  return record(`${year} ${triple.join(' ')}`, {
+    at: `${year}-05-01T00:00:00.000Z`,
+    text: `${triple.join(' ')}.`,
+    facts: [fact(...triple)],
+    ...more
+  })
+}
+
+export type Asking = (query: string, more?: Partial<Question>) => MemoryResponse
+
+/** Memories to be asked; the nth stands at byte 1000 n. `reads` counts those that were read for the last answer. */
+export async function asking(records: readonly MemoryRecord[]): Promise<{ ask: Asking; reads: () => number }> {
+  const index = await indexOf(records)
+  let reads = new Set<number>()
+  return {
+    reads: () => reads.size,
+    ask(query, more = {}) {
+      reads = new Set()
+      const read = ({ offset }: { offset: number }): MemoryRecord | undefined => {
+        reads.add(offset)
+        return records[offset / 1000]
+      }
+      return answerQuery({ query, limit: 10, groups: GROUPS, ...more }, { inquire: index.inquire, read })
+    }
+  }
+}
+
+async function indexOf(records: readonly MemoryRecord[]): Promise<SearchIndex> {
+  const index = await createIndex(assets)
+  for (const [place, one] of records.entries()) {
+    index.add({
+      id: Buffer.from(one.id.slice(4), 'hex'),
+      text: one.text,
+      speaker: one.speaker,
+      conversation: one.conversation,
+      at: Date.parse(one.at),
+      undated: one.undated,
+      position: one.position,
+      offset: place * 1000,
+      length: 1000,
+      extractor: one.extractor,
+      check: hashOf(one.id),
+      facts: factsOf(one),
+      hasProcedures: proceduresOf(one).length > 0
+    })
+  }
+  index.commit()
+  return index
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { MemoryResponse } from '../../../src/contract/memory-response.ts'
+import { asking, fact, record } from './answer-kit.ts'
+
+test('a bare memory is a source with everything absent as null', async () => {
+  const plain = record('a', { text: 'black tea' })
+  const response = (await asking([plain])).ask('tea')
+  expect(MemoryResponse.parse(response)).toEqual(response)
+  expect(response).toEqual({
+    semantics: [],
+    procedures: [],
+    episodes: [],
+    sources: [
+      {
+        id: plain.id,
+        score: expect.any(Number),
+        source_ids: [plain.id],
+        text: 'black tea',
+        speaker: null,
+        timestamp: '2024-05-08T10:00:00.000Z',
+        title: null,
+        url: null,
+        metadata: {}
+      }
+    ]
+  })
+})
+
+test('metadata comes back verbatim; title and url are read from it where they are texts', async () => {
+  const metadata = { title: 'Notes', url: 7, deep: { list: [1, null, 'x'] } }
+  const { ask } = await asking([record('a', { text: 'black tea', metadata, speaker: 'Anna' })])
+  expect(ask('tea').sources).toMatchObject([{ metadata, title: 'Notes', url: null, speaker: 'Anna' }])
+})
+
+test('a memory without a time of its source has no timestamp', async () => {
+  const { ask } = await asking([record('a', { text: 'black tea', undated: true })])
+  expect(ask('tea').sources).toMatchObject([{ timestamp: null }])
+})
+
+test('only the groups asked for are filled, each up to the limit, and no more is read than they need', async () => {
+  const memories = ['green', 'black', 'white'].map((colour) =>
+    record(colour, { text: `${colour} tea`, facts: [fact('Anna', 'likes', `${colour} tea`)] })
+  )
+  const { ask, reads } = await asking(memories)
+  expect(ask('tea', { limit: 2 }).sources).toHaveLength(2)
+  const only = ask('tea', { limit: 2, groups: ['semantics'] })
+  expect([only.sources.length, only.semantics.length]).toEqual([0, 2])
+  ask('tea', { limit: 2, groups: ['sources'] })
+  expect(reads()).toBe(2)
+})
+
+test('an explanation is given where it is asked for, in each group', async () => {
+  const procedures = [{ kind: 'rule', statement: 'Never boil green tea', rule: 'rule.never', span: [0, 5] }]
+  const { ask } = await asking([
+    record('a', { text: 'Anna likes tea', facts: [fact('Anna', 'likes', 'tea')], procedures })
+  ])
+  const plain = ask('tea')
+  const { semantics, sources, ...rest } = ask('tea', { explain: true })
+  expect(sources[0]?.explanation).toMatchObject({ cues: [{ name: 'tea', kind: 'term' }] })
+  expect(semantics[0]?.explanation).toMatchObject({ words: 1, subject: 0, confidence: 0.9 })
+  expect(rest.procedures[0]?.explanation).toMatchObject({ words: 1, kind: 1 })
+  expect(
+    Object.values(plain)
+      .flat()
+      .some((entry) => 'explanation' in entry)
+  ).toBe(false)
+})
+
+test('as of a time nothing that was said later is told', async () => {
+  const days = ['01', '02', '03'].map((day) =>
+    record(day, { text: `tea on day ${day}`, at: `2024-05-${day}T00:00:00.000Z` })
+  )
+  const { ask } = await asking(days)
+  const found = (asOf: string) =>
+    ask('tea', { asOf })
+      .sources.map(({ text }) => text.slice(-2))
+      .sort()
+  expect(found('2024-04-30T23:59:59.999Z')).toEqual([])
+  expect(found('2024-05-02T00:00:00.000Z')).toEqual(['01', '02'])
+  expect(found('2024-06-01T00:00:00.000Z')).toEqual(['01', '02', '03'])
+})
