@@ -1,0 +1,33 @@
+/**
+ * A piece of a text that is read in one way. Ranges are half-open, in UTF-16 code units of the whole text. Blocks are
+ * ordered and never overlap; what lies between them (line breaks, rules, fences of nothing) means nothing.
+ */
+export type Block = ProseBlock | HeadingBlock | ItemBlock | FieldBlock | RowBlock | QuoteBlock | CodeBlock
+
+export type Range = { start: number; end: number }
+
+/** Sentences are read from it. `speaker`: whose words these are, where the text is a written-down talk. */
+export type ProseBlock = Range & { kind: 'prose'; speaker?: string }
+
+/** `level` 1 to 6 as in markdown; 7 for a line that only leads up to what follows it: `Shopping list:`. */
+export type HeadingBlock = Range & { kind: 'heading'; level: number; content: Range }
+
+/** `depth` from 0. `content` is the item without its marker and box; sentences are read from it. */
+export type ItemBlock = Range & { kind: 'item'; depth: number; ordered: boolean; marker: string; content: Range }
+
+/** One thing that is said of something: `key: value`. `form` tells where such a line was met. */
+export type FieldBlock = Range & { kind: 'field'; form: FieldForm; key: Range; value: Range }
+
+export type FieldForm = 'line' | 'item' | 'assignment' | 'front-matter' | 'mail'
+
+/** A row of a table. `table` counts from 0; the header is a row too. The rest of an overlong table is one row without cells. */
+export type RowBlock = Range & { kind: 'row'; table: number; isHeader: boolean; cells: Cell[] }
+
+/** `column` is the text of the header above it. */
+export type Cell = Range & { column: string }
+
+/** Words of somebody else, or of another time. */
+export type QuoteBlock = Range & { kind: 'quote' }
+
+/** What is no human language. */
+export type CodeBlock = Range & { kind: 'code' }

@@ -1,0 +1,79 @@
+import type { Range } from './block.ts'
+import { isSpace } from './line.ts'
+
+/** A line, or the text of an item, that has the shape of a field; whether it is one, the lines around it say too. */
+export type FieldLine = { key: Range; value: Range; sign: ':' | '=' }
+
+/**
+ * Reads `key: value`, `**key:** value`, `key：value` and `key = value`. A key starts with a letter and has few words;
+ * a colon needs a space behind it, so that `10:30` and `https://…` are none.
+ */
+export function readFieldLine(text: string, { start, end }: Range): FieldLine | undefined {
+  const from = skip(text, { start, end }, MARKS)
+  if (!LETTER.test(letterAt(text, from))) return undefined
+  const sign = signAt(text, { start: from, end })
+  if (sign === undefined) return undefined
+  const key = { start: from, end: trimmedEnd(text, from, sign) }
+  const value = { start: skip(text, { start: sign + 1, end }, MARKS_AND_SPACES), end }
+  const isColon = text[sign] !== '='
+  if (value.start >= end || !(isColon ? isColonKey(text, key) : isAssigned(text, key, sign))) return undefined
+  if (isColon && text[sign] === ':' && value.start === sign + 1) return undefined
+  return { key, value, sign: isColon ? ':' : '=' }
+}
+
+/** A key longer than this is prose. */
+const KEY_UNITS_MAX = 48
+const KEY_WORDS_MAX = 5
+
+const LETTER = /\p{L}/u
+const MARKS = '*_`'
+const MARKS_AND_SPACES = '*_ \t\u00a0\u3000'
+
+/** The colon or equals sign that ends the key: the first one, where only key characters stand before it. */
+function signAt(text: string, { start, end }: Range): number | undefined {
+  const limit = Math.min(end, start + KEY_UNITS_MAX)
+  for (let at = start; at < limit; at++) {
+    const code = text.charCodeAt(at)
+    if (code === COLON || code === WIDE_COLON || code === EQUALS) return at > start ? at : undefined
+    if (NO_KEY.has(code)) return undefined
+  }
+  return undefined
+}
+
+const COLON = 0x3a
+const WIDE_COLON = 0xff1a
+const EQUALS = 0x3d
+
+/** Characters that no key has. */
+const NO_KEY: ReadonlySet<number> = new Set([...',;!?<>{}[]|"“”„«»\\@$%^~。、！？…'].map((sign) => sign.charCodeAt(0)))
+
+function isColonKey(text: string, key: Range): boolean {
+  const words = text.slice(key.start, key.end).split(/\s+/)
+  return words.length <= KEY_WORDS_MAX && key.end - key.start > 1
+}
+
+/** `timeout = 30` and `HOME=/srv`, never `a == b` or `x => y`. */
+function isAssigned(text: string, key: Range, sign: number): boolean {
+  const after = text.charCodeAt(sign + 1)
+  return ASSIGNED.test(text.slice(key.start, key.end)) && after !== EQUALS && after !== 0x3e && after !== 0x7e
+}
+
+const ASSIGNED = /^[\p{L}_][\p{L}\p{N}_.-]+$/u
+
+function skip(text: string, { start, end }: Range, signs: string): number {
+  let at = start
+  while (at < end && signs.includes(text.charAt(at))) at++
+  return at
+}
+
+function trimmedEnd(text: string, start: number, end: number): number {
+  let at = end
+  while (at > start && (isSpace(text.charCodeAt(at - 1)) || MARKS.includes(text.charAt(at - 1)))) at--
+  return at
+}
+
+/** The character at a place, both halves of a surrogate pair. */
+function letterAt(text: string, at: number): string {
+  const point = text.codePointAt(at)
+  return point === undefined ? '' : String.fromCodePoint(point)
+}

@@ -1,0 +1,34 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
+import type { Range } from './block.ts'
+import { FACT_CONFIDENCE, type FactRule } from './fact-confidence.ts'
+import { plainWords } from './plain-words.ts'
+
+export type FactParts = { subject: string; predicate: string; value: string; rule: FactRule; span: Range }
+
+/**
+ * A fact of such parts, without marks of layout; undefined where one of them is empty or too long to be a name or a value.
+ * Predicates are in small letters but for words that are all capitals: `Phone` is `phone`, `IBAN` stays.
+ */
+export function makeFact({ subject, predicate, value, rule, span }: FactParts): FactRecord | undefined {
+  if (subject.length > NAME_UNITS_MAX || predicate.length > NAME_UNITS_MAX || value.length > VALUE_UNITS_MAX)
+    return undefined
+  const parts = {
+    subject: plainWords(subject),
+    predicate: smallLetters(plainWords(predicate)),
+    value: plainWords(value)
+  }
+  if (!HAS_WORD.test(parts.subject) || !HAS_WORD.test(parts.predicate) || !HAS_WORD.test(parts.value)) return undefined
+  return { ...parts, rule, span: [span.start, span.end], confidence: FACT_CONFIDENCE[rule] }
+}
+
+/** In UTF-16 code units. Longer values are texts, and found as such. */
+const NAME_UNITS_MAX = 120
+const VALUE_UNITS_MAX = 400
+
+const HAS_WORD = /[\p{L}\p{N}]/u
+
+function smallLetters(words: string): string {
+  return words.replace(/\p{Lu}[\p{L}\p{N}-]*/gu, (word) =>
+    /^[\p{Lu}\p{N}-]{2,}$/u.test(word) ? word : word.toLowerCase()
+  )
+}
