@@ -1,0 +1,83 @@
+import { verbBase, verbForm } from '../language/verb-forms.ts'
+import type { EventClause, Tagged } from './event-clause.ts'
+
+/** The verb that says when a clause is: its token number, base form, and the tense that it and its helpers make. */
+export type ClauseVerb = { at: number; base: string; tense: 'past' | 'present' | 'future'; isDuty: boolean }
+
+/** The first finite verb of a clause decides; undefined where there is none. */
+export function clauseVerb(tagged: Tagged, { from, to }: EventClause): ClauseVerb | undefined {
+  for (let at = from; at < to; at++) {
+    const tag = tagged.tags[at]
+    const word = tagged.tokens[at]?.lower ?? ''
+    if (tag !== 'VERB' && tag !== 'AUX' && !FUTURE_HELPERS.has(word)) continue
+    if (tag === 'VERB' && isInfinitive(tagged, at)) continue
+    const found = verbAt({ tagged, at, to })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+type Place = { tagged: Tagged; at: number; to: number }
+
+const FUTURE_HELPERS: ReadonlySet<string> = new Set(['will', "'ll", '’ll', 'shall', 'gonna', 'wo'])
+const BE: ReadonlySet<string> = new Set(['am', 'is', 'are', "'m", "'re", "'s", '’m', '’re', '’s', 'be'])
+const HAVE: ReadonlySet<string> = new Set(['have', 'has', "'ve", '’ve', "'s", '’s'])
+
+function isInfinitive({ tokens, tags }: Tagged, at: number): boolean {
+  return tokens[at - 1]?.lower === 'to' && verbForm(tokens[at]?.lower ?? '') === 'base' && tags[at - 1] !== 'ADP'
+}
+
+function verbAt({ tagged, at, to }: Place): ClauseVerb | undefined {
+  const word = tagged.tokens[at]?.lower ?? ''
+  const main = mainVerb({ tagged, at, to })
+  const mainWord = tagged.tokens[main]?.lower ?? word
+  const verb = { at: main, base: verbBase(mainWord), isDuty: false }
+  if (FUTURE_HELPERS.has(word)) return { ...verb, tense: 'future' }
+  if (leadsOn({ tagged, at: main, to }, FUTURE_LEADS)) return { ...verb, tense: 'future' }
+  if (leadsOn({ tagged, at: main, to }, DUTY_LEADS)) return { ...verb, tense: 'future', isDuty: true }
+  const form = verbForm(mainWord)
+  if (word === 'was' || word === 'were' || word === 'had' || word === 'did') return { ...verb, tense: 'past' }
+  if (main !== at && BE.has(word) && !(HAVE.has(word) && form === 'participle')) return { ...verb, tense: 'present' }
+  if (main !== at && HAVE.has(word)) return { ...verb, tense: form === 'base' ? 'present' : 'past' }
+  if (form === 'ing') return main === at ? undefined : { ...verb, tense: 'present' }
+  return { ...verb, tense: form === 'past' || form === 'either' || form === 'participle' ? 'past' : 'present' }
+}
+
+/** The verb after the helpers: `has just been` moved. */
+function mainVerb({ tagged, at, to }: Place): number {
+  let main = at
+  for (let next = at + 1; next < to && next <= at + HELPERS_MAX; next++) {
+    const tag = tagged.tags[next]
+    if (tag === 'VERB' || tag === 'AUX') main = next
+    else if (tag !== 'ADV' && tag !== 'PART' && !(tag === 'PRON' && next === at + 1)) break
+    if (tag === 'VERB' || (tag === 'PART' && tagged.tokens[next]?.lower === 'to')) break
+    if (tagged.tags[at] === 'VERB') break
+  }
+  return main
+}
+
+const HELPERS_MAX = 4
+
+/** Verbs that say that another one is still to come, when `to` (or the word given) follows. */
+const FUTURE_LEADS: Readonly<Record<string, RegExp>> = {
+  go: /^to$/,
+  plan: /^(?:to|on|for|a|an|our|my|the)$/,
+  intend: /^to$/,
+  arrange: /^to$/,
+  look: /^forward$/,
+  schedule: /^(?:for|to)$/
+}
+
+const DUTY_LEADS: Readonly<Record<string, RegExp>> = { have: /^to$/, need: /^to$/, get: /^to$/ }
+
+function leadsOn({ tagged: { tokens, tags }, at, to }: Place, leads: Readonly<Record<string, RegExp>>): boolean {
+  const word = tokens[at]?.lower ?? ''
+  const base = verbBase(word)
+  const next = tokens[at + 1]?.lower ?? ''
+  if (at + 1 >= to || !Object.hasOwn(leads, base) || !leads[base]?.test(next)) return false
+  if (base === 'look') return true
+  if (base === 'go' && word !== 'going') return false
+  if (leads === DUTY_LEADS && verbForm(word) !== 'base' && word !== 'has' && word !== 'needs') return false
+  if (next !== 'to') return base === 'plan' ? word !== 'planned' || tags[at] === 'VERB' : true
+  return tags[at + 2] === 'VERB' || tags[at + 2] === 'AUX'
+}

@@ -1,0 +1,110 @@
+/** Words by which a clause shows what it claims, in lower case. */
+
+/** What they stand in is not said to be so. */
+export const UNREAL_WORDS: ReadonlySet<string> = new Set([
+  ...['would', 'could', 'might', 'should', 'ought', 'can', 'ca', 'maybe', 'perhaps', 'possibly', 'supposedly', 'wish'],
+  ...['wishes', 'wished', 'hope', 'hopes', 'hoping', 'hoped', 'want', 'wants', 'wanted', 'wanting', 'wanna', 'dream'],
+  ...[
+    'dreamed',
+    'imagine',
+    'imagining',
+    'suppose',
+    'pretend',
+    'wonder',
+    'wondering',
+    'consider',
+    'considering',
+    'almost'
+  ]
+])
+
+/** One of them makes a whole sentence a supposition. */
+export const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'whether', 'lest', 'suppose', 'assuming'])
+
+export const NEGATIONS: ReadonlySet<string> = new Set([
+  ...[
+    'not',
+    "n't",
+    'n’t',
+    'never',
+    'nobody',
+    'nothing',
+    'none',
+    'neither',
+    'nor',
+    'hardly',
+    'barely',
+    'without',
+    'cannot'
+  ]
+])
+
+/** What is thought or told is less sure than what is said outright. */
+export const OPINION_WORDS: ReadonlySet<string> = new Set([
+  ...[
+    'think',
+    'thinks',
+    'thought',
+    'guess',
+    'believe',
+    'believes',
+    'heard',
+    'probably',
+    'apparently',
+    'seems',
+    'allegedly'
+  ]
+])
+
+export const SUBJECT_PRONOUNS: ReadonlySet<string> = new Set(['i', 'we', 'you', 'he', 'she', 'they', 'it'])
+
+/** Words that open a clause of their own when a subject and a verb follow. */
+export const CLAUSE_OPENERS: ReadonlySet<string> = new Set([
+  ...['and', 'but', 'so', 'or', 'because', 'although', 'though', 'while', 'when', 'whenever', 'whereas', 'since'],
+  ...['after', 'before', 'until', 'as', 'which', 'where', 'that', ',', '-', '–', '—']
+])
+
+/** Marks that end a clause wherever they stand. */
+export const CLAUSE_ENDS: ReadonlySet<string> = new Set([';', ':', '—', '…', '...', '!', '.', '\n'])
+
+/** A clause that begins so only says when another one happened. */
+export const WHEN_WORDS: ReadonlySet<string> = new Set([
+  ...[
+    'when',
+    'whenever',
+    'while',
+    'since',
+    'after',
+    'before',
+    'until',
+    'because',
+    'as',
+    'which',
+    'where',
+    'that',
+    'although'
+  ]
+])
+
+/** Openings of a statement that say nothing of what happened. */
+export const FILLERS: ReadonlySet<string> = new Set([
+  ...[
+    'and',
+    'but',
+    'so',
+    'or',
+    'also',
+    'well',
+    'oh',
+    'anyway',
+    'plus',
+    'actually',
+    'yeah',
+    'yes',
+    'yep',
+    'hey',
+    'hi',
+    'wow'
+  ],
+  ...['okay', 'ok', 'thanks', 'thank', 'haha', 'lol', 'btw', 'guess', 'because', 'although', 'though', 'that', 'which']
+])

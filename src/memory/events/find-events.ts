@@ -1,0 +1,126 @@
+import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
+import { repairTags } from '../language/repair-tags.ts'
+import type { Sentence, Token } from '../language/token.ts'
+import { verbBase, verbForm } from '../language/verb-forms.ts'
+import type { TextSource } from '../text-source.ts'
+import { readTimes } from '../time/read-times.ts'
+import { TIME_SIGN } from '../time/time-sign.ts'
+import { CHANGE_VERBS } from './change-verbs.ts'
+import { isDenied, isSupposed, isUnreal } from './clause-mood.ts'
+import { type ClauseVerb, clauseVerb } from './clause-verb.ts'
+import { type EventClause, eventClauses, type Tagged } from './event-clause.ts'
+import { eventStatement } from './event-statement.ts'
+import { type EventTime, eventTime } from './event-time.ts'
+import { OPINION_WORDS, WHEN_WORDS } from './event-words.ts'
+
+/** What events are looked for in: a text, its sentences, and the facts already found in it, in the order of the text. */
+export type EventSearch = { source: TextSource; sentences: readonly Sentence[]; facts: readonly FactRecord[] }
+
+/** So many events at most are taken from one text, and so many of its sentences are looked at closely. */
+export const EVENTS_MAX = 50
+const SENTENCES_MAX = 1_000
+
+/**
+ * What a text says has happened, will happen or happens again and again, with when: a clause with a time expression, or
+ * one in the past tense whose verb is itself a change (`adopted`, `moved`). Questions, conditions, denials, wishes and
+ * quotes are no events. Takes time that grows with the sentences; those without a sign of either cost next to nothing.
+ */
+export function findEvents({ source, sentences, facts }: EventSearch): EventRecord[] {
+  const events: EventRecord[] = []
+  const ordered = [...facts].sort((a, b) => a.span[0] - b.span[0])
+  let looked = 0
+  let fact = 0
+  for (const sentence of sentences) {
+    if (events.length >= EVENTS_MAX || looked >= SENTENCES_MAX) break
+    const isTimed = TIME_SIGN.test(source.text.slice(sentence.start, sentence.end))
+    if (!isTimed && !(source.at !== undefined && sentence.tokens.some(isChange))) continue
+    looked++
+    while (fact < ordered.length && (ordered[fact]?.span[0] ?? 0) < sentence.start) fact++
+    const own = factsWithin(ordered, fact, sentence.end)
+    events.push(...eventsOfSentence(sentence, { source, facts: own, isTimed }))
+  }
+  return events.slice(0, EVENTS_MAX)
+}
+
+function isChange({ lower }: Token): boolean {
+  const form = verbForm(lower)
+  return (form === 'past' || form === 'either' || form === 'participle') && FIRST_WORDS.has(verbBase(lower))
+}
+
+const FIRST_WORDS: ReadonlySet<string> = new Set([...CHANGE_VERBS].map((verb) => verb.split(' ')[0] ?? verb))
+
+function factsWithin(facts: readonly FactRecord[], from: number, end: number): FactRecord[] {
+  const own: FactRecord[] = []
+  for (let at = from; at < facts.length; at++) {
+    const fact = facts[at]
+    if (fact === undefined || fact.span[0] >= end) break
+    own.push(fact)
+  }
+  return own
+}
+
+type Context = { source: TextSource; facts: readonly FactRecord[]; isTimed: boolean }
+
+function eventsOfSentence(sentence: Sentence, context: Context): EventRecord[] {
+  const tagged: Tagged = { tokens: sentence.tokens, tags: repairTags(sentence.tokens) }
+  if (isSupposed(tagged)) return []
+  return eventClauses(sentence, tagged.tags).flatMap((clause) => eventOf({ tagged, clause, ...context }) ?? [])
+}
+
+type Sight = Context & { tagged: Tagged; clause: EventClause }
+
+function eventOf(sight: Sight): EventRecord | undefined {
+  const { tagged, clause, source, facts } = sight
+  const tokens = tagged.tokens.slice(clause.from, clause.to)
+  const [start, end] = [tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0]
+  const verb = clauseVerb(tagged, clause)
+  const time = timeOf(sight, verb, { from: start, to: end }) ?? changeTime(sight, verb)
+  if (time === undefined || isUnreal(tagged, clause) || isDenied(facts, { start, end })) return undefined
+  const subject = hasSubject(sight, verb)
+  if (!subject && verb !== undefined && time.aspect !== 'past') return undefined
+  const told = eventStatement({ tokens, verb: verb && verb.at - clause.from, facts, source })
+  if (told === undefined || (verb === undefined && !hasMatter(sight))) return undefined
+  const { rule, confidence, ...when } = time
+  const doubt = (subject ? 0 : 0.1) + (tokens.some(({ lower }) => OPINION_WORDS.has(lower)) ? 0.15 : 0)
+  return { statement: told.statement, ...when, rule, span: told.span, confidence: round(confidence - doubt) }
+}
+
+type Range = { from: number; to: number }
+
+function timeOf({ source, isTimed }: Sight, verb: ClauseVerb | undefined, range: Range): EventTime | undefined {
+  if (!isTimed) return undefined
+  const tense = verb === undefined || verb.tense === 'present' ? undefined : verb.tense
+  return eventTime(readTimes(source.text, { ...range, at: source.at, tense }), verb, source.at)
+}
+
+/** "I adopted a dog!": a change that is told of, whenever it was. In a clause that only says when, it is no news. */
+function changeTime({ tagged, clause, source }: Sight, verb: ClauseVerb | undefined): EventTime | undefined {
+  if (verb?.tense !== 'past' || source.at === undefined) return undefined
+  if (WHEN_WORDS.has(tagged.tokens[clause.from]?.lower ?? '')) return undefined
+  const next = tagged.tokens[verb.at + 1]?.lower ?? ''
+  if (!CHANGE_VERBS.has(verb.base) && !CHANGE_VERBS.has(`${verb.base} ${next}`)) return undefined
+  return { aspect: 'past', rule: 'change.done', confidence: 0.6 }
+}
+
+/** Something before the verb that could do it: what begins with its verb is a request, or leaves out who tells it. */
+function hasSubject({ tagged, clause }: Sight, verb: ClauseVerb | undefined): boolean {
+  if (verb === undefined) return false
+  for (let at = clause.from; at < verb.at; at++) {
+    const tag = tagged.tags[at]
+    if (tag === 'PRON' || tag === 'NOUN' || tag === 'PROPN' || tag === 'DET' || tag === 'NUM') return true
+  }
+  return false
+}
+
+/** A note without a verb is about something: a name or a noun that is no time. */
+function hasMatter({ tagged, clause }: Sight): boolean {
+  for (let at = clause.from; at < clause.to; at++) {
+    const tag = tagged.tags[at]
+    if ((tag === 'NOUN' || tag === 'PROPN') && !TIME_SIGN.test(tagged.tokens[at]?.text ?? '')) return true
+  }
+  return false
+}
+
+function round(confidence: number): number {
+  return Math.round(confidence * 100) / 100
+}
