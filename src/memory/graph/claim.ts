@@ -2,6 +2,8 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { entityKey } from './entity-key.ts'
 import type { StatedFact } from './fact-over-time.ts'
 import { attributeClass, type PredicateClass, predicateClass } from './predicate-class.ts'
+import { remembering } from './remembering.ts'
+import { spokenNames } from './spoken-names.ts'
 import { STATE_WORDS } from './state-words.ts'
 import { statedTime } from './stated-time.ts'
 
@@ -31,7 +33,7 @@ export type KeyOf = (name: string) => string
 /** Reads what facts claim. Predicates and names recur: what was worked out for one is kept, as much as is sensible. */
 export function createClaimReader(keyOf: KeyOf = entityKey): ReadClaim {
   const meaningOf = remembering(predicateClass)
-  const nameKey = remembering(keyOf)
+  const nameKey = remembering((name) => keyOf(spokenNames(name)?.name ?? name))
   return (stated) => {
     const { fact, source } = stated
     const said = understood({ subject: fact.subject, value: fact.value, meaning: meaningOf(fact.predicate) }, meaningOf)
@@ -51,20 +53,6 @@ export function createClaimReader(keyOf: KeyOf = entityKey): ReadClaim {
       until: time?.isLasting && at !== undefined && from !== at ? at : undefined,
       stated
     }
-  }
-}
-
-/** So many results are kept at most: one for each word of a large memory, and a bound on what odd input costs. */
-const REMEMBERED_MAX = 100_000
-
-function remembering<T>(work: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    const found = known.get(text)
-    if (found !== undefined) return found
-    const made = work(text)
-    if (known.size < REMEMBERED_MAX) known.set(text, made)
-    return made
   }
 }
 

@@ -122,10 +122,14 @@ function competes({ meaning, isName }: Claim): boolean {
   return meaning.isSingle && (isName || !meaning.ofNames)
 }
 
+/** Longer values are the same only if they are equal. In UTF-16 code units. */
+const CLOSER_UNITS = 80
+
 /** The same, or one is the other said more closely: `Rome` and `Rome, Italy`. */
 function isSameOrCloser(a: Claim, b: Claim): boolean {
   if (a.value === b.value) return true
   const [short, long] = a.value.length < b.value.length ? [a.value, b.value] : [b.value, a.value]
+  if (long.length > CLOSER_UNITS) return false
   return long.startsWith(short) && (long[short.length] === ',' || (a.meaning.ofNames && long[short.length] === ' '))
 }
 
@@ -177,10 +181,10 @@ function deny(walk: Walk, value: string, { claims, time, isSaid }: Saying & { is
 function matching({ open, loose }: Walk, value: string): Period[] {
   const exact = open.get(value) ?? loose.get(value)
   if (exact !== undefined) return [exact]
-  const close = [...open.values()].filter(
+  if (open.size > COMPARED_MAX) return []
+  return [...open.values()].filter(
     ({ claims: [claim] }) => claim !== undefined && isSameOrCloser(claim, { ...claim, value })
   )
-  return close
 }
 
 function end(walk: Walk, period: Period, time: string | undefined): void {
