@@ -104,3 +104,10 @@ test('words of a query need no quotes', async () => {
     { limit: 3, groups: ['sources', 'semantics'], explain: true }
   ])
 })
+
+test('--as-of is a time as other commands take it, and reaches the search as UTC', async () => {
+  const { calls } = await runDevice(['search', 'x', '--as-of', '2024-06-30T12:00+02:00'], { records: [memory(1, 'x')] })
+  expect(calls).toContainEqual(['search', 'x', expect.objectContaining({ as_of: '2024-06-30T10:00:00.000Z' })])
+  const wrong = await runDevice(['search', 'x', '--as-of', 'someday'], { records: [] })
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("--as-of 'someday' is no time")])
+})

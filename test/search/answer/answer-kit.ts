@@ -25,7 +25,7 @@ export function idOf(name: string): string {
 }
 
 /** A fact as an extractor would write it; the span does not matter here. */
-export function fact(subject: string, predicate: string, value: string, more: object = {}) {
+export function fact([subject, predicate, value]: Triple, more: object = {}) {
   return { subject, predicate, value, rule: 'clause.subject-verb', span: [0, 4], confidence: 0.9, ...more }
 }
 
@@ -36,7 +36,7 @@ export function statement(year: number, triple: Triple, more: Partial<MemoryReco
   return record(`${year} ${triple.join(' ')}`, {
     at: `${year}-05-01T00:00:00.000Z`,
     text: `${triple.join(' ')}.`,
-    facts: [fact(...triple)],
+    facts: [fact(triple)],
     ...more
   })
 }

@@ -66,7 +66,7 @@ test('a fact is ended by a memory that the query does not find', async () => {
   const later = record('later', {
     at: '2024-01-01T00:00:00.000Z',
     text: 'She settled down by the sea, at long last',
-    facts: [fact('Ada', 'relocated to', 'Porto')]
+    facts: [fact(['Ada', 'relocated to', 'Porto'])]
   })
   const { ask } = await asking([statement(2021, ['Ada', 'lives in', 'Oslo']), ...fillers, later])
   expect(values(ask, 'Who lives in Oslo?')).toEqual(['Ada Porto'])
@@ -101,7 +101,7 @@ test('what held, ended and holds again is two facts', async () => {
 })
 
 test('a name that only a fact gives finds the memory, where the text has a pronoun', async () => {
-  const pronoun = record('pronoun', { text: 'She keeps bees.', facts: [fact('Ada Lovelace', 'keeps', 'bees')] })
+  const pronoun = record('pronoun', { text: 'She keeps bees.', facts: [fact(['Ada Lovelace', 'keeps', 'bees'])] })
   const { ask } = await asking([pronoun, record('other', { text: 'He keeps hens.' })])
   expect(ask('lovelace').sources.map(({ id }) => id)).toEqual([pronoun.id])
   expect(ask('What does Lovelace keep?').semantics).toMatchObject([{ subject: 'Ada Lovelace', value: 'bees' }])
@@ -111,16 +111,16 @@ test('of facts that fit alike the surer is first, and one that is not claimed co
   const doubted = record('doubted', {
     text: 'Ada plays chess, the flute, maybe the harp',
     facts: [
-      fact('Ada', 'plays', 'harp', { modality: 'possible' }),
-      fact('Ada', 'plays', 'flute', { confidence: 0.4 }),
-      fact('Ada', 'plays', 'chess')
+      fact(['Ada', 'plays', 'harp'], { modality: 'possible' }),
+      fact(['Ada', 'plays', 'flute'], { confidence: 0.4 }),
+      fact(['Ada', 'plays', 'chess'])
     ]
   })
   expect(values((await asking([doubted])).ask, 'What does Ada play?')).toEqual(['Ada chess', 'Ada harp', 'Ada flute'])
 })
 
 test('facts that have nothing of the query, or an odd shape, are passed over', async () => {
-  const facts = [fact('Bruno', 'drinks', 'coffee'), { subject: 'tea' }, 'tea', null]
+  const facts = [fact(['Bruno', 'drinks', 'coffee']), { subject: 'tea' }, 'tea', null]
   const { ask } = await asking([record('a', { text: 'Anna and Bruno have tea and coffee', facts })])
   expect(ask('tea').semantics).toEqual([])
   expect(ask('').semantics).toEqual([])
@@ -129,7 +129,7 @@ test('facts that have nothing of the query, or an odd shape, are passed over', a
 test('what two sources say otherwise of one time is told with the ids of the other', async () => {
   const at = '2024-05-01T00:00:00.000Z'
   const both = ['Oslo', 'Bergen'].map((town) =>
-    record(town, { at, text: `Ada lives in ${town}`, speaker: town, facts: [fact('Ada', 'lives in', town)] })
+    record(town, { at, text: `Ada lives in ${town}`, speaker: town, facts: [fact(['Ada', 'lives in', town])] })
   )
   const { semantics } = (await asking(both)).ask('Where does Ada live?', { explain: true })
   expect(semantics.map(({ value, explanation }) => [value, explanation?.contradicted_by]).sort()).toEqual([
@@ -143,7 +143,7 @@ test('however often an attribute was stated, a bounded number of memories is rea
     record(`state ${at}`, {
       at: new Date(Date.UTC(2024, 0, 1, 0, at)).toISOString(),
       text: `The status of the build is ${at % 2 ? 'red' : 'green'}`,
-      facts: [fact('build', 'status', at % 2 ? 'red' : 'green')]
+      facts: [fact(['build', 'status', at % 2 ? 'red' : 'green'])]
     })
   )
   const { ask, reads } = await asking(states)

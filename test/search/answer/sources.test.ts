@@ -39,7 +39,7 @@ test('a memory without a time of its source has no timestamp', async () => {
 
 test('only the groups asked for are filled, each up to the limit, and no more is read than they need', async () => {
   const memories = ['green', 'black', 'white'].map((colour) =>
-    record(colour, { text: `${colour} tea`, facts: [fact('Anna', 'likes', `${colour} tea`)] })
+    record(colour, { text: `${colour} tea`, facts: [fact(['Anna', 'likes', `${colour} tea`])] })
   )
   const { ask, reads } = await asking(memories)
   expect(ask('tea', { limit: 2 }).sources).toHaveLength(2)
@@ -52,7 +52,7 @@ test('only the groups asked for are filled, each up to the limit, and no more is
 test('an explanation is given where it is asked for, in each group', async () => {
   const procedures = [{ kind: 'rule', statement: 'Never boil green tea', rule: 'rule.never', span: [0, 5] }]
   const { ask } = await asking([
-    record('a', { text: 'Anna likes tea', facts: [fact('Anna', 'likes', 'tea')], procedures })
+    record('a', { text: 'Anna likes tea', facts: [fact(['Anna', 'likes', 'tea'])], procedures })
   ])
   const plain = ask('tea')
   const { semantics, sources, ...rest } = ask('tea', { explain: true })

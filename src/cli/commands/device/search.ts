@@ -4,6 +4,7 @@ import type { Device, SearchOptions, SearchOutcome } from '../../../device/types
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption, textsOption } from '../../input/option-values.ts'
+import { parseTime } from '../../input/parse-time.ts'
 import { refuseDamage } from '../../views/damage.ts'
 import { answerResponse } from '../../views/response.ts'
 import { readSnapshot } from './open-snapshot.ts'
@@ -18,21 +19,33 @@ export const search = defineCommand<Options>({
   options: [
     { flags: '--limit <n>', about: `entries per group, at most ${LIMIT_MAX}; ${LIMIT_DEFAULT} by default` },
     { flags: '--group <names>', about: `only these groups: ${GROUPS.join(', ')}`, repeat: true },
+    { flags: '--as-of <time>', about: 'what held then: ISO, or 30d for thirty days ago; later memories do not count' },
     { flags: '--explain', about: 'say of each entry why it is where it is' },
     { flags: '--queries <file>', about: 'many: lines {"id", "query"} in, lines {"id", "response"} out; - is stdin' }
   ],
   about:
-    'Needs no network, ever. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources.',
-  examples: ['memctl device search "where does Anna live"', 'memctl device search deadline --limit 3 --json'],
+    'Needs no network, ever. Facts that no longer hold are left out unless the query asks by time (before, when, used to)\n' +
+    'or --as-of is given. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources.',
+  examples: [
+    'memctl device search "where does Anna live"',
+    'memctl device search deadline --limit 3 --json',
+    'memctl device search "where does Anna live" --as-of 2024-06-30'
+  ],
   leaves: 'Searching changes nothing in the snapshot',
   parse: parseSearch,
-  run: async (context, { query, queries, search: options }) => {
+  run: async (context, { query, queries, search: given }) => {
+    const options = withTime(context, given)
     await readSnapshot(context, async (device) => {
       if (queries === undefined) return await answerOne(context, device, { query: query ?? '', options })
       await answerQueries(context, device, { name: queries, options })
     })
   }
 })
+
+function withTime({ world }: Context, options: SearchOptions): SearchOptions {
+  const { as_of } = options
+  return as_of === undefined ? options : { ...options, as_of: parseTime(as_of, '--as-of', world.clock.now()) }
+}
 
 async function answerOne(
   context: Context,
@@ -66,7 +79,12 @@ function parseSearch({ words, options }: Given): Options {
   return {
     query: words.length > 0 ? words.join(' ') : undefined,
     queries,
-    search: { limit, groups: groups.length > 0 ? groups : undefined, explain: options.explain === true }
+    search: {
+      limit,
+      groups: groups.length > 0 ? groups : undefined,
+      as_of: textOption(options, 'asOf'),
+      explain: options.explain === true
+    }
   }
 }
 
