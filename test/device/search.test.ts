@@ -5,6 +5,7 @@ import { nodeFiles } from '../../bin/node/files.ts'
 import { LIMIT_MAX } from '../../src/contract/groups.ts'
 import { openDevice } from '../../src/device/open-device.ts'
 import { batchOf, bench, faultOf, found, streamOf, worldWith } from './device-kit.ts'
+import { saidLine } from './fact-lines.ts'
 import { tickedFiles } from './ticked-files.ts'
 import { watchedFiles } from './watched-files.ts'
 
@@ -215,4 +216,18 @@ test('folders of the cache are made for their owner alone', async () => {
   for (const name of nodeFiles.list(join(cache, 'index'))) {
     expect(nodeFiles.find(join(cache, 'index', name))?.mode).toBe(0o600)
   }
+})
+
+test('a search as of a time tells what held then; a time that is none is refused', async () => {
+  const { device, lines, write } = await bench()
+  const moved = [
+    { subject: 'Ada', predicate: 'lives in', value: 'Oslo', day: 1 },
+    { subject: 'Ada', predicate: 'moved to', value: 'Lisbon', day: 20, hidden: true }
+  ]
+  write([...lines(), ...moved.map(saidLine), ''].join('\n'))
+  const told = async (as_of?: string) =>
+    (await device.search('Where does Ada live?', { as_of })).response.semantics.map(({ value }) => value)
+  expect(await told()).toEqual(['Lisbon'])
+  expect(await told('2024-01-10')).toEqual(['Oslo'])
+  expect(await faultOf(() => device.search('Ada', { as_of: 'someday' }))).toMatchObject({ code: 'usage' })
 })
