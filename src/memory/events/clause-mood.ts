@@ -1,4 +1,5 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
+import type { ClauseVerb } from './clause-verb.ts'
 import type { EventClause, Tagged } from './event-clause.ts'
 import { CONDITIONS, NEGATIONS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
 
@@ -14,24 +15,38 @@ export function isSupposed({ tokens, tags }: Tagged): boolean {
   return /^(?:who|what|where|when|why|how)$/.test(tokens[at]?.lower ?? '') && tags[at + 1] === 'AUX'
 }
 
-/** Whether a clause only denies, wishes, asks for or quotes what it speaks of. */
-export function isUnreal({ tokens, tags }: Tagged, { from, to }: EventClause): boolean {
-  for (let at = from; at < to; at++) {
-    const word = tokens[at]?.lower ?? ''
-    if (word === 'not' && tokens[at + 1]?.lower === 'only') continue
-    if (NEGATIONS.has(word) || (word === 'no' && tags[at] === 'DET')) return true
-    if (UNREAL_WORDS.has(word) && tags[at] !== 'NOUN' && !isWait(tokens[at + 1]?.lower, tokens[at + 2]?.lower))
-      return true
-    if (word === 'may' && tags[at] === 'AUX') return true
-    if (word === 'going' && /^(?:was|were)$/.test(tokens[at - 1]?.lower ?? '') && tokens[at + 1]?.lower === 'to')
-      return true
+/** Whether a clause only denies, wishes, asks for or quotes what it speaks of: words up to its verb tell, not later ones. */
+export function isUnreal(tagged: Tagged, { from, to }: EventClause, verb: ClauseVerb | undefined): boolean {
+  const end = verb === undefined ? to : Math.min(to, verb.at + 3)
+  for (let at = from; at < end; at++) {
+    if (isWait(tagged.tokens, at)) break
+    if (deniesAt(tagged, at, verb === undefined || at > verb.at || at === from) || supposesAt(tagged, at)) return true
   }
-  return isQuoted(tokens, from)
+  return isQuoted(tagged.tokens, from)
+}
+
+/** `no` denies what happened only after the verb (`had no time`); before it, it tells of somebody (`no friend of mine`). */
+function deniesAt({ tokens, tags }: Tagged, at: number, mayBeNo: boolean): boolean {
+  const word = tokens[at]?.lower ?? ''
+  if (word === 'no') return mayBeNo && tags[at] === 'DET'
+  return NEGATIONS.has(word) && tokens[at + 1]?.lower !== 'only'
+}
+
+function supposesAt({ tokens, tags }: Tagged, at: number): boolean {
+  const word = tokens[at]?.lower ?? ''
+  if (UNREAL_WORDS.has(word)) return tags[at] !== 'NOUN'
+  if (word === 'may') return tags[at] === 'AUX'
+  return word === 'going' && tokens[at + 1]?.lower === 'to' && /^(?:was|were)$/.test(tokens[at - 1]?.lower ?? '')
 }
 
 /** `can't wait` is no denial, but what is looked forward to. */
-function isWait(next: string | undefined, afterNext: string | undefined): boolean {
-  return afterNext === 'wait' && next !== undefined && /^n['’]t$/.test(next)
+function isWait(tokens: Tagged['tokens'], at: number): boolean {
+  const [word, not, wait] = [tokens[at], tokens[at + 1], tokens[at + 2]]
+  return (
+    (word?.lower === 'ca' || word?.lower === 'can') &&
+    wait?.lower === 'wait' &&
+    /^(?:n['’]t|not)$/.test(not?.lower ?? '')
+  )
 }
 
 const QUOTES = /^["“”«»„]+$/

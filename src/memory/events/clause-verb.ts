@@ -46,12 +46,12 @@ function verbAt({ tagged, at, to }: Place): ClauseVerb | undefined {
 /** The verb after the helpers: `has just been` moved. */
 function mainVerb({ tagged, at, to }: Place): number {
   let main = at
+  if (tagged.tags[at] === 'VERB' && !FUTURE_HELPERS.has(tagged.tokens[at]?.lower ?? '')) return at
   for (let next = at + 1; next < to && next <= at + HELPERS_MAX; next++) {
     const tag = tagged.tags[next]
     if (tag === 'VERB' || tag === 'AUX') main = next
     else if (tag !== 'ADV' && tag !== 'PART' && !(tag === 'PRON' && next === at + 1)) break
     if (tag === 'VERB' || (tag === 'PART' && tagged.tokens[next]?.lower === 'to')) break
-    if (tagged.tags[at] === 'VERB') break
   }
   return main
 }
@@ -68,7 +68,7 @@ const FUTURE_LEADS: Readonly<Record<string, RegExp>> = {
   schedule: /^(?:for|to)$/
 }
 
-const DUTY_LEADS: Readonly<Record<string, RegExp>> = { have: /^to$/, need: /^to$/, get: /^to$/ }
+const DUTY_LEADS: Readonly<Record<string, RegExp>> = { have: /^to$/, need: /^to$/ }
 
 function leadsOn({ tagged: { tokens, tags }, at, to }: Place, leads: Readonly<Record<string, RegExp>>): boolean {
   const word = tokens[at]?.lower ?? ''

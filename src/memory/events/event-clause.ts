@@ -1,29 +1,40 @@
-import type { Sentence, Tag, Token } from '../language/token.ts'
-import { CLAUSE_ENDS, CLAUSE_OPENERS, SUBJECT_PRONOUNS } from './event-words.ts'
+import type { Tag, Token } from '../language/token.ts'
+import { CLAUSE_ENDS, CLAUSE_OPENERS, REPORTS, SUBJECT_PRONOUNS } from './event-words.ts'
 
-/** A stretch of a sentence's tokens with one happening in it: `from` and `to` are token numbers, half-open. */
-export type EventClause = { from: number; to: number; hasVerb: boolean }
+/**
+ * A stretch of a sentence's tokens with one happening in it: `from` and `to` are token numbers, half-open. `isOpened`
+ * tells that its first word only joins it to what stands before (`and`, `when`).
+ */
+export type EventClause = { from: number; to: number; hasVerb: boolean; isOpened: boolean }
 
 export type Tagged = { tokens: readonly Token[]; tags: readonly Tag[] }
 
 /**
  * A sentence cut where a subject with a verb of its own begins anew ("We ate early | and he left at nine"). What has no
- * verb belongs to what follows it at the start of a sentence (`Last week, …`), else to what stands before.
+ * verb belongs to what follows it after a comma (`Last week, …`), else to what stands before.
  */
-export function eventClauses(sentence: Sentence, tags: readonly Tag[]): EventClause[] {
-  const tagged = { tokens: sentence.tokens, tags }
-  const cuts = sentence.tokens.flatMap((_, at) => (at > 0 && begins(tagged, at) ? [at] : []))
-  const ends = [...cuts, sentence.tokens.length]
+export function eventClauses(tagged: Tagged): EventClause[] {
+  const { tokens, tags } = tagged
   const clauses: EventClause[] = []
-  for (const [number, from] of [0, ...cuts].entries())
-    addClause(clauses, { from, to: ends[number] ?? from, hasVerb: hasVerb(tags, from, ends[number] ?? from) })
+  let [from, cut]: [number, Cut | undefined] = [0, undefined]
+  for (let at = 1; at <= tokens.length; at++) {
+    const next = at < tokens.length ? cutAt(tagged, at) : 'end'
+    if (next === undefined) continue
+    addClause(clauses, { from, to: at, hasVerb: hasVerb(tags, from, at), isOpened: cut === 'word' }, cut)
+    from = at
+    cut = next
+  }
   return clauses
 }
 
-function addClause(clauses: EventClause[], clause: EventClause): void {
+/** What a clause begins with: after a mark that ends the one before, with a word that joins, or with its subject. */
+type Cut = 'end' | 'word' | 'subject'
+
+function addClause(clauses: EventClause[], clause: EventClause, cut: Cut | undefined): void {
   const last = clauses.at(-1)
-  if (last === undefined || (last.hasVerb && clause.hasVerb)) clauses.push(clause)
-  else clauses[clauses.length - 1] = { from: last.from, to: clause.to, hasVerb: last.hasVerb || clause.hasVerb }
+  const isApart = last === undefined || (clause.hasVerb && (last.hasVerb || cut === 'end'))
+  if (isApart) clauses.push(clause)
+  else clauses[clauses.length - 1] = { ...last, to: clause.to, hasVerb: last.hasVerb || clause.hasVerb }
 }
 
 function hasVerb(tags: readonly Tag[], from: number, to: number): boolean {
@@ -31,13 +42,14 @@ function hasVerb(tags: readonly Tag[], from: number, to: number): boolean {
   return false
 }
 
-function begins(tagged: Tagged, at: number): boolean {
+function cutAt(tagged: Tagged, at: number): Cut | undefined {
   const before = tagged.tokens[at - 1]?.lower ?? ''
-  if (CLAUSE_ENDS.has(before)) return true
   const word = tagged.tokens[at]?.lower ?? ''
-  if (!CLAUSE_OPENERS.has(word) || (word === '-' && !isSpaced(tagged.tokens, at))) return false
+  if (CLAUSE_ENDS.has(before) || (before === '-' && isSpaced(tagged.tokens, at - 1))) return 'end'
+  if (REPORTS.has(before) && SUBJECT_PRONOUNS.has(word) && isVerbNear(tagged.tags, at + 1)) return 'subject'
+  if (!CLAUSE_OPENERS.has(word)) return undefined
   const next = tagged.tokens[at + 1]?.lower ?? ''
-  return opensSubject(tagged, CLAUSE_OPENERS.has(next) && next !== 'that' ? at + 2 : at + 1)
+  return opensSubject(tagged, CLAUSE_OPENERS.has(next) && next !== 'that' ? at + 2 : at + 1) ? 'word' : undefined
 }
 
 /** A dash between words, not in one. */

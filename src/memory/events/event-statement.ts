@@ -1,12 +1,15 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { Token } from '../language/token.ts'
 import type { TextSource } from '../text-source.ts'
-import { FILLERS, SUBJECT_PRONOUNS } from './event-words.ts'
+import { FILLERS, SUBJECT_PRONOUNS, WHEN_WORDS } from './event-words.ts'
+import { thirdPerson } from './third-person.ts'
 
-/** The words of a clause to be told: its tokens, the number of its verb among them, and the facts of the text. */
+/** The words of a clause to be told: its tokens, the number of its verb among them, and the facts of the sentence. */
 export type Telling = {
   tokens: readonly Token[]
   verb: number | undefined
+  /** Its first word only joins it to the clause before. */
+  isOpened: boolean
   facts: readonly FactRecord[]
   source: TextSource
 }
@@ -14,98 +17,72 @@ export type Telling = {
 /** Longer ones are cut at a blank, in UTF-16 code units. */
 const STATEMENT_UNITS_MAX = 300
 
-/** What a clause says in the text's own words, its subject by name where it is known, and the range of these words. */
-export function eventStatement(
-  telling: Telling
-): { statement: string; span: [number, number]; hasName: boolean } | undefined {
-  const { tokens, source } = telling
+export type Told = { statement: string; span: [number, number] }
+
+/**
+ * What a clause says in the text's own words, and the range of these words. `I` and `my` are the speaker, another pronoun
+ * before the verb whom the facts say it is; where the
+ * verb comes first, the speaker did it. Nothing of fewer than two words.
+ */
+export function eventStatement(telling: Telling): Told | undefined {
+  const { tokens } = telling
   let first = 0
   let last = tokens.length
-  while (first < last && isFiller(tokens[first])) first++
+  while (first < last && isOpening(telling, first)) first++
+  if (/^by the way,?$/i.test(wordsAt(tokens, first, 3))) first += tokens[first + 3]?.lower === ',' ? 4 : 3
   while (first < last && tokens[last - 1]?.tag === 'PUNCT' && !/[)\]"”%]/.test(tokens[last - 1]?.text ?? '')) last--
   const [start, end] = [tokens[first]?.start, tokens[last - 1]?.end]
   if (start === undefined || end === undefined || last - first < 2) return undefined
-  const named = pronounName(telling, first)
-  const text = named === undefined ? source.text.slice(start, end) : renamed(telling, { first, last, ...named })
-  return { statement: shortened(text.replace(/\s+/g, ' ')), span: [start, end], hasName: named !== undefined }
+  const doer = telling.verb === first && telling.source.speaker !== undefined ? `${telling.source.speaker} ` : ''
+  const statement = shortened(`${doer}${named(telling, first, last)}`.replace(/\s+/g, ' '))
+  return { statement, span: [start, end] }
 }
 
-function isFiller(token: Token | undefined): boolean {
-  return (
-    token !== undefined && (FILLERS.has(token.lower) || token.tag === 'INTJ' || /^[^\p{L}\p{N}"“(]+$/u.test(token.text))
-  )
+function wordsAt(tokens: readonly Token[], first: number, count: number): string {
+  const words = tokens.slice(first, first + count)
+  return words.map(({ lower }) => lower).join(' ')
 }
 
-type Name = { at: number; name: string }
+function isOpening({ tokens, isOpened }: Telling, at: number): boolean {
+  const token = tokens[at]
+  if (token === undefined) return false
+  if (FILLERS.has(token.lower) || token.tag === 'INTJ' || /^[^\p{L}\p{N}"“(]+$/u.test(token.text)) return true
+  return isOpened && at < 2 && WHEN_WORDS.has(token.lower)
+}
 
-/** The pronoun before the verb that has a name: `I` is the speaker, others are whom the facts name. */
-function pronounName({ tokens, verb, facts, source }: Telling, first: number): Name | undefined {
-  if (verb === undefined) return undefined
-  for (let at = first; at < verb; at++) {
+/** The words from the first to before the last, each pronoun that has a name by it, with the verb that fits. */
+function named({ tokens, verb, facts, source }: Telling, first: number, last: number): string {
+  let text = ''
+  let end = tokens[first]?.start ?? 0
+  let isThird = false
+  for (let at = first; at < last; at++) {
     const token = tokens[at]
     if (token === undefined) break
-    if (token.lower === 'i' && source.speaker !== undefined) return { at, name: source.speaker }
-    if (token.lower === 'my' && source.speaker !== undefined) return { at, name: `${source.speaker}'s` }
-    if (!SUBJECT_PRONOUNS.has(token.lower)) continue
-    const name = facts.find(({ span, subject }) => span[0] === token.start && !isPronoun(subject))?.subject
-    return name === undefined ? undefined : { at, name }
+    const name = speakerName(token.lower, source.speaker) ?? (at < (verb ?? 0) ? factName(token, facts) : undefined)
+    const word = name ?? (isThird ? thirdPerson(token, tokens[at + 1]) : undefined)
+    const gap = source.text.slice(end, token.start)
+    text += `${gap === '' && word !== undefined && name === undefined ? ' ' : gap}${word ?? token.text}`
+    isThird = token.lower === 'i' ? name !== undefined : isThird && token.tag === 'ADV'
+    end = token.end
   }
-  return undefined
+  return text
+}
+
+function speakerName(lower: string, speaker: string | undefined): string | undefined {
+  if (speaker === undefined) return undefined
+  if (lower === 'i' || lower === 'me') return speaker
+  return lower === 'my' || lower === 'mine' ? `${speaker}'s` : undefined
+}
+
+/** Whom a fact that begins with this very word names. `we` is not the speaker alone. */
+function factName({ lower, start }: Token, facts: readonly FactRecord[]): string | undefined {
+  if (!SUBJECT_PRONOUNS.has(lower) || lower === 'we' || lower === 'you') return undefined
+  return facts.find(({ span, subject }) => span[0] === start && !isPronoun(subject))?.subject
 }
 
 function isPronoun(subject: string): boolean {
   return SUBJECT_PRONOUNS.has(subject.toLowerCase()) || /^(?:this|that|there)$/i.test(subject)
 }
-
-type Renaming = Name & { first: number; last: number }
-
-/** The words with the name in place of the pronoun, and the verb after it in the third person. */
-function renamed({ tokens, source, facts: _ }: Telling, { first, last, at, name }: Renaming): string {
-  const word = tokens[at]
-  const next = tokens[at + 1]
-  if (word === undefined) return ''
-  const before = source.text.slice(tokens[first]?.start, word.start)
-  const end = tokens[last - 1]?.end
-  if (next === undefined || at + 1 >= last) return `${before}${name}${source.text.slice(word.end, end)}`
-  const third = word.lower === 'i' ? thirdPerson(next, tokens[at + 2]) : undefined
-  if (third === undefined) return `${before}${name}${source.text.slice(word.end, end)}`
-  return `${before}${name} ${third}${source.text.slice(next.end, end)}`
-}
-
-const THIRD: Readonly<Record<string, string>> = {
-  ...{ am: 'is', "'m": 'is', '’m': 'is', m: 'is', have: 'has', "'ve": 'has', '’ve': 'has', do: 'does' },
-  ...{ "'ll": 'will', '’ll': 'will', go: 'goes' }
-}
-
-/** `go` as `goes`: after a name English verbs of the present have an ending. Undefined where the word stays as it is. */
-function thirdPerson({ lower, tag, lemma }: Token, next: Token | undefined): string | undefined {
-  if (Object.hasOwn(THIRD, lower)) return THIRD[lower]
-  if (tag !== 'VERB' || lower !== lemma || ALIKE.has(lower) || next?.tag === 'AUX') return undefined
-  if (/(?:s|sh|ch|x|z|o)$/.test(lower)) return `${lower}es`
-  return /[^aeiou]y$/.test(lower) ? `${lower.slice(0, -1)}ies` : `${lower}s`
-}
-
-/** The same in past and present: which of them it is the word does not say. */
-const ALIKE: ReadonlySet<string> = new Set([
-  ...[
-    'put',
-    'read',
-    'cut',
-    'hit',
-    'let',
-    'set',
-    'shut',
-    'quit',
-    'cost',
-    'hurt',
-    'bet',
-    'split',
-    'spread',
-    'beat',
-    'found',
-    'felt'
-  ]
-])
 
 function shortened(text: string): string {
   if (text.length <= STATEMENT_UNITS_MAX) return text

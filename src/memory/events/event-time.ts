@@ -21,7 +21,7 @@ export function eventTime(
   if (times.some(({ kind }) => kind === 'recurring')) return recurring(named, verb)
   if (named === undefined) return undefined
   const when = fields(named)
-  if (verb === undefined) return { ...when, ...aspectOf(named, at), rule: 'time.note', confidence: 0.4 }
+  if (verb === undefined) return { ...when, ...aspectOf(named, at), rule: 'time.note', confidence: 0.6 }
   if (verb.tense === 'future') return planned(named, { when, at, isDuty: verb.isDuty })
   if (verb.tense === 'past') return past(named, when, at)
   return present(named, when, at)
@@ -37,10 +37,13 @@ function fields({ startedAt, endedAt, precision }: TimeExpression): When {
   }
 }
 
+/** "At Easter we usually bake": a habit, whatever time it names. */
+export const HABIT: EventTime = { aspect: 'recurring', rule: 'time.recurring', confidence: 0.8 }
+
 /** `every Tuesday since May`: what comes again has a time only where it begins or ends. */
 function recurring(named: TimeExpression | undefined, verb: ClauseVerb | undefined): EventTime {
   const isBound = named?.kind === 'range'
-  const confidence = verb === undefined ? 0.5 : 0.75
+  const confidence = verb === undefined ? 0.6 : 0.8
   return { ...(isBound ? fields(named) : {}), aspect: 'recurring', rule: 'time.recurring', confidence }
 }
 
@@ -48,23 +51,23 @@ type Plan = { when: When; at: string | undefined; isDuty: boolean }
 
 function planned(time: TimeExpression, { when, at, isDuty }: Plan): EventTime | undefined {
   if (isGone(time, at)) return undefined
-  return { ...when, aspect: 'planned', rule: 'time.planned', confidence: isDuty ? 0.6 : 0.75 }
+  return { ...when, aspect: 'planned', rule: 'time.planned', confidence: isDuty ? 0.7 : 0.85 }
 }
 
 /** In the past tense of a time to come: what was booked, or moved, is for then. */
 function past(time: TimeExpression, when: When, at: string | undefined): EventTime {
-  if (isAhead(time, at)) return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.5 }
-  return { ...when, aspect: 'past', rule: time.relation === 'since' ? 'time.since' : 'time.past', confidence: 0.85 }
+  if (isAhead(time, at)) return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.7 }
+  return { ...when, aspect: 'past', rule: time.relation === 'since' ? 'time.since' : 'time.past', confidence: 0.93 }
 }
 
 /** In the present tense the time alone tells; of a time of day without a day one cannot know how often it is meant. */
 function present(time: TimeExpression, when: When, at: string | undefined): EventTime | undefined {
   if (time.precision === 'hour' || time.precision === 'minute')
     return isAhead(time, at) ? planned(time, { when, at, isDuty: true }) : undefined
-  if (isAhead(time, at)) return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.7 }
+  if (isAhead(time, at)) return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.8 }
   if (isGone(time, at) || time.relation === 'since')
-    return { ...when, aspect: 'past', rule: 'time.since', confidence: 0.6 }
-  return { ...when, rule: 'time.present', confidence: 0.6 }
+    return { ...when, aspect: 'past', rule: 'time.present', confidence: 0.75 }
+  return { ...when, rule: 'time.present', confidence: 0.75 }
 }
 
 function aspectOf(time: TimeExpression, at: string | undefined): Pick<EventRecord, 'aspect'> {

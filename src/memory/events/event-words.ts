@@ -61,11 +61,31 @@ export const SUBJECT_PRONOUNS: ReadonlySet<string> = new Set(['i', 'we', 'you', 
 /** Words that open a clause of their own when a subject and a verb follow. */
 export const CLAUSE_OPENERS: ReadonlySet<string> = new Set([
   ...['and', 'but', 'so', 'or', 'because', 'although', 'though', 'while', 'when', 'whenever', 'whereas', 'since'],
-  ...['after', 'before', 'until', 'as', 'which', 'where', 'that', ',', '-', '–', '—']
+  ...['after', 'before', 'until', 'as', 'which', 'where', 'that', ',']
+])
+
+/** After one of these a subject begins a clause of its own without `that`. */
+export const REPORTS: ReadonlySet<string> = new Set([
+  ...[
+    'know',
+    'think',
+    'thought',
+    'said',
+    'say',
+    'guess',
+    'believe',
+    'heard',
+    'realized',
+    'remember',
+    'mean',
+    'told',
+    'swear'
+  ],
+  ...['glad', 'happy', 'excited', 'sad', 'sorry', 'hope', 'remembered', 'noticed', 'learned', 'mentioned']
 ])
 
 /** Marks that end a clause wherever they stand. */
-export const CLAUSE_ENDS: ReadonlySet<string> = new Set([';', ':', '—', '…', '...', '!', '.', '\n'])
+export const CLAUSE_ENDS: ReadonlySet<string> = new Set([';', ':', '–', '—', '…', '...', '!', '.'])
 
 /** A clause that begins so only says when another one happened. */
 export const WHEN_WORDS: ReadonlySet<string> = new Set([
@@ -106,5 +126,26 @@ export const FILLERS: ReadonlySet<string> = new Set([
     'hi',
     'wow'
   ],
-  ...['okay', 'ok', 'thanks', 'thank', 'haha', 'lol', 'btw', 'guess', 'because', 'although', 'though', 'that', 'which']
+  ...[
+    'okay',
+    'ok',
+    'thanks',
+    'thank',
+    'haha',
+    'lol',
+    'btw',
+    'guess',
+    'because',
+    'although',
+    'though',
+    'that',
+    'which',
+    ',',
+    'just'
+  ]
+])
+
+/** What is told of with one of these in the present tense is a habit. */
+export const HABIT_WORDS: ReadonlySet<string> = new Set([
+  ...['usually', 'often', 'always', 'typically', 'normally', 'generally', 'sometimes', 'regularly']
 ])

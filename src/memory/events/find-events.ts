@@ -10,8 +10,9 @@ import { isDenied, isSupposed, isUnreal } from './clause-mood.ts'
 import { type ClauseVerb, clauseVerb } from './clause-verb.ts'
 import { type EventClause, eventClauses, type Tagged } from './event-clause.ts'
 import { eventStatement } from './event-statement.ts'
-import { type EventTime, eventTime } from './event-time.ts'
-import { OPINION_WORDS, WHEN_WORDS } from './event-words.ts'
+import { type EventTime, eventTime, HABIT } from './event-time.ts'
+import { HABIT_WORDS, OPINION_WORDS, WHEN_WORDS } from './event-words.ts'
+import { splitContractions } from './split-contractions.ts'
 
 /** What events are looked for in: a text, its sentences, and the facts already found in it, in the order of the text. */
 export type EventSearch = { source: TextSource; sentences: readonly Sentence[]; facts: readonly FactRecord[] }
@@ -62,35 +63,46 @@ function factsWithin(facts: readonly FactRecord[], from: number, end: number): F
 type Context = { source: TextSource; facts: readonly FactRecord[]; isTimed: boolean }
 
 function eventsOfSentence(sentence: Sentence, context: Context): EventRecord[] {
-  const tagged: Tagged = { tokens: sentence.tokens, tags: repairTags(sentence.tokens) }
+  const tokens = splitContractions(sentence.tokens)
+  const tagged: Tagged = { tokens, tags: repairTags(tokens) }
   if (isSupposed(tagged)) return []
-  return eventClauses(sentence, tagged.tags).flatMap((clause) => eventOf({ tagged, clause, ...context }) ?? [])
+  return eventClauses(tagged).flatMap((clause) => eventOf({ tagged, clause, ...context }) ?? [])
 }
 
 type Sight = Context & { tagged: Tagged; clause: EventClause }
 
 function eventOf(sight: Sight): EventRecord | undefined {
   const { tagged, clause, source, facts } = sight
-  const tokens = tagged.tokens.slice(clause.from, clause.to)
+  const tokens = wordsOf(sight)
   const [start, end] = [tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0]
   const verb = clauseVerb(tagged, clause)
   const time = timeOf(sight, verb, { from: start, to: end }) ?? changeTime(sight, verb)
-  if (time === undefined || isUnreal(tagged, clause) || isDenied(facts, { start, end })) return undefined
+  if (time === undefined || isUnreal(tagged, clause, verb) || isDenied(facts, { start, end })) return undefined
   const subject = hasSubject(sight, verb)
   if (!subject && verb !== undefined && time.aspect !== 'past') return undefined
-  const told = eventStatement({ tokens, verb: verb && verb.at - clause.from, facts, source })
+  const told = eventStatement({ tokens, verb: verb && verb.at - clause.from, isOpened: clause.isOpened, facts, source })
   if (told === undefined || (verb === undefined && !hasMatter(sight))) return undefined
   const { rule, confidence, ...when } = time
-  const doubt = (subject ? 0 : 0.1) + (tokens.some(({ lower }) => OPINION_WORDS.has(lower)) ? 0.15 : 0)
+  const opinion = tagged.tokens
+    .slice(Math.max(0, clause.from - 3), clause.to)
+    .some(({ lower }) => OPINION_WORDS.has(lower))
+  const doubt = (subject ? 0 : 0.1) + (opinion ? 0.15 : 0)
   return { statement: told.statement, ...when, rule, span: told.span, confidence: round(confidence - doubt) }
+}
+
+function wordsOf({ tagged, clause }: Sight): readonly Token[] {
+  return tagged.tokens.slice(clause.from, clause.to)
 }
 
 type Range = { from: number; to: number }
 
-function timeOf({ source, isTimed }: Sight, verb: ClauseVerb | undefined, range: Range): EventTime | undefined {
+function timeOf(sight: Sight, verb: ClauseVerb | undefined, range: Range): EventTime | undefined {
+  const { source, isTimed } = sight
   if (!isTimed) return undefined
   const tense = verb === undefined || verb.tense === 'present' ? undefined : verb.tense
-  return eventTime(readTimes(source.text, { ...range, at: source.at, tense }), verb, source.at)
+  const time = eventTime(readTimes(source.text, { ...range, at: source.at, tense }), verb, source.at)
+  const isHabit = verb?.tense === 'present' && wordsOf(sight).some(({ lower }) => HABIT_WORDS.has(lower))
+  return time !== undefined && isHabit ? HABIT : time
 }
 
 /** "I adopted a dog!": a change that is told of, whenever it was. In a clause that only says when, it is no news. */
@@ -99,7 +111,7 @@ function changeTime({ tagged, clause, source }: Sight, verb: ClauseVerb | undefi
   if (WHEN_WORDS.has(tagged.tokens[clause.from]?.lower ?? '')) return undefined
   const next = tagged.tokens[verb.at + 1]?.lower ?? ''
   if (!CHANGE_VERBS.has(verb.base) && !CHANGE_VERBS.has(`${verb.base} ${next}`)) return undefined
-  return { aspect: 'past', rule: 'change.done', confidence: 0.6 }
+  return { aspect: 'past', rule: 'change.done', confidence: 0.75 }
 }
 
 /** Something before the verb that could do it: what begins with its verb is a request, or leaves out who tells it. */

@@ -17,7 +17,7 @@ export const durations: readonly TimeRule[] = [
   // "It's been two years since the flood.", "Two months into the job …"
   {
     pattern: new RegExp(
-      String.raw`\b(?:it['’]s|it has|has|have) been (?:about |around |almost |nearly |over )?${AMOUNT} (?<unit>${UNIT})(?: now)?\b(?= since\b| now\b|[.!,]|$)`,
+      String.raw`\b(?:it['’]s|it has|has|have) been (?:about |around |almost |nearly |over )?${AMOUNT} (?<unit>${UNIT})(?: now)?\b(?= since\b| now\b)`,
       'gi'
     ),
     read: ({ groups }, moment) => since(groups ?? {}, moment)

@@ -50,7 +50,7 @@ function month({ groups }: RegExpExecArray, moment: Moment): Reading | undefined
 function isSeason(match: RegExpExecArray): boolean {
   const { part, which, year, near } = match.groups ?? {}
   if (part !== undefined || which !== undefined || year !== undefined || near !== undefined) return true
-  return /\b(?:in|during|over|since|until|till|by|this|for) $/i.test(before(match))
+  return /\b(?:in|during|over|since|until|till|this|for) $/i.test(before(match))
 }
 
 function season({ groups }: RegExpExecArray, moment: Moment): Reading | undefined {

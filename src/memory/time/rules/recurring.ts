@@ -10,7 +10,7 @@ export const recurring: readonly TimeRule[] = [
       String.raw`\b(?:every|each)(?: (?:single|other|second|third|fourth))? (?:${AMOUNT} )?(?:(?<unit>${UNIT}|season)|(?<month>${MONTH}|christmas|easter|halloween|thanksgiving)|(?<season>${SEASON})|(?:${WEEKDAY}|weekday|weekend)(?: (?:${PART_OF_DAY}))?|${PART_OF_DAY})\b`,
       'gi'
     ),
-    read: ({ groups }) => again(groups ?? {})
+    read: ({ groups }) => (isMoment(groups ?? {}) ? undefined : again(groups ?? {}))
   },
   // "On Sundays she bakes.", "Saturday mornings are for chess."
   {
@@ -35,6 +35,11 @@ export const recurring: readonly TimeRule[] = [
     read: ({ groups }) => again(groups ?? {})
   }
 ]
+
+/** `every minute` is a way to say always; `every ten minutes` is not. */
+function isMoment({ unit, number }: Record<string, string | undefined>): boolean {
+  return number === undefined && /^(?:seconds?|minutes?|mins?)$/i.test(unit ?? '')
+}
 
 function again({ unit, month, season }: Record<string, string | undefined>): Reading {
   if (unit !== undefined) return often(unitOf(unit)?.name ?? 'minute')
