@@ -6,6 +6,7 @@ import type { Survey } from '../snapshot/survey.ts'
 import { surveyInParts } from '../snapshot/survey-in-parts.ts'
 import { verdictOf } from '../snapshot/verify.ts'
 import { guarded, surveyHelp } from './device-world.ts'
+import type { GraphCount } from './graph-stats.ts'
 import type { Opened } from './opened.ts'
 import type { Damage, Stats, VerifyReport } from './types.ts'
 
@@ -52,7 +53,11 @@ export async function statsOf(opened: Opened, signal?: AbortSignal): Promise<Sta
   return guarded(`read ${path}`, async () => {
     const source = openSource(world.files, path)
     try {
-      const { indexStats } = await import('./index-stats.ts')
+      const [{ indexStats }, { createGraphCount }] = await Promise.all([
+        import('./index-stats.ts'),
+        import('./graph-stats.ts')
+      ])
+      const graph = createGraphCount()
       const survey = await surveyInParts(source, surveyHelp(world, signal, UNTOUCHED))
       const { reading, losses, table } = survey
       return {
@@ -60,7 +65,8 @@ export async function statsOf(opened: Opened, signal?: AbortSignal): Promise<Sta
         form: reading.form,
         bytes: source.facts.size,
         ...table.counts(),
-        ...contents(source, survey),
+        ...contents(source, survey, graph),
+        ...graph.stats(),
         damaged: reading.damaged.length + reading.unlisted,
         damaged_lines: placesOf(reading.damaged),
         lost: losses.lost,
@@ -75,7 +81,7 @@ export async function statsOf(opened: Opened, signal?: AbortSignal): Promise<Sta
 
 type Contents = Pick<Stats, 'conversations' | 'speakers' | 'first_at' | 'last_at' | 'text_bytes'>
 
-function contents(source: Source, { table }: Survey): Contents {
+function contents(source: Source, { table }: Survey, graph: GraphCount): Contents {
   const reader = createRowReader(source)
   const conversations = new Set<string>()
   const speakers = new Set<string>()
@@ -83,7 +89,9 @@ function contents(source: Source, { table }: Survey): Contents {
   for (const number of table.kept()) {
     const row = table.row(number)
     if (row.kind !== 'memory') continue
-    const { text, at, speaker, conversation } = reader.record(row) as MemoryRecord
+    const record = reader.record(row) as MemoryRecord
+    const { text, at, speaker, conversation } = record
+    graph.add(record)
     found.text_bytes += Buffer.byteLength(text)
     found.first_at ??= at
     found.last_at = at

@@ -107,6 +107,25 @@ export type Stats = {
   /** Bytes of `NAME.aside`, 0 where there is none. */
   aside_bytes: number
   index: { bytes: number; memories: number; fits: boolean } | null
+} & GraphStats
+
+/** What the memories tell together. */
+export type GraphStats = {
+  /** People, places and things that facts name, and who speaks; those with aliases once. */
+  entities: number
+  /** Facts as the memories state them, repeats and all. */
+  facts: number
+  /** Of what they say together: what holds now, what ended, and what other memories contradict. */
+  facts_current: number
+  facts_superseded: number
+  facts_contradicted: number
+  /** The oldest facts of a very large snapshot, which were counted and not put together with the others. */
+  facts_left_out: number
+  procedures: number
+  events: number
+  /** The most frequent first. */
+  top_entities: { name: string; mentions: number }[]
+  top_predicates: { key: string; facts: number }[]
 }
 
 export type VerifyReport = {

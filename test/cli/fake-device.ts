@@ -117,7 +117,10 @@ function recordOf({ text, at, speaker, conversation, position, metadata }: Store
 const STATS = {
   ...{ form: 'jsonl' as const, bytes: 2048, memories: 3, forgotten: 0, unknown: 0, surplus: 0 },
   ...{ conversations: 1, speakers: 2, first_at: null, last_at: null, text_bytes: 100 },
-  ...{ damaged: 0, damaged_lines: [], lost: 0, aside_bytes: 0, index: null }
+  ...{ damaged: 0, damaged_lines: [], lost: 0, aside_bytes: 0, index: null },
+  ...{ entities: 2, facts: 3, facts_current: 2, facts_superseded: 1, facts_contradicted: 0, facts_left_out: 0 },
+  ...{ procedures: 1, events: 0, top_entities: [{ name: 'Ada', mentions: 2 }] },
+  ...{ top_predicates: [{ key: 'lives_in', facts: 2 }] }
 }
 
 const SOUND: Omit<VerifyReport, 'path'> = {

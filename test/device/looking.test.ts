@@ -130,7 +130,9 @@ test('stats count what is there, and say whether the index fits', async () => {
     damaged_lines: [],
     lost: 0,
     aside_bytes: 5,
-    index: { bytes: expect.any(Number), memories: 3, fits: false }
+    index: { bytes: expect.any(Number), memories: 3, fits: false },
+    ...{ entities: 1, facts: 0, facts_current: 0, facts_superseded: 0, facts_contradicted: 0, facts_left_out: 0 },
+    ...{ procedures: 0, events: 0, top_entities: [{ name: 'Ada', mentions: 2 }], top_predicates: [] }
   })
 })
 

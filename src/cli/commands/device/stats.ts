@@ -44,6 +44,7 @@ function statsLines(counts: Stats, page: Page): Line[] {
       ['to', shortTime(counts.last_at)],
       ['speakers', counts.speakers.toLocaleString('en-US')],
       ['conversations', counts.conversations.toLocaleString('en-US')],
+      ...graphEntries(counts),
       ['forgotten', counts.forgotten || null],
       [
         'unknown',
@@ -62,4 +63,38 @@ function statsLines(counts: Stats, page: Page): Line[] {
     ],
     page
   )
+}
+
+/** What the memories tell together; nothing of what there is none of. */
+function graphEntries(counts: Stats): [string, string | null][] {
+  return [
+    [
+      'entities',
+      counts.entities === 0
+        ? null
+        : withTop(
+            counts.entities,
+            counts.top_entities.map(({ name }) => name)
+          )
+    ],
+    ['facts', counts.facts === 0 ? null : factWords(counts)],
+    ['predicates', counts.top_predicates.map(({ key, facts }) => `${key} ${facts.toLocaleString('en-US')}`).join(', ')],
+    ['procedures', counts.procedures === 0 ? null : counts.procedures.toLocaleString('en-US')],
+    ['events', counts.events === 0 ? null : counts.events.toLocaleString('en-US')]
+  ]
+}
+
+function withTop(count: number, top: readonly string[]): string {
+  return `${count.toLocaleString('en-US')}: ${top.join(', ')}${count > top.length ? ', …' : ''}`
+}
+
+function factWords(counts: Stats): string {
+  const kinds = [
+    [counts.facts_current, 'current'],
+    [counts.facts_superseded, 'superseded'],
+    [counts.facts_contradicted, 'contradicted'],
+    [counts.facts_left_out, 'older ones not put together']
+  ] as const
+  const told = kinds.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en-US')} ${word}`)
+  return `${counts.facts.toLocaleString('en-US')} stated${told.length === 0 ? '' : `; ${told.join(', ')}`}`
 }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { runDevice } from './run-cli.ts'
+
+test('stats show a person what the memories tell together', async () => {
+  const { stdout, code } = await runDevice(['stats'], { terminals: ['output'], columns: 80 })
+  expect(code).toBe(0)
+  const lines = stdout.split('\n')
+  expect(lines).toContain('entities       2: Ada, …')
+  expect(lines).toContain('facts          3 stated; 2 current, 1 superseded')
+  expect(lines).toContain('predicates     lives_in 2')
+  expect(lines).toContain('procedures     1')
+  expect(stdout).not.toMatch(/^events/m)
+})
+
+test('stats give a pipe rows and a program the whole object', async () => {
+  const { stdout } = await runDevice(['stats'])
+  expect(stdout.split('\n')).toEqual(expect.arrayContaining(['entities\t2', 'facts_superseded\t1', 'procedures\t1']))
+  const json = JSON.parse((await runDevice(['stats', '--json'])).stdout)
+  expect(json).toMatchObject({ memories: 3, entities: 2, facts: 3, top_predicates: [{ key: 'lives_in', facts: 2 }] })
+})
