@@ -6,7 +6,7 @@ import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
 import { bestFirst } from './entry.ts'
-import { createFactScorer, type FactScore } from './fact-score.ts'
+import { createFactScorer, type FactScore, type ScoredFact } from './fact-score.ts'
 import { relevantFacts } from './relevant-facts.ts'
 
 /**
@@ -19,12 +19,47 @@ export function factEntries(answering: Answering, candidates: readonly Candidate
   const scores = new Map(candidates.map(({ record, score }) => [record.id, score]))
   const idOf = createIdentifier()
   const facts = factsOverTime(relevantFacts(answering, candidates, scoreOf)).map((fact) => ({ id: idOf(fact), fact }))
+  const score = createSourceScorer(
+    facts.map(({ fact }) => fact),
+    scores,
+    scoreOf
+  )
   const asked = facts.filter(({ fact }) => isAsked(fact, answering))
-  const entries = asked.map(({ id, fact }) => {
-    const source = fact.source_ids.reduce((best, source) => Math.max(best, scores.get(source) ?? 0), 0)
-    return factEntry({ id, fact }, scoreOf({ ...fact, source }), answering)
-  })
+  const entries = asked.map(({ id, fact }) => factEntry({ id, fact }, score(fact), answering))
   return bestFirst(entries.filter(({ score }) => score > 0))
+}
+
+/**
+ * Scores facts with the best of their memories. What the query found of an attribute speaks for its other values too, for
+ * as much as these have of the query's words: the memory that tells where somebody lives now may say it in other words.
+ */
+function createSourceScorer(
+  facts: readonly FactOverTime[],
+  scores: ReadonlyMap<string, number>,
+  scoreOf: (fact: ScoredFact) => FactScore
+): (fact: FactOverTime) => FactScore {
+  const own = (fact: FactOverTime): FactScore => {
+    const source = fact.source_ids.reduce((best, id) => Math.max(best, scores.get(id) ?? 0), 0)
+    return scoreOf({ ...fact, source })
+  }
+  const found = new Map<string, FactScore>()
+  for (const fact of facts) {
+    if (!fact.isSingle) continue
+    const parts = own(fact)
+    const key = attributeOf(fact)
+    if (parts.source > (found.get(key)?.source ?? 0)) found.set(key, parts)
+  }
+  return (fact) => {
+    const parts = own(fact)
+    const best = fact.isSingle ? found.get(attributeOf(fact)) : undefined
+    if (best === undefined || best.words === 0) return parts
+    const lent = best.source * Math.min(1, parts.words / best.words)
+    return lent > parts.source ? scoreOf({ ...fact, source: lent }) : parts
+  }
+}
+
+function attributeOf({ keys }: FactOverTime): string {
+  return `${keys.predicate}|${keys.subject}`
 }
 
 /** What holds now, or at the time asked for: later memories are not among the sources then. */
