@@ -22,7 +22,17 @@ export type ChunkKind =
   | 'other'
 
 /** `from`, `to` and `head` are token numbers of the sentence; `to` is the first one after. */
-export type Chunk = { kind: ChunkKind; from: number; to: number; head: number; verb: VerbGroup | undefined }
+export type Chunk = {
+  kind: ChunkKind
+  from: number
+  to: number
+  head: number
+  verb: VerbGroup | undefined
+  /** `he`, `it`, `they`: nothing to its left is coordinated with it. */
+  isPronoun: boolean
+  /** `but`, `yet`: joins clauses, not things. */
+  isContrast: boolean
+}
 
 /** Half-open range of chunk numbers. */
 export type Phrase = { from: number; to: number }

@@ -10,17 +10,15 @@ import { COPULAS } from './words/verb-classes.ts'
 export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
   const { parse } = sight
   if (clause.subject === undefined) return []
+  if (clause.kind === 'gerund' || clause.kind === 'infinitive') return []
   const subject = wordsOf(parse, trim(parse, clause.subject))
   if (subject === undefined) return []
   const verb = parse.chunks[clause.at] as Chunk
   const reach = predicateReach(sight, clause)
   const predicate = [{ from: verb.from, to: (parse.chunks[reach - 1] as Chunk).to }]
-  const after = trim(parse, { from: reach, to: clause.end })
+  const after = valuePhrase(sight, clause, reach)
   const openings = openingWords(sight, clause)
-  const values =
-    after.to <= after.from
-      ? [[]]
-      : splitValue(parse, after).map((parts) => parts.map((part) => wordsOf(parse, part) as Words))
+  const values = after.to <= after.from ? [[]] : splitValue(parse, after).map((part) => [wordsOf(parse, part) as Words])
   const { isNegated } = clause.verb
   const drafts = values.map((value) => ({
     rule: ruleOf(clause),
@@ -34,6 +32,23 @@ export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
     features: []
   }))
   return drafts.filter((draft) => draft.value.length > 0)
+}
+
+/** What follows the predicate; of `"…", said Bob`, what stands before. */
+function valuePhrase({ parse, lower }: Sight, clause: Clause, reach: number): Phrase {
+  if (clause.kind === 'speech') return trim(parse, { from: 0, to: clause.start })
+  const phrase = trim(parse, { from: reach, to: clause.end })
+  const opener = parse.chunks[phrase.from]
+  const from = opener?.kind === 'relative' && lower(opener.from) === 'that' ? phrase.from + 1 : phrase.from
+  return { from, to: withoutVocative(parse, { from, to: phrase.to }) }
+}
+
+/** "That is kind of you, **Ann**!" */
+function withoutVocative({ chunks, tags }: Parse, { from, to }: Phrase): number {
+  const last = chunks[to - 1]
+  const isName = last?.kind === 'noun' && last.to === last.from + 1 && tags[last.from] === 'PROPN'
+  const isEnd = to === chunks.length || chunks[to]?.kind === 'stop'
+  return isName && isEnd && chunks[to - 2]?.kind === 'comma' && to - 2 > from ? to - 2 : to
 }
 
 function ruleOf(clause: Clause): string {

@@ -3,8 +3,10 @@ import { repairTags } from '../language/repair-tags.ts'
 import type { Sentence, Token } from '../language/token.ts'
 import type { TextSource } from '../text-source.ts'
 import { clauseFacts } from './clause-facts.ts'
+import { confidenceOf } from './confidence.ts'
 import { type Draft, type Sight, sightOf, type Words } from './draft.ts'
 import { type Naming, nameWords } from './naming.ts'
+import { nominalFacts } from './nominal-facts.ts'
 import { readClauses } from './read-clauses.ts'
 import { claimedClauses } from './reality.ts'
 
@@ -28,6 +30,7 @@ function factsOfSentence(sentence: Sentence, source: TextSource): FactRecord[] {
   const parse = readClauses(sentence.tokens, repairTags(sentence.tokens))
   const sight = sightOf(parse)
   const drafts: Draft[] = claimedClauses(sight, () => false).flatMap((clause) => clauseFacts(sight, clause))
+  drafts.push(...nominalFacts(sight, () => true))
   const naming: Naming = { source, parse, resolve: () => undefined }
   return drafts.map((draft) => record(draft, sight, naming))
 }
@@ -42,7 +45,7 @@ function record(draft: Draft, { parse }: Sight, naming: Naming): FactRecord {
     ...(draft.modality === undefined ? {} : { modality: draft.modality }),
     rule: draft.rule,
     span: spanOf(parse.tokens, ranges),
-    confidence: 0.5
+    confidence: confidenceOf(draft, parse)
   }
 }
 

@@ -22,23 +22,30 @@ function chunkAt(place: Place): Chunk {
   const { tokens, tags, at } = place
   const lower = (tokens[at] as Token).lower
   const tag = tags[at]
-  const one = (kind: ChunkKind): Chunk => ({ kind, from: at, to: at + 1, head: at, verb: undefined })
+  const plain = { verb: undefined, isPronoun: false, isContrast: false }
+  const one = (kind: ChunkKind): Chunk => ({ ...plain, kind, from: at, to: at + 1, head: at })
   const mark = markKind(lower)
-  if (mark !== undefined && (mark !== 'quote' || tag === 'PUNCT' || tag === 'PART')) return one(mark)
-  if (tag === 'CCONJ') return one('and')
+  if (mark !== undefined && (mark !== 'quote' || tag !== 'PART')) return one(mark)
+  if (tag === 'CCONJ') return { ...one('and'), isContrast: CONTRASTS.has(lower) }
   if (isRelative(place)) return one('relative')
   if (isMarker(place)) return one('marker')
   const group = readVerbGroup(place, at)
   if (group !== undefined) {
     const { to, ...verb } = group
-    return { kind: 'verb', from: at, to, head: verb.main, verb }
+    return { ...plain, kind: 'verb', from: at, to, head: verb.main, verb }
   }
   const end = nounPhraseEnd(place)
-  if (end > at) return { kind: 'noun', from: at, to: end, head: headOf(place, end), verb: undefined }
+  if (end > at) {
+    const isPronoun = end === at + 1 && PRONOUNS.has(lower)
+    return { ...plain, kind: 'noun', from: at, to: end, head: headOf(place, end), isPronoun }
+  }
   if (tag === 'ADJ' || tag === 'ADV') return run(place, tag === 'ADJ' ? 'adjective' : 'adverb')
   if (tag === 'ADP' || (tag === 'PART' && lower === 'to')) return one('preposition')
   return one(tag === 'PUNCT' ? 'stop' : 'other')
 }
+
+const CONTRASTS = new Set(['but', 'yet', 'so', 'nor'])
+const PRONOUNS = new Set(['he', 'she', 'it', 'they', 'we', 'that', 'this', 'you', 'there'])
 
 function markKind(lower: string): ChunkKind | undefined {
   return MARKS.get(lower)
@@ -94,7 +101,7 @@ function isRelative({ tokens, tags, at }: Place): boolean {
 /** Opens a subordinate clause: "because it rains". "After lunch" and "as a child" do not. */
 function isMarker({ tokens, tags, at }: Place): boolean {
   const lower = (tokens[at] as Token).lower
-  if (!SUBORDINATORS.has(lower)) return false
+  if (!SUBORDINATORS.has(lower) || tokens[at + 1]?.lower === ',') return false
   if (!MAYBE_SUBORDINATORS.has(lower)) return true
   if (lower === 'so') return tokens[at - 1]?.lower === ',' || tags[at + 1] === 'PRON'
   for (let next = at + 1; next < Math.min(tokens.length, at + 8); next++) {
@@ -120,5 +127,13 @@ function run({ tags, at }: Place, kind: ChunkKind): Chunk {
   let to = at
   while (to < tags.length && (tags[to] === 'ADJ' || tags[to] === 'ADV')) to++
   const isAdjective = kind === 'adjective' || tags.slice(at, to).includes('ADJ')
-  return { kind: isAdjective ? 'adjective' : 'adverb', from: at, to, head: to - 1, verb: undefined }
+  return {
+    kind: isAdjective ? 'adjective' : 'adverb',
+    from: at,
+    to,
+    head: to - 1,
+    verb: undefined,
+    isPronoun: false,
+    isContrast: false
+  }
 }

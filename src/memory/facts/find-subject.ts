@@ -30,6 +30,13 @@ const isDash = (chunk: Chunk | undefined) => chunk?.kind === 'stop' && chunk.to 
 function beforeParenthesis(chunks: readonly Chunk[], from: number, end: number): number {
   const closes = kindAt(chunks, end - 1)
   const opens = closes === 'comma' ? 'comma' : closes === 'closing' ? 'opening' : 'stop'
+  if (
+    kindAt(chunks, end - 2) === 'adverb' &&
+    kindAt(chunks, end - 3) === 'noun' &&
+    closes === 'comma' &&
+    end - 3 >= from
+  )
+    return end - 2
   let at = end - 2
   while (at > from && kindAt(chunks, at) !== opens) at--
   if (at <= from) return from
@@ -41,22 +48,28 @@ function beforeParenthesis(chunks: readonly Chunk[], from: number, end: number):
 }
 
 /** Back over "of the house", "and Ann", ", Bob and Ann". */
+/** A phrase of one word that is no name or noun joins nothing to its left: "… to Bob, and | it". */
+function isPronoun(chunk: Chunk | undefined): boolean {
+  return chunk?.kind === 'noun' && chunk.isPronoun
+}
+
 function groupStart(chunks: readonly Chunk[], from: number, end: number): number | undefined {
   let start = end - 1
   let hasAnd = false
-  while (start - 2 >= from) {
+  while (start - 2 >= from && !isPronoun(chunks[start])) {
     let link = start - 1
     while (link > from && kindAt(chunks, link) === 'quote') link--
+    if (kindAt(chunks, link) === 'preposition' && kindAt(chunks, link - 1) === 'adjective') link--
     const before = kindAt(chunks, link - 1)
     const kind = kindAt(chunks, link)
-    if (kind === 'and' && before === 'comma' && kindAt(chunks, link - 2) === 'noun') {
+    if (kind === 'and' && !chunks[link]?.isContrast && before === 'comma' && kindAt(chunks, link - 2) === 'noun') {
       hasAnd = true
       start = link - 2
     } else if (before !== 'noun') break
-    else if (kind === 'and') {
+    else if (kind === 'and' && !chunks[link]?.isContrast) {
       hasAnd = true
       start = link - 1
-    } else if (kind === 'preposition' || (kind === 'comma' && hasAnd)) start = link - 1
+    } else if (kind === 'preposition' || kind === 'adjective' || (kind === 'comma' && hasAnd)) start = link - 1
     else break
   }
   while (start > from && kindAt(chunks, start - 1) === 'quote') start--

@@ -1,3 +1,4 @@
+import { verbForm } from '../language/verb-forms.ts'
 import type { Phrase } from './chunk.ts'
 import type { Clause } from './clause.ts'
 import { type FoundSubject, findSubject } from './find-subject.ts'
@@ -6,7 +7,7 @@ import { FREE_RELATIVES, NOMINATIVES } from './words/clause-words.ts'
 import { OBJECT_CONTROL_VERBS, REPORTING_VERBS, SPEECH_VERBS } from './words/verb-classes.ts'
 
 /** Links a finite verb to its subject and to the clause it hangs on. */
-export function linkFinite(place: VerbPlace): Clause {
+export function linkFinite(place: VerbPlace): Clause | undefined {
   const { state, at, from } = place
   const border = lastOpener(state, from, at)
   const kind = state.chunks[border]?.kind
@@ -110,11 +111,14 @@ function takesThat(current: Clause | undefined, border: number, from: number, an
 }
 
 /** The noun phrase that a relative pronoun stands for, with what belongs to it: "the man in the hat, **who** …". */
-function findAntecedent({ state, from }: VerbPlace, border: number): Phrase | undefined {
+function findAntecedent(place: VerbPlace, border: number): Phrase | undefined {
+  const { state, from } = place
   const { chunks } = state
   let end = border
   while (end > from && ['comma', 'preposition', 'quote', 'closing'].includes(chunks[end - 1]?.kind ?? '')) end--
   if (chunks[end - 1]?.kind !== 'noun' || end <= from) return undefined
+  const agreeing = agreeingNoun(place, end)
+  if (agreeing !== undefined) return agreeing
   let start = end - 1
   while (
     start - 2 >= from &&
@@ -126,6 +130,32 @@ function findAntecedent({ state, from }: VerbPlace, border: number): Phrase | un
   return { from: start, to: end }
 }
 
+/** "the **prices** of oil that rise": a noun further left whose number fits the verb, where the nearest does not. */
+function agreeingNoun({ state, from, verb }: VerbPlace, end: number): Phrase | undefined {
+  const { chunks, tokens, tags } = state
+  const wanted = numberOf(verb.opens, verb.base)
+  if (wanted === undefined) return undefined
+  const fits = (at: number) => {
+    const head = chunks[at]?.head ?? -1
+    const isPlural = tokens[head]?.lower.endsWith('s') === true && tags[head] === 'NOUN'
+    return wanted === 'plural' ? isPlural : !isPlural
+  }
+  if (fits(end - 1)) return undefined
+  for (let at = end - 3; at >= from && at > end - 8; at -= 2) {
+    if (chunks[at + 1]?.kind !== 'preposition' || chunks[at]?.kind !== 'noun') return undefined
+    if (fits(at)) return { from: at, to: end }
+  }
+  return undefined
+}
+
+/** Which number a verb form wants before it: `are` plural, `lives` singular; most tell nothing. */
+function numberOf(opens: string, base: string): 'plural' | 'singular' | undefined {
+  if (opens === 'are' || opens === 'were' || opens === 'have' || opens === 'do') return 'plural'
+  if (opens === 'is' || opens === 'was' || opens === 'has' || opens === 'does') return 'singular'
+  if (opens === base) return verbForm(opens) === 'base' ? 'plural' : undefined
+  return verbForm(opens) === 'present' ? 'singular' : undefined
+}
+
 /** The antecedent has no verb yet: it is the subject of one to come. */
 export function keepWaiting(place: VerbPlace, antecedent: Phrase): void {
   const { state, from } = place
@@ -134,17 +164,20 @@ export function keepWaiting(place: VerbPlace, antecedent: Phrase): void {
   const border = lastOpener(state, from, antecedent.from)
   const opener = chunks[border]?.kind
   const start = border < from ? from : border + 1
-  const found = findSubject(chunks, start, antecedent.to)
+  const isApposed = chunks[antecedent.from - 1]?.kind === 'comma' && chunks[antecedent.from - 2]?.kind === 'noun'
+  const apart = isApposed && current === undefined ? findSubject(chunks, start, antecedent.from - 1) : undefined
+  const found = apart ?? findSubject(chunks, start, antecedent.to)
+  if (found === undefined) return
   const isFirst = current === undefined || opener === 'stop'
   const isAfterOpening = current?.kind === 'adverbial' && chunks[antecedent.from - 1]?.kind === 'comma'
   const isOpened = opener === 'marker' || (opener === 'relative' && current !== undefined)
-  const isAfterAnd = chunks[(found?.subject.from ?? antecedent.from) - 1]?.kind === 'and' && antecedent.from > from + 1
+  const isAfterAnd = chunks[found.subject.from - 1]?.kind === 'and' && antecedent.from > from + 1
   if (!isFirst && !isAfterOpening && !isOpened && !isAfterAnd) return
   const marker = isOpened ? (state.tokens[chunks[border]?.from ?? -1]?.lower ?? '') : ''
   const kind = opener === 'marker' ? 'adverbial' : opener === 'relative' ? 'complement' : 'main'
   waiting.push({
-    subject: found?.subject ?? antecedent,
-    openings: found?.openings ?? [],
+    subject: found.subject,
+    openings: found.openings,
     marker,
     within: kind === 'complement' ? current : undefined,
     kind
@@ -162,7 +195,12 @@ function markedClause(place: VerbPlace, border: number): Clause {
     marker === 'whether' ||
     (marker === 'if' && before !== undefined && border === place.from && REPORTING_VERBS.has(before.verb.base))
   const isHow =
-    FREE_RELATIVES.has(marker) && border === place.from && before !== undefined && REPORTING_VERBS.has(before.verb.base)
+    marker === 'how' ||
+    marker === 'why' ||
+    (FREE_RELATIVES.has(marker) &&
+      border === place.from &&
+      before !== undefined &&
+      REPORTING_VERBS.has(before.verb.base))
   if (isWhether || isHow)
     return clauseOf(place, { kind: 'complement', start: border, marker, within: state.clauses.at(-1), ...found })
   return clauseOf(place, {
@@ -175,13 +213,15 @@ function markedClause(place: VerbPlace, border: number): Clause {
 }
 
 /** A verb without a word that opens its clause: the first one, one after `and`, one whose subject waits, one that is said. */
-function plainClause(place: VerbPlace, from: number): Clause {
+function plainClause(place: VerbPlace, from: number): Clause | undefined {
   const { state, at } = place
   const { chunks } = state
   const found = findSubject(chunks, from, at)
   const current = state.clauses.at(-1)
   const waiting = state.waiting.at(-1)
   if (current === undefined || chunks[from - 1]?.kind === 'stop') {
+    const quoted = current === undefined ? speechBefore(place, found) : undefined
+    if (quoted !== undefined) return quoted
     if (found === undefined && current !== undefined) return coordinate(place, from)
     return clauseOf(place, { kind: 'main', start: from, ...found })
   }
@@ -202,13 +242,15 @@ function resume(place: VerbPlace, waiting: Waiting): Clause {
 }
 
 /** A verb after `and` or a comma shares the subject of the finite clause before. */
-function coordinate(place: VerbPlace, from: number): Clause {
+function coordinate(place: VerbPlace, from: number): Clause | undefined {
   const { state, at } = place
   const { chunks } = state
   let start = at
   while (start > from && ['adverb', 'quote'].includes(chunks[start - 1]?.kind ?? '')) start--
   const isLinked = ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')
-  const before = isLinked || start === at ? parallel(place) : lastFinite(state)
+  if (!isLinked && chunks[start - 1]?.kind !== 'stop') return undefined
+  const before = isLinked ? parallel(place, chunks[start - 2]?.kind === 'comma') : lastFinite(state)
+  if (before !== undefined && !goTogether(before, place)) return undefined
   while (start > from && ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')) start--
   return clauseOf(place, {
     kind: before === undefined ? 'main' : 'coordinate',
@@ -221,12 +263,21 @@ function coordinate(place: VerbPlace, from: number): Clause {
   })
 }
 
+/** "She sang and **dances**" may be; "he sang and **obscure** songs" is no verb: a base form goes with base forms only. */
+function goTogether(before: Clause, { verb }: VerbPlace): boolean {
+  if (verb.hasAuxiliary || verb.opens !== verb.base || verbForm(verb.opens) !== 'base') return true
+  if (before.verb.form === 'infinitive' || before.verb.modal !== undefined || before.verb.hasAuxiliary) return true
+  return before.verb.first === before.verb.opens || verbForm(before.verb.opens) === 'base' || before.verb.opens === 'to'
+}
+
 /** The clause that a coordinated verb goes with: a base form goes with an infinitive or modal, others with the last finite one. */
-function parallel({ state, verb }: VerbPlace): Clause | undefined {
+function parallel({ state, verb }: VerbPlace, hasComma: boolean): Clause | undefined {
   const last = state.clauses.at(-1)
   const isBase = verb.form === 'finite' && verb.opens === verb.base && !verb.hasAuxiliary
   if (isBase && last?.kind === 'infinitive') return last
-  return lastFinite(state)
+  const before = lastFinite(state)
+  const main = state.clauses.findLast((clause) => clause.kind === 'main' || clause.kind === 'coordinate')
+  return hasComma && before?.kind === 'adverbial' && main !== undefined ? main : before
 }
 
 function lastFinite({ clauses }: ReadState): Clause | undefined {
@@ -260,6 +311,9 @@ function afterSubject(place: VerbPlace, found: FoundSubject, current: Clause): C
   }
   const inner = lastAnd(state, subject)
   if (inner >= 0) return clauseOf(place, { kind: 'main', start: inner, subject: { from: inner + 1, to: subject.to } })
+  const isTold = OBJECT_CONTROL_VERBS.has(current.verb.base) && REPORTING_VERBS.has(current.verb.base)
+  if (isTold && chunks[from]?.kind === 'noun' && subject.from === from + 1)
+    return clauseOf(place, { kind: 'complement', start: subject.from, within: current, ...found, openings: [] })
   if (chunks[subject.from - 1]?.kind === 'noun' && subject.from - 1 >= from) {
     const antecedent = { from: subject.from - 1, to: subject.from }
     return clauseOf(place, { kind: 'relative', start: subject.from, antecedent, ...found, openings: [] })
@@ -301,12 +355,21 @@ function speechBefore(place: VerbPlace, found: FoundSubject | undefined): Clause
   if (!SPEECH_VERBS.has(verb.base)) return undefined
   if (found === undefined) {
     const isAfterMark = at === from || ['comma', 'quote'].includes(chunks[at - 1]?.kind ?? '')
-    if (!isAfterMark || chunks[at + 1]?.kind !== 'noun') return undefined
+    const follows = chunks[at + 2]?.kind
+    if (
+      !isAfterMark ||
+      chunks[at + 1]?.kind !== 'noun' ||
+      (follows !== undefined && follows !== 'stop' && follows !== 'comma')
+    )
+      return undefined
     return clauseOf(place, { kind: 'speech', start: at, subject: { from: at + 1, to: at + 2 } })
   }
   const next = chunks[at + 1]?.kind
   const opener = chunks[found.subject.from - 1]?.kind
   if ((opener !== 'comma' && opener !== 'quote') || !(next === undefined || next === 'stop' || next === 'comma'))
     return undefined
+  const first = state.clauses.length === 0 ? findSubject(chunks, from, found.subject.from - 1) : undefined
+  if (state.clauses.length === 0 && (first === undefined || next !== 'comma')) return undefined
+  if (first !== undefined) state.waiting.push({ ...first, marker: '', within: undefined, kind: 'main' })
   return clauseOf(place, { kind: 'speech', start: found.subject.from - 1, subject: found.subject })
 }

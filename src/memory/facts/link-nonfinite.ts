@@ -47,7 +47,11 @@ function participle(place: VerbPlace): Clause {
   const kind = before >= from ? chunks[before]?.kind : undefined
   if (kind === 'noun') return aboutNoun(place, before)
   if (kind === 'comma' || kind === 'opening') return afterComma(place, before)
-  if (kind === 'and' && current !== undefined && current.verb.form === place.verb.form)
+  if (
+    kind === 'and' &&
+    current !== undefined &&
+    (current.verb.form === place.verb.form || current.kind === 'participle')
+  )
     return clauseOf(place, { ...current, kind: current.kind, start: before, at, verb: place.verb })
   if (kind === 'marker')
     return clauseOf(place, {
@@ -59,6 +63,9 @@ function participle(place: VerbPlace): Clause {
     })
   if (kind === undefined && current !== undefined)
     return clauseOf(place, { kind: 'gerund', start: at, within: current, subject: current.subject })
+  const edge = chunks[before - 1]?.kind
+  if (kind === 'preposition' && (edge === 'and' || edge === 'comma') && before - 1 >= from)
+    return clauseOf(place, { kind: 'gerund', start: before - 1, subject: current?.subject })
   if (current === undefined && kind !== 'preposition' && before < from)
     return clauseOf(place, { kind: 'adjunct', start: from })
   return clauseOf(place, { kind: 'gerund', start: at, within: current, subject: current?.subject })

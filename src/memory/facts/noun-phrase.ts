@@ -31,11 +31,12 @@ function stepOver(place: Place, isInside: boolean, hasNoun: boolean): number {
   const lower = (tokens[at] as Token).lower
   if (tag === 'NOUN' || tag === 'PROPN') return startsAnew(place, hasNoun) ? 0 : 1
   if (tag === 'NUM') return isInside && hasNoun && !isNumberAfter(place) ? 0 : 1
-  if (tag === 'SYM') return 1
+  if (lower === '%') return isInside ? 1 : 0
+  if (tag === 'SYM') return CURRENCIES.has(lower) ? 1 : 0
   if (tag === 'DET') return !isInside || PREDETERMINERS.has((tokens[at - 1] as Token).lower) ? 1 : 0
   if (tag === 'PRON')
     return !isInside || (POSSESSIVES.has(lower) && PREDETERMINERS.has((tokens[at - 1] as Token).lower)) ? 1 : 0
-  if (tag === 'ADJ') return hasNoun ? adjectiveInside(place) : reachesNoun(place) ? 1 : 0
+  if (tag === 'ADJ') return hasNoun ? adjectiveInside(place) : reachesNoun(place) || isNominal(place) ? 1 : 0
   if (tag === 'ADV')
     return !hasNoun && reachesNoun(place) && (isInside || tags[at + 1] === 'NUM' || tags[at + 1] === 'DET') ? 1 : 0
   if (tag === 'PART' && lower !== 'to' && lower !== 'not') return isInside && hasNoun && isPossessive(place) ? 1 : 0
@@ -43,9 +44,11 @@ function stepOver(place: Place, isInside: boolean, hasNoun: boolean): number {
   if (tag === 'VERB') return isInside && !hasNoun && isHead(tags[at + 1]) && isDeterminer(place) ? 1 : 0
   if (lower === '-') return isInside && joins(place) ? 1 : 0
   if (lower === ',') return isInside && isDateComma(place) ? 1 : 0
-  if (lower === '%') return isInside ? 1 : 0
   return 0
 }
+
+/** Signs that stand before a number, and with it for a noun. */
+const CURRENCIES = new Set(['$', '£', '€', '¥', '#'])
 
 const PREDETERMINERS = new Set([
   'all',
@@ -81,6 +84,11 @@ function isNumberAfter({ tokens, tags, at }: Place): boolean {
     before === 'SYM' ||
     (/^\d/.test((tokens[at] as Token).text) && before === 'NOUN')
   )
+}
+
+/** "the **latter** was …", "the **poor** are": an adjective after `the` that no noun follows stands for one. */
+function isNominal({ tokens, tags, at }: Place): boolean {
+  return tokens[at - 1]?.lower === 'the' || (tags[at - 1] === 'ADJ' && tokens[at - 2]?.lower === 'the')
 }
 
 /** After a noun an adjective belongs to the phrase only before another noun: "Acme **annual** report". */

@@ -52,11 +52,16 @@ function isReduced({ state, at, from }: VerbPlace): boolean {
   const isBy = next?.kind === 'preposition' && state.tokens[next.from]?.lower === 'by'
   if (before < from)
     return clauses.length === 0 && at === 0 ? next?.kind === 'preposition' && hasFiniteAfter(state, at) : false
-  if (kind === 'comma') return next?.kind === 'preposition' && !isOwnPast(state, at)
+  if (kind === 'comma') {
+    if (clauses.length === 0) return closesBeforeVerb(state, at) && !isApposed(chunks, from, before)
+    if (next?.kind !== 'preposition') return false
+    return true
+  }
+  if (kind === 'and' && clauses.at(-1)?.kind === 'participle' && state.waiting.length > 0) return true
   if (kind === 'opening') return true
   if (kind !== 'noun') return kind === 'marker' ? next?.kind === 'preposition' && hasFiniteAfter(state, at) : false
   if (isNominative(state, before)) return false
-  if (isBy) return true
+  if (isBy || runsIntoVerb(state, at)) return true
   const current = clauses.at(-1)
   return current !== undefined && !opensAnew(state, from, before) && !REPORT_BEFORE.has(current.verb.base)
 }
@@ -78,7 +83,32 @@ const REPORT_BEFORE = new Set([
   'suggest'
 ])
 
-function isOwnPast(_state: ReadState, _at: number): boolean {
+/** "The shop, **opened** in May, sells …": a comma and a finite verb come later. */
+function closesBeforeVerb({ chunks }: ReadState, at: number): boolean {
+  for (let next = at + 2; next < chunks.length; next++) {
+    const form = chunks[next]?.verb?.form
+    if ((form === 'finite' || form === 'bare') && chunks[next - 1]?.kind === 'comma') return true
+  }
+  return false
+}
+
+/** "His brother, Tom, **served** …": what the comma closes began with a comma too. */
+function isApposed(chunks: readonly Chunk[], from: number, comma: number): boolean {
+  for (let at = comma - 1; at > from; at--) if (chunks[at]?.kind === 'comma') return chunks[at - 1]?.kind === 'noun'
+  return false
+}
+
+/** "The bread **baked** there sells well": another finite verb follows, and nothing opens a clause between. */
+function runsIntoVerb({ chunks }: ReadState, at: number): boolean {
+  const verb = chunks[at]?.verb
+  if (verb === undefined || REPORT_BEFORE.has(verb.base) || verb.main - (chunks[at]?.from ?? 0) > 0) return false
+  for (let next = at + 1; next < Math.min(chunks.length, at + 12); next++) {
+    const chunk = chunks[next]
+    const kind = chunk?.kind
+    if (kind === 'and' || kind === 'comma' || kind === 'marker' || kind === 'relative' || kind === 'stop') return false
+    if (chunk?.verb?.form === 'finite')
+      return chunks[at + 1]?.kind !== 'noun' && !(chunks[next - 1]?.isPronoun ?? false)
+  }
   return false
 }
 

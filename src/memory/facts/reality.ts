@@ -7,12 +7,17 @@ import { REPORTING_VERBS } from './words/verb-classes.ts'
 export function claimedClauses(sight: Sight, quoted: (token: number) => boolean): Clause[] {
   const { parse } = sight
   if (isQuestion(sight)) return []
-  const hasCondition = parse.clauses.some(
-    (clause) => clause.kind === 'adverbial' && HYPOTHETICAL_MARKERS.has(clause.marker)
-  )
+  const hasCondition = parse.clauses.some((clause) => isCondition(sight, clause))
   if (hasCondition || UNREAL_OPENERS.has(sight.lower(0))) return []
   const speech = parse.clauses.findLastIndex((clause) => clause.kind === 'speech')
   return parse.clauses.filter((clause, i) => i >= speech && isClaimed(clause) && !quoted(clause.verb.main))
+}
+
+/** "if it rains"; "even if it rained" grants that it did. */
+function isCondition({ parse, lower }: Sight, clause: Clause): boolean {
+  if (clause.kind !== 'adverbial' || !HYPOTHETICAL_MARKERS.has(clause.marker)) return false
+  const start = parse.chunks[clause.start]?.from ?? 0
+  return lower(start) !== 'even' && lower(start - 1) !== 'even' && lower(start - 1) !== 'as'
 }
 
 function isClaimed(clause: Clause): boolean {

@@ -26,9 +26,12 @@ type Draft = VerbGroup & { to: number }
 
 /** The verb group that begins at a token, with the number of the first token after it; undefined where none begins. */
 export function readVerbGroup(words: Words, from: number): Draft | undefined {
-  const opening = readOne(words, from)
+  let at = from
+  while (words.tags[at] === 'ADV' && at - from < ADVERBS_MAX && leadsToVerb(words, at)) at++
+  const opening = readOne(words, at)
   if (opening === undefined) return undefined
-  let group = opening
+  const isNever = words.tokens.slice(from, at).some((token) => NEGATIONS.has(token.lower))
+  let group = { ...opening, isNegated: opening.isNegated || isNever }
   for (let links = 0; links < LINKS_MAX; links++) {
     const next = linked(words, group)
     if (next === undefined) break
@@ -44,19 +47,25 @@ export function readVerbGroup(words: Words, from: number): Draft | undefined {
   return group
 }
 
+/** Adverbs before the first verb: "never really wanted". */
+const ADVERBS_MAX = 3
+
 /** "wants to start to learn to …" ends somewhere. */
 const LINKS_MAX = 4
 
 /** The verb that a catenative one leads on to: "tries **to win**", "started **writing**". */
 function linked(words: Words, group: Draft): Draft | undefined {
   const at = words.tags[group.to] === 'ADV' && words.tokens[group.to + 1]?.lower === 'to' ? group.to + 1 : group.to
-  const token = words.tokens[at]
-  if (token === undefined) return undefined
+  if (words.tokens[at] === undefined) return undefined
   const next = readOne(words, at)
   if (next === undefined) return undefined
+  if (SLURRED.has(group.base)) return next
   if (next.form === 'infinitive') return CATENATIVE_VERBS.has(group.base) || group.isPassive ? next : undefined
   return next.form === 'ing' && !next.hasAuxiliary && GERUND_VERBS.has(group.base) && at === group.to ? next : undefined
 }
+
+/** "going to", "want to" and "got to" in one word. */
+const SLURRED = new Set(['gonna', 'wanna', 'gotta'])
 
 function readOne(words: Words, from: number): Draft | undefined {
   const { tokens, tags } = words

@@ -21,11 +21,19 @@ type Rule = (place: Place) => Tag | undefined
 
 const RULES: readonly Rule[] = [
   markedLetters,
+  possessiveMark,
   fixedWord,
+  nameInside,
+  hyphenated,
+  demonstrative,
   toBeforeVerb,
   verbAfterAuxiliary,
   verbAfterTo,
   nounAfterDeterminer,
+  nounAfterPreposition,
+  numberAbout,
+  verbAfterPlural,
+  verbAfterThat,
   participleBeforeNoun,
   verbAfterPronoun,
   verbAfterName,
@@ -40,6 +48,62 @@ function markedLetters(place: Place): Tag | undefined {
   const text = word(place)
   if (tag(place) === 'PUNCT' || tag(place) === 'SYM' || /[\p{L}\p{N}]/u.test(text)) return undefined
   return 'PUNCT'
+}
+
+/** "the players**'** union": an apostrophe after a plural, before what is owned. */
+function possessiveMark(place: Place): Tag | undefined {
+  const mark = word(place)
+  if ((mark !== "'" && mark !== '’') || !/s$/.test(word(place, -1)) || word(place, -1) === "'s") return undefined
+  const owned = tag(place, 1)
+  const isOwner = tag(place, -1) === 'NOUN' || tag(place, -1) === 'PROPN'
+  return isOwner && (owned === 'NOUN' || owned === 'ADJ') && !hasQuoteOpen(place) ? 'PART' : undefined
+}
+
+/** Whether the same mark stands alone before, and so may be an opening quote. */
+function hasQuoteOpen({ tokens, i }: Place): boolean {
+  for (let at = i - 1; at >= Math.max(0, i - 12); at--)
+    if (tokens[at]?.lower === "'" || tokens[at]?.lower === '‘' || tokens[at]?.lower === '`') return true
+  return false
+}
+
+/** "Maple Street **Crossing** became …": a capital inside a sentence, beside a name, is part of it. */
+function nameInside(place: Place): Tag | undefined {
+  const own = tag(place)
+  if (place.i === 0 || (own !== 'VERB' && own !== 'ADJ' && own !== 'ADV' && own !== 'NOUN')) return undefined
+  const text = place.tokens[place.i]?.text ?? ''
+  if (!/^\p{Lu}\p{Ll}/u.test(text)) return undefined
+  const before = tag(place, -1)
+  if (own === 'NOUN' || own === 'ADJ')
+    return before === 'PROPN' && isCapital(place, -1) && own === 'NOUN' ? 'PROPN' : undefined
+  return (before === 'PROPN' && isCapital(place, -1) && place.i > 1) ||
+    (tag(place, 1) === 'PROPN' && before !== 'PUNCT' && before !== 'CCONJ')
+    ? 'PROPN'
+    : undefined
+}
+
+function isCapital({ tokens, i }: Place, offset: number): boolean {
+  return /^\p{Lu}/u.test(tokens[i + offset]?.text ?? '')
+}
+
+/** "a snow-**covered** roof": what a hyphen ties to the word before is no verb. */
+function hyphenated(place: Place): Tag | undefined {
+  if (tag(place) !== 'VERB' || word(place, -1) !== '-' || place.i < 2) return undefined
+  const { tokens, i } = place
+  const isTied = tokens[i - 1]?.end === tokens[i]?.start && tokens[i - 2]?.end === tokens[i - 1]?.start
+  return isTied || ((tag(place, 1) === 'NOUN' || tag(place, 1) === 'PROPN') && verbForm(word(place)) !== 'base')
+    ? 'ADJ'
+    : undefined
+}
+
+/** "**That** method works": before a noun, at the start, `that` points. */
+function demonstrative(place: Place): Tag | undefined {
+  const lower = word(place)
+  if (lower !== 'that' && lower !== 'this' && lower !== 'such') return undefined
+  const next = tag(place, 1)
+  if (lower === 'such') return next === 'DET' ? 'DET' : undefined
+  if (place.i > 0 && lower === 'that') return undefined
+  if (next === 'NOUN' && verbForm(word(place, 1)) === 'present') return 'PRON'
+  return next === 'NOUN' || (next === 'ADJ' && tag(place, 2) === 'NOUN') ? 'DET' : undefined
 }
 
 /** "His car is **like** mine, **so** he waits": words whose tag is always the same. */
@@ -78,6 +142,7 @@ const FIXED = new Map<string, Tag>([
   ['today', 'ADV'],
   ['tomorrow', 'ADV'],
   ['tonight', 'ADV'],
+  ['further', 'ADV'],
   ['recently', 'ADV'],
   ['really', 'ADV'],
   ['already', 'ADV'],
@@ -96,7 +161,10 @@ const FIXED = new Map<string, Tag>([
   ['their', 'PRON'],
   ['our', 'PRON'],
   ['its', 'PRON'],
-  ['including', 'ADP']
+  ['including', 'ADP'],
+  ['gonna', 'VERB'],
+  ['wanna', 'VERB'],
+  ['gotta', 'VERB']
 ])
 
 /** "He wants **to** leave": before a verb, `to` is no preposition. */
@@ -112,13 +180,15 @@ function toBeforeVerb(place: Place): Tag | undefined {
 function verbAfterAuxiliary(place: Place): Tag | undefined {
   const own = tag(place)
   if (own !== 'NOUN' && own !== 'ADJ') return undefined
-  const back = tag(place, -1) === 'PART' || tag(place, -1) === 'ADV' ? 2 : 1
+  let back = 1
+  while (back < 4 && (tag(place, -back) === 'PART' || tag(place, -back) === 'ADV')) back++
   if (tag(place, -back) !== 'AUX') return undefined
   const helper = word(place, -back)
   const next = tag(place, 1)
   const form = verbForm(word(place))
   if (MODALS.has(helper)) return form === 'base' && own === 'NOUN' ? 'VERB' : undefined
   if (BE.has(helper) && form === 'ing' && own === 'NOUN') return next === 'NOUN' ? undefined : 'VERB'
+  if (BE.has(helper) && own === 'ADJ' && mayBeParticiple(word(place)) && next === 'ADP') return 'VERB'
   if (HAVE.has(helper) && mayBeParticiple(word(place)) && next !== 'NOUN') return 'VERB'
   return undefined
 }
@@ -154,9 +224,16 @@ function nounAfterDeterminer(place: Place): Tag | undefined {
   if (tag(place) !== 'VERB') return undefined
   const before = word(place, -1)
   const next = tag(place, 1)
+  const form = verbForm(word(place))
+  const isBase = form === 'base'
+  if (next === 'AUX' && verbForm(word(place)) === 'present' && tag(place, -1) !== 'PRON') return 'NOUN'
+  if (tag(place, -1) === 'ADJ' && isBase && next === 'NOUN' && tag(place, -2) !== 'AUX' && tag(place, -2) !== 'ADV')
+    return 'NOUN'
   if (tag(place, -1) === 'ADJ' && (tag(place, -2) === 'DET' || POSSESSIVE.has(word(place, -2))))
     return next === 'NOUN' || next === 'PROPN' ? 'ADJ' : 'NOUN'
   if (!ARTICLES.has(before) && !POSSESSIVE.has(before)) return undefined
+  if (next === 'DET' || next === 'PRON') return undefined
+  if (form === 'present') return 'NOUN'
   return next === 'NOUN' || next === 'PROPN' || next === 'ADJ' || (word(place, 1) === '-' && tag(place, 2) === 'NOUN')
     ? 'ADJ'
     : 'NOUN'
@@ -165,12 +242,66 @@ function nounAfterDeterminer(place: Place): Tag | undefined {
 const ARTICLES = new Set(['the', 'a', 'an', 'this', 'these', 'those', 'every', 'each', 'some', 'any', 'no'])
 const POSSESSIVE = new Set(['my', 'your', 'his', 'its', 'our', 'their', "'s"])
 
+/** "in **works** of art": after a preposition stands no finite verb. */
+function nounAfterPreposition(place: Place): Tag | undefined {
+  if (tag(place) !== 'VERB' || tag(place, -1) !== 'ADP' || !TRUE_PREPOSITIONS.has(word(place, -1))) return undefined
+  const form = verbForm(word(place))
+  return form === 'base' || form === 'present' ? 'NOUN' : undefined
+}
+
+const TRUE_PREPOSITIONS = new Set([
+  'of',
+  'in',
+  'with',
+  'from',
+  'at',
+  'for',
+  'into',
+  'on',
+  'by',
+  'between',
+  'during',
+  'through',
+  'without'
+])
+
+/** "**About** forty people came": before a number at the start, it counts and does not point. */
+function numberAbout(place: Place): Tag | undefined {
+  const lower = word(place)
+  if (tag(place) !== 'ADP' || tag(place, 1) !== 'NUM') return undefined
+  return lower === 'about' || (place.i === 0 && (lower === 'over' || lower === 'around' || lower === 'under'))
+    ? 'ADV'
+    : undefined
+}
+
+/** "His songs **span** four decades": between a plural and an article, with no verb about. */
+function verbAfterPlural(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' || place.i > NAME_TOKENS_MAX || tag(place, -1) !== 'NOUN' || !word(place, -1).endsWith('s'))
+    return undefined
+  if (verbForm(word(place)) !== 'base' || hasVerb(place)) return undefined
+  return tag(place, 1) === 'DET' ? 'VERB' : undefined
+}
+
+/** "That **amounts** to little": a plural never follows `that`. */
+function verbAfterThat(place: Place): Tag | undefined {
+  const before = word(place, -1)
+  if (tag(place) !== 'NOUN' || (before !== 'that' && before !== 'this' && before !== 'it')) return undefined
+  return verbForm(word(place)) === 'present' &&
+    (tag(place, 1) === 'ADP' || tag(place, 1) === 'DET' || tag(place, 1) === 'PRON' || tag(place, 1) === 'PART')
+    ? 'VERB'
+    : undefined
+}
+
 /** "Two **injured** players", "of **frozen** lakes": a participle inside a noun phrase. */
 function participleBeforeNoun(place: Place): Tag | undefined {
-  if (tag(place) !== 'VERB' || !(tag(place, 1) === 'NOUN')) return undefined
+  if (tag(place) !== 'VERB' || tag(place, 1) !== 'NOUN') return undefined
   const before = tag(place, -1)
   const form = verbForm(word(place))
+  if (form === 'ing')
+    return before === 'CCONJ' && tag(place, -2) === 'NOUN' && tag(place, 2) === 'AUX' ? 'ADJ' : undefined
   if (form !== 'either' && form !== 'participle') return undefined
+  if (before === 'ADV' && word(place, -1).endsWith('ly'))
+    return tag(place, -2) === 'VERB' || tag(place, -2) === 'ADP' ? 'ADJ' : undefined
   return before === 'NUM' || before === 'DET' || before === 'ADP' || before === 'ADJ' ? 'ADJ' : undefined
 }
 
@@ -191,11 +322,15 @@ const NOMINATIVE = new Set(['i', 'he', 'she', 'they', 'we', 'who'])
 function verbAfterName(place: Place): Tag | undefined {
   if (tag(place) !== 'NOUN' || verbForm(word(place)) !== 'present') return undefined
   const before = tag(place, -1)
-  if (before !== 'PROPN' && !(before === 'NOUN' && !word(place, -1).endsWith('s'))) return undefined
+  if (place.i > NAME_TOKENS_MAX || (before !== 'PROPN' && !(before === 'NOUN' && !word(place, -1).endsWith('s'))))
+    return undefined
   if (hasVerb(place)) return undefined
   const next = tag(place, 1)
   return next === 'DET' || next === 'ADP' || next === 'PRON' || next === 'PROPN' ? 'VERB' : undefined
 }
+
+/** A subject that a sentence begins with is hardly longer. */
+const NAME_TOKENS_MAX = 7
 
 function hasVerb({ tags, i }: Place): boolean {
   const from = Math.max(0, i - 25)

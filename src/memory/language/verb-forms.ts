@@ -25,7 +25,7 @@ export function isIrregularForm(lower: string): boolean {
 /** Whether a word could be a participle that follows `have` or `be`. */
 export function mayBeParticiple(lower: string): boolean {
   const form = verbForm(lower)
-  return form === 'participle' || form === 'either'
+  return form === 'participle' || form === 'either' || UNCHANGED.has(lower)
 }
 
 /** The base form, as far as spelling tells: irregular ones by the table, others by the usual endings. */
@@ -40,6 +40,13 @@ export function verbBase(lower: string): string {
   if (lower.endsWith('s') && !lower.endsWith('ss') && lower.length > 2) return lower.slice(0, -1)
   return lower
 }
+
+/** Their participle looks like the base form: "was hit", "has put". */
+const UNCHANGED = new Set(
+  'become bet broadcast burst cast come cost cut forecast hit hurt let overcome put quit read run set shut split spread upset'.split(
+    ' '
+  )
+)
 
 const IRREGULAR_FORMS = new Map<string, VerbForm>()
 const BASES = new Map<string, string>([

@@ -32,7 +32,7 @@ export const OBJECT_CONTROL_VERBS = words(`
 `)
 
 /** They link a subject to what it is. */
-export const COPULAS = words(`be become remain seem appear feel look sound stay smell taste get turn`)
+export const COPULAS = words(`be become remain seem appear feel look sound stay smell taste`)
 
 /** What they say is wanted, planned or needed, not so. */
 export const WANTING_VERBS = words(`want hope wish would_like desire long dream`)

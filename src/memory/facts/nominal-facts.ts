@@ -1,0 +1,100 @@
+import type { Chunk } from './chunk.ts'
+import type { Draft, Sight, Words } from './draft.ts'
+import { TIME_NOUNS } from './words/clause-words.ts'
+
+/** What noun phrases say without a verb: who is what, and who has what. */
+export function nominalFacts(sight: Sight, isClaimed: (chunk: number) => boolean): Draft[] {
+  const { chunks } = sight.parse
+  const drafts: Draft[] = []
+  for (const [at, chunk] of chunks.entries()) {
+    if (chunk.kind !== 'noun' || !isClaimed(at)) continue
+    for (const rule of [apposition, role, possessive]) {
+      const draft = rule(sight, at, chunk)
+      if (draft !== undefined) drafts.push(draft)
+    }
+  }
+  return drafts
+}
+
+function draftOf(rule: string, said: string, subject: Words, value: Words): Draft {
+  return {
+    rule,
+    subject,
+    predicate: [],
+    said,
+    value: [value],
+    negated: false,
+    modality: undefined,
+    clause: undefined,
+    features: []
+  }
+}
+
+/** "Rex, **the neighbour's dog**, barks": Rex is the neighbour's dog. */
+function apposition({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | undefined {
+  const { chunks, tags } = parse
+  const other = chunks[at + 2]
+  if (chunks[at + 1]?.kind !== 'comma' || other?.kind !== 'noun' || other.isPronoun || chunk.isPronoun) return undefined
+  if (chunks[at - 1]?.kind === 'preposition' && tags[chunk.head] !== 'PROPN') return undefined
+  const end = appositionEnd(chunks, at + 3)
+  const close = chunks[end]?.kind
+  if (close !== undefined && close !== 'comma' && close !== 'stop') return undefined
+  if (tags[chunk.head] !== 'PROPN' || TIME_NOUNS.has(lower(chunk.head)) || TIME_NOUNS.has(lower(other.head)))
+    return undefined
+  const isRole = chunk.to - chunk.from > 1 && lower(chunks[at + 3]?.from ?? -1) === 'of' && tags[other.head] === 'NOUN'
+  if (!isRole && !DETERMINERS.has(lower(other.from)) && !lower(other.from + 1).startsWith("'")) return undefined
+  if (isList(chunks, at)) return undefined
+  return draftOf('apposition.is', 'is', chunk, { from: other.from, to: (chunks[end - 1] as Chunk).to })
+}
+
+const DETERMINERS = new Set(['a', 'an', 'the', 'my', 'his', 'her', 'their', 'our', 'its', 'one'])
+
+/** Over "of the house", "in Rome". */
+function appositionEnd(chunks: readonly Chunk[], from: number): number {
+  let end = from
+  while (chunks[end]?.kind === 'preposition' && chunks[end + 1]?.kind === 'noun') end += 2
+  return end
+}
+
+/** "Ann, the dog, and a cat": more of the same follows or stands before. */
+function isList(chunks: readonly Chunk[], at: number): boolean {
+  const before = chunks[at - 1]?.kind
+  if (before === 'comma' && chunks[at - 2]?.kind === 'noun') return true
+  for (let next = at + 3; next < Math.min(chunks.length, at + 12); next++) {
+    const kind = chunks[next]?.kind
+    if (kind === 'and') return chunks[next - 1]?.kind === 'comma' || chunks[next - 1]?.kind === 'noun'
+    if (kind === 'verb' || kind === 'stop') return false
+  }
+  return false
+}
+
+/** "the **baker Tom Hill**": Tom Hill is a baker. */
+function role({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft | undefined {
+  const { tags, tokens } = parse
+  let name = chunk.to
+  while (name > chunk.from && tags[name - 1] === 'PROPN') name--
+  if (name === chunk.to || name === chunk.from || tags[name - 1] !== 'NOUN' || TIME_NOUNS.has(lower(name - 1)))
+    return undefined
+  if (chunk.to - name < 2 || lower(name - 1).endsWith('s') || lower(name - 1) !== tokens[name - 1]?.text)
+    return undefined
+  let from = name - 1
+  while (from > chunk.from && (tags[from - 1] === 'NOUN' || tags[from - 1] === 'ADJ')) from--
+  return draftOf('apposition.role', 'is', { from: name, to: chunk.to }, { from, to: name })
+}
+
+/** "**Tom's red car** stopped": Tom has a red car. */
+function possessive({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft | undefined {
+  const { tags } = parse
+  let mark = chunk.to - 1
+  while (mark > chunk.from && tags[mark] !== 'PART') mark--
+  if (
+    mark <= chunk.from ||
+    mark === chunk.to - 1 ||
+    TIME_NOUNS.has(lower(mark - 1)) ||
+    mark - chunk.from > OWNER_TOKENS_MAX
+  )
+    return undefined
+  return draftOf('possessive.has', 'has', { from: chunk.from, to: mark }, { from: mark + 1, to: chunk.to })
+}
+
+const OWNER_TOKENS_MAX = 5
