@@ -58,7 +58,10 @@ function named({ tokens, verb, facts, source }: Telling, first: number, last: nu
   for (let at = first; at < last; at++) {
     const token = tokens[at]
     if (token === undefined) break
-    const name = speakerName(token.lower, source.speaker) ?? (at < (verb ?? 0) ? factName(token, facts) : undefined)
+    const isPart = source.text.charAt(token.end) === '-'
+    const name =
+      (isPart ? undefined : speakerName(token.lower, source.speaker)) ??
+      (at < (verb ?? 0) ? factName(token, facts) : undefined)
     const word = name ?? (isThird ? thirdPerson(token, tokens[at + 1]) : undefined)
     const gap = source.text.slice(end, token.start)
     text += `${gap === '' && word !== undefined && name === undefined ? ' ' : gap}${word ?? token.text}`

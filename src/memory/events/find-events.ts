@@ -90,6 +90,11 @@ function eventOf(sight: Sight): EventRecord | undefined {
   return { statement: told.statement, ...when, rule, span: told.span, confidence: round(confidence - doubt) }
 }
 
+function isHabit({ tagged, clause }: Sight, verb: ClauseVerb | undefined): boolean {
+  if (verb?.tense !== 'present') return false
+  return tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => HABIT_WORDS.has(lower))
+}
+
 function wordsOf({ tagged, clause }: Sight): readonly Token[] {
   return tagged.tokens.slice(clause.from, clause.to)
 }
@@ -101,8 +106,7 @@ function timeOf(sight: Sight, verb: ClauseVerb | undefined, range: Range): Event
   if (!isTimed) return undefined
   const tense = verb === undefined || verb.tense === 'present' ? undefined : verb.tense
   const time = eventTime(readTimes(source.text, { ...range, at: source.at, tense }), verb, source.at)
-  const isHabit = verb?.tense === 'present' && wordsOf(sight).some(({ lower }) => HABIT_WORDS.has(lower))
-  return time !== undefined && isHabit ? HABIT : time
+  return time !== undefined && isHabit(sight, verb) ? HABIT : time
 }
 
 /** "I adopted a dog!": a change that is told of, whenever it was. In a clause that only says when, it is no news. */

@@ -1,0 +1,95 @@
+import type { Turn } from './turn.ts'
+
+/** More turns than these are hardly one episode; fewer hardly make one. */
+const TURNS_MAX = 36
+const TURNS_MIN = 8
+
+/** So many turns before and after a gap are compared. */
+const BLOCK_TURNS = 6
+
+/**
+ * A long stretch of turns cut where its words change most, as TextTiling does (Hearst 1997, https://aclanthology.org/J97-1003/):
+ * the likeness of the turns before and after each gap makes a curve, and the deepest valleys are the borders. A stretch of
+ * up to 36 turns stays whole.
+ */
+export function splitByTopic(turns: readonly Turn[]): Turn[][] {
+  if (turns.length <= TURNS_MAX) return [[...turns]]
+  const depths = depthsOf(likenesses(turns))
+  return pieces(depths, { from: 0, to: turns.length }).map(({ from, to }) => turns.slice(from, to))
+}
+
+type Piece = { from: number; to: number }
+
+/** Cut at the deepest gap again and again until no piece is too long. Gap i stands before turn i. */
+function pieces(depths: Float64Array, whole: Piece): Piece[] {
+  const done: Piece[] = []
+  const open = [whole]
+  for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
+    if (piece.to - piece.from <= TURNS_MAX) {
+      done.push(piece)
+      continue
+    }
+    const cut = deepest(depths, piece)
+    open.push({ from: cut, to: piece.to }, { from: piece.from, to: cut })
+  }
+  return done
+}
+
+/** Only so far from either side, and a gap near the middle where all are alike: so that the work stays small. */
+function deepest(depths: Float64Array, { from, to }: Piece): number {
+  const margin = Math.max(TURNS_MIN, Math.floor((to - from) / 8))
+  let best = Math.floor((from + to) / 2)
+  for (let gap = from + margin; gap <= to - margin; gap++) if ((depths[gap] ?? 0) > (depths[best] ?? 0)) best = gap
+  return best
+}
+
+/** The cosine of the word counts in the blocks before and after each gap. */
+function likenesses(turns: readonly Turn[]): Float64Array {
+  const values = new Float64Array(turns.length)
+  for (let gap = 1; gap < turns.length; gap++) {
+    const before = counts(turns.slice(Math.max(0, gap - BLOCK_TURNS), gap))
+    const after = counts(turns.slice(gap, gap + BLOCK_TURNS))
+    values[gap] = cosine(before, after)
+  }
+  return values
+}
+
+function counts(turns: readonly Turn[]): Map<string, number> {
+  const words = new Map<string, number>()
+  for (const turn of turns) for (const word of turn.words) words.set(word, (words.get(word) ?? 0) + 1)
+  return words
+}
+
+function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  let dot = 0
+  for (const [word, count] of a) dot += count * (b.get(word) ?? 0)
+  return dot === 0 ? 0 : dot / Math.sqrt(squares(a) * squares(b))
+}
+
+function squares(words: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (const count of words.values()) sum += count * count
+  return sum
+}
+
+/** A peak farther away has nothing to do with a valley. */
+const PEAK_GAPS_MAX = 24
+
+/** How far the likeness at each gap lies under the peaks on both sides of it. */
+function depthsOf(values: Float64Array): Float64Array {
+  const depths = new Float64Array(values.length)
+  for (let gap = 1; gap < values.length; gap++)
+    depths[gap] = peak(values, gap, -1) + peak(values, gap, 1) - 2 * (values[gap] ?? 0)
+  return depths
+}
+
+function peak(values: Float64Array, gap: number, step: 1 | -1): number {
+  let top = values[gap] ?? 0
+  for (let away = 1; away <= PEAK_GAPS_MAX; away++) {
+    const at = gap + step * away
+    const value = values[at]
+    if (at < 1 || value === undefined || value < top) break
+    top = value
+  }
+  return top
+}

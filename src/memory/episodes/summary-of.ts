@@ -1,0 +1,116 @@
+import { contentWords } from './content-words.ts'
+import { TEXT_UNITS_MAX, type Turn } from './turn.ts'
+
+/** In UTF-16 code units, of the whole and of one sentence in it. */
+const SUMMARY_UNITS_MAX = 300
+const SENTENCE_UNITS_MAX = 180
+const SENTENCES_MAX = 3
+
+/**
+ * One to three sentences of some turns, in their order and with their speakers, that hold most of the words that come up
+ * in many turns; what one of them said already counts no more for the next (as in SumBasic, Nenkova and Vanderwende 2005).
+ */
+export function summaryOf(turns: readonly Turn[]): string {
+  const sentences = turns.flatMap(sentencesOf)
+  const weights = weightsOf(turns)
+  const chosen: Sentence[] = []
+  let units = 0
+  while (chosen.length < SENTENCES_MAX) {
+    const best = heaviest(sentences, weights, chosen)
+    if (best === undefined || (chosen.length > 0 && units + best.shown.length > SUMMARY_UNITS_MAX)) break
+    chosen.push(best)
+    units += best.shown.length + 1
+    for (const word of best.words) weights.set(word, (weights.get(word) ?? 0) / 8)
+  }
+  return spoken(chosen.sort((a, b) => a.place - b.place))
+}
+
+type Sentence = {
+  place: number
+  shown: string
+  speaker: string | undefined
+  words: ReadonlySet<string>
+  factor: number
+}
+
+/** Sentences without a tagger: searching loads none. */
+function sentencesOf({ record }: Turn, turn: number): Sentence[] {
+  const { text, speaker } = record
+  const events = eventPlaces(record)
+  const sentences: Sentence[] = []
+  for (const match of text.slice(0, TEXT_UNITS_MAX).matchAll(SENTENCE)) {
+    if (sentences.length === TURN_SENTENCES_MAX) break
+    const part = match[0].trim()
+    const hasEvent = events.some((place) => place >= match.index && place < match.index + match[0].length)
+    const place = turn * TURN_SENTENCES_MAX + sentences.length
+    const factor = factorOf(part) * (hasEvent ? EVENT_FACTOR : 1)
+    sentences.push({ place, shown: cut(part), speaker, words: new Set(contentWords(part)), factor })
+  }
+  return sentences
+}
+
+const SENTENCE = /[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*/g
+const TURN_SENTENCES_MAX = 40
+
+/** What happened is worth more than what is thought of it. */
+const EVENT_FACTOR = 1.8
+
+/** A question tells less than an answer, talk of the other one less than news of one's own; a name tells more. */
+function factorOf(sentence: string): number {
+  const told = sentence.endsWith('?') ? 0.4 : /\b(?:you|your|thanks|congrats)\b/i.test(sentence) ? 0.6 : 1
+  return / (?!I\b)\p{Lu}\p{L}/u.test(sentence) ? told * 1.2 : told
+}
+
+function eventPlaces({ events }: Turn['record']): number[] {
+  return (events ?? []).flatMap((event) => {
+    const span = typeof event === 'object' && event !== null && !Array.isArray(event) ? event.span : undefined
+    const start = Array.isArray(span) ? span[0] : undefined
+    return typeof start === 'number' ? [start] : []
+  })
+}
+
+/** In how many turns a word comes up, those of one turn being as good as none. */
+function weightsOf(turns: readonly Turn[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { words } of turns) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const [word, count] of counts) counts.set(word, count === 1 ? 0.3 : Math.log2(1 + count))
+  return counts
+}
+
+function heaviest(sentences: readonly Sentence[], weights: ReadonlyMap<string, number>, chosen: readonly Sentence[]) {
+  let best: Sentence | undefined
+  let most = -1
+  for (const sentence of sentences) {
+    if (chosen.includes(sentence)) continue
+    const weight = weightOf(sentence, weights)
+    if (weight > most) [best, most] = [sentence, weight]
+  }
+  return best
+}
+
+/** The mean of a sentence's words would favour exclamations, the sum long ones: it lies in between. */
+function weightOf({ words, factor }: Sentence, weights: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (const word of words) sum += weights.get(word) ?? 0
+  return (factor * sum) / Math.sqrt(words.size + 4)
+}
+
+/** The speaker is named where another one spoke before. */
+function spoken(sentences: readonly Sentence[]): string {
+  let text = ''
+  let last: string | undefined
+  for (const { shown, speaker } of sentences) {
+    const name = speaker !== undefined && speaker !== last ? `${speaker}: ` : ''
+    text += `${text === '' ? '' : ' '}${name}${shown}`
+    last = speaker
+  }
+  return text
+}
+
+function cut(sentence: string): string {
+  const text = sentence.replace(/\s+/g, ' ')
+  if (text.length <= SENTENCE_UNITS_MAX) return text
+  const space = text.lastIndexOf(' ', SENTENCE_UNITS_MAX)
+  const end = space > SENTENCE_UNITS_MAX / 2 ? space : SENTENCE_UNITS_MAX
+  return `${text.slice(0, /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end)}…`
+}
