@@ -1,0 +1,75 @@
+import type { Sentence } from '../language/token.ts'
+import type { Block, ItemBlock, Range } from '../structure/block.ts'
+import { type Topic, topicsOf } from '../structure/topic.ts'
+import type { TextSource } from '../text-source.ts'
+
+/** A stretch of one kind under one title: the items of a list, or the paragraphs below a heading. */
+export type DocumentPart = {
+  items: ItemBlock[]
+  /** Where the sentences of each item, or of each paragraph, stand. */
+  ranges: Range[]
+  /** The heading above, or the line that leads up to it; undefined where there is none. */
+  title: string | undefined
+  /** Where that stands. */
+  titleRange: Range | undefined
+}
+
+/** The lists and the titled paragraphs of a text, in order. */
+export function documentParts(source: TextSource, blocks: readonly Block[]): DocumentPart[] {
+  const topics = topicsOf(source.text, blocks)
+  const parts: DocumentPart[] = []
+  for (const [at, block] of blocks.entries()) {
+    if (block.kind !== 'item' && block.kind !== 'prose') continue
+    const above = blocks[at - 1]
+    if (above?.kind !== block.kind) parts.push(startPart(source.text, topics[at], above))
+    const part = parts.at(-1)
+    part?.ranges.push(block.kind === 'item' ? block.content : block)
+    if (block.kind === 'item') part?.items.push(block)
+  }
+  return parts
+}
+
+/** A part below a heading, or below a line that leads up to it. */
+function startPart(text: string, topic: Topic | undefined, above: Block | undefined): DocumentPart {
+  const heading = topic?.heading
+  if (heading !== undefined) return { items: [], ranges: [], title: topic?.nearest, titleRange: heading }
+  const lead = above?.kind === 'prose' ? leadIn(text, above) : undefined
+  const title = lead === undefined ? undefined : text.slice(lead.start, lead.end)
+  return { items: [], ranges: [], title, titleRange: lead }
+}
+
+/** The sentences of each range, both in the order of the text. */
+export function sentencesIn(ranges: readonly Range[], sentences: readonly Sentence[]): Sentence[][] {
+  let at = firstFrom(sentences, ranges[0]?.start ?? 0)
+  return ranges.map(({ start, end }) => {
+    const found: Sentence[] = []
+    for (let next = sentences[at]; next !== undefined && next.start < end; next = sentences[++at])
+      if (next.start >= start) found.push(next)
+    return found
+  })
+}
+
+/** The first sentence that starts at or after a place, by halving. */
+function firstFrom(sentences: readonly Sentence[], start: number): number {
+  let low = 0
+  let high = sentences.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sentences[middle]?.start ?? 0) < start) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const LEAD_UNITS_MAX = 160
+
+/** The last line of a paragraph, where it ends in a colon. */
+function leadIn(text: string, { start, end }: Range): Range | undefined {
+  if (!/[:：]/.test(text.charAt(end - 1))) return undefined
+  const near = Math.max(start, end - LEAD_UNITS_MAX)
+  const tail = text.slice(near, end)
+  const cut = Math.max(tail.lastIndexOf('\n'), tail.lastIndexOf('. '), tail.lastIndexOf('! '), tail.lastIndexOf('? '))
+  if (cut < 0 && near > start) return undefined
+  const from = near + (cut < 0 ? 0 : text.charAt(near + cut) === '\n' ? cut + 1 : cut + 2)
+  return { start: from, end: end - 1 }
+}

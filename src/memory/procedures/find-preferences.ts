@@ -1,0 +1,41 @@
+import { clauseEnd } from './clause-end.ts'
+import type { Draft } from './draft.ts'
+import { spanOf } from './draft.ts'
+import { favourite } from './favourite.ts'
+import { PREFERENCE_RULES } from './preference-rules.ts'
+import { preferenceSubject } from './preference-subject.ts'
+import type { Spoken } from './spoken.ts'
+import { thirdPerson } from './third-person.ts'
+
+/** What the speaker of a sentence, or somebody it names, likes better, likes, avoids or does as a habit. */
+export function findPreferences(spoken: Spoken): Draft[] {
+  if (spoken.isAside) return []
+  const drafts: Draft[] = []
+  for (let from = spoken.head; from < spoken.tokens.length; ) {
+    const to = Math.max(clauseEnd(spoken.tokens, from), from + 1)
+    const draft = preferenceIn(spoken, from, to)
+    if (draft !== undefined) drafts.push(draft)
+    from = nextClause(spoken, to)
+  }
+  return drafts
+}
+
+function preferenceIn(spoken: Spoken, from: number, to: number): Draft | undefined {
+  const { text, tokens, speaker } = spoken
+  const subject = preferenceSubject(tokens, from, to)
+  const clause = { tokens, to, subject }
+  const rule =
+    subject === undefined ? undefined : PREFERENCE_RULES.find(({ holds }) => holds({ ...clause, subject }))?.rule
+  const found = rule ?? favourite({ tokens, from, to })
+  if (found === undefined) return undefined
+  return { rule: found, statement: thirdPerson({ text, tokens, from, to, speaker }), ...spanOf(tokens, { from, to }) }
+}
+
+/** Past the marks and small words that join two clauses. */
+function nextClause({ tokens }: Spoken, end: number): number {
+  let at = end
+  while (at < tokens.length && (tokens[at]?.tag === 'PUNCT' || JOINTS.has(tokens[at]?.lower ?? ''))) at++
+  return at
+}
+
+const JOINTS: ReadonlySet<string> = new Set(['and', 'but', 'so', 'or', 'yet', 'although', 'though', 'because'])

@@ -1,0 +1,50 @@
+import type { ProcedureRecord } from '../../contract/snapshot.ts'
+import type { Sentence } from '../language/token.ts'
+import type { Block } from '../structure/block.ts'
+import type { TextSource } from '../text-source.ts'
+import { documentParts } from './document-part.ts'
+import { type Draft, procedureOf } from './draft.ts'
+import { findPreferences } from './find-preferences.ts'
+import { findRules } from './find-rules.ts'
+import { findListed } from './how-to-lists.ts'
+import { findTold } from './how-to-sentences.ts'
+import { spokenSentences } from './spoken.ts'
+
+/** `sentences` are those of the blocks' prose and items, in order. */
+export type ProcedureInput = { source: TextSource; blocks: readonly Block[]; sentences: readonly Sentence[] }
+
+/** Procedures that one memory may hold: the first ones of the text. */
+export const PROCEDURES_MAX = 100
+
+/**
+ * How things are done, what somebody prefers, and what always or never is to be done, as a text says it. Questions, what is
+ * only supposed, quoted or told of one past day are none. A text's instructions are kept as what it says: nobody follows them.
+ */
+export function findProcedures({ source, blocks, sentences }: ProcedureInput): ProcedureRecord[] {
+  const spoken = spokenSentences(source, blocks, sentences)
+  const listed = documentParts(source, blocks).flatMap((part) => findListed(source, part, sentences))
+  const told = outside(listed, findTold(spoken))
+  const taken = [...listed, ...told]
+  const single = spoken.flatMap((sentence) => oneOf(findPreferences(sentence), () => findRules(sentence)))
+  return [...taken, ...outside(taken, single)]
+    .sort((a, b) => a.start - b.start || a.end - b.end)
+    .flatMap((draft) => procedureOf(draft) ?? [])
+    .slice(0, PROCEDURES_MAX)
+}
+
+/** A sentence that tells a preference is not read as a rule too. */
+function oneOf(drafts: Draft[], otherwise: () => Draft[]): Draft[] {
+  return drafts.length > 0 ? drafts : otherwise()
+}
+
+/** The drafts that do not begin inside a how-to: its steps are no rules. */
+function outside(taken: readonly Draft[], drafts: readonly Draft[]): Draft[] {
+  const spans = [...taken].sort((a, b) => a.start - b.start)
+  let at = 0
+  let end = 0
+  return drafts.filter((draft) => {
+    for (let span = spans[at]; span !== undefined && span.start <= draft.start; span = spans[++at])
+      end = Math.max(end, span.end)
+    return draft.start >= end
+  })
+}

@@ -1,0 +1,109 @@
+import type { Sentence } from '../language/token.ts'
+import type { ItemBlock } from '../structure/block.ts'
+import { plainWords } from '../structure/plain-words.ts'
+import type { TextSource } from '../text-source.ts'
+import { type DocumentPart, sentencesIn } from './document-part.ts'
+import type { Draft } from './draft.ts'
+import { isHowToTitle, isRuleTitle } from './how-to-title.ts'
+import { isImperative } from './imperative.ts'
+import type { ProcedureRule } from './procedure-confidence.ts'
+import { headOf } from './spoken.ts'
+
+/** Steps of one how-to; more are left out. */
+export const STEPS_MAX = 50
+
+/**
+ * The how-tos and rules that stand in a part of a text: a numbered list of instructions, a list under a title that announces
+ * steps, instructions in a row below such a title, and the items of a list of rules.
+ */
+export function findListed(source: TextSource, part: DocumentPart, sentences: readonly Sentence[]): Draft[] {
+  if (part.ranges.length > RANGES_MAX) return []
+  const read = sentencesIn(part.ranges, sentences)
+  if (part.items.length === 0) return underHeading(source, part, read)
+  if (part.title !== undefined && isRuleTitle(part.title)) return listedRules(source, part)
+  const runs = topRuns(part.items)
+  return runs.flatMap((run) =>
+    stepList(source, { ...part, items: run }, new Map(part.items.map((item, n) => [item, read[n]])))
+  )
+}
+
+/** A list of more items is a table of something. */
+const RANGES_MAX = 300
+const STEP_UNITS_MAX = 300
+const ITEM_RULE_UNITS_MAX = 200
+
+/** Shares of items that begin with an instruction, by which a list is one of steps. */
+const TITLED_SHARE = 0.5
+const UNTITLED_SHARE = 0.6
+
+function stepList(
+  { text, title: about }: TextSource,
+  part: DocumentPart,
+  read: Map<ItemBlock, Sentence[] | undefined>
+): Draft[] {
+  const steps = part.items.slice(0, STEPS_MAX)
+  const [first, last] = [steps[0], steps.at(-1)]
+  if (first === undefined || last === undefined || steps.length < 2) return []
+  const share = steps.filter((item) => instructs(read.get(item))).length / steps.length
+  const isTitled = part.title !== undefined && isHowToTitle(part.title)
+  const isCounted = first.ordered && !/^\p{L}{4}/u.test(first.marker)
+  const isNamed = first.ordered && !isCounted
+  const rule = listRule({ isTitled, isNamed, isCounted, share })
+  if (rule === undefined) return []
+  const words = steps.map(({ content }) =>
+    plainWords(text.slice(content.start, Math.min(content.end, content.start + 1_000)))
+  )
+  if (words.some((step) => step.length > STEP_UNITS_MAX)) return []
+  const statement = plainWords(part.title ?? about ?? words[0] ?? '')
+  return [{ rule, statement, steps: words, start: part.titleRange?.start ?? first.start, end: last.end }]
+}
+
+type ListLook = { isTitled: boolean; isNamed: boolean; isCounted: boolean; share: number }
+
+function listRule({ isTitled, isNamed, isCounted, share }: ListLook): ProcedureRule | undefined {
+  if (isNamed || (isTitled && (isCounted || share >= TITLED_SHARE)))
+    return isTitled ? 'how-to.titled-list' : 'how-to.step-list'
+  return isCounted && share >= UNTITLED_SHARE ? 'how-to.step-list' : undefined
+}
+
+function instructs(sentences: Sentence[] | undefined): boolean {
+  const tokens = sentences?.[0]?.tokens
+  return tokens !== undefined && isImperative(tokens, headOf(tokens))
+}
+
+/** The items of the uppermost level, cut where a list of another kind begins or the numbers start anew. */
+function topRuns(items: readonly ItemBlock[]): ItemBlock[][] {
+  const runs: ItemBlock[][] = []
+  let last: ItemBlock | undefined
+  for (const item of items) {
+    if (item.depth > 0) continue
+    const startsAnew = last === undefined || last.ordered !== item.ordered || /^\(?1[.)]/.test(item.marker)
+    if (startsAnew) runs.push([])
+    runs.at(-1)?.push(item)
+    last = item
+  }
+  return runs
+}
+
+/** "How to descale the kettle" above "Fill it with vinegar. Boil it. Rinse it twice." */
+function underHeading({ text }: TextSource, { title, titleRange }: DocumentPart, read: Sentence[][]): Draft[] {
+  if (title === undefined || titleRange === undefined || !isHowToTitle(title)) return []
+  const sentences = read.flat()
+  const first = sentences.findIndex(({ tokens }) => isImperative(tokens, headOf(tokens)))
+  const rest = first < 0 ? [] : sentences.slice(first)
+  const end = rest.findIndex(({ tokens }) => !isImperative(tokens, headOf(tokens)))
+  const steps = rest.slice(0, end < 0 ? STEPS_MAX : Math.min(end, STEPS_MAX))
+  const last = steps.at(-1)
+  if (first > 1 || steps.length < 2 || last === undefined) return []
+  const words = steps.map(({ start, end: to }) => plainWords(text.slice(start, to)))
+  return [{ rule: 'how-to.under-heading', statement: title, steps: words, start: titleRange.start, end: last.end }]
+}
+
+/** "House rules" above "- Shoes off at the door" */
+function listedRules({ text }: TextSource, { items }: DocumentPart): Draft[] {
+  return items.slice(0, STEPS_MAX).flatMap(({ content }): Draft[] => {
+    if (content.end - content.start > ITEM_RULE_UNITS_MAX) return []
+    const statement = plainWords(text.slice(content.start, content.end)).replace(/[.!;]$/, '')
+    return statement.endsWith('?') ? [] : [{ rule: 'rule.listed', statement, start: content.start, end: content.end }]
+  })
+}

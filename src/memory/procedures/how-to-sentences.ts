@@ -1,0 +1,138 @@
+import type { Token } from '../language/token.ts'
+import { verbForm } from '../language/verb-forms.ts'
+import { withoutMarks } from './clause-end.ts'
+import { cutSteps, type Step } from './cut-steps.ts'
+import { type Draft, spanOf, wordsOf } from './draft.ts'
+import { isImperative } from './imperative.ts'
+import { headOf, type Spoken } from './spoken.ts'
+
+/**
+ * How-tos that are told in sentences: "First boil the water, then add the salt. Finally turn off the heat.", and "To open
+ * the gate, lift the bolt and pull." What was done once (`first we boiled …`) is told otherwise, and is none.
+ */
+export function findTold(sentences: readonly Spoken[]): Draft[] {
+  const drafts: Draft[] = []
+  for (let at = 0; at < sentences.length; ) {
+    const sentence = sentences[at]
+    if (sentence === undefined) break
+    const told = sentence.isAside ? undefined : sequenceFrom(sentences, at)
+    const draft = told?.draft ?? (sentence.isAside ? undefined : purpose(sentence))
+    if (draft !== undefined) drafts.push(draft)
+    at = Math.max(told?.next ?? 0, at + 1)
+  }
+  return drafts
+}
+
+const SEQUENCE_SENTENCES_MAX = 20
+
+/** "First …, then …. Finally …": from the sentence that says `first`, as long as instructions follow. */
+function sequenceFrom(sentences: readonly Spoken[], at: number): { draft: Draft; next: number } | undefined {
+  const opening = sentences[at]
+  const start = opening === undefined ? undefined : opensSequence(opening)
+  if (opening === undefined || start === undefined) return undefined
+  const { steps, next } = stepsFrom(sentences, at, start)
+  const last = steps.at(-1)
+  if (steps.length < 2 || last === undefined || !steps.slice(1).some(({ isNext }) => isNext)) return undefined
+  const words = steps.map(({ of, from, to }) => wordsOf(of.text, of.tokens, { from, to }))
+  const aim = aimOf(opening) ?? titleBefore(sentences[at - 1], opening)
+  const span = { start: aim?.start ?? opening.tokens[0]?.start ?? 0, end: spanOf(last.of.tokens, last).end }
+  return { draft: { rule: 'how-to.sequence', statement: aim?.words ?? words[0] ?? '', steps: words, ...span }, next }
+}
+
+type ToldStep = Step & { of: Spoken }
+
+/** The instructions from token `start` of a sentence on, through the sentences of its paragraph. */
+function stepsFrom(sentences: readonly Spoken[], at: number, start: number): { steps: ToldStep[]; next: number } {
+  const steps: ToldStep[] = []
+  for (let next = at; next < at + SEQUENCE_SENTENCES_MAX; next++) {
+    const spoken = sentences[next]
+    if (spoken === undefined || spoken.isAside || spoken.range !== sentences[at]?.range) return { steps, next }
+    const cut = cutSteps(spoken.tokens, next === at ? start : 0)
+    const end = cut.findIndex(({ isStep }) => !isStep)
+    for (const step of end < 0 ? cut : cut.slice(0, end)) steps.push({ ...step, of: spoken })
+    if (end >= 0) return { steps, next }
+  }
+  return { steps, next: at + SEQUENCE_SENTENCES_MAX }
+}
+
+/** The token after `first`, which may stand behind `To …,`. */
+function opensSequence({ tokens }: Spoken): number | undefined {
+  const comma = tokens[0]?.lower === 'to' ? tokens.findIndex(({ text }) => text === ',') + 1 : 0
+  const word = tokens[comma]?.lower
+  if (word === 'first' || word === 'firstly') {
+    const isAll = tokens[comma + 1]?.lower === 'of' && tokens[comma + 2]?.lower === 'all'
+    return comma + (isAll ? 3 : 1)
+  }
+  const isStart = (word === 'start' || word === 'begin') && tokens[comma + 1]?.lower === 'by'
+  return isStart ? comma + 2 : undefined
+}
+
+/** "**To open the gate**, lift the bolt and pull." */
+function purpose(spoken: Spoken): Draft | undefined {
+  const aim = aimOf(spoken)
+  if (aim === undefined) return undefined
+  const { tokens, text } = spoken
+  const steps = cutSteps(tokens, aim.next)
+  if (steps.length === 0 || !steps.every(({ isStep }) => isStep)) return undefined
+  const to = withoutMarks(tokens, 0, tokens.length)
+  const words = steps.map(({ from, to: end }) => wordsOf(text, tokens, { from, to: end }))
+  return {
+    rule: 'how-to.purpose',
+    statement: wordsOf(text, tokens, { from: aim.from, to }),
+    steps: words,
+    ...spanOf(tokens, { from: aim.from, to })
+  }
+}
+
+type Aim = { words: string; start: number; from: number; next: number }
+
+/** `To open the gate`, `In order to …` or `If you want to …` at the head of a sentence, with what comes after its comma. */
+function aimOf({ tokens, text }: Spoken): Aim | undefined {
+  const from = headOf(tokens)
+  const to = aimVerb(tokens, from)
+  if (to === undefined) return undefined
+  const comma = tokens.findIndex(({ text: sign }, at) => at > to && sign === ',')
+  const verb = tokens[to]
+  if (verb === undefined || comma < 0 || comma + 1 >= tokens.length || NO_AIMS.has(verb.lower)) return undefined
+  if (verbForm(verb.lower) !== 'base' || verb.tag === 'DET' || verb.tag === 'PRON' || verb.tag === 'PROPN')
+    return undefined
+  const must = ['you', 'we'].includes(tokens[comma + 1]?.lower ?? '') && MUST.has(tokens[comma + 2]?.lower ?? '')
+  const next = must ? afterMust(tokens, comma + 2) : comma + 1
+  const isFirst = tokens[next]?.lower === 'first'
+  if (!isFirst && !isImperative(tokens, headOf(tokens, next))) return undefined
+  return { words: wordsOf(text, tokens, { from, to: comma }), start: tokens[from]?.start ?? 0, from, next }
+}
+
+/** `be`, `tell`: "to be honest, …", "to tell you the truth, …". */
+const NO_AIMS: ReadonlySet<string> = new Set(
+  'be|tell|say|start|begin|sum|summarize|clarify|recap|conclude|my|me|us|you'.split('|')
+)
+const MUST: ReadonlySet<string> = new Set(['must', 'should', 'need', 'have', 'can'])
+
+function afterMust(tokens: readonly Token[], at: number): number {
+  return tokens[at + 1]?.lower === 'to' ? at + 2 : at + 1
+}
+
+/** The verb of the aim. */
+function aimVerb(tokens: readonly Token[], from: number): number | undefined {
+  const words = tokens.slice(from, from + 4).map(({ lower }) => lower)
+  if (words[0] === 'to') return from + 1
+  if (words[0] === 'in' && words[1] === 'order' && words[2] === 'to') return from + 3
+  return words[0] === 'if' && words[1] === 'you' && words[2] === 'want' && words[3] === 'to' ? from + 4 : undefined
+}
+
+/** "Here is how to prune roses." before the steps. */
+function titleBefore(before: Spoken | undefined, first: Spoken): Aim | undefined {
+  if (before === undefined || before.isAside || before.tokens.length > TITLE_TOKENS_MAX) return undefined
+  const gap = (first.tokens[0]?.start ?? 0) - (before.tokens.at(-1)?.end ?? 0)
+  const how = before.tokens.findIndex(({ lower }, at) => lower === 'how' && before.tokens[at + 1]?.lower === 'to')
+  const isTo = before.tokens[0]?.lower === 'to' && before.tokens.at(-1)?.text === ':'
+  const from = isTo ? 0 : how
+  if (from < 0 || gap > GAP_UNITS_MAX) return undefined
+  const to = withoutMarks(before.tokens, from, before.tokens.length)
+  const start = before.tokens[from]?.start ?? 0
+  return { words: wordsOf(before.text, before.tokens, { from, to }), start, from, next: to }
+}
+
+const TITLE_TOKENS_MAX = 24
+const GAP_UNITS_MAX = 8

@@ -1,0 +1,137 @@
+import type { Token } from '../language/token.ts'
+import { verbBase, verbForm } from '../language/verb-forms.ts'
+import { STATE_VERBS } from './instruction-verbs.ts'
+import type { PreferenceSubject } from './preference-subject.ts'
+import type { ProcedureRule } from './procedure-confidence.ts'
+import { ADVERBS, CONSUMING_VERBS, HABIT_ADVERBS, LIKING_VERBS, PASSING_OBJECTS } from './procedure-words.ts'
+
+/** A clause from its subject on; it ends before token `to`. */
+export type PreferenceClause = { tokens: readonly Token[]; to: number; subject: PreferenceSubject }
+
+type PreferenceRule = { rule: ProcedureRule; holds: (clause: PreferenceClause) => boolean }
+
+/** Asked in this order; the first that holds names the preference. */
+export const PREFERENCE_RULES: readonly PreferenceRule[] = [
+  { rule: 'preference.of-another', holds: ofAnother },
+  { rule: 'preference.prefer', holds: prefer },
+  { rule: 'preference.rather', holds: wouldRather },
+  { rule: 'preference.habit', holds: habit },
+  { rule: 'preference.liking', holds: liking },
+  { rule: 'preference.aversion', holds: aversion },
+  { rule: 'preference.lasting', holds: lasting }
+]
+
+/** "Ada **prefers** rebasing over merging", "my brother **never drinks** milk" */
+function ofAnother({ tokens, to, subject }: PreferenceClause): boolean {
+  if (subject.person !== 'other') return false
+  const { verb, adverbs } = verbAfter(tokens, subject.verb)
+  const word = lowerAt(tokens, verb)
+  const denied = ['does', "doesn't", 'doesnt'].includes(word) ? deniedVerb(tokens, verb) : undefined
+  if (denied !== undefined) {
+    const base = lowerAt(tokens, denied)
+    return (LIKING_VERBS.has(base) || CONSUMING_VERBS.has(base)) && hasLastingObject(tokens, denied, to)
+  }
+  if (!/^[a-z]+s$/.test(word) || verbForm(word) !== 'present') return false
+  const base = verbBase(word)
+  if (base === 'prefer' || LIKING_VERBS.has(base)) return hasLastingObject(tokens, verb, to)
+  return adverbs.some((adverb) => HABIT_ADVERBS.has(adverb)) && !STATE_VERBS.has(base) && verb + 1 < to
+}
+
+/** "I **prefer** the window seat" */
+function prefer({ tokens, to, subject }: PreferenceClause): boolean {
+  const { verb } = verbAfter(tokens, subject.verb)
+  return subject.person === 'speaker' && lowerAt(tokens, verb) === 'prefer' && hasLastingObject(tokens, verb, to)
+}
+
+/** "I'd **rather** walk than drive" */
+function wouldRather({ tokens, to, subject }: PreferenceClause): boolean {
+  if (subject.person !== 'speaker' || !WOULD.has(lowerAt(tokens, subject.verb))) return false
+  const at = subject.verb + 1
+  const isRather = lowerAt(tokens, at) === 'rather' || lowerAt(tokens, at) === 'sooner'
+  return isRather && at + 2 < to && !['be', 'have', 'you', 'not'].includes(lowerAt(tokens, at + 1))
+}
+
+const WOULD: ReadonlySet<string> = new Set(["'d", '’d', 'would'])
+
+/** "I **never drink** milk", "I don't **eat** meat", "we **usually** take the train" */
+function habit({ tokens, to, subject }: PreferenceClause): boolean {
+  if (subject.person !== 'speaker') return false
+  const denied = deniedVerb(tokens, subject.verb)
+  if (denied !== undefined) return CONSUMING_VERBS.has(lowerAt(tokens, denied)) && hasLastingObject(tokens, denied, to)
+  const { verb, adverbs } = verbAfter(tokens, subject.verb)
+  const word = lowerAt(tokens, verb)
+  if (subject.isPlural && adverbs.some((adverb) => adverb === 'never' || adverb === 'always')) return false
+  if (!adverbs.some((adverb) => HABIT_ADVERBS.has(adverb)) || STATE_VERBS.has(word)) return false
+  return tokens[verb]?.tag === 'VERB' && isBase(word) && verb + 1 < to && hasLastingObject(tokens, verb, to)
+}
+
+/** "I **love** hiking", "I really **hate** queues", "I'm **fond of** maps" */
+function liking({ tokens, to, subject }: PreferenceClause): boolean {
+  if (subject.person !== 'speaker') return false
+  const { verb } = verbAfter(tokens, subject.verb)
+  if (LIKING_VERBS.has(lowerAt(tokens, verb))) return hasLastingObject(tokens, verb, to)
+  if (!["'m", '’m', 'am', "'re", 'are'].includes(lowerAt(tokens, verb))) return false
+  const { verb: at } = verbAfter(tokens, verb + 1)
+  const next = lowerAt(tokens, at)
+  if (next === 'fond' || next === 'keen') return hasLastingObject(tokens, at + 1, to)
+  const isFan =
+    lowerAt(tokens, at + 1) === 'fan' || lowerAt(tokens, at + 2) === 'fan' || lowerAt(tokens, at + 3) === 'fan'
+  return (next === 'a' || next === 'not') && isFan
+}
+
+/** "I don't **like** olives", "I can't **stand** loud music" */
+function aversion({ tokens, to, subject }: PreferenceClause): boolean {
+  if (subject.person !== 'speaker') return false
+  const denied = deniedVerb(tokens, subject.verb)
+  if (denied === undefined) return false
+  const word = lowerAt(tokens, denied)
+  const isCant = CAN.has(lowerAt(tokens, subject.verb))
+  if (isCant) return (word === 'stand' || word === 'bear') && hasLastingObject(tokens, denied, to)
+  if (word === 'care') return lowerAt(tokens, denied + 1) === 'for' && hasLastingObject(tokens, denied + 1, to)
+  return LIKING_VERBS.has(word) && hasLastingObject(tokens, denied, to)
+}
+
+const CAN: ReadonlySet<string> = new Set(['ca', 'can', "can't", 'cant', 'cannot'])
+
+/** "I've **always loved** jazz" */
+function lasting({ tokens, to, subject }: PreferenceClause): boolean {
+  if (subject.person !== 'speaker' || !["'ve", '’ve', 'have'].includes(lowerAt(tokens, subject.verb))) return false
+  const at = subject.verb + 1
+  if (lowerAt(tokens, at) !== 'always' && lowerAt(tokens, at) !== 'never') return false
+  const base = verbBase(lowerAt(tokens, at + 1))
+  return (base === 'prefer' || LIKING_VERBS.has(base)) && hasLastingObject(tokens, at + 1, to)
+}
+
+/** The verb after `don't`, `do not`, `can't`, with adverbs between; undefined where nothing is denied. */
+function deniedVerb(tokens: readonly Token[], at: number): number | undefined {
+  const { verb: helper } = verbAfter(tokens, at)
+  const word = lowerAt(tokens, helper)
+  if (["don't", 'dont', "doesn't", 'doesnt', "can't", 'cant', 'cannot'].includes(word))
+    return verbAfter(tokens, helper + 1).verb
+  if (!['do', 'does', 'ca', 'can'].includes(word)) return undefined
+  const isDenied = ["n't", 'n’t', 'not'].includes(lowerAt(tokens, helper + 1))
+  return isDenied ? verbAfter(tokens, helper + 2).verb : undefined
+}
+
+function verbAfter(tokens: readonly Token[], from: number): { verb: number; adverbs: string[] } {
+  const adverbs: string[] = []
+  let verb = from
+  for (; ADVERBS.has(lowerAt(tokens, verb)); verb++) adverbs.push(lowerAt(tokens, verb))
+  return { verb, adverbs }
+}
+
+/** Whether what follows the verb names a thing or deed at large, and not this one, you, or nothing. */
+function hasLastingObject(tokens: readonly Token[], verb: number, to: number): boolean {
+  const object = tokens[verb + 1]
+  if (verb + 1 >= to || object === undefined || object.tag === 'PUNCT') return false
+  if (PASSING_OBJECTS.has(object.lower)) return false
+  return object.lower !== 'to' || (verb + 2 < to && !['hear', 'see', 'think'].includes(lowerAt(tokens, verb + 2)))
+}
+
+function isBase(lower: string): boolean {
+  return verbForm(lower) === 'base' && /^[a-z]+$/.test(lower)
+}
+
+function lowerAt(tokens: readonly Token[], at: number): string {
+  return tokens[at]?.lower ?? ''
+}

@@ -1,0 +1,167 @@
+import type { Token } from '../language/token.ts'
+import { verbForm } from '../language/verb-forms.ts'
+import { instructedVerb, isImperative } from './imperative.ts'
+import { STATE_VERBS } from './instruction-verbs.ts'
+import { modalRule } from './modal-rule.ts'
+import type { ProcedureRule } from './procedure-confidence.ts'
+import { ASKING_VERBS, CONDITION_WORDS, FRIENDLY_OBJECTS, TRAILING_CONDITIONS } from './procedure-words.ts'
+import type { RuleSentence } from './rule-sentence.ts'
+
+type RuleRule = { rule: ProcedureRule; holds: (sentence: RuleSentence) => boolean }
+
+/** Asked in this order; the first that holds names the rule. */
+export const RULES: readonly RuleRule[] = [
+  { rule: 'rule.policy', holds: policy },
+  { rule: 'rule.condition', holds: condition },
+  { rule: 'rule.remember', holds: remember },
+  { rule: 'rule.always', holds: (sentence) => standing(sentence, 'always') },
+  { rule: 'rule.never', holds: (sentence) => standing(sentence, 'never') },
+  { rule: 'rule.practice', holds: practice },
+  { rule: 'rule.forbidden', holds: forbidden },
+  { rule: 'rule.modal', holds: modalRule },
+  { rule: 'rule.do-not', holds: doNot },
+  { rule: 'rule.trailing-condition', holds: trailingCondition }
+]
+
+/** "**Always** lock the bike", "**Never** commit secrets"; not "never seen it", "always happy", "never mind". */
+function standing({ tokens, head, to }: RuleSentence, word: 'always' | 'never'): boolean {
+  if (lowerAt(tokens, head) !== word || head + 2 >= to) return false
+  const verb = tokens[head + 1]
+  return verb !== undefined && !STATE_VERBS.has(verb.lower) && isImperative(tokens, head + 1)
+}
+
+/** "**We never** deploy on Fridays": what a group does is its rule. */
+function practice({ tokens, head, to }: RuleSentence): boolean {
+  const [subject, adverb, verb] = tokens.slice(head, head + 3)
+  if (subject?.lower !== 'we' || (adverb?.lower !== 'never' && adverb?.lower !== 'always') || verb === undefined)
+    return false
+  return head + 3 < to && !STATE_VERBS.has(verb.lower) && verb.tag === 'VERB' && verbForm(verb.lower) === 'base'
+}
+
+/** "**When** the build is red, **don't** merge", "**If** a guest is allergic, tell the kitchen" */
+function condition({ tokens, head, to }: RuleSentence): boolean {
+  const isEvery = ['every', 'each'].includes(lowerAt(tokens, head)) && lowerAt(tokens, head + 1) === 'time'
+  const isCase = lowerAt(tokens, head) === 'in' && lowerAt(tokens, head + 1) === 'case'
+  if (!(CONDITION_WORDS.has(lowerAt(tokens, head)) || isEvery || isCase)) return false
+  const comma = tokens.findIndex(({ text }, at) => at > head + 1 && text === ',')
+  if (comma < 0 || comma >= to - 2) return false
+  const main = ['then', 'please', 'always', 'just'].includes(lowerAt(tokens, comma + 1)) ? comma + 2 : comma + 1
+  const isMust = ['you', 'we', 'everyone'].includes(lowerAt(tokens, main)) && OBLIGATIONS.has(lowerAt(tokens, main + 1))
+  return isMust || (isImperative(tokens, main) && !isFriendly(tokens, main))
+}
+
+const OBLIGATIONS: ReadonlySet<string> = new Set(['must', 'should', 'shall', 'always', 'never', 'have', 'need'])
+
+/** "**Do not** feed the geese **when** …", "**Don't** merge **on Fridays**": an instruction that holds at large. */
+function doNot(sentence: RuleSentence): boolean {
+  const { tokens, head, to } = sentence
+  const verb = instructedVerb(tokens, head)
+  if (verb === undefined || verb === head || lowerAt(tokens, head) === 'only' || verb + 1 >= to) return false
+  if (STATE_VERBS.has(lowerAt(tokens, verb)) || !isImperative(tokens, head) || isFriendly(tokens, head)) return false
+  return hasCondition(sentence, verb) || tokens.slice(verb, to).some(({ lower }) => ANY_TIME.has(lower))
+}
+
+const ANY_TIME: ReadonlySet<string> = new Set(
+  [
+    'mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends|weekdays|ever|anyone|any|every|each|anybody',
+    'directly|production|without|evenings|mornings|nights|holidays'
+  ].flatMap((line) => line.split('|'))
+)
+
+/** "Run the tests **before you push**" */
+function trailingCondition(sentence: RuleSentence): boolean {
+  const { tokens, head } = sentence
+  if (!isImperative(tokens, head) || isFriendly(tokens, head)) return false
+  const verb = instructedVerb(tokens, head) ?? head
+  return !ASKING_VERBS.has(lowerAt(tokens, verb)) && hasCondition(sentence, verb)
+}
+
+/** A condition after the verb and at least one word more, with something behind it. */
+function hasCondition({ tokens, to }: RuleSentence, verb: number): boolean {
+  return tokens.some(({ lower }, at) => {
+    if (at < verb + 2 || at >= to - 1) return false
+    if (!TRAILING_CONDITIONS.has(lower))
+      return (lower === 'every' || lower === 'each') && lowerAt(tokens, at + 1) === 'time'
+    const next = tokens[at + 1]
+    return (
+      next !== undefined && next.tag !== 'PUNCT' && next.tag !== 'NUM' && !(lower === 'until' && next.tag === 'PROPN')
+    )
+  })
+}
+
+/** "**Remember to** water the ferns", "**make sure** the door is locked", "don't **forget to** …" */
+function remember({ tokens, head, to }: RuleSentence): boolean {
+  const [first, second, third, fourth] = [0, 1, 2, 3].map((n) => lowerAt(tokens, head + n))
+  if (head + 3 >= to) return false
+  if (first === 'remember' || first === 'ensure') return second === 'to' || (first === 'ensure' && second !== '')
+  if (first === 'make' || first === 'be') return second === 'sure' && third !== 'of' && third !== 'you'
+  const forgets = first === 'do' ? third === 'forget' && fourth === 'to' : second === 'forget' && third === 'to'
+  return forgets && ['do', "don't", 'dont', 'never'].includes(first ?? '')
+}
+
+/** "Smoking **is not allowed** here", "it's **forbidden to** …", "**No** parking in the yard" */
+function forbidden({ tokens, head, from, to }: RuleSentence): boolean {
+  const no = lowerAt(tokens, from) === 'no' ? from : head
+  if (lowerAt(tokens, no) === 'no')
+    return no + 1 < to && !NO_DOUBT.has(lowerAt(tokens, no + 1)) && /.ing$/.test(lowerAt(tokens, no + 1))
+  const is = tokens.findIndex(({ lower }, at) => at >= head && at < head + REACH && IS.has(lower))
+  if (
+    is < 0 ||
+    is === head ||
+    tokens.slice(head, is).some(({ tag, lower }) => tag === 'VERB' && !lower.endsWith('ing'))
+  )
+    return false
+  const isDenied = ['not', "n't", 'n’t', 'never'].includes(lowerAt(tokens, is + 1))
+  const word = lowerAt(tokens, isDenied ? is + 2 : is + 1)
+  const before = lowerAt(tokens, is - 1)
+  if (before === 'i' || before === 'she' || before === 'he' || tokens[is - 1]?.tag === 'PROPN') return false
+  return isDenied ? word === 'allowed' || word === 'permitted' : BANNED.has(word)
+}
+
+const REACH = 12
+const IS: ReadonlySet<string> = new Set(['is', 'are', "'s", 'isn', 'aren'])
+const BANNED: ReadonlySet<string> = new Set([
+  'forbidden',
+  'prohibited',
+  'mandatory',
+  'compulsory',
+  'obligatory',
+  'verboten'
+])
+const NO_DOUBT: ReadonlySet<string> = new Set([
+  'thing',
+  'king',
+  'wing',
+  'ring',
+  'string',
+  'something',
+  'anything',
+  'being',
+  'morning',
+  'evening'
+])
+
+/** "**Our policy is** to …", "the house **rule is** that …" */
+function policy({ tokens, head, to }: RuleSentence): boolean {
+  const noun = tokens.findIndex(({ lower }, at) => at > head && at < head + 5 && POLICIES.has(lower))
+  if (noun < 0 || !['our', 'the', 'my', 'team', 'house'].includes(lowerAt(tokens, head))) return false
+  const after = lowerAt(tokens, noun + 1)
+  return (
+    after === 'is' && noun + 3 < to && ['to', 'that', 'no', 'never', 'always', ':'].includes(lowerAt(tokens, noun + 2))
+  )
+}
+
+const POLICIES: ReadonlySet<string> = new Set(['policy', 'rule', 'convention', 'guideline', 'practice'])
+
+/** "call **me** when …", "let **us** know if …": asked of a friend, once. */
+function isFriendly(tokens: readonly Token[], at: number): boolean {
+  const verb = instructedVerb(tokens, at) ?? at
+  const [, second, third] = tokens.slice(verb, verb + 3)
+  if (['feel', 'let', 'come', 'join', 'text', 'stay', 'enjoy'].includes(lowerAt(tokens, verb)) && second?.tag !== 'DET')
+    return true
+  return FRIENDLY_OBJECTS.has(second?.lower ?? '') || FRIENDLY_OBJECTS.has(third?.lower ?? '')
+}
+
+function lowerAt(tokens: readonly Token[], at: number): string {
+  return tokens[at]?.lower ?? ''
+}

@@ -1,0 +1,99 @@
+import type { Sentence, Token } from '../language/token.ts'
+import type { Block } from '../structure/block.ts'
+import { proseRanges } from '../structure/prose-ranges.ts'
+import type { TextSource } from '../text-source.ts'
+import { OPENERS } from './procedure-words.ts'
+
+/** A sentence with whose words it is and where it stands. */
+export type Spoken = {
+  text: string
+  tokens: readonly Token[]
+  speaker: string | undefined
+  /** Which of the ranges that sentences are read from; -1 outside all of them. */
+  range: number
+  /** Asked, or said by somebody else: nothing in it is a procedure. */
+  isAside: boolean
+  /** The first token that is no opener: `Well, [I] prefer …`. */
+  head: number
+}
+
+/** The sentences of a text, in order, each put where it stands. */
+export function spokenSentences(
+  source: TextSource,
+  blocks: readonly Block[],
+  sentences: readonly Sentence[]
+): Spoken[] {
+  const ranges = proseRanges(blocks)
+  let range = 0
+  let isQuoted = false
+  return sentences.map(({ tokens, start }) => {
+    const last = range
+    while (range < ranges.length - 1 && (ranges[range]?.end ?? 0) <= start) range++
+    const place = ranges[range]
+    const isInside = place !== undefined && place.start <= start && start < place.end
+    if (last !== range) isQuoted = false
+    const wasQuoted = isQuoted
+    isQuoted = quotedAfter(tokens, isQuoted)
+    return {
+      text: source.text,
+      tokens,
+      speaker: (isInside ? place.speaker : undefined) ?? source.speaker,
+      range: isInside ? range : -1,
+      isAside: wasQuoted || isQuestion(tokens) || isSomebodyElses(tokens),
+      head: headOf(tokens)
+    }
+  })
+}
+
+/** Past openers and the marks between them. */
+export function headOf(tokens: readonly Token[], from = 0): number {
+  let at = from
+  for (let token = tokens[at]; token !== undefined && at - from < OPENERS_MAX; token = tokens[++at]) {
+    const isMark = token.tag === 'PUNCT' && at > from && !QUOTES.has(token.text) && token.text !== '('
+    const isPolite = token.tag === 'INTJ' || token.tag === 'SYM' || !/[\p{L}\p{N}]/u.test(token.text)
+    if (!(OPENERS.has(token.lower) || isMark || (isPolite && !QUOTES.has(token.text)))) break
+  }
+  return at
+}
+
+const OPENERS_MAX = 8
+
+function isQuestion(tokens: readonly Token[]): boolean {
+  const closing = tokens.slice(-3).some(({ text }) => text.startsWith('?') || text.startsWith('？'))
+  const first = tokens[headOf(tokens)]
+  return closing || (first !== undefined && ASKING_STARTS.has(first.lower) && isAsked(tokens))
+}
+
+/** `do you prefer tea`: an auxiliary or question word, and then who it is about. */
+function isAsked(tokens: readonly Token[]): boolean {
+  const head = headOf(tokens)
+  const next = tokens[head + 1]
+  return next !== undefined && next.tag === 'PRON' && tokens[head]?.lower !== 'when'
+}
+
+const ASKING_STARTS: ReadonlySet<string> = new Set(
+  'do|does|did|is|are|am|was|were|can|could|would|will|should|have|has|what|who|where|why|how|which|whose'.split('|')
+)
+
+const QUOTES: ReadonlySet<string> = new Set(['"', '“', '”', '„', '«', '»', '``', "''"])
+
+/** Begins inside quotation marks, or supposes something. */
+function isSomebodyElses(tokens: readonly Token[]): boolean {
+  const first = tokens[0]
+  if (first === undefined || QUOTES.has(first.text)) return true
+  const head = tokens[headOf(tokens)]?.lower ?? ''
+  return (
+    head === 'suppose' || head === 'imagine' || head === 'pretend' || head === 'apparently' || head === 'supposedly'
+  )
+}
+
+/** Whether quotation marks are open at the end of a sentence. */
+function quotedAfter(tokens: readonly Token[], before: boolean): boolean {
+  let isOpen = before
+  for (const { text } of tokens) {
+    if (text === '“' || text === '„' || text === '«') isOpen = true
+    else if (text === '”' || text === '»') isOpen = false
+    else if (text === '"') isOpen = !isOpen
+  }
+  return isOpen
+}

@@ -1,0 +1,73 @@
+import type { Token } from '../language/token.ts'
+import { verbForm } from '../language/verb-forms.ts'
+import { ADVERBS } from './procedure-words.ts'
+
+/** Words to be put into the third person: tokens `from` to `to` of a text, spoken by `speaker`. */
+export type FirstPerson = {
+  text: string
+  tokens: readonly Token[]
+  from: number
+  to: number
+  speaker: string | undefined
+}
+
+/** `I prefer tea to my coffee` of Ada is `Ada prefers tea to Ada's coffee`. Without a speaker the words stay as they are. */
+export function thirdPerson({ text, tokens, from, to, speaker }: FirstPerson): string {
+  let words = ''
+  let end = tokens[from]?.start ?? 0
+  let verb = -1
+  for (let at = from; at < to; at++) {
+    const token = tokens[at]
+    if (token === undefined) break
+    const space = text.slice(end, token.start)
+    end = token.end
+    if (SUBJECTS.has(token.lower)) verb = verbAfter(tokens, at)
+    const put =
+      speaker === undefined ? undefined : (putPerson(token, speaker) ?? (at === verb ? putVerb(token) : undefined))
+    words += `${space}${put ?? token.text}`
+  }
+  return words.replace(/\s+/g, ' ').trim()
+}
+
+/** The verb in the third person: `go` goes, `try` tries, `watch` watches; modals stay. */
+export function withEnding(verb: string): string {
+  const known = ODD_FORMS.get(verb)
+  if (known !== undefined) return known
+  if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`
+  return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}s`
+}
+
+const SUBJECTS: ReadonlySet<string> = new Set(['i', 'we'])
+
+const ODD_FORMS: ReadonlyMap<string, string> = new Map([
+  ['am', 'is'],
+  ["'m", ' is'],
+  ['are', 'is'],
+  ["'re", ' is'],
+  ['have', 'has'],
+  ["'ve", ' has'],
+  ["'d", ' would'],
+  ["'ll", ' will'],
+  ['be', 'is'],
+  ...['would', 'will', 'can', 'could', 'shall', 'should', 'may', 'might', 'must', 'ca', 'wo', 'was', 'had'].map(
+    (same): [string, string] => [same, same]
+  )
+])
+
+function putPerson({ lower }: Token, speaker: string): string | undefined {
+  if (SUBJECTS.has(lower) || lower === 'me' || lower === 'us') return speaker
+  if (lower === 'my' || lower === 'our' || lower === 'mine' || lower === 'ours') return `${speaker}'s`
+  return lower === 'myself' || lower === 'ourselves' ? 'themselves' : undefined
+}
+
+function verbAfter(tokens: readonly Token[], subject: number): number {
+  let at = subject + 1
+  while (ADVERBS.has(tokens[at]?.lower ?? '') || tokens[at]?.tag === 'ADV') at++
+  return at
+}
+
+function putVerb({ lower, tag }: Token): string | undefined {
+  if (ODD_FORMS.has(lower)) return withEnding(lower)
+  if (tag === 'PUNCT' || verbForm(lower) !== 'base' || !/^[a-z]+$/.test(lower)) return undefined
+  return withEnding(lower)
+}
