@@ -13,4 +13,4 @@ export function inStretches(turns: readonly Turn[]): Turn[][] {
 }
 
 /** Six hours: a night ends a talk, a meal does not. */
-const PAUSE_MS_MAX = 6 * 60 * 60 * 1000
+export const PAUSE_MS_MAX = 6 * 60 * 60 * 1000

@@ -12,10 +12,11 @@ export const ANSWER = {
   /** Memories that are read for one key, the newest, and for all. */
   KEY_MEMORIES_MAX: 24,
   KEYED_MEMORIES_MAX: 160,
-  /** Conversations whose episodes are looked at. */
-  EPISODE_CONVERSATIONS: 4,
-  /** Memories that are read for episodes, beyond those read anyway. */
-  EPISODE_MEMORIES_MAX: 240,
+  /** Stretches of conversations whose episodes are looked at: those with the best sources. */
+  STRETCHES_MAX: 4,
+  /** Turns of one stretch that are looked at together, and of all. */
+  STRETCH_TURNS_MAX: 120,
+  EPISODE_TURNS_MAX: 240,
 
   /**
    * How much of an entry's score its words give, and how much the memory it stands in. On chats the right fact is first
@@ -36,6 +37,6 @@ export const ANSWER = {
   OTHER_TIME: 0.6,
   /** A procedure of another kind than the query asks for. */
   OTHER_KIND: 0.7,
-  /** The part of an episode's score that its further sources give after the best. */
-  EPISODE_REST: 0.3
+  /** The part of an episode's score that all its sources give together; the rest is the best one's. */
+  EPISODE_TOGETHER: 0.3
 } as const

@@ -6,6 +6,7 @@ import type { Inquiry, Place } from '../rank/inquiry.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
+import { episodeEntries } from './episode-entries.ts'
 import { factEntries } from './fact-entries.ts'
 import { procedureEntries } from './procedure-entries.ts'
 import { queryIntent } from './query-intent.ts'
@@ -46,7 +47,7 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Mem
   return {
     semantics: cut('semantics', () => factEntries(answering, candidatesWith(answering, YIELDS_FACTS))),
     procedures: cut('procedures', () => procedureEntries(answering, candidatesWith(answering, YIELDS_PROCEDURES))),
-    episodes: [],
+    episodes: cut('episodes', () => episodeEntries(answering)),
     sources: cut('sources', () => sourceEntries(readHits(answering, (place) => place < limit)))
   }
 }

@@ -6,9 +6,6 @@ import { createTopDocuments } from './top-documents.ts'
 /** Where a memory's line stands in the snapshot, in bytes. */
 export type Place = { offset: number; length: number }
 
-/** A memory near another in its conversation. `at` is ms since 1970. */
-export type Turn = Place & { at: number }
-
 /** What an index says to a query: the best hits, and what may be asked about them until the index changes. */
 export type Inquiry = {
   hits: Hit[]
@@ -18,11 +15,13 @@ export type Inquiry = {
   /** Memories with a fact of this key, the newest so many, newest first. Some may only have a key that is cut alike. */
   keyed(key: string, limit: number): Place[]
   /**
-   * The turns of a hit's conversation from the first to the last, as far as each follows the one before within `gapMs` and
-   * `limit` turns lie between, on either side. A memory of no conversation is alone.
+   * The turns that a hit belongs to: of its conversation, none `pauseMs` or more after the one before. Of more than
+   * `limit` those that stand with it in one of equal parts, so that two hits of one part are given the same turns.
    */
-  turnsAround(hit: number, bounds: { limit: number; gapMs: number }): Turn[]
+  stretchOf(hit: number, bounds: StretchBounds): Place[]
 }
+
+export type StretchBounds = { limit: number; pauseMs: number }
 
 /** What may be asked of `index` after it ranked. Nothing from after `until`, ms since 1970, is told. */
 export function createInquiry(index: IndexReader, { documents, hits, terms }: Ranked, until = Infinity): Inquiry {
@@ -41,15 +40,7 @@ export function createInquiry(index: IndexReader, { documents, hits, terms }: Ra
       }
       return newest.best().map(placeOf)
     },
-    turnsAround(hit, bounds) {
-      const { after, before } = index.neighbours()
-      const here = documents[hit] ?? 0
-      const walk = (way: Int32Array): number[] => documentsAlong(way, here, { ...bounds, until, times: index.times() })
-      return [...walk(before).reverse(), here, ...walk(after)].map((document) => ({
-        ...placeOf(document),
-        at: index.timeOf(document)
-      }))
-    }
+    stretchOf: (hit, bounds) => stretchOf(index, documents[hit] ?? 0, { ...bounds, until }).map(placeOf)
   }
 }
 
@@ -58,16 +49,27 @@ function newerFirst(index: IndexReader): (left: number, right: number) => number
     index.timeOf(right) - index.timeOf(left) || Buffer.compare(index.idOf(left), index.idOf(right))
 }
 
-type Bounds = { limit: number; gapMs: number; until: number; times: Float64Array }
-
-function documentsAlong(way: Int32Array, from: number, { limit, gapMs, until, times }: Bounds): number[] {
-  const found: number[] = []
-  let here = from
-  while (found.length < limit) {
-    const next = way[here] ?? -1
-    if (next < 0 || Math.abs((times[next] ?? 0) - (times[here] ?? 0)) > gapMs || (times[next] ?? 0) > until) break
-    found.push(next)
-    here = next
+/** Walks through columns that ranking has read already: only what is given is read from the file later. */
+function stretchOf(
+  index: IndexReader,
+  here: number,
+  { limit, pauseMs, until }: StretchBounds & { until: number }
+): number[] {
+  const { after, before } = index.neighbours()
+  const times = index.times()
+  const next = (document: number, way: Int32Array): number => {
+    const other = way[document] ?? -1
+    if (other < 0 || (times[other] ?? 0) > until) return -1
+    return Math.abs((times[other] ?? 0) - (times[document] ?? 0)) > pauseMs ? -1 : other
   }
-  return found
+  let from = here
+  let place = 0
+  for (let one = next(here, before); one >= 0; one = next(one, before)) {
+    place++
+    from = one
+  }
+  for (let skipped = place - (place % limit); skipped > 0; skipped--) from = next(from, after)
+  const turns: number[] = []
+  for (let one = from; one >= 0 && turns.length < limit; one = next(one, after)) turns.push(one)
+  return turns
 }
