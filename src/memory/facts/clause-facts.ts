@@ -9,9 +9,8 @@ import { COPULAS } from './words/verb-classes.ts'
 /** The facts of one clause: subject, verb group, and what follows with the adverbials before. One a listed value. */
 export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
   const { parse } = sight
-  if (clause.subject === undefined) return []
   if (clause.kind === 'gerund' || clause.kind === 'infinitive') return []
-  const subject = wordsOf(parse, trim(parse, clause.subject))
+  const subject = subjectWords(parse, clause)
   if (subject === undefined) return []
   const verb = parse.chunks[clause.at] as Chunk
   const reach = predicateReach(sight, clause)
@@ -51,8 +50,16 @@ function withoutVocative({ chunks, tags }: Parse, { from, to }: Phrase): number 
   return isName && isEnd && chunks[to - 2]?.kind === 'comma' && to - 2 > from ? to - 2 : to
 }
 
+/** No words at all where the speaker is left out. */
+function subjectWords(parse: Parse, clause: Clause): Words | undefined {
+  if (clause.subject !== undefined) return wordsOf(parse, trim(parse, clause.subject))
+  const start = (parse.chunks[clause.at] as Chunk).from
+  return clause.isSpeaker === true ? { from: start, to: start } : undefined
+}
+
 function ruleOf(clause: Clause): string {
   if (clause.kind === 'speech') return 'report.said'
+  if (clause.isSpeaker === true) return 'speaker.left-out'
   if (
     clause.kind === 'relative' ||
     clause.kind === 'participle' ||

@@ -24,6 +24,8 @@ export type Clause = {
   at: number
   verb: VerbGroup
   subject: Phrase | undefined
+  /** The speaker is left out: "Went to Rome last week". */
+  isSpeaker?: boolean
   /** Adverbials before the subject. */
   openings: Phrase[]
   /** Lower-case word that opens it: because, if, which. */

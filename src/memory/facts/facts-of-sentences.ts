@@ -5,8 +5,10 @@ import type { TextSource } from '../text-source.ts'
 import { clauseFacts } from './clause-facts.ts'
 import { confidenceOf } from './confidence.ts'
 import { type Draft, type Sight, sightOf, type Words } from './draft.ts'
-import { type Naming, nameWords } from './naming.ts'
+import { implySpeaker } from './imply-speaker.ts'
+import { type Naming, nameSubject, nameWords } from './naming.ts'
 import { nominalFacts } from './nominal-facts.ts'
+import { predicateText } from './predicate-text.ts'
 import { readClauses } from './read-clauses.ts'
 import { claimedClauses } from './reality.ts'
 
@@ -29,17 +31,18 @@ export function factsOfSentences(sentences: readonly Sentence[], source: TextSou
 function factsOfSentence(sentence: Sentence, source: TextSource): FactRecord[] {
   const parse = readClauses(sentence.tokens, repairTags(sentence.tokens))
   const sight = sightOf(parse)
+  if (source.speaker !== undefined) implySpeaker(sight)
   const drafts: Draft[] = claimedClauses(sight, () => false).flatMap((clause) => clauseFacts(sight, clause))
   drafts.push(...nominalFacts(sight, () => true))
   const naming: Naming = { source, parse, resolve: () => undefined }
-  return drafts.map((draft) => record(draft, sight, naming))
+  return drafts.map((draft) => record(draft, sight, naming)).filter((fact) => fact.subject !== '' && fact.value !== '')
 }
 
 function record(draft: Draft, { parse }: Sight, naming: Naming): FactRecord {
-  const ranges = [draft.subject, ...draft.predicate, ...draft.value]
+  const ranges = [draft.subject, ...draft.predicate, ...draft.value].filter((words) => words.to > words.from)
   return {
-    subject: nameWords(naming, draft.subject, 'subject'),
-    predicate: draft.said ?? draft.predicate.map((words) => nameWords(naming, words, 'value')).join(' '),
+    subject: nameSubject(naming, draft.subject),
+    predicate: predicateText(naming, draft),
     value: draft.value.map((words) => nameWords(naming, words, 'value')).join(' '),
     ...(draft.negated ? { negated: true as const } : {}),
     ...(draft.modality === undefined ? {} : { modality: draft.modality }),

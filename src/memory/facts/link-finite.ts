@@ -228,8 +228,25 @@ function plainClause(place: VerbPlace, from: number): Clause | undefined {
   const quoted = speechBefore(place, found)
   if (quoted !== undefined) return quoted
   if (waiting !== undefined && !startsNominative(state, found)) return resume(place, waiting)
+  const gerund = gerundSubject(place, current, found)
+  if (gerund !== undefined) return gerund
   if (found === undefined) return coordinate(place, from)
   return afterSubject(place, found, current)
+}
+
+/** "**Painting the house** takes time": a verb in -ing that opens the sentence is the subject. */
+function gerundSubject(place: VerbPlace, current: Clause, found: FoundSubject | undefined): Clause | undefined {
+  const { state, at, from } = place
+  if (current.verb.form !== 'ing' || current.subject !== undefined || current.verb.hasAuxiliary) return undefined
+  if (
+    startsNominative(state, found) ||
+    state.chunks.slice(from, at).some((chunk) => chunk.kind === 'comma' || chunk.kind === 'and')
+  )
+    return undefined
+  const first = state.clauses[0]
+  if (first?.kind !== 'adjunct' || first.subject !== undefined) return undefined
+  first.kind = 'gerund'
+  return clauseOf(place, { kind: 'main', start: at, subject: { from: first.at, to: at } })
 }
 
 function startsNominative({ chunks, tokens }: ReadState, found: FoundSubject | undefined): boolean {

@@ -5,8 +5,14 @@ import type { Words } from './draft.ts'
 /** How the words of a sentence are written down in a fact. */
 export type Naming = { source: TextSource; parse: Parse; resolve: (token: number) => string | undefined }
 
+/** The subject's text; no words at all are the speaker left out. */
+export function nameSubject(naming: Naming, words: Words): string {
+  if (words.to === words.from) return naming.source.speaker ?? ''
+  return nameWords(naming, words, 'subject')
+}
+
 /** The text of some words: white space as one blank, first persons by name, a pronoun by what it stands for. */
-export function nameWords(naming: Naming, words: Words, role: 'subject' | 'value'): string {
+export function nameWords(naming: Naming, words: Words, role: 'subject' | 'predicate' | 'value'): string {
   const { parse, source } = naming
   const { tokens } = parse
   let text = ''
@@ -23,7 +29,11 @@ export function nameWords(naming: Naming, words: Words, role: 'subject' | 'value
   return text
 }
 
-function personName(lower: string, speaker: string | undefined, role: 'subject' | 'value'): string | undefined {
+function personName(
+  lower: string,
+  speaker: string | undefined,
+  role: 'subject' | 'predicate' | 'value'
+): string | undefined {
   if (speaker === undefined) return undefined
   if (lower === 'my' || lower === 'our' || lower === 'mine' || lower === 'ours') return `${speaker}'s`
   if (lower === 'me' || lower === 'myself' || lower === 'us' || lower === 'ourselves') return speaker

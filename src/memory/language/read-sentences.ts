@@ -56,14 +56,41 @@ function readPiece(text: string, { from, to }: Piece, sentences: Sentence[]): vo
       const start = at + (spaces[next] as string).length
       at = start + value.length
       if (tags[next] === 'SPACE') continue
-      const lemma = lemmas[next] as string
-      words.push({ text: value, lower: value.toLowerCase(), lemma, tag: tags[next] as Tag, start, end: at })
+      const token = tokenOf(value, start, tags[next] as Tag)
+      token.lemma = lemmas[next] as string
+      const cut = contraction(value)
+      if (cut > 0) words.push(...splitToken(token, cut))
+      else words.push(token)
       if (words.length < TOKENS_MAX) continue
       sentences.push(sentenceOf(words))
       words = []
     }
     if (words.length > 0) sentences.push(sentenceOf(words))
   }
+}
+
+function tokenOf(text: string, start: number, tag: Tag): Token {
+  const lower = text.toLowerCase().replace('’', "'")
+  return { text, lower, lemma: lower, tag, start, end: start + text.length }
+}
+
+/** Where to cut what the tokenizer left whole at times: "I'm", "they’ve", "don’t". 0 for all other words. */
+function contraction(text: string): number {
+  if (text.length > CONTRACTION_UNITS_MAX) return 0
+  const mark = Math.max(text.indexOf("'"), text.indexOf('’'))
+  if (mark <= 0) return 0
+  if (PRONOUN_CONTRACTION.test(text)) return mark
+  return NEGATIVE_CONTRACTION.test(text) ? mark - 1 : 0
+}
+
+const CONTRACTION_UNITS_MAX = 9
+const PRONOUN_CONTRACTION = /^(?:i|you|he|she|it|we|they|that|there|who|what)['’](?:m|re|s|ve|ll|d)$/i
+const NEGATIVE_CONTRACTION = /^(?:do|does|did|is|are|was|were|has|have|had|wo|ca|could|would|should|might|must)n['’]t$/i
+
+function splitToken({ text, start }: Token, cut: number): [Token, Token] {
+  const isNegative = text.length - cut === 3 && /^n/i.test(text.slice(cut))
+  const first = tokenOf(text.slice(0, cut), start, isNegative ? 'AUX' : 'PRON')
+  return [first, tokenOf(text.slice(cut), start + cut, isNegative ? 'PART' : 'AUX')]
 }
 
 function sentenceOf(tokens: Token[]): Sentence {
