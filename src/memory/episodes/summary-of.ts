@@ -1,10 +1,9 @@
-import { contentWords } from './content-words.ts'
-import { TEXT_UNITS_MAX, type Turn } from './turn.ts'
+import { SENTENCES_MAX, type Turn } from './turn.ts'
 
 /** In UTF-16 code units, of the whole and of one sentence in it. */
 const SUMMARY_UNITS_MAX = 300
 const SENTENCE_UNITS_MAX = 180
-const SENTENCES_MAX = 3
+const CHOSEN_MAX = 3
 
 /**
  * One to three sentences of some turns, in their order and with their speakers, that hold most of the words that come up
@@ -15,13 +14,14 @@ export function summaryOf(turns: readonly Turn[]): string {
   const weights = weightsOf(turns)
   const chosen: Sentence[] = []
   let units = 0
-  while (chosen.length < SENTENCES_MAX) {
+  while (chosen.length < CHOSEN_MAX) {
     const best = heaviest(sentences, weights, chosen)
     if (best === undefined || (chosen.length > 0 && units + best.shown.length > SUMMARY_UNITS_MAX)) break
     chosen.push(best)
     units += best.shown.length + 1
     for (const word of best.words) weights.set(word, (weights.get(word) ?? 0) / 8)
   }
+  if (chosen.length === 0) return cut(turns[0]?.record.text.trim() ?? '')
   return spoken(chosen.sort((a, b) => a.place - b.place))
 }
 
@@ -33,24 +33,15 @@ type Sentence = {
   factor: number
 }
 
-/** Sentences without a tagger: searching loads none. */
-function sentencesOf({ record }: Turn, turn: number): Sentence[] {
-  const { text, speaker } = record
+function sentencesOf({ record, sentences }: Turn, turn: number): Sentence[] {
   const events = eventPlaces(record)
-  const sentences: Sentence[] = []
-  for (const match of text.slice(0, TEXT_UNITS_MAX).matchAll(SENTENCE)) {
-    if (sentences.length === TURN_SENTENCES_MAX) break
-    const part = match[0].trim()
-    const hasEvent = events.some((place) => place >= match.index && place < match.index + match[0].length)
-    const place = turn * TURN_SENTENCES_MAX + sentences.length
-    const factor = factorOf(part) * (hasEvent ? EVENT_FACTOR : 1)
-    sentences.push({ place, shown: cut(part), speaker, words: new Set(contentWords(part)), factor })
-  }
-  return sentences
+  return sentences.map(({ text, start, end, words }, number) => {
+    const hasEvent = events.some((place) => place >= start && place < end)
+    const factor = factorOf(text) * (hasEvent ? EVENT_FACTOR : 1)
+    const place = turn * SENTENCES_MAX + number
+    return { place, shown: cut(text), speaker: record.speaker, words: new Set(words), factor }
+  })
 }
-
-const SENTENCE = /[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*/g
-const TURN_SENTENCES_MAX = 40
 
 /** What happened is worth more than what is thought of it. */
 const EVENT_FACTOR = 1.8

@@ -1,13 +1,28 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { contentWords } from './content-words.ts'
 
-/** A memory as its episode sees it: when it was said (ms since 1970) and the words of it that mean something. */
-export type Turn = { record: MemoryRecord; atMs: number; words: string[] }
+/** A memory as its episode sees it: when it was said (ms since 1970), its sentences, and all their words. */
+export type Turn = { record: MemoryRecord; atMs: number; sentences: TurnSentence[]; words: string[] }
 
-/** The turn of a memory. Of a long text only the beginning is read. */
+/** Words and their place in the memory's text, in UTF-16 code units; the words that mean something, as stems. */
+export type TurnSentence = { text: string; start: number; end: number; words: string[] }
+
+/** The turn of a memory, its sentences found without a tagger: searching loads none. Of a long text the beginning is read. */
 export function turnOf(record: MemoryRecord): Turn {
-  return { record, atMs: Date.parse(record.at), words: contentWords(record.text.slice(0, TEXT_UNITS_MAX)) }
+  const sentences: TurnSentence[] = []
+  for (const match of record.text.slice(0, TEXT_UNITS_MAX).matchAll(SENTENCE)) {
+    if (sentences.length === SENTENCES_MAX) break
+    const text = match[0].trim()
+    sentences.push({ text, start: match.index, end: match.index + match[0].length, words: contentWords(text) })
+  }
+  return { record, atMs: Date.parse(record.at), sentences, words: sentences.flatMap(({ words }) => words) }
 }
 
 /** In UTF-16 code units. */
-export const TEXT_UNITS_MAX = 2_000
+const TEXT_UNITS_MAX = 2_000
+
+/** Of one turn. */
+export const SENTENCES_MAX = 40
+
+/** A mark ends a sentence where a blank follows: not in `3.5` or `example.org`. */
+const SENTENCE = /[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*/g
