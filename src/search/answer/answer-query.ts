@@ -42,7 +42,7 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Mem
     until: asOf === undefined ? undefined : Date.parse(asOf)
   })
   const words = createQueryWords(inquiry.terms)
-  const answering = { words, intent: queryIntent(query), inquiry, read, asOf, explain }
+  const answering = { words, intent: queryIntent(query), inquiry, read, asOf, limit, explain }
   const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
   return {
     semantics: cut('semantics', () => factEntries(answering, candidatesWith(answering, YIELDS_FACTS))),

@@ -12,5 +12,7 @@ export type Answering = {
   read: (place: Place) => MemoryRecord | undefined
   /** UTC text. Later memories are not told of. */
   asOf: string | undefined
+  /** Entries of a group. */
+  limit: number
   explain: boolean
 }

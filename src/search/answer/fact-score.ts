@@ -1,5 +1,7 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { predicateClass } from '../../memory/graph/predicate-class.ts'
+import { PREDICATE_ROWS } from '../../memory/graph/predicate-classes.ts'
+import { analyse } from '../analyse/analyse.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { QueryWords } from './query-words.ts'
 
@@ -14,15 +16,7 @@ export type FactScore = { score: number; words: number; subject: number; source:
 
 /** Scores facts against one query. What shares no word with it gets 0. */
 export function createFactScorer(words: QueryWords): (fact: ScoredFact) => FactScore {
-  const meanings = new Map<string, string>()
-  /** `moved to` answers what asks where somebody lives: the words of what a predicate means count as its own. */
-  const meaningOf = (predicate: string): string => {
-    const known = meanings.get(predicate)
-    if (known !== undefined) return known
-    const meaning = `${predicate} ${predicateClass(predicate).key.replaceAll('_', ' ')}`
-    meanings.set(predicate, meaning)
-    return meaning
-  }
+  const meaningOf = createMeaning(words)
   return ({ subject, predicate, value, modality, source, confidence }) => {
     const found = new Set([...words.in(subject), ...words.in(meaningOf(predicate)), ...words.in(value)])
     const covered = words.weightOf(found)
@@ -35,4 +29,27 @@ export function createFactScorer(words: QueryWords): (fact: ScoredFact) => FactS
       (modality === undefined ? 1 : ANSWER.UNCLAIMED)
     return { score, words: covered, subject: named, source, confidence }
   }
+}
+
+/**
+ * The words of a predicate and of what it means: `moved to` answers what asks where somebody lives. Most queries name no
+ * meaning, and then nobody works out what predicates mean.
+ */
+function createMeaning(words: QueryWords): (predicate: string) => string {
+  meaningTerms ??= new Set(PREDICATE_ROWS.flatMap(({ key }) => analyse(spoken(key))))
+  if (!words.terms.some(({ name }) => meaningTerms?.has(name))) return (predicate) => predicate
+  const known = new Map<string, string>()
+  return (predicate) => {
+    const before = known.get(predicate)
+    if (before !== undefined) return before
+    const meaning = `${predicate} ${spoken(predicateClass(predicate).key)}`
+    known.set(predicate, meaning)
+    return meaning
+  }
+}
+
+let meaningTerms: ReadonlySet<string> | undefined
+
+function spoken(key: string): string {
+  return key.replaceAll('_', ' ')
 }

@@ -3,6 +3,7 @@ import type { WeighedTerm } from '../rank/rank-documents.ts'
 
 /** Which terms of a query a text has. A set of terms is remembered by text: subjects and predicates repeat. */
 export type QueryWords = {
+  terms: readonly WeighedTerm[]
   /** The terms of the query that are in the text, by their place in it. */
   in(text: string): ReadonlySet<number>
   /** The part of the query's weight that these terms have, 0 to 1. */
@@ -24,6 +25,7 @@ export function createQueryWords(terms: readonly WeighedTerm[]): QueryWords {
     return looked
   }
   return {
+    terms,
     in: (text) => look(text).found,
     weightOf(found) {
       let weight = 0

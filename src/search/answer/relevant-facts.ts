@@ -22,13 +22,15 @@ export function relevantFacts(
     const confidence = one.fact.confidence ?? ANSWER.CONFIDENCE_UNSTATED
     return { one, score: scoreOf({ ...one.fact, confidence, source }).score }
   })
-  const best = looked.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score)
+  const ranked = looked.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score)
+  const best = ranked.slice(0, Math.max(ANSWER.BEST_FACTS, 3 * answering.limit))
   const keys = new Set<string>()
   for (const { one } of best) {
     if (keys.size >= ANSWER.KEYS_MAX) break
     for (const key of keysOf(one.fact)) keys.add(key)
   }
-  const rest = looked.filter(({ one, score }) => score === 0 && hasKey(one, keys, keysOf)).map(({ one }) => one)
+  const taken = new Set(best)
+  const rest = looked.filter((each) => !taken.has(each) && hasKey(each.one, keys, keysOf)).map(({ one }) => one)
   const elsewhere = memoriesWith(keys, answering, new Set(candidates.map(({ record }) => record.id)))
   const others = elsewhere.flatMap(statedIn).filter((one) => hasKey(one, keys, keysOf))
   return [...best.map(({ one }) => one), ...rest, ...others]
