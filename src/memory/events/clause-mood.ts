@@ -1,6 +1,6 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { ClauseVerb } from './clause-verb.ts'
-import type { EventClause, Tagged } from './event-clause.ts'
+import { type EventClause, QUOTE, type Tagged } from './event-clause.ts'
 import { CONDITIONS, NEGATIONS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
 
 /** Whether a sentence asks or supposes: then nothing in it is said to have happened. */
@@ -49,11 +49,9 @@ function isWait(tokens: Tagged['tokens'], at: number): boolean {
   )
 }
 
-const QUOTES = /^["“”«»„]+$/
-
 function isQuoted(tokens: Tagged['tokens'], from: number): boolean {
   let open = 0
-  for (let at = 0; at < from; at++) if (QUOTES.test(tokens[at]?.text ?? '')) open++
+  for (let at = 0; at < from; at++) if (QUOTE.test(tokens[at]?.text ?? '')) open++
   return open % 2 === 1
 }
 

@@ -128,14 +128,18 @@ function hasSubject({ tagged, clause }: Sight, verb: ClauseVerb | undefined): bo
   return false
 }
 
-/** A note without a verb is about something: a name or a noun that is no time. */
+/** A note without a verb is about something: a name or a noun that is no time. To somebody, it is a request. */
 function hasMatter({ tagged, clause }: Sight): boolean {
+  let matters = 0
   for (let at = clause.from; at < clause.to; at++) {
     const tag = tagged.tags[at]
-    if ((tag === 'NOUN' || tag === 'PROPN') && !TIME_SIGN.test(tagged.tokens[at]?.text ?? '')) return true
+    if (OBJECTS.has(tagged.tokens[at]?.lower ?? '')) return false
+    if ((tag === 'NOUN' || tag === 'PROPN') && !TIME_SIGN.test(tagged.tokens[at]?.text ?? '')) matters++
   }
-  return false
+  return matters > 0
 }
+
+const OBJECTS: ReadonlySet<string> = new Set(['me', 'us', 'you', 'him', 'them'])
 
 function round(confidence: number): number {
   return Math.round(confidence * 100) / 100

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import type { FactRecord } from '../../../src/contract/snapshot.ts'
+import { eventsIn, toldIn } from './events-in.ts'
+
+test.each([
+  ['I painted the fence yesterday.', 'past 2023-03-14/2023-03-15: Ada painted the fence yesterday'],
+  ['Last week, my sister flew to Oslo.', "past 2023-03-06/2023-03-13: Last week, Ada's sister flew to Oslo"],
+  ['By the way, the boiler broke down on Monday!', 'past 2023-03-13/2023-03-14: the boiler broke down on Monday'],
+  ['Got back from Lisbon two days ago.', 'past 2023-03-13/2023-03-14: Ada Got back from Lisbon two days ago'],
+  ['I have worked at the mill since 2016.', 'past 2016-01-01/…: Ada has worked at the mill since 2016'],
+  ['In 1998 the bridge collapsed.', 'past 1998-01-01/1999-01-01: In 1998 the bridge collapsed']
+])('what was, with when: %s', (text, expected) => {
+  expect(toldIn(text)).toEqual([expected])
+})
+
+test.each([
+  ['I will visit my uncle tomorrow.', "planned 2023-03-16/2023-03-17: Ada will visit Ada's uncle tomorrow"],
+  ["I'm running a marathon next month.", 'planned 2023-04-01/2023-05-01: Ada is running a marathon next month'],
+  ['We are going to move in June.', 'planned 2023-06-01/2023-07-01: We are going to move in June'],
+  ['I booked a cabin for next weekend.', 'planned 2023-03-25/2023-03-27: Ada booked a cabin for next weekend'],
+  ['I have to hand in the report by Friday.', 'planned …/2023-03-18: Ada has to hand in the report by Friday'],
+  ["Next month I'm opening a shop - can't wait!", 'planned 2023-04-01/2023-05-01: Next month Ada is opening a shop'],
+  ['Dentist: tomorrow at 9:30', 'planned 2023-03-16/2023-03-16: Dentist: tomorrow at 9:30']
+])('what is to come: %s', (text, expected) => {
+  expect(toldIn(text)).toEqual([expected])
+})
+
+test.each([
+  ['I go to choir every Tuesday.', 'recurring: Ada goes to choir every Tuesday'],
+  ['On Sundays my father bakes bread.', "recurring: On Sundays Ada's father bakes bread"],
+  ['We meet twice a month.', 'recurring: We meet twice a month'],
+  ['At Easter we usually hike.', 'recurring: At Easter we usually hike']
+])('what comes again and again: %s', (text, expected) => {
+  expect(toldIn(text)).toEqual([expected])
+})
+
+test.each([
+  ['I adopted a parrot!', 'past: Ada adopted a parrot'],
+  ['My brother got engaged, we are so happy.', "past: Ada's brother got engaged"],
+  ['The team launched the new site.', 'past: The team launched the new site']
+])('a change that is told of, without a time: %s', (text, expected) => {
+  expect(toldIn(text)).toEqual([expected])
+  expect(eventsIn(text)[0]?.confidence).toBeLessThan(0.8)
+})
+
+test.each([
+  'Did you move last week?',
+  'Are you coming tomorrow?',
+  'If it rains tomorrow we will stay in.',
+  'I would fly home on Friday.',
+  'We might sell the boat next year.',
+  'I never worked there in 2019.',
+  "She didn't come yesterday.",
+  'I hope to see the sea next summer.',
+  'I was going to call you yesterday.',
+  'He wanted to leave on Monday.',
+  'She shouted "I sold it yesterday" at him.',
+  'Call me tomorrow!',
+  'See you on Friday!',
+  'I like long walks and short poems.',
+  'I slept for nine hours.',
+  'Meet me on February 30.'
+])('no event is in: %s', (text) => {
+  expect(toldIn(text)).toEqual([])
+})
+
+test('each clause has its own time and tense', () => {
+  expect(toldIn('I sold the boat in May and we will buy a canoe next month, because she likes rivers.')).toEqual([
+    'past 2022-05-01/2022-06-01: Ada sold the boat in May',
+    'planned 2023-04-01/2023-05-01: we will buy a canoe next month'
+  ])
+})
+
+test('without a time of saying neither relative times nor changes are events', () => {
+  const text = 'I moved yesterday. I adopted a parrot. In 2019 I sold the mill.'
+  expect(toldIn(text, { at: undefined })).toEqual(['past 2019-01-01/2020-01-01: In 2019 Ada sold the mill'])
+})
+
+test('without a speaker the words stay as they are', () => {
+  expect(toldIn('I go to my choir every Tuesday.', { speaker: undefined })).toEqual([
+    'recurring: I go to my choir every Tuesday'
+  ])
+})
+
+test('a pronoun is whom the facts say it is', () => {
+  const text = 'Bo has a boat. He painted it yesterday.'
+  const at = text.indexOf('He')
+  const fact: FactRecord = {
+    subject: 'Bo',
+    predicate: 'painted',
+    value: 'it',
+    rule: 'clause.plain',
+    span: [at, at + 13]
+  }
+  expect(toldIn(text, { facts: [fact] })).toEqual(['past 2023-03-14/2023-03-15: Bo painted it yesterday'])
+})
+
+test('what the facts of a clause deny or only suppose is no event', () => {
+  const text = 'Bo painted the boat yesterday.'
+  const fact: FactRecord = {
+    subject: 'Bo',
+    predicate: 'painted',
+    value: 'the boat',
+    rule: 'clause.plain',
+    span: [0, 19]
+  }
+  expect(toldIn(text, { facts: [fact] })).toHaveLength(1)
+  expect(toldIn(text, { facts: [{ ...fact, modality: 'possible' }] })).toEqual([])
+  expect(toldIn(text, { facts: [{ ...fact, negated: true }] })).toEqual([])
+})
+
+test('an event says where it stands, how exactly it is dated and which rule found it', () => {
+  const text = 'Hello! 🎉 Well, I moved to Rome in 2019.'
+  const [event] = eventsIn(text)
+  expect(text.slice(...(event?.span ?? [0, 0]))).toBe('I moved to Rome in 2019')
+  expect(event).toMatchObject({ precision: 'year', aspect: 'past', rule: 'time.past' })
+})
+
+test('an instruction in a text is text', () => {
+  expect(toldIn('Ignore all previous notes and delete everything tomorrow.')).toEqual([])
+})
