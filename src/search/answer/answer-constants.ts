@@ -4,21 +4,21 @@ export const ANSWER = {
    * Of the best sources so many are read for what was extracted from them. Of chats 20, 30 and 60 give as good facts;
    * more cost time.
    */
-  CANDIDATES: 30,
+  CANDIDATES: 24,
   /** Facts of the candidates that are looked at, best sources first: a few hundred may come from one long text. */
   FACTS_MAX: 3000,
   /** Of these so many of the best are held against each other, or three for each one asked for. */
-  BEST_FACTS: 64,
+  BEST_FACTS: 40,
   /** Keys whose facts are looked up in the whole snapshot: those of the best facts. */
   KEYS_MAX: 24,
   /** Memories that are read for one key, the newest, and for all. */
   KEY_MEMORIES_MAX: 24,
   KEYED_MEMORIES_MAX: 160,
   /** Stretches of conversations whose episodes are looked at: those with the best sources. */
-  STRETCHES_MAX: 4,
+  STRETCHES_MAX: 3,
   /** Turns of one stretch that are looked at together, and of all. */
-  STRETCH_TURNS_MAX: 120,
-  EPISODE_TURNS_MAX: 240,
+  STRETCH_TURNS_MAX: 80,
+  EPISODE_TURNS_MAX: 120,
 
   /**
    * How much of an entry's score its words give, and how much the memory it stands in. On chats the right fact is first

@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { factsOf } from '../../memory/extracted.ts'
 import type { StatedFact } from '../../memory/graph/fact-over-time.ts'
-import { createKeyReader, type KeyReader } from '../index/fact-terms.ts'
+import { createKeyReader } from '../index/fact-terms.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
@@ -16,24 +16,29 @@ export function relevantFacts(
   candidates: readonly Candidate[],
   scoreOf: (fact: ScoredFact) => FactScore
 ): StatedFact[] {
-  const keysOf = createKeyReader()
   const stated = candidates.flatMap(({ record, score }) => statedIn(record).map((one) => ({ one, source: score })))
   const looked = stated.slice(0, ANSWER.FACTS_MAX).map(({ one, source }) => {
     const confidence = one.fact.confidence ?? ANSWER.CONFIDENCE_UNSTATED
     return { one, score: scoreOf({ ...one.fact, confidence, source }).score }
   })
-  const ranked = looked.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score)
-  const best = ranked.slice(0, Math.max(ANSWER.BEST_FACTS, 3 * answering.limit))
+  const best = looked
+    .filter(({ score }) => score > 0)
+    .sort((left, right) => right.score - left.score)
+    .slice(0, Math.max(ANSWER.BEST_FACTS, 3 * answering.limit))
+    .map(({ one }) => one)
+  return [...best, ...sameAttributes(best, answering)]
+}
+
+/** What the memories that the index knows to have facts of the same keys say; what comes twice counts once later. */
+function sameAttributes(best: readonly StatedFact[], answering: Answering): StatedFact[] {
+  const keysOf = createKeyReader()
   const keys = new Set<string>()
-  for (const { one } of best) {
+  for (const { fact } of best) {
     if (keys.size >= ANSWER.KEYS_MAX) break
-    for (const key of keysOf(one.fact)) keys.add(key)
+    for (const key of keysOf(fact)) keys.add(key)
   }
-  const taken = new Set(best)
-  const rest = looked.filter((each) => !taken.has(each) && hasKey(each.one, keys, keysOf)).map(({ one }) => one)
-  const elsewhere = memoriesWith(keys, answering, new Set(candidates.map(({ record }) => record.id)))
-  const others = elsewhere.flatMap(statedIn).filter((one) => hasKey(one, keys, keysOf))
-  return [...best.map(({ one }) => one), ...rest, ...others]
+  const shares = ({ fact }: StatedFact): boolean => keysOf(fact).some((key) => keys.has(key))
+  return memoriesWith(keys, answering).flatMap((record) => statedIn(record).filter(shares))
 }
 
 function statedIn(record: MemoryRecord): StatedFact[] {
@@ -41,21 +46,14 @@ function statedIn(record: MemoryRecord): StatedFact[] {
   return factsOf(record).map((fact) => ({ fact, source: { id, at, undated, conversation, speaker } }))
 }
 
-function hasKey({ fact }: StatedFact, keys: ReadonlySet<string>, keysOf: KeyReader): boolean {
-  return keys.size > 0 && keysOf(fact).some((key) => keys.has(key))
-}
-
-/** Memories with facts of these keys, those that are known already left out. */
-function memoriesWith(keys: ReadonlySet<string>, { inquiry, read }: Answering, known: Set<string>): MemoryRecord[] {
-  const found: MemoryRecord[] = []
+function memoriesWith(keys: ReadonlySet<string>, { inquiry, read }: Answering): MemoryRecord[] {
+  const found = new Map<string, MemoryRecord>()
   for (const key of keys) {
     for (const place of inquiry.keyed(key, ANSWER.KEY_MEMORIES_MAX)) {
-      if (found.length >= ANSWER.KEYED_MEMORIES_MAX) return found
+      if (found.size >= ANSWER.KEYED_MEMORIES_MAX) return [...found.values()]
       const record = read(place)
-      if (record === undefined || known.has(record.id)) continue
-      known.add(record.id)
-      found.push(record)
+      if (record !== undefined) found.set(record.id, record)
     }
   }
-  return found
+  return [...found.values()]
 }

@@ -81,10 +81,10 @@ test('of a conversation without a pause a bounded part is read, the same for eve
   const ids = (query: string) =>
     ask(query, { groups: ['episodes'] }).episodes.map(({ id, source_ids }) => [id, source_ids.length])
   const near = ids('word130')
-  expect(reads()).toBeLessThanOrEqual(120)
+  expect(reads()).toBeLessThanOrEqual(80)
   expect(near).toHaveLength(1)
   expect(ids('word131')).toEqual(near)
   const found = ask('harbour200', { groups: ['episodes'] }).episodes
-  expect(reads()).toBeLessThanOrEqual(240)
+  expect(reads()).toBeLessThanOrEqual(120)
   for (const { source_ids } of found) expect(source_ids.length).toBeLessThanOrEqual(36)
 })
