@@ -19,18 +19,35 @@ export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
   const openings = openingWords(sight, clause)
   const values = after.to <= after.from ? [[]] : splitValue(parse, after).map((part) => [wordsOf(parse, part) as Words])
   const { isNegated } = clause.verb
+  const about = missingObject(sight, clause, reach)
   const drafts = values.map((value) => ({
     rule: ruleOf(clause),
     subject,
     predicate,
     said: undefined,
-    value: [...value, ...openings],
+    value: [...about, ...value, ...openings],
     negated: isNegated,
     modality: modalityOf(clause.verb, sight.lower),
     clause,
     features: []
   }))
   return drafts.filter((draft) => draft.value.length > 0)
+}
+
+/** "the song that **she wrote** in May": what a relative clause lacks is what it is about. */
+function missingObject({ parse }: Sight, clause: Clause, reach: number): Words[] {
+  const { antecedent, subject, marker } = clause
+  if (
+    clause.kind !== 'relative' ||
+    antecedent === undefined ||
+    subject === undefined ||
+    subject.from === antecedent.from
+  )
+    return []
+  if (parse.chunks[reach]?.kind === 'noun' && reach < clause.end) return []
+  if (marker === 'whose') return []
+  const words = wordsOf(parse, trim(parse, antecedent))
+  return words === undefined ? [] : [words]
 }
 
 /** What follows the predicate; of `"…", said Bob`, what stands before. */

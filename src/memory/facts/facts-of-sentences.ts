@@ -2,40 +2,78 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import type { Sentence, Token } from '../language/token.ts'
 import type { TextSource } from '../text-source.ts'
+import { type Antecedents, noAntecedents, resolvePronoun, takeMentions } from './antecedents.ts'
 import { clauseFacts } from './clause-facts.ts'
 import { confidenceOf } from './confidence.ts'
 import { type Draft, type Sight, sightOf, type Words } from './draft.ts'
 import { implySpeaker } from './imply-speaker.ts'
 import { type Naming, nameSubject, nameWords } from './naming.ts'
 import { nominalFacts } from './nominal-facts.ts'
+import { asOpinion } from './opinion-facts.ts'
 import { predicateText } from './predicate-text.ts'
+import { findQuotes } from './quotes.ts'
 import { readClauses } from './read-clauses.ts'
-import { claimedClauses } from './reality.ts'
+import { claimedClauses, hasCondition, isQuestion } from './reality.ts'
+import { talkFacts } from './talk-facts.ts'
 
 /** So many facts at most are taken from one text. */
 export const FACTS_MAX = 200
+
+/** `keep` leaves third-person pronouns as words, for measuring against data that does; otherwise those without a name give no fact. */
+type Options = { pronouns?: 'resolve' | 'keep' }
 
 /**
  * What the sentences of a text claim, as facts in the order of the text. Deterministic, never throws, and takes time that
  * grows with the tokens alone. Questions, conditions, quotes and what somebody is said to have said give no facts of their own.
  */
-export function factsOfSentences(sentences: readonly Sentence[], source: TextSource): FactRecord[] {
+export function factsOfSentences(
+  sentences: readonly Sentence[],
+  source: TextSource,
+  { pronouns = 'resolve' }: Options = {}
+): FactRecord[] {
   const facts: FactRecord[] = []
-  for (const sentence of sentences) {
+  const known = noAntecedents()
+  const quoted = findQuotes(sentences)
+  for (const [number, sentence] of sentences.entries()) {
     if (facts.length >= FACTS_MAX) break
-    facts.push(...factsOfSentence(sentence, source))
+    const sight = sightOf(readClauses(sentence.tokens, repairTags(sentence.tokens)))
+    const isQuoted = (token: number) => quoted(sentence, token)
+    const drafts = draftsOf(sight, { isTalk: source.speaker !== undefined, isQuoted })
+    const naming = namingOf(sight, { source, known, sentence: number })
+    takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
+    for (const draft of drafts) {
+      const fact = record(draft, sight, pronouns === 'keep' ? { ...naming, resolve: () => undefined } : naming)
+      if (fact.value !== '' && (pronouns === 'keep' || !EMPTY_SUBJECTS.has(fact.subject.toLowerCase())))
+        facts.push(fact)
+    }
   }
   return facts.slice(0, FACTS_MAX)
 }
 
-function factsOfSentence(sentence: Sentence, source: TextSource): FactRecord[] {
-  const parse = readClauses(sentence.tokens, repairTags(sentence.tokens))
-  const sight = sightOf(parse)
-  if (source.speaker !== undefined) implySpeaker(sight)
-  const drafts: Draft[] = claimedClauses(sight, () => false).flatMap((clause) => clauseFacts(sight, clause))
-  drafts.push(...nominalFacts(sight, () => true))
-  const naming: Naming = { source, parse, resolve: () => undefined }
-  return drafts.map((draft) => record(draft, sight, naming)).filter((fact) => fact.subject !== '' && fact.value !== '')
+/** What tells nothing once it is out of its text, unless something named stands for it. */
+const EMPTY_SUBJECTS = new Set(
+  'it this that these those you there here he she they one which who what everything something anything your'
+    .split(' ')
+    .concat('')
+)
+
+type Known = { source: TextSource; known: Antecedents; sentence: number }
+
+type Manner = { isTalk: boolean; isQuoted: (token: number) => boolean }
+
+function draftsOf(sight: Sight, { isTalk, isQuoted }: Manner): Draft[] {
+  if (isQuestion(sight)) return []
+  if (isTalk) implySpeaker(sight)
+  const said = claimedClauses(sight, isQuoted).flatMap((clause) => clauseFacts(sight, clause))
+  const drafts = isTalk ? said.map((draft) => asOpinion(sight, draft)) : said
+  if (isTalk) drafts.push(...talkFacts(sight))
+  if (!hasCondition(sight))
+    drafts.push(...nominalFacts(sight, (chunk) => !isQuoted(sight.parse.chunks[chunk]?.from ?? 0)))
+  return drafts
+}
+
+function namingOf({ parse, lower }: Sight, { source, known, sentence }: Known): Naming {
+  return { source, parse, resolve: (token) => resolvePronoun(known, lower(token), { sentence, token }) }
 }
 
 function record(draft: Draft, { parse }: Sight, naming: Naming): FactRecord {

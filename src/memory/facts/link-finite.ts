@@ -4,7 +4,7 @@ import type { Clause } from './clause.ts'
 import { type FoundSubject, findSubject } from './find-subject.ts'
 import type { ReadState, VerbPlace, Waiting } from './read-clauses.ts'
 import { FREE_RELATIVES, NOMINATIVES } from './words/clause-words.ts'
-import { OBJECT_CONTROL_VERBS, REPORTING_VERBS, SPEECH_VERBS } from './words/verb-classes.ts'
+import { CAUSATIVE_VERBS, OBJECT_CONTROL_VERBS, REPORTING_VERBS, SPEECH_VERBS } from './words/verb-classes.ts'
 
 /** Links a finite verb to its subject and to the clause it hangs on. */
 export function linkFinite(place: VerbPlace): Clause | undefined {
@@ -228,10 +228,26 @@ function plainClause(place: VerbPlace, from: number): Clause | undefined {
   const quoted = speechBefore(place, found)
   if (quoted !== undefined) return quoted
   if (waiting !== undefined && !startsNominative(state, found)) return resume(place, waiting)
+  const caused = bareInfinitive(place, current)
+  if (caused !== undefined) return caused
   const gerund = gerundSubject(place, current, found)
   if (gerund !== undefined) return gerund
   if (found === undefined) return coordinate(place, from)
   return afterSubject(place, found, current)
+}
+
+/** "It made me **laugh**", "they helped Ann **move**": a base form after somebody who is made, let or helped to. */
+function bareInfinitive(place: VerbPlace, current: Clause): Clause | undefined {
+  const { state, at, from, verb } = place
+  if (!CAUSATIVE_VERBS.has(current.verb.base) || verb.hasAuxiliary || verb.opens !== verb.base) return undefined
+  if (verb.form !== 'finite' || state.chunks.slice(from, at).some(({ kind }) => kind === 'and' || kind === 'comma'))
+    return undefined
+  return clauseOf(place, {
+    kind: 'infinitive',
+    start: at,
+    within: current,
+    subject: at > from ? { from, to: from + 1 } : current.subject
+  })
 }
 
 /** "**Painting the house** takes time": a verb in -ing that opens the sentence is the subject. */

@@ -95,6 +95,9 @@ function aboutNoun(place: VerbPlace, before: number): Clause {
 
 /** ", **saying** nothing": the subject does so; ", **founded** in 1905,": a noun that still waits for its verb was. */
 function afterComma(place: VerbPlace, comma: number): Clause {
+  const before = place.state.clauses.at(-1)
+  if (before?.kind === 'gerund' && place.verb.form === 'ing' && before.within !== undefined)
+    return clauseOf(place, { kind: 'gerund', start: comma, within: before, subject: before.subject })
   const { state, from } = place
   const { chunks, clauses } = state
   const current = clauses.at(-1)

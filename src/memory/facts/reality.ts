@@ -6,9 +6,7 @@ import { REPORTING_VERBS } from './words/verb-classes.ts'
 /** Clauses whose words somebody claims to be so: not asked, supposed, quoted or reported. */
 export function claimedClauses(sight: Sight, quoted: (token: number) => boolean): Clause[] {
   const { parse } = sight
-  if (isQuestion(sight)) return []
-  const hasCondition = parse.clauses.some((clause) => isCondition(sight, clause))
-  if (hasCondition || UNREAL_OPENERS.has(sight.lower(0))) return []
+  if (hasCondition(sight)) return []
   const speech = parse.clauses.findLastIndex((clause) => clause.kind === 'speech')
   return parse.clauses.filter((clause, i) => i >= speech && isClaimed(clause) && !quoted(clause.verb.main))
 }
@@ -18,6 +16,11 @@ function isCondition({ parse, lower }: Sight, clause: Clause): boolean {
   if (clause.kind !== 'adverbial' || !HYPOTHETICAL_MARKERS.has(clause.marker)) return false
   const start = parse.chunks[clause.start]?.from ?? 0
   return lower(start) !== 'even' && lower(start - 1) !== 'even' && lower(start - 1) !== 'as'
+}
+
+/** "If it rains, we stay", "imagine that we won": the sentence is a thought. */
+export function hasCondition(sight: Sight): boolean {
+  return UNREAL_OPENERS.has(sight.lower(0)) || sight.parse.clauses.some((clause) => isCondition(sight, clause))
 }
 
 function isClaimed(clause: Clause): boolean {

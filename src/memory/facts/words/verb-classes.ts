@@ -31,6 +31,9 @@ export const OBJECT_CONTROL_VERBS = words(`
   inspire lead expect need get motivate challenge push let make
 `)
 
+/** They may have an infinitive without `to`: "helped me move". */
+export const CAUSATIVE_VERBS = words(`make let help see watch hear have feel`)
+
 /** They link a subject to what it is. */
 export const COPULAS = words(`be become remain seem appear feel look sound stay smell taste`)
 

@@ -1,0 +1,85 @@
+import type { Chunk } from './chunk.ts'
+import type { Parse } from './clause.ts'
+import { TIME_NOUNS } from './words/clause-words.ts'
+import { FEMALE_KIN, MALE_KIN } from './words/kin.ts'
+
+/** Who or what a pronoun may stand for. */
+type Mention = { text: string; is: 'he' | 'she' | 'person' | 'thing' | 'many'; sentence: number; token: number }
+
+/** What was named so far in a text, the last ones only. */
+export type Antecedents = { mentions: Mention[] }
+
+/** How many mentions are looked back on, and how many sentences. */
+const MENTIONS_MAX = 12
+const SENTENCES_BACK = 2
+
+export function noAntecedents(): Antecedents {
+  return { mentions: [] }
+}
+
+/** Takes in what a sentence names. `name` gives the words of a phrase as facts write them. */
+export function takeMentions(
+  known: Antecedents,
+  parse: Parse,
+  at: { sentence: number; name: (chunk: Chunk) => string }
+): void {
+  for (const [i, chunk] of parse.chunks.entries()) {
+    const is = kindOf(parse, i)
+    if (is === undefined) continue
+    known.mentions.push({ text: at.name(chunk), is, sentence: at.sentence, token: chunk.from })
+    if (known.mentions.length > MENTIONS_MAX) known.mentions.shift()
+  }
+}
+
+/**
+ * What a pronoun stands for, where only one thing that fits was named in the sentences just before, or earlier in its own;
+ * undefined where two compete or none is there.
+ */
+export function resolvePronoun(
+  known: Antecedents,
+  lower: string,
+  at: { sentence: number; token: number }
+): string | undefined {
+  const fits = FITS.get(lower)
+  if (fits === undefined) return undefined
+  const found = new Set<string>()
+  for (const mention of known.mentions) {
+    const isBefore =
+      mention.sentence < at.sentence ? at.sentence - mention.sentence <= SENTENCES_BACK : mention.token < at.token
+    if (isBefore && fits.has(mention.is)) found.add(mention.text)
+  }
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+const FITS = new Map<string, ReadonlySet<Mention['is']>>([
+  ['he', new Set(['he', 'person'] as const)],
+  ['she', new Set(['she', 'person'] as const)],
+  ['they', new Set(['many'] as const)],
+  ['it', new Set(['thing'] as const)]
+])
+
+function kindOf({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | undefined {
+  const chunk = chunks[at] as Chunk
+  if (chunk.kind !== 'noun' || chunk.isPronoun || tags[chunk.head] === 'PRON') return undefined
+  const head = tokens[chunk.head]?.lower ?? ''
+  if (TIME_NOUNS.has(head) || !isPart(chunks, at)) return undefined
+  if (MALE_KIN.has(head)) return 'he'
+  if (FEMALE_KIN.has(head)) return 'she'
+  if (chunks[at + 1]?.kind === 'and' || chunks[at - 1]?.kind === 'and') return 'many'
+  if (tags[chunk.head] === 'PROPN') {
+    const before = tokens[chunks[at - 1]?.from ?? -1]?.lower ?? ''
+    return chunks[at - 1]?.kind === 'preposition' && PLACES.has(before) ? 'thing' : 'person'
+  }
+  if (tags[chunk.head] !== 'NOUN') return undefined
+  return /[^s]s$/.test(head) || head === 'people' || head === 'children' ? 'many' : 'thing'
+}
+
+const PLACES = new Set(['in', 'at', 'to', 'from', 'near', 'through'])
+
+/** A name that is called ("Hey **Ann**!") is not talked about. */
+function isPart(chunks: readonly Chunk[], at: number): boolean {
+  const isStart = at === 0 || chunks[at - 1]?.kind === 'other' || chunks[at - 1]?.kind === 'comma'
+  const after = chunks[at + 1]?.kind
+  const isEnd = after === undefined || after === 'stop' || after === 'comma'
+  return !(isStart && isEnd)
+}
