@@ -2,7 +2,7 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { entityKey } from './entity-key.ts'
 import { HONORIFICS } from './entity-titles.ts'
 import type { FactSource } from './fact-over-time.ts'
-import { predicateClass } from './predicate-class.ts'
+import { createReading, type Reading } from './reading.ts'
 import { remembering } from './remembering.ts'
 import { spokenNames } from './spoken-names.ts'
 
@@ -35,7 +35,7 @@ export function nameMentions(remembered: readonly Remembered[]): Mentions {
   const reader: Reader = {
     found: { names: new Map(), same: [] },
     keyOf: remembering(entityKey),
-    predicateKey: remembering((predicate) => predicateClass(predicate).key)
+    read: createReading()
   }
   for (const { source, facts } of remembered) {
     if (source.speaker !== undefined) noteName(reader, { wording: source.speaker, evidence: 'speaker', source })
@@ -44,7 +44,7 @@ export function nameMentions(remembered: readonly Remembered[]): Mentions {
   return reader.found
 }
 
-type Reader = { found: Mentions; keyOf: (name: string) => string; predicateKey: (predicate: string) => string }
+type Reader = { found: Mentions; keyOf: (name: string) => string; read: (fact: FactRecord) => Reading }
 
 /** Longer ones are no names: nothing is known by so many words. In UTF-16 code units. */
 const NAME_UNITS = 80
@@ -121,30 +121,20 @@ function isTitled(wording: string): boolean {
 /** What only people do. */
 const OF_PEOPLE = new Set(['lives_in', 'works_at', 'studies_at', 'married_to', 'birthday', 'birthplace', 'age', 'role'])
 
-const ALIAS_PREDICATES = new Set([
-  'be_known_as',
-  'known_as',
-  'aka',
-  'alias',
-  'nickname',
-  'name',
-  'go_by',
-  'be_nicknamed',
-  'nicknamed'
-])
+/** What gives somebody another name. */
+const OF_ALIASES = new Set(['also_known_as', 'name'])
 
 function noteFact(reader: Reader, fact: FactRecord, source: FactSource): void {
-  const { value: wording, negated, modality } = fact
-  const subject = noteName(reader, { wording: fact.subject, evidence: 'subject', source })
+  const { subject: about, value: wording, meaning } = reader.read(fact)
+  const subject = noteName(reader, { wording: about, evidence: 'subject', source })
   const evidence = wording.includes('@') ? 'email' : 'value'
   const value = isName(wording) ? noteName(reader, { wording, evidence, source }) : undefined
-  if (subject === undefined || !isName(fact.subject)) return
-  const key = reader.predicateKey(fact.predicate)
-  if (OF_PEOPLE.has(key)) subject.isPerson = true
-  if (value === undefined || negated || modality !== undefined) return
-  const isAlias = ALIAS_PREDICATES.has(key)
+  if (subject === undefined || !isName(about)) return
+  if (OF_PEOPLE.has(meaning.key)) subject.isPerson = true
+  if (value === undefined || fact.negated || meaning.isNegated || fact.modality !== undefined) return
+  const isAlias = OF_ALIASES.has(meaning.key)
   if (isAlias) value.evidence.add('alias')
-  if (isAlias || (key === 'email' && evidence === 'email')) reader.found.same.push([subject.key, value.key])
+  if (isAlias || (meaning.key === 'email' && evidence === 'email')) reader.found.same.push([subject.key, value.key])
 }
 
 /** Written as a name: up to five words with capitals, small joining words among them, or an e-mail address. */

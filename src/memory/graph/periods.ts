@@ -1,5 +1,6 @@
 import type { Claim } from './claim.ts'
 import { byText, compareClaims } from './claim-order.ts'
+import { type Moment, moments } from './moments.ts'
 
 /** A stretch of time in which claims that mean one thing hold. */
 export type Period = {
@@ -34,15 +35,6 @@ export function periodsOf({ claims, endings }: Bucket): Period[] {
   return walk.periods
 }
 
-type Moment = {
-  /** Undefined: nobody knows when. Comes last. */
-  time: string | undefined
-  said: Map<string, Claim[]>
-  denied: Map<string, Claim[]>
-  hedged: Map<string, Claim[]>
-  ended: Set<string>
-}
-
 type Walk = {
   periods: Period[]
   /** What holds, by value: what competes with other values, and what does not. */
@@ -56,39 +48,11 @@ type Walk = {
 /** So many values of one time are compared with each other; more than any text means. */
 const COMPARED_MAX = 50
 
-function moments(claims: readonly Claim[], endings: readonly Claim[]): Moment[] {
-  const byTime = new Map<string | undefined, Moment>()
-  for (const claim of claims) {
-    for (const time of claim.until === undefined ? [claim.from] : [claim.from, claim.until]) {
-      const moment = momentAt(byTime, time)
-      if (claim.modality !== undefined) put(moment.hedged, `${claim.modality} ${claim.isDenied} ${claim.value}`, claim)
-      else put(claim.isDenied ? moment.denied : moment.said, claim.value, claim)
-    }
-  }
-  for (const { from, value } of endings) if (from !== undefined) momentAt(byTime, from).ended.add(value)
-  return [...byTime.values()].sort((a, b) => byText(a.time ?? AFTER_ALL, b.time ?? AFTER_ALL))
-}
-
-const AFTER_ALL = '~'
-
-function momentAt(moments: Map<string | undefined, Moment>, time: string | undefined): Moment {
-  const found = moments.get(time)
-  if (found !== undefined) return found
-  const made = { time, said: new Map(), denied: new Map(), hedged: new Map(), ended: new Set<string>() }
-  moments.set(time, made)
-  return made
-}
-
-function put<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [item])
-  else list.push(item)
-}
-
 function takeMoment(walk: Walk, { time = '', said, denied, hedged, ended }: Moment): void {
-  supersede(walk, said, time)
+  const over = supersede(walk, said, time)
   const begun = [...said].map(([value, claims]) => assert(walk, value, { claims, time }))
   contradict(begun)
+  for (const period of over) if (isFixed(period)) for (const other of rivalsIn(begun)) oppose(period, other)
   for (const [value, claims] of denied) deny(walk, value, { claims, time, isSaid: said.has(value) })
   for (const value of ended) {
     for (const period of matching(walk, value))
@@ -99,23 +63,26 @@ function takeMoment(walk: Walk, { time = '', said, denied, hedged, ended }: Mome
 
 type Saying = { claims: readonly Claim[]; time: string | undefined }
 
-/** Ends what competes with what is said now. */
-function supersede(walk: Walk, said: Moment['said'], time: string): void {
-  if (walk.open.size === 0) return
+/** Ends what competes with what is said now; gives what it ended. */
+function supersede(walk: Walk, said: Moment['said'], time: string): Period[] {
+  if (walk.open.size === 0) return []
   const rivals = [...said.values()].flatMap((claims) => claims.find(competes) ?? [])
-  if (rivals.length === 0) return
+  if (rivals.length === 0) return []
   const compared = rivals.sort((a, b) => byText(a.value, b.value)).slice(0, COMPARED_MAX)
-  for (const period of [...walk.open.values()]) {
-    const [claim] = period.claims
-    if (claim === undefined || compared.some((rival) => isSameOrCloser(claim, rival))) continue
-    end(walk, period, time)
-    if (claim.meaning.isFixed) for (const rival of compared) fixed(walk, period, rival.value)
-  }
+  const over = [...walk.open.values()].filter(
+    ({ claims: [claim] }) => claim !== undefined && !compared.some((rival) => isSameOrCloser(claim, rival))
+  )
+  for (const period of over) end(walk, period, time)
+  return over
 }
 
-function fixed(walk: Walk, period: Period, value: string): void {
-  const rival = walk.last.get(value)
-  if (rival !== undefined && rival !== period) oppose(period, rival)
+function isFixed({ claims: [claim] }: Period): boolean {
+  return claim?.meaning.isFixed === true
+}
+
+/** Those that compete with other values, as many as are compared. */
+function rivalsIn(periods: readonly Period[]): Period[] {
+  return periods.filter(({ claims }) => claims.some(competes)).slice(0, COMPARED_MAX)
 }
 
 function competes({ meaning, isName }: Claim): boolean {
@@ -201,7 +168,7 @@ function oppose(a: Period, b: Period): void {
 
 /** Different values of one time stand against each other, but for lists: what one source says together. */
 function contradict(periods: readonly Period[]): void {
-  const rivals = periods.filter(({ claims: [claim] }) => claim !== undefined && competes(claim)).slice(0, COMPARED_MAX)
+  const rivals = rivalsIn(periods)
   for (const [at, one] of rivals.entries()) {
     for (const other of rivals.slice(at + 1)) if (isOtherwise(one, other)) oppose(one, other)
   }

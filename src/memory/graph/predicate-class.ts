@@ -26,21 +26,28 @@ export type PredicateClass = {
  * `is at` a place neither lives nor works there.
  */
 export function predicateClass(predicate: string): PredicateClass {
-  const { words, isNegated, isHedged, isInflected } = predicateWords(predicate)
+  const { words, isNegated, isHedged, plain } = predicateWords(predicate)
   const phrase = words.join(' ')
-  const row =
-    SAID.get(phrase) ?? SAID.get(phrase.replace(/^\S+/, '$&e')) ?? (isInflected ? undefined : NAMED.get(phrase))
-  const ends = ENDS.get(phrase) ?? []
+  const row = SAID.get(phrase) ?? saidInOtherForm(phrase) ?? NAMED.get(plain.join(' '))
+  const ends = ENDS.get(phrase) ?? ENDS.get(phrase.replace(PERFECT, '')) ?? []
   if (row === undefined) return { ...own(words, predicate), isNegated, isHedged, isInverse: false, ends }
   const { key, isSingle, isFixed = false, ofNames = false } = row.row
   return { key, isSingle, isNegated, isHedged, isInverse: row.isInverse, isFixed, ofNames, ends }
 }
 
+/** `residing in` lost its `e`; what `has moved` moved. */
+function saidInOtherForm(phrase: string): Entry | undefined {
+  return SAID.get(phrase.replace(/^\S+/, '$&e')) ?? SAID.get(phrase.replace(PERFECT, ''))
+}
+
+const PERFECT = /^have /
+
 /** The class of an attribute by its name, as in `Ann's e-mail is …`; undefined where there is none such. */
 export function attributeClass(name: string): string | undefined {
-  const { words, isInflected } = predicateWords(name)
-  const phrase = words.join(' ')
-  return NOUNS.has(phrase) && !isInflected ? NAMED.get(phrase)?.row.key : undefined
+  const { plain } = predicateWords(name)
+  if (plain[0] === 'favorite' && plain.length > 1) return plain.join('_')
+  const phrase = plain.join(' ')
+  return NOUNS.has(phrase) ? NAMED.get(phrase)?.row.key : undefined
 }
 
 type Entry = { row: (typeof PREDICATE_ROWS)[number]; isInverse: boolean }

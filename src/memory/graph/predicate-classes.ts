@@ -28,10 +28,10 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     ofNames: true,
     verbs: [
       ...['live in', 'live at', 'reside in', 'reside at', 'dwell in', 'have lived in', 'be resident of'],
-      ...['moved to', 'have moved to', 'moved back to', 'relocated to', 'have relocated to', 'settled in']
+      ...['moved to', 'moved back to', 'relocated to', 'settled in']
     ],
     nouns: ['residence', 'place of residence', 'current city', 'home city', 'city of residence'],
-    endedBy: ['moved away from', 'moved out of', 'moved from', 'relocated from', 'used to live in', 'left', 'have left']
+    endedBy: ['moved away from', 'moved out of', 'moved from', 'relocated from', 'used to live in', 'left']
   },
   {
     key: 'works_at',
@@ -39,13 +39,13 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     ofNames: true,
     verbs: [
       ...['work at', 'work for', 'have worked at', 'have worked for', 'be employed by', 'be employed at'],
-      ...['joined', 'have joined', 'started at', 'started working at', 'started working for', 'started work at'],
+      ...['joined', 'started at', 'started working at', 'started working for', 'started work at'],
       ...['started job at', 'got job at', 'took job at', 'was hired by', 'be hired by', 'got hired by', 'got hired at']
     ],
     nouns: ['employer', 'workplace', 'place of work', 'company'],
-    inverse: ['employ', 'hired', 'have hired'],
+    inverse: ['employ', 'hired'],
     endedBy: [
-      ...['left', 'have left', 'quit', 'resigned from', 'retired from', 'was fired from', 'was fired by'],
+      ...['left', 'quit', 'resigned from', 'retired from', 'was fired from', 'was fired by'],
       ...['got fired from', 'was laid off from', 'was laid off by', 'used to work at', 'used to work for', 'departed']
     ]
   },
@@ -53,24 +53,17 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     key: 'studies_at',
     isSingle: true,
     ofNames: true,
-    verbs: ['study at', 'be enrolled at', 'enrolled at', 'have enrolled at', 'be student at', 'go to school at'],
+    verbs: ['study at', 'be enrolled at', 'enrolled at', 'be student at', 'go to school at'],
     nouns: ['school', 'university', 'college'],
-    endedBy: [
-      'left',
-      'graduated from',
-      'have graduated from',
-      'dropped out of',
-      'used to study at',
-      'was expelled from'
-    ]
+    endedBy: ['left', 'graduated from', 'dropped out of', 'used to study at', 'was expelled from']
   },
   {
     key: 'married_to',
     isSingle: true,
     ofNames: true,
-    verbs: ['be married to', 'married', 'got married to', 'have married', 'have been married to'],
+    verbs: ['be married to', 'married', 'got married to', 'have been married to'],
     nouns: ['wife', 'husband', 'spouse'],
-    endedBy: ['divorced', 'have divorced', 'got divorced from', 'be divorced from', 'separated from', 'left']
+    endedBy: ['divorced', 'got divorced from', 'be divorced from', 'separated from', 'left']
   },
   {
     key: 'role',
@@ -100,6 +93,12 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     ofNames: true,
     verbs: ['was born in', 'be born in'],
     nouns: ['birthplace', 'place of birth']
+  },
+  {
+    key: 'also_known_as',
+    isSingle: false,
+    verbs: ['be known as', 'known as', 'go by', 'be nicknamed', 'nicknamed', 'be better known as'],
+    nouns: ['nickname', 'alias', 'aka']
   },
   { key: 'name', isSingle: true, verbs: ['be called', 'be named'], nouns: ['name', 'full name'] },
   { key: 'email', isSingle: true, nouns: ['email', 'e mail', 'email address', 'e mail address', 'mail address'] },
@@ -132,7 +131,7 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     verbs: ['be due on', 'be due by', 'be due'],
     nouns: ['deadline', 'due', 'due date', 'due by', 'due on']
   },
-  { key: 'price', isSingle: true, verbs: ['cost', 'be priced at', 'sell for'], nouns: ['price', 'cost'] },
+  { key: 'price', isSingle: true, verbs: ['cost', 'be priced at', 'sell for'], nouns: ['price'] },
   { key: 'version', isSingle: true, nouns: ['version', 'current version', 'latest version'] },
   ...oneOfEach([
     ...['assignee', 'reviewer', 'ceo', 'cto', 'cfo', 'manager', 'boss', 'president', 'mayor', 'chair', 'captain'],

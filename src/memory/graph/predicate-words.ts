@@ -4,8 +4,8 @@ export type PredicateWords = {
   isNegated: boolean
   /** It would, might, should or is to be: not said to be so. */
   isHedged: boolean
-  /** The first word stood in another form: `addresses`, which is no `address`. */
-  isInflected: boolean
+  /** The same before verbs were brought into one form: what `addresses` something is no `address`. */
+  plain: string[]
 }
 
 /**
@@ -22,7 +22,7 @@ export function predicateWords(predicate: string): PredicateWords {
   const kept = all.filter((word, at) => !isPassing(word) && !isEnded(all, at))
   const formed = kept.map((word) => FORMS.get(word) ?? word)
   const words = withoutSupport(formed, /^stop/.test(all[0] ?? '') && kept.length < all.length)
-  return { words, isNegated, isHedged, isInflected: words.length === formed.length && words[0] !== formed[0] }
+  return { words, isNegated, isHedged, plain: formed }
 }
 
 const NEGATIONS = new Set(['not', 'never', 'cannot', 'neither', 'nor'])
@@ -47,10 +47,11 @@ function isPassing(word: string): boolean {
   return word === '' || NEGATIONS.has(word) || MODALS.has(word) || PASSING.has(word)
 }
 
-/** `no longer`, `no more`, and `stopped` before what was done. */
+/** `no longer`, also with its first word lost, `no more`, and `stopped` before what was done. */
 function isEnded(words: readonly string[], at: number): boolean {
   const [word, next, last] = [words[at] ?? '', words[at + 1] ?? '', words[at - 1] ?? '']
   if (word === 'no') return next === 'longer' || next === 'more'
+  if (word === 'longer' && at === 0) return true
   if (word === 'longer' || word === 'more') return last === 'no'
   return (word === 'stopped' || word === 'stops') && next.endsWith('ing')
 }

@@ -1,0 +1,104 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
+import { attributeClass, type PredicateClass, predicateClass } from './predicate-class.ts'
+import { remembering } from './remembering.ts'
+import { STATE_WORDS } from './state-words.ts'
+
+/** What a fact is about: of what, which attribute, with which value. In the words of the text. */
+export type Reading = { subject: string; value: string; meaning: PredicateClass }
+
+/** A reader of facts, which keeps what it worked out for a predicate. */
+export function createReading(): (fact: FactRecord) => Reading {
+  const meaningOf = remembering(predicateClass)
+  return ({ subject, predicate, value }) => {
+    const said = joined({ subject, value, meaning: meaningOf(predicate) }, { predicate, meaningOf })
+    const plain = said.meaning.key === 'be' ? ofCopula(said, meaningOf) : said
+    return inOrder(bare(plain))
+  }
+}
+
+type MeaningOf = (predicate: string) => PredicateClass
+
+/** Where the words up to a name belong to the predicate: `got | married to Tom`, `used | to work at Initech`. */
+function joined(said: Reading, { predicate, meaningOf }: { predicate: string; meaningOf: MeaningOf }): Reading {
+  if (isListed(said.meaning)) return toPlace(said, meaningOf)
+  const { more = '', name = '' } = UP_TO_NAME.exec(said.value)?.groups ?? {}
+  const meaning = name === '' ? said.meaning : predicateClass(`${predicate} ${more}`)
+  return isListed(meaning) ? { subject: said.subject, value: name, meaning } : said
+}
+
+const UP_TO_NAME = /^(?<more>\p{Ll}[\p{Ll}' -]{1,30}?) (?<name>["“]?[\p{Lu}\p{N}].*)$/u
+
+function isListed({ isSingle, ends }: PredicateClass): boolean {
+  return isSingle || ends.length > 0
+}
+
+/** Who `moved from Rome to Paris`, or `to Paris from Rome`, lives in Paris. */
+function toPlace(said: Reading, meaningOf: MeaningOf): Reading {
+  if (!said.meaning.ends.includes('lives_in')) {
+    return said.meaning.key === 'lives_in' ? { ...said, value: said.value.replace(/ from .*$/u, '') } : said
+  }
+  const to = / to (?<place>.+)$/u.exec(said.value)?.groups?.place
+  return to === undefined ? said : { ...said, value: to, meaning: negatedAs(meaningOf('moved to'), said.meaning) }
+}
+
+function negatedAs(meaning: PredicateClass, { isNegated, isHedged }: PredicateClass): PredicateClass {
+  return isNegated || isHedged ? { ...meaning, isNegated, isHedged } : meaning
+}
+
+/** The value without what is said around it: `Acme anymore`, `her job at Acme`. */
+function bare(said: Reading): Reading {
+  if (!isListed(said.meaning)) return said
+  const value = said.value.replace(AROUND, '').replace(JOB, '')
+  return value === '' || value === said.value ? said : { ...said, value }
+}
+
+const AROUND =
+  /^(?:still|now|currently|already|finally|officially) |,? (?:any ?more|now|currently|again|too|as well|these days|right now|at the moment|already)$/giu
+const JOB = /^(?:my|your|his|her|its|their|our|the|a) (?:job|post|position|work) (?:at|with|for|in) (?=\S)/iu
+
+/** Said the other way round, it is turned: who `owns the shop` is the shop's owner. */
+function inOrder(said: Reading): Reading {
+  const { subject, value, meaning } = said
+  if (!meaning.isInverse) return said
+  if (isDefinite(value)) return { subject: value, value: subject, meaning: { ...meaning, isInverse: false } }
+  return { ...said, meaning: { ...meaning, key: `${meaning.key}_of`, isSingle: false } }
+}
+
+/** `owns a car` does not say of any car that it has no other owner. */
+function isDefinite(value: string): boolean {
+  return DEFINITE.test(value)
+}
+
+const DEFINITE = /^(?:the |this |that |(?!An? )["“]?\p{Lu})/u
+
+/** What something simply is, where that tells the attribute. */
+function ofCopula(said: Reading, meaningOf: MeaningOf): Reading {
+  const { subject, value, meaning } = said
+  const owned = attributeOf(subject)
+  if (owned !== undefined) return { subject: owned.of, value, meaning: negatedAs(meaningOf(owned.attribute), meaning) }
+  const owning = /^the /i.test(value) ? attributeOf(value) : undefined
+  if (owning !== undefined) {
+    return { subject: owning.of, value: subject, meaning: negatedAs(meaningOf(owning.attribute), meaning) }
+  }
+  const state = value.length < STATE_UNITS ? stateOf(value.replace(AROUND, '').toLowerCase()) : undefined
+  if (state === undefined) return said
+  const bareValue = state === 'age' ? value.replace(/ .*$/u, '') : value
+  return { subject, value: bareValue, meaning: negatedAs(meaningOf(state), meaning) }
+}
+
+const STATE_UNITS = 30
+
+function stateOf(value: string): string | undefined {
+  return /^\d{1,3} years? old$/.test(value) ? 'age' : STATE_WORDS.get(value)
+}
+
+/** `Ann's phone number`, `the phone number of Ann`. */
+function attributeOf(name: string): { attribute: string; of: string } | undefined {
+  const match = OWNED.exec(name) ?? PART_OF.exec(name)
+  const { attribute = '', of = '' } = match?.groups ?? {}
+  const key = match === null ? undefined : attributeClass(attribute)
+  return key === undefined ? undefined : { attribute: key, of }
+}
+
+const OWNED = /^(?<of>.{1,80})['’]s (?<attribute>.{1,30})$/u
+const PART_OF = /^(?:the )?(?<attribute>.{1,30}?) of (?<of>.{1,80})$/iu

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { createClaimReader } from '../../../src/memory/graph/claim.ts'
+import { stated } from './graph-kit.ts'
+
+const claimOf = createClaimReader()
+
+type Words = [string, string, string]
+
+test.each<[Words, Words]>([
+  [
+    ["Ole's phone number", 'is', '12'],
+    ['ole', 'phone', '12']
+  ],
+  [
+    ['The owner of the boathouse', 'is', 'Mia'],
+    ['boathouse', 'owner', 'mia']
+  ],
+  [
+    ['Mia', 'is', 'the owner of the boathouse'],
+    ['boathouse', 'owner', 'mia']
+  ],
+  [
+    ['Mia', 'owns', 'the boathouse'],
+    ['boathouse', 'owner', 'mia']
+  ],
+  [
+    ['Oslo', 'is', 'the capital of Norway'],
+    ['norway', 'capital', 'oslo']
+  ],
+  [
+    ['Oslo', 'is the capital of', 'Norway'],
+    ['norway', 'capital', 'oslo']
+  ],
+  [
+    ['Mia', 'is', '41 years old'],
+    ['mia', 'age', '41']
+  ],
+  [
+    ["Mia's favourite dish", 'is', 'fish soup'],
+    ['mia', 'favorite_dish', 'fish soup']
+  ],
+  [
+    ['the lift', 'is', 'still broken'],
+    ['lift', 'status', 'broken']
+  ],
+  [
+    ['Mia', 'got', 'married to Ole'],
+    ['mia', 'married_to', 'ole']
+  ],
+  [
+    ['Mia', 'is', 'located in Bergen'],
+    ['mia', 'located_in', 'bergen']
+  ],
+  [
+    ['Ole', 'used', 'to live in Vik'],
+    ['ole', 'used_to_live_in', 'vik']
+  ],
+  [
+    ['Ole', 'quit', 'his job at Northwind'],
+    ['ole', 'quit', 'northwind']
+  ],
+  [
+    ['Ole', 'has moved from', 'Vik to Oslo'],
+    ['ole', 'lives_in', 'oslo']
+  ],
+  [
+    ['Ole', 'moved to', 'Oslo from Vik'],
+    ['ole', 'lives_in', 'oslo']
+  ],
+  [
+    ['Ole', "doesn't work for", 'Northwind anymore'],
+    ['ole', 'works_at', 'northwind']
+  ],
+  [
+    ['Mia Berg <mia@post.example>', 'likes', 'tea'],
+    ['mia berg', 'like', 'tea']
+  ]
+])('%j claims %j', (words, [subject, predicate, value]) => {
+  expect(claimOf(stated('2026-01-01', words))).toMatchObject({ subject, predicate, value })
+})
+
+test.each<[Words, string]>([
+  [['the build server', 'is at', 'capacity'], 'be_at'],
+  [['Ole', 'prefers', 'rebasing over merging'], 'prefer'],
+  [['Ole', 'is', 'a bit late to the standup'], 'be'],
+  [['Ole', 'likes', 'living in Oslo'], 'like'],
+  [['Ole', 'wants', 'to live in Oslo'], 'want'],
+  [['Ole', 'worked at', 'Northwind'], 'worked_at'],
+  [['Mia', 'owns', 'a boat'], 'owner_of'],
+  [['the road', 'is', 'open to the public'], 'be'],
+  [['Mia', 'is', 'the mother of Ole'], 'be']
+])('%j claims no more than it says', (words, predicate) => {
+  const claim = claimOf(stated('2026-01-01', words))
+  expect(claim.predicate).toBe(predicate)
+  expect(claim.meaning.isSingle).toBe(false)
+})
+
+test.each([
+  ['Oslo in May', '2025-05-01'],
+  ['Oslo in January', '2026-01-01'],
+  ['Oslo in May 2020', '2020-05-01'],
+  ['Oslo in 2019', '2019-01-01'],
+  ['Oslo on 3 June 2021', '2021-06-03'],
+  ['Oslo on June 3rd, 2021', '2021-06-03'],
+  ['Oslo on 2021-06-03', '2021-06-03'],
+  ['Oslo since early March', '2025-03-01'],
+  ['Oslo two years ago', '2024-01-01'],
+  ['Oslo 3 months ago', '2025-11-01'],
+  ['Oslo last month', '2026-01-01'],
+  ['Oslo last week', '2026-02-03'],
+  ['Oslo yesterday', '2026-02-09'],
+  ['Oslo', '2026-02-10']
+])('who moved to %s lives in Oslo from %s', (value, from) => {
+  const claim = claimOf(stated('2026-02-10', ['Ole', 'moved to', value]))
+  expect([claim.value, claim.from?.slice(0, 10)]).toEqual(['oslo', from])
+})
+
+test('a time that is the value itself, or a place named like one, stays', () => {
+  expect(claimOf(stated('2026-01-01', ['the report', 'is due on', '5 May 2026'])).value).toBe('5 may 2026')
+  expect(claimOf(stated('2026-01-01', ['Ole', 'lives in', 'May'])).value).toBe('may')
+})
+
+test('of what has no time only a whole date is known', () => {
+  const at = (value: string) => claimOf(stated('2026-01-01', ['Ole', 'moved to', value], { undated: true })).from
+  expect([at('Oslo in 2019'), at('Oslo in May'), at('Oslo')]).toEqual([
+    '2019-01-01T00:00:00.000Z',
+    undefined,
+    undefined
+  ])
+})
+
+test('what has been so since then was so when it was said, too', () => {
+  const claim = claimOf(stated('2026-02-10', ['Ole', 'has lived in', 'Oslo since May 2020']))
+  expect([claim.from, claim.until]).toEqual(['2020-05-01T00:00:00.000Z', '2026-02-10T00:00:00.000Z'])
+})

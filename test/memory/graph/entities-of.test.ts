@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { type Entity, entitiesOf } from '../../../src/memory/graph/entities-of.ts'
+import { rememberedOfRecord } from '../../../src/memory/graph/graph-of.ts'
+import { memory } from './graph-kit.ts'
+
+type Said = { speaker?: string; facts?: [string, string, string][] }
+
+function entities(...said: Said[]) {
+  return entitiesOf(
+    said.map(({ speaker, facts = [] }, n) =>
+      rememberedOfRecord(memory(n + 1, facts, speaker === undefined ? {} : { speaker }))
+    )
+  )
+}
+
+function named(list: readonly Entity[], name: string): Entity | undefined {
+  return list.find((entity) => entity.name === name)
+}
+
+test('speakers, what facts are about and values written as names are entities', () => {
+  const { list } = entities({
+    speaker: 'Mia',
+    facts: [
+      ['the old ferry', 'stops at', 'Vik'],
+      ['Ole', 'likes', 'rye bread']
+    ]
+  })
+  expect(list.map(({ name }) => name).sort()).toEqual(['Mia', 'Ole', 'Vik', 'old ferry'])
+})
+
+test('an entity knows its evidence, and how often and in how many memories it is named', () => {
+  const { list } = entities(
+    {
+      speaker: 'Mia',
+      facts: [
+        ['Mia', 'likes', 'tea'],
+        ["Mia's", 'is', 'red']
+      ]
+    },
+    { facts: [['the ferry', 'belongs to', 'Mia']] }
+  )
+  expect(named(list, 'Mia')).toEqual({
+    ...{ key: 'mia', name: 'Mia', aliases: [], evidence: ['speaker', 'subject', 'value'] },
+    ...{ mentions: 4, sources: 2 }
+  })
+})
+
+test.each(['he', 'It', 'someone', 'I'])('%s is no name', (word) => {
+  expect(entities({ facts: [[word, 'likes', 'tea']] }).list).toEqual([])
+})
+
+test('a long phrase is no name', () => {
+  const phrase = 'the man whom we met at the harbour on Sunday'
+  expect(entities({ facts: [[phrase, 'likes', 'tea']] }).list).toEqual([])
+})
+
+test('a short form inside a name is one of its aliases', () => {
+  const { list, keyOf } = entities({
+    facts: [
+      ['Robert (Bob) Dahl', 'lives in', 'Vik'],
+      ['Bob Dahl', 'likes', 'tea']
+    ]
+  })
+  expect(named(list, 'Bob Dahl')).toMatchObject({ aliases: ['Robert Dahl'] })
+  expect(keyOf('Robert Dahl')).toBe(keyOf('bob dahl'))
+})
+
+test('a first name is the only longer name that has it', () => {
+  const { keyOf } = entities(
+    { speaker: 'Ann Dahl' },
+    {
+      facts: [
+        ['Ann', 'likes', 'tea'],
+        ['Liz', 'rows', 'a boat']
+      ]
+    },
+    { speaker: 'Elizabeth Moe' }
+  )
+  expect(keyOf('Ann')).toBe(keyOf('Ann Dahl'))
+  expect(keyOf('Liz')).toBe(keyOf('Elizabeth Moe'))
+})
+
+test('a first name that two could have is neither', () => {
+  const { keyOf } = entities({ speaker: 'Bob Dahl' }, { speaker: 'Robert Moe' }, { speaker: 'Bob' })
+  expect(new Set(['Bob', 'Bob Dahl', 'Robert Moe'].map(keyOf)).size).toBe(3)
+})
+
+test('a short form with two full ones of the same last name is neither', () => {
+  const { keyOf } = entities({ speaker: 'Al Dahl' }, { speaker: 'Albert Dahl' }, { speaker: 'Alan Dahl' })
+  expect(new Set(['Al Dahl', 'Albert Dahl', 'Alan Dahl'].map(keyOf)).size).toBe(3)
+})
+
+test('firms are not people: the first word of a longer name is another thing', () => {
+  const { keyOf } = entities({
+    facts: [
+      ['Northwind', 'sells', 'sails'],
+      ['Northwind Rescue', 'is', 'a charity']
+    ]
+  })
+  expect(keyOf('Northwind')).not.toBe(keyOf('Northwind Rescue'))
+})
+
+test('a title with a last name is the only one of that name', () => {
+  const { keyOf } = entities(
+    { speaker: 'Ann Dahl' },
+    {
+      facts: [
+        ['Dr. Dahl', 'signed', 'the letter'],
+        ['Moe', 'waved', 'it']
+      ]
+    }
+  )
+  expect(keyOf('Dr. Dahl')).toBe('ann dahl')
+})
+
+test.each<[string, [string, string, string]]>([
+  ['a mail name', ['Mia Moe <mm7@post.example>', 'wrote', 'a letter']],
+  ['an address fact', ['Mia Moe', 'email', 'mm7@post.example']],
+  ['a possessive', ["Mia Moe's e-mail", 'is', 'mm7@post.example']],
+  ['another name', ['Mia Moe', 'is also known as', 'Mm7@post.example']]
+])('an e-mail address belongs to who it is said to, by %s', (_how, words) => {
+  const { keyOf, list } = entities({ facts: [words] })
+  expect(keyOf('MM7@post.example')).toBe('mia moe')
+  expect(named(list, 'Mia Moe')?.evidence).toContain('email')
+})
+
+test('the local part of an address is a name where somebody has it', () => {
+  const { keyOf } = entities(
+    { speaker: 'Mia Moe' },
+    {
+      facts: [
+        ['mia.moe@post.example', 'sent', 'it'],
+        ['info@post.example', 'is', 'old']
+      ]
+    }
+  )
+  expect(keyOf('mia.moe@post.example')).toBe('mia moe')
+  expect(keyOf('info@post.example')).toBe('info@post.example')
+})
+
+test.each<[string, string, string]>([
+  ['Bjorn', 'is also known as', 'Bear'],
+  ['Bjorn', 'goes by', 'Bear'],
+  ['Bjorn', 'nickname', 'Bear'],
+  ["Bjorn's nickname", 'is', 'Bear']
+])('%s %s %s: one and the same', (...words) => {
+  const { keyOf } = entities({ facts: [words] })
+  expect(keyOf('Bear')).toBe(keyOf('Bjorn'))
+})
+
+test('the name is the most frequent one, then the longest', () => {
+  const { list } = entities(
+    { speaker: 'Ann' },
+    { speaker: 'Ann' },
+    { speaker: 'Ann Dahl' },
+    { facts: [['Dr. Ann Dahl', 'sings', 'alto']] }
+  )
+  expect(list[0]).toMatchObject({ name: 'Ann', aliases: ['Dr. Ann Dahl', 'Ann Dahl'], mentions: 4, sources: 4 })
+})

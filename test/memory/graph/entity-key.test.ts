@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { entityKey } from '../../../src/memory/graph/entity-key.ts'
+
+test.each([
+  ['Mia Berg', 'mia berg'],
+  ['MIA  Berg\u00a0', 'mia berg'],
+  ['Dr. Mia Berg', 'mia berg'],
+  ['Prof. Dr. Berg', 'berg'],
+  ["Mia's", 'mia'],
+  ['Mia’s brother', 'mia brother'],
+  ["James'", 'james'],
+  ['The Harbour Office', 'harbour office'],
+  ['"Northwind Ltd."', 'northwind ltd'],
+  ['Mia.Berg@Post.EXAMPLE', 'mia.berg@post.example'],
+  ['STRASSE', 'strasse'],
+  ['Straße', 'strasse'],
+  ['ΟΔΟΣ', 'οδοσ'],
+  ['ﬁnch', 'finch'],
+  ['C++', 'c++'],
+  ['Mia\u0000Berg', 'mia berg']
+])('the name %j is compared as %j', (name, key) => {
+  expect(entityKey(name)).toBe(key)
+})
+
+test.each(['The', 'Dr.', 'a', "'s", '"', 'The Dr.'])('of %j something is left', (name) => {
+  expect(entityKey(name)).not.toBe('')
+})
+
+test('a name of white space alone has an empty key', () => {
+  expect(entityKey(' \t\n')).toBe('')
+})
+
+test('the key of a key is the key', () => {
+  const odd = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .array(fc.constantFrom('the', ' ', "'s", "'", 'Dr.', 's', 'a', '"', '.', 'ß', 'Σ', 'İ', 'ﬁ'))
+      .map((parts) => parts.join(''))
+  )
+  fc.assert(
+    fc.property(odd, (name) => entityKey(entityKey(name)) === entityKey(name)),
+    { numRuns: 2000 }
+  )
+})
+
+test('case does not matter', () => {
+  fc.assert(fc.property(fc.string(), (name) => entityKey(name.toUpperCase()) === entityKey(name.toLowerCase())))
+})

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { StatedFact } from '../../../src/memory/graph/fact-over-time.ts'
+import { currentAt, factsOverTime, isCurrentAt } from '../../../src/memory/graph/facts-over-time.ts'
+import { graphOf } from '../../../src/memory/graph/graph-of.ts'
+import { memory, timeOf } from './graph-kit.ts'
+
+const RUNS = process.env.SLOW ? 20_000 : 500
+
+const SUBJECTS = ['Mia', 'mia', "Mia's phone", 'the pump', 'Mia Berg', 'Mia (Mimi) Berg']
+const PREDICATES = [
+  'lives in',
+  'moved to',
+  'no longer lives in',
+  'left',
+  'is',
+  'likes',
+  'birthday',
+  'would live in',
+  'phone',
+  'owns'
+]
+const VALUES = [
+  'Oslo',
+  'Oslo, Norway',
+  'oslo',
+  'Rome in May',
+  'a flat',
+  'open',
+  'closed',
+  'the pump',
+  '12',
+  'Oslo since 2020'
+]
+const DAYS = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-06-01']
+
+const statedFact: fc.Arbitrary<StatedFact> = fc.record({
+  fact: fc.record(
+    {
+      subject: fc.constantFrom(...SUBJECTS),
+      predicate: fc.constantFrom(...PREDICATES),
+      value: fc.constantFrom(...VALUES),
+      rule: fc.constantFrom('a.b', 'c.d'),
+      span: fc.constantFrom<[number, number][]>([0, 4], [5, 9]),
+      confidence: fc.constantFrom(0.5, 0.8),
+      negated: fc.constant(true as const),
+      modality: fc.constantFrom('wanted' as const, 'possible' as const)
+    },
+    { requiredKeys: ['subject', 'predicate', 'value', 'rule', 'span'] }
+  ),
+  source: fc.constantFrom(...DAYS.flatMap((day) => ['x', 'y'].map((name) => sourceOf(day, name))))
+})
+
+function sourceOf(day: string, name: string): StatedFact['source'] {
+  const undated = day.endsWith('06-01') && name === 'y'
+  return { id: `${day} ${name}`, at: timeOf(day), speaker: name, ...(undated && { undated }) }
+}
+
+const statedFacts = fc.array(statedFact, { maxLength: 14 })
+
+test('any order of facts gives the same facts over time', () => {
+  const shuffled = statedFacts.chain((facts) =>
+    fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length }))
+  )
+  fc.assert(
+    fc.property(shuffled, ([facts, others]) => {
+      expect(factsOverTime(others)).toEqual(factsOverTime(facts))
+    }),
+    { numRuns: RUNS }
+  )
+})
+
+test('a fact that comes twice counts once', () => {
+  fc.assert(
+    fc.property(statedFacts, (facts) => {
+      expect(factsOverTime([...facts, ...facts])).toEqual(factsOverTime(facts))
+    }),
+    { numRuns: RUNS }
+  )
+})
+
+test('nothing is lost and nothing made up', () => {
+  fc.assert(
+    fc.property(statedFacts, (facts) => {
+      const told = factsOverTime(facts)
+      const ids = (lists: readonly string[]) => [...new Set(lists)].sort()
+      expect(ids(told.flatMap(({ source_ids }) => source_ids))).toEqual(ids(facts.map(({ source }) => source.id)))
+      for (const { valid_from, valid_to, source_ids, confidence } of told) {
+        expect(valid_to === null || (valid_from ?? '') < valid_to).toBe(true)
+        expect(new Set(source_ids).size).toBe(source_ids.length)
+        expect(confidence).toBeGreaterThan(0)
+        expect(confidence).toBeLessThan(1)
+      }
+    }),
+    { numRuns: RUNS }
+  )
+})
+
+test('of a fixed time only one name of a place holds, but for contradictions', () => {
+  fc.assert(
+    fc.property(statedFacts, fc.constantFrom(...DAYS), (facts, day) => {
+      const held = currentAt(factsOverTime(facts), timeOf(day))
+      const homes = held.filter(({ keys }) => keys.predicate === 'lives_in' && /^(?:oslo|rome)$/.test(keys.value))
+      for (const home of homes) {
+        const rivals = homes.filter(
+          (other) => other.keys.subject === home.keys.subject && other.keys.value !== home.keys.value
+        )
+        if (rivals.length > 0) expect(home.contradicted_by.length).toBeGreaterThan(0)
+      }
+      expect(held.every((one) => isCurrentAt(one, timeOf(day)) && !one.negated && one.modality === undefined)).toBe(
+        true
+      )
+    }),
+    { numRuns: RUNS }
+  )
+})
+
+test('any order of records gives the same graph, and a record that comes twice changes nothing', () => {
+  const words = fc.tuple(fc.constantFrom(...SUBJECTS), fc.constantFrom(...PREDICATES), fc.constantFrom(...VALUES))
+  const records = fc
+    .array(fc.tuple(fc.array(words, { maxLength: 3 }), fc.constantFrom(undefined, 'Mia', 'Mia Berg', 'Ole')), {
+      maxLength: 8
+    })
+    .map((list) => list.map(([facts, speaker], n) => memory(n + 1, facts, speaker === undefined ? {} : { speaker })))
+  const shuffled = records.chain((list) =>
+    fc.tuple(fc.constant(list), fc.shuffledSubarray([...list, ...list], { minLength: list.length * 2 }))
+  )
+  fc.assert(
+    fc.property(shuffled, ([list, others]) => {
+      expect(graphOf(others)).toEqual(graphOf(list))
+    }),
+    { numRuns: RUNS }
+  )
+})
+
+test('whatever the words are, nothing throws', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 40 })
+  const odd = fc.record({
+    fact: fc.record({
+      subject: text,
+      predicate: text,
+      value: text,
+      rule: text,
+      span: fc.constant<[number, number]>([0, 1])
+    }),
+    source: fc.record({ id: text, at: text, speaker: fc.option(text, { nil: undefined }) })
+  })
+  fc.assert(
+    fc.property(fc.array(odd, { maxLength: 6 }), (facts) => Array.isArray(factsOverTime(facts))),
+    { numRuns: RUNS }
+  )
+})

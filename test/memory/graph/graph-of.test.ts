@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
+import { graphOf } from '../../../src/memory/graph/graph-of.ts'
+import { memory } from './graph-kit.ts'
+
+test('the aliases of an entity have their facts together', () => {
+  const { facts } = graphOf([
+    memory(1, [['Ann Dahl', 'lives in', 'Oslo']]),
+    memory(2, [['Ann', 'moved to', 'Vik']]),
+    memory(3, [['Dr. Dahl', 'is married to', 'Ole']])
+  ])
+  expect(facts.map(({ keys, value, valid_to }) => [keys.subject, value, valid_to])).toEqual([
+    ['ann dahl', 'Oslo', '2026-01-02T00:00:00.000Z'],
+    ['ann dahl', 'Vik', null],
+    ['ann dahl', 'Ole', null]
+  ])
+})
+
+test('a graph says which predicates there are, what stands between entities and what is contradicted', () => {
+  const graph = graphOf([
+    memory(1, [
+      ['Mia', 'lives in', 'Oslo'],
+      ['Mia', 'likes', 'strong tea'],
+      ['Mia', 'age', '41']
+    ]),
+    memory(2, [
+      ['Ole', 'likes', 'Mia'],
+      ['Ole', 'age', '9']
+    ]),
+    memory(3, [['Ole', 'age', '10']], { at: memory(2, []).at })
+  ])
+  expect(graph.predicates).toEqual([
+    { key: 'age', facts: 3, isSingle: true },
+    { key: 'like', facts: 2, isSingle: false },
+    { key: 'lives_in', facts: 1, isSingle: true }
+  ])
+  expect(graph.relations.map(({ subject, value }) => [subject, value])).toEqual([
+    ['Mia', 'Oslo'],
+    ['Ole', 'Mia']
+  ])
+  expect(graph.contradictions.map(({ value }) => value)).toEqual(['10', '9'])
+})
+
+test('entries of another make are passed over, and memories without facts are in no way', () => {
+  const odd = memory(1, [], { facts: [7, null, { subject: 'Mia' }, []] })
+  const { facts: _facts, ...bare } = memory(2, [])
+  expect(graphOf([odd, bare])).toEqual({ entities: [], facts: [], relations: [], predicates: [], contradictions: [] })
+})
+
+/** Enough for a slow machine that is busy with other tests; alone it takes about a second. */
+const MS_MAX = 20_000
+
+test('time grows with the number of facts, also where all say something of one thing at one time', () => {
+  const many = Array.from({ length: 20_000 }, (_, n): MemoryRecord => {
+    const at = '2026-01-01T00:00:00.000Z'
+    return memory(
+      n + 1,
+      [
+        ['Mia', 'lives in', `Town ${n}`],
+        ['Mia', 'no longer lives in', `Village ${n}`]
+      ],
+      { at }
+    )
+  })
+  const start = performance.now()
+  expect(graphOf(many).facts).toHaveLength(40_000)
+  expect(performance.now() - start).toBeLessThan(MS_MAX)
+})

@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { attributeClass, predicateClass } from '../../../src/memory/graph/predicate-class.ts'
+import { PREDICATE_ROWS } from '../../../src/memory/graph/predicate-classes.ts'
+
+const MEANINGS: Readonly<Record<string, string[]>> = {
+  lives_in: [
+    'lives in',
+    'is living in',
+    'resides in',
+    'is currently residing in',
+    'moved to',
+    'has moved to',
+    "'ve lived in"
+  ],
+  works_at: [
+    'works at',
+    'is working for',
+    'joined',
+    'has been working at',
+    'was hired by',
+    'Employer',
+    'started working at'
+  ],
+  studies_at: ['studies at', 'is studying at', 'is a student at', 'enrolled at'],
+  married_to: ['is married to', 'married', 'got married to', 'husband'],
+  role: ['works as', 'job title', 'occupation'],
+  located_in: ['is located in', 'is based in', 'headquarters'],
+  birthday: ['was born on', 'date of birth', 'Birthday'],
+  name: ['is called', 'is named', 'name'],
+  email: ['e-mail', 'E-Mail address', 'email'],
+  phone: ['phone number', 'tel.', 'mobile'],
+  deadline: ['due', 'due date', 'dueDate', 'due_date', 'is due on', 'deadline:'],
+  owner: ['owner', 'is owned by', 'belongs to'],
+  price: ['costs', 'price', 'is priced at'],
+  status: ['status', 'current status', 'is marked as'],
+  favorite_color: ['favourite colour', 'favorite color']
+}
+
+test.each(Object.entries(MEANINGS))('%s takes one value and is said in many ways', (key, predicates) => {
+  for (const predicate of predicates) expect([predicate, predicateClass(predicate).key]).toEqual([predicate, key])
+  expect(predicates.every((predicate) => predicateClass(predicate).isSingle)).toBe(true)
+})
+
+test.each([
+  ['is at', 'be_at'],
+  ['is in', 'be_in'],
+  ['works on', 'work_on'],
+  ['worked at', 'worked_at'],
+  ['lived in', 'lived_in'],
+  ['used to live in', 'used_to_live_in'],
+  ['likes', 'like'],
+  ['is visiting', 'visit'],
+  ['has visited', 'visited'],
+  ['addresses', 'address_'],
+  ['emails', 'email_'],
+  ['is', 'be'],
+  ['was', 'was']
+])('%s is %s, and holds many values', (predicate, key) => {
+  expect(predicateClass(predicate)).toMatchObject({ key, isSingle: false, isInverse: false })
+})
+
+test.each([
+  'no longer works at',
+  "doesn't work at",
+  'does not work for',
+  'never works for',
+  'stopped working at',
+  'longer works at'
+])('%s denies that somebody works there', (predicate) => {
+  expect(predicateClass(predicate)).toMatchObject({ key: 'works_at', isNegated: true, isHedged: false })
+})
+
+test('what would be is not said to be', () => {
+  expect(predicateClass('would live in')).toMatchObject({ key: 'lives_in', isHedged: true, isNegated: false })
+  expect(predicateClass("won't work at")).toMatchObject({ key: 'works_at', isHedged: true, isNegated: true })
+})
+
+test.each(['owns', 'is the owner of', 'is the capital of', 'employs'])('%s is said of the value', (predicate) => {
+  expect(predicateClass(predicate).isInverse).toBe(true)
+})
+
+test('what ends something names what it ends', () => {
+  expect(predicateClass('moved away from').ends).toEqual(['lives_in'])
+  expect(predicateClass('has resigned from').ends).toEqual(['works_at'])
+  expect(predicateClass('left').ends).toEqual(['lives_in', 'works_at', 'studies_at', 'married_to'])
+})
+
+test('attributes are known by name, verbs are none', () => {
+  expect(attributeClass('phone number')).toBe('phone')
+  expect(attributeClass('Favourite song')).toBe('favorite_song')
+  expect(['brother', 'owners', 'works at', ''].map(attributeClass)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined
+  ])
+})
+
+test('no words stand in two rows, and each row is found by its own', () => {
+  const phrases = PREDICATE_ROWS.flatMap(({ verbs = [], nouns = [], inverse = [] }) => [...verbs, ...nouns, ...inverse])
+  expect(phrases.filter((phrase, at) => phrases.indexOf(phrase) !== at)).toEqual([])
+  for (const { key, isSingle, verbs = [], nouns = [], inverse = [] } of PREDICATE_ROWS) {
+    for (const phrase of [key, ...verbs, ...nouns, ...inverse]) {
+      expect([phrase, predicateClass(phrase)]).toMatchObject([phrase, { key, isSingle }])
+    }
+  }
+})
+
+test('whatever a predicate is, it has a key, and never throws', () => {
+  const words = fc.array(
+    fc.constantFrom('is', 'not', 'no', 'longer', 'has', 'been', 'ing', 'does', "n't", 'stopped', 'the', 'x')
+  )
+  const predicates = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    words.map((list) => list.join(' '))
+  )
+  fc.assert(
+    fc.property(predicates, (predicate) => typeof predicateClass(predicate).key === 'string'),
+    { numRuns: 1000 }
+  )
+})
