@@ -1,14 +1,14 @@
 import type { Token } from '../language/token.ts'
+import { verbForm } from '../language/verb-forms.ts'
 
 /** The token after the clause that begins at `from`: where another one begins, or the sentence ends. */
 export function clauseEnd(tokens: readonly Token[], from: number): number {
   for (let at = from + 1; at < tokens.length; at++) {
     const token = tokens[at]
-    if (token === undefined || token.text === ';' || DASHES.has(token.text)) return at
+    if (token === undefined || token.text === ';' || DASHES.has(token.text) || isLooseDash(tokens, at)) return at
     if (!JOINTS.has(token.lower)) continue
     const next = tokens[at + 1]
-    const after = next !== undefined && JOINTS.has(next.lower) ? tokens[at + 2] : next
-    if (token.lower === 'but' || next?.lower === 'but' || (after !== undefined && startsClause(after))) return at
+    if (token.lower === 'but' || next?.lower === 'but' || startsClause(tokens, afterJoints(tokens, at))) return at
   }
   return withoutMarks(tokens, from, tokens.length)
 }
@@ -25,6 +25,26 @@ const DASHES: ReadonlySet<string> = new Set(['—', '–', '--', '...', '…'])
 const JOINTS: ReadonlySet<string> = new Set([',', 'and', 'but', 'so', 'or', 'yet', 'although', 'though'])
 const SUBJECTS: ReadonlySet<string> = new Set(['i', 'we', 'you', 'he', 'she', 'they', 'it', 'that', 'this', 'let'])
 
-function startsClause({ lower }: Token): boolean {
-  return SUBJECTS.has(lower)
+/** A hyphen with a space on both sides is a dash. */
+function isLooseDash(tokens: readonly Token[], at: number): boolean {
+  const [before, dash, after] = [tokens[at - 1], tokens[at], tokens[at + 1]]
+  return dash?.text === '-' && (before?.end ?? 0) < dash.start && dash.end < (after?.start ?? 0)
 }
+
+/** Past `, and then`. */
+function afterJoints(tokens: readonly Token[], from: number): number {
+  let at = from + 1
+  while (JOINTS.has(tokens[at]?.lower ?? '') || tokens[at]?.lower === 'then') at++
+  return at
+}
+
+/** A pronoun, or a name or `my sister` with its verb. */
+function startsClause(tokens: readonly Token[], at: number): boolean {
+  const first = tokens[at]
+  if (first === undefined) return false
+  if (SUBJECTS.has(first.lower)) return true
+  const verb = first.tag === 'PROPN' ? tokens[at + 1] : OWNERS.has(first.lower) ? tokens[at + 2] : undefined
+  return verb !== undefined && (verb.tag === 'AUX' || (verb.tag === 'VERB' && verbForm(verb.lower) !== 'ing'))
+}
+
+const OWNERS: ReadonlySet<string> = new Set(['my', 'our', 'his', 'her', 'their', 'the'])

@@ -11,11 +11,12 @@ import { thirdPerson } from './third-person.ts'
 export function findPreferences(spoken: Spoken): Draft[] {
   if (spoken.isAside) return []
   const drafts: Draft[] = []
-  for (let from = spoken.head; from < spoken.tokens.length; ) {
+  for (let at = spoken.head; at < spoken.tokens.length; ) {
+    const from = afterHedge(spoken, at)
     const to = Math.max(clauseEnd(spoken.tokens, from), from + 1)
     const draft = preferenceIn(spoken, from, to)
     if (draft !== undefined) drafts.push(draft)
-    from = nextClause(spoken, to)
+    at = nextClause(spoken, to)
   }
   return drafts
 }
@@ -30,6 +31,14 @@ function preferenceIn(spoken: Spoken, from: number, to: number): Draft | undefin
   if (found === undefined) return undefined
   return { rule: found, statement: thirdPerson({ text, tokens, from, to, speaker }), ...spanOf(tokens, { from, to }) }
 }
+
+/** Past `I think`, `I guess that`. */
+function afterHedge({ tokens }: Spoken, at: number): number {
+  if (tokens[at]?.lower !== 'i' || !HEDGES.has(tokens[at + 1]?.lower ?? '')) return at
+  return tokens[at + 2]?.lower === 'that' ? at + 3 : at + 2
+}
+
+const HEDGES: ReadonlySet<string> = new Set(['think', 'guess', 'believe', 'suppose'])
 
 /** Past the marks and small words that join two clauses. */
 function nextClause({ tokens }: Spoken, end: number): number {

@@ -11,13 +11,16 @@ export function findRules(spoken: Spoken): Draft[] {
   if (isAside || tokens.some(({ lower }) => ONE_OFF_WORDS.has(lower))) return []
   const from = ruleStart(spoken)
   const to = withoutMarks(tokens, from, tokens.length)
-  if (to - from < 2) return []
+  if (to - from < 2 || to - from > RULE_TOKENS_MAX) return []
   const rule = RULES.find(({ holds }) => holds({ tokens, head, from, to }))?.rule
   if (rule === undefined) return []
   const isPractice = rule === 'rule.practice'
   const statement = isPractice ? thirdPerson({ text, tokens, from, to, speaker }) : wordsOf(text, tokens, { from, to })
   return [{ rule, statement, ...spanOf(tokens, { from, to }) }]
 }
+
+/** Longer sentences explain. */
+const RULE_TOKENS_MAX = 40
 
 /** A rule's own `always` or `please` is part of it; `and`, `well` or a mark before it is not. */
 function ruleStart({ tokens, head }: Spoken): number {

@@ -36,7 +36,14 @@ function sequenceFrom(sentences: readonly Spoken[], at: number): { draft: Draft;
   const words = steps.map(({ of, from, to }) => wordsOf(of.text, of.tokens, { from, to }))
   const aim = aimOf(opening) ?? titleBefore(sentences[at - 1], opening)
   const span = { start: aim?.start ?? opening.tokens[0]?.start ?? 0, end: spanOf(last.of.tokens, last).end }
-  return { draft: { rule: 'how-to.sequence', statement: aim?.words ?? words[0] ?? '', steps: words, ...span }, next }
+  return {
+    draft: { rule: 'how-to.sequence', statement: aim?.words ?? sentenceWords(opening), steps: words, ...span },
+    next
+  }
+}
+
+function sentenceWords({ text, tokens }: Spoken): string {
+  return wordsOf(text, tokens, { from: 0, to: withoutMarks(tokens, 0, tokens.length) })
 }
 
 type ToldStep = Step & { of: Spoken }
@@ -96,7 +103,7 @@ function aimOf({ tokens, text }: Spoken): Aim | undefined {
   if (verb === undefined || comma < 0 || comma + 1 >= tokens.length || NO_AIMS.has(verb.lower)) return undefined
   if (verbForm(verb.lower) !== 'base' || verb.tag === 'DET' || verb.tag === 'PRON' || verb.tag === 'PROPN')
     return undefined
-  const must = ['you', 'we'].includes(tokens[comma + 1]?.lower ?? '') && MUST.has(tokens[comma + 2]?.lower ?? '')
+  const must = tokens[comma + 1]?.lower === 'you' && MUST.has(tokens[comma + 2]?.lower ?? '')
   const next = must ? afterMust(tokens, comma + 2) : comma + 1
   const isFirst = tokens[next]?.lower === 'first'
   if (!isFirst && !isImperative(tokens, headOf(tokens, next))) return undefined

@@ -1,7 +1,7 @@
 import type { Token } from '../language/token.ts'
 import { verbForm } from '../language/verb-forms.ts'
 import { INSTRUCTION_VERBS, NO_INSTRUCTIONS } from './instruction-verbs.ts'
-import { FRIENDLY_OBJECTS } from './procedure-words.ts'
+import { FRIENDLY_OBJECTS, NOTS } from './procedure-words.ts'
 
 /**
  * Whether an instruction begins at this token: `Open the lid`, `don't merge`, `never use …`, `always close …`. Wishes and
@@ -15,8 +15,8 @@ export function isImperative(tokens: readonly Token[], at: number): boolean {
 /** The verb of what may be an instruction: past `don't`, `do not`, `never` and `always`. */
 export function instructedVerb(tokens: readonly Token[], at: number): number | undefined {
   const first = tokens[at]?.lower
-  const second = tokens[at + 1]?.lower
-  if (first === 'do' && (second === "n't" || second === 'not' || second === 'n’t')) return at + 2
+  const second = tokens[at + 1]?.lower ?? ''
+  if (first === 'do' && NOTS.has(second)) return at + 2
   if (first === "don't" || first === 'dont' || first === 'never' || first === 'always' || first === 'only')
     return at + 1
   return tokens[at] === undefined ? undefined : at
@@ -28,12 +28,39 @@ function isInstruction(tokens: readonly Token[], at: number): boolean {
   if (verb === undefined || NO_INSTRUCTIONS.has(verb.lower) || !mayInstruct(verb)) return false
   const next = tokens[at + 1]
   if (next === undefined) return true
-  if (next.tag === 'AUX' || NO_OBJECT.has(next.lower)) return false
+  if (next.tag === 'AUX' || next.text === ',' || NO_OBJECT.has(next.lower)) return false
   if (verb.lower === 'let' && (next.lower === "'s" || FRIENDLY_OBJECTS.has(next.lower))) return false
   if (verb.lower === 'take' && (next.lower === 'care' || next.lower === 'it')) return false
   const isVerb = next.tag === 'VERB' && verbForm(next.lower) !== 'base' && verbForm(next.lower) !== 'ing'
-  return !(isVerb && verb.tag !== 'VERB')
+  return !(isVerb && verb.tag !== 'VERB') && !isSubject(tokens, at)
 }
+
+/** "**Name and address** must be given": what has an auxiliary of its own is no instruction; "make sure it is shut" is one. */
+function isSubject(tokens: readonly Token[], verb: number): boolean {
+  if (CONFIRMING.has(tokens[verb]?.lower ?? '')) return false
+  for (let at = verb + 1; at < Math.min(tokens.length, verb + REACH); at++) {
+    const { tag, lower = '' } = tokens[at] ?? {}
+    if (tag === 'AUX') return lower !== 'do' && lower !== 'be' && lower !== 'have'
+    if (tag === 'PUNCT' || tag === 'PRON' || tag === 'SCONJ' || tag === 'VERB' || CLAUSE_WORDS.has(lower)) return false
+  }
+  return false
+}
+
+const REACH = 10
+const CONFIRMING: ReadonlySet<string> = new Set([
+  'make',
+  'check',
+  'ensure',
+  'verify',
+  'confirm',
+  'remember',
+  'see',
+  'note',
+  'test'
+])
+const CLAUSE_WORDS: ReadonlySet<string> = new Set(
+  'that|which|who|what|how|when|where|if|whether|until|while|before|after|because|so|once|whatever|whichever'.split('|')
+)
 
 const NO_OBJECT: ReadonlySet<string> = new Set([
   'of',

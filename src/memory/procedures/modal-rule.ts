@@ -1,6 +1,6 @@
 import type { Token } from '../language/token.ts'
 import { mayBeParticiple } from '../language/verb-forms.ts'
-import { COMFORTING_VERBS } from './procedure-words.ts'
+import { COMFORTING_VERBS, NOTS } from './procedure-words.ts'
 import type { RuleSentence } from './rule-sentence.ts'
 
 /**
@@ -21,21 +21,32 @@ export function modalRule({ tokens, head, to }: RuleSentence): boolean {
 
 const SUBJECT_TOKENS_MAX = 9
 const MODALS: ReadonlySet<string> = new Set(['must', 'should', 'shall', 'mustn', 'shouldn', 'may'])
-const NOTS: ReadonlySet<string> = new Set(['not', "n't", 'n’t', 'never', "'t"])
 
 type SubjectKind = 'you' | 'all' | 'things'
 
 /** Who is bound: `you`, everybody, or things of a kind; undefined for one person or thing, and where a verb comes before. */
 function subjectKind(tokens: readonly Token[], head: number, modal: number): SubjectKind | undefined {
   const first = lowerAt(tokens, head)
-  if (tokens.slice(head, modal).some(({ tag, text, lower }) => tag === 'VERB' || text === ',' || lower === 'that'))
-    return undefined
+  const subject = tokens.slice(head, modal)
+  if (subject.some(({ tag, text, lower }) => tag === 'VERB' || text === ',' || lower === 'that')) return undefined
   if (ALL.has(first)) return 'all'
   if (modal === head + 1 && first === 'you') return 'you'
-  const last = tokens[modal - 1]
-  if (last === undefined || last.tag === 'PRON' || first === 'i' || first === 'we' || first === 'my') return undefined
-  return last.tag === 'NOUN' || (last.tag === 'PROPN' && last.lower.endsWith('s')) ? 'things' : undefined
+  const last = subject.at(-1)
+  if (last === undefined || POINTERS.has(first) || NO_SUBJECT.has(subject[0]?.tag ?? 'X')) return undefined
+  const isPlural = last.lower.endsWith('s') && (last.tag === 'NOUN' || last.tag === 'PROPN')
+  if (isPlural) return 'things'
+  return last.tag === 'NOUN' && subject.length <= 3 && isDone(tokens, afterNot(tokens, modal)) ? 'things' : undefined
 }
+
+function afterNot(tokens: readonly Token[], modal: number): number {
+  return NOTS.has(lowerAt(tokens, modal + 1)) ? modal + 2 : modal + 1
+}
+
+/** They speak of what was just told, or of somebody's own. */
+const POINTERS: ReadonlySet<string> = new Set(
+  'this|these|those|its|their|his|her|my|your|i|we|he|she|it|they|such|some'.split('|')
+)
+const NO_SUBJECT: ReadonlySet<string> = new Set(['ADV', 'ADP', 'SCONJ', 'VERB', 'AUX'])
 
 const ALL: ReadonlySet<string> = new Set(
   'every|each|all|everyone|everybody|nobody|no|anyone|anybody|visitors|guests|users|employees|students|members'.split(

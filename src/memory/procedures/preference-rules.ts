@@ -3,7 +3,7 @@ import { verbBase, verbForm } from '../language/verb-forms.ts'
 import { STATE_VERBS } from './instruction-verbs.ts'
 import type { PreferenceSubject } from './preference-subject.ts'
 import type { ProcedureRule } from './procedure-confidence.ts'
-import { ADVERBS, CONSUMING_VERBS, HABIT_ADVERBS, LIKING_VERBS, PASSING_OBJECTS } from './procedure-words.ts'
+import { ADVERBS, CONSUMING_VERBS, HABIT_ADVERBS, LIKING_VERBS, NOTS, PASSING_OBJECTS } from './procedure-words.ts'
 
 /** A clause from its subject on; it ends before token `to`. */
 export type PreferenceClause = { tokens: readonly Token[]; to: number; subject: PreferenceSubject }
@@ -16,6 +16,7 @@ export const PREFERENCE_RULES: readonly PreferenceRule[] = [
   { rule: 'preference.prefer', holds: prefer },
   { rule: 'preference.rather', holds: wouldRather },
   { rule: 'preference.habit', holds: habit },
+  { rule: 'preference.liking-of-the', holds: (clause) => liking(clause) && isOfThe(clause) },
   { rule: 'preference.liking', holds: liking },
   { rule: 'preference.aversion', holds: aversion },
   { rule: 'preference.lasting', holds: lasting }
@@ -70,14 +71,23 @@ function liking({ tokens, to, subject }: PreferenceClause): boolean {
   if (subject.person !== 'speaker') return false
   const { verb } = verbAfter(tokens, subject.verb)
   if (LIKING_VERBS.has(lowerAt(tokens, verb))) return hasLastingObject(tokens, verb, to)
-  if (!["'m", '’m', 'am', "'re", 'are'].includes(lowerAt(tokens, verb))) return false
-  const { verb: at } = verbAfter(tokens, verb + 1)
+  if (!AM.has(lowerAt(tokens, verb))) return false
+  const { verb: after } = verbAfter(tokens, verb + 1)
+  const at = NOTS.has(lowerAt(tokens, after)) ? verbAfter(tokens, after + 1).verb : after
   const next = lowerAt(tokens, at)
-  if (next === 'fond' || next === 'keen') return hasLastingObject(tokens, at + 1, to)
-  const isFan =
-    lowerAt(tokens, at + 1) === 'fan' || lowerAt(tokens, at + 2) === 'fan' || lowerAt(tokens, at + 3) === 'fan'
-  return (next === 'a' || next === 'not') && isFan
+  if (next === 'fond' || (next === 'keen' && lowerAt(tokens, at + 1) === 'on'))
+    return hasLastingObject(tokens, at + 1, to)
+  const fan = [at + 1, at + 2, at + 3].find((place) => lowerAt(tokens, place) === 'fan')
+  return next === 'a' && fan !== undefined && lowerAt(tokens, fan + 1) === 'of' && hasLastingObject(tokens, fan + 1, to)
 }
+
+/** "I love **the** sea" may be meant at large, or of this one. */
+function isOfThe({ tokens, subject }: PreferenceClause): boolean {
+  const { verb } = verbAfter(tokens, subject.verb)
+  return lowerAt(tokens, verb + 1) === 'the'
+}
+
+const AM: ReadonlySet<string> = new Set(["i'm", 'i’m', 'im', "'m", '’m', 'am', "'re", '’re', 'are'])
 
 /** "I don't **like** olives", "I can't **stand** loud music" */
 function aversion({ tokens, to, subject }: PreferenceClause): boolean {
@@ -109,7 +119,7 @@ function deniedVerb(tokens: readonly Token[], at: number): number | undefined {
   if (["don't", 'dont', "doesn't", 'doesnt', "can't", 'cant', 'cannot'].includes(word))
     return verbAfter(tokens, helper + 1).verb
   if (!['do', 'does', 'ca', 'can'].includes(word)) return undefined
-  const isDenied = ["n't", 'n’t', 'not'].includes(lowerAt(tokens, helper + 1))
+  const isDenied = NOTS.has(lowerAt(tokens, helper + 1))
   return isDenied ? verbAfter(tokens, helper + 2).verb : undefined
 }
 
@@ -124,9 +134,11 @@ function verbAfter(tokens: readonly Token[], from: number): { verb: number; adve
 function hasLastingObject(tokens: readonly Token[], verb: number, to: number): boolean {
   const object = tokens[verb + 1]
   if (verb + 1 >= to || object === undefined || object.tag === 'PUNCT') return false
-  if (PASSING_OBJECTS.has(object.lower)) return false
+  if (PASSING_OBJECTS.has(object.lower) || POINTING.has(lowerAt(tokens, to - 1))) return false
   return object.lower !== 'to' || (verb + 2 < to && !['hear', 'see', 'think'].includes(lowerAt(tokens, verb + 2)))
 }
+
+const POINTING: ReadonlySet<string> = new Set(['this', 'that', 'these', 'those'])
 
 function isBase(lower: string): boolean {
   return verbForm(lower) === 'base' && /^[a-z]+$/.test(lower)

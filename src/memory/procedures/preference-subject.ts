@@ -9,9 +9,13 @@ export function preferenceSubject(tokens: readonly Token[], from: number, to: nu
   if (first === undefined) return undefined
   if (first.lower === 'i' || first.lower === 'we')
     return { person: 'speaker', isPlural: first.lower === 'we', verb: from + 1 }
+  if (I_AM.has(first.lower)) return { person: 'speaker', isPlural: false, verb: from }
   const verb = near(tokens, from) ?? named(tokens, from)
   return verb === undefined || verb >= to ? undefined : { person: 'other', isPlural: false, verb }
 }
+
+/** One word to the tagger. */
+const I_AM: ReadonlySet<string> = new Set(["i'm", 'i’m', 'im'])
 
 const NAME_TOKENS_MAX = 3
 
@@ -20,7 +24,8 @@ function named(tokens: readonly Token[], from: number): number | undefined {
   let at = from
   while (at - from < NAME_TOKENS_MAX && /^\p{Lu}\p{L}/u.test(tokens[at]?.text ?? '') && isName(tokens[at], at === from))
     at++
-  return at > from ? at : undefined
+  const isWord = tokens[from]?.tag !== 'PROPN'
+  return at > from && !(isWord && at > from + 1) ? at : undefined
 }
 
 function isName(token: Token | undefined, isFirst: boolean): boolean {

@@ -8,6 +8,7 @@ export const PROCEDURE_CONFIDENCE = {
   'preference.prefer': 0.9,
   'preference.rather': 0.7,
   'preference.liking': 0.75,
+  'preference.liking-of-the': 0.5,
   'preference.aversion': 0.75,
   'preference.favourite': 0.85,
   'preference.habit': 0.7,

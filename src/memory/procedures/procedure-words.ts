@@ -26,8 +26,11 @@ export const CONSUMING_VERBS = words(
 
 /** What a liking that lasts does not begin its object with: `I like that!`, `I love your coat`, `I love how …`. */
 export const PASSING_OBJECTS = words(
-  "it|that|this|these|those|you|your|how|what|him|her|them|his|their|its|u|ya|the|'em|where|hearing|seeing|everything|us|she|he|they"
+  "it|that|this|these|those|you|your|how|what|him|her|them|his|their|its|u|ya|'em|where|hearing|seeing|everything|us|she|he|they"
 )
+
+/** `not`, as it is written behind an auxiliary. */
+export const NOTS = words("not|n't|n’t|nt|'t|never")
 
 /** They tie an instruction to one day: no rule. */
 export const ONE_OFF_WORDS = words('today|tonight|tomorrow|yesterday|now|tmrw|asap|soon|later')

@@ -4,7 +4,7 @@ import { instructedVerb, isImperative } from './imperative.ts'
 import { STATE_VERBS } from './instruction-verbs.ts'
 import { modalRule } from './modal-rule.ts'
 import type { ProcedureRule } from './procedure-confidence.ts'
-import { ASKING_VERBS, CONDITION_WORDS, FRIENDLY_OBJECTS, TRAILING_CONDITIONS } from './procedure-words.ts'
+import { ASKING_VERBS, CONDITION_WORDS, FRIENDLY_OBJECTS, NOTS, TRAILING_CONDITIONS } from './procedure-words.ts'
 import type { RuleSentence } from './rule-sentence.ts'
 
 type RuleRule = { rule: ProcedureRule; holds: (sentence: RuleSentence) => boolean }
@@ -46,7 +46,10 @@ function condition({ tokens, head, to }: RuleSentence): boolean {
   const comma = tokens.findIndex(({ text }, at) => at > head + 1 && text === ',')
   if (comma < 0 || comma >= to - 2) return false
   const main = ['then', 'please', 'always', 'just'].includes(lowerAt(tokens, comma + 1)) ? comma + 2 : comma + 1
-  const isMust = ['you', 'we', 'everyone'].includes(lowerAt(tokens, main)) && OBLIGATIONS.has(lowerAt(tokens, main + 1))
+  const obliged = lowerAt(tokens, main + 1)
+  const isMust =
+    (['you', 'everyone', 'everybody'].includes(lowerAt(tokens, main)) && OBLIGATIONS.has(obliged)) ||
+    (lowerAt(tokens, main) === 'we' && ['always', 'never', 'must'].includes(obliged))
   return isMust || (isImperative(tokens, main) && !isFriendly(tokens, main))
 }
 
@@ -79,7 +82,7 @@ function trailingCondition(sentence: RuleSentence): boolean {
 /** A condition after the verb and at least one word more, with something behind it. */
 function hasCondition({ tokens, to }: RuleSentence, verb: number): boolean {
   return tokens.some(({ lower }, at) => {
-    if (at < verb + 2 || at >= to - 1) return false
+    if (at < verb + 2 || at >= to - 1 || lowerAt(tokens, at - 1) === 'even') return false
     if (!TRAILING_CONDITIONS.has(lower))
       return (lower === 'every' || lower === 'each') && lowerAt(tokens, at + 1) === 'time'
     const next = tokens[at + 1]
@@ -91,6 +94,7 @@ function hasCondition({ tokens, to }: RuleSentence, verb: number): boolean {
 
 /** "**Remember to** water the ferns", "**make sure** the door is locked", "don't **forget to** …" */
 function remember({ tokens, head, to }: RuleSentence): boolean {
+  if (tokens.slice(head, to).some(({ lower }) => FRIENDLY_OBJECTS.has(lower) || lower === 'yourself')) return false
   const [first, second, third, fourth] = [0, 1, 2, 3].map((n) => lowerAt(tokens, head + n))
   if (head + 3 >= to) return false
   if (first === 'remember' || first === 'ensure') return second === 'to' || (first === 'ensure' && second !== '')
@@ -111,11 +115,18 @@ function forbidden({ tokens, head, from, to }: RuleSentence): boolean {
     tokens.slice(head, is).some(({ tag, lower }) => tag === 'VERB' && !lower.endsWith('ing'))
   )
     return false
-  const isDenied = ['not', "n't", 'n’t', 'never'].includes(lowerAt(tokens, is + 1))
+  const isDenied = NOTS.has(lowerAt(tokens, is + 1))
   const word = lowerAt(tokens, isDenied ? is + 2 : is + 1)
-  const before = lowerAt(tokens, is - 1)
-  if (before === 'i' || before === 'she' || before === 'he' || tokens[is - 1]?.tag === 'PROPN') return false
+  if (isPerson(tokens, is - 1)) return false
   return isDenied ? word === 'allowed' || word === 'permitted' : BANNED.has(word)
+}
+
+/** "Ann is not allowed to …" is told of her; "smoking", "dogs" at the head of a sentence are no names. */
+function isPerson(tokens: readonly Token[], at: number): boolean {
+  const { lower = '', tag } = tokens[at] ?? {}
+  return (
+    ['i', 'he', 'she', 'we', 'they'].includes(lower) || (tag === 'PROPN' && !(at === 0 && /(?:s|ing)$/.test(lower)))
+  )
 }
 
 const REACH = 12

@@ -16,14 +16,17 @@ export function thirdPerson({ text, tokens, from, to, speaker }: FirstPerson): s
   let words = ''
   let end = tokens[from]?.start ?? 0
   let verb = -1
+  let isOpen = false
   for (let at = from; at < to; at++) {
     const token = tokens[at]
     if (token === undefined) break
     const space = text.slice(end, token.start)
     end = token.end
     if (SUBJECTS.has(token.lower)) verb = verbAfter(tokens, at)
-    const put =
-      speaker === undefined ? undefined : (putPerson(token, speaker) ?? (at === verb ? putVerb(token) : undefined))
+    if (at === verb) isOpen = true
+    else if (token.lower === 'to' || token.tag === 'AUX' || token.tag === 'SCONJ') isOpen = false
+    const isVerb = at === verb || (isOpen && joinsVerb(tokens, at))
+    const put = speaker === undefined ? undefined : (putPerson(token, speaker) ?? (isVerb ? putVerb(token) : undefined))
     words += `${space}${put ?? token.text}`
   }
   return words.replace(/\s+/g, ' ').trim()
@@ -41,13 +44,15 @@ const SUBJECTS: ReadonlySet<string> = new Set(['i', 'we'])
 
 const ODD_FORMS: ReadonlyMap<string, string> = new Map([
   ['am', 'is'],
-  ["'m", ' is'],
   ['are', 'is'],
-  ["'re", ' is'],
   ['have', 'has'],
-  ["'ve", ' has'],
-  ["'d", ' would'],
-  ["'ll", ' will'],
+  ...["'", '’'].flatMap((mark): [string, string][] => [
+    [`${mark}m`, ' is'],
+    [`${mark}re`, ' is'],
+    [`${mark}ve`, ' has'],
+    [`${mark}d`, ' would'],
+    [`${mark}ll`, ' will']
+  ]),
   ['be', 'is'],
   ...['would', 'will', 'can', 'could', 'shall', 'should', 'may', 'might', 'must', 'ca', 'wo', 'was', 'had'].map(
     (same): [string, string] => [same, same]
@@ -56,6 +61,7 @@ const ODD_FORMS: ReadonlyMap<string, string> = new Map([
 
 function putPerson({ lower }: Token, speaker: string): string | undefined {
   if (SUBJECTS.has(lower) || lower === 'me' || lower === 'us') return speaker
+  if (lower === "i'm" || lower === 'i’m') return `${speaker} is`
   if (lower === 'my' || lower === 'our' || lower === 'mine' || lower === 'ours') return `${speaker}'s`
   return lower === 'myself' || lower === 'ourselves' ? 'themselves' : undefined
 }
@@ -64,6 +70,12 @@ function verbAfter(tokens: readonly Token[], subject: number): number {
   let at = subject + 1
   while (ADVERBS.has(tokens[at]?.lower ?? '') || tokens[at]?.tag === 'ADV') at++
   return at
+}
+
+/** "I bake bread and **sell** it": one more verb of the same subject. */
+function joinsVerb(tokens: readonly Token[], at: number): boolean {
+  const before = ADVERBS.has(tokens[at - 1]?.lower ?? '') ? at - 2 : at - 1
+  return tokens[at]?.tag === 'VERB' && [',', 'and', 'or'].includes(tokens[before]?.lower ?? '')
 }
 
 function putVerb({ lower, tag }: Token): string | undefined {

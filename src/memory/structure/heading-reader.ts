@@ -78,8 +78,17 @@ function titleLine({ text, line, afterBlank }: Place): Taken | undefined {
   const after = isBlank(below) ? nextFullLine(text, below.next) : below
   if (after === undefined || (!isBlank(below) && readMarker(text, below) === undefined)) return undefined
   const words = text.slice(content.start, content.end).split(' ')
-  if (words.length > TITLE_WORDS_MAX || !(isBold || isTitle(words))) return undefined
+  if (words.length > TITLE_WORDS_MAX || !(isBold || isTitle(words) || announcesSteps(text, line, below)))
+    return undefined
   return taken(line, 6, content)
+}
+
+/** `How to bleed a radiator` right above a list. */
+function announcesSteps(text: string, line: Line, below: Line): boolean {
+  return (
+    readMarker(text, below) !== undefined &&
+    /^(?:how to|steps|to) \S+ \S|^steps$/i.test(text.slice(line.first, line.end))
+  )
 }
 
 /** Every word that counts has a capital, none is a greeting or stands for a person, and no sentence ends here. */

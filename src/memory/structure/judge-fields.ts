@@ -27,6 +27,7 @@ export function isKnownKey(key: string): boolean {
 /** Longer values are sentences. */
 const VALUE_WORDS_MAX = 16
 const VALUE_UNITS_MAX = 200
+const KNOWN_VALUE_UNITS_MAX = 250
 const LONE_VALUE_WORDS_MAX = 6
 
 function mayBeField({ key, value, sign }: FieldText): boolean {
@@ -35,7 +36,7 @@ function mayBeField({ key, value, sign }: FieldText): boolean {
   if (LABELS.has(words.join(' ')) || (words.length === 2 && PARTS.has(words[0] ?? '') && isNumber(words[1])))
     return false
   if (words.some((word) => SENTENCE_WORDS.has(word)) && !KEY_NAMES.has(words.join(' '))) return false
-  return isKnownKey(key) || !isSentence(value)
+  return isKnownKey(key) ? value.length <= KNOWN_VALUE_UNITS_MAX : !isSentence(value)
 }
 
 /** `SEAT_COUNT = 4` or `Wifi password: heron42`, but neither `Life = good` nor `Ann: hi`. */
