@@ -43,21 +43,29 @@ function deepest(depths: Float64Array, { from, to }: Piece): number {
   return best
 }
 
-/** The cosine of the word counts in the blocks before and after each gap. */
+/** The cosine of the word counts in the blocks before and after each gap; both slide along with it. */
 function likenesses(turns: readonly Turn[]): Float64Array {
   const values = new Float64Array(turns.length)
+  const before = new Map<string, number>()
+  const after = new Map<string, number>()
+  for (const turn of turns.slice(0, BLOCK_TURNS)) count(after, turn, 1)
   for (let gap = 1; gap < turns.length; gap++) {
-    const before = counts(turns.slice(Math.max(0, gap - BLOCK_TURNS), gap))
-    const after = counts(turns.slice(gap, gap + BLOCK_TURNS))
+    const passed = turns[gap - 1]
+    count(after, passed, -1)
+    count(after, turns[gap - 1 + BLOCK_TURNS], 1)
+    count(before, passed, 1)
+    count(before, turns[gap - 1 - BLOCK_TURNS], -1)
     values[gap] = cosine(before, after)
   }
   return values
 }
 
-function counts(turns: readonly Turn[]): Map<string, number> {
-  const words = new Map<string, number>()
-  for (const turn of turns) for (const word of turn.words) words.set(word, (words.get(word) ?? 0) + 1)
-  return words
+function count(words: Map<string, number>, turn: Turn | undefined, by: 1 | -1): void {
+  for (const word of turn?.words ?? []) {
+    const times = (words.get(word) ?? 0) + by
+    if (times === 0) words.delete(word)
+    else words.set(word, times)
+  }
 }
 
 function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {

@@ -5,6 +5,9 @@ const SUMMARY_UNITS_MAX = 300
 const SENTENCE_UNITS_MAX = 180
 const CHOSEN_MAX = 3
 
+/** A sentence that holds less of the weight of the first than this adds nothing. */
+const SHARE_MIN = 0.1
+
 /**
  * One to three sentences of some turns, in their order and with their speakers, that hold most of the words that come up
  * in many turns; what one of them said already counts no more for the next (as in SumBasic, Nenkova and Vanderwende 2005).
@@ -14,9 +17,12 @@ export function summaryOf(turns: readonly Turn[]): string {
   const weights = weightsOf(turns)
   const chosen: Sentence[] = []
   let units = 0
+  let least = 0
   while (chosen.length < CHOSEN_MAX) {
     const best = heaviest(sentences, weights, chosen)
-    if (best === undefined || (chosen.length > 0 && units + best.shown.length > SUMMARY_UNITS_MAX)) break
+    const weight = best === undefined ? 0 : weightOf(best, weights)
+    if (best === undefined || weight < least || (units > 0 && units + best.shown.length > SUMMARY_UNITS_MAX)) break
+    if (chosen.length === 0) least = weight * SHARE_MIN
     chosen.push(best)
     units += best.shown.length + 1
     for (const word of best.words) weights.set(word, (weights.get(word) ?? 0) / 8)

@@ -39,6 +39,7 @@ export function monthStart(month: number): number {
   return date.getTime()
 }
 
+/** The year that holds a time. */
 export function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear()
 }

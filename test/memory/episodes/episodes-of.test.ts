@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
+import { episodesOf } from '../../../src/memory/episodes/episodes-of.ts'
+import { hash, memory, talk } from './talk.ts'
+
+const RUNS = process.env.SLOW ? 2_000 : 100
+
+test('a conversation whose turns all carry one time is one episode in the order of its positions', () => {
+  const turns = talk(['I bought a kiln.', 'What for?', 'For my pots: the kiln fires them.'])
+  const [episode, ...others] = episodesOf(turns.toReversed(), hash)
+  expect(others).toEqual([])
+  expect(episode).toMatchObject({
+    startedAt: '2026-01-02T09:00:00.000Z',
+    endedAt: '2026-01-02T09:00:00.000Z',
+    participants: ['Ada', 'Bo'],
+    sourceIds: turns.map(({ id }) => id)
+  })
+  expect(episode?.id).toMatch(/^epi_[0-9a-f]{32}$/)
+})
+
+test('a pause of more than six hours ends an episode, a shorter one does not', () => {
+  const at = (time: string) => memory(`at ${time}`, { at: `2026-01-02T${time}:00.000Z`, conversation: 'talk' })
+  const episodes = episodesOf([at('08:00'), at('14:00'), at('20:01')], hash)
+  expect(episodes.map(({ sourceIds }) => sourceIds.length)).toEqual([2, 1])
+})
+
+test('conversations are kept apart, and what belongs to none is together', () => {
+  const records = [
+    ...['a', 'b'].map((conversation) => memory('The kiln is hot.', { conversation })),
+    ...['Note one.', 'Note two.'].map((text) => memory(text))
+  ]
+  const episodes = episodesOf(records, hash)
+  expect(episodes.map(({ sourceIds }) => sourceIds.length).sort()).toEqual([1, 1, 2])
+})
+
+test('a long talk is cut where its subject changes', () => {
+  const kiln = Array.from({ length: 24 }, (_, n) => `The kiln fires the clay pots and glaze, batch ${n}.`)
+  const boat = Array.from({ length: 24 }, (_, n) => `Our boat sails past the harbour with new canvas, leg ${n}.`)
+  const episodes = episodesOf(talk([...kiln, ...boat]), hash)
+  expect(episodes.map(({ sourceIds }) => sourceIds.length)).toEqual([24, 24])
+})
+
+test('a talk of thousands of turns about one thing is cut into episodes of some dozens', () => {
+  const sizes = episodesOf(talk(Array.from({ length: 3_000 }, () => 'The same again.')), hash).map(
+    ({ sourceIds }) => sourceIds.length
+  )
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(36)
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(8)
+})
+
+test('the summary is made of the sentences that say most, with who said them, in their order', () => {
+  const turns = talk([
+    'Hey, how are you?',
+    'Fine! My daughter won the chess final in Graz.',
+    'Wow, the chess final! Was your daughter nervous?',
+    'Not at all. She plays chess in Graz every week.',
+    'That is nice.'
+  ])
+  expect(episodesOf(turns, hash)[0]?.summary).toBe(
+    'Bo: My daughter won the chess final in Graz. She plays chess in Graz every week.'
+  )
+})
+
+test('the events of its memories come along once each, and what is no event is passed over', () => {
+  const event = { statement: 'Ada sold the kiln', rule: 'change.done', span: [0, 15] }
+  const turns = talk(['I sold the kiln.', 'You did?'], { events: [event, { ...event }, 'odd', null, { span: 1 }] })
+  expect(episodesOf(turns, hash)[0]?.events).toEqual(['Ada sold the kiln'])
+})
+
+test('an episode is known again by its memories alone', () => {
+  const turns = talk(['One thing.', 'Another thing.'])
+  const [before, after] = [episodesOf(turns, hash), episodesOf([...turns, memory('elsewhere')], hash)]
+  expect(after.map(({ id }) => id)).toContain(before[0]?.id)
+  expect(episodesOf(turns.slice(1), hash)[0]?.id).not.toBe(before[0]?.id)
+})
+
+const records: fc.Arbitrary<MemoryRecord[]> = fc.array(
+  fc
+    .record({
+      text: fc.oneof(fc.lorem(), fc.string({ unit: 'binary', maxLength: 60 }), fc.constant('!?'), fc.constant('')),
+      minute: fc.nat(3_000),
+      speaker: fc.constantFrom('Ada', 'Bo', undefined),
+      conversation: fc.constantFrom('a', 'b', undefined),
+      position: fc.option(fc.nat(50), { nil: undefined })
+    })
+    .map(({ text, minute, speaker, conversation, position }) =>
+      memory(text, {
+        at: new Date(Date.parse('2026-01-01T00:00:00.000Z') + minute * 60_000).toISOString(),
+        ...(speaker === undefined ? {} : { speaker }),
+        ...(conversation === undefined ? {} : { conversation }),
+        ...(position === undefined ? {} : { position })
+      })
+    ),
+  { maxLength: 90 }
+)
+
+test('the same memories in any order, some of them twice, give the same episodes', () => {
+  fc.assert(
+    fc.property(records, fc.infiniteStream(fc.nat()), (all, order) => {
+      const shuffled = all.map((record) => ({ record, key: order.next().value ?? 0 })).sort((a, b) => a.key - b.key)
+      const twice = [...shuffled.map(({ record }) => record), ...all.slice(0, 3)]
+      expect(episodesOf(twice, hash)).toEqual(episodesOf(all, hash))
+    }),
+    { numRuns: RUNS }
+  )
+})
+
+test('every memory is in exactly one episode, and every summary is short', () => {
+  fc.assert(
+    fc.property(records, (all) => {
+      const episodes = episodesOf(all, hash)
+      const ids = episodes.flatMap(({ sourceIds }) => sourceIds)
+      expect(ids.toSorted()).toEqual([...new Set(all.map(({ id }) => id))].sort())
+      for (const { summary, startedAt, endedAt } of episodes) {
+        expect(summary.length).toBeLessThanOrEqual(340)
+        expect(startedAt <= endedAt).toBe(true)
+      }
+    }),
+    { numRuns: RUNS }
+  )
+})
