@@ -1,14 +1,12 @@
 import { Fault } from '../contract/faults.ts'
 import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
-import type { MemoryRecord } from '../contract/snapshot.ts'
 import { isoTime } from '../memory/iso-time.ts'
 import { answerQuery, type Question } from '../search/answer/answer-query.ts'
-import type { Place } from '../search/rank/inquiry.ts'
-import { judgeLine, memoryOf } from '../snapshot/judge.ts'
-import { openSource, type Source } from '../snapshot/source.ts'
+import { openSource } from '../snapshot/source.ts'
 import { guarded } from './device-world.ts'
 import { createIndexKeeper, type IndexKeeper, type Look, type Noticed } from './index-keeper.ts'
 import type { Opened } from './opened.ts'
+import { createRecordReader } from './read-record.ts'
 import { createTurns } from './turns.ts'
 import type { SearchOptions, SearchOutcome } from './types.ts'
 
@@ -69,25 +67,4 @@ function search(keeper: IndexKeeper, look: Look, asked: Question): Promise<Searc
       notes.push(`${missed} of what was found could not be read: the file was changed meanwhile; search again`)
     return { response, damaged, vanished, notes }
   })
-}
-
-type RecordReader = { read(place: Place): MemoryRecord | undefined; missed(): number }
-
-/**
- * Text that is shown is read from the file that the index was fitted to, and its check tested. Each line is read once
- * for one search.
- */
-function createRecordReader(source: Source): RecordReader {
-  const known = new Map<number, MemoryRecord | undefined>()
-  return {
-    read({ offset, length }) {
-      if (known.has(offset)) return known.get(offset)
-      const bytes = Buffer.allocUnsafe(length)
-      const judged = judgeLine(bytes, 0, source.read(bytes, offset))
-      const record = typeof judged === 'string' || judged.kind !== 'memory' ? undefined : memoryOf(judged.view)
-      known.set(offset, record)
-      return record
-    },
-    missed: () => [...known.values()].filter((record) => record === undefined).length
-  }
 }

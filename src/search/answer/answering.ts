@@ -1,5 +1,6 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import type { Inquiry, Place } from '../rank/inquiry.ts'
+import type { Inquiry } from '../rank/inquiry.ts'
+import type { Place } from '../rank/rank-documents.ts'
 import type { QueryIntent } from './query-intent.ts'
 import type { QueryWords } from './query-words.ts'
 

@@ -21,6 +21,8 @@ export type IndexReader = {
   timeOf(document: number): number
   yieldsOf(document: number): number
   idOf(document: number): Uint8Array
+  /** The first bytes of its line's check. */
+  checkOf(document: number): Uint8Array
   offsetOf(document: number): number
   lengthOf(document: number): number
 }
@@ -44,6 +46,7 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     timeOf: createCellReader(from, 'at'),
     yieldsOf: createCellReader(from, 'yields'),
     idOf: createByteCellReader(from, 'ids'),
+    checkOf: createByteCellReader(from, 'checks'),
     offsetOf: createCellReader(from, 'offset'),
     lengthOf: createCellReader(from, 'length')
   }

@@ -1,10 +1,7 @@
 import { KEY_MARK } from '../index/fact-terms.ts'
 import type { IndexReader } from '../index/index-reader.ts'
-import type { Hit, Ranked, WeighedTerm } from './rank-documents.ts'
+import { type Hit, type Place, placeOf, type Ranked, type WeighedTerm } from './rank-documents.ts'
 import { createTopDocuments } from './top-documents.ts'
-
-/** Where a memory's line stands in the snapshot, in bytes. */
-export type Place = { offset: number; length: number }
 
 /** What an index says to a query: the best hits, and what may be asked about them until the index changes. */
 export type Inquiry = {
@@ -25,10 +22,6 @@ export type StretchBounds = { limit: number; pauseMs: number }
 
 /** What may be asked of `index` after it ranked. Nothing from after `until`, ms since 1970, is told. */
 export function createInquiry(index: IndexReader, { documents, hits, terms }: Ranked, until = Infinity): Inquiry {
-  const placeOf = (document: number): Place => ({
-    offset: index.offsetOf(document),
-    length: index.lengthOf(document)
-  })
   return {
     hits,
     terms,
@@ -38,9 +31,10 @@ export function createInquiry(index: IndexReader, { documents, hits, terms }: Ra
       for (const document of index.postings(KEY_MARK + key).documents) {
         if (index.timeOf(document) <= until) newest.offer(document)
       }
-      return newest.best().map(placeOf)
+      return newest.best().map((document) => placeOf(index, document))
     },
-    stretchOf: (hit, bounds) => stretchOf(index, documents[hit] ?? 0, { ...bounds, until }).map(placeOf)
+    stretchOf: (hit, bounds) =>
+      stretchOf(index, documents[hit] ?? 0, { ...bounds, until }).map((document) => placeOf(index, document))
   }
 }
 

@@ -6,11 +6,11 @@ import { createTopDocuments } from './top-documents.ts'
 /** Of memories from after `until`, ms since 1970, none is among the best. */
 export type RankOptions = { limit: number; explain?: boolean | undefined; until?: number | undefined }
 
+/** Where a memory's line stands in the snapshot, in bytes, and the first 8 bytes of its check, in hex. */
+export type Place = { offset: number; length: number; check: string }
+
 /** A document that answers. `score` is the part of the attainable score that it has, over 0 and up to 1. */
-export type Hit = {
-  /** Where its line stands in the snapshot, in bytes. */
-  offset: number
-  length: number
+export type Hit = Place & {
   score: number
   explanation: Explanation | undefined
 }
@@ -68,10 +68,18 @@ function topOf(index: IndexReader, scores: Scores, { limit, until }: RankOptions
 
 function hitOf(index: IndexReader, document: number, scores: Scores): Hit {
   return {
-    offset: index.offsetOf(document),
-    length: index.lengthOf(document),
+    ...placeOf(index, document),
     score: (scores.byDocument[document] ?? 0) / scores.attainable,
     explanation: undefined
+  }
+}
+
+/** The place of a document's line. */
+export function placeOf(index: IndexReader, document: number): Place {
+  return {
+    offset: index.offsetOf(document),
+    length: index.lengthOf(document),
+    check: Buffer.from(index.checkOf(document)).toString('hex')
   }
 }
 
