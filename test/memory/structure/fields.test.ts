@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { outline } from './blocks.ts'
+
+test('a run of keys and values is read as fields', () => {
+  expect(outline('Name: Ada Pell\nPhone: 555 0199\nBorn: 3 May 1990')).toEqual([
+    'field line: Name = Ada Pell',
+    'field line: Phone = 555 0199',
+    'field line: Born = 3 May 1990'
+  ])
+})
+
+test.each([
+  ['Status: done', 'field line: Status = done'],
+  ['Wifi password: heron42', 'field line: Wifi password = heron42'],
+  ['Ada’s birthday: 3 May', 'field line: Ada’s birthday = 3 May'],
+  ['Date of birth: 3 May 1990', 'field line: Date of birth = 3 May 1990'],
+  ['**Owner:** Ada', 'field line: Owner = Ada'],
+  ['Spare fuse box: under the stairs', 'field line: Spare fuse box = under the stairs'],
+  ['Telefon: 030 1234', 'field line: Telefon = 030 1234'],
+  ['电话：555', 'field line: 电话 = 555'],
+  ['адрес: улица Мира 5', 'field line: адрес = улица Мира 5'],
+  ['SEAT_COUNT = 4', 'field assignment: SEAT_COUNT = 4'],
+  ['SHED_PATH=/srv/shed', 'field assignment: SHED_PATH = /srv/shed']
+])('%j is a field', (text, expected) => {
+  expect(outline(text)).toEqual([expected])
+})
+
+test.each([
+  'Note: see you at 5',
+  'PS: call me',
+  'Ann: hi',
+  'Ann: I sold the van',
+  'Chapter 3: The storm',
+  'Fun fact: herons sleep standing',
+  'https://acme.test/a: it is there',
+  'Come at 10:30',
+  '10:30: tea',
+  'He said: no way',
+  'What I want: peace',
+  'One thing: bring cash',
+  'I have two cats: Tom and Kit',
+  'The score was 3:1',
+  'See you there :)',
+  'C: drive is full',
+  'Life = good',
+  'x == y',
+  'Remember: the shed has no lamp, and the path down to the water is steep'
+])('%j is prose', (text) => {
+  expect(outline(text)).toEqual([`prose: ${text}`])
+})
+
+test('a written-down talk is prose with its speakers', () => {
+  expect(outline('Ann: hi there\nBob: hello, how are you?\nAnn: fine thanks')).toEqual([
+    'prose (Ann): hi there',
+    'prose (Bob): hello, how are you?',
+    'prose (Ann): fine thanks'
+  ])
+})
+
+test('items that have the shape of fields are fields', () => {
+  expect(outline('- **Owner**: Ada\n- Status: blocked\n- call the bank')).toEqual([
+    'field item: Owner = Ada',
+    'field item: Status = blocked',
+    'item 0 - call the bank'
+  ])
+})
+
+test('sections of settings are headings over their assignments', () => {
+  expect(outline('[shed]\nport = 80\nhost = heron')).toEqual([
+    'heading 2: shed',
+    'field assignment: port = 80',
+    'field assignment: host = heron'
+  ])
+})
+
+test('front matter is read, its lists with one field for each value', () => {
+  const text = '---\ntitle: "Boat trip"\n# remark\npeople:\n  - Ann\n  - Bob\ntags: [sea]\n---\nWe sail.'
+  expect(outline(text)).toEqual([
+    'field front-matter: title = Boat trip',
+    'field front-matter: people = Ann',
+    'field front-matter: people = Bob',
+    'field front-matter: tags = [sea]',
+    'prose: We sail.'
+  ])
+  expect(outline('---\nWe sail on Monday.\n---\nBye.').some((line) => line.startsWith('field'))).toBe(false)
+})
+
+test('the head of a mail is read, folded lines too, and two known headers are needed', () => {
+  const text = 'From: Ann <ann@acme.test>\nTo: bob@acme.test,\n cy@acme.test\nSubject: Rent\n\nIt is due.'
+  expect(outline(text)).toEqual([
+    'field mail: From = Ann <ann@acme.test>',
+    'field mail: To = bob@acme.test,\n cy@acme.test',
+    'field mail: Subject = Rent',
+    'prose: It is due.'
+  ])
+  expect(outline('From: the office\nI walk home.').some((line) => line.includes('mail'))).toBe(false)
+})

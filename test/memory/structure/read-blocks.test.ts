@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { outline } from './blocks.ts'
+
+test('paragraphs are cut at blank lines, and lines broken at the margin stay together', () => {
+  const text = 'The boat shed stands at the far end of the harbour and\nhas a green door.\n\nThe key hangs inside.'
+  expect(outline(text)).toEqual([
+    'prose: The boat shed stands at the far end of the harbour and\nhas a green door.',
+    'prose: The key hangs inside.'
+  ])
+})
+
+test('short lines that begin anew are sentences of their own', () => {
+  expect(outline('I sold the van\nMy brother bought it')).toEqual([
+    'prose: I sold the van',
+    'prose: My brother bought it'
+  ])
+})
+
+test('headings are read in each of their forms', () => {
+  expect(outline('# Boat trip\n\nGo.')).toEqual(['heading 1: Boat trip', 'prose: Go.'])
+  expect(outline('### Food ###\nBread.')).toEqual(['heading 3: Food', 'prose: Bread.'])
+  expect(outline('Boat trip\n=========\nGo.')).toEqual(['heading 1: Boat trip', 'prose: Go.'])
+  expect(outline('Boat trip\n---\nGo.')).toEqual(['heading 2: Boat trip', 'prose: Go.'])
+  expect(outline('Opening Hours\n\nNine to five.')).toEqual(['heading 6: Opening Hours', 'prose: Nine to five.'])
+  expect(outline('**what to bring**\n- tent')).toEqual(['heading 6: what to bring', 'item 0 - tent'])
+  expect(outline('Guests:\n- Ann')).toEqual(['heading 7: Guests', 'item 0 - Ann'])
+  expect(outline('How to bleed a radiator\n1. Open it')[0]).toBe('heading 6: How to bleed a radiator')
+})
+
+test.each([
+  'Good morning everybody\n\nThe train is late.',
+  'Hi Ann\n\nThe train is late.',
+  'I Sold The Van\n\nIt was old.',
+  '#hashtag is no heading',
+  'We sold the van',
+  'A Lone Line With Capitals'
+])('%j has no heading', (text) => {
+  expect(outline(text).filter((line) => !line.startsWith('prose'))).toEqual([])
+})
+
+test('a list is read with its levels, its numbers and its boxes, and items go on in indented lines', () => {
+  const text = '- tent\n  - pegs\n    - spare\n- [x] rope, long enough\n  for two\n* lamp\n\n1. go\n2) stay\n(3) sleep'
+  expect(outline(text)).toEqual([
+    'item 0 - tent',
+    'item 1 - pegs',
+    'item 2 - spare',
+    'item 0 - rope, long enough\n  for two',
+    'item 0 * lamp',
+    'item 0 1. go',
+    'item 0 2) stay',
+    'item 0 (3) sleep'
+  ])
+})
+
+test('steps that are named so are items', () => {
+  expect(outline('Step 1: Open it\nStep 2: Close it')).toEqual(['item 0 Step 1: Open it', 'item 0 Step 2: Close it'])
+})
+
+test.each(['3. Mai war es kalt. Wir blieben.', '2024. What a year', '-5 degrees', '1.5 litres', '*waves*', '– Ada'])(
+  '%j is no list',
+  (text) => {
+    expect(outline(text)).toEqual([`prose: ${text}`])
+  }
+)
+
+test('quotes are kept apart, with the line that says who wrote them', () => {
+  const text =
+    'Fine with me.\n\nOn Mon, 2 May 2022 at 10:00, Bob <bob@acme.test> wrote:\n\n> When is it?\n> At five?\n\nBye.'
+  expect(outline(text)).toEqual([
+    'prose: Fine with me.',
+    'quote: On Mon, 2 May 2022 at 10:00, Bob <bob@acme.test> wrote:\n\n> When is it?\n> At five?',
+    'prose: Bye.'
+  ])
+  expect(outline('Am 3. Mai schrieb:\n> Wann?')).toHaveLength(1)
+})
+
+test('a letter below a forwarding mark is somebody else’s to the end', () => {
+  const text = 'See below.\n\n-----Original Message-----\nFrom: Bob\nI moved to Oslo.\n\nBob\n'
+  expect(outline(text)).toEqual([
+    'prose: See below.',
+    'quote: -----Original Message-----\nFrom: Bob\nI moved to Oslo.\n\nBob'
+  ])
+})
+
+test('code is found by its fence, its look and its lack of spaces', () => {
+  const encoded = 'QUJDREVGR0hJSktMTU5PUFFS'.repeat(20)
+  expect(outline('```js\nlet a = 1\n```\nDone.')).toEqual(['code: ```js\nlet a = 1\n```', 'prose: Done.'])
+  expect(outline('function run(a) {\n  return a + 1;\n}')).toHaveLength(1)
+  expect(outline('function run(a) {\n  return a + 1;\n}')[0]).toMatch(/^code/)
+  expect(outline(encoded)).toEqual([`code: ${encoded}`])
+  expect(outline('var a=[1,2,3];function b(c){return c*2}'.repeat(9))[0]).toMatch(/^code/)
+})
+
+test('long lines of any script are prose', () => {
+  expect(outline('彼は明日東京へ行くと言っていた。'.repeat(40))[0]).toMatch(/^prose/)
+  expect(outline('Ilmoittautumislomakkeet palautetaan kansliaan. '.repeat(20).trim())[0]).toMatch(/^prose/)
+  expect(
+    outline(
+      `${'See the map at https://acme.test/'.padEnd(150, 'a')} before you go to the harbour on foot, please. `.repeat(2)
+    )
+  ).toHaveLength(1)
+})
+
+test('rules between paragraphs and blank lines are nothing', () => {
+  expect(outline('One.\n\n***\n\nTwo.\n\n- - -\n')).toEqual(['prose: One.', 'prose: Two.'])
+  expect(outline('\n \n\t\n')).toEqual([])
+  expect(outline('')).toEqual([])
+})
+
+test('line ends of Windows and a byte order mark do not show', () => {
+  expect(outline('\uFEFF# Food\r\n\r\n- bread\r\n- cheese\r\n')).toEqual([
+    'heading 1: Food',
+    'item 0 - bread',
+    'item 0 - cheese'
+  ])
+})
