@@ -17,21 +17,90 @@ export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
   const predicate = [{ from: verb.from, to: (parse.chunks[reach - 1] as Chunk).to }]
   const after = valuePhrase(sight, clause, reach)
   const openings = openingWords(sight, clause)
-  const values = after.to <= after.from ? [[]] : splitValue(parse, after).map((part) => [wordsOf(parse, part) as Words])
+  const isWhole = clause.kind === 'participle' || clause.kind === 'adjunct'
+  const values =
+    after.to <= after.from
+      ? [[]]
+      : (isWhole ? [after] : splitValue(parse, after)).map((part) => [wordsOf(parse, part) as Words])
   const { isNegated } = clause.verb
   const about = missingObject(sight, clause, reach)
+  const isAlone = values[0]?.length === 0 && openings.length === 0 && about.length === 0
+  const alone = isAlone ? withoutObject(sight, clause) : undefined
+  if (alone !== undefined) return [alone]
   const drafts = values.map((value) => ({
     rule: ruleOf(clause),
     subject,
     predicate,
-    said: undefined,
+    said: participleSaid(sight, clause, reach),
     value: [...about, ...value, ...openings],
-    negated: isNegated,
-    modality: modalityOf(clause.verb, sight.lower),
+    negated: isNegated || NOBODY.has(sight.lower(subject.from)),
+    modality: modality(sight, clause),
     clause,
     features: []
   }))
   return drafts.filter((draft) => draft.value.length > 0)
+}
+
+/** "**Nobody** came", "**no** bus stops here". */
+const NOBODY = new Set(['nobody', 'no', 'none', 'neither', 'nothing'])
+
+/** The verb's modality; an adverb like `maybe` in its clause makes it possible. */
+function modality(sight: Sight, clause: Clause): Draft['modality'] {
+  const { chunks } = sight.parse
+  const said = modalityOf(clause.verb)
+  if (said !== undefined) return said
+  const from = chunks[Math.min(clause.start, clause.subject?.from ?? clause.at)]?.from ?? 0
+  const to = chunks[clause.at]?.to ?? 0
+  for (let at = Math.max(0, from - 2); at < to; at++) if (HEDGES.has(sight.lower(at))) return 'possible'
+  return undefined
+}
+
+const HEDGES = new Set([
+  'maybe',
+  'perhaps',
+  'possibly',
+  'probably',
+  'supposedly',
+  'allegedly',
+  'apparently',
+  'presumably'
+])
+
+/** "We **can swim**", "Bob **is sleeping**": where nothing follows, the verb itself is the value. */
+function withoutObject(sight: Sight, clause: Clause): Draft | undefined {
+  const { parse } = sight
+  const verb = parse.chunks[clause.at] as Chunk
+  const { main } = clause.verb
+  const subject = subjectWords(parse, clause)
+  if (subject === undefined || main <= verb.from || (parse.tags[main - 1] === 'PART' && sight.lower(main - 1) === 'to'))
+    return undefined
+  const draft = {
+    rule: ruleOf(clause),
+    subject,
+    said: undefined,
+    negated: clause.verb.isNegated,
+    modality: modality(sight, clause)
+  }
+  return {
+    ...draft,
+    predicate: [{ from: verb.from, to: main }],
+    value: [{ from: main, to: verb.to }],
+    clause,
+    features: []
+  }
+}
+
+/** "a dog **named** Rex" says that it is named so. */
+function participleSaid({ parse }: Sight, clause: Clause, reach: number): string | undefined {
+  if (
+    clause.kind !== 'participle' ||
+    (clause.verb.form !== 'bare' && clause.verb.form !== 'participle') ||
+    clause.verb.hasAuxiliary
+  )
+    return undefined
+  const verb = parse.chunks[clause.at] as Chunk
+  const words = parse.tokens.slice(verb.from, (parse.chunks[reach - 1] as Chunk).to).map(({ text }) => text)
+  return `is ${words.join(' ')}`
 }
 
 /** "the song that **she wrote** in May": what a relative clause lacks is what it is about. */
@@ -45,9 +114,18 @@ function missingObject({ parse }: Sight, clause: Clause, reach: number): Words[]
   )
     return []
   if (parse.chunks[reach]?.kind === 'noun' && reach < clause.end) return []
-  if (marker === 'whose') return []
   const words = wordsOf(parse, trim(parse, antecedent))
   return words === undefined ? [] : [words]
+}
+
+function lacksObject({ kind, antecedent, subject, marker }: Clause): boolean {
+  return (
+    kind === 'relative' &&
+    marker !== 'whose' &&
+    antecedent !== undefined &&
+    subject !== undefined &&
+    subject.from !== antecedent.from
+  )
 }
 
 /** What follows the predicate; of `"…", said Bob`, what stands before. */
@@ -109,6 +187,10 @@ function predicateReach({ parse, lower }: Sight, clause: Clause): number {
   )
     reach++
   const preposition = chunks[reach]
+  if (preposition?.kind === 'preposition' && lacksObject(clause)) {
+    const isStranded = reach + 1 >= clause.end || chunks[reach + 1]?.kind !== 'noun'
+    return isStranded && reach < clause.end ? reach + 1 : reach
+  }
   if (preposition?.kind === 'preposition' && reach + 1 < clause.end && chunks[reach + 1]?.kind === 'noun') reach++
   return reach
 }
@@ -117,12 +199,12 @@ function predicateReach({ parse, lower }: Sight, clause: Clause): number {
 export function trim({ chunks }: Parse, { from, to }: Phrase): Phrase {
   let start = from
   let end = to
-  while (end > start && EDGES.has(chunks[end - 1]?.kind ?? '')) end--
+  while (end > start && (EDGES.has(chunks[end - 1]?.kind ?? '') || chunks[end - 1]?.kind === 'marker')) end--
   while (start < end && EDGES.has(chunks[start]?.kind ?? '')) start++
   return { from: start, to: end }
 }
 
-const EDGES: ReadonlySet<string> = new Set(['comma', 'and', 'stop', 'quote', 'opening', 'closing', 'marker'])
+const EDGES: ReadonlySet<string> = new Set(['comma', 'and', 'stop', 'quote', 'opening', 'closing'])
 
 /** The words of some chunks. */
 export function wordsOf({ chunks }: Parse, { from, to }: Phrase): Words | undefined {

@@ -6,6 +6,7 @@ import { type Antecedents, noAntecedents, resolvePronoun, takeMentions } from '.
 import { clauseFacts } from './clause-facts.ts'
 import { confidenceOf } from './confidence.ts'
 import { type Draft, type Sight, sightOf, type Words } from './draft.ts'
+import { asExistence } from './existence.ts'
 import { implySpeaker } from './imply-speaker.ts'
 import { type Naming, nameSubject, nameWords } from './naming.ts'
 import { nominalFacts } from './nominal-facts.ts'
@@ -64,7 +65,9 @@ type Manner = { isTalk: boolean; isQuoted: (token: number) => boolean }
 function draftsOf(sight: Sight, { isTalk, isQuoted }: Manner): Draft[] {
   if (isQuestion(sight)) return []
   if (isTalk) implySpeaker(sight)
-  const said = claimedClauses(sight, isQuoted).flatMap((clause) => clauseFacts(sight, clause))
+  const said = claimedClauses(sight, isQuoted).flatMap((clause) =>
+    clauseFacts(sight, clause).map((draft) => asExistence(sight, draft))
+  )
   const drafts = isTalk ? said.map((draft) => asOpinion(sight, draft)) : said
   if (isTalk) drafts.push(...talkFacts(sight))
   if (!hasCondition(sight))

@@ -340,7 +340,8 @@ function afterSubject(place: VerbPlace, found: FoundSubject, current: Clause): C
   if (opener === 'and' || opener === 'comma') {
     const isAfterOpening = current.kind === 'adverbial' && opener === 'comma'
     const within = opener === 'and' && !isAfterOpening && current.kind === 'complement' ? current.within : undefined
-    return clauseOf(place, { kind: 'main', start: openStart - 1, within, ...found })
+    const openings = found.openings.filter((phrase) => phrase.from >= openStart - 1)
+    return clauseOf(place, { kind: 'main', start: openStart - 1, within, subject, openings })
   }
   const inner = lastAnd(state, subject)
   if (inner >= 0) return clauseOf(place, { kind: 'main', start: inner, subject: { from: inner + 1, to: subject.to } })

@@ -3,7 +3,7 @@ import type { VerbGroup } from './verb-group.ts'
 import { PLANNING_VERBS, WANTING_VERBS } from './words/verb-classes.ts'
 
 /** Whether the words claim that it is so, or only that it may, shall, ought to or is wanted to be. */
-export function modalityOf(verb: VerbGroup, _lower: (token: number) => string): FactRecord['modality'] {
+export function modalityOf(verb: VerbGroup): FactRecord['modality'] {
   const { modal, first, base } = verb
   const leadsOn = first !== base
   if (modal !== undefined && (POSSIBLE.has(modal) || modal === 'would' || modal === "'d")) {

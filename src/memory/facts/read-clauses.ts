@@ -19,6 +19,7 @@ export function readClauses(tokens: readonly Token[], tags: readonly Tag[]): Par
     const clause = isFinite(place) ? linkFinite(place) : linkNonfinite(place)
     if (clause !== undefined) state.clauses.push(clause)
   }
+  frontedParticiple(state)
   settleEnds(state)
   return state
 }
@@ -61,7 +62,7 @@ function isReduced({ state, at, from }: VerbPlace): boolean {
   if (kind === 'opening') return true
   if (kind !== 'noun') return kind === 'marker' ? next?.kind === 'preposition' && hasFiniteAfter(state, at) : false
   if (isNominative(state, before)) return false
-  if (isBy || runsIntoVerb(state, at)) return true
+  if (isBy || (!isOpened(state, from, before) && runsIntoVerb(state, at))) return true
   const current = clauses.at(-1)
   return current !== undefined && !opensAnew(state, from, before) && !REPORT_BEFORE.has(current.verb.base)
 }
@@ -121,6 +122,10 @@ function isNominative({ tokens, chunks }: ReadState, at: number): boolean {
   return head === 'i' || head === 'he' || head === 'she' || head === 'they' || head === 'we' || head === 'it'
 }
 
+function isOpened({ chunks }: ReadState, from: number, to: number): boolean {
+  return chunks.slice(from, to).some(({ kind }) => kind === 'marker' || kind === 'relative')
+}
+
 /** Between the verb before and this noun something opens a clause: a marker, a comma, `and`, a stop. */
 function opensAnew({ chunks }: ReadState, from: number, to: number): boolean {
   for (let at = to; at >= from; at--) {
@@ -128,6 +133,18 @@ function opensAnew({ chunks }: ReadState, from: number, to: number): boolean {
     if (kind === 'marker' || kind === 'relative' || kind === 'stop' || kind === 'comma' || kind === 'and') return true
   }
   return false
+}
+
+/** "**Founded in 1950**, the club has a hall": who it is about comes after the comma. */
+function frontedParticiple({ clauses, chunks }: ReadState): void {
+  const [first, second] = clauses.filter((clause) => clause.kind !== 'gerund' && clause.kind !== 'infinitive')
+  if (first === undefined || second === undefined || first.subject !== undefined || second.subject === undefined) return
+  const { form, hasAuxiliary } = first.verb
+  if ((form !== 'ing' && form !== 'bare' && form !== 'participle') || hasAuxiliary || second.kind !== 'main') return
+  const comma = chunks[second.start]?.kind === 'comma' || chunks[second.start - 1]?.kind === 'comma'
+  if (!comma) return
+  first.kind = 'adjunct'
+  first.subject = second.subject
 }
 
 /** A clause's own words end where the next begins; what is within it is part of its value. */

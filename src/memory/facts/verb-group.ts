@@ -144,7 +144,8 @@ function describe({ tokens, from, main, end, helpers, isNegated, isInfinitive }:
   const lower = (tokens[mainAt] as Token).lower
   const before = main >= 0 ? helpers.at(-1) : helpers.at(-2)
   const isPassive = main >= 0 && before !== undefined && BE.has(before) && mayBeParticiple(lower)
-  const base = verbBase(lower)
+  const token = tokens[mainAt] as Token
+  const base = token.tag === 'VERB' && /^\p{L}+$/u.test(token.lemma) ? token.lemma : verbBase(lower)
   return {
     form: formOf(isInfinitive, helpers, lower),
     base,

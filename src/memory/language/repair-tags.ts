@@ -332,11 +332,10 @@ function verbAfterName(place: Place): Tag | undefined {
 /** A subject that a sentence begins with is hardly longer. */
 const NAME_TOKENS_MAX = 7
 
-function hasVerb({ tags, i }: Place): boolean {
-  const from = Math.max(0, i - 25)
-  for (let at = from; at < Math.min(tags.length, i + 25); at++) {
+function hasVerb({ tokens, tags, i }: Place): boolean {
+  for (let at = i - 1; at >= 0 && at > i - 12; at--) if (tags[at] === 'AUX' || tags[at] === 'VERB') return true
+  for (let at = i + 1; at < tags.length && at < i + 25 && tokens[at]?.lower !== ','; at++)
     if (tags[at] === 'AUX' || tags[at] === 'VERB') return true
-  }
   return false
 }
 
