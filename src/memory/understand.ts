@@ -1,8 +1,10 @@
-import type { FactRecord, MemoryRecord } from '../contract/snapshot.ts'
+import type { MemoryRecord } from '../contract/snapshot.ts'
+import { findEvents } from './events/find-events.ts'
 import { EXTRACTOR_VERSION } from './extractor-version.ts'
 import { factsOfSentences } from './facts/facts-of-sentences.ts'
 import { readSentences } from './language/read-sentences.ts'
 import type { Sentence } from './language/token.ts'
+import { findProcedures } from './procedures/find-procedures.ts'
 import { speaksEnglish } from './speaks-english.ts'
 import type { Block } from './structure/block.ts'
 import { factsOfBlocks } from './structure/facts-of-blocks.ts'
@@ -14,6 +16,9 @@ export type Understanding = Pick<MemoryRecord, 'extractor' | 'facts' | 'procedur
 
 export type Understand = (source: TextSource) => Understanding
 
+/** Entries of each kind that one memory may hold: the first ones of the text. */
+const ENTRIES_MAX = 300
+
 /**
  * Text to what is known from it. Pure and deterministic: the same source gives the same, on any machine, at any time;
  * in time that grows with the text, and with a bounded number of entries.
@@ -21,21 +26,48 @@ export type Understand = (source: TextSource) => Understanding
  */
 export function understand(source: TextSource): Understanding {
   const blocks = readBlocks(source.text)
-  const sentences = blocks.flatMap((block) => sentencesOf(source.text, block))
-  const facts = inOrder([...factsOfBlocks(blocks, source), ...factsOfSentences(sentences, source)])
+  const voices = voicesOf(source, blocks)
+  const sentences = voices.flatMap((voice) => voice.sentences)
+  const told = voices.map((voice) => ({ ...voice, facts: factsOfSentences(voice.sentences, voice.source) }))
+  const facts = [...factsOfBlocks(blocks, source), ...told.flatMap((voice) => voice.facts)]
   return {
     extractor: EXTRACTOR_VERSION,
-    ...(facts.length > 0 ? { facts: facts as MemoryRecord['facts'] } : {})
+    ...listed('facts', facts),
+    ...listed('procedures', findProcedures({ source, blocks, sentences })),
+    ...listed('events', told.flatMap(findEvents))
   }
 }
 
-/** Only running text is read as sentences, and only by the rules of its language, which is English. */
-function sentencesOf(text: string, { kind, start, end }: Block): Sentence[] {
-  const isRunning = kind === 'prose' || kind === 'item'
-  return isRunning && speaksEnglish(text.slice(start, end)) ? readSentences(text, start, end) : []
+/** What one person says in one go. */
+type Voice = { source: TextSource; sentences: Sentence[] }
+
+/** A written-down talk has several; any other text one. Only running text is read as sentences. */
+function voicesOf(source: TextSource, blocks: readonly Block[]): Voice[] {
+  const voices: Voice[] = []
+  for (const block of blocks) {
+    const speaker = (block.kind === 'prose' ? block.speaker : undefined) ?? source.speaker
+    let voice = voices.at(-1)
+    if (voice === undefined || voice.source.speaker !== speaker) {
+      voice = { source: { ...source, speaker }, sentences: [] }
+      voices.push(voice)
+    }
+    for (const sentence of sentencesOf(source.text, block)) voice.sentences.push(sentence)
+  }
+  return voices
 }
 
-/** As the text has them. */
-function inOrder(facts: FactRecord[]): FactRecord[] {
-  return facts.sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
+/** Read by the rules of its language, which is English. */
+function sentencesOf(text: string, block: Block): Sentence[] {
+  if (block.kind !== 'prose' && block.kind !== 'item') return []
+  const { start, end } = block.kind === 'item' ? block.content : block
+  return speaksEnglish(text.slice(start, end)) ? readSentences(text, start, end) : []
 }
+
+/** A member of the record, its entries in the order of the text; none for an empty list. */
+function listed<Name extends 'facts' | 'procedures' | 'events'>(name: Name, entries: Entry[]): Partial<Understanding> {
+  if (entries.length === 0) return {}
+  const ordered = entries.sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
+  return { [name]: ordered.slice(0, ENTRIES_MAX) }
+}
+
+type Entry = { span: [number, number] }
