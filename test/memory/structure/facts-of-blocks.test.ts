@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { BLOCK_FACTS_MAX, factsOfBlocks } from '../../../src/memory/structure/facts-of-blocks.ts'
+import { readBlocks } from '../../../src/memory/structure/read-blocks.ts'
+import type { TextSource } from '../../../src/memory/text-source.ts'
+
+function factsIn(text: string, more: Partial<TextSource> = {}): string[] {
+  const source = { text, at: undefined, speaker: undefined, title: undefined, ...more }
+  return factsOfBlocks(readBlocks(text), source).map(
+    ({ subject, predicate, value, rule }) => `${subject} | ${predicate} | ${value} (${rule})`
+  )
+}
+
+test('fields speak of what their run names, of their heading, of the title, or of themselves', () => {
+  expect(factsIn('Name: Ada Pell\nPhone: 555 0199')).toEqual(['Ada Pell | phone | 555 0199 (field.named-key)'])
+  expect(factsIn('# Boat shed\n\nKeeper: Ann Lee\nLocker code: 4711')).toEqual([
+    'Boat shed | keeper | Ann Lee (field.key-value)',
+    'Boat shed | locker code | 4711 (field.named-key)'
+  ])
+  expect(factsIn('Status: done', { title: 'Roof repair' })).toEqual(['Roof repair | status | done (field.named-key)'])
+  expect(factsIn('Wifi password: heron42')).toEqual(['Wifi password | is | heron42 (field.named-key)'])
+})
+
+test('a key that says whose it is brings its subject', () => {
+  expect(factsIn("Ada's birthday: 3 May")).toEqual(['Ada | birthday | 3 May (field.named-key)'])
+  expect(factsIn('my locker code: 4711', { speaker: 'Sam' })).toEqual(['Sam | locker code | 4711 (field.named-key)'])
+})
+
+test('predicates are in small letters but for words of capitals, and marks of layout are gone', () => {
+  expect(factsIn('# Heron\n\n- **IBAN**: `XX12`\n- **Bank Name**: "Acme"')).toEqual([
+    'Heron | IBAN | XX12 (field.named-key)',
+    'Heron | bank name | Acme (field.named-key)'
+  ])
+})
+
+test('front matter speaks of its title, each value of a list by itself', () => {
+  expect(factsIn('---\ntitle: Boat trip\ntags: [sea, summer]\npeople:\n  - Ann\n---\nWe sail.')).toEqual([
+    'Boat trip | tags | sea (front-matter.key-value)',
+    'Boat trip | tags | summer (front-matter.key-value)',
+    'Boat trip | people | Ann (front-matter.key-value)'
+  ])
+})
+
+test('the head of a mail says who wrote to whom, and their addresses', () => {
+  const text = 'From: "Lee, Ann" <ann@acme.test>\nTo: bob@acme.test\nSubject: Rent\nX-Mailer: Heron 2\n\nIt is due.'
+  expect(factsIn(text)).toEqual([
+    'Rent | from | Lee, Ann (mail.header)',
+    'Lee, Ann | email | ann@acme.test (mail.address)',
+    'Rent | to | bob@acme.test (mail.header)'
+  ])
+  expect(factsIn('Von: Ann\nAn: Bob\nBetreff: Miete\n\nHallo')).toEqual([
+    'Miete | from | Ann (mail.header)',
+    'Miete | to | Bob (mail.header)'
+  ])
+})
+
+test('rows speak of their first cell, or of the cell under a name where rows are numbered', () => {
+  expect(factsIn('| Guest | Room |\n|---|---|\n| Ann | 4 |\n| Bob | - |')).toEqual(['Ann | room | 4 (table.cell)'])
+  expect(factsIn('no,name,city\n1,Ann,Oslo\n2,Bob,Rome')).toEqual([
+    'Ann | no | 1 (table.cell)',
+    'Ann | city | Oslo (table.cell)',
+    'Bob | no | 2 (table.cell)',
+    'Bob | city | Rome (table.cell)'
+  ])
+})
+
+test('a table of keys and values speaks of its heading', () => {
+  expect(factsIn('# Server heron\n\n| Property | Value |\n|---|---|\n| RAM | 8 GB |')).toEqual([
+    'Server heron | RAM | 8 GB (table.key-value)'
+  ])
+})
+
+test('items are members of what their heading names, and parts of the item above them', () => {
+  expect(factsIn('Packing list:\n- tent\n  - pegs\n- rope')).toEqual([
+    'Packing list | includes | tent (list.member)',
+    'tent | includes | pegs (list.part)',
+    'Packing list | includes | rope (list.member)'
+  ])
+})
+
+test.each([
+  ['steps', 'How to bleed a radiator\n1. Open it\n2. Close it'],
+  ['steps to an end', 'To leave the shed:\n- lock it'],
+  ['a sentence', 'I told them what I need:\n- milk'],
+  ['no heading', '- milk\n- eggs'],
+  ['sentences as items', 'Remarks on May:\n- It rained all day.\n- we stayed in'],
+  ['prose', 'Note: see you at 5\n\nAnn: hi'],
+  ['a talk', 'Ann: hi there\nBob: how are you?\nAnn: fine'],
+  ['quotes', '> Name: Ada\n> Phone: 555'],
+  ['code', '```\nport = 80\nhost = heron\n```'],
+  ['empty cells', '| Guest | Room |\n|---|---|\n| Ann | n/a |']
+])('%s: no facts', (_what, text) => {
+  expect(factsIn(text)).toEqual([])
+})
+
+test('the span of a fact is the line or cell it came from', () => {
+  const text = 'name,city,age\nAnn,"Oslo, west",40\nBob,Rome,41\n\nStatus: done'
+  const source = { text, at: undefined, speaker: undefined, title: undefined }
+  const spans = factsOfBlocks(readBlocks(text), source).map(({ span }) => text.slice(...span))
+  expect(spans).toEqual(['Oslo, west', '40', 'Rome', '41', 'Status: done'])
+})
+
+test('a long table gives its first facts and no more', () => {
+  const rows = Array.from({ length: 50_000 }, (_, n) => `person ${n},Oslo,${n}`)
+  const facts = factsIn(`name,city,age\n${rows.join('\n')}`)
+  expect(facts).toHaveLength(BLOCK_FACTS_MAX)
+  expect(facts.at(-1)).toBe('person 99 | age | 99 (table.cell)')
+})
