@@ -7,8 +7,8 @@ export const ANSWER = {
   CANDIDATES: 24,
   /** Facts of the candidates that are looked at, best sources first: a few hundred may come from one long text. */
   FACTS_MAX: 3000,
-  /** Of these so many of the best are held against each other, or three for each one asked for. */
-  BEST_FACTS: 40,
+  /** Of these so many of the best are held against each other, or two for each one asked for. */
+  BEST_FACTS: 24,
   /** Keys whose facts are looked up in the whole snapshot: those of the best facts. */
   KEYS_MAX: 24,
   /** Memories that are read for one key, the newest, and for all. */

@@ -24,7 +24,7 @@ export function relevantFacts(
   const best = looked
     .filter(({ score }) => score > 0)
     .sort((left, right) => right.score - left.score)
-    .slice(0, Math.max(ANSWER.BEST_FACTS, 3 * answering.limit))
+    .slice(0, Math.max(ANSWER.BEST_FACTS, 2 * answering.limit))
     .map(({ one }) => one)
   return [...best, ...sameAttributes(best, answering)]
 }
