@@ -70,9 +70,27 @@ function kindOf({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | un
     const before = tokens[chunks[at - 1]?.from ?? -1]?.lower ?? ''
     return chunks[at - 1]?.kind === 'preposition' && PLACES.has(before) ? 'thing' : 'person'
   }
-  if (tags[chunk.head] !== 'NOUN') return undefined
+  if (tags[chunk.head] !== 'NOUN' || !DEFINITE.has(tokens[chunk.from]?.lower ?? '')) return undefined
   return /[^s]s$/.test(head) || head === 'people' || head === 'children' ? 'many' : 'thing'
 }
+
+/** What a pronoun takes up was brought in as one thing: "a boat", "my garden". */
+const DEFINITE = new Set([
+  'a',
+  'an',
+  'the',
+  'my',
+  'our',
+  'this',
+  'these',
+  'his',
+  'her',
+  'their',
+  'two',
+  'three',
+  'some',
+  'many'
+])
 
 const PLACES = new Set(['in', 'at', 'to', 'from', 'near', 'through'])
 

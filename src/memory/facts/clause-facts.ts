@@ -142,7 +142,7 @@ function withoutVocative({ chunks, tags }: Parse, { from, to }: Phrase): number 
   const last = chunks[to - 1]
   const isName = last?.kind === 'noun' && last.to === last.from + 1 && tags[last.from] === 'PROPN'
   const isEnd = to === chunks.length || chunks[to]?.kind === 'stop'
-  return isName && isEnd && chunks[to - 2]?.kind === 'comma' && to - 2 > from ? to - 2 : to
+  return isName && isEnd && chunks[to - 2]?.kind === 'comma' ? Math.max(from, to - 2) : to
 }
 
 /** No words at all where the speaker is left out. */

@@ -11,6 +11,6 @@ export function asExistence({ parse, lower }: Sight, draft: Draft): Draft {
   const rest = draft.value
     .map((words) => ({ from: Math.max(words.from, noun.to), to: words.to }))
     .filter(({ from, to }) => to > from)
-  if (rest.length === 0) return draft
+  if (rest.length === 0 || lower(rest[0]?.from ?? -1) === 'of') return draft
   return { ...draft, rule: 'existence.there-is', subject: { from: noun.from, to: noun.to }, value: rest }
 }

@@ -44,14 +44,18 @@ export function factsOfSentences(
     takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
     for (const draft of drafts) {
       const fact = record(draft, sight, pronouns === 'keep' ? { ...naming, resolve: () => undefined } : naming)
-      if (fact.value !== '' && (pronouns === 'keep' || !EMPTY_SUBJECTS.has(fact.subject.toLowerCase())))
-        facts.push(fact)
+      if (fact.value !== '' && (pronouns === 'keep' || !isEmptySubject(fact.subject))) facts.push(fact)
     }
   }
   return facts.slice(0, FACTS_MAX)
 }
 
 /** What tells nothing once it is out of its text, unless something named stands for it. */
+function isEmptySubject(subject: string): boolean {
+  const lower = subject.toLowerCase()
+  return EMPTY_SUBJECTS.has(lower) || lower.startsWith('your ')
+}
+
 const EMPTY_SUBJECTS = new Set(
   'it this that these those you there here he she they one which who what everything something anything your'
     .split(' ')

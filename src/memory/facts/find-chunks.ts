@@ -79,6 +79,7 @@ function isRelative({ tokens, tags, at }: Place): boolean {
     const before = tags[at - 1]
     const next = tags[at + 1]
     if (tags[at] === 'DET' && (next === 'NOUN' || next === 'ADJ') && before !== 'NOUN') return false
+    if (tokens[at - 1]?.lower === ',' && (next === 'AUX' || next === 'VERB')) return false
     if (before === 'ADP' || (before === 'CCONJ' && next === 'AUX')) return false
     return (
       tags[at] === 'SCONJ' ||
@@ -122,10 +123,22 @@ function headOf({ tokens, tags, at }: Place, end: number): number {
   return end - 1
 }
 
+const RUN_TOKENS_MAX = 8
+
+/** Another chunk begins here: "again | **how** he came", "even | **small** things". */
+function opensNext(place: Place): boolean {
+  const { tokens, tags, at } = place
+  if (SUBORDINATORS.has((tokens[at] as Token).lower)) return true
+  return tags[at] === 'ADJ' && nounPhraseEnd(place) > at
+}
+
 /** Adjectives with their adverbs: "very kind", "kind and patient" is left to coordination. */
-function run({ tags, at }: Place, kind: ChunkKind): Chunk {
+function run({ tokens, tags, at }: Place, kind: ChunkKind): Chunk {
   let to = at
-  while (to < tags.length && (tags[to] === 'ADJ' || tags[to] === 'ADV')) to++
+  while (to < tags.length && to - at < RUN_TOKENS_MAX && (tags[to] === 'ADJ' || tags[to] === 'ADV')) {
+    if (to > at && opensNext({ tokens, tags, at: to })) break
+    to++
+  }
   const isAdjective = kind === 'adjective' || tags.slice(at, to).includes('ADJ')
   return {
     kind: isAdjective ? 'adjective' : 'adverb',

@@ -3,7 +3,7 @@ import type { Phrase } from './chunk.ts'
 import type { Clause } from './clause.ts'
 import { type FoundSubject, findSubject } from './find-subject.ts'
 import type { ReadState, VerbPlace, Waiting } from './read-clauses.ts'
-import { FREE_RELATIVES, NOMINATIVES } from './words/clause-words.ts'
+import { FREE_RELATIVES, NOMINATIVES, OBJECT_PRONOUNS } from './words/clause-words.ts'
 import { CAUSATIVE_VERBS, OBJECT_CONTROL_VERBS, REPORTING_VERBS, SPEECH_VERBS } from './words/verb-classes.ts'
 
 /** Links a finite verb to its subject and to the clause it hangs on. */
@@ -117,6 +117,7 @@ function findAntecedent(place: VerbPlace, border: number): Phrase | undefined {
   let end = border
   while (end > from && ['comma', 'preposition', 'quote', 'closing'].includes(chunks[end - 1]?.kind ?? '')) end--
   if (chunks[end - 1]?.kind !== 'noun' || end <= from) return undefined
+  if (OBJECT_PRONOUNS.has(state.tokens[chunks[end - 1]?.from ?? -1]?.lower ?? '')) return undefined
   const agreeing = agreeingNoun(place, end)
   if (agreeing !== undefined) return agreeing
   let start = end - 1
@@ -253,14 +254,15 @@ function bareInfinitive(place: VerbPlace, current: Clause): Clause | undefined {
 /** "**Painting the house** takes time": a verb in -ing that opens the sentence is the subject. */
 function gerundSubject(place: VerbPlace, current: Clause, found: FoundSubject | undefined): Clause | undefined {
   const { state, at, from } = place
-  if (current.verb.form !== 'ing' || current.subject !== undefined || current.verb.hasAuxiliary) return undefined
+  const first = state.clauses[0] ?? current
+  if (first.verb.form !== 'ing' || first.subject !== undefined || first.verb.hasAuxiliary) return undefined
+  if (found !== undefined && current !== first) return undefined
   if (
     startsNominative(state, found) ||
     state.chunks.slice(from, at).some((chunk) => chunk.kind === 'comma' || chunk.kind === 'and')
   )
     return undefined
-  const first = state.clauses[0]
-  if (first?.kind !== 'adjunct' || first.subject !== undefined) return undefined
+  if (first.kind !== 'adjunct') return undefined
   first.kind = 'gerund'
   return clauseOf(place, { kind: 'main', start: at, subject: { from: first.at, to: at } })
 }
@@ -286,12 +288,12 @@ function coordinate(place: VerbPlace, from: number): Clause | undefined {
   if (before !== undefined && !goTogether(before, place)) return undefined
   while (start > from && ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')) start--
   return clauseOf(place, {
-    kind: before === undefined ? 'main' : 'coordinate',
+    kind: before === undefined ? 'main' : before.kind === 'infinitive' ? 'infinitive' : 'coordinate',
     start: isLinked ? start : at,
     subject: before?.subject,
     openings: before?.openings ?? [],
     marker: before?.marker ?? '',
-    within: before?.within,
+    within: before?.kind === 'infinitive' ? before : before?.within,
     antecedent: before?.antecedent
   })
 }
@@ -352,7 +354,7 @@ function afterSubject(place: VerbPlace, found: FoundSubject, current: Clause): C
     const antecedent = { from: subject.from - 1, to: subject.from }
     return clauseOf(place, { kind: 'relative', start: subject.from, antecedent, ...found, openings: [] })
   }
-  if (isReducedAfterAll(state, current)) {
+  if (isReducedAfterAll(state, current) && !isPronounSubject(state, current)) {
     const { subject: whose, openings } = current
     current.kind = 'participle'
     return clauseOf(place, { kind: 'main', start: place.at, subject: whose, openings })
@@ -363,6 +365,11 @@ function afterSubject(place: VerbPlace, found: FoundSubject, current: Clause): C
 /** "The man **seen** there died": what looked like a past tense was a participle. */
 function isReducedAfterAll(_state: ReadState, current: Clause): boolean {
   return current.verb.form === 'bare' && current.kind === 'main' && current.subject !== undefined
+}
+
+function isPronounSubject({ chunks, tokens }: ReadState, { subject }: Clause): boolean {
+  const chunk = chunks[subject?.from ?? -1]
+  return chunk?.isPronoun === true || tokens[chunk?.head ?? -1]?.lower === 'i'
 }
 
 /** Where the openings of a subject begin: "…, in 1990 **Bob**" begins at `in`. */

@@ -73,6 +73,10 @@ function participle(place: VerbPlace): Clause {
 
 /** "a dog **named** Rex", "the man **standing** there". */
 function aboutNoun(place: VerbPlace, before: number): Clause {
+  const spent = place.state.clauses.at(-1)
+  const head = place.state.tokens[place.state.chunks[before]?.head ?? -1]?.lower ?? ''
+  if (spent !== undefined && place.verb.form === 'ing' && SPENT.has(head))
+    return clauseOf(place, { kind: 'gerund', start: before + 1, within: spent, subject: spent.subject })
   const { chunks, clauses, tokens } = place.state
   let start = before
   while (
@@ -92,6 +96,24 @@ function aboutNoun(place: VerbPlace, before: number): Clause {
     antecedent
   })
 }
+
+/** "had a good **time** cooking", "spent the **day** reading": the subject does so. */
+const SPENT = new Set([
+  'time',
+  'fun',
+  'blast',
+  'trouble',
+  'day',
+  'days',
+  'hours',
+  'evening',
+  'weekend',
+  'week',
+  'success',
+  'luck',
+  'experience',
+  'morning'
+])
 
 /** ", **saying** nothing": the subject does so; ", **founded** in 1905,": a noun that still waits for its verb was. */
 function afterComma(place: VerbPlace, comma: number): Clause {

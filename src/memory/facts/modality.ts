@@ -9,7 +9,8 @@ export function modalityOf(verb: VerbGroup): FactRecord['modality'] {
   if (modal !== undefined && (POSSIBLE.has(modal) || modal === 'would' || modal === "'d")) {
     return (modal === 'would' || modal === "'d") && LIKING.has(first) ? 'wanted' : 'possible'
   }
-  if (modal !== undefined && NEEDED.has(modal)) return 'needed'
+  if (modal !== undefined && NEEDED.has(modal))
+    return modal === 'must' && (verb.isPerfect || base === 'be') ? 'possible' : 'needed'
   if (modal !== undefined && PLANNED.has(modal)) return 'planned'
   if (!leadsOn) return WANTING_VERBS.has(base) && base !== 'dream' ? 'wanted' : undefined
   if (first === 'need' || first === 'have') return 'needed'

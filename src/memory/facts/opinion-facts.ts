@@ -24,7 +24,8 @@ export function asOpinion(sight: Sight, draft: Draft): Draft {
   const isPast = PAST.has(sight.lower(verb.from)) || PAST.has(sight.lower(clause.verb.main))
   const subject = { from: verb.from, to: verb.from }
   const isEmpty = EMPTY.has(sight.lower(draft.subject.from)) && draft.subject.to === draft.subject.from + 1
-  const value = isEmpty ? draft.value : [draft.subject, ...draft.value]
+  if (isEmpty && first.to - first.from < TELLING_TOKENS && draft.value.length === 1) return { ...draft, value: [] }
+  const value = [draft.subject, ...draft.value]
   return { ...draft, rule: 'opinion.finds', subject, predicate: [], said: isPast ? 'found' : 'finds', value }
 }
 
@@ -35,6 +36,9 @@ function judges({ lower }: Sight, { from, to }: Words): boolean {
 }
 
 const NEAR_TOKENS = 5
+
+/** "That is great", "It was so much fun": of what is not named, less than this tells nothing. */
+const TELLING_TOKENS = 4
 
 /** Persons are what they are; only things are found to be so. */
 function isThing({ parse, lower }: Sight, subject: Words): boolean {

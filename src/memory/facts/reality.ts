@@ -1,3 +1,4 @@
+import { verbForm } from '../language/verb-forms.ts'
 import type { Clause, Parse } from './clause.ts'
 import type { Sight } from './draft.ts'
 import { HYPOTHETICAL_MARKERS, UNREAL_OPENERS } from './words/clause-words.ts'
@@ -24,6 +25,7 @@ export function hasCondition(sight: Sight): boolean {
 }
 
 function isClaimed(clause: Clause): boolean {
+  if (clause.kind === 'adverbial' && NOT_YET.has(clause.marker) && !isPast(clause)) return false
   for (let at: Clause | undefined = clause, depth = 0; at !== undefined && depth < DEPTH_MAX; at = at.within, depth++) {
     if (at.kind === 'complement') return false
     const holder = at.within
@@ -38,6 +40,16 @@ function isClaimed(clause: Clause): boolean {
   }
   return true
 }
+
+/** "once I have time", "when it rains": no time that was. */
+const NOT_YET = new Set(['once', 'until', 'till', 'when', 'whenever', 'before', 'after', 'wherever', 'as'])
+
+function isPast({ verb }: Clause): boolean {
+  const form = verbForm(verb.opens)
+  return form === 'past' || form === 'either' || PAST_HELPERS.has(verb.opens) || verb.form === 'bare'
+}
+
+const PAST_HELPERS = new Set(['was', 'were', 'had', 'did', 'could'])
 
 /** Deeper nesting is nobody's sentence. */
 const DEPTH_MAX = 20

@@ -15,6 +15,8 @@ export type VerbGroup = {
   isNegated: boolean
   /** First modal, in lower case. */
   modal: string | undefined
+  /** With `have` before the verb: "has gone", "must have been". */
+  isPerfect: boolean
   /** Begins with an auxiliary: "do you", "have you" is how questions open. */
   hasAuxiliary: boolean
   /** Lower-case form of the first word: shows tense and number. */
@@ -90,7 +92,7 @@ function readOne(words: Words, from: number): Draft | undefined {
       main = at
       end = at + 1
       break
-    } else if (tag !== 'ADV' || main >= 0 || !leadsToVerb(words, at)) break
+    } else if ((tag !== 'ADV' && !(lower === 'all' || lower === 'both')) || main >= 0 || !leadsToVerb(words, at)) break
   }
   if (main < 0 && helpers.length === 0) return undefined
   return describe({ tokens, from, main, end, helpers, isNegated, isInfinitive })
@@ -154,6 +156,7 @@ function describe({ tokens, from, main, end, helpers, isNegated, isInfinitive }:
     isPassive,
     isNegated,
     modal: helpers.find((helper) => MODAL_WORDS.has(helper)),
+    isPerfect: helpers.some((helper) => HAVE.has(helper)),
     hasAuxiliary: helpers.length > 0,
     opens: (tokens[from] as Token).lower,
     to: end

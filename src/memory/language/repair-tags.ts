@@ -32,6 +32,8 @@ const RULES: readonly Rule[] = [
   nounAfterDeterminer,
   nounAfterPreposition,
   numberAbout,
+  atLeast,
+  isNotHas,
   verbAfterPlural,
   verbAfterThat,
   participleBeforeNoun,
@@ -153,6 +155,17 @@ const FIXED = new Map<string, Tag>([
   ['which', 'PRON'],
   ['during', 'ADP'],
   ['hey', 'INTJ'],
+  ['btw', 'INTJ'],
+  ['yep', 'INTJ'],
+  ['yup', 'INTJ'],
+  ['yes', 'INTJ'],
+  ['haha', 'INTJ'],
+  ['lol', 'INTJ'],
+  ['omg', 'INTJ'],
+  ['congrats', 'INTJ'],
+  ['oh', 'INTJ'],
+  ['aw', 'INTJ'],
+  ['ugh', 'INTJ'],
   ['wow', 'INTJ'],
   ['yeah', 'INTJ'],
   ['thanks', 'INTJ'],
@@ -272,6 +285,23 @@ function numberAbout(place: Place): Tag | undefined {
   return lower === 'about' || (place.i === 0 && (lower === 'over' || lower === 'around' || lower === 'under'))
     ? 'ADV'
     : undefined
+}
+
+/** "**at least** two people". */
+function atLeast(place: Place): Tag | undefined {
+  if (word(place) === 'at' && (word(place, 1) === 'least' || word(place, 1) === 'most')) return 'ADV'
+  return (word(place) === 'least' || word(place) === 'most') && word(place, -1) === 'at' ? 'ADV' : undefined
+}
+
+/** "Winter**'s** coming", "Tom**'s** been away": before these, `'s` is a verb and no owner. */
+function isNotHas(place: Place): Tag | undefined {
+  if (word(place) !== "'s" || tag(place) !== 'PART') return undefined
+  const next = tag(place, 1)
+  if (word(place, 1) === 'been' || word(place, 1) === 'a' || word(place, 1) === 'the' || word(place, 1) === 'not')
+    return 'AUX'
+  const after = tag(place, 2)
+  const isNoun = after === 'NOUN' || after === 'PROPN' || after === 'ADJ'
+  return next === 'VERB' && verbForm(word(place, 1)) === 'ing' && !isNoun ? 'AUX' : undefined
 }
 
 /** "His songs **span** four decades": between a plural and an article, with no verb about. */
