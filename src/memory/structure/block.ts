@@ -6,14 +6,21 @@ export type Block = ProseBlock | HeadingBlock | ItemBlock | FieldBlock | RowBloc
 
 export type Range = { start: number; end: number }
 
-/** Sentences are read from it. `speaker`: whose words these are, where the text is a written-down talk. */
+/** Sentences are read from it. `speaker`: whose words these are, where the text is a written-down talk or a mail. */
 export type ProseBlock = Range & { kind: 'prose'; speaker?: string }
 
 /** `level` 1 to 6 as in markdown; 7 for a line that only leads up to what follows it: `Shopping list:`. */
 export type HeadingBlock = Range & { kind: 'heading'; level: number; content: Range }
 
 /** `depth` from 0. `content` is the item without its marker and box; sentences are read from it. */
-export type ItemBlock = Range & { kind: 'item'; depth: number; ordered: boolean; marker: string; content: Range }
+export type ItemBlock = Range & {
+  kind: 'item'
+  depth: number
+  ordered: boolean
+  marker: string
+  content: Range
+  speaker?: string
+}
 
 /** One thing that is said of something: `key: value`. `form` tells where such a line was met. */
 export type FieldBlock = Range & { kind: 'field'; form: FieldForm; key: Range; value: Range }

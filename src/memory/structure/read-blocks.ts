@@ -6,6 +6,7 @@ import { readHeading } from './heading-reader.ts'
 import { nextFullLine } from './line.ts'
 import { readList } from './list-reader.ts'
 import { readMailHeader } from './mail-header-reader.ts'
+import { mailWriter } from './mail-writer.ts'
 import { continuesProse } from './prose-lines.ts'
 import { readAppendedMail, readQuote } from './quote-reader.ts'
 import type { BlockReader, Place, Taken } from './reader.ts'
@@ -31,7 +32,7 @@ export function readBlocks(text: string): Block[] {
     isFresh = taken.blocks.at(-1)?.kind !== 'prose'
     end = taken.next
   }
-  return blocks
+  return withWriter(text, blocks)
 }
 
 /** In the order in which they are asked. */
@@ -60,6 +61,13 @@ function takeFrom(place: Place): Taken {
   }
   const { line } = place
   return { blocks: [{ kind: 'prose', start: line.first, end: line.end }], next: line.next }
+}
+
+/** In a mail, `I` is who wrote it. */
+function withWriter(text: string, blocks: Block[]): Block[] {
+  const speaker = mailWriter(text, blocks)
+  if (speaker === undefined) return blocks
+  return blocks.map((block) => (block.kind === 'prose' || block.kind === 'item' ? { speaker, ...block } : block))
 }
 
 /** `***`, `- - -`, `=====` between paragraphs: nothing to read. */

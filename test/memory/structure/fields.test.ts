@@ -91,7 +91,7 @@ test('the head of a mail is read, folded lines too, and two known headers are ne
     'field mail: From = Ann <ann@acme.test>',
     'field mail: To = bob@acme.test,\n cy@acme.test',
     'field mail: Subject = Rent',
-    'prose: It is due.'
+    'prose (Ann): It is due.'
   ])
   expect(outline('From: the office\nI walk home.').some((line) => line.includes('mail'))).toBe(false)
 })
