@@ -1,8 +1,14 @@
 import { verbBase, verbForm } from '../language/verb-forms.ts'
 import type { EventClause, Tagged } from './event-clause.ts'
 
-/** The verb that says when a clause is: its token number, base form, and the tense that it and its helpers make. */
-export type ClauseVerb = { at: number; base: string; tense: 'past' | 'present' | 'future'; isDuty: boolean }
+/** The verb that says when a clause is: its token number, base form, and the tense that it and its helpers make. `isDuty`: it has to be. */
+export type ClauseVerb = {
+  at: number
+  base: string
+  tense: 'past' | 'present' | 'future'
+  isDuty: boolean
+  isGoingOn: boolean
+}
 
 /** The first finite verb of a clause decides; undefined where there is none. */
 export function clauseVerb(tagged: Tagged, { from, to }: EventClause): ClauseVerb | undefined {
@@ -31,7 +37,7 @@ function verbAt({ tagged, at, to }: Place): ClauseVerb | undefined {
   const word = tagged.tokens[at]?.lower ?? ''
   const main = mainVerb({ tagged, at, to })
   const mainWord = tagged.tokens[main]?.lower ?? word
-  const verb = { at: main, base: verbBase(mainWord), isDuty: false }
+  const verb = { at: main, base: verbBase(mainWord), isDuty: false, isGoingOn: verbForm(mainWord) === 'ing' }
   if (FUTURE_HELPERS.has(word)) return { ...verb, tense: 'future' }
   if (leadsOn({ tagged, at: main, to }, FUTURE_LEADS)) return { ...verb, tense: 'future' }
   if (leadsOn({ tagged, at: main, to }, DUTY_LEADS)) return { ...verb, tense: 'future', isDuty: true }

@@ -47,7 +47,7 @@ function cutAt(tagged: Tagged, at: number): Cut | undefined {
   const word = tagged.tokens[at]?.lower ?? ''
   if (CLAUSE_ENDS.has(before) || (before === '-' && isSpaced(tagged.tokens, at - 1))) return 'end'
   if (QUOTE.test(before) && opensSubject(tagged, at)) return 'end'
-  if (REPORTS.has(before) && SUBJECT_PRONOUNS.has(word) && isVerbNear(tagged.tags, at + 1)) return 'subject'
+  if (REPORTS.has(before) && opensSubject(tagged, at)) return 'subject'
   if (!CLAUSE_OPENERS.has(word)) return undefined
   const next = tagged.tokens[at + 1]?.lower ?? ''
   return opensSubject(tagged, CLAUSE_OPENERS.has(next) && next !== 'that' ? at + 2 : at + 1) ? 'word' : undefined

@@ -2,7 +2,21 @@
 
 /** What they stand in is not said to be so. */
 export const UNREAL_WORDS: ReadonlySet<string> = new Set([
-  ...['would', 'could', 'might', 'should', 'ought', 'can', 'ca', 'maybe', 'perhaps', 'possibly', 'supposedly', 'wish'],
+  ...[
+    'would',
+    'could',
+    'might',
+    'should',
+    'ought',
+    'can',
+    'ca',
+    'maybe',
+    'perhaps',
+    'possibly',
+    'supposed',
+    'supposedly',
+    'wish'
+  ],
   ...['wishes', 'wished', 'hope', 'hopes', 'hoping', 'hoped', 'want', 'wants', 'wanted', 'wanting', 'wanna', 'dream'],
   ...[
     'dreamed',
@@ -148,4 +162,41 @@ export const FILLERS: ReadonlySet<string> = new Set([
 /** What is told of with one of these in the present tense is a habit. */
 export const HABIT_WORDS: ReadonlySet<string> = new Set([
   ...['usually', 'often', 'always', 'typically', 'normally', 'generally', 'sometimes', 'regularly']
+])
+
+/** Verbs whose present tense is often of what is to come: "the train leaves on Monday". */
+export const TIMETABLE_VERBS: ReadonlySet<string> = new Set([
+  ...[
+    'arrive',
+    'be',
+    'begin',
+    'close',
+    'come',
+    'depart',
+    'end',
+    'expire',
+    'finish',
+    'fly',
+    'get',
+    'go',
+    'happen',
+    'have'
+  ],
+  ...[
+    'land',
+    'launch',
+    'leave',
+    'meet',
+    'move',
+    'open',
+    'play',
+    'resume',
+    'retire',
+    'return',
+    'run',
+    'start',
+    'take',
+    'travel',
+    'turn'
+  ]
 ])

@@ -11,7 +11,7 @@ import { type ClauseVerb, clauseVerb } from './clause-verb.ts'
 import { type EventClause, eventClauses, type Tagged } from './event-clause.ts'
 import { eventStatement } from './event-statement.ts'
 import { type EventTime, eventTime, HABIT } from './event-time.ts'
-import { HABIT_WORDS, OPINION_WORDS, WHEN_WORDS } from './event-words.ts'
+import { HABIT_WORDS, OPINION_WORDS, TIMETABLE_VERBS, WHEN_WORDS } from './event-words.ts'
 import { splitContractions } from './split-contractions.ts'
 
 /** What events are looked for in: a text, its sentences, and the facts already found in it, in the order of the text. */
@@ -104,7 +104,8 @@ type Range = { from: number; to: number }
 function timeOf(sight: Sight, verb: ClauseVerb | undefined, range: Range): EventTime | undefined {
   const { source, isTimed } = sight
   if (!isTimed) return undefined
-  const tense = verb === undefined || verb.tense === 'present' ? undefined : verb.tense
+  const isTimetable = verb?.tense === 'present' && (TIMETABLE_VERBS.has(verb.base) || verb.isGoingOn)
+  const tense = isTimetable ? 'future' : verb?.tense === 'present' ? undefined : verb?.tense
   const time = eventTime(readTimes(source.text, { ...range, at: source.at, tense }), verb, source.at)
   return time !== undefined && isHabit(sight, verb) ? HABIT : time
 }

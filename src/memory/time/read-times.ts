@@ -48,8 +48,8 @@ const RULES = [
 
 /** Just after the last space of a piece; where it has none, at its end. */
 function pieceEnd(text: string, start: number): number {
-  const space = text.lastIndexOf(' ', start + PIECE_UNITS)
-  return space > start ? space + 1 : start + PIECE_UNITS
+  const space = text.slice(start, start + PIECE_UNITS).lastIndexOf(' ')
+  return start + (space > 0 ? space + 1 : PIECE_UNITS)
 }
 
 type Piece = { start: number; moment: Moment }
@@ -66,10 +66,17 @@ function addTimes(piece: string, { start, moment }: Piece, times: TimeExpression
 function matches(rule: (typeof RULES)[number], piece: string, moment: Moment): Found[] {
   const all: Found[] = []
   for (const match of piece.matchAll(rule.pattern)) {
-    const reading = rule.read(match, moment)
+    const reading = rule.read(match, leaning(piece.slice(Math.max(0, match.index - 6), match.index), moment))
     if (reading !== undefined) all.push({ ...reading, start: match.index, end: match.index + match[0].length })
   }
   return all
+}
+
+/** What is so since Friday is since the last one; without a tense, what lasts until Friday lasts until the next. */
+function leaning(preceding: string, moment: Moment): Moment {
+  if (/\bsince $/i.test(preceding)) return { at: moment.at, tense: 'past' }
+  const isDeadline = moment.tense === undefined && /\b(?:by|until|till|til) $/i.test(preceding)
+  return isDeadline ? { at: moment.at, tense: 'future' } : moment
 }
 
 /** Of those that share a place the longest, then the first of the rules; in order of their places. */

@@ -8,6 +8,8 @@ test.each([
   ['By the way, the boiler broke down on Monday!', 'past 2023-03-13/2023-03-14: the boiler broke down on Monday'],
   ['Got back from Lisbon two days ago.', 'past 2023-03-13/2023-03-14: Ada Got back from Lisbon two days ago'],
   ['I have worked at the mill since 2016.', 'past 2016-01-01/…: Ada has worked at the mill since 2016'],
+  ['Since Monday the lift is broken.', 'past 2023-03-13/…: Since Monday the lift is broken'],
+  ['I think the parcel came last Friday.', 'past 2023-03-10/2023-03-11: the parcel came last Friday'],
   ['In 1998 the bridge collapsed.', 'past 1998-01-01/1999-01-01: In 1998 the bridge collapsed']
 ])('what was, with when: %s', (text, expected) => {
   expect(toldIn(text)).toEqual([expected])
@@ -20,6 +22,8 @@ test.each([
   ['I booked a cabin for next weekend.', 'planned 2023-03-25/2023-03-27: Ada booked a cabin for next weekend'],
   ['I have to hand in the report by Friday.', 'planned …/2023-03-18: Ada has to hand in the report by Friday'],
   ["Next month I'm opening a shop - can't wait!", 'planned 2023-04-01/2023-05-01: Next month Ada is opening a shop'],
+  ['On Monday I fly to Oslo.', 'planned 2023-03-20/2023-03-21: On Monday Ada flies to Oslo'],
+  ['The fair opens on 3 May.', 'planned 2023-05-03/2023-05-04: The fair opens on 3 May'],
   ['Dentist: tomorrow at 9:30', 'planned 2023-03-16/2023-03-16: Dentist: tomorrow at 9:30']
 ])('what is to come: %s', (text, expected) => {
   expect(toldIn(text)).toEqual([expected])
@@ -54,6 +58,7 @@ test.each([
   'I hope to see the sea next summer.',
   'I was going to call you yesterday.',
   'He wanted to leave on Monday.',
+  'We were supposed to meet on Monday.',
   'She shouted "I sold it yesterday" at him.',
   'Call me tomorrow!',
   'See you on Friday!',

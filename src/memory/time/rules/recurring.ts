@@ -20,6 +20,14 @@ export const recurring: readonly TimeRule[] = [
     ),
     read: () => often('day')
   },
+  // "Most mornings I run."
+  {
+    pattern: new RegExp(
+      `\\b(?:most|all) (?:days|weeks|months|years|weekends|(?:${PART_OF_DAY})s|(?:${WEEKDAY})s)\\b`,
+      'gi'
+    ),
+    read: () => often('day')
+  },
   // "We meet weekly.", "He pays rent monthly, in cash."
   {
     pattern:

@@ -16,7 +16,7 @@ export const relativeUnits: readonly TimeRule[] = [
   // "Two weeks ago the roof leaked.", "I sat down half an hour ago."
   {
     pattern: new RegExp(
-      String.raw`\b(?:about |around |almost |over |like )?${AMOUNT} (?<unit>${UNIT}) (?:ago|back|earlier|prior)\b`,
+      String.raw`\b(?:about |around |almost |over |like )?${AMOUNT} (?<unit>${UNIT}) (?:ago|back)\b`,
       'gi'
     ),
     read: (match, { at }) => counted(match, at, -1)

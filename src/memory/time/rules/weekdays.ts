@@ -47,22 +47,15 @@ function isMeant({ groups, index, input }: RegExpExecArray): boolean {
   return /\b(?:on|by|since|until|till|from|before|after)\s+$/i.test(input.slice(Math.max(0, index - 8), index))
 }
 
-function oneOf({ groups, input, index }: RegExpExecArray, { at, tense }: Moment): Reading | undefined {
+function oneOf({ groups }: RegExpExecArray, { at, tense }: Moment): Reading | undefined {
   if (at === undefined) return undefined
   const day = dayOf(groups)
   const which = groups?.which?.toLowerCase()
-  if (which === undefined) {
-    const isAhead =
-      tense === 'future' || (tense === undefined && DEADLINE.test(input.slice(Math.max(0, index - 8), index)))
-    return isAhead ? nextOf(at, day) : lastOf(at, day, 1)
-  }
+  if (which === undefined) return tense === 'future' ? nextOf(at, day) : lastOf(at, day, 1)
   if (/last|past|previous/.test(which)) return lastOf(at, day, 1)
   if (which === 'next' || which === 'following') return ofWeek(at, day, 'next')
   return which === 'this' && tense === 'past' ? ofWeek(at, day, 'this') : nextOf(at, day)
 }
-
-/** Without a tense, what lasts until Friday lasts until the next. */
-const DEADLINE = /\b(?:by|until|till|til) $/i
 
 /** The nth such day before the one of `at`. */
 function lastOf(at: number, day: number, nth: number): Reading {
