@@ -2,7 +2,7 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { entityKey } from './entity-key.ts'
 import type { StatedFact } from './fact-over-time.ts'
 import type { PredicateClass } from './predicate-class.ts'
-import { createReading, type Reading } from './reading.ts'
+import { createReading, isNamed, type Reading } from './reading.ts'
 import { remembering } from './remembering.ts'
 import { spokenNames } from './spoken-names.ts'
 import { type StatedTime, statedTime } from './stated-time.ts'
@@ -48,7 +48,7 @@ export function createClaimReader(keyOf: KeyOf = entityKey): ReadClaim {
       meaning,
       isDenied: fact.negated === true || meaning.isNegated,
       modality: fact.modality ?? (meaning.isHedged ? 'possible' : undefined),
-      isName: NAME.test(value),
+      isName: isNamed(value),
       from,
       until: time?.isLasting && at !== undefined && from !== at ? at : undefined,
       stated
@@ -63,5 +63,3 @@ function timeIn(
 ): StatedTime | undefined {
   return meaning.isSingle || meaning.ends.length > 0 ? statedTime(value, at) : undefined
 }
-
-const NAME = /^(?:[Tt]he )?["'“]?[\p{Lu}\p{N}]/u

@@ -1,6 +1,7 @@
 import { byText } from './claim-order.ts'
 import { entityKey } from './entity-key.ts'
 import { type Mentioned, type NameEvidence, nameMentions, type Remembered } from './name-mentions.ts'
+import { isNamed } from './reading.ts'
 import { remembering } from './remembering.ts'
 import { createJoin, sameNames } from './same-names.ts'
 
@@ -36,10 +37,10 @@ export function entitiesOf(remembered: readonly Remembered[]): Entities {
     else group.push(mentioned)
   }
   const keys = new Map<string, string>()
-  const list = [...groups.values()].map((group) => {
+  const list = [...groups.values()].flatMap((group) => {
     const entity = entityOf(group)
     for (const { key } of group) keys.set(key, entity.key)
-    return entity
+    return isEntity(group) ? [entity] : []
   })
   const keyOf = remembering((name) => {
     const key = entityKey(name)
@@ -47,6 +48,24 @@ export function entitiesOf(remembered: readonly Remembered[]): Entities {
   })
   return { list: list.sort((a, b) => b.mentions - a.mentions || byText(a.key, b.key)), keyOf }
 }
+
+/**
+ * Who speaks, what has several names, and what is mostly written as a name; of other things those that several memories
+ * call by the article. What else facts are about (`people`, `a lot`) has its facts, and is nobody.
+ */
+function isEntity(group: readonly Mentioned[]): boolean {
+  if (group.some(({ evidence }) => SURE.some((one) => evidence.has(one)))) return true
+  if (group.some(isWrittenAsName)) return true
+  return group.some(({ definite }) => definite > 1) && unionSize(group) > 1
+}
+
+/** Of one word always, since any word has a capital at the start of a sentence. */
+function isWrittenAsName({ key, wordings, mentions }: Mentioned): boolean {
+  const named = [...wordings].reduce((sum, [wording, count]) => sum + (isNamed(wording) ? count : 0), 0)
+  return key.includes(' ') ? named * 2 > mentions : named === mentions
+}
+
+const SURE: readonly NameEvidence[] = ['speaker', 'title', 'email', 'alias']
 
 const ALIASES_MAX = 20
 

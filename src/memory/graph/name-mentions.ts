@@ -19,6 +19,8 @@ export type Mentioned = {
   wordings: Map<string, number>
   evidence: Set<NameEvidence>
   isPerson: boolean
+  /** Mentions with the article: `the ferry`. */
+  definite: number
   mentions: number
   /** Ids of memories. */
   sources: Set<string>
@@ -52,8 +54,28 @@ const NAME_WORDS = 6
 
 const NO_NAMES = new Set([
   ...['i', 'me', 'we', 'us', 'you', 'he', 'him', 'she', 'her', 'it', 'they', 'them', 'this', 'that', 'these', 'those'],
-  ...['who', 'which', 'what', 'there', 'here', 'one', 'someone', 'everyone', 'something', 'everything', 'nothing']
+  ...[
+    'who',
+    'which',
+    'what',
+    'there',
+    'here',
+    'one',
+    'someone',
+    'everyone',
+    'something',
+    'everything',
+    'nothing',
+    'all',
+    'both',
+    'others'
+  ],
+  ...['many', 'most', 'some', 'lot', 'few', 'none', 'anyone', 'anything', 'nobody', 'things', 'people']
 ])
+
+/** What begins so is somebody's, or some of many. */
+const NO_NAME_STARTS =
+  /^(?:my|your|his|her|its|our|their|this|that|these|those|some|any|every|each|no|all|both|many|most|several|such|more|what|which) /i
 
 type Noted = { wording: string; evidence: NameEvidence; source: FactSource }
 
@@ -62,7 +84,7 @@ function noteName({ found, keyOf }: Reader, { wording, evidence, source }: Noted
   const spoken = spokenNames(wording)
   const name = spoken?.name ?? wording
   const key = keyOf(name)
-  if (key === '' || NO_NAMES.has(key)) return undefined
+  if (key === '' || NO_NAMES.has(key) || NO_NAME_STARTS.test(key)) return undefined
   const mentioned = mentionedAt(found.names, key)
   count(mentioned, { wording: name, evidence, source })
   for (const other of spoken?.others ?? []) {
@@ -83,6 +105,7 @@ function mentionedAt(names: Map<string, Mentioned>, key: string): Mentioned {
     wordings: new Map(),
     evidence: new Set<NameEvidence>(),
     isPerson: false,
+    definite: 0,
     mentions: 0,
     sources: new Set<string>()
   }
@@ -95,6 +118,7 @@ function count(mentioned: Mentioned, { wording, evidence, source }: Noted): void
   mentioned.wordings.set(shown, (mentioned.wordings.get(shown) ?? 0) + 1)
   mentioned.evidence.add(evidence)
   mentioned.mentions++
+  if (/^the /i.test(wording)) mentioned.definite++
   mentioned.sources.add(source.id)
   if (evidence === 'speaker') mentioned.isPerson = true
   if (evidence !== 'email' && isTitled(wording)) {

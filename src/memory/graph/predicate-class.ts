@@ -1,4 +1,4 @@
-import { PREDICATE_ROWS } from './predicate-classes.ts'
+import { PREDICATE_ROWS, type PredicateRow } from './predicate-classes.ts'
 import { predicateWords } from './predicate-words.ts'
 
 export type PredicateClass = {
@@ -16,6 +16,8 @@ export type PredicateClass = {
   isFixed: boolean
   /** Only values that are names end each other. */
   ofNames: boolean
+  /** What it means of a value that is no name, where that is something else: `joined` a choir. */
+  otherwise?: PredicateClass
   /** Keys of the classes whose claims about the same subject and value this one ends: `left` ends `works_at`. */
   ends: readonly string[]
 }
@@ -30,9 +32,11 @@ export function predicateClass(predicate: string): PredicateClass {
   const phrase = words.join(' ')
   const row = SAID.get(phrase) ?? saidInOtherForm(phrase) ?? NAMED.get(plain.join(' '))
   const ends = ENDS.get(phrase) ?? ENDS.get(phrase.replace(PERFECT, '')) ?? []
-  if (row === undefined) return { ...own(words, predicate), isNegated, isHedged, isInverse: false, ends }
+  const spoken = { isNegated, isHedged, ends }
+  if (row === undefined) return { ...own(words, predicate), ...spoken, isInverse: false }
   const { key, isSingle, isFixed = false, ofNames = false } = row.row
-  return { key, isSingle, isNegated, isHedged, isInverse: row.isInverse, isFixed, ofNames, ends }
+  const meaning = { key, isSingle, ...spoken, isInverse: row.isInverse, isFixed, ofNames }
+  return row.isIfNamed ? { ...meaning, otherwise: { ...own(words, predicate), ...spoken, isInverse: false } } : meaning
 }
 
 /** `residing in` lost its `e`; what `has moved` moved. */
@@ -50,7 +54,7 @@ export function attributeClass(name: string): string | undefined {
   return NOUNS.has(phrase) ? NAMED.get(phrase)?.row.key : undefined
 }
 
-type Entry = { row: (typeof PREDICATE_ROWS)[number]; isInverse: boolean }
+type Entry = { row: PredicateRow; isInverse: boolean; isIfNamed?: boolean }
 
 const NOUNS = new Set(PREDICATE_ROWS.flatMap(({ nouns = [] }) => nouns))
 const KEYS = new Set(PREDICATE_ROWS.map(({ key }) => key))
@@ -63,18 +67,19 @@ const ENDS: ReadonlyMap<string, readonly string[]> = PREDICATE_ROWS.reduce((ends
 }, new Map<string, readonly string[]>())
 
 /** What verbs say. */
-function saidOf(row: (typeof PREDICATE_ROWS)[number]): [string, Entry][] {
-  const { verbs = [], nouns = [], inverse = [] } = row
+function saidOf(row: PredicateRow): [string, Entry][] {
+  const { verbs = [], ifNamed = [], nouns = [], inverse = [] } = row
   const forwards = [...verbs, ...nouns.flatMap((noun) => [`have ${noun} of`, `${noun} be`, `have ${noun}`])]
   const backwards = [...inverse, ...nouns.map((noun) => `be ${noun} of`)]
   return [
     ...forwards.map((phrase): [string, Entry] => [phrase, { row, isInverse: false }]),
+    ...ifNamed.map((phrase): [string, Entry] => [phrase, { row, isInverse: false, isIfNamed: true }]),
     ...backwards.map((phrase): [string, Entry] => [phrase, { row, isInverse: true }])
   ]
 }
 
 /** What is named, as keys are. */
-function namedOf(row: (typeof PREDICATE_ROWS)[number]): [string, Entry][] {
+function namedOf(row: PredicateRow): [string, Entry][] {
   return [row.key.replaceAll('_', ' '), ...(row.nouns ?? [])].map((noun) => [noun, { row, isInverse: false }])
 }
 

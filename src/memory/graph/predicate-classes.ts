@@ -13,6 +13,8 @@ export type PredicateRow = {
   ofNames?: true
   /** What is said of the subject. */
   verbs?: readonly string[]
+  /** The same, but only where the value is a name: who `joined Northwind` works there, who joined a choir sings. */
+  ifNamed?: readonly string[]
   /** Names of the attribute, as in `owner: Ann`, `the owner is Ann`, `Ann is the owner of it`. */
   nouns?: readonly string[]
   /** What is said of the value: who `owns` a thing is its owner. */
@@ -26,10 +28,8 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     key: 'lives_in',
     isSingle: true,
     ofNames: true,
-    verbs: [
-      ...['live in', 'live at', 'reside in', 'reside at', 'dwell in', 'have lived in', 'be resident of'],
-      ...['moved to', 'moved back to', 'relocated to', 'settled in']
-    ],
+    verbs: [...['live in', 'live at', 'reside in', 'reside at', 'dwell in', 'have lived in', 'be resident of']],
+    ifNamed: ['moved to', 'moved back to', 'relocated to', 'settled in'],
     nouns: ['residence', 'place of residence', 'current city', 'home city', 'city of residence'],
     endedBy: ['moved away from', 'moved out of', 'moved from', 'relocated from', 'used to live in', 'left']
   },
@@ -39,9 +39,10 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     ofNames: true,
     verbs: [
       ...['work at', 'work for', 'have worked at', 'have worked for', 'be employed by', 'be employed at'],
-      ...['joined', 'started at', 'started working at', 'started working for', 'started work at'],
+      ...['started working at', 'started working for', 'started work at'],
       ...['started job at', 'got job at', 'took job at', 'was hired by', 'be hired by', 'got hired by', 'got hired at']
     ],
+    ifNamed: ['joined', 'started at'],
     nouns: ['employer', 'workplace', 'place of work', 'company'],
     inverse: ['employ', 'hired'],
     endedBy: [
@@ -148,7 +149,7 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
       'height',
       'weight'
     ],
-    ...['color', 'size', 'port', 'host', 'branch', 'region', 'license', 'timezone', 'currency', 'plan', 'due time']
+    ...['color', 'size', 'port', 'host', 'branch', 'region', 'license', 'timezone', 'currency', 'due time']
   ])
 ]
 

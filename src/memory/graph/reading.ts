@@ -1,7 +1,7 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { attributeClass, type PredicateClass, predicateClass } from './predicate-class.ts'
 import { remembering } from './remembering.ts'
-import { STATE_WORDS } from './state-words.ts'
+import { STATE_WORDS, THING_STATES } from './state-words.ts'
 
 /** What a fact is about: of what, which attribute, with which value. In the words of the text. */
 export type Reading = { subject: string; value: string; meaning: PredicateClass }
@@ -12,18 +12,32 @@ export function createReading(): (fact: FactRecord) => Reading {
   return ({ subject, predicate, value }) => {
     const said = joined({ subject, value, meaning: meaningOf(predicate) }, { predicate, meaningOf })
     const plain = said.meaning.key === 'be' ? ofCopula(said, meaningOf) : said
-    return inOrder(bare(plain))
+    return asNamed(inOrder(bare(plain)))
   }
 }
 
 type MeaningOf = (predicate: string) => PredicateClass
+
+/** Written as a name, at least in its first letter. */
+export function isNamed(value: string): boolean {
+  return NAME.test(value)
+}
+
+const NAME = /^(?:[Tt]he )?["'“]?[\p{Lu}\p{N}]/u
+
+/** Some predicates mean something else of what is no name. */
+function asNamed(said: Reading): Reading {
+  const { otherwise } = said.meaning
+  return otherwise === undefined || isNamed(said.value) ? said : { ...said, meaning: otherwise }
+}
 
 /** Where the words up to a name belong to the predicate: `got | married to Tom`, `used | to work at Initech`. */
 function joined(said: Reading, { predicate, meaningOf }: { predicate: string; meaningOf: MeaningOf }): Reading {
   if (isListed(said.meaning)) return toPlace(said, meaningOf)
   const { more = '', name = '' } = UP_TO_NAME.exec(said.value)?.groups ?? {}
   const meaning = name === '' ? said.meaning : predicateClass(`${predicate} ${more}`)
-  return isListed(meaning) ? { subject: said.subject, value: name, meaning } : said
+  const isWhose = meaning.isInverse && PRONOUN.test(said.subject)
+  return isListed(meaning) && !isWhose ? { subject: said.subject, value: name, meaning } : said
 }
 
 const UP_TO_NAME = /^(?<more>\p{Ll}[\p{Ll}' -]{1,30}?) (?<name>["“]?[\p{Lu}\p{N}].*)$/u
@@ -34,10 +48,11 @@ function isListed({ isSingle, ends }: PredicateClass): boolean {
 
 /** Who `moved from Rome to Paris`, or `to Paris from Rome`, lives in Paris. */
 function toPlace(said: Reading, meaningOf: MeaningOf): Reading {
-  if (!said.meaning.ends.includes('lives_in')) {
+  const { ends } = said.meaning
+  if (ends.length !== 1 || ends[0] !== 'lives_in') {
     return said.meaning.key === 'lives_in' ? { ...said, value: said.value.replace(/ from .*$/u, '') } : said
   }
-  const to = / to (?<place>.+)$/u.exec(said.value)?.groups?.place
+  const to = / to (?<place>\p{Lu}.*)$/u.exec(said.value)?.groups?.place
   return to === undefined ? said : { ...said, value: to, meaning: negatedAs(meaningOf('moved to'), said.meaning) }
 }
 
@@ -60,9 +75,12 @@ const JOB = /^(?:my|your|his|her|its|their|our|the|a) (?:job|post|position|work)
 function inOrder(said: Reading): Reading {
   const { subject, value, meaning } = said
   if (!meaning.isInverse) return said
-  if (isDefinite(value)) return { subject: value, value: subject, meaning: { ...meaning, isInverse: false } }
+  if (isDefinite(value) && !PRONOUN.test(subject))
+    return { subject: value, value: subject, meaning: { ...meaning, isInverse: false } }
   return { ...said, meaning: { ...meaning, key: `${meaning.key}_of`, isSingle: false } }
 }
+
+const PRONOUN = /^(?:it|this|that|he|she|they|there|here|these|those)$/iu
 
 /** `owns a car` does not say of any car that it has no other owner. */
 function isDefinite(value: string): boolean {
@@ -76,11 +94,11 @@ function ofCopula(said: Reading, meaningOf: MeaningOf): Reading {
   const { subject, value, meaning } = said
   const owned = attributeOf(subject)
   if (owned !== undefined) return { subject: owned.of, value, meaning: negatedAs(meaningOf(owned.attribute), meaning) }
-  const owning = /^the /i.test(value) ? attributeOf(value) : undefined
+  const owning = /^the /i.test(value) && !PRONOUN.test(subject) ? attributeOf(value) : undefined
   if (owning !== undefined) {
     return { subject: owning.of, value: subject, meaning: negatedAs(meaningOf(owning.attribute), meaning) }
   }
-  const state = value.length < STATE_UNITS ? stateOf(value.replace(AROUND, '').toLowerCase()) : undefined
+  const state = value.length < STATE_UNITS ? stateOf(value.replace(AROUND, '').toLowerCase(), subject) : undefined
   if (state === undefined) return said
   const bareValue = state === 'age' ? value.replace(/ .*$/u, '') : value
   return { subject, value: bareValue, meaning: negatedAs(meaningOf(state), meaning) }
@@ -88,9 +106,13 @@ function ofCopula(said: Reading, meaningOf: MeaningOf): Reading {
 
 const STATE_UNITS = 30
 
-function stateOf(value: string): string | undefined {
-  return /^\d{1,3} years? old$/.test(value) ? 'age' : STATE_WORDS.get(value)
+function stateOf(value: string, subject: string): string | undefined {
+  if (/^\d{1,3} years? old$/.test(value)) return 'age'
+  return STATE_WORDS.get(value) ?? (THING.test(subject) ? THING_STATES.get(value) : undefined)
 }
+
+/** Surely nobody's name: `the lift`, `ticket 12`. */
+const THING = /^(?:[Tt]he|[Tt]his|[Tt]hat|[Oo]ur|[Mm]y|[Yy]our|[Ii]ts) |^\p{Ll}|\d/u
 
 /** `Ann's phone number`, `the phone number of Ann`. */
 function attributeOf(name: string): { attribute: string; of: string } | undefined {

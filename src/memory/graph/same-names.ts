@@ -69,6 +69,7 @@ function partNames(names: Mentions['names'], groupOf: (key: string) => string): 
   return [...names.values()].flatMap(({ key, evidence, isPerson }): [string, string][] => {
     if (key.includes(' ') || key.includes('@')) return []
     const longer = new Set(fullForms(key).flatMap((full) => [...(parts.firsts.get(full) ?? [])]))
+    for (const full of fullForms(key).slice(1)) if (names.get(full)?.isPerson) longer.add(groupOf(full))
     if (evidence.has('title')) for (const group of parts.lasts.get(key) ?? []) longer.add(group)
     const [only] = longer
     if (longer.size !== 1 || only === undefined) return []

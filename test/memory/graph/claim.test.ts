@@ -86,6 +86,11 @@ test.each<[Words, string]>([
   [['Ole', 'likes', 'living in Oslo'], 'like'],
   [['Ole', 'wants', 'to live in Oslo'], 'want'],
   [['Ole', 'worked at', 'Northwind'], 'worked_at'],
+  [['Ole', 'joined', 'a choir last week'], 'joined'],
+  [['Ole', 'moved to', 'tears'], 'moved_to'],
+  [['Ole', 'is', 'ready'], 'be'],
+  [['It', 'is', 'the capital of Norway'], 'be'],
+  [['Ole', 'left', 'early to catch the ferry'], 'left'],
   [['Mia', 'owns', 'a boat'], 'owner_of'],
   [['the road', 'is', 'open to the public'], 'be'],
   [['Mia', 'is', 'the mother of Ole'], 'be']

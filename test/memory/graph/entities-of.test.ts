@@ -17,15 +17,25 @@ function named(list: readonly Entity[], name: string): Entity | undefined {
   return list.find((entity) => entity.name === name)
 }
 
-test('speakers, what facts are about and values written as names are entities', () => {
+test('speakers and what is written as a name are entities', () => {
   const { list } = entities({
-    speaker: 'Mia',
+    speaker: 'kari',
     facts: [
-      ['the old ferry', 'stops at', 'Vik'],
-      ['Ole', 'likes', 'rye bread']
+      ['Ole', 'lives in', 'Vik'],
+      ['people', 'like', 'Mia Moe']
     ]
   })
-  expect(list.map(({ name }) => name).sort()).toEqual(['Mia', 'Ole', 'Vik', 'old ferry'])
+  expect(list.map(({ name }) => name).sort()).toEqual(['Mia Moe', 'Ole', 'Vik', 'kari'])
+})
+
+test('a thing with the article is one when a second memory names it', () => {
+  const ferry: Said = { facts: [['The ferry', 'is', 'late']] }
+  expect(entities(ferry).list).toEqual([])
+  expect(entities(ferry, { facts: [['the ferry', 'is', 'full']] }).list).toMatchObject([{ name: 'ferry', sources: 2 }])
+})
+
+test('a common word is no name for standing at the start of a sentence', () => {
+  expect(entities({ facts: [['Rain', 'is', 'wet']] }, { facts: [['rain', 'is', 'cold']] }).list).toEqual([])
 })
 
 test('an entity knows its evidence, and how often and in how many memories it is named', () => {
@@ -78,6 +88,13 @@ test('a first name is the only longer name that has it', () => {
   )
   expect(keyOf('Ann')).toBe(keyOf('Ann Dahl'))
   expect(keyOf('Liz')).toBe(keyOf('Elizabeth Moe'))
+})
+
+test('a short form alone is the only full first name that it can stand for', () => {
+  const { keyOf } = entities({ speaker: 'Samuel' }, { facts: [['Sam', 'likes', 'tea']] })
+  expect(keyOf('Sam')).toBe(keyOf('Samuel'))
+  const two = entities({ speaker: 'Samuel' }, { speaker: 'Samantha' }, { facts: [['Sam', 'likes', 'tea']] })
+  expect(new Set(['Sam', 'Samuel', 'Samantha'].map(two.keyOf)).size).toBe(3)
 })
 
 test('a first name that two could have is neither', () => {
