@@ -19,6 +19,9 @@ export type Understand = (source: TextSource) => Understanding
 /** Entries of each kind that one memory may hold: the first ones of the text. */
 const ENTRIES_MAX = 300
 
+/** So much running text is read as sentences, in UTF-16 code units: a book's worth, which has more than so many entries. */
+const UNITS_MAX = 500_000
+
 /**
  * Text to what is known from it. Pure and deterministic: the same source gives the same, on any machine, at any time;
  * in time that grows with the text, and with a bounded number of entries.
@@ -44,23 +47,27 @@ type Voice = { source: TextSource; sentences: Sentence[] }
 /** A written-down talk has several; any other text one. Only running text is read as sentences. */
 function voicesOf(source: TextSource, blocks: readonly Block[]): Voice[] {
   const voices: Voice[] = []
+  let left = UNITS_MAX
   for (const block of blocks) {
+    if (left <= 0) break
     const speaker = (block.kind === 'prose' ? block.speaker : undefined) ?? source.speaker
     let voice = voices.at(-1)
     if (voice === undefined || voice.source.speaker !== speaker) {
       voice = { source: { ...source, speaker }, sentences: [] }
       voices.push(voice)
     }
-    for (const sentence of sentencesOf(source.text, block)) voice.sentences.push(sentence)
+    for (const sentence of sentencesOf(source.text, block, left)) voice.sentences.push(sentence)
+    left -= block.end - block.start
   }
   return voices
 }
 
-/** Read by the rules of its language, which is English. */
-function sentencesOf(text: string, block: Block): Sentence[] {
+/** Read by the rules of its language, which is English; `units` of it at most. */
+function sentencesOf(text: string, block: Block, units: number): Sentence[] {
   if (block.kind !== 'prose' && block.kind !== 'item') return []
   const { start, end } = block.kind === 'item' ? block.content : block
-  return speaksEnglish(text.slice(start, end)) ? readSentences(text, start, end) : []
+  const last = Math.min(end, start + units)
+  return speaksEnglish(text.slice(start, last)) ? readSentences(text, start, last) : []
 }
 
 /** A member of the record, its entries in the order of the text; none for an empty list. */
