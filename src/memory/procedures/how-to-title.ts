@@ -15,6 +15,7 @@ export function isHowToTitle(words: string): boolean {
     lower.length > 1
   )
     return true
+  if (lower.some((word, at) => word === 'how' && lower[at + 1] === 'to')) return true
   return lower.some((word) => HOW_TO_HEADINGS.has(word)) || /(?:做法|步骤|步驟|手順|作り方)/.test(words)
 }
 

@@ -35,9 +35,12 @@ function isInstruction(tokens: readonly Token[], at: number): boolean {
   return !(isVerb && verb.tag !== 'VERB') && !isSubject(tokens, at)
 }
 
-/** "**Name and address** must be given": what has an auxiliary of its own is no instruction; "make sure it is shut" is one. */
+/** "**Open doors** let in cold", "**Name and address** must be given": what has an auxiliary of its own is no instruction; "make sure it is shut" is one. */
 function isSubject(tokens: readonly Token[], verb: number): boolean {
-  if (CONFIRMING.has(tokens[verb]?.lower ?? '')) return false
+  const { lower: first = '', tag: firstTag } = tokens[verb] ?? {}
+  if (CONFIRMING.has(first)) return false
+  const isPlural = tokens[verb + 1]?.tag === 'NOUN' && tokens[verb + 1]?.lower.endsWith('s')
+  if (isPlural && firstTag !== 'VERB' && tokens[verb + 2]?.tag === 'VERB' && !CAUSING.has(first)) return true
   for (let at = verb + 1; at < Math.min(tokens.length, verb + REACH); at++) {
     const { tag, lower = '' } = tokens[at] ?? {}
     if (tag === 'AUX') return lower !== 'do' && lower !== 'be' && lower !== 'have'
@@ -58,6 +61,7 @@ const CONFIRMING: ReadonlySet<string> = new Set([
   'note',
   'test'
 ])
+const CAUSING: ReadonlySet<string> = new Set(['let', 'make', 'help', 'watch', 'have', 'see'])
 const CLAUSE_WORDS: ReadonlySet<string> = new Set(
   'that|which|who|what|how|when|where|if|whether|until|while|before|after|because|so|once|whatever|whichever'.split('|')
 )

@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ProcedureRecord } from '../../../src/contract/snapshot.ts'
+import { PROCEDURES_MAX } from '../../../src/memory/procedures/find-procedures.ts'
+import { STEPS_MAX } from '../../../src/memory/procedures/how-to-lists.ts'
+import { proceduresIn } from './procedures-in.ts'
+
+const RUNS = process.env.SLOW ? 2_000 : 200
+
+/** Words that rules look for, with what may stand between them. */
+const WORDS = [
+  ...[
+    'I',
+    'we',
+    'my',
+    "I'm",
+    'Ada',
+    'prefer',
+    'love',
+    'like',
+    "don't",
+    'never',
+    'always',
+    'favourite',
+    'is',
+    "I'd",
+    'rather'
+  ],
+  ...[
+    'if',
+    'when',
+    'you',
+    'must',
+    'not',
+    'should',
+    'be',
+    'locked',
+    'to',
+    'open',
+    'press',
+    'the',
+    'gate',
+    'first',
+    'then'
+  ],
+  ...[
+    'finally',
+    'remember',
+    'no',
+    'smoking',
+    'tea',
+    'and',
+    'but',
+    ',',
+    '.',
+    ';',
+    ':',
+    '"',
+    '?',
+    '!',
+    '—',
+    '-',
+    '…',
+    '😀'
+  ],
+  ...['\n', '\n\n', '\n- ', '\n1. ', '\n2. ', '\nRules:\n', '\nHow to:\n', '\nAnn: ', '\uD83D', '他说', '(', '\u0000']
+]
+const texts = fc.array(fc.constantFrom(...WORDS), { maxLength: 80 }).map((words) => words.join(' '))
+
+test('procedures are records in the order of the text, their spans inside it', () => {
+  fc.assert(
+    fc.property(texts, fc.option(fc.constant('Ada Pell'), { nil: undefined }), (text, speaker) => {
+      let last = 0
+      for (const procedure of proceduresIn(text, { speaker })) {
+        const [start, end] = procedure.span
+        expect(ProcedureRecord.parse(procedure)).toEqual(procedure)
+        expect(start).toBeGreaterThanOrEqual(last)
+        expect(end).toBeGreaterThan(start)
+        expect(end).toBeLessThanOrEqual(text.length)
+        expect(procedure.steps === undefined || procedure.kind === 'how_to').toBe(true)
+        last = start
+      }
+    }),
+    { numRuns: RUNS }
+  )
+})
+
+test('the same text gives the same procedures', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(proceduresIn(text)).toEqual(proceduresIn(text))
+    }),
+    { numRuns: RUNS / 4 }
+  )
+})
+
+test('one memory holds so many procedures, and a how-to so many steps', () => {
+  expect(proceduresIn('I love old maps. '.repeat(500))).toHaveLength(PROCEDURES_MAX)
+  const steps = Array.from({ length: 200 }, (_, n) => `${n + 1}. Open gate ${n}`).join('\n')
+  expect(proceduresIn(`How to walk\n${steps}`)[0]?.steps).toHaveLength(STEPS_MAX)
+})
+
+/** What took time with the square of the length would not end before the test does. */
+test.each([
+  ['preferences', 'I prefer tea and I love '],
+  ['conditions', 'if the gate is open, '],
+  ['steps', 'first open it, then press it, and '],
+  ['denials', "don't never not "],
+  ['modals', 'all must not be '],
+  ['favourites', 'my favourite '],
+  ['openers', 'well, '],
+  ['quotation marks', '"I prefer '],
+  ['items', '- open the gate\n'],
+  ['numbered items', '1. open the gate\n'],
+  ['rules', 'Rules:\n- no\n'],
+  ['turns', 'Ann: I love it all.\nBob: You must not.\n']
+])('a hundred thousand units of %s are read', (_what, piece) => {
+  const text = piece.repeat(Math.floor(100_000 / piece.length))
+  expect(proceduresIn(text, { speaker: 'Ada' }).length).toBeLessThanOrEqual(PROCEDURES_MAX)
+})

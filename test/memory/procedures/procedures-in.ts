@@ -1,0 +1,19 @@
+import type { ProcedureRecord } from '../../../src/contract/snapshot.ts'
+import { readSentences } from '../../../src/memory/language/read-sentences.ts'
+import { findProcedures } from '../../../src/memory/procedures/find-procedures.ts'
+import { proseRanges } from '../../../src/memory/structure/prose-ranges.ts'
+import { readBlocks } from '../../../src/memory/structure/read-blocks.ts'
+import type { TextSource } from '../../../src/memory/text-source.ts'
+
+/** The procedures of a text, read as whole memories are. */
+export function proceduresIn(text: string, more: Partial<TextSource> = {}): ProcedureRecord[] {
+  const source: TextSource = { text, at: undefined, speaker: undefined, title: undefined, ...more }
+  const blocks = readBlocks(text)
+  const sentences = proseRanges(blocks).flatMap(({ start, end }) => readSentences(text, start, end))
+  return findProcedures({ source, blocks, sentences })
+}
+
+/** Rule and statement of each, as one line. */
+export function linesIn(text: string, speaker?: string): string[] {
+  return proceduresIn(text, { speaker }).map(({ rule, statement }) => `${rule}: ${statement}`)
+}
