@@ -32,8 +32,11 @@ function foldCase(name: string): string {
 const TYPED = /[‘’ʼ`´]/g
 
 function bare(name: string): string {
-  return name.replace(POSSESSIVE, '').replace(MARKS, '')
+  return WORDS.test(name) ? name : name.replace(POSSESSIVE, '').replace(MARKS, '')
 }
+
+/** Words of which nothing can be dropped. Compiling the expressions that drop takes 5 ms, at the start of a process. */
+const WORDS = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 
 /** `Ann's`, and the lone apostrophe of `James'`. */
 const POSSESSIVE = /(?<=[\p{L}\p{N}.])'s(?![\p{L}\p{N}'])|(?<=s)'(?![\p{L}\p{N}'])/gu

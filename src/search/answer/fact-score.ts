@@ -1,7 +1,6 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { predicateClass } from '../../memory/graph/predicate-class.ts'
 import { PREDICATE_ROWS } from '../../memory/graph/predicate-classes.ts'
-import { analyse } from '../analyse/analyse.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { QueryWords } from './query-words.ts'
 
@@ -36,8 +35,7 @@ export function createFactScorer(words: QueryWords): (fact: ScoredFact) => FactS
  * meaning, and then nobody works out what predicates mean.
  */
 function createMeaning(words: QueryWords): (predicate: string) => string {
-  meaningTerms ??= new Set(PREDICATE_ROWS.flatMap(({ key }) => analyse(spoken(key))))
-  if (!words.terms.some(({ name }) => meaningTerms?.has(name))) return (predicate) => predicate
+  if (!words.terms.some(({ name }) => MEANING_STARTS.has(name.slice(0, START_UNITS)))) return (predicate) => predicate
   const known = new Map<string, string>()
   return (predicate) => {
     const before = known.get(predicate)
@@ -48,7 +46,11 @@ function createMeaning(words: QueryWords): (predicate: string) => string {
   }
 }
 
-let meaningTerms: ReadonlySet<string> | undefined
+/** How words of meanings begin, which no ending changes: enough to tell that a query names none. */
+const START_UNITS = 3
+const MEANING_STARTS: ReadonlySet<string> = new Set(
+  PREDICATE_ROWS.flatMap(({ key }) => key.split('_').map((word) => word.slice(0, START_UNITS)))
+)
 
 function spoken(key: string): string {
   return key.replaceAll('_', ' ')
