@@ -3,16 +3,22 @@ import type { ClauseVerb } from './clause-verb.ts'
 import { type EventClause, QUOTE, type Tagged } from './event-clause.ts'
 import { CONDITIONS, NEGATIONS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
 
-/** Whether a sentence asks or supposes: then nothing in it is said to have happened. */
-export function isSupposed({ tokens, tags }: Tagged): boolean {
+/** Whether a sentence asks: then nothing in it is said to have happened. */
+export function isAsked({ tokens, tags }: Tagged): boolean {
   for (let at = tokens.length - 1; at >= Math.max(0, tokens.length - 4); at--)
     if (tokens[at]?.text.includes('?')) return true
-  if (tokens.some(({ lower }) => CONDITIONS.has(lower))) return true
   let at = 0
   while (tags[at] === 'INTJ' || tags[at] === 'PUNCT' || tags[at] === 'CCONJ') at++
   const next = tokens[at + 1]?.lower ?? ''
   if (tags[at] === 'AUX' && (SUBJECT_PRONOUNS.has(next) || /^(?:your|the|this|that|there)$/.test(next))) return true
   return /^(?:who|what|where|when|why|how)$/.test(tokens[at]?.lower ?? '') && tags[at + 1] === 'AUX'
+}
+
+/** Whether a clause hangs on a condition: it holds one, or another clause of the sentence does and it is not of the past. */
+export function isSupposed({ tokens }: Tagged, { from, to }: EventClause, verb: ClauseVerb | undefined): boolean {
+  const at = tokens.findIndex(({ lower }) => CONDITIONS.has(lower))
+  if (at < 0) return false
+  return verb?.tense !== 'past' || tokens.slice(from, to).some(({ lower }) => CONDITIONS.has(lower))
 }
 
 /** Whether a clause only denies, wishes, asks for or quotes what it speaks of: words up to its verb tell, not later ones. */

@@ -14,13 +14,13 @@ export type Tagged = { tokens: readonly Token[]; tags: readonly Tag[] }
  * verb belongs to what follows it after a comma (`Last week, …`), else to what stands before.
  */
 export function eventClauses(tagged: Tagged): EventClause[] {
-  const { tokens, tags } = tagged
+  const { tokens } = tagged
   const clauses: EventClause[] = []
   let [from, cut]: [number, Cut | undefined] = [0, undefined]
   for (let at = 1; at <= tokens.length; at++) {
     const next = at < tokens.length ? cutAt(tagged, at) : 'end'
     if (next === undefined) continue
-    addClause(clauses, { from, to: at, hasVerb: hasVerb(tags, from, at), isOpened: cut === 'word' }, cut)
+    addClause(clauses, { from, to: at, hasVerb: hasVerb(tagged, from, at), isOpened: cut === 'word' }, cut)
     from = at
     cut = next
   }
@@ -37,8 +37,12 @@ function addClause(clauses: EventClause[], clause: EventClause, cut: Cut | undef
   else clauses[clauses.length - 1] = { ...last, to: clause.to, hasVerb: last.hasVerb || clause.hasVerb }
 }
 
-function hasVerb(tags: readonly Tag[], from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (tags[at] === 'VERB' || tags[at] === 'AUX') return true
+/** A verb of its own: not one that only goes with another (`while walking`, `to see`). */
+function hasVerb({ tokens, tags }: Tagged, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    if (tags[at] === 'AUX') return true
+    if (tags[at] === 'VERB' && !tokens[at]?.lower.endsWith('ing') && tokens[at - 1]?.lower !== 'to') return true
+  }
   return false
 }
 

@@ -32,7 +32,7 @@ export const UNREAL_WORDS: ReadonlySet<string> = new Set([
   ]
 ])
 
-/** One of them makes a whole sentence a supposition. */
+/** What stands with one of them is supposed; of the rest of the sentence only what is told of the past is not. */
 export const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'whether', 'lest', 'suppose', 'assuming'])
 
 export const NEGATIONS: ReadonlySet<string> = new Set([
@@ -75,7 +75,7 @@ export const SUBJECT_PRONOUNS: ReadonlySet<string> = new Set(['i', 'we', 'you', 
 /** Words that open a clause of their own when a subject and a verb follow. */
 export const CLAUSE_OPENERS: ReadonlySet<string> = new Set([
   ...['and', 'but', 'so', 'or', 'because', 'although', 'though', 'while', 'when', 'whenever', 'whereas', 'since'],
-  ...['after', 'before', 'until', 'as', 'which', 'where', 'that', ',']
+  ...['after', 'before', 'until', 'as', 'which', 'where', 'that', 'if', 'unless', 'whether', ',']
 ])
 
 /** After one of these a subject begins a clause of its own without `that`. */

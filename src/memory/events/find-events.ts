@@ -6,7 +6,7 @@ import type { TextSource } from '../text-source.ts'
 import { readTimes } from '../time/read-times.ts'
 import { TIME_SIGN } from '../time/time-sign.ts'
 import { CHANGE_VERBS } from './change-verbs.ts'
-import { isDenied, isSupposed, isUnreal } from './clause-mood.ts'
+import { isAsked, isDenied, isSupposed, isUnreal } from './clause-mood.ts'
 import { type ClauseVerb, clauseVerb } from './clause-verb.ts'
 import { type EventClause, eventClauses, type Tagged } from './event-clause.ts'
 import { eventStatement } from './event-statement.ts'
@@ -65,7 +65,7 @@ type Context = { source: TextSource; facts: readonly FactRecord[]; isTimed: bool
 function eventsOfSentence(sentence: Sentence, context: Context): EventRecord[] {
   const tokens = splitContractions(sentence.tokens)
   const tagged: Tagged = { tokens, tags: repairTags(tokens) }
-  if (isSupposed(tagged)) return []
+  if (isAsked(tagged)) return []
   return eventClauses(tagged).flatMap((clause) => eventOf({ tagged, clause, ...context }) ?? [])
 }
 
@@ -77,7 +77,13 @@ function eventOf(sight: Sight): EventRecord | undefined {
   const [start, end] = [tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0]
   const verb = clauseVerb(tagged, clause)
   const time = timeOf(sight, verb, { from: start, to: end }) ?? changeTime(sight, verb)
-  if (time === undefined || isUnreal(tagged, clause, verb) || isDenied(facts, { start, end })) return undefined
+  if (
+    time === undefined ||
+    isSupposed(tagged, clause, verb) ||
+    isUnreal(tagged, clause, verb) ||
+    isDenied(facts, { start, end })
+  )
+    return undefined
   const subject = hasSubject(sight, verb)
   if (!subject && verb !== undefined && time.aspect !== 'past') return undefined
   const told = eventStatement({ tokens, verb: verb && verb.at - clause.from, isOpened: clause.isOpened, facts, source })

@@ -10,6 +10,8 @@ test.each([
   ['I have worked at the mill since 2016.', 'past 2016-01-01/…: Ada has worked at the mill since 2016'],
   ['Since Monday the lift is broken.', 'past 2023-03-13/…: Since Monday the lift is broken'],
   ['I think the parcel came last Friday.', 'past 2023-03-10/2023-03-11: the parcel came last Friday'],
+  ['While cycling yesterday, I met a fox.', 'past 2023-03-14/2023-03-15: While cycling yesterday, Ada met a fox'],
+  ['I sold it last week, as you will see if you look.', 'past 2023-03-06/2023-03-13: Ada sold it last week'],
   ['In 1998 the bridge collapsed.', 'past 1998-01-01/1999-01-01: In 1998 the bridge collapsed']
 ])('what was, with when: %s', (text, expected) => {
   expect(toldIn(text)).toEqual([expected])
@@ -51,6 +53,8 @@ test.each([
   'Did you move last week?',
   'Are you coming tomorrow?',
   'If it rains tomorrow we will stay in.',
+  'We will stay in if it rains tomorrow.',
+  'I wonder whether she left yesterday.',
   'I would fly home on Friday.',
   'We might sell the boat next year.',
   'I never worked there in 2019.',

@@ -34,7 +34,7 @@ function lasting(match: RegExpExecArray, moment: Moment): Reading | undefined {
 
 /** How far before `for seven years` its `have` may stand, in UTF-16 code units. */
 const PERFECT_UNITS = 80
-const PERFECT = /(?:\b(?:have|has)\b|['’](?:ve|s) been\b)[^.;!?]*$/i
+const PERFECT = /(?:\b(?:have|has)\b|['’]ve\b|['’]s been\b)[^.;!?]*$/i
 
 function since(groups: Record<string, string | undefined>, { at }: Moment): Reading | undefined {
   const amount = amountOf(groups)
