@@ -72,9 +72,13 @@ function sentencesOf(text: string, block: Block, units: number): Sentence[] {
 
 /** A member of the record, its entries in the order of the text; none for an empty list. */
 function listed<Name extends 'facts' | 'procedures' | 'events'>(name: Name, entries: Entry[]): Partial<Understanding> {
-  if (entries.length === 0) return {}
-  const ordered = entries.sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
-  return { [name]: ordered.slice(0, ENTRIES_MAX) }
+  const ordered = entries.filter(isWritable).sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
+  return ordered.length === 0 ? {} : { [name]: ordered.slice(0, ENTRIES_MAX) }
 }
 
 type Entry = { span: [number, number] }
+
+/** A cut through a surrogate pair would make a text that no line can hold. */
+function isWritable(entry: Entry): boolean {
+  return (Object.values(entry) as unknown[]).flat().every((value) => typeof value !== 'string' || value.isWellFormed())
+}
