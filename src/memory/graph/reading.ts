@@ -35,12 +35,13 @@ function asNamed(said: Reading): Reading {
 function joined(said: Reading, { predicate, meaningOf }: { predicate: string; meaningOf: MeaningOf }): Reading {
   if (isListed(said.meaning)) return toPlace(said, meaningOf)
   const { more = '', name = '' } = UP_TO_NAME.exec(said.value)?.groups ?? {}
-  const meaning = name === '' ? said.meaning : predicateClass(`${predicate} ${more}`)
+  const meaning = name === '' ? said.meaning : meaningOf(`${predicate} ${more}`)
   const isWhose = meaning.isInverse && PRONOUN.test(said.subject)
   return isListed(meaning) && !isWhose ? { subject: said.subject, value: name, meaning } : said
 }
 
-const UP_TO_NAME = /^(?<more>\p{Ll}[\p{Ll}' -]{1,30}?) (?<name>["“]?[\p{Lu}\p{N}].*)$/u
+/** As many words as a listed predicate may have more. */
+const UP_TO_NAME = /^(?<more>\p{Ll}[\p{Ll}'-]*(?: \p{Ll}[\p{Ll}'-]*){0,4}) (?<name>["“]?[\p{Lu}\p{N}].*)$/u
 
 function isListed({ isSingle, ends }: PredicateClass): boolean {
   return isSingle || ends.length > 0

@@ -2,7 +2,7 @@ import type { FactRecord, MemoryRecord } from '../../../src/contract/snapshot.ts
 import type { FactOverTime, FactSource, StatedFact } from '../../../src/memory/graph/fact-over-time.ts'
 
 /** A fact of three words, in the shape that records have. */
-export function fact(
+function fact(
   [subject, predicate, value]: readonly [string, string, string],
   more: Partial<FactRecord> = {}
 ): FactRecord {
