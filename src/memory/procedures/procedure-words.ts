@@ -70,6 +70,5 @@ export const HOW_TO_HEADINGS = words(
   'инструкция|рецепт|шаги|步骤|步驟|做法|手順|作り方|방법'
 )
 
-/** How steps begin when they are told one after another. */
-export const FIRST_WORDS = words('first|firstly|start|begin')
+/** How steps go on when they are told one after another. */
 export const NEXT_WORDS = words('then|next|second|secondly|third|thirdly|afterwards|afterward|finally|lastly')

@@ -33,7 +33,7 @@ export function thirdPerson({ text, tokens, from, to, speaker }: FirstPerson): s
 }
 
 /** The verb in the third person: `go` goes, `try` tries, `watch` watches; modals stay. */
-export function withEnding(verb: string): string {
+function withEnding(verb: string): string {
   const known = ODD_FORMS.get(verb)
   if (known !== undefined) return known
   if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`

@@ -2,6 +2,7 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import type { TextSource } from '../text-source.ts'
 import type { Block } from './block.ts'
 import { fieldFacts } from './field-facts.ts'
+import { headingFact } from './heading-fact.ts'
 import { mailFacts } from './mail-facts.ts'
 import { memberFacts } from './member-facts.ts'
 import { tableFacts } from './table-facts.ts'
@@ -22,6 +23,9 @@ export function factsOfBlocks(blocks: readonly Block[], source: TextSource): Fac
     const to = endOfRun(blocks, from)
     const topic = topics[from]?.nearest ?? title
     for (const fact of factsOfRun(blocks.slice(from, to), source, topic)) facts.push(fact)
+    const named =
+      to - from === 1 ? headingFact(source.text, blocks, { at: from, topic: topics[from - 1]?.nearest ?? title }) : []
+    for (const fact of named) facts.push(fact)
     from = to
   }
   return facts.slice(0, BLOCK_FACTS_MAX)

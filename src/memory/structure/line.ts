@@ -22,6 +22,7 @@ export function readLine(text: string, start: number): Line {
   return { start, first, end, next, indent }
 }
 
+/** Whether a line has nothing but white space. */
 export function isBlank(line: Line): boolean {
   return line.first === line.end
 }

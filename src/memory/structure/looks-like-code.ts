@@ -7,6 +7,7 @@ import { isSpace } from './line.ts'
  */
 export function isUnreadable(text: string, { start, end }: Range): boolean {
   const size = end - start
+  if (isJson(text, { start, end })) return true
   if (size < LONG_UNITS) return false
   const { spaces, signs, inTokens, ascii } = countsOf(text, { start, end })
   if (inTokens > size / 2) return true
@@ -19,6 +20,13 @@ export function isProgram(text: string, lines: readonly Range[]): boolean {
   if (lines.length < 2) return false
   const statements = lines.filter((line) => isStatement(text, line)).length
   return statements >= 2 && statements > lines.length * STATEMENTS_SHARE
+}
+
+/** `{"port": 80}` on one line, of any length. */
+function isJson(text: string, { start, end }: Range): boolean {
+  const opening = text[start]
+  const isClosed = opening === '{' ? text[end - 1] === '}' : opening === '[' && text[end - 1] === ']'
+  return isClosed && /^(?:\{\s*"[^"]{0,60}"\s*:|\[\s*[[{"])/.test(text.slice(start, Math.min(end, start + 80)))
 }
 
 const LONG_UNITS = 200

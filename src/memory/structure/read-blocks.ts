@@ -11,6 +11,7 @@ import { continuesProse } from './prose-lines.ts'
 import { readAppendedMail, readQuote } from './quote-reader.ts'
 import type { BlockReader, Place, Taken } from './reader.ts'
 import { readTable } from './table-reader.ts'
+import { readTalk } from './talk-reader.ts'
 
 /**
  * Cuts a text into blocks, in order, never overlapping, each character in one at most: every reader in turn is asked whether
@@ -44,6 +45,7 @@ const READERS: readonly BlockReader[] = [
   readAppendedMail,
   readQuote,
   readRule,
+  readTalk,
   readTable,
   readHeading,
   readList,
