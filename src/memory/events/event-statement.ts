@@ -77,9 +77,9 @@ function speakerName(lower: string, speaker: string | undefined): string | undef
   return lower === 'my' || lower === 'mine' ? `${speaker}'s` : undefined
 }
 
-/** Whom a fact that begins with this very word names. `we` is not the speaker alone. */
+/** Whom a fact that begins with this very word names. `we` is not the speaker alone, and `it` often nothing at all. */
 function factName({ lower, start }: Token, facts: readonly FactRecord[]): string | undefined {
-  if (!SUBJECT_PRONOUNS.has(lower) || lower === 'we' || lower === 'you') return undefined
+  if (lower !== 'he' && lower !== 'she' && lower !== 'they') return undefined
   return facts.find(({ span, subject }) => span[0] === start && !isPronoun(subject))?.subject
 }
 

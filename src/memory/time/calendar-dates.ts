@@ -6,12 +6,12 @@ import type { Found, Moment, Precision } from './time-expression.ts'
 /**
  * Dates with a day of a month and times of day, in whatever form they are written, as chrono-node reads them
  * (https://github.com/wanasit/chrono): `May 5th, 2021`, `5 May`, `2021-05-06 10:00`, `05/06/2021` (month first where
- * both could be), `5pm`, `May 5-7`. What it only guesses, as a year that is not there, is settled here, by the tense.
+ * both could be, but for `5.6.2021`), `5pm`, `May 5-7`. What it only guesses, as a year that is not there, is settled here, by the tense.
  */
 export function calendarDates(text: string, moment: Moment): Found[] {
   if (!SHAPE.test(text)) return []
   return strict
-    .parse(text.replace(WEEKDAYS, hide), REFERENCE)
+    .parse(text.replace(WEEKDAYS, hide).replace(DOTTED, swap), REFERENCE)
     .flatMap((result) => (isDate(result, text) ? found(result, moment) : undefined) ?? [])
 }
 
@@ -26,18 +26,30 @@ function hide(word: string): string {
   return '_'.repeat(word.length)
 }
 
+/** With dots the day comes first wherever such dates are written, with slashes the month does as chrono has it. */
+const DOTTED = /(?<![\d.])(\d{1,2})\.(\d{1,2})(?=\.(?:\d\d|\d{4})(?!\.?\d))/g
+
+function swap(both: string, day: string, month: string): string {
+  return Number(day) <= 12 && Number(month) <= 12 ? `${month}.${day}` : both
+}
+
 /**
  * What chrono counts from. It does so in the zone of the machine, so it is given one and the same noon in a leap year,
  * at which no clock of the world is changed; nothing that it counts is believed.
  */
 const REFERENCE = { instant: new Date('2024-07-01T12:00:00.000Z'), timezone: 0 }
 
-/** A day and month without a year may be a fraction (`1/2 cup`, `24/7`): a word before must say that it is none. */
+/**
+ * A day and month without a year may be a fraction (`1/2 cup`, `24/7`): a word before must say that it is none. Numbers
+ * with dots may be those of a version.
+ */
 function isDate(result: ParsedResult, input: string): boolean {
   const { start, text, index } = result
   if (!/\d/.test(text) || result.tags().has('result/relativeDate')) return false
+  const preceding = input.slice(Math.max(0, index - 8), index)
+  if (/^\d+\.\d+\.\d+$/.test(text) && /(?:\bv|version|release|\bnode) ?$/i.test(preceding)) return false
   if (!/^\d{1,2}[/.]\d{1,2}$/.test(text)) return start.isCertain('day') || start.isCertain('hour')
-  return /\b(?:on|by|since|until|till|before|after|from|to|due) $/i.test(input.slice(Math.max(0, index - 8), index))
+  return /\b(?:on|by|since|until|till|before|after|from|to|due) $/i.test(preceding)
 }
 
 function found({ index, text, start, end }: ParsedResult, moment: Moment): Found | undefined {

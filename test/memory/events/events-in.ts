@@ -3,7 +3,7 @@ import { findEvents } from '../../../src/memory/events/find-events.ts'
 import { readSentences } from '../../../src/memory/language/read-sentences.ts'
 
 /** When the test's sentences are said: a Wednesday. */
-export const AT = '2023-03-15T10:30:00.000Z'
+const AT = '2023-03-15T10:30:00.000Z'
 
 type Said = { at?: string | undefined; speaker?: string | undefined; facts?: FactRecord[] }
 

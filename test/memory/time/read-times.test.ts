@@ -69,6 +69,8 @@ test.each([
   ['Signed on May 5th, 2021 at 5pm.', '[May 5th, 2021 at 5pm] 2021-05-05T17:00/2021-05-05T18:00 hour instant'],
   ['Log 2023-05-06 10:15 started', '[2023-05-06 10:15] 2023-05-06T10:15/2023-05-06T10:16 minute instant'],
   ['Paid 05/06/2021.', '[05/06/2021] 2021-05-06/2021-05-07 day instant'],
+  ['Bezahlt am 5.6.2021.', '[5.6.2021] 2021-06-05/2021-06-06 day instant'],
+  ['Version 10.4.20 is out.', ''],
   ['Paid 13/06/2021.', '[13/06/2021] 2021-06-13/2021-06-14 day instant'],
   ['We went from Dec 28, 2020 to Jan 3, 2021.', '[from Dec 28, 2020 to Jan 3, 2021] 2020-12-28/2021-01-04 day range']
 ])('dates that are complete need nothing else: %s', (text, expected) => {

@@ -2,7 +2,7 @@ import { readTimes } from '../../../src/memory/time/read-times.ts'
 import type { Tense, TimeExpression } from '../../../src/memory/time/time-expression.ts'
 
 /** When the test's sentences are said: a Wednesday. */
-export const AT = '2023-03-15T10:30:00.000Z'
+const AT = '2023-03-15T10:30:00.000Z'
 
 /** Times as `[words] from/to precision kind relation`, midnights and seconds left out. */
 export function said(text: string, { at = AT, tense }: { at?: string | undefined; tense?: Tense } = {}): string {
