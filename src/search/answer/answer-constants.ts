@@ -21,13 +21,18 @@ export const ANSWER = {
   EPISODE_TURNS_MAX: 120,
 
   /**
+   * The power of its weight in ranking with which a word of the query counts here: in what two people say their names
+   * are everywhere, and yet they tell whom a question is about. From .5 down to 0 chats show little difference.
+   */
+  RARITY_POWER: 0.3,
+  /**
    * How much of an entry's score its words give, and how much the memory it stands in. On chats the right fact is first
    * for 40 % of the questions with .75 and .25, for 45 % with these; with still less the words hardly count.
    */
   WORDS_PART: 0.3,
   SOURCE_PART: 0.7,
   /** What is left of a fact's score where nothing of its subject is in the query. */
-  OTHER_SUBJECT: 0.85,
+  OTHER_SUBJECT: 0.75,
   /** What is left of the score of something that nothing speaks for: confidence 0. */
   UNSURE: 0.6,
   /** Confidence of what states none: a rule found it, and nobody has said how sure it is. */

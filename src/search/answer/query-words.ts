@@ -1,5 +1,6 @@
 import { analyse } from '../analyse/analyse.ts'
 import type { WeighedTerm } from '../rank/rank-documents.ts'
+import { ANSWER } from './answer-constants.ts'
 
 /** Which terms of a query a text has. A set of terms is remembered by text: subjects and predicates repeat. */
 export type QueryWords = {
@@ -12,8 +13,9 @@ export type QueryWords = {
   share(text: string): number
 }
 
-/** Words of a query, with the weights that ranking gave them. */
-export function createQueryWords(terms: readonly WeighedTerm[]): QueryWords {
+/** Words of a query, with weights that are nearer to each other than those that ranking gave them. */
+export function createQueryWords(given: readonly WeighedTerm[]): QueryWords {
+  const terms = given.map(({ name, weight }) => ({ name, weight: weight ** ANSWER.RARITY_POWER }))
   const places = new Map(terms.map(({ name }, place) => [name, place]))
   const all = terms.reduce((sum, { weight }) => sum + weight, 0)
   const known = new Map<string, Looked>()
