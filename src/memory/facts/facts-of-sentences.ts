@@ -14,7 +14,7 @@ import { asOpinion } from './opinion-facts.ts'
 import { predicateText } from './predicate-text.ts'
 import { findQuotes } from './quotes.ts'
 import { readClauses } from './read-clauses.ts'
-import { claimedClauses, hasCondition, isQuestion } from './reality.ts'
+import { claimedClauses, hasCondition, questionStart } from './reality.ts'
 import { talkFacts } from './talk-facts.ts'
 
 /** So many facts at most are taken from one text. */
@@ -67,15 +67,16 @@ type Known = { source: TextSource; known: Antecedents; sentence: number }
 type Manner = { isTalk: boolean; isQuoted: (token: number) => boolean }
 
 function draftsOf(sight: Sight, { isTalk, isQuoted }: Manner): Draft[] {
-  if (isQuestion(sight)) return []
+  const asked = questionStart(sight)
+  if (asked === 0) return []
   if (isTalk) implySpeaker(sight)
   const said = claimedClauses(sight, isQuoted).flatMap((clause) =>
     clauseFacts(sight, clause).map((draft) => asExistence(sight, draft))
   )
   const drafts = isTalk ? said.map((draft) => asOpinion(sight, draft)) : said
   if (isTalk) drafts.push(...talkFacts(sight))
-  if (!hasCondition(sight))
-    drafts.push(...nominalFacts(sight, (chunk) => !isQuoted(sight.parse.chunks[chunk]?.from ?? 0)))
+  const isSaid = (token: number) => token < asked && !isQuoted(token)
+  if (!hasCondition(sight)) drafts.push(...nominalFacts(sight, (chunk) => isSaid(sight.parse.chunks[chunk]?.from ?? 0)))
   return drafts
 }
 

@@ -22,34 +22,52 @@ function chunkAt(place: Place): Chunk {
   const { tokens, tags, at } = place
   const lower = (tokens[at] as Token).lower
   const tag = tags[at]
-  const plain = { verb: undefined, isPronoun: false, isContrast: false }
-  const one = (kind: ChunkKind): Chunk => ({ ...plain, kind, from: at, to: at + 1, head: at })
-  const mark = markKind(lower)
-  if (mark !== undefined && (mark !== 'quote' || tag !== 'PART')) return one(mark)
-  if (tag === 'CCONJ') return { ...one('and'), isContrast: CONTRASTS.has(lower) }
-  if (isRelative(place)) return one('relative')
-  if (isMarker(place)) return one('marker')
-  const group = readVerbGroup(place, at)
-  if (group !== undefined) {
-    const { to, ...verb } = group
-    return { ...plain, kind: 'verb', from: at, to, head: verb.main, verb }
-  }
+  const mark = tag === 'NOUN' || tag === 'VERB' ? undefined : MARKS.get(lower)
+  if (mark !== undefined && (mark !== 'quote' || tag !== 'PART')) return chunkOf(mark, at, at + 1)
+  if (tag === 'CCONJ') return conjunction(at, CONTRASTS.has(lower))
+  if (isRelative(place)) return chunkOf('relative', at, at + 1)
+  if (isMarker(place)) return chunkOf('marker', at, at + 1)
+  return verbChunk(place) ?? nounChunk(place) ?? smallChunk(place, lower)
+}
+
+function chunkOf(kind: ChunkKind, from: number, to: number): Chunk {
+  return { kind, from, to, head: to - 1, verb: undefined, isPronoun: false, isContrast: false }
+}
+
+function conjunction(at: number, isContrast: boolean): Chunk {
+  const chunk = chunkOf('and', at, at + 1)
+  chunk.isContrast = isContrast
+  return chunk
+}
+
+function verbChunk(place: Place): Chunk | undefined {
+  const group = readVerbGroup(place, place.at)
+  if (group === undefined) return undefined
+  const chunk = chunkOf('verb', place.at, group.to)
+  chunk.head = group.main
+  chunk.verb = group
+  return chunk
+}
+
+function nounChunk(place: Place): Chunk | undefined {
   const end = nounPhraseEnd(place)
-  if (end > at) {
-    const isPronoun = end === at + 1 && PRONOUNS.has(lower)
-    return { ...plain, kind: 'noun', from: at, to: end, head: headOf(place, end), isPronoun }
-  }
-  if (tag === 'ADJ' || tag === 'ADV') return run(place, tag === 'ADJ' ? 'adjective' : 'adverb')
-  if (tag === 'ADP' || (tag === 'PART' && lower === 'to')) return one('preposition')
-  return one(tag === 'PUNCT' ? 'stop' : 'other')
+  if (end === place.at) return undefined
+  const chunk = chunkOf('noun', place.at, end)
+  chunk.head = headOf(place, end)
+  chunk.isPronoun = end === place.at + 1 && PRONOUNS.has((place.tokens[place.at] as Token).lower)
+  return chunk
+}
+
+function smallChunk(place: Place, lower: string): Chunk {
+  const { tags, at } = place
+  const tag = tags[at]
+  if (tag === 'ADJ' || tag === 'ADV') return run(place)
+  if (tag === 'ADP' || (tag === 'PART' && lower === 'to')) return chunkOf('preposition', at, at + 1)
+  return chunkOf(tag === 'PUNCT' ? 'stop' : 'other', at, at + 1)
 }
 
 const CONTRASTS = new Set(['but', 'yet', 'so', 'nor'])
 const PRONOUNS = new Set(['he', 'she', 'it', 'they', 'we', 'that', 'this', 'you', 'there'])
-
-function markKind(lower: string): ChunkKind | undefined {
-  return MARKS.get(lower)
-}
 
 const MARKS = new Map<string, ChunkKind>([
   [',', 'comma'],
@@ -133,20 +151,13 @@ function opensNext(place: Place): boolean {
 }
 
 /** Adjectives with their adverbs: "very kind", "kind and patient" is left to coordination. */
-function run({ tokens, tags, at }: Place, kind: ChunkKind): Chunk {
+function run({ tokens, tags, at }: Place): Chunk {
   let to = at
+  let isAdjective = false
   while (to < tags.length && to - at < RUN_TOKENS_MAX && (tags[to] === 'ADJ' || tags[to] === 'ADV')) {
     if (to > at && opensNext({ tokens, tags, at: to })) break
+    isAdjective ||= tags[to] === 'ADJ'
     to++
   }
-  const isAdjective = kind === 'adjective' || tags.slice(at, to).includes('ADJ')
-  return {
-    kind: isAdjective ? 'adjective' : 'adverb',
-    from: at,
-    to,
-    head: to - 1,
-    verb: undefined,
-    isPronoun: false,
-    isContrast: false
-  }
+  return chunkOf(isAdjective ? 'adjective' : 'adverb', at, to)
 }

@@ -1,27 +1,14 @@
 import type { Phrase } from './chunk.ts'
 import type { Clause } from './clause.ts'
-import { keepWaiting } from './link-finite.ts'
+import { newClause } from './new-clause.ts'
 import type { VerbPlace } from './read-clauses.ts'
+import { keepWaiting } from './waiting.ts'
 import { OBJECT_CONTROL_VERBS } from './words/verb-classes.ts'
 
 /** Links an infinitive or a participle to the clause or the noun that it says more about. */
 export function linkNonfinite(place: VerbPlace): Clause | undefined {
   const { verb } = place
   return verb.form === 'infinitive' ? infinitive(place) : participle(place)
-}
-
-function clauseOf(place: VerbPlace, more: Partial<Clause> & Pick<Clause, 'kind' | 'start'>): Clause {
-  return {
-    at: place.at,
-    verb: place.verb,
-    subject: undefined,
-    openings: [],
-    marker: '',
-    within: undefined,
-    antecedent: undefined,
-    end: 0,
-    ...more
-  }
 }
 
 /** "came **to see** it", "asked Bob **to come**": done by the subject, or by the object of verbs like ask. */
@@ -35,7 +22,7 @@ function infinitive(place: VerbPlace): Clause {
   }
   const isObject = current !== undefined && OBJECT_CONTROL_VERBS.has(current.verb.base) && chunks[from]?.kind === 'noun'
   const subject = isObject ? { from, to: from + 1 } : current?.subject
-  return clauseOf(place, { kind: 'infinitive', start: at, within: current, subject })
+  return newClause(place, { kind: 'infinitive', start: at, within: current, subject })
 }
 
 function participle(place: VerbPlace): Clause {
@@ -52,9 +39,9 @@ function participle(place: VerbPlace): Clause {
     current !== undefined &&
     (current.verb.form === place.verb.form || current.kind === 'participle')
   )
-    return clauseOf(place, { ...current, kind: current.kind, start: before, at, verb: place.verb })
+    return newClause(place, { ...current, kind: current.kind, start: before, at, verb: place.verb })
   if (kind === 'marker')
-    return clauseOf(place, {
+    return newClause(place, {
       kind: 'adjunct',
       start: before,
       marker: 'when',
@@ -62,13 +49,13 @@ function participle(place: VerbPlace): Clause {
       subject: current?.subject
     })
   if (kind === undefined && current !== undefined)
-    return clauseOf(place, { kind: 'gerund', start: at, within: current, subject: current.subject })
+    return newClause(place, { kind: 'gerund', start: at, within: current, subject: current.subject })
   const edge = chunks[before - 1]?.kind
   if (kind === 'preposition' && (edge === 'and' || edge === 'comma') && before - 1 >= from)
-    return clauseOf(place, { kind: 'gerund', start: before - 1, subject: current?.subject })
+    return newClause(place, { kind: 'gerund', start: before - 1, subject: current?.subject })
   if (current === undefined && kind !== 'preposition' && before < from)
-    return clauseOf(place, { kind: 'adjunct', start: from })
-  return clauseOf(place, { kind: 'gerund', start: at, within: current, subject: current?.subject })
+    return newClause(place, { kind: 'adjunct', start: from })
+  return newClause(place, { kind: 'gerund', start: at, within: current, subject: current?.subject })
 }
 
 /** "a dog **named** Rex", "the man **standing** there". */
@@ -76,7 +63,7 @@ function aboutNoun(place: VerbPlace, before: number): Clause {
   const spent = place.state.clauses.at(-1)
   const head = place.state.tokens[place.state.chunks[before]?.head ?? -1]?.lower ?? ''
   if (spent !== undefined && place.verb.form === 'ing' && SPENT.has(head))
-    return clauseOf(place, { kind: 'gerund', start: before + 1, within: spent, subject: spent.subject })
+    return newClause(place, { kind: 'gerund', start: before + 1, within: spent, subject: spent.subject })
   const { chunks, clauses, tokens } = place.state
   let start = before
   while (
@@ -88,7 +75,7 @@ function aboutNoun(place: VerbPlace, before: number): Clause {
     start -= 2
   const antecedent: Phrase = { from: start, to: before + 1 }
   keepWaiting(place, antecedent)
-  return clauseOf(place, {
+  return newClause(place, {
     kind: 'participle',
     start: before + 1,
     within: clauses.at(-1),
@@ -119,17 +106,17 @@ const SPENT = new Set([
 function afterComma(place: VerbPlace, comma: number): Clause {
   const before = place.state.clauses.at(-1)
   if (before?.kind === 'gerund' && place.verb.form === 'ing' && before.within !== undefined)
-    return clauseOf(place, { kind: 'gerund', start: comma, within: before, subject: before.subject })
+    return newClause(place, { kind: 'gerund', start: comma, within: before, subject: before.subject })
   const { state, from } = place
   const { chunks, clauses } = state
   const current = clauses.at(-1)
   const noun = chunks[comma - 1]?.kind === 'noun' ? { from: comma - 1, to: comma } : undefined
   if (noun !== undefined && current === undefined) {
     keepWaiting(place, noun)
-    return clauseOf(place, { kind: 'participle', start: comma, subject: noun, antecedent: noun })
+    return newClause(place, { kind: 'participle', start: comma, subject: noun, antecedent: noun })
   }
   const isAboutNoun = place.verb.form !== 'ing' && noun !== undefined && comma - 1 >= from
-  return clauseOf(place, {
+  return newClause(place, {
     kind: isAboutNoun ? 'participle' : 'adjunct',
     start: comma,
     subject: isAboutNoun ? noun : current?.subject,

@@ -9,6 +9,8 @@ import { type Naming, nameWords } from './naming.ts'
 export function predicateText(naming: Naming, draft: Draft): string {
   if (draft.said !== undefined) return draft.said
   const text = draft.predicate.map((words) => nameWords(naming, words, 'predicate')).join(' ')
+  const borrowed = draft.clause?.verb.borrowed
+  if (borrowed !== undefined) return `${borrowed} ${text}`
   const first = draft.predicate[0]
   if (first === undefined || draft.clause === undefined) return text
   const { tokens } = naming.parse
@@ -41,9 +43,11 @@ function namesSpeaker({ source, parse }: Naming, { subject }: Draft): boolean {
 }
 
 function inFull(word: string, next: string): string {
-  if (word === "'s") return next === 'been' || next === 'got' || next === 'had' ? 'has' : 'is'
+  if (word === "'s") return PERFECT.has(next) ? 'has' : 'is'
   return CONTRACTED.get(word) ?? word
 }
+
+const PERFECT = new Set(['been', 'got', 'gotten', 'had', 'become', 'come', 'gone', 'grown', 'taken'])
 
 const CONTRACTED = new Map([
   ["'m", 'am'],

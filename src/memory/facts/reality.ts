@@ -9,7 +9,10 @@ export function claimedClauses(sight: Sight, quoted: (token: number) => boolean)
   const { parse } = sight
   if (hasCondition(sight)) return []
   const speech = parse.clauses.findLastIndex((clause) => clause.kind === 'speech')
-  return parse.clauses.filter((clause, i) => i >= speech && isClaimed(clause) && !quoted(clause.verb.main))
+  const asked = questionStart(sight)
+  return parse.clauses.filter(
+    (clause, i) => i >= speech && clause.verb.main < asked && isClaimed(clause) && !quoted(clause.verb.main)
+  )
 }
 
 /** "if it rains"; "even if it rained" grants that it did. */
@@ -53,6 +56,21 @@ const PAST_HELPERS = new Set(['was', 'were', 'had', 'did', 'could'])
 
 /** Deeper nesting is nobody's sentence. */
 const DEPTH_MAX = 20
+
+/**
+ * The first token of what is asked; beyond the last token where nothing is. "I moved - how are you?" asks from the dash on,
+ * most questions from their first word.
+ */
+export function questionStart(sight: Sight): number {
+  const { chunks, tokens } = sight.parse
+  if (!isQuestion(sight)) return tokens.length
+  for (let at = chunks.length - 1; at > 0; at--) {
+    const chunk = chunks[at]
+    if (chunk?.kind !== 'stop' || /[?!.]/.test(tokens[chunk.from]?.text ?? '')) continue
+    return chunk.from
+  }
+  return 0
+}
 
 /** "Do you work there?", "who came"; also without its mark. */
 export function isQuestion({ parse, lower }: Sight): boolean {

@@ -13,6 +13,8 @@ export type VerbGroup = {
   main: number
   isPassive: boolean
   isNegated: boolean
+  /** The modal of the verb it is coordinated with: "can swim and **dive**". */
+  borrowed?: string
   /** First modal, in lower case. */
   modal: string | undefined
   /** With `have` before the verb: "has gone", "must have been". */

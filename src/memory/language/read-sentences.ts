@@ -84,7 +84,8 @@ function contraction(text: string): number {
 }
 
 const CONTRACTION_UNITS_MAX = 9
-const PRONOUN_CONTRACTION = /^(?:i|you|he|she|it|we|they|that|there|who|what)['’](?:m|re|s|ve|ll|d)$/i
+const PRONOUN_CONTRACTION =
+  /^(?:i|you|he|she|it|we|they|that|there|here|how|where|let|who|what)['’](?:m|re|s|ve|ll|d)$/i
 const NEGATIVE_CONTRACTION = /^(?:do|does|did|is|are|was|were|has|have|had|wo|ca|could|would|should|might|must)n['’]t$/i
 
 function splitToken({ text, start }: Token, cut: number): [Token, Token] {

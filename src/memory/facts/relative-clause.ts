@@ -1,0 +1,109 @@
+import { verbForm } from '../language/verb-forms.ts'
+import type { Phrase } from './chunk.ts'
+import type { Clause } from './clause.ts'
+import { findSubject } from './find-subject.ts'
+import { newClause } from './new-clause.ts'
+import type { VerbPlace } from './read-clauses.ts'
+import { keepWaiting } from './waiting.ts'
+import { FREE_RELATIVES, OBJECT_PRONOUNS } from './words/clause-words.ts'
+import { OBJECT_CONTROL_VERBS, REPORTING_VERBS } from './words/verb-classes.ts'
+
+/** "the man **who** saw it", "the house **that** he built", "she said **that** he came". */
+export function relativeClause(place: VerbPlace, border: number): Clause | undefined {
+  const { state, at, from } = place
+  const { chunks, tokens, clauses } = state
+  const marker = tokens[chunks[border]?.from ?? -1]?.lower ?? ''
+  const current = clauses.at(-1)
+  const found = findSubject(chunks, border + 1, at)
+  const antecedent = findAntecedent(place, border)
+  if (FREE_RELATIVES.has(marker)) {
+    return newClause(place, { kind: 'complement', start: border, marker, within: current, subject: found?.subject })
+  }
+  const isComplement =
+    marker === 'that' &&
+    found !== undefined &&
+    (antecedent === undefined || border === from || takesThat(current, border, from, antecedent))
+  if (isComplement) {
+    return newClause(place, { kind: 'complement', start: border, marker, within: current, ...found })
+  }
+  if (antecedent === undefined) {
+    if (found !== undefined)
+      return newClause(place, { kind: 'complement', start: border, marker, within: current, ...found })
+    if (marker === 'that' && border === from)
+      return newClause(place, {
+        kind: 'complement',
+        start: border,
+        marker,
+        within: current,
+        subject: { from: border, to: border + 1 }
+      })
+    return undefined
+  }
+  keepWaiting(place, antecedent)
+  return newClause(place, {
+    kind: 'relative',
+    start: border,
+    marker,
+    antecedent,
+    subject: found?.subject ?? antecedent,
+    openings: found?.openings ?? []
+  })
+}
+
+/** "told Ann **that** …": an object stands between the verb and its clause. */
+function takesThat(current: Clause | undefined, border: number, from: number, antecedent: Phrase): boolean {
+  return (
+    current !== undefined &&
+    REPORTING_VERBS.has(current.verb.base) &&
+    antecedent.from === from &&
+    border - from === 1 &&
+    OBJECT_CONTROL_VERBS.has(current.verb.base)
+  )
+}
+
+/** The noun phrase that a relative pronoun stands for, with what belongs to it: "the man in the hat, **who** …". */
+function findAntecedent(place: VerbPlace, border: number): Phrase | undefined {
+  const { state, from } = place
+  const { chunks } = state
+  let end = border
+  while (end > from && ['comma', 'preposition', 'quote', 'closing'].includes(chunks[end - 1]?.kind ?? '')) end--
+  if (chunks[end - 1]?.kind !== 'noun' || end <= from) return undefined
+  if (OBJECT_PRONOUNS.has(state.tokens[chunks[end - 1]?.from ?? -1]?.lower ?? '')) return undefined
+  const agreeing = agreeingNoun(place, end)
+  if (agreeing !== undefined) return agreeing
+  let start = end - 1
+  while (
+    start - 2 >= from &&
+    chunks[start - 1]?.kind === 'preposition' &&
+    chunks[start - 2]?.kind === 'noun' &&
+    state.tokens[chunks[start - 1]?.from ?? -1]?.lower === 'of'
+  )
+    start -= 2
+  return { from: start, to: end }
+}
+
+/** "the **prices** of oil that rise": a noun further left whose number fits the verb, where the nearest does not. */
+function agreeingNoun({ state, from, verb }: VerbPlace, end: number): Phrase | undefined {
+  const { chunks, tokens, tags } = state
+  const wanted = numberOf(verb.opens, verb.base)
+  if (wanted === undefined) return undefined
+  const fits = (at: number) => {
+    const head = chunks[at]?.head ?? -1
+    const isPlural = tokens[head]?.lower.endsWith('s') === true && tags[head] === 'NOUN'
+    return wanted === 'plural' ? isPlural : !isPlural
+  }
+  if (fits(end - 1)) return undefined
+  for (let at = end - 3; at >= from && at > end - 8; at -= 2) {
+    if (chunks[at + 1]?.kind !== 'preposition' || chunks[at]?.kind !== 'noun') return undefined
+    if (fits(at)) return { from: at, to: end }
+  }
+  return undefined
+}
+
+/** Which number a verb form wants before it: `are` plural, `lives` singular; most tell nothing. */
+function numberOf(opens: string, base: string): 'plural' | 'singular' | undefined {
+  if (opens === 'are' || opens === 'were' || opens === 'have' || opens === 'do') return 'plural'
+  if (opens === 'is' || opens === 'was' || opens === 'has' || opens === 'does') return 'singular'
+  if (opens === base) return verbForm(opens) === 'base' ? 'plural' : undefined
+  return verbForm(opens) === 'present' ? 'singular' : undefined
+}
