@@ -1,6 +1,7 @@
 import type { Claim } from './claim.ts'
 import { byText, compareClaims } from './claim-order.ts'
 import { type Moment, moments } from './moments.ts'
+import { isRegion } from './regions.ts'
 
 /** A stretch of time in which claims that mean one thing hold. */
 export type Period = {
@@ -66,11 +67,13 @@ type Saying = { claims: readonly Claim[]; time: string | undefined }
 /** Ends what competes with what is said now; gives what it ended. */
 function supersede(walk: Walk, said: Moment['said'], time: string): Period[] {
   if (walk.open.size === 0) return []
-  const rivals = [...said.values()].flatMap((claims) => claims.find(competes) ?? [])
+  const rivals = [...said.values()].flatMap(
+    (claims) => claims.find((claim) => competes(claim) && isMove(claim)) ?? claims.find(competes) ?? []
+  )
   if (rivals.length === 0) return []
   const compared = rivals.sort((a, b) => byText(a.value, b.value)).slice(0, COMPARED_MAX)
   const over = [...walk.open.values()].filter(
-    ({ claims: [claim] }) => claim !== undefined && !compared.some((rival) => isSameOrCloser(claim, rival))
+    ({ claims: [claim] }) => claim !== undefined && !compared.some((rival) => staysBeside(claim, rival))
   )
   for (const period of over) end(walk, period, time)
   return over
@@ -93,11 +96,25 @@ function competes({ meaning, isName }: Claim): boolean {
 const CLOSER_UNITS = 80
 
 /** The same, or one is the other said more closely: `Rome` and `Rome, Italy`. */
-function isSameOrCloser(a: Claim, b: Claim): boolean {
+function isCloser(a: Claim, b: Claim): boolean {
   if (a.value === b.value) return true
   const [short, long] = a.value.length < b.value.length ? [a.value, b.value] : [b.value, a.value]
   if (long.length > CLOSER_UNITS) return false
   return long.startsWith(short) && (long[short.length] === ',' || (a.meaning.ofNames && long[short.length] === ' '))
+}
+
+function staysBeside(held: Claim, rival: Claim): boolean {
+  return isMove(rival) ? isCloser(held, rival) : isBeside(held, rival)
+}
+
+/** Both may be so at one time: a town and a country. */
+function isBeside(a: Claim, b: Claim): boolean {
+  return isCloser(a, b) || (a.meaning.ofPlaces && isRegion(a.value) !== isRegion(b.value))
+}
+
+/** Who moved does not stay in the country either. */
+function isMove({ meaning }: Claim): boolean {
+  return meaning.otherwise !== undefined
 }
 
 function assert(walk: Walk, value: string, { claims, time }: Saying): Period {
@@ -149,9 +166,7 @@ function matching({ open, loose }: Walk, value: string): Period[] {
   const exact = open.get(value) ?? loose.get(value)
   if (exact !== undefined) return [exact]
   if (open.size > COMPARED_MAX) return []
-  return [...open.values()].filter(
-    ({ claims: [claim] }) => claim !== undefined && isSameOrCloser(claim, { ...claim, value })
-  )
+  return [...open.values()].filter(({ claims: [claim] }) => claim !== undefined && isCloser(claim, { ...claim, value }))
 }
 
 function end(walk: Walk, period: Period, time: string | undefined): void {
@@ -176,7 +191,7 @@ function contradict(periods: readonly Period[]): void {
 
 function isOtherwise(one: Period, other: Period): boolean {
   const [a, b] = [one.claims[0], other.claims[0]]
-  if (a === undefined || b === undefined || isSameOrCloser(a, b)) return false
+  if (a === undefined || b === undefined || isBeside(a, b)) return false
   const ids = new Set(one.claims.map(({ stated }) => stated.source.id))
   return !other.claims.some(({ stated }) => ids.has(stated.source.id))
 }

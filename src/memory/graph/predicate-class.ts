@@ -16,6 +16,8 @@ export type PredicateClass = {
   isFixed: boolean
   /** Only values that are names end each other. */
   ofNames: boolean
+  /** Values are places, of which one may lie in the other. */
+  ofPlaces: boolean
   /** What it means of a value that is no name, where that is something else: `joined` a choir. */
   otherwise?: PredicateClass
   /** Keys of the classes whose claims about the same subject and value this one ends: `left` ends `works_at`. */
@@ -34,8 +36,8 @@ export function predicateClass(predicate: string): PredicateClass {
   const ends = ENDS.get(phrase) ?? ENDS.get(phrase.replace(PERFECT, '')) ?? []
   const spoken = { isNegated, isHedged, ends }
   if (row === undefined) return { ...own(words, predicate), ...spoken, isInverse: false }
-  const { key, isSingle, isFixed = false, ofNames = false } = row.row
-  const meaning = { key, isSingle, ...spoken, isInverse: row.isInverse, isFixed, ofNames }
+  const { key, isSingle, isFixed = false, ofNames = false, ofPlaces = false } = row.row
+  const meaning = { key, isSingle, ...spoken, isInverse: row.isInverse, isFixed, ofNames, ofPlaces }
   return row.isIfNamed ? { ...meaning, otherwise: { ...own(words, predicate), ...spoken, isInverse: false } } : meaning
 }
 
@@ -87,12 +89,12 @@ function namedOf(row: PredicateRow): [string, Entry][] {
 function own(
   words: readonly string[],
   predicate: string
-): Pick<PredicateClass, 'key' | 'isSingle' | 'isFixed' | 'ofNames'> {
+): Pick<PredicateClass, 'key' | 'isSingle' | 'isFixed' | 'ofNames' | 'ofPlaces'> {
   const spoken =
     words[0] === 'have' && words.length > 1 && /(?:ed|en|ne|wn)$/.test(words[1] ?? '') ? words.slice(1) : words
   const key = spoken.join('_') || predicate.trim().toLowerCase().slice(0, KEY_UNITS)
   const isSingle = spoken[0] === 'favorite' && spoken.length > 1
-  return { key: KEYS.has(key) ? `${key}_` : key, isSingle, isFixed: false, ofNames: false }
+  return { key: KEYS.has(key) ? `${key}_` : key, isSingle, isFixed: false, ofNames: false, ofPlaces: false }
 }
 
 const KEY_UNITS = 200

@@ -11,6 +11,8 @@ export type PredicateRow = {
   isFixed?: true
   /** Only names compete: who lives in a small flat and lives in Rome does both. */
   ofNames?: true
+  /** Values are places: a town and a country do not compete, unless somebody moved (`ifNamed`). */
+  ofPlaces?: true
   /** What is said of the subject. */
   verbs?: readonly string[]
   /** The same, but only where the value is a name: who `joined Northwind` works there, who joined a choir sings. */
@@ -28,6 +30,7 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     key: 'lives_in',
     isSingle: true,
     ofNames: true,
+    ofPlaces: true,
     verbs: [...['live in', 'live at', 'reside in', 'reside at', 'dwell in', 'have lived in', 'be resident of']],
     ifNamed: ['moved to', 'moved back to', 'relocated to', 'settled in'],
     nouns: ['residence', 'place of residence', 'current city', 'home city', 'city of residence'],
@@ -77,6 +80,7 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     key: 'located_in',
     isSingle: true,
     ofNames: true,
+    ofPlaces: true,
     verbs: ['be located in', 'be located at', 'be situated in', 'be based in', 'be headquartered in', 'have office in'],
     nouns: ['location', 'headquarters', 'venue']
   },
@@ -92,6 +96,7 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     isSingle: true,
     isFixed: true,
     ofNames: true,
+    ofPlaces: true,
     verbs: ['was born in', 'be born in'],
     nouns: ['birthplace', 'place of birth']
   },

@@ -55,6 +55,19 @@ test('a small flat and a town are no rivals', () => {
   expect(currentAt(facts)).toHaveLength(3)
 })
 
+test('a town and a country are no rivals, but who moved lives elsewhere', () => {
+  const said = [
+    stated('2026-01-01', ['Mia', 'lives in', 'Norway']),
+    stated('2026-02-01', ['Mia', 'lives in', 'Oslo']),
+    stated('2026-03-01', ['Mia', 'is living in', 'Vik'])
+  ]
+  expect(currentAt(factsOverTime(said)).map(({ value }) => value)).toEqual(['Norway', 'Vik'])
+  const gone = [...said, stated('2026-04-01', ['Mia', 'no longer lives in', 'Vik'])]
+  expect(currentAt(factsOverTime(gone)).map(({ value }) => value)).toEqual(['Norway'])
+  const moved = [...said, stated('2026-04-01', ['Mia', 'moved to', 'Rome'])]
+  expect(currentAt(factsOverTime(moved)).map(({ value }) => value)).toEqual(['Rome'])
+})
+
 test.each([
   ['no longer works at', {}],
   ['left', {}],
