@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { aboutTerms, createKeyReader, keysOf } from '../../../src/search/index/fact-terms.ts'
+import { INDEX_VERSION } from '../../../src/search/index/index-version.ts'
+
+function fact(subject: string, predicate: string, value: string) {
+  return { subject, predicate, value, rule: 'clause.plain', span: [0, 1] as [number, number] }
+}
+
+/** What an index holds of facts. Should this change, an index made before answers otherwise: raise `TABLES_VERSION`. */
+const RECORDED = {
+  version: 2001,
+  keys: [
+    [fact('Ada Stone', 'lives in', 'Oslo'), ['lives_in|ada stone']],
+    [fact('Dr. Ada Stone', 'has moved to', 'Oslo'), ['lives_in|ada stone']],
+    [fact("Ada's e-mail", 'is', 'ada@example.org'), ['email|ada']],
+    [fact('Ada', 'left', 'Acme'), ['lives_in|ada', 'married_to|ada', 'studies_at|ada', 'works_at|ada']],
+    [fact('Ada', 'likes', 'tea'), []]
+  ]
+} as const
+
+test('facts have the keys that are on record for this version of the index', () => {
+  const keysOfFact = createKeyReader()
+  expect({ version: INDEX_VERSION, keys: RECORDED.keys.map(([one]) => [one, keysOfFact(one).sort()]) }).toEqual(RECORDED)
+})
+
+test('keys are cut as terms are, and a memory has a bounded number of them', () => {
+  const long = fact('x'.repeat(500), 'lives in', 'Oslo')
+  expect(createKeyReader()(long).map((key) => key.length)).toEqual([64])
+  const many = Array.from({ length: 2000 }, (_, at) => fact(`Ada ${at}`, 'lives in', 'Oslo'))
+  expect(keysOf(many, createKeyReader())).toHaveLength(256)
+})
+
+test('what facts are about is kept where the text does not say it in the same words', () => {
+  const facts = [fact('Ada Stone', 'keeps', 'bees'), fact('Stone', 'keeps', 'bees in a garden')]
+  expect(aboutTerms(facts, 'Stone keeps bees')).toEqual(['ada', 'stone', 'bee', 'garden'])
+  expect(aboutTerms(facts, 'Ada Stone keeps bees in a garden')).toEqual([])
+  expect(aboutTerms([fact('Ann', 'knows', 'her')], 'Anna knows her')).toEqual(['ann'])
+  expect(aboutTerms([fact('it', 'is', 'his')], 'x')).toEqual([])
+})
+
+test('however many names, a bounded number of terms is kept', () => {
+  const many = Array.from({ length: 2000 }, (_, at) => fact(`name${at}`, 'is', `thing${at}`))
+  expect(aboutTerms(many, '')).toHaveLength(256)
+})
