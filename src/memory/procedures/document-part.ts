@@ -10,6 +10,8 @@ export type DocumentPart = {
   ranges: Range[]
   /** The heading above, or the line that leads up to it; undefined where there is none. */
   title: string | undefined
+  /** What the title itself stands under: `Rye bread` over `Method`. */
+  above: string | undefined
   /** Where that stands. */
   titleRange: Range | undefined
 }
@@ -32,10 +34,11 @@ export function documentParts(source: TextSource, blocks: readonly Block[]): Doc
 /** A part below a heading, or below a line that leads up to it. */
 function startPart(text: string, topic: Topic | undefined, above: Block | undefined): DocumentPart {
   const heading = topic?.heading
-  if (heading !== undefined) return { items: [], ranges: [], title: topic?.nearest, titleRange: heading }
+  if (heading !== undefined)
+    return { items: [], ranges: [], title: topic?.words, above: topic?.above, titleRange: heading }
   const lead = above?.kind === 'prose' ? leadIn(text, above) : undefined
   const title = lead === undefined ? undefined : text.slice(lead.start, lead.end)
-  return { items: [], ranges: [], title, titleRange: lead }
+  return { items: [], ranges: [], title, above: undefined, titleRange: lead }
 }
 
 /** The sentences of each range, both in the order of the text. */

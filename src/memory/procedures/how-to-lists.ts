@@ -54,8 +54,15 @@ function stepList(
     plainWords(text.slice(content.start, Math.min(content.end, content.start + 1_000)))
   )
   if (words.some((step) => step.length > STEP_UNITS_MAX)) return []
-  const statement = plainWords(part.title ?? about ?? words[0] ?? '')
+  const statement = plainWords(statementOf(part, about) ?? words[0] ?? '')
   return [{ rule, statement, steps: words, start: part.titleRange?.start ?? first.start, end: last.end }]
+}
+
+/** `Method` below `Rye bread` says little by itself: `Rye bread: Method`. */
+function statementOf({ title, above }: DocumentPart, about: string | undefined): string | undefined {
+  const whole = above ?? about
+  if (title === undefined || whole === undefined || title === whole) return title ?? whole
+  return title.includes(' ') ? title : `${whole}: ${title}`
 }
 
 type ListLook = { isTitled: boolean; isNamed: boolean; isCounted: boolean; share: number }

@@ -9,6 +9,7 @@ export const FACT_CONFIDENCE = {
   'table.cell': 0.85,
   'table.key-value': 0.85,
   'list.member': 0.65,
+  'list.value': 0.75,
   'list.part': 0.6,
   'heading.value': 0.7
 } as const

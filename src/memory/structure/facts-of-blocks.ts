@@ -4,9 +4,10 @@ import type { Block } from './block.ts'
 import { fieldFacts } from './field-facts.ts'
 import { headingFact } from './heading-fact.ts'
 import { mailFacts } from './mail-facts.ts'
+import { mailWriter } from './mail-writer.ts'
 import { memberFacts } from './member-facts.ts'
 import { tableFacts } from './table-facts.ts'
-import { topicsOf } from './topic.ts'
+import { type Topic, topicsOf } from './topic.ts'
 
 /** Facts of blocks that one memory may hold: the first ones of a long table. */
 export const BLOCK_FACTS_MAX = 200
@@ -19,13 +20,13 @@ export function factsOfBlocks(blocks: readonly Block[], source: TextSource): Fac
   const facts: FactRecord[] = []
   const topics = topicsOf(source.text, blocks)
   const title = source.title ?? frontTitle(source.text, blocks)
+  const voice = { text: source.text, speaker: mailWriter(source.text, blocks) ?? source.speaker }
   for (let from = 0; from < blocks.length && facts.length < BLOCK_FACTS_MAX; ) {
     const to = endOfRun(blocks, from)
-    const topic = topics[from]?.nearest ?? title
-    for (const fact of factsOfRun(blocks.slice(from, to), source, topic)) facts.push(fact)
-    const named =
-      to - from === 1 ? headingFact(source.text, blocks, { at: from, topic: topics[from - 1]?.nearest ?? title }) : []
-    for (const fact of named) facts.push(fact)
+    const topic = withTitle(topics[from], title)
+    for (const fact of factsOfRun(blocks.slice(from, to), voice, topic)) facts.push(fact)
+    if (to - from === 1)
+      for (const fact of headingFact(source.text, blocks, { at: from, topic: topic.above })) facts.push(fact)
     from = to
   }
   return facts.slice(0, BLOCK_FACTS_MAX)
@@ -45,14 +46,25 @@ function endOfRun(blocks: readonly Block[], from: number): number {
   return to
 }
 
-function factsOfRun(run: readonly Block[], { text, speaker }: TextSource, topic: string | undefined): FactRecord[] {
+function factsOfRun(run: readonly Block[], { text, speaker }: Voice, about: Subjects): FactRecord[] {
+  const topic = about.nearest
   const fields = run.filter((block) => block.kind === 'field')
   if (fields[0]?.form === 'mail') return mailFacts(text, fields, topic)
   if (fields.length > 0) return fieldFacts(text, fields, { topic, speaker })
   const rows = run.filter((block) => block.kind === 'row')
   if (rows.length > 0) return rows.flatMap((row) => tableFacts(text, row, topic))
   const items = run.filter((block) => block.kind === 'item')
-  return memberFacts(text, items, topic)
+  return memberFacts(text, items, about)
+}
+
+/** A text, and who `my` is in it. */
+type Voice = Pick<TextSource, 'text' | 'speaker'>
+
+type Subjects = Pick<Topic, 'words' | 'nearest' | 'above'>
+
+/** Where no heading names a topic, the title of the text does. */
+function withTitle(topic: Topic | undefined, title: string | undefined): Subjects {
+  return { words: topic?.words ?? title, nearest: topic?.nearest ?? title, above: topic?.above ?? title }
 }
 
 /** What the front matter calls the text. */

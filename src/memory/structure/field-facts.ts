@@ -18,7 +18,8 @@ export function fieldFacts(text: string, run: readonly FieldBlock[], about: Fiel
     const rule = ruleOf(field, key)
     const own = ownerIn(key, about.speaker)
     const whose = own ?? { subject: named?.value ?? about.topic, predicate: key }
-    if (named?.field === field && (about.topic === undefined || about.topic === named.value)) return []
+    if (named?.field === field && (about.topic === undefined || about.topic === named.value))
+      return kindFact(named, key)
     const subject = named?.field === field ? about.topic : whose.subject
     const parts = subject === undefined ? { subject: key, predicate: 'is' } : { subject, predicate: whose.predicate }
     return valuesOf(text, field).flatMap((value) => makeFact({ ...parts, value, rule, span: field }) ?? [])
@@ -30,15 +31,37 @@ const NAMING_KEYS: ReadonlySet<string> = new Set(
   'name|full name|title|titel|titre|título|titolo|nom|nombre|nome|naam|имя|名前|氏名|姓名|名字|이름'.split('|')
 )
 
+/** Keys of a first field that say what kind of thing its value names: `Flight: LH123`, `Project: Heron`. */
+const KINDS: ReadonlySet<string> = new Set(
+  [
+    'flight|project|product|item|company|server|host|event|meeting|book|film|movie|song|album|game|recipe|customer|client|patient',
+    'order|invoice|booking|ticket|issue|course|team|car|boat|dog|cat|pet|hotel|restaurant|app|service|projekt|produkt|projet'
+  ].flatMap((line) => line.split('|'))
+)
+
+/** "Project: Heron" above more fields: (Heron, is a, project). */
+function kindFact({ field, value }: { field: FieldBlock; value: string }, key: string): FactRecord[] {
+  if (!KINDS.has(key.toLowerCase())) return []
+  const fact = makeFact({
+    subject: value,
+    predicate: 'is a',
+    value: key.toLowerCase(),
+    rule: 'field.named-key',
+    span: field
+  })
+  return fact === undefined ? [] : [fact]
+}
+
 /** The name counts only at the head of a run: further down it is one thing among others. */
 const NAME_PLACES = 2
 
 function nameIn(text: string, run: readonly FieldBlock[]): { field: FieldBlock; value: string } | undefined {
   if (run.length < 2) return undefined
   const isFront = run[0]?.form === 'front-matter'
-  const field = run
-    .slice(0, isFront ? run.length : NAME_PLACES)
-    .find(({ key }) => NAMING_KEYS.has(text.slice(key.start, key.end).toLowerCase()))
+  const keyOf = ({ key }: FieldBlock) => text.slice(key.start, key.end).toLowerCase()
+  const field =
+    run.slice(0, isFront ? run.length : NAME_PLACES).find((place) => NAMING_KEYS.has(keyOf(place))) ??
+    run.slice(0, 1).find((first) => KINDS.has(keyOf(first)))
   return field && { field, value: text.slice(field.value.start, Math.min(field.value.end, field.value.start + 200)) }
 }
 

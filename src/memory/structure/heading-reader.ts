@@ -68,8 +68,9 @@ function leadIn({ text, line }: Place): Taken | undefined {
 const COLONS: ReadonlySet<string> = new Set([':', '：'])
 
 /** `Opening Hours` alone between blank lines, or right above a list. */
-function titleLine({ text, line, afterBlank }: Place): Taken | undefined {
-  if (!afterBlank || line.end - line.first > TITLE_UNITS_MAX || line.next >= text.length) return undefined
+function titleLine({ text, line, afterBlank, afterHeading, isFirst }: Place): Taken | undefined {
+  if (!afterBlank || afterHeading || line.end - line.first > TITLE_UNITS_MAX || line.next >= text.length)
+    return undefined
   if (readMarker(text, line) !== undefined || readFieldLine(text, { start: line.first, end: line.end }) !== undefined)
     return undefined
   const content = withoutMarks(text, line)
@@ -78,10 +79,21 @@ function titleLine({ text, line, afterBlank }: Place): Taken | undefined {
   const after = isBlank(below) ? nextFullLine(text, below.next) : below
   if (after === undefined || (!isBlank(below) && readMarker(text, below) === undefined)) return undefined
   const words = text.slice(content.start, content.end).split(' ')
-  if (words.length > TITLE_WORDS_MAX || !(isBold || isTitle(words) || announcesSteps(text, line, below)))
-    return undefined
-  return taken(line, 6, content)
+  if (words.length > TITLE_WORDS_MAX) return undefined
+  const isNamed = isBold || isTitle(words) || announcesSteps(text, line, below)
+  return isNamed || (isFirst && opensDocument(text, words, after)) ? taken(line, 6, content) : undefined
 }
+
+/** `Rye bread` at the top, and below a blank line something that is no prose. */
+function opensDocument(text: string, words: readonly string[], below: Line): boolean {
+  if (words.length > OPENING_WORDS_MAX || /[.!?,;:…。！？)]$/.test(words.at(-1) ?? '')) return false
+  const lower = words.map((word) => word.toLowerCase())
+  if (NO_TITLE_WORDS.has(lower[0] ?? '') || lower.some((word) => SENTENCE_WORDS.has(word))) return false
+  const isLead = COLONS.has(text.charAt(below.end - 1)) && below.end - below.first <= LEAD_UNITS_MAX
+  return isLead || readMarker(text, below) !== undefined || /^[#|]/.test(text.slice(below.first, below.first + 1))
+}
+
+const OPENING_WORDS_MAX = 5
 
 /** `How to bleed a radiator` right above a list. */
 function announcesSteps(text: string, line: Line, below: Line): boolean {

@@ -74,8 +74,13 @@ function nextItemLine(text: string, from: number): Line | undefined {
   return isBlank(second) ? undefined : second
 }
 
+/** `- [ ] Ann: call the bank` is a task. */
+function hasBox(text: string, content: number): boolean {
+  return /^\[[ xX]\]\s$/.test(text.slice(content - 4, content))
+}
+
 function withFields(text: string, items: readonly ItemBlock[]): Block[] {
-  const fields = items.map(({ content }) => readFieldLine(text, content))
+  const fields = items.map(({ content }) => (hasBox(text, content.start) ? undefined : readFieldLine(text, content)))
   const shaped = fields.filter((field) => field !== undefined)
   if (shaped.length === 0) return [...items]
   const verdicts = judgeFields(shaped.map((field) => fieldText(text, field, true)))

@@ -27,7 +27,15 @@ export function readBlocks(text: string): Block[] {
     line !== undefined && blocks.length < BLOCKS_MAX;
     line = nextFullLine(text, end)
   ) {
-    const taken = takeFrom({ text, line, isFirst: end === 0, afterBlank: isFresh || line.start > end, tables })
+    const afterHeading = blocks.at(-1)?.kind === 'heading'
+    const taken = takeFrom({
+      text,
+      line,
+      isFirst: end === 0,
+      afterBlank: isFresh || line.start > end,
+      tables,
+      afterHeading
+    })
     if (taken.blocks[0]?.kind === 'row') tables++
     for (const block of taken.blocks) add(text, blocks, block)
     isFresh = taken.blocks.at(-1)?.kind !== 'prose'

@@ -9,6 +9,8 @@ export type Place = {
   isFirst: boolean
   /** The line does not go on with prose right above it. */
   afterBlank: boolean
+  /** A heading is right above, blank lines aside. */
+  afterHeading: boolean
   /** Tables so far. */
   tables: number
 }

@@ -1,27 +1,45 @@
 import type { Block, HeadingBlock } from './block.ts'
 import { plainWords } from './plain-words.ts'
 
-/** What stretches of a text are about: the headings above each block. */
+/** What a block is about: the headings above it. */
 export type Topic = {
-  /** The heading above, without its numbering, that names a topic: of `Ann Lee` over `Contact`, the first. */
-  nearest: string | undefined
-  /** The heading right above. */
+  /** The heading right above, and its words without numbering. */
   heading: HeadingBlock | undefined
+  words: string | undefined
+  /** The heading above that names a topic: of `Ann Lee` over `Contact`, the first. */
+  nearest: string | undefined
+  /** The same without the heading right above. */
+  above: string | undefined
 }
 
 /** For every block, in order, the topic that it stands under. A lead-in (`Guests:`) counts for what follows it at once. */
 export function topicsOf(text: string, blocks: readonly Block[]): Topic[] {
-  let open: HeadingBlock[] = []
+  let open: Open[] = []
+  let topic = topicOf(open)
   return blocks.map((block, at) => {
-    const above = blocks[at - 1]
-    if (above?.kind !== 'heading' && above?.kind !== block.kind) open = open.filter(({ level }) => level < LEAD_LEVEL)
-    if (block.kind !== 'heading') return topicOf(text, open)
-    open = open.filter(({ level }) => level < block.level)
-    const topic = topicOf(text, open)
-    open.push(block)
-    return topic
+    const last = blocks[at - 1]
+    const isHeading = block.kind === 'heading'
+    const level = isHeading
+      ? block.level
+      : last?.kind !== 'heading' && last?.kind !== block.kind
+        ? LEAD_LEVEL
+        : undefined
+    if (level !== undefined && open.some(({ heading }) => heading.level >= level)) {
+      open = open.filter(({ heading }) => heading.level < level)
+      topic = topicOf(open)
+    }
+    const own = topic
+    if (isHeading) {
+      open = [...open, { heading: block, words: headingWords(text, block) }]
+      topic = topicOf(open)
+    }
+    return own
   })
 }
+
+type Open = { heading: HeadingBlock; words: string }
+
+const LEAD_LEVEL = 7
 
 /** A heading's words: `3.2 Packing list` is `Packing list`. */
 function headingWords(text: string, { content }: HeadingBlock): string {
@@ -29,12 +47,13 @@ function headingWords(text: string, { content }: HeadingBlock): string {
   return words.replace(/^(?:\d{1,3}\.)*\d{0,3}[.)]? +(?=\p{L})/u, '')
 }
 
-const LEAD_LEVEL = 7
+function topicOf(open: readonly Open[]): Topic {
+  const last = open.at(-1)
+  return { heading: last?.heading, words: last?.words, nearest: topicIn(open), above: topicIn(open.slice(0, -1)) }
+}
 
-function topicOf(text: string, open: readonly HeadingBlock[]): Topic {
-  const words = open.map((heading) => headingWords(text, heading))
-  const own = words.findLast((heading, at) => at === 0 || !GENERAL_HEADINGS.has(heading.toLowerCase()))
-  return { heading: open.at(-1), nearest: own }
+function topicIn(open: readonly Open[]): string | undefined {
+  return open.findLast(({ words }, at) => at === 0 || !GENERAL_HEADINGS.has(words.toLowerCase()))?.words
 }
 
 /** They divide what the heading above them is about. */

@@ -17,6 +17,10 @@ test('a numbered list under a title is a how-to with its steps in order', () => 
   ])
 })
 
+test('a title of one word says what it is the method of', () => {
+  expect(howTos('# Rye bread\n\n## Method\n1. Mix everything\n2. Bake it')[0]?.statement).toBe('Rye bread: Method')
+})
+
 test('a numbered list of instructions needs no title: the text’s own, or the first step, names it', () => {
   const text = '1. Open the valve\n2. Drain the tank\n3. Close the valve'
   expect(howTos(text, 'Winter care')[0]?.statement).toBe('Winter care')

@@ -32,6 +32,28 @@ test('predicates are in small letters but for words of capitals, and marks of la
   ])
 })
 
+test('a first field that says what kind of thing it names is what the others speak of', () => {
+  expect(factsIn('Flight: LH123\nSeat: 14C')).toEqual([
+    'LH123 | is a | flight (field.named-key)',
+    'LH123 | seat | 14C (field.named-key)'
+  ])
+})
+
+test('headings that divide a topic are none themselves, and those that name a field are predicates', () => {
+  const text = '# Ann Lee\n\n## Contact\n- Phone: 555\n\n## Address\n\nPier 4, Oslo\n\n## Hobbies\n- chess\n'
+  expect(factsIn(text)).toEqual([
+    'Ann Lee | phone | 555 (field.named-key)',
+    'Ann Lee | address | Pier 4, Oslo (heading.value)',
+    'Ann Lee | hobbies | chess (list.value)'
+  ])
+  expect(factsIn('# Ann Lee\n\n## Address\n\nIt is not known yet.')).toEqual([])
+})
+
+test('in a mail, my is of who wrote it', () => {
+  const facts = factsIn('From: Ann Lee\nSubject: Hello\n\nHi.\n\nMy new number: 555', { speaker: 'Sam' })
+  expect(facts).toContain('Ann Lee | new number | 555 (field.named-key)')
+})
+
 test('front matter speaks of its title, each value of a list by itself', () => {
   expect(factsIn('---\ntitle: Boat trip\ntags: [sea, summer]\npeople:\n  - Ann\n---\nWe sail.')).toEqual([
     'Boat trip | tags | sea (front-matter.key-value)',

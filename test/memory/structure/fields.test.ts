@@ -57,6 +57,30 @@ test('a written-down talk is prose with its speakers', () => {
   ])
 })
 
+test.each([
+  '[10:32] Ann Lee: hi there\n[10:33] Bob: I sold the van\nlast week\n\n[10:35] Ann Lee: nice',
+  '03/05/2022, 10:32 - Ann Lee: hi there\n03/05/2022, 10:33 - Bob: I sold the van\nlast week\n03/05/2022, 10:35 - Ann Lee: nice',
+  '10:32 pm <Ann Lee> hi there\n10:33 pm <Bob> I sold the van\nlast week\n10:35 pm <Ann Lee> nice'
+])('the log of a talk is prose with its speakers: %j', (text) => {
+  expect(outline(text)).toEqual([
+    'prose (Ann Lee): hi there',
+    'prose (Bob): I sold the van\nlast week',
+    'prose (Ann Lee): nice'
+  ])
+})
+
+test('times at the head of lines make no talk', () => {
+  const text = '10:30 the train leaves.\n11:00 tea in the shed.'
+  expect(outline(text).join()).not.toContain('(')
+})
+
+test('a task is no field', () => {
+  expect(outline('- [ ] Ann: call the bank\n- [x] Bob: pay the rent')).toEqual([
+    'item 0 - Ann: call the bank',
+    'item 0 - Bob: pay the rent'
+  ])
+})
+
 test('items that have the shape of fields are fields', () => {
   expect(outline('- **Owner**: Ada\n- Status: blocked\n- call the bank')).toEqual([
     'field item: Owner = Ada',

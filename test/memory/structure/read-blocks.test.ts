@@ -101,6 +101,20 @@ test('long lines of any script are prose', () => {
   ).toHaveLength(1)
 })
 
+test('JSON on one line is code, brackets in prose are not', () => {
+  expect(outline('{"name": "heron", "port": 80}')).toEqual(['code: {"name": "heron", "port": 80}'])
+  expect(outline('[see the map] and come {soon}')).toEqual(['prose: [see the map] and come {soon}'])
+})
+
+test('a short line at the top is a title where more than prose follows', () => {
+  expect(outline('Rye bread\n\nIngredients:\n- flour')).toEqual([
+    'heading 6: Rye bread',
+    'heading 7: Ingredients',
+    'item 0 - flour'
+  ])
+  expect(outline('Rye bread\n\nIt keeps a week.')[0]).toBe('prose: Rye bread')
+})
+
 test('rules between paragraphs and blank lines are nothing', () => {
   expect(outline('One.\n\n***\n\nTwo.\n\n- - -\n')).toEqual(['prose: One.', 'prose: Two.'])
   expect(outline('\n \n\t\n')).toEqual([])
