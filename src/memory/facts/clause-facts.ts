@@ -1,4 +1,4 @@
-import type { Chunk, Phrase } from './chunk.ts'
+import type { Chunk } from './chunk.ts'
 import type { Clause, Parse } from './clause.ts'
 import type { Draft, Sight, Words } from './draft.ts'
 import { modalityOf } from './modality.ts'

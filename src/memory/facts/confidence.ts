@@ -10,28 +10,37 @@ export function confidenceOf(draft: Draft, parse: Parse): number {
 }
 
 /** What the confidence is worked out from: the rule, and what makes its reading likely or not. */
-export function featuresOf(draft: Draft, { tags, tokens, clauses }: Parse): string[] {
-  const { subject, value, clause } = draft
-  const features = [draft.rule]
-  const first = tags[subject.from]
-  const size = value.reduce((sum, words) => sum + words.to - words.from, 0)
-  if (subject.to - subject.from === 1 && first === 'PRON') features.push('subject.pronoun')
-  else if (tags[subject.to - 1] === 'PROPN') features.push('subject.name')
-  if (subject.to - subject.from > LONG_SUBJECT) features.push('subject.long')
-  features.push(size <= 2 ? 'value.short' : size <= 6 ? 'value.middle' : size <= 12 ? 'value.long' : 'value.longest')
-  if (has(value, (at) => tokens[at]?.lower === ',')) features.push('value.comma')
-  if (has(value, (at) => tags[at] === 'VERB' || tags[at] === 'AUX')) features.push('value.verb')
-  if (clause !== undefined && clause === clauses[0]) features.push('clause.first')
-  if (clause !== undefined && clause.openings.length > 0) features.push('clause.opening')
-  if (tokens.length > LONG_SENTENCE) features.push('sentence.long')
-  else if (tokens.length < SHORT_SENTENCE) features.push('sentence.short')
-  if (subject.from === 0) features.push('subject.opens')
-  if (draft.predicate[0] !== undefined && draft.predicate[0].from === subject.to) features.push('predicate.next')
-  if (draft.modality !== undefined) features.push('predicate.modal')
-  if (value[0] !== undefined && tags[value[0].from] === 'DET') features.push('value.determined')
-  ;(globalThis as any).__features?.push(features)
+export function featuresOf(draft: Draft, parse: Parse): string[] {
+  const features = [draft.rule, valueSize(draft)]
+  for (const [name, holds] of FEATURES) if (holds(draft, parse)) features.push(name)
   return features
 }
+
+function valueSize({ value }: Draft): string {
+  const size = value.reduce((sum, words) => sum + words.to - words.from, 0)
+  if (size <= 2) return 'value.short'
+  return size <= 6 ? 'value.middle' : size <= 12 ? 'value.long' : 'value.longest'
+}
+
+type Feature = (draft: Draft, parse: Parse) => boolean
+
+const isPronoun: Feature = ({ subject }, { tags }) => subject.to - subject.from === 1 && tags[subject.from] === 'PRON'
+
+const FEATURES: readonly (readonly [string, Feature])[] = [
+  ['subject.pronoun', isPronoun],
+  ['subject.name', (draft, parse) => !isPronoun(draft, parse) && parse.tags[draft.subject.to - 1] === 'PROPN'],
+  ['subject.long', ({ subject }) => subject.to - subject.from > LONG_SUBJECT],
+  ['subject.opens', ({ subject }) => subject.from === 0],
+  ['value.comma', ({ value }, { tokens }) => has(value, (at) => tokens[at]?.lower === ',')],
+  ['value.verb', ({ value }, { tags }) => has(value, (at) => tags[at] === 'VERB' || tags[at] === 'AUX')],
+  ['value.determined', ({ value }, { tags }) => tags[value[0]?.from ?? -1] === 'DET'],
+  ['clause.first', ({ clause }, { clauses }) => clause !== undefined && clause === clauses[0]],
+  ['clause.opening', ({ clause }) => clause !== undefined && clause.openings.length > 0],
+  ['sentence.long', (_, { tokens }) => tokens.length > LONG_SENTENCE],
+  ['sentence.short', (_, { tokens }) => tokens.length < SHORT_SENTENCE],
+  ['predicate.next', ({ predicate, subject }) => predicate[0]?.from === subject.to],
+  ['predicate.modal', ({ modality }) => modality !== undefined]
+]
 
 const LONG_SUBJECT = 6
 const LONG_SENTENCE = 32

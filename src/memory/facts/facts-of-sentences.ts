@@ -4,7 +4,7 @@ import type { Sentence, Token } from '../language/token.ts'
 import type { TextSource } from '../text-source.ts'
 import { type Antecedents, noAntecedents, resolvePronoun, takeMentions } from './antecedents.ts'
 import { clauseFacts } from './clause-facts.ts'
-import { confidenceOf } from './confidence.ts'
+import { confidenceOf, featuresOf } from './confidence.ts'
 import { type Draft, type Sight, sightOf, type Words } from './draft.ts'
 import { asExistence } from './existence.ts'
 import { implySpeaker } from './imply-speaker.ts'
@@ -20,8 +20,11 @@ import { talkFacts } from './talk-facts.ts'
 /** So many facts at most are taken from one text. */
 export const FACTS_MAX = 200
 
-/** `keep` leaves third-person pronouns as words, for measuring against data that does; otherwise those without a name give no fact. */
-type Options = { pronouns?: 'resolve' | 'keep' }
+/**
+ * `keep` leaves third-person pronouns as words, for measuring against data that does; otherwise those without a name give no
+ * fact. `explain` is told of each fact what its confidence was worked out from.
+ */
+type Options = { pronouns?: 'resolve' | 'keep'; explain?: (features: string[]) => void }
 
 /**
  * What the sentences of a text claim, as facts in the order of the text. Deterministic, never throws, and takes time that
@@ -30,7 +33,7 @@ type Options = { pronouns?: 'resolve' | 'keep' }
 export function factsOfSentences(
   sentences: readonly Sentence[],
   source: TextSource,
-  { pronouns = 'resolve' }: Options = {}
+  { pronouns = 'resolve', explain }: Options = {}
 ): FactRecord[] {
   const facts: FactRecord[] = []
   const known = noAntecedents()
@@ -44,7 +47,9 @@ export function factsOfSentences(
     takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
     for (const draft of drafts) {
       const fact = record(draft, sight, pronouns === 'keep' ? { ...naming, resolve: () => undefined } : naming)
-      if (fact.value !== '' && (pronouns === 'keep' || !isEmptySubject(fact.subject))) facts.push(fact)
+      if (fact.value === '' || (pronouns === 'resolve' && isEmptySubject(fact.subject))) continue
+      facts.push(fact)
+      explain?.(featuresOf(draft, sight.parse))
     }
   }
   return facts.slice(0, FACTS_MAX)

@@ -89,33 +89,27 @@ const MARKS = new Map<string, ChunkKind>([
 ])
 
 /** `that` after a noun or a verb, `who`, `which`; "that dog" is none. */
-function isRelative({ tokens, tags, at }: Place): boolean {
+function isRelative(place: Place): boolean {
+  const { tokens, tags, at } = place
   const lower = (tokens[at] as Token).lower
   if (lower === 'whose') return true
-  if (lower === 'that') {
-    if (at === 0) return false
-    const before = tags[at - 1]
-    const next = tags[at + 1]
-    if (tags[at] === 'DET' && (next === 'NOUN' || next === 'ADJ') && before !== 'NOUN') return false
-    if (tokens[at - 1]?.lower === ',' && (next === 'AUX' || next === 'VERB')) return false
-    if (before === 'ADP' || (before === 'CCONJ' && next === 'AUX')) return false
-    return (
-      tags[at] === 'SCONJ' ||
-      next === 'PRON' ||
-      next === 'DET' ||
-      next === 'PROPN' ||
-      next === 'VERB' ||
-      next === 'AUX' ||
-      next === 'ADV' ||
-      next === 'NOUN' ||
-      next === 'ADJ' ||
-      next === 'NUM' ||
-      next === 'ADP'
-    )
-  }
+  if (lower === 'that') return at > 0 && opensThat(place)
   if (lower === 'how' || lower === 'when' || lower === 'where') return false
   return RELATIVE_PRONOUNS.has(lower) || (FREE_RELATIVES.has(lower) && tags[at] !== 'DET')
 }
+
+/** `that` before a clause; not "that dog", ", that is" or "in that". */
+function opensThat({ tokens, tags, at }: Place): boolean {
+  const before = tags[at - 1]
+  const next = tags[at + 1]
+  const isVerb = next === 'AUX' || next === 'VERB'
+  if (tags[at] === 'DET' && (next === 'NOUN' || next === 'ADJ') && before !== 'NOUN') return false
+  if (tokens[at - 1]?.lower === ',' && isVerb) return false
+  if (before === 'ADP' || (before === 'CCONJ' && next === 'AUX')) return false
+  return tags[at] === 'SCONJ' || (next !== undefined && !NEVER_AFTER_THAT.has(next))
+}
+
+const NEVER_AFTER_THAT: ReadonlySet<Tag> = new Set(['PUNCT', 'CCONJ', 'SCONJ', 'INTJ', 'PART', 'SYM', 'X'])
 
 /** Opens a subordinate clause: "because it rains". "After lunch" and "as a child" do not. */
 function isMarker({ tokens, tags, at }: Place): boolean {

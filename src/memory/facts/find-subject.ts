@@ -47,42 +47,42 @@ function beforeParenthesis(chunks: readonly Chunk[], from: number, end: number):
   return before
 }
 
-/** Back over "of the house", "and Ann", ", Bob and Ann". */
-/** A phrase of one word that is no name or noun joins nothing to its left: "… to Bob, and | it". */
-function isPronoun(chunk: Chunk | undefined): boolean {
-  return chunk?.kind === 'noun' && chunk.isPronoun
-}
-
+/** Back over "of the house", "and Ann", ", Bob and Ann". Undefined where all of it hangs on a preposition. */
 function groupStart(chunks: readonly Chunk[], from: number, end: number): number | undefined {
   let start = end - 1
   let hasAnd = false
   while (start - 2 >= from && !isPronoun(chunks[start])) {
-    let link = start - 1
-    while (link > from && kindAt(chunks, link) === 'quote') link--
-    if (kindAt(chunks, link) === 'preposition' && kindAt(chunks, link - 1) === 'adjective') link--
-    const before = kindAt(chunks, link - 1)
-    const kind = kindAt(chunks, link)
-    if (kind === 'and' && !chunks[link]?.isContrast && before === 'comma' && kindAt(chunks, link - 2) === 'noun') {
-      hasAnd = true
-      start = link - 2
-    } else if (before !== 'noun') break
-    else if (kind === 'and' && !chunks[link]?.isContrast) {
-      hasAnd = true
-      start = link - 1
-    } else if (kind === 'preposition' || kind === 'adjective' || (kind === 'comma' && hasAnd)) start = link - 1
-    else break
+    const step = stepBack(chunks, { from, start, hasAnd })
+    if (step === undefined) break
+    start = step.start
+    hasAnd ||= step.isAnd
   }
   while (start > from && kindAt(chunks, start - 1) === 'quote') start--
-  return startsAfterPreposition(chunks, from, start) ? laterStart(chunks, start, end) : start
+  return start > from && kindAt(chunks, start - 1) === 'preposition' ? undefined : start
 }
 
-function startsAfterPreposition(chunks: readonly Chunk[], from: number, start: number): boolean {
-  return start > from && kindAt(chunks, start - 1) === 'preposition'
+type Group = { from: number; start: number; hasAnd: boolean }
+
+/** The start of the noun phrase that is linked to the group on its left. */
+function stepBack(
+  chunks: readonly Chunk[],
+  { from, start, hasAnd }: Group
+): { start: number; isAnd: boolean } | undefined {
+  let link = start - 1
+  while (link > from && kindAt(chunks, link) === 'quote') link--
+  if (kindAt(chunks, link) === 'preposition' && kindAt(chunks, link - 1) === 'adjective') link--
+  const kind = kindAt(chunks, link)
+  const before = kindAt(chunks, link - 1)
+  const isAnd = kind === 'and' && chunks[link]?.isContrast === false
+  if (isAnd && before === 'comma' && kindAt(chunks, link - 2) === 'noun') return { start: link - 2, isAnd }
+  if (before !== 'noun') return undefined
+  const isLink = isAnd || kind === 'preposition' || kind === 'adjective' || (kind === 'comma' && hasAnd)
+  return isLink ? { start: link - 1, isAnd } : undefined
 }
 
-/** The group hangs on a preposition: only what follows its last `and` may be a subject, and hardly that. */
-function laterStart(_chunks: readonly Chunk[], _start: number, _end: number): number | undefined {
-  return undefined
+/** A phrase of one word that is no name or noun joins nothing to its left: "… to Bob, and | it". */
+function isPronoun(chunk: Chunk | undefined): boolean {
+  return chunk?.kind === 'noun' && chunk.isPronoun
 }
 
 /** The adverbials before a subject, cut at commas; bare conjunctions and marks are dropped. */

@@ -1,7 +1,7 @@
 import type { Clause } from './clause.ts'
 import type { Draft, Sight } from './draft.ts'
 import type { VerbGroup } from './verb-group.ts'
-import { PLANNING_VERBS, WANTING_VERBS } from './words/verb-classes.ts'
+import { NEEDING_VERBS, PLANNING_VERBS, WANTING_VERBS } from './words/verb-classes.ts'
 
 /** The verb's modality; an adverb like `maybe` in its clause makes it possible. */
 export function modalityOf(sight: Sight, clause: Clause): Draft['modality'] {
@@ -27,21 +27,34 @@ const HEDGES = new Set([
 
 /** Whether the words claim that it is so, or only that it may, shall, ought to or is wanted to be. */
 function verbModality(verb: VerbGroup): Draft['modality'] {
-  const { modal, first, base } = verb
-  const leadsOn = first !== base
-  if (modal !== undefined && (POSSIBLE.has(modal) || modal === 'would' || modal === "'d")) {
-    return (modal === 'would' || modal === "'d") && LIKING.has(first) ? 'wanted' : 'possible'
-  }
-  if (modal !== undefined && NEEDED.has(modal))
-    return modal === 'must' && (verb.isPerfect || base === 'be') ? 'possible' : 'needed'
-  if (modal !== undefined && PLANNED.has(modal)) return 'planned'
-  if (!leadsOn) return WANTING_VERBS.has(base) && base !== 'dream' ? 'wanted' : undefined
-  if (first === 'need' || first === 'have') return 'needed'
-  if (WANTING_VERBS.has(first)) return 'wanted'
+  if (verb.modal !== undefined) return modalSays(verb, verb.modal)
+  const { first, base } = verb
+  if (WANTING_VERBS.has(first)) return first === 'dream' && first === base ? undefined : 'wanted'
+  if (first === base) return undefined
+  if (NEEDING_VERBS.has(first)) return 'needed'
   return PLANNING_VERBS.has(first) ? 'planned' : undefined
 }
 
-const POSSIBLE = new Set(['may', 'might', 'could'])
-const NEEDED = new Set(['must', 'should', 'ought'])
-const PLANNED = new Set(['will', "'ll", 'shall', 'wo'])
+/** "must have gone" guesses, "must go" demands; "would like to" wants, "would go" is a thought; `can` tells what is so. */
+function modalSays(verb: VerbGroup, modal: string): Draft['modality'] {
+  if (modal === 'must' && (verb.isPerfect || verb.base === 'be')) return 'possible'
+  if ((modal === 'would' || modal === "'d") && LIKING.has(verb.first)) return 'wanted'
+  return MODALS.get(modal)
+}
+
+const MODALS = new Map<string, Draft['modality']>([
+  ['may', 'possible'],
+  ['might', 'possible'],
+  ['could', 'possible'],
+  ['would', 'possible'],
+  ["'d", 'possible'],
+  ['must', 'needed'],
+  ['should', 'needed'],
+  ['ought', 'needed'],
+  ['will', 'planned'],
+  ["'ll", 'planned'],
+  ['shall', 'planned'],
+  ['wo', 'planned']
+])
+
 const LIKING = new Set(['like', 'love', 'prefer', 'hate', 'rather'])

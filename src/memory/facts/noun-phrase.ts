@@ -12,10 +12,9 @@ export function nounPhraseEnd(place: Place): number {
   let to = at
   let nouns = 0
   while (to < tokens.length && to - at < PHRASE_TOKENS_MAX) {
-    const step = stepOver({ tokens, tags, at: to }, to > at, nouns > 0)
-    if (step === 0) break
+    if (!goesOn({ tokens, tags, at: to }, { isInside: to > at, hasNoun: nouns > 0 })) break
     if (isHead(tags[to])) nouns++
-    to += step
+    to++
     if (tags[at] === 'PRON' && to === at + 1 && !opensPhrase({ tokens, tags, at })) return to
   }
   return hasHead(place, to) ? to : at
@@ -24,27 +23,49 @@ export function nounPhraseEnd(place: Place): number {
 /** Longer ones are lists of words, not phrases. */
 const PHRASE_TOKENS_MAX = 24
 
-/** How many tokens the phrase goes on by from here: 0 ends it. */
-function stepOver(place: Place, isInside: boolean, hasNoun: boolean): number {
+type Reached = { isInside: boolean; hasNoun: boolean }
+type Step = (place: Place, reached: Reached) => boolean
+
+/** Whether the phrase goes on over a token. */
+function goesOn(place: Place, reached: Reached): boolean {
   const { tokens, tags, at } = place
-  const tag = tags[at]
   const lower = (tokens[at] as Token).lower
-  if (tag === 'NOUN' || tag === 'PROPN') return startsAnew(place, hasNoun) ? 0 : 1
-  if (tag === 'NUM') return isInside && hasNoun && !isNumberAfter(place) ? 0 : 1
-  if (lower === '%') return isInside ? 1 : 0
-  if (tag === 'SYM') return CURRENCIES.has(lower) ? 1 : 0
-  if (tag === 'DET') return !isInside || PREDETERMINERS.has((tokens[at - 1] as Token).lower) ? 1 : 0
-  if (tag === 'PRON')
-    return !isInside || (POSSESSIVES.has(lower) && PREDETERMINERS.has((tokens[at - 1] as Token).lower)) ? 1 : 0
-  if (tag === 'ADJ') return hasNoun ? adjectiveInside(place) : reachesNoun(place) || isNominal(place) ? 1 : 0
-  if (tag === 'ADV')
-    return !hasNoun && reachesNoun(place) && (isInside || tags[at + 1] === 'NUM' || tags[at + 1] === 'DET') ? 1 : 0
-  if (tag === 'PART' && lower !== 'to' && lower !== 'not') return isInside && hasNoun && isPossessive(place) ? 1 : 0
-  if (tag === 'CCONJ') return isInside && isInnerAnd(place) ? 1 : 0
-  if (tag === 'VERB') return isInside && !hasNoun && isHead(tags[at + 1]) && isDeterminer(place) ? 1 : 0
-  if (lower === '-') return isInside && joins(place) ? 1 : 0
-  if (lower === ',') return isInside && isDateComma(place) ? 1 : 0
-  return 0
+  const step = BY_WORD.get(lower) ?? BY_TAG.get(tags[at] as Tag)
+  return step?.(place, reached) === true
+}
+
+const lowerAt = ({ tokens, at }: Place, offset: number) => tokens[at + offset]?.lower ?? ''
+const isPredetermined = (place: Place) => PREDETERMINERS.has(lowerAt(place, -1))
+
+const BY_WORD = new Map<string, Step>([
+  ['%', (_, { isInside }) => isInside],
+  ['-', (place, { isInside }) => isInside && joins(place)],
+  [',', (place, { isInside }) => isInside && isDateComma(place)],
+  ['to', () => false],
+  ['not', () => false]
+])
+
+const BY_TAG = new Map<Tag, Step>([
+  ['NOUN', () => true],
+  ['PROPN', (place, { hasNoun }) => !startsAnew(place, hasNoun)],
+  ['NUM', (place, { isInside, hasNoun }) => !isInside || !hasNoun || isNumberAfter(place)],
+  ['SYM', (place) => CURRENCIES.has(lowerAt(place, 0))],
+  ['DET', (place, { isInside }) => !isInside || isPredetermined(place)],
+  ['PRON', (place, { isInside }) => !isInside || (POSSESSIVES.has(lowerAt(place, 0)) && isPredetermined(place))],
+  ['ADJ', (place, { hasNoun }) => (hasNoun ? adjectiveInside(place) : reachesNoun(place) || isNominal(place))],
+  ['ADV', (place, reached) => !reached.hasNoun && adverbInside(place, reached)],
+  ['PART', (place, { isInside, hasNoun }) => isInside && hasNoun && isPossessive(place)],
+  ['CCONJ', (place, { isInside }) => isInside && isInnerAnd(place)],
+  [
+    'VERB',
+    (place, { isInside, hasNoun }) => isInside && !hasNoun && isHead(place.tags[place.at + 1]) && isDeterminer(place)
+  ]
+])
+
+/** "the **very** old dog", "**nearly** two hundred". */
+function adverbInside(place: Place, { isInside }: Reached): boolean {
+  const next = place.tags[place.at + 1]
+  return (isInside || next === 'NUM' || next === 'DET') && reachesNoun(place)
 }
 
 /** Signs that stand before a number, and with it for a noun. */
@@ -92,9 +113,9 @@ function isNominal({ tokens, tags, at }: Place): boolean {
 }
 
 /** After a noun an adjective belongs to the phrase only before another noun: "Acme **annual** report". */
-function adjectiveInside(place: Place): number {
+function adjectiveInside(place: Place): boolean {
   const { tags, at } = place
-  return (tags[at - 1] === 'PROPN' || tags[at - 1] === 'PART' || tags[at - 1] === 'PUNCT') && reachesNoun(place) ? 1 : 0
+  return (tags[at - 1] === 'PROPN' || tags[at - 1] === 'PART' || tags[at - 1] === 'PUNCT') && reachesNoun(place)
 }
 
 /** Whether adjectives, adverbs, numbers, commas and `and` between them lead on to a noun. */

@@ -16,7 +16,7 @@ export function readClauses(tokens: readonly Token[], tags: readonly Tag[]): Par
   for (const [at, chunk] of chunks.entries()) {
     if (chunk.verb === undefined) continue
     const place = { state, at, verb: chunk.verb, from: (state.clauses.at(-1)?.at ?? -1) + 1 }
-    const clause = isFinite(place) ? linkFinite(place) : linkNonfinite(place)
+    const clause = isFiniteVerb(place) ? linkFinite(place) : linkNonfinite(place)
     if (clause !== undefined) state.clauses.push(clause)
   }
   frontedParticiple(state)
@@ -38,32 +38,42 @@ export type ReadState = Parse & { waiting: Waiting[] }
 /** A verb to be linked: `from` is the first chunk after the verb before. */
 export type VerbPlace = { state: ReadState; at: number; verb: NonNullable<Chunk['verb']>; from: number }
 
-function isFinite({ verb, state, at, from }: VerbPlace): boolean {
+function isFiniteVerb({ verb, state, at, from }: VerbPlace): boolean {
   if (verb.form === 'finite') return true
   return verb.form === 'bare' && !isReduced({ state, at, verb, from })
 }
 
 /** A form like `built` or `named` without a subject of its own: "a dog **named** Rex", ", **founded** in 1905,". */
-function isReduced({ state, at, from }: VerbPlace): boolean {
-  const { chunks, clauses } = state
-  const next = chunks[at + 1]
+function isReduced(place: VerbPlace): boolean {
+  const { state, at, from } = place
   let before = at - 1
-  while (before >= from && chunks[before]?.kind === 'adverb') before--
-  const kind = chunks[before]?.kind
-  const isBy = next?.kind === 'preposition' && state.tokens[next.from]?.lower === 'by'
-  if (before < from)
-    return clauses.length === 0 && at === 0 ? next?.kind === 'preposition' && hasFiniteAfter(state, at) : false
-  if (kind === 'comma') {
-    if (clauses.length === 0) return closesBeforeVerb(state, at) && !isApposed(chunks, from, before)
-    if (next?.kind !== 'preposition') return false
-    return true
+  while (before >= from && state.chunks[before]?.kind === 'adverb') before--
+  const isPreposition = state.chunks[at + 1]?.kind === 'preposition'
+  if (before < from) return state.clauses.length === 0 && at === 0 && isPreposition && hasFiniteAfter(state, at)
+  switch (state.chunks[before]?.kind) {
+    case 'comma':
+      if (state.clauses.length > 0) return isPreposition
+      return closesBeforeVerb(state, at) && !isApposed(state.chunks, from, before)
+    case 'and':
+      return state.clauses.at(-1)?.kind === 'participle' && state.waiting.length > 0
+    case 'opening':
+      return true
+    case 'marker':
+      return isPreposition && hasFiniteAfter(state, at)
+    case 'noun':
+      return isReducedAfterNoun(place, before)
+    default:
+      return false
   }
-  if (kind === 'and' && clauses.at(-1)?.kind === 'participle' && state.waiting.length > 0) return true
-  if (kind === 'opening') return true
-  if (kind !== 'noun') return kind === 'marker' ? next?.kind === 'preposition' && hasFiniteAfter(state, at) : false
+}
+
+/** Told from a past tense by what follows, and by whether the noun is an object already. */
+function isReducedAfterNoun({ state, at, from }: VerbPlace, before: number): boolean {
   if (isNominative(state, before)) return false
+  const next = state.chunks[at + 1]
+  const isBy = next?.kind === 'preposition' && state.tokens[next.from]?.lower === 'by'
   if (isBy || (!isOpened(state, from, before) && runsIntoVerb(state, at))) return true
-  const current = clauses.at(-1)
+  const current = state.clauses.at(-1)
   return current !== undefined && !opensAnew(state, from, before) && !REPORT_BEFORE.has(current.verb.base)
 }
 

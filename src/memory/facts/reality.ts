@@ -1,5 +1,5 @@
 import { verbForm } from '../language/verb-forms.ts'
-import type { Clause, Parse } from './clause.ts'
+import type { Clause } from './clause.ts'
 import type { Sight } from './draft.ts'
 import { HYPOTHETICAL_MARKERS, UNREAL_OPENERS } from './words/clause-words.ts'
 import { REPORTING_VERBS } from './words/verb-classes.ts'

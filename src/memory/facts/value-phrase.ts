@@ -1,4 +1,4 @@
-import type { Chunk, Phrase } from './chunk.ts'
+import type { Phrase } from './chunk.ts'
 import type { Clause, Parse } from './clause.ts'
 import type { Sight, Words } from './draft.ts'
 import { trim, wordsOf } from './phrases.ts'

@@ -74,30 +74,30 @@ const SLURRED = new Set(['gonna', 'wanna', 'gotta'])
 function readOne(words: Words, from: number): Draft | undefined {
   const { tokens, tags } = words
   const isInfinitive = tags[from] === 'PART' && tokens[from]?.lower === 'to'
-  let at = isInfinitive ? from + 1 : from
   if (!isInfinitive && tags[from] !== 'AUX' && tags[from] !== 'VERB') return undefined
-  const helpers: string[] = []
-  let isNegated = isInfinitive && tokens[from - 1]?.lower === 'not'
-  let main = -1
-  let end = at
-  for (; at < tokens.length && at - from < GROUP_TOKENS_MAX; at++) {
-    const tag = tags[at]
-    const lower = (tokens[at] as Token).lower
-    if (NEGATIONS.has(lower)) {
-      isNegated = true
-      if (main < 0 && lower !== 'never') end = at + 1
-    } else if (tag === 'AUX' && main < 0) {
-      helpers.push(lower)
-      end = at + 1
-    } else if (tag === 'VERB' && main < 0) {
-      if (!fits(helpers, lower)) break
-      main = at
-      end = at + 1
-      break
-    } else if ((tag !== 'ADV' && !(lower === 'all' || lower === 'both')) || main >= 0 || !leadsToVerb(words, at)) break
+  const start = isInfinitive ? from + 1 : from
+  const isNegated = isInfinitive && tokens[from - 1]?.lower === 'not'
+  const parts: Parts = { tokens, from, main: -1, end: start, helpers: [], isNegated, isInfinitive }
+  for (let at = start; at < tokens.length && at - from < GROUP_TOKENS_MAX && parts.main < 0; at++) {
+    if (!takeWord(words, at, parts)) break
   }
-  if (main < 0 && helpers.length === 0) return undefined
-  return describe({ tokens, from, main, end, helpers, isNegated, isInfinitive })
+  return parts.main < 0 && parts.helpers.length === 0 ? undefined : describe(parts)
+}
+
+/** Takes one word into the group; false where the group ends before it. */
+function takeWord(words: Words, at: number, parts: Parts): boolean {
+  const tag = words.tags[at]
+  const { lower } = words.tokens[at] as Token
+  if (NEGATIONS.has(lower)) {
+    parts.isNegated = true
+    if (lower !== 'never') parts.end = at + 1
+    return true
+  }
+  if (tag === 'AUX') parts.helpers.push(lower)
+  else if (tag === 'VERB' && fits(parts.helpers, lower)) parts.main = at
+  else return (tag === 'ADV' || lower === 'all' || lower === 'both') && leadsToVerb(words, at)
+  parts.end = at + 1
+  return true
 }
 
 /** Longer runs of helpers and adverbs are no verb group. */

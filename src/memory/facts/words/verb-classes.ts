@@ -38,6 +38,6 @@ export const CAUSATIVE_VERBS = words(`make let help see watch hear have feel`)
 export const COPULAS = words(`be become remain seem appear feel look sound stay smell taste`)
 
 /** What they say is wanted, planned or needed, not so. */
-export const WANTING_VERBS = words(`want hope wish would_like desire long dream`)
+export const WANTING_VERBS = words(`want hope wish desire long dream`)
 export const PLANNING_VERBS = words(`plan intend aim decide prepare go expect`)
-export const NEEDING_VERBS = words(`need have must should ought`)
+export const NEEDING_VERBS = words(`need have`)
