@@ -25,7 +25,7 @@ function join(a: Found, b: Found, text: string): Found | undefined {
     if (inside !== undefined) return { ...inside, ...place }
   }
   const isRange = TO.test(between) || (AND.test(between) && BETWEEN.test(text.slice(0, a.start).slice(-9)))
-  return isRange ? through(a, b, place) : undefined
+  return isRange ? through(withYearOf(b, a, text), b, place) : undefined
 }
 
 /** What may stand between two parts of one time, at most so many UTF-16 code units of it. */
@@ -69,6 +69,16 @@ function withClock(day: Found, clock: Found, place: Place): Found | undefined {
   const away = day.from - unitAt('day', clock.from).from
   const { clockOnly: _, ...rest } = clock
   return { ...rest, ...place, from: clock.from + away, to: clock.to + away }
+}
+
+/** `January` in `January to June 2025`: the last one before what has a year. */
+function withYearOf(dated: Found, found: Found, text: string): Found {
+  const isDated = (one: Found) => /\d{4}/.test(text.slice(one.start, one.end))
+  if (!INSIDE_YEAR.has(found.precision) || !isDated(dated) || isDated(found)) return found
+  if (found.from === undefined || found.to === undefined || dated.from === undefined) return found
+  const years = yearOf(dated.from) - yearOf(found.from)
+  const away = shift('year', found.from, years) > dated.from ? years - 1 : years
+  return { ...found, from: shift('year', found.from, away), to: shift('year', found.to, away) }
 }
 
 /** From the one through the other, where both are times of one kind in their order. */

@@ -47,6 +47,8 @@ test.each([
   ['We sailed last summer.', '[last summer] 2022-06-01/2022-09-01 season instant'],
   ['Last winter was mild.', '[Last winter] 2021-12-01/2022-03-01 season instant', '2022-11-01T00:00:00.000Z'],
   ['In the summer of 2019 it was dry.', '[the summer of 2019] 2019-06-01/2019-09-01 season instant'],
+  ['It ran from January to June 2025.', '[from January to June 2025] 2025-01-01/2025-07-01 month range'],
+  ['Closed December to March 2021.', '[December to March 2021] 2020-12-01/2021-04-01 month range'],
   ['They married in June three years ago.', '[June three years ago] 2020-06-01/2020-07-01 month instant'],
   ['It may rain, and they march on; April said so.', '']
 ])('months and seasons take the year of the tense: %s', (text, expected, at = undefined) => {
