@@ -135,8 +135,22 @@ function hasLastingObject(tokens: readonly Token[], verb: number, to: number): b
   const object = tokens[verb + 1]
   if (verb + 1 >= to || object === undefined || object.tag === 'PUNCT') return false
   if (PASSING_OBJECTS.has(object.lower) || POINTING.has(lowerAt(tokens, to - 1))) return false
-  return object.lower !== 'to' || (verb + 2 < to && !['hear', 'see', 'think'].includes(lowerAt(tokens, verb + 2)))
+  return object.lower !== 'to' || (verb + 2 < to && !PASSING_DEEDS.has(lowerAt(tokens, verb + 2)))
 }
+
+/** `I hate to say it`, `I love to hear that`: said in passing. */
+const PASSING_DEEDS: ReadonlySet<string> = new Set([
+  'hear',
+  'see',
+  'think',
+  'say',
+  'admit',
+  'ask',
+  'bother',
+  'be',
+  'break',
+  'know'
+])
 
 const POINTING: ReadonlySet<string> = new Set(['this', 'that', 'these', 'those'])
 

@@ -29,8 +29,12 @@ function named(tokens: readonly Token[], from: number): number | undefined {
 }
 
 function isName(token: Token | undefined, isFirst: boolean): boolean {
+  if (DAYS.test(token?.lower ?? '')) return false
   return token?.tag === 'PROPN' || (isFirst && token?.tag === 'NOUN')
 }
+
+const DAYS =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|\w+ember|october)$/
 
 /** `my little sister prefers …` */
 function near(tokens: readonly Token[], from: number): number | undefined {

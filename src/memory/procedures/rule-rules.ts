@@ -50,8 +50,25 @@ function condition({ tokens, head, to }: RuleSentence): boolean {
   const isMust =
     (['you', 'everyone', 'everybody'].includes(lowerAt(tokens, main)) && OBLIGATIONS.has(obliged)) ||
     (lowerAt(tokens, main) === 'we' && ['always', 'never', 'must'].includes(obliged))
-  return isMust || (isImperative(tokens, main) && !isFriendly(tokens, main))
+  return isMust || (isImperative(tokens, main) && !isFriendly(tokens, main) && !isRecommended(tokens, main))
 }
+
+/** "If you like jazz, **try** the cellar", "**check out** …": advice to one who listens. */
+function isRecommended(tokens: readonly Token[], main: number): boolean {
+  const verb = lowerAt(tokens, main)
+  return RECOMMENDING.has(verb) || (verb === 'check' && lowerAt(tokens, main + 1) === 'out')
+}
+
+const RECOMMENDING: ReadonlySet<string> = new Set([
+  'try',
+  'consider',
+  'visit',
+  'go',
+  'give',
+  'treat',
+  'look',
+  'imagine'
+])
 
 const OBLIGATIONS: ReadonlySet<string> = new Set(['must', 'should', 'shall', 'always', 'never', 'have', 'need'])
 

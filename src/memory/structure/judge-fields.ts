@@ -35,8 +35,8 @@ function mayBeField({ key, value, sign }: FieldText): boolean {
   if (sign === '=') return wordCount(value) <= VALUE_WORDS_MAX
   if (LABELS.has(words.join(' ')) || (words.length === 2 && PARTS.has(words[0] ?? '') && isNumber(words[1])))
     return false
-  if (words.some((word) => SENTENCE_WORDS.has(word)) && !KEY_NAMES.has(words.join(' '))) return false
-  return isKnownKey(key) ? value.length <= KNOWN_VALUE_UNITS_MAX : !isSentence(value)
+  if (words.some((word) => word === 'to' || SENTENCE_WORDS.has(word)) && !KEY_NAMES.has(words.join(' '))) return false
+  return isKnownKey(key) ? !goesOn(value) : !isSentence(value)
 }
 
 /** `SEAT_COUNT = 4` or `Wifi password: heron42`, but neither `Life = good` nor `Ann: hi`. */
@@ -66,13 +66,21 @@ function isSpeaker(key: string): boolean {
   return isName && !isKnownKey(key) && !LABELS.has(lower)
 }
 
+/** "12 Pier Road. Call me when you are there": a second sentence begins in it, or it is a whole paragraph. */
+function goesOn(value: string): boolean {
+  if (value.length > KNOWN_VALUE_UNITS_MAX) return true
+  return wordCount(value) > LONE_VALUE_WORDS_MAX && /\p{L}{3}[.!?] \p{Lu}/u.test(value)
+}
+
 /** Ends like a sentence, or begins as people speak. */
 function isSentence(value: string): boolean {
   if (/[?!。？！]$/.test(value) || value.length > VALUE_UNITS_MAX || wordCount(value) > VALUE_WORDS_MAX) return true
-  if (/^(i|i'm|i've|i'll|we|you|he|she|they|it's|yes|no|hi|hello|hey|ok|okay|thanks|sorry|what|why|how)\b/i.test(value))
-    return wordCount(value) > 1 || /^(hi|hello|hey|thanks|sorry)$/i.test(value)
+  if (STARTS_SENTENCE.test(value)) return wordCount(value) > 1 || /^(hi|hello|hey|thanks|sorry)$/i.test(value)
   return /[.…]$/.test(value) && wordCount(value) > 3
 }
+
+const STARTS_SENTENCE =
+  /^(?:i|i['’]m|i['’]ve|i['’]ll|im|we|you|he|she|they|it['’]s|let['’]?s|there|this|that|just|please|can|could|do|don['’]t|yes|no|hi|hello|hey|ok|okay|thanks|sorry|what|why|how)(?![\p{L}\p{N}@-])/iu
 
 /** As words are compared: lower case, single spaces, without a closing dot. */
 function plainKey(key: string): string {

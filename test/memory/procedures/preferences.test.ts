@@ -71,6 +71,7 @@ test.each([
   ['a supposition', 'If I liked tea, I would buy it. Suppose I prefer tea.'],
   ['reported speech', 'Bo told me I prefer tea. "I prefer tea," said Bo.'],
   ['a feeling', 'I always think of you. I never knew. I always forget.'],
+  ['a saying', 'I hate to say it. I love to hear the news. Monday usually brings rain.'],
   ['comparison', 'It looks like rain. It sounds like a heron.'],
   ['somebody unknown', 'She prefers tea. They love it.'],
   ['a pointed favourite', 'This is my favourite! My favourite is back. It was my favourite.'],

@@ -42,12 +42,13 @@ test('the items of a list of rules are rules', () => {
 })
 
 test.each([
-  ['set phrases', 'Never mind. Never seen it before. Always happy to help. Never again.'],
+  ['set phrases', 'Never mind. Never seen it before. Never saw it coming. Always happy to help. Never again.'],
   [
     'wishes and greetings',
     'Take care! Have fun! Say hi to your mum. Thank you. Enjoy your day. See you when you are back.'
   ],
   ['requests to a friend', 'Call me when you arrive. Let me know if you need help. If you come, text us.'],
+  ['recommendations', 'If you like jazz, try the cellar. When you are in Oslo, check out the harbour.'],
   ['comfort', "Don't worry! You shouldn't worry about it. You must be tired. You should have seen it."],
   ['plans', 'We should meet soon. Ann must call the bank. I must go. It should be fine.'],
   ['one day', 'Remember to call mum tomorrow. Always lock it tonight. Run the tests before you leave today.'],

@@ -42,6 +42,9 @@ test.each([
   'The score was 3:1',
   'See you there :)',
   'C: drive is full',
+  'Next thing to mend: the roof',
+  'Best part: we won',
+  'Address: the old pier, third door. Ring twice and wait for me there',
   'Life = good',
   'x == y',
   'Remember: the shed has no lamp, and the path down to the water is steep'
