@@ -1,5 +1,6 @@
 import { entityKey } from './entity-key.ts'
 import { HONORIFICS } from './entity-titles.ts'
+import { attributeClass } from './predicate-class.ts'
 import { spokenNames } from './spoken-names.ts'
 
 /** A name as a text writes it. */
@@ -21,8 +22,12 @@ export function readNames(wording: string): WrittenName[] {
   if (wording.length > NAME_UNITS || wording.split(' ', NAME_WORDS + 1).length > NAME_WORDS) return []
   const spoken = spokenNames(wording)
   const first = { ...writtenName(spoken?.name ?? wording), isName: isName(wording) }
-  if (first.key === '' || NO_NAMES.has(first.key) || NO_NAME_STARTS.test(first.key)) return []
-  return [first, ...(spoken?.others ?? []).map(writtenName)]
+  return isNobody(first.key) ? [] : [first, ...(spoken?.others ?? []).map(writtenName)]
+}
+
+/** Words for whom others name, and for attributes: `Status` is a status of something. */
+function isNobody(key: string): boolean {
+  return key === '' || NO_NAMES.has(key) || NO_NAME_STARTS.test(key) || attributeClass(key) !== undefined
 }
 
 /** Longer ones are no names: nothing is known by so many words. In UTF-16 code units. */

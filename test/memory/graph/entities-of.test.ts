@@ -55,7 +55,7 @@ test('an entity knows its evidence, and how often and in how many memories it is
   })
 })
 
-test.each(['he', 'It', 'someone', 'I'])('%s is no name', (word) => {
+test.each(['he', 'It', 'someone', 'I', 'Status', 'Phone number', 'Your kind words'])('%s is no name', (word) => {
   expect(entities({ facts: [[word, 'likes', 'tea']] }).list).toEqual([])
 })
 
