@@ -1,4 +1,4 @@
-import { verbBase, verbForm } from '../language/verb-forms.ts'
+import { isIrregularForm, verbBase, verbForm } from '../language/verb-forms.ts'
 import type { EventClause, Tagged } from './event-clause.ts'
 
 /** The verb that says when a clause is: its token number, base form, and the tense that it and its helpers make. `isDuty`: it has to be. */
@@ -19,6 +19,21 @@ export function clauseVerb(tagged: Tagged, { from, to }: EventClause): ClauseVer
     if (tag === 'VERB' && isInfinitive(tagged, at)) continue
     const found = verbAt({ tagged, at, to })
     if (found !== undefined) return found
+  }
+  return mistakenVerb(tagged, { from, to })
+}
+
+/** "Nadia married Piet": where the tagger saw no verb at all, a past tense after a name or a noun is one. */
+function mistakenVerb(
+  { tokens, tags }: Tagged,
+  { from, to }: Pick<EventClause, 'from' | 'to'>
+): ClauseVerb | undefined {
+  for (let at = from + 1; at < to; at++) {
+    const { text = '', lower = '' } = tokens[at] ?? {}
+    const before = tags[at - 1]
+    const isPast = lower.endsWith('ed') || isIrregularForm(lower)
+    if (!isPast || text !== lower || (before !== 'PROPN' && before !== 'NOUN' && before !== 'PRON')) continue
+    return { at, base: verbBase(lower), tense: 'past', isDuty: false, isGoingOn: false }
   }
   return undefined
 }

@@ -33,9 +33,18 @@ export function eventStatement(telling: Telling): Told | undefined {
   while (first < last && tokens[last - 1]?.tag === 'PUNCT' && !/[)\]"”%]/.test(tokens[last - 1]?.text ?? '')) last--
   const [start, end] = [tokens[first]?.start, tokens[last - 1]?.end]
   if (start === undefined || end === undefined || last - first < 2) return undefined
-  const doer = telling.verb === first && telling.source.speaker !== undefined ? `${telling.source.speaker} ` : ''
-  const statement = shortened(`${doer}${named(telling, first, last)}`.replace(/\s+/g, ' '))
+  const statement = shortened(withDoer(telling, first, named(telling, first, last)).replace(/\s+/g, ' '))
   return { statement, span: [start, end] }
+}
+
+/** "Got back late" as "Ada got back late", "Planning a trip" as "Ada is planning a trip". */
+function withDoer({ tokens, verb, source }: Telling, first: number, words: string): string {
+  if (verb !== first || source.speaker === undefined) return words
+  const token = tokens[first]
+  const third = token && thirdPerson(token, tokens[first + 1])
+  if (token !== undefined && third !== undefined) return `${source.speaker} ${third}${words.slice(token.text.length)}`
+  const isGoingOn = token?.lower.endsWith('ing')
+  return `${source.speaker} ${isGoingOn ? 'is ' : ''}${words.charAt(0).toLowerCase()}${words.slice(1)}`
 }
 
 function wordsAt(tokens: readonly Token[], first: number, count: number): string {
@@ -45,7 +54,7 @@ function wordsAt(tokens: readonly Token[], first: number, count: number): string
 
 function isOpening({ tokens, isOpened }: Telling, at: number): boolean {
   const token = tokens[at]
-  if (token === undefined) return false
+  if (token === undefined || /^(?:to|for)$/.test(tokens[at + 1]?.lower ?? '')) return false
   if (FILLERS.has(token.lower) || token.tag === 'INTJ' || /^[^\p{L}\p{N}"“(]+$/u.test(token.text)) return true
   return isOpened && at < 2 && WHEN_WORDS.has(token.lower)
 }

@@ -200,3 +200,9 @@ export const TIMETABLE_VERBS: ReadonlySet<string> = new Set([
     'turn'
   ]
 ])
+
+/** What was done with these `to`, `for` or `until` a time is of a time to come: "the deadline was extended to April". */
+export const SCHEDULING_VERBS: ReadonlySet<string> = new Set([
+  ...['book', 'delay', 'extend', 'invite', 'move', 'plan', 'postpone', 'push', 'register', 'reschedule', 'reserve'],
+  ...['schedule', 'set', 'shift', 'sign']
+])

@@ -3,15 +3,15 @@ import { repairTags } from '../language/repair-tags.ts'
 import type { Sentence, Token } from '../language/token.ts'
 import { verbBase, verbForm } from '../language/verb-forms.ts'
 import type { TextSource } from '../text-source.ts'
-import { readTimes } from '../time/read-times.ts'
 import { TIME_SIGN } from '../time/time-sign.ts'
 import { CHANGE_VERBS } from './change-verbs.ts'
 import { isAsked, isDenied, isSupposed, isUnreal } from './clause-mood.ts'
+import { clauseTime } from './clause-time.ts'
 import { type ClauseVerb, clauseVerb } from './clause-verb.ts'
 import { type EventClause, eventClauses, type Tagged } from './event-clause.ts'
 import { eventStatement } from './event-statement.ts'
-import { type EventTime, eventTime, HABIT } from './event-time.ts'
-import { HABIT_WORDS, OPINION_WORDS, TIMETABLE_VERBS, WHEN_WORDS } from './event-words.ts'
+import type { EventTime } from './event-time.ts'
+import { OPINION_WORDS, WHEN_WORDS } from './event-words.ts'
 import { splitContractions } from './split-contractions.ts'
 
 /** What events are looked for in: a text, its sentences, and the facts already found in it, in the order of the text. */
@@ -73,10 +73,10 @@ type Sight = Context & { tagged: Tagged; clause: EventClause }
 
 function eventOf(sight: Sight): EventRecord | undefined {
   const { tagged, clause, source, facts } = sight
-  const tokens = wordsOf(sight)
+  const tokens = tagged.tokens.slice(clause.from, clause.to)
   const [start, end] = [tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0]
   const verb = clauseVerb(tagged, clause)
-  const time = timeOf(sight, verb, { from: start, to: end }) ?? changeTime(sight, verb)
+  const time = clauseTime(sight, verb) ?? changeTime(sight, verb)
   if (
     time === undefined ||
     isSupposed(tagged, clause, verb) ||
@@ -85,7 +85,7 @@ function eventOf(sight: Sight): EventRecord | undefined {
   )
     return undefined
   const subject = hasSubject(sight, verb)
-  if (!subject && verb !== undefined && time.aspect !== 'past') return undefined
+  if (!subject && verb !== undefined && time.aspect !== 'past' && !verb.isGoingOn) return undefined
   const told = eventStatement({ tokens, verb: verb && verb.at - clause.from, isOpened: clause.isOpened, facts, source })
   if (told === undefined || (verb === undefined && !hasMatter(sight))) return undefined
   const { rule, confidence, ...when } = time
@@ -96,30 +96,11 @@ function eventOf(sight: Sight): EventRecord | undefined {
   return { statement: told.statement, ...when, rule, span: told.span, confidence: round(confidence - doubt) }
 }
 
-function isHabit({ tagged, clause }: Sight, verb: ClauseVerb | undefined): boolean {
-  if (verb?.tense !== 'present') return false
-  return tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => HABIT_WORDS.has(lower))
-}
-
-function wordsOf({ tagged, clause }: Sight): readonly Token[] {
-  return tagged.tokens.slice(clause.from, clause.to)
-}
-
-type Range = { from: number; to: number }
-
-function timeOf(sight: Sight, verb: ClauseVerb | undefined, range: Range): EventTime | undefined {
-  const { source, isTimed } = sight
-  if (!isTimed) return undefined
-  const isTimetable = verb?.tense === 'present' && (TIMETABLE_VERBS.has(verb.base) || verb.isGoingOn)
-  const tense = isTimetable ? 'future' : verb?.tense === 'present' ? undefined : verb?.tense
-  const time = eventTime(readTimes(source.text, { ...range, at: source.at, tense }), verb, source.at)
-  return time !== undefined && isHabit(sight, verb) ? HABIT : time
-}
-
 /** "I adopted a dog!": a change that is told of, whenever it was. In a clause that only says when, it is no news. */
 function changeTime({ tagged, clause, source }: Sight, verb: ClauseVerb | undefined): EventTime | undefined {
   if (verb?.tense !== 'past' || source.at === undefined) return undefined
-  if (WHEN_WORDS.has(tagged.tokens[clause.from]?.lower ?? '')) return undefined
+  if (WHEN_WORDS.has(tagged.tokens[clause.from]?.lower ?? '') || tagged.tokens[clause.to]?.lower === 'that')
+    return undefined
   const next = tagged.tokens[verb.at + 1]?.lower ?? ''
   if (!CHANGE_VERBS.has(verb.base) && !CHANGE_VERBS.has(`${verb.base} ${next}`)) return undefined
   return { aspect: 'past', rule: 'change.done', confidence: 0.75 }

@@ -49,6 +49,7 @@ test.each([
   ['In the summer of 2019 it was dry.', '[the summer of 2019] 2019-06-01/2019-09-01 season instant'],
   ['It ran from January to June 2025.', '[from January to June 2025] 2025-01-01/2025-07-01 month range'],
   ['Closed December to March 2021.', '[December to March 2021] 2020-12-01/2021-04-01 month range'],
+  ['Two summers ago it was dry.', '[Two summers ago] 2021-06-01/2021-09-01 season instant'],
   ['They married in June three years ago.', '[June three years ago] 2020-06-01/2020-07-01 month instant'],
   ['It may rain, and they march on; April said so.', '']
 ])('months and seasons take the year of the tense: %s', (text, expected, at = undefined) => {

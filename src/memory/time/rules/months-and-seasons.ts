@@ -1,7 +1,8 @@
+import { amountOf } from '../amount.ts'
 import { monthStart, type Stretch, shift, unitAt, yearOf } from '../calendar.ts'
 import { instantOf } from '../instant-of.ts'
 import type { Moment, Precision, Reading, TimeRule } from '../time-expression.ts'
-import { MONTH, MONTHS, PLAIN_MONTHS, SEASON, SEASONS, YEAR } from '../time-words.ts'
+import { AMOUNT, MONTH, MONTHS, PLAIN_MONTHS, SEASON, SEASONS, YEAR } from '../time-words.ts'
 
 const WHICH = '(?:(?:the )?(?<which>last|past|this past|previous|this coming|this|next|coming|following) )?'
 const PARTS = '(?:early|late|mid|(?:beginning|end|start|middle) of)'
@@ -14,6 +15,11 @@ export const monthsAndSeasons: readonly TimeRule[] = [
   {
     pattern: new RegExp(String.raw`\b${PART}${WHICH}(?<month>${MONTH})\b\.?${OF_YEAR}(?!\.?,? ?\d)(?!['’]?s\b)`, 'gi'),
     read: (match, moment) => (isMonth(match) ? month(match, moment) : undefined)
+  },
+  // "Two summers ago we sailed."
+  {
+    pattern: new RegExp(String.raw`\b${AMOUNT} (?<season>${SEASON})s? (?:ago|back)\b`, 'gi'),
+    read: ({ groups }, { at }) => (at === undefined ? undefined : seasonsAgo(groups ?? {}, at))
   },
   // "Last summer we sailed.", "It opened in spring 2019.", "We met in the winter of 2001."
   {
@@ -56,6 +62,15 @@ function isSeason(match: RegExpExecArray): boolean {
 function season({ groups }: RegExpExecArray, moment: Moment): Reading | undefined {
   const first = SEASONS[(groups?.season ?? '').toLowerCase()]
   return first === undefined ? undefined : nearest({ ...groups, first, months: 3, precision: 'season' }, moment)
+}
+
+function seasonsAgo(groups: Record<string, string | undefined>, at: number): Reading | undefined {
+  const first = SEASONS[(groups.season ?? '').toLowerCase()]
+  const count = amountOf({ ...groups, unit: 'year' })?.least
+  if (first === undefined || count === undefined) return undefined
+  const [last, before] = [0, -1].map((away) => monthsFrom(yearOf(at) + away, first, 3))
+  const gone = last !== undefined && last.to <= at ? last : before
+  return gone && instantOf(monthsFrom(yearOf(gone.from) - count + 1, first, 3), 'season')
 }
 
 type Named = {
