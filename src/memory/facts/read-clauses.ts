@@ -74,6 +74,7 @@ function isReducedAfterNoun({ state, at, from }: VerbPlace, before: number): boo
   const isBy = next?.kind === 'preposition' && state.tokens[next.from]?.lower === 'by'
   if (isBy || (!isOpened(state, from, before) && runsIntoVerb(state, at))) return true
   const current = state.clauses.at(-1)
+  if (current?.kind === 'participle' && state.waiting.length > 0 && !hasFiniteAfter(state, at)) return false
   return current !== undefined && !opensAnew(state, from, before) && !REPORT_BEFORE.has(current.verb.base)
 }
 

@@ -1,0 +1,146 @@
+import { FIXED_TAGS } from './fixed-tags.ts'
+import { type Place, tag, word } from './tag-place.ts'
+import type { Tag } from './token.ts'
+import { verbForm } from './verb-forms.ts'
+
+/** `@`, `#` and emoji are no words of a phrase, whatever the tagger thinks of them. */
+export function markedLetters(place: Place): Tag | undefined {
+  const text = word(place)
+  if (tag(place) === 'PUNCT' || tag(place) === 'SYM' || /[\p{L}\p{N}]/u.test(text)) return undefined
+  return 'PUNCT'
+}
+
+/** "the players**'** union": an apostrophe after a plural, before what is owned. */
+export function possessiveMark(place: Place): Tag | undefined {
+  const mark = word(place)
+  if ((mark !== "'" && mark !== '’') || !/s$/.test(word(place, -1)) || word(place, -1) === "'s") return undefined
+  const owned = tag(place, 1)
+  const isOwner = tag(place, -1) === 'NOUN' || tag(place, -1) === 'PROPN'
+  return isOwner && (owned === 'NOUN' || owned === 'ADJ') && !hasQuoteOpen(place) ? 'PART' : undefined
+}
+
+/** Whether the same mark stands alone before, and so may be an opening quote. */
+function hasQuoteOpen({ tokens, i }: Place): boolean {
+  for (let at = i - 1; at >= Math.max(0, i - 12); at--)
+    if (tokens[at]?.lower === "'" || tokens[at]?.lower === '‘' || tokens[at]?.lower === '`') return true
+  return false
+}
+
+/** "His car is **like** mine, **so** he waits": words whose tag is always the same. */
+export function fixedWord(place: Place): Tag | undefined {
+  return FIXED_TAGS.get(word(place))
+}
+
+/** "Maple Street **Crossing** became …": a capital inside a sentence, beside a name, is part of it. */
+export function nameInside(place: Place): Tag | undefined {
+  const own = tag(place)
+  if (place.i === 0 || (own !== 'VERB' && own !== 'ADJ' && own !== 'ADV' && own !== 'NOUN')) return undefined
+  const text = place.tokens[place.i]?.text ?? ''
+  if (!/^\p{Lu}\p{Ll}/u.test(text)) return undefined
+  const before = tag(place, -1)
+  if (own === 'NOUN' || own === 'ADJ')
+    return before === 'PROPN' && isCapital(place, -1) && own === 'NOUN' ? 'PROPN' : undefined
+  return (before === 'PROPN' && isCapital(place, -1) && place.i > 1) ||
+    (tag(place, 1) === 'PROPN' && before !== 'PUNCT' && before !== 'CCONJ')
+    ? 'PROPN'
+    : undefined
+}
+
+function isCapital({ tokens, i }: Place, offset: number): boolean {
+  return /^\p{Lu}/u.test(tokens[i + offset]?.text ?? '')
+}
+
+/** "a snow-**covered** roof": what a hyphen ties to the word before is no verb. */
+export function hyphenated(place: Place): Tag | undefined {
+  if (tag(place) !== 'VERB' || word(place, -1) !== '-' || place.i < 2) return undefined
+  const { tokens, i } = place
+  const isTied = tokens[i - 1]?.end === tokens[i]?.start && tokens[i - 2]?.end === tokens[i - 1]?.start
+  return isTied || ((tag(place, 1) === 'NOUN' || tag(place, 1) === 'PROPN') && verbForm(word(place)) !== 'base')
+    ? 'ADJ'
+    : undefined
+}
+
+/** "**That** method works": before a noun, at the start, `that` points. */
+export function demonstrative(place: Place): Tag | undefined {
+  const lower = word(place)
+  if (lower !== 'that' && lower !== 'this' && lower !== 'such') return undefined
+  const next = tag(place, 1)
+  if (lower === 'such') return next === 'DET' ? 'DET' : undefined
+  if (place.i > 0 && lower === 'that') return undefined
+  if (next === 'NOUN' && verbForm(word(place, 1)) === 'present') return 'PRON'
+  return next === 'NOUN' || (next === 'ADJ' && tag(place, 2) === 'NOUN') ? 'DET' : undefined
+}
+
+/** "The **run** was long", "my **drive** home": after an article there is no finite verb. */
+export function nounAfterDeterminer(place: Place): Tag | undefined {
+  if (tag(place) !== 'VERB') return undefined
+  const before = word(place, -1)
+  const next = tag(place, 1)
+  const form = verbForm(word(place))
+  const isBase = form === 'base'
+  if (next === 'AUX' && verbForm(word(place)) === 'present' && tag(place, -1) !== 'PRON') return 'NOUN'
+  if (tag(place, -1) === 'ADJ' && isBase && next === 'NOUN' && tag(place, -2) !== 'AUX' && tag(place, -2) !== 'ADV')
+    return 'NOUN'
+  if (tag(place, -1) === 'ADJ' && (tag(place, -2) === 'DET' || POSSESSIVE.has(word(place, -2))))
+    return next === 'NOUN' || next === 'PROPN' ? 'ADJ' : 'NOUN'
+  if (!ARTICLES.has(before) && !POSSESSIVE.has(before)) return undefined
+  if (next === 'DET' || next === 'PRON') return undefined
+  if (form === 'present') return 'NOUN'
+  return next === 'NOUN' || next === 'PROPN' || next === 'ADJ' || (word(place, 1) === '-' && tag(place, 2) === 'NOUN')
+    ? 'ADJ'
+    : 'NOUN'
+}
+
+const ARTICLES = new Set(['the', 'a', 'an', 'this', 'these', 'those', 'every', 'each', 'some', 'any', 'no'])
+const POSSESSIVE = new Set(['my', 'your', 'his', 'its', 'our', 'their', "'s"])
+
+/** "in **works** of art": after a preposition stands no finite verb. */
+export function nounAfterPreposition(place: Place): Tag | undefined {
+  if (tag(place) !== 'VERB' || tag(place, -1) !== 'ADP' || !TRUE_PREPOSITIONS.has(word(place, -1))) return undefined
+  const form = verbForm(word(place))
+  return form === 'base' || form === 'present' ? 'NOUN' : undefined
+}
+
+const TRUE_PREPOSITIONS = new Set([
+  'of',
+  'in',
+  'with',
+  'from',
+  'at',
+  'for',
+  'into',
+  'on',
+  'by',
+  'between',
+  'during',
+  'through',
+  'without'
+])
+
+/** "**About** forty people came": before a number at the start, it counts and does not point. */
+export function numberAbout(place: Place): Tag | undefined {
+  const lower = word(place)
+  if (tag(place) !== 'ADP' || tag(place, 1) !== 'NUM') return undefined
+  return lower === 'about' || (place.i === 0 && (lower === 'over' || lower === 'around' || lower === 'under'))
+    ? 'ADV'
+    : undefined
+}
+
+/** "**at least** two people". */
+export function atLeast(place: Place): Tag | undefined {
+  if (word(place) === 'at' && (word(place, 1) === 'least' || word(place, 1) === 'most')) return 'ADV'
+  return (word(place) === 'least' || word(place) === 'most') && word(place, -1) === 'at' ? 'ADV' : undefined
+}
+
+/** "Two **injured** players", "of **frozen** lakes": a participle inside a noun phrase. */
+export function participleBeforeNoun(place: Place): Tag | undefined {
+  if (tag(place) !== 'VERB' || tag(place, 1) !== 'NOUN') return undefined
+  const before = tag(place, -1)
+  const form = verbForm(word(place))
+  if (form === 'ing')
+    return before === 'CCONJ' && tag(place, -2) === 'NOUN' && tag(place, 2) === 'AUX' ? 'ADJ' : undefined
+  if (form !== 'either' && form !== 'participle') return undefined
+  if (before === 'ADV' && word(place, -1).endsWith('ly'))
+    return tag(place, -2) === 'VERB' || tag(place, -2) === 'ADP' ? 'ADJ' : undefined
+  return before === 'NUM' || before === 'DET' || before === 'ADP' || before === 'ADJ' ? 'ADJ' : undefined
+}

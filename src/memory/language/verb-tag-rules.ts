@@ -1,0 +1,177 @@
+import { type Place, tag, word } from './tag-place.ts'
+import type { Tag } from './token.ts'
+import { isIrregularForm, mayBeParticiple, verbForm } from './verb-forms.ts'
+
+/** "He wants **to** leave": before a verb, `to` is no preposition. */
+export function toBeforeVerb(place: Place): Tag | undefined {
+  if (word(place) !== 'to') return undefined
+  const next = tag(place, 1)
+  if (next === 'VERB' || next === 'AUX') return verbForm(word(place, 1)) === 'base' ? 'PART' : 'ADP'
+  if (next === 'ADV' && tag(place, 2) === 'VERB' && verbForm(word(place, 2)) === 'base') return 'PART'
+  return undefined
+}
+
+/** "She has been **painting**", "they did **walk**": what the tagger took for a noun after an auxiliary. */
+export function verbAfterAuxiliary(place: Place): Tag | undefined {
+  const own = tag(place)
+  if (own !== 'NOUN' && own !== 'ADJ') return undefined
+  let back = 1
+  while (back < 4 && (tag(place, -back) === 'PART' || tag(place, -back) === 'ADV')) back++
+  if (tag(place, -back) !== 'AUX') return undefined
+  const helper = word(place, -back)
+  const next = tag(place, 1)
+  const form = verbForm(word(place))
+  if (MODALS.has(helper)) return form === 'base' && own === 'NOUN' ? 'VERB' : undefined
+  if (BE.has(helper) && form === 'ing' && own === 'NOUN') return next === 'NOUN' ? undefined : 'VERB'
+  if (BE.has(helper) && own === 'ADJ' && mayBeParticiple(word(place)) && next === 'ADP') return 'VERB'
+  if (HAVE.has(helper) && mayBeParticiple(word(place)) && next !== 'NOUN') return 'VERB'
+  return undefined
+}
+
+const MODALS = new Set([
+  'will',
+  'would',
+  'can',
+  'could',
+  'may',
+  'might',
+  'must',
+  'should',
+  'shall',
+  'ca',
+  'wo',
+  "'ll",
+  'do',
+  'does',
+  'did'
+])
+const BE = new Set(['is', 'are', 'was', 'were', 'be', 'been', 'being', 'am', "'s", "'re", "'m"])
+const HAVE = new Set(['has', 'have', 'had', "'ve"])
+
+/** "I want to **garden**": a noun right after the `to` of a wanting verb. */
+export function verbAfterTo(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' || word(place, -1) !== 'to' || tag(place, -1) !== 'PART') return undefined
+  return verbForm(word(place)) === 'base' ? 'VERB' : undefined
+}
+
+/** "Winter**'s** coming", "Tom**'s** been away": before these, `'s` is a verb and no owner. */
+export function isNotHas(place: Place): Tag | undefined {
+  if (word(place) !== "'s" || tag(place) !== 'PART') return undefined
+  const next = tag(place, 1)
+  if (word(place, 1) === 'been' || word(place, 1) === 'a' || word(place, 1) === 'the' || word(place, 1) === 'not')
+    return 'AUX'
+  const after = tag(place, 2)
+  const isNoun = after === 'NOUN' || after === 'PROPN' || after === 'ADJ'
+  return next === 'VERB' && verbForm(word(place, 1)) === 'ing' && !isNoun ? 'AUX' : undefined
+}
+
+/** "Ada **works** at the mill and …": a word that is nearly always a verb, after the name that opens the sentence. */
+export function commonVerbAfterName(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' || tag(place, -1) !== 'PROPN' || !COMMON_VERBS.has(word(place))) return undefined
+  for (let at = 0; at < place.i; at++) if (place.tags[at] === 'VERB' || place.tags[at] === 'AUX') return undefined
+  return tag(place, 1) === 'AUX' ? undefined : 'VERB'
+}
+
+const COMMON_VERBS = new Set(
+  `lives works plays loves likes hopes visits runs uses needs studies drives walks cooks paints sings owns leaves starts
+  moves wants helps travels sells reads writes wins trains dates teaches swims rides hosts leads feels keeps drinks`
+    .trim()
+    .split(/\s+/)
+)
+
+/** "His songs **span** four decades": between a plural and an article, with no verb about. */
+export function verbAfterPlural(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' || place.i > NAME_TOKENS_MAX || tag(place, -1) !== 'NOUN' || !word(place, -1).endsWith('s'))
+    return undefined
+  if (verbForm(word(place)) !== 'base' || hasVerb(place)) return undefined
+  return tag(place, 1) === 'DET' ? 'VERB' : undefined
+}
+
+/** A subject that a sentence begins with is hardly longer. */
+const NAME_TOKENS_MAX = 7
+
+function hasVerb({ tokens, tags, i }: Place): boolean {
+  for (let at = i - 1; at >= 0 && at > i - 12; at--) if (tags[at] === 'AUX' || tags[at] === 'VERB') return true
+  for (let at = i + 1; at < tags.length && at < i + 25 && tokens[at]?.lower !== ','; at++)
+    if (tags[at] === 'AUX' || tags[at] === 'VERB') return true
+  return false
+}
+
+/** "She bakes bread, **sells** cakes and **rents** rooms": in a list of what somebody does. */
+export function verbInList(place: Place): Tag | undefined {
+  const lower = word(place)
+  if (tag(place) !== 'NOUN' || verbForm(lower) !== 'present' || PLURAL_MODIFIERS.has(lower)) return undefined
+  if (tag(place, -1) !== 'CCONJ' && word(place, -1) !== ',') return undefined
+  const next = tag(place, 1)
+  if (next !== 'NOUN' && next !== 'DET') return undefined
+  for (let at = place.i - 2; at >= 0 && at > place.i - 12; at--)
+    if (
+      place.tokens[at]?.lower === 'who' ||
+      (place.tags[at] === 'VERB' && verbForm(place.tokens[at]?.lower ?? '') === 'present')
+    )
+      return 'VERB'
+  return undefined
+}
+
+/** Plurals that stand before a noun: "sales team". Others there are verbs. */
+const PLURAL_MODIFIERS = new Set(
+  'sports sales arms news goods savings customs women men physics economics politics mathematics years months weeks'.split(
+    ' '
+  )
+)
+
+/** "The baker **claims** that …": a verb of saying between a noun and `that`. */
+export function verbBeforeThat(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' || word(place, 1) !== 'that' || !SAYING.has(word(place))) return undefined
+  return tag(place, -1) === 'NOUN' || tag(place, -1) === 'PROPN' ? 'VERB' : undefined
+}
+
+const SAYING = new Set(
+  'claims says thinks believes argues reports notes states hopes shows fears doubts suspects guesses answers'.split(' ')
+)
+
+/** "**Painting** the fence takes a day". */
+export function gerundAtStart(place: Place): Tag | undefined {
+  const isNoun = tag(place) === 'NOUN' || tag(place) === 'PROPN'
+  return place.i === 0 && isNoun && verbForm(word(place)) === 'ing' && tag(place, 1) === 'DET' ? 'VERB' : undefined
+}
+
+/** "That **amounts** to little": a plural never follows `that`. */
+export function verbAfterThat(place: Place): Tag | undefined {
+  const before = word(place, -1)
+  if (tag(place) !== 'NOUN' || (before !== 'that' && before !== 'this' && before !== 'it')) return undefined
+  return verbForm(word(place)) === 'present' &&
+    (tag(place, 1) === 'ADP' || tag(place, 1) === 'DET' || tag(place, 1) === 'PRON' || tag(place, 1) === 'PART')
+    ? 'VERB'
+    : undefined
+}
+
+/** "He **lives** here", "they **work** late": a noun with a verb's spelling after a pronoun that needs a verb. */
+export function verbAfterPronoun(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' && tag(place) !== 'ADJ') return undefined
+  const back = tag(place, -1) === 'ADV' ? 2 : 1
+  const before = word(place, -back)
+  if (!NOMINATIVE.has(before)) return undefined
+  if (tag(place, 1) === 'AUX' || (tag(place) === 'ADJ' && !isIrregularForm(word(place)) && !word(place).endsWith('ed')))
+    return undefined
+  return verbForm(word(place)) === 'ing' ? undefined : 'VERB'
+}
+
+const NOMINATIVE = new Set(['i', 'he', 'she', 'they', 'we', 'who'])
+
+/** "Ada **lives** in Rome", "the shop **sells** bread": a plural noun between a name and what a verb would govern. */
+export function verbAfterName(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' || verbForm(word(place)) !== 'present') return undefined
+  const before = tag(place, -1)
+  if (place.i > NAME_TOKENS_MAX || (before !== 'PROPN' && !(before === 'NOUN' && !word(place, -1).endsWith('s'))))
+    return undefined
+  if (hasVerb(place)) return undefined
+  const next = tag(place, 1)
+  if (next === 'NOUN') return PLURAL_MODIFIERS.has(word(place)) ? undefined : 'VERB'
+  return next === 'DET' || next === 'ADP' || next === 'PRON' || next === 'PROPN' ? 'VERB' : undefined
+}
+
+/** "She **has** two dogs", "they **did** it": an auxiliary that nothing follows is a verb of its own. */
+export function auxiliaryAsMain(place: Place): Tag | undefined {
+  return tag(place) === 'VERB' && BE.has(word(place)) ? 'AUX' : undefined
+}
