@@ -32,10 +32,25 @@ const POINTING: ReadonlySet<string> = new Set(
 
 /** `my favourite`, `our least favourite`, `Ada's favourite` */
 function isOwned(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1]?.lower
-  const owner = before === 'least' || before === 'most' || before === 'absolute' ? tokens[at - 2]?.lower : before
-  return owner === 'my' || owner === 'our' || owner === "'s" || owner === '’s'
+  let owner = at - 1
+  while (owner > at - OWNER_REACH && DEGREES.has(tokens[owner]?.lower ?? '')) owner--
+  return OWNERS.has(tokens[owner]?.lower ?? '')
 }
+
+const OWNER_REACH = 5
+const DEGREES: ReadonlySet<string> = new Set([
+  'least',
+  'most',
+  'absolute',
+  'all',
+  '-',
+  'time',
+  'all-time',
+  'current',
+  'new',
+  'very'
+])
+const OWNERS: ReadonlySet<string> = new Set(['my', 'our', "'s", '’s'])
 
 function namesIt({ tokens, from, to }: Clause, at: number): boolean {
   const copula = findCopula({ tokens, from: at + 1, to })

@@ -15,7 +15,7 @@ export const INSTRUCTION_VERBS: ReadonlySet<string> = new Set(
     'separate|serve|set|shake|share|shut|sign|simmer|skip|slice|slide|soak|sort|spread|sprinkle|squeeze|stack|start|steam|stick|stir',
     'stop|store|strain|submit|subscribe|swap|switch|tag|take|tap|test|thaw|tie|tighten|tilt|toggle|toss|transfer|trim|try|turn|twist',
     'type|undo|uninstall|unlock|unplug|unscrew|unzip|update|upgrade|upload|use|validate|verify|wait|walk|warm|wash|watch|water|wear',
-    'prime|bleed|prune|sand|paint|drill|screw|sew|knit|iron|vacuum|sweep|mop|dust|mow|rake|dig|harvest|brew|blend|whip|garnish',
+    'ring|knock|shout|dial|wave|honk|prime|bleed|prune|sand|paint|drill|screw|sew|knit|iron|vacuum|sweep|mop|dust|mow|rake|dig|harvest|brew|blend|whip|garnish',
     'crush|mince|dice|toast|chill|uncover|deselect|tick|hover|expand|collapse|bookmark|sync|lint|squash|ship|light|oil|grease|charge',
     'weigh|whisk|wipe|withdraw|work|wrap|write|zip'
   ].flatMap((line) => line.split('|'))

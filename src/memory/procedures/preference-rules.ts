@@ -30,12 +30,20 @@ function ofAnother({ tokens, to, subject }: PreferenceClause): boolean {
   const denied = ['does', "doesn't", 'doesnt'].includes(word) ? deniedVerb(tokens, verb) : undefined
   if (denied !== undefined) {
     const base = lowerAt(tokens, denied)
-    return (LIKING_VERBS.has(base) || CONSUMING_VERBS.has(base)) && hasLastingObject(tokens, denied, to)
+    return (
+      (LIKING_VERBS.has(base) || CONSUMING_VERBS.has(base)) &&
+      (isOwn(tokens, denied) || hasLastingObject(tokens, denied, to))
+    )
   }
   if (!/^[a-z]+s$/.test(word) || verbForm(word) !== 'present') return false
   const base = verbBase(word)
-  if (base === 'prefer' || LIKING_VERBS.has(base)) return hasLastingObject(tokens, verb, to)
+  if (base === 'prefer' || LIKING_VERBS.has(base)) return isOwn(tokens, verb) || hasLastingObject(tokens, verb, to)
   return adverbs.some((adverb) => HABIT_ADVERBS.has(adverb)) && !STATE_VERBS.has(base) && verb + 1 < to
+}
+
+/** "Ada loves **her** garden": of another one, it is a lasting thing. */
+function isOwn(tokens: readonly Token[], verb: number): boolean {
+  return ['her', 'his', 'their'].includes(lowerAt(tokens, verb + 1)) && tokens[verb + 2]?.tag === 'NOUN'
 }
 
 /** "I **prefer** the window seat" */

@@ -36,10 +36,10 @@ function isName(token: Token | undefined, isFirst: boolean): boolean {
 const DAYS =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|\w+ember|october)$/
 
-/** `my little sister prefers …` */
+/** `my little sister prefers …`, `the team prefers …` */
 function near(tokens: readonly Token[], from: number): number | undefined {
   const owner = tokens[from]?.lower
-  if (owner !== 'my' && owner !== 'our') return undefined
+  if (owner !== 'my' && owner !== 'our' && owner !== 'the') return undefined
   const noun = tokens[from + 1]?.tag === 'ADJ' ? from + 2 : from + 1
   if (!PEOPLE.has(tokens[noun]?.lower ?? '')) return undefined
   return tokens[noun + 1]?.tag === 'PROPN' ? noun + 2 : noun + 1

@@ -99,6 +99,7 @@ function trailingCondition(sentence: RuleSentence): boolean {
 /** A condition after the verb and at least one word more, with something behind it. */
 function hasCondition({ tokens, to }: RuleSentence, verb: number): boolean {
   return tokens.some(({ lower }, at) => {
+    if (lower === 'at' && lowerAt(tokens, at + 1) === 'all' && lowerAt(tokens, at + 2) === 'times') return true
     if (at < verb + 2 || at >= to - 1 || lowerAt(tokens, at - 1) === 'even') return false
     if (!TRAILING_CONDITIONS.has(lower))
       return (lower === 'every' || lower === 'each') && lowerAt(tokens, at + 1) === 'time'

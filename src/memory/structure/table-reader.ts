@@ -1,4 +1,5 @@
 import type { Block, Range, RowBlock } from './block.ts'
+import { isKnownKey } from './judge-fields.ts'
 import { isBlank, type Line, readLine } from './line.ts'
 import type { BlockReader, Place, Taken } from './reader.ts'
 import { type Separator, splitCells } from './split-cells.ts'
@@ -38,14 +39,15 @@ function isRule(text: string, { first, end }: Line): boolean {
   return line.includes('|') && line.includes('-') && /^[\s|:-]+$/.test(line)
 }
 
-/** `name,city,age` above rows of as many cells: three of them, or two where there are tabs or more than two columns. */
+/** `name,city,age` above rows of as many cells (with spaces only where a column is named as fields are): three of them, or two where there are tabs or more than two columns. */
 function separated(place: Place, separator: Separator): Taken | undefined {
   const { text, line, afterBlank } = place
   const isTab = separator === '\t'
   if (!(afterBlank || isTab) || !text.slice(line.first, line.end).includes(separator)) return undefined
   const header = splitCells(text, line, separator)
   if (header.length < 2 || !header.every((cell) => isColumn(text, cell)) || !isDistinct(text, header)) return undefined
-  if (!isTab && text.slice(line.first, line.end).includes(`${separator} `)) return undefined
+  const isLoose = !isTab && text.slice(line.first, line.end).includes(`${separator} `)
+  if (isLoose && !header.some(({ start, end }) => isKnownKey(text.slice(start, end)))) return undefined
   const needed = isTab ? 1 : header.length > 2 ? 2 : 3
   let at = line
   for (let count = 0; count < needed; count++) {

@@ -24,6 +24,9 @@ test.each([
   ['My favourite editor is Helix.', "preference.favourite: Ada's favourite editor is Helix"],
   ["Green is Bo's favorite colour.", "preference.favourite: Green is Bo's favorite colour"],
   ['Bo prefers rebasing over merging.', 'preference.of-another: Bo prefers rebasing over merging'],
+  ['Jaws is my all-time favourite film.', "preference.favourite: Jaws is Ada's all-time favourite film"],
+  ['Bo loves his garden.', 'preference.of-another: Bo loves his garden'],
+  ['The team prefers short meetings.', 'preference.of-another: The team prefers short meetings'],
   ['My brother never drinks coffee.', "preference.of-another: Ada's brother never drinks coffee"],
   ["Bo Lee doesn't like crowds.", "preference.of-another: Bo Lee doesn't like crowds"]
 ])('%j is a preference', (text, expected) => {

@@ -10,6 +10,8 @@ test.each([
     'Whenever the tide is out, you must moor outside.',
     'rule.condition: Whenever the tide is out, you must moor outside'
   ],
+  ['If the lamp is out, ring twice.', 'rule.condition: If the lamp is out, ring twice'],
+  ['Keep the door closed at all times.', 'rule.trailing-condition: Keep the door closed at all times'],
   ['Run the tests before you push.', 'rule.trailing-condition: Run the tests before you push'],
   [
     'Restart the pump every time the light blinks.',
@@ -48,7 +50,10 @@ test.each([
     'Take care! Have fun! Say hi to your mum. Thank you. Enjoy your day. See you when you are back.'
   ],
   ['requests to a friend', 'Call me when you arrive. Let me know if you need help. If you come, text us.'],
-  ['recommendations', 'If you like jazz, try the cellar. When you are in Oslo, check out the harbour.'],
+  [
+    'recommendations',
+    'If you like jazz, try the cellar. When you are in Oslo, check out the harbour. If you want, dinner at mine.'
+  ],
   ['comfort', "Don't worry! You shouldn't worry about it. You must be tired. You should have seen it."],
   ['plans', 'We should meet soon. Ann must call the bank. I must go. It should be fine.'],
   ['one day', 'Remember to call mum tomorrow. Always lock it tonight. Run the tests before you leave today.'],

@@ -19,6 +19,7 @@ test('values with commas, semicolons or tabs are rows where a header and enough 
     'row: name=Bob city=Rome age=41'
   ])
   expect(outline('name;city;age\nAnn;Oslo;40\nBob;Rome;41')).toHaveLength(3)
+  expect(outline('Name, Age, Town\nAnn, 40, Oslo\nBob, 41, Rome')).toHaveLength(3)
   expect(outline('name\tcity\nAnn\tOslo')).toEqual(['row: name=name city=city', 'row: name=Ann city=Oslo'])
 })
 
