@@ -68,8 +68,7 @@ function documentOf({ view, id, check, offset, length, extractor, position }: Se
     length,
     extractor,
     check: Buffer.from(check, 'hex'),
-    facts: factsIn(memberText(view, MEMBERS.facts)),
-    hasProcedures: isFilled(memberText(view, MEMBERS.procedures))
+    facts: factsIn(memberText(view, MEMBERS.facts))
   }
 }
 
@@ -80,10 +79,5 @@ function titleIn(metadata: string | undefined): string | undefined {
 }
 
 function factsIn(facts: string | undefined): FactRecord[] | undefined {
-  if (facts === undefined || !isFilled(facts)) return undefined
-  return factsOf({ facts: JSON.parse(facts) as MemoryRecord['facts'] })
-}
-
-function isFilled(list: string | undefined): boolean {
-  return list !== undefined && list !== '[]'
+  return facts === undefined ? undefined : factsOf({ facts: JSON.parse(facts) as MemoryRecord['facts'] })
 }

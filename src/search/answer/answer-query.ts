@@ -1,7 +1,6 @@
 import type { Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { YIELDS_FACTS, YIELDS_PROCEDURES } from '../index/document-table.ts'
 import type { Inquiry } from '../rank/inquiry.ts'
 import type { Place } from '../rank/rank-documents.ts'
 import { ANSWER } from './answer-constants.ts'
@@ -45,23 +44,18 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Mem
   const words = createQueryWords(inquiry.terms)
   const answering = { words, intent: queryIntent(query), inquiry, read, asOf, limit, explain }
   const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
+  const best = (limit: number) => readHits(answering, limit)
   return {
-    semantics: cut('semantics', () => factEntries(answering, candidatesWith(answering, YIELDS_FACTS))),
-    procedures: cut('procedures', () => procedureEntries(answering, candidatesWith(answering, YIELDS_PROCEDURES))),
+    semantics: cut('semantics', () => factEntries(answering, best(ANSWER.CANDIDATES))),
+    procedures: cut('procedures', () => procedureEntries(answering, best(ANSWER.CANDIDATES))),
     episodes: cut('episodes', () => episodeEntries(answering)),
-    sources: cut('sources', () => sourceEntries(readHits(answering, (place) => place < limit)))
+    sources: cut('sources', () => sourceEntries(best(limit)))
   }
 }
 
-/** The best hits from which something of a kind was extracted; others are not read. */
-function candidatesWith(answering: Answering, kind: number): Candidate[] {
-  const { inquiry } = answering
-  return readHits(answering, (hit) => hit < ANSWER.CANDIDATES && (inquiry.yieldsOf(hit) & kind) !== 0)
-}
-
-function readHits({ inquiry, read }: Answering, isWanted: (hit: number) => boolean): Candidate[] {
-  return inquiry.hits.flatMap((hit, place) => {
-    const record = isWanted(place) ? read(hit) : undefined
+function readHits({ inquiry, read }: Answering, limit: number): Candidate[] {
+  return inquiry.hits.slice(0, limit).flatMap((hit) => {
+    const record = read(hit)
     return record === undefined ? [] : [{ record, score: hit.score, explanation: hit.explanation }]
   })
 }

@@ -43,6 +43,7 @@ function bestStretches({ inquiry }: Answering, hits: readonly Hit[]): Stretch[] 
       same.scores.push(score)
       continue
     }
+    if (hit >= ANSWER.STRETCH_HITS) continue
     const turns = inquiry.stretchOf(hit, { limit: ANSWER.STRETCH_TURNS_MAX, pauseMs: PAUSE_MS_MAX })
     const stretch = { turns, scores: [score] }
     for (const turn of turns) known.set(turn.offset, stretch)

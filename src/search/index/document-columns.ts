@@ -21,7 +21,6 @@ export const COLUMNS = {
   at: { pack: packDeltas, unpack: unpackDeltas },
   dated: { pack: packRuns, unpack: unpackRuns },
   asks: { pack: packQuarters, unpack: unpackQuarters },
-  yields: { pack: packQuarters, unpack: unpackQuarters },
   position: { pack: packRuns, unpack: unpackRuns },
   offset: { pack: packDeltas, unpack: unpackDeltas },
   length: { pack: packNumbers, unpack: unpackNumbers },

@@ -9,10 +9,6 @@ export const POSITION_BOUND = 2 ** 50
 /** Absent sorts before every position. */
 export const POSITION_ABSENT = -POSITION_BOUND - 1
 
-/** A memory from which facts, or procedures, were extracted: only such need be read for what they yield. */
-export const YIELDS_FACTS = 1
-export const YIELDS_PROCEDURES = 2
-
 /** Memories as columns, a row each. `conversation` counts from 1; 0 is none. Times are ms since 1970, sizes bytes. */
 export type DocumentTable = {
   count: number
@@ -27,8 +23,6 @@ export type DocumentTable = {
   dated: Uint8Array
   /** How much of a question the text is: see `questionGrade`. */
   asks: Uint8Array
-  /** What was extracted from it: `YIELDS_FACTS` and `YIELDS_PROCEDURES`, added up. */
-  yields: Uint8Array
   position: Float64Array
   conversation: Uint32Array
   extractor: Float64Array
@@ -46,7 +40,6 @@ export function createDocumentTable(rows = 0): DocumentTable {
     at: new Float64Array(rows),
     dated: new Uint8Array(rows),
     asks: new Uint8Array(rows),
-    yields: new Uint8Array(rows),
     position: new Float64Array(rows),
     conversation: new Uint32Array(rows),
     extractor: new Float64Array(rows)
@@ -65,7 +58,6 @@ export function growDocumentTable(table: DocumentTable, rows: number): void {
   table.at = withRoom(table.at, room)
   table.dated = withRoom(table.dated, room)
   table.asks = withRoom(table.asks, room)
-  table.yields = withRoom(table.yields, room)
   table.position = withRoom(table.position, room)
   table.conversation = withRoom(table.conversation, room)
   table.extractor = withRoom(table.extractor, room)

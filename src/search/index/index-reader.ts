@@ -1,4 +1,10 @@
-import { createByteCellReader, createCellReader, readColumn, type StoredSegments } from './column-reader.ts'
+import {
+  createByteCellReader,
+  createCellReader,
+  createSingleByteCellReader,
+  readColumn,
+  type StoredSegments
+} from './column-reader.ts'
 import { LENGTHS, LINKS } from './index-store.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
 import type { Postings } from './posting-block.ts'
@@ -19,7 +25,6 @@ export type IndexReader = {
   windowLengths(): WindowLengths
   /** Single cells, for a few documents. */
   timeOf(document: number): number
-  yieldsOf(document: number): number
   idOf(document: number): Uint8Array
   /** The first bytes of its line's check. */
   checkOf(document: number): Uint8Array
@@ -44,9 +49,8 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     }),
     windowLengths: () => unpackWindowLengths(store.chunk(LENGTHS)),
     timeOf: createCellReader(from, 'at'),
-    yieldsOf: createCellReader(from, 'yields'),
     idOf: createByteCellReader(from, 'ids'),
-    checkOf: createByteCellReader(from, 'checks'),
+    checkOf: createSingleByteCellReader(from, 'checks'),
     offsetOf: createCellReader(from, 'offset'),
     lengthOf: createCellReader(from, 'length')
   }

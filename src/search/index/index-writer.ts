@@ -9,9 +9,7 @@ import {
   growDocumentTable,
   ID_BYTES,
   POSITION_ABSENT,
-  POSITION_BOUND,
-  YIELDS_FACTS,
-  YIELDS_PROCEDURES
+  POSITION_BOUND
 } from './document-table.ts'
 import { aboutTerms, createKeyReader, KEY_MARK, type KeyReader, keysOf } from './fact-terms.ts'
 import { createIdLookup, type IdLookup } from './id-lookup.ts'
@@ -37,7 +35,6 @@ export type IndexDocument = {
   /** The line's check; its first 8 bytes are kept. */
   check: Uint8Array
   facts?: readonly FactRecord[] | undefined
-  hasProcedures?: boolean | undefined
 }
 
 /** An index opened for writing: all rows as columns, stored ones first, and the terms of those not yet stored. */
@@ -95,7 +92,6 @@ export function addDocument(writer: IndexWriter, document: IndexDocument): void 
   table.at[row] = document.at
   table.dated[row] = document.undated === true ? 0 : 1
   table.asks[row] = questionGrade(document.text)
-  table.yields[row] = yieldsOf(document)
   table.position[row] = boundedPosition(document.position)
   table.extractor[row] = document.extractor
   table.conversation[row] =
@@ -119,12 +115,6 @@ function addMarks(terms: string[], { text, speaker, facts = [] }: IndexDocument,
   for (const term of speakers) terms.push(SPEAKER_MARK + term)
   for (const term of about) if (known?.has(term) !== true) terms.push(ABOUT_MARK + term)
   for (const key of keysOf(facts, keys)) terms.push(KEY_MARK + key)
-}
-
-function yieldsOf({ facts, hasProcedures }: IndexDocument): number {
-  return (
-    (facts === undefined || facts.length === 0 ? 0 : YIELDS_FACTS) + (hasProcedures === true ? YIELDS_PROCEDURES : 0)
-  )
 }
 
 /** Takes a row out; its place stays until the index is rewritten. */

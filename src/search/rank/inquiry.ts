@@ -7,8 +7,6 @@ import { createTopDocuments } from './top-documents.ts'
 export type Inquiry = {
   hits: Hit[]
   terms: WeighedTerm[]
-  /** What was extracted from the memory of the hit at this place of `hits`: see `YIELDS_FACTS`. */
-  yieldsOf(hit: number): number
   /** Memories with a fact of this key, the newest so many, newest first. Some may only have a key that is cut alike. */
   keyed(key: string, limit: number): Place[]
   /**
@@ -25,7 +23,6 @@ export function createInquiry(index: IndexReader, { documents, hits, terms }: Ra
   return {
     hits,
     terms,
-    yieldsOf: (hit) => index.yieldsOf(documents[hit] ?? 0),
     keyed(key, limit) {
       const newest = createTopDocuments(limit, newerFirst(index))
       for (const document of index.postings(KEY_MARK + key).documents) {
@@ -50,11 +47,10 @@ function stretchOf(
   { limit, pauseMs, until }: StretchBounds & { until: number }
 ): number[] {
   const { after, before } = index.neighbours()
-  const times = index.times()
   const next = (document: number, way: Int32Array): number => {
     const other = way[document] ?? -1
-    if (other < 0 || (times[other] ?? 0) > until) return -1
-    return Math.abs((times[other] ?? 0) - (times[document] ?? 0)) > pauseMs ? -1 : other
+    if (other < 0 || index.timeOf(other) > until) return -1
+    return Math.abs(index.timeOf(other) - index.timeOf(document)) > pauseMs ? -1 : other
   }
   let from = here
   let place = 0

@@ -20,7 +20,9 @@ const RECORDED = {
 
 test('facts have the keys that are on record for this version of the index', () => {
   const keysOfFact = createKeyReader()
-  expect({ version: INDEX_VERSION, keys: RECORDED.keys.map(([one]) => [one, keysOfFact(one).sort()]) }).toEqual(RECORDED)
+  expect({ version: INDEX_VERSION, keys: RECORDED.keys.map(([one]) => [one, keysOfFact(one).sort()]) }).toEqual(
+    RECORDED
+  )
 })
 
 test('keys are cut as terms are, and a memory has a bounded number of them', () => {
