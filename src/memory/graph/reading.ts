@@ -51,9 +51,9 @@ function isListed({ isSingle, ends }: PredicateClass): boolean {
 function toPlace(said: Reading, meaningOf: MeaningOf): Reading {
   const { ends } = said.meaning
   if (ends.length !== 1 || ends[0] !== 'lives_in') {
-    return said.meaning.key === 'lives_in' ? { ...said, value: said.value.replace(/ from .*$/u, '') } : said
+    return said.meaning.key === 'lives_in' ? { ...said, value: said.value.replace(/(?<=\S) from .*$/su, '') } : said
   }
-  const to = / to (?<place>\p{Lu}.*)$/u.exec(said.value)?.groups?.place
+  const to = / to (?<place>\p{Lu}.*)$/su.exec(said.value)?.groups?.place
   return to === undefined ? said : { ...said, value: to, meaning: negatedAs(meaningOf('moved to'), said.meaning) }
 }
 

@@ -138,3 +138,19 @@ test('what has been so since then was so when it was said, too', () => {
   const claim = claimOf(stated('2026-02-10', ['Ole', 'has lived in', 'Oslo since May 2020']))
   expect([claim.from, claim.until]).toEqual(['2020-05-01T00:00:00.000Z', '2026-02-10T00:00:00.000Z'])
 })
+
+test.each([' from ', ' to ', 'a', 'a ', ' in May', ', ', "Mia's ", ' of ', 'the ', '\n', '1', ' anymore', ' <(', 'É'])(
+  'a very long fact of %j takes no time',
+  (part) => {
+    const long = `${part.repeat(Math.ceil(200_000 / part.length))}\nx`
+    const start = performance.now()
+    for (const predicate of ['is', 'moved from', 'lives in', 'owns', long]) {
+      expect(claimOf(stated('2026-01-01', ['Mia', predicate, long])).value).not.toBe('')
+      expect(claimOf(stated('2026-01-01', [long, predicate, 'Oslo'])).subject).not.toBe('')
+    }
+    expect(performance.now() - start).toBeLessThan(MS_MAX)
+  }
+)
+
+/** Of work that takes a quarter of a second alone. */
+const MS_MAX = 10_000

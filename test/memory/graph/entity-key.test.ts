@@ -47,3 +47,14 @@ test('the key of a key is the key', () => {
 test('case does not matter', () => {
   fc.assert(fc.property(fc.string(), (name) => entityKey(name.toUpperCase()) === entityKey(name.toLowerCase())))
 })
+
+test.each([' ', '"', "'s", 'the ', "the '", '.', 'Dr. "'])('a very long name of %j takes no time', (part) => {
+  const name = `Mia${part.repeat(200_000)}Berg`
+  const start = performance.now()
+  expect(entityKey(name)).toMatch(/berg$/)
+  expect(entityKey(part.repeat(200_000))).toEqual(expect.any(String))
+  expect(performance.now() - start).toBeLessThan(MS_MAX)
+})
+
+/** Of work that takes a quarter of a second alone. */
+const MS_MAX = 10_000

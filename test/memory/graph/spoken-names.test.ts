@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { spokenNames } from '../../../src/memory/graph/spoken-names.ts'
+
+test.each<[string, string, string[]]>([
+  ['Robert (Bob) Dahl', 'Robert Dahl', ['Bob Dahl']],
+  ['Robert "Bob" Dahl', 'Robert Dahl', ['Bob Dahl']],
+  ['Kari Moe (Kiki)', 'Kari Moe', ['Kiki']],
+  ['Kari Moe <kari@post.example>', 'Kari Moe', ['kari@post.example']],
+  ['"Moe, Kari" <kari@post.example>', 'Moe, Kari', ['kari@post.example']],
+  ['Robert Dahl, aka Bobby', 'Robert Dahl', ['Bobby']],
+  ['Robert Dahl (also known as Bobby)', 'Robert Dahl', ['Bobby']]
+])('%s is %s and %j', (wording, name, others) => {
+  expect(spokenNames(wording)).toEqual({ name, others })
+})
+
+test.each([
+  'Kari Moe',
+  'the ferry (old)',
+  'the song "Rain"',
+  'a < b',
+  'well known as such',
+  `Kari (${'K'.repeat(300)})`
+])('%s is one name', (wording) => {
+  expect(spokenNames(wording)).toBeUndefined()
+})
