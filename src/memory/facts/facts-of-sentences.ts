@@ -46,7 +46,11 @@ export function factsOfSentences(
     const naming = namingOf(sight, { source, known, sentence: number })
     takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
     for (const draft of drafts) {
-      const fact = record(draft, sight, pronouns === 'keep' ? { ...naming, resolve: () => undefined } : naming)
+      const fact = record(
+        draft,
+        sight,
+        pronouns === 'keep' ? { ...naming, resolve: () => undefined, isVerbatim: true } : naming
+      )
       if (fact.value === '' || (pronouns === 'resolve' && isEmptySubject(fact.subject))) continue
       facts.push(fact)
       explain?.(featuresOf(draft, sight.parse))
@@ -86,7 +90,12 @@ function draftsOf(sight: Sight, { isTalk, isQuoted }: Manner): Draft[] {
 }
 
 function namingOf({ parse, lower }: Sight, { source, known, sentence }: Known): Naming {
-  return { source, parse, resolve: (token) => resolvePronoun(known, lower(token), { sentence, token }) }
+  return {
+    source,
+    parse,
+    isVerbatim: false,
+    resolve: (token) => resolvePronoun(known, lower(token), { sentence, token })
+  }
 }
 
 function record(draft: Draft, { parse }: Sight, naming: Naming): FactRecord {

@@ -10,7 +10,7 @@ import type { Sentence, Tag, Token } from './token.ts'
 export function readSentences(text: string, start = 0, end = text.length): Sentence[] {
   const sentences: Sentence[] = []
   for (let from = start; from < end; ) {
-    const to = end - from <= PIECE_UNITS ? end : pieceEnd(text, from + PIECE_UNITS)
+    const to = pieceEnd(text, from, end)
     readPiece(text, { from, to }, sentences)
     from = to
   }
@@ -27,14 +27,27 @@ const TOKENS_MAX = 160
 const nlp = winkNLP(winkModel, ['sbd', 'pos'])
 const { its } = nlp
 
-/** The next line break or space; where there is none for long, anywhere but inside a surrogate pair. */
-function pieceEnd(text: string, from: number): number {
-  const line = text.indexOf('\n', from)
-  if (line >= 0 && line - from < PIECE_UNITS) return line + 1
-  const space = text.indexOf(' ', from)
-  if (space >= 0 && space - from < PIECE_UNITS) return space + 1
-  const isPair = /[\uD800-\uDBFF]/.test(text.charAt(from - 1))
-  return Math.min(text.length, isPair ? from + 1 : from)
+/** The tagger takes time that grows with the square of a word: what runs on for longer without a space is cut. */
+const WORD_UNITS_MAX = 1_000
+
+/** After the next line break, or space where there is none for long; inside an endless word anywhere but inside a surrogate pair. */
+function pieceEnd(text: string, from: number, end: number): number {
+  let word = 0
+  for (let at = from; at < end; at++) {
+    const unit = text.charCodeAt(at)
+    word = unit <= SPACE ? 0 : word + 1
+    if (word >= WORD_UNITS_MAX && !isFirstOfPair(unit)) return at + 1
+    const units = at - from
+    if (units >= PIECE_UNITS && word === 0 && (unit === LF || units >= PIECE_UNITS * 2)) return at + 1
+  }
+  return end
+}
+
+const SPACE = 0x20
+const LF = 0x0a
+
+function isFirstOfPair(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
 }
 
 type Piece = { from: number; to: number }

@@ -132,8 +132,10 @@ const SAYING = new Set(
 
 /** "**Painting** the fence takes a day". */
 export function gerundAtStart(place: Place): Tag | undefined {
-  const isNoun = tag(place) === 'NOUN' || tag(place) === 'PROPN'
-  return place.i === 0 && isNoun && verbForm(word(place)) === 'ing' && tag(place, 1) === 'DET' ? 'VERB' : undefined
+  const own = tag(place)
+  if (place.i !== 0 || (own !== 'NOUN' && own !== 'PROPN') || verbForm(word(place)) !== 'ing') return undefined
+  if (tag(place, 1) === 'DET') return 'VERB'
+  return tag(place, 1) === 'NOUN' ? 'NOUN' : undefined
 }
 
 /** "That **amounts** to little": a plural never follows `that`. */

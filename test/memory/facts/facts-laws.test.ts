@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { FACTS_MAX } from '../../../src/memory/facts/facts-of-sentences.ts'
+import { recordsIn } from './facts-in.ts'
+
+const RUNS = process.env.SLOW === '1' ? 3000 : 200
+
+const WORDS =
+  'the a Ida Karl dog dogs house who that which if because and or but , . - ? " “ ” ( ) is was has been not never will to of in by I we my he it they said thinks built named running quickly old 1990 😀 \u0000 \ud83d'.split(
+    ' '
+  )
+
+const texts = fc.oneof(
+  fc.array(fc.constantFrom(...WORDS), { maxLength: 60 }).map((words) => words.join(' ')),
+  fc.string({ unit: 'binary', maxLength: 200 })
+)
+
+test('any text gives facts whose spans lie within it and whose confidence is a share', () => {
+  fc.assert(
+    fc.property(texts, fc.option(fc.constant('Ida'), { nil: undefined }), (text, speaker) => {
+      for (const { span, confidence, subject, predicate, value } of recordsIn(text, speaker)) {
+        expect(span[0]).toBeGreaterThanOrEqual(0)
+        expect(span[1]).toBeGreaterThan(span[0])
+        expect(span[1]).toBeLessThanOrEqual(text.length)
+        expect(confidence).toBeGreaterThanOrEqual(0)
+        expect(confidence).toBeLessThanOrEqual(1)
+        for (const part of [subject, predicate, value]) expect(part).not.toBe('')
+      }
+    }),
+    { numRuns: RUNS }
+  )
+})
+
+test('the same text gives the same facts', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(recordsIn(text, 'Ida')).toEqual(recordsIn(text, 'Ida'))
+    }),
+    { numRuns: RUNS / 4 }
+  )
+})
+
+test('a text of any length has a bounded number of facts', () => {
+  expect(recordsIn('Ida bought a boat. '.repeat(2000))).toHaveLength(FACTS_MAX)
+})
+
+test.each([
+  ['a sentence without an end', 'the dog that saw the cat and ran to '],
+  ['nested brackets', '((('],
+  ['quotation marks', '" “ \' '],
+  ['emoji', '😀👍🏽'],
+  ['control characters', '\u0000\u0007\u001b'],
+  ['commas', 'Ida, Karl, '],
+  ['relative clauses', 'who said that he '],
+  ['verbs in a row', 'tries to start to '],
+  ['one word', 'a']
+])('%s takes time that grows with the text alone', (_, piece) => {
+  const elapsed = (units: number) => {
+    const text = piece.repeat(Math.ceil(units / piece.length))
+    const start = performance.now()
+    recordsIn(text, 'Ida')
+    return performance.now() - start
+  }
+  elapsed(20_000)
+  const short = Math.max(20, elapsed(40_000))
+  expect(elapsed(160_000)).toBeLessThan(short * 16)
+})
