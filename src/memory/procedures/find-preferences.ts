@@ -14,7 +14,7 @@ export function findPreferences(spoken: Spoken): Draft[] {
   for (let at = spoken.head; at < spoken.tokens.length; ) {
     const from = afterHedge(spoken, at)
     const to = Math.max(clauseEnd(spoken.tokens, from), from + 1)
-    const draft = preferenceIn(spoken, from, to)
+    const draft = preferenceIn(spoken, from, to) ?? reasonIn(spoken, from, to)
     if (draft !== undefined) drafts.push(draft)
     at = nextClause(spoken, to)
   }
@@ -31,6 +31,19 @@ function preferenceIn(spoken: Spoken, from: number, to: number): Draft | undefin
   if (found === undefined) return undefined
   return { rule: found, statement: thirdPerson({ text, tokens, from, to, speaker }), ...spanOf(tokens, { from, to }) }
 }
+
+/** "That's **why I love** maps", "I stayed home, **because I hate** queues" */
+function reasonIn(spoken: Spoken, from: number, to: number): Draft | undefined {
+  if (UNREAL.has(spoken.tokens[from]?.lower ?? '')) return undefined
+  for (let at = from + 1; at < to; at++) {
+    if (spoken.tokens[at]?.lower !== 'i' || !REASONS.has(spoken.tokens[at - 1]?.lower ?? '')) continue
+    return preferenceIn(spoken, at, to)
+  }
+  return undefined
+}
+
+const REASONS: ReadonlySet<string> = new Set(['why', 'because', 'since', 'cause', 'reason', 'reasons'])
+const UNREAL: ReadonlySet<string> = new Set(['if', 'unless', 'he', 'she', 'they', 'when'])
 
 /** Past `I think`, `I guess that`. */
 function afterHedge({ tokens }: Spoken, at: number): number {

@@ -10,6 +10,8 @@ test.each([
     "I'd rather walk than drive when it's sunny.",
     "preference.rather: Ada would rather walk than drive when it's sunny"
   ],
+  ["That's why I love old maps!", 'preference.liking: Ada loves old maps'],
+  ['We left early, because I hate queues.', 'preference.liking: Ada hates queues'],
   ['I really love hiking.', 'preference.liking: Ada really loves hiking'],
   ['I like to swim and dive.', 'preference.liking: Ada likes to swim and dive'],
   ['I love the sea.', 'preference.liking-of-the: Ada loves the sea'],
@@ -73,6 +75,7 @@ test.each([
   ['the past', 'I liked it. I used to love jazz. I loved the old shed.'],
   ['a supposition', 'If I liked tea, I would buy it. Suppose I prefer tea.'],
   ['reported speech', 'Bo told me I prefer tea. "I prefer tea," said Bo.'],
+  ['a supposed reason', 'If I left because I hate queues, I would say so. She asked why I love maps.'],
   ['a feeling', 'I always think of you. I never knew. I always forget.'],
   ['a saying', 'I hate to say it. I love to hear the news. Monday usually brings rain.'],
   ['comparison', 'It looks like rain. It sounds like a heron.'],
