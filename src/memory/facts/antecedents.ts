@@ -13,6 +13,7 @@ export type Antecedents = { mentions: Mention[] }
 const MENTIONS_MAX = 12
 const SENTENCES_BACK = 2
 
+/** Nothing named yet. */
 export function noAntecedents(): Antecedents {
   return { mentions: [] }
 }

@@ -36,8 +36,7 @@ export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
     value: [...about, ...value, ...openings],
     negated: isNegated || NOBODY.has(sight.lower(subject.from)),
     modality: modalityOf(sight, clause),
-    clause,
-    features: []
+    clause
   }))
   return drafts.filter((draft) => draft.value.length > 0)
 }
@@ -64,8 +63,7 @@ function withoutObject(sight: Sight, clause: Clause): Draft | undefined {
     ...draft,
     predicate: [{ from: verb.from, to: main }],
     value: [{ from: main, to: verb.to }],
-    clause,
-    features: []
+    clause
   }
 }
 

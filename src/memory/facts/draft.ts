@@ -15,13 +15,20 @@ export type Draft = {
   negated: boolean
   modality: FactRecord['modality']
   clause: Clause | undefined
-  /** What the confidence is worked out from. */
-  features: string[]
 }
 
 /** What a rule is given. */
 export type Sight = { parse: Parse; lower: (token: number) => string }
 
+/** A parse with the words of its tokens at hand. */
 export function sightOf(parse: Parse): Sight {
   return { parse, lower: (token) => parse.tokens[token]?.lower ?? '' }
+}
+
+type Wordless = Pick<Draft, 'rule' | 'subject'> & { said: string; value: Words }
+
+/** A fact whose predicate does not stand in the text: "is", "has". */
+export function wordlessDraft({ rule, said, subject, value }: Wordless): Draft {
+  const plain = { negated: false, modality: undefined, clause: undefined }
+  return { rule, subject, predicate: [], said, value: [value], ...plain }
 }

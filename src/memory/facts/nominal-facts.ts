@@ -1,5 +1,5 @@
 import type { Chunk } from './chunk.ts'
-import type { Draft, Sight, Words } from './draft.ts'
+import { type Draft, type Sight, wordlessDraft } from './draft.ts'
 import { TIME_NOUNS } from './words/clause-words.ts'
 
 /** What noun phrases say without a verb: who is what, and who has what. */
@@ -16,20 +16,6 @@ export function nominalFacts(sight: Sight, isClaimed: (chunk: number) => boolean
   return drafts
 }
 
-function draftOf(rule: string, said: string, subject: Words, value: Words): Draft {
-  return {
-    rule,
-    subject,
-    predicate: [],
-    said,
-    value: [value],
-    negated: false,
-    modality: undefined,
-    clause: undefined,
-    features: []
-  }
-}
-
 /** "Rex, **the neighbour's dog**, barks": Rex is the neighbour's dog. */
 function apposition({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | undefined {
   const { chunks, tags } = parse
@@ -44,7 +30,8 @@ function apposition({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | 
   const isRole = chunk.to - chunk.from > 1 && lower(chunks[at + 3]?.from ?? -1) === 'of' && tags[other.head] === 'NOUN'
   if (!isRole && !DETERMINERS.has(lower(other.from)) && !lower(other.from + 1).startsWith("'")) return undefined
   if (isList(chunks, at)) return undefined
-  return draftOf('apposition.is', 'is', chunk, { from: other.from, to: (chunks[end - 1] as Chunk).to })
+  const value = { from: other.from, to: (chunks[end - 1] as Chunk).to }
+  return wordlessDraft({ rule: 'apposition.is', said: 'is', subject: chunk, value })
 }
 
 const DETERMINERS = new Set(['a', 'an', 'the', 'my', 'his', 'her', 'their', 'our', 'its', 'one'])
@@ -79,7 +66,8 @@ function role({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft | undef
     return undefined
   let from = name - 1
   while (from > chunk.from && (tags[from - 1] === 'NOUN' || tags[from - 1] === 'ADJ')) from--
-  return draftOf('apposition.role', 'is', { from: name, to: chunk.to }, { from, to: name })
+  const subject = { from: name, to: chunk.to }
+  return wordlessDraft({ rule: 'apposition.role', said: 'is', subject, value: { from, to: name } })
 }
 
 /** "**Tom's red car** stopped": Tom has a red car. */
@@ -94,7 +82,8 @@ function possessive({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft |
     mark - chunk.from > OWNER_TOKENS_MAX
   )
     return undefined
-  return draftOf('possessive.has', 'has', { from: chunk.from, to: mark }, { from: mark + 1, to: chunk.to })
+  const subject = { from: chunk.from, to: mark }
+  return wordlessDraft({ rule: 'possessive.has', said: 'has', subject, value: { from: mark + 1, to: chunk.to } })
 }
 
 const OWNER_TOKENS_MAX = 5

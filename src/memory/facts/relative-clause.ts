@@ -22,7 +22,7 @@ export function relativeClause(place: VerbPlace, border: number): Clause | undef
   const isComplement =
     marker === 'that' &&
     found !== undefined &&
-    (antecedent === undefined || border === from || takesThat(current, border, from, antecedent))
+    (antecedent === undefined || border === from || takesThat(place, border, antecedent))
   if (isComplement) {
     return newClause(place, { kind: 'complement', start: border, marker, within: current, ...found })
   }
@@ -51,7 +51,8 @@ export function relativeClause(place: VerbPlace, border: number): Clause | undef
 }
 
 /** "told Ann **that** …": an object stands between the verb and its clause. */
-function takesThat(current: Clause | undefined, border: number, from: number, antecedent: Phrase): boolean {
+function takesThat({ state, from }: VerbPlace, border: number, antecedent: Phrase): boolean {
+  const current = state.clauses.at(-1)
   return (
     current !== undefined &&
     REPORTING_VERBS.has(current.verb.base) &&

@@ -1,5 +1,5 @@
 import type { Chunk } from './chunk.ts'
-import type { Draft, Sight, Words } from './draft.ts'
+import { type Draft, type Sight, type Words, wordlessDraft } from './draft.ts'
 import { STATES_OF_MIND } from './words/feelings.ts'
 
 /** What short forms of talk say of the speaker: "So glad to be back", "Thanks for the ride", "Here's my garden". */
@@ -7,19 +7,10 @@ export function talkFacts(sight: Sight): Draft[] {
   return [stateOfMind(sight), thanks(sight), shown(sight)].filter((draft) => draft !== undefined)
 }
 
-function draftOf(rule: string, said: string, start: number, value: Words): Draft {
-  const subject = { from: start, to: start }
-  return {
-    rule,
-    subject,
-    predicate: [],
-    said,
-    value: [value],
-    negated: false,
-    modality: undefined,
-    clause: undefined,
-    features: []
-  }
+type OfSpeaker = { rule: string; said: string; at: number; value: Words }
+
+function ofSpeaker({ rule, said, at, value }: OfSpeaker): Draft {
+  return wordlessDraft({ rule, said, subject: { from: at, to: at }, value })
 }
 
 /** "**So proud of** the team": the speaker is. */
@@ -34,7 +25,8 @@ function stateOfMind({ parse, lower }: Sight): Draft | undefined {
   if (!STATES_OF_MIND.has(lower(word))) return undefined
   at++
   if (parse.chunks[at]?.kind !== 'preposition' && parse.chunks[at]?.verb?.form !== 'infinitive') return undefined
-  return draftOf('speaker.feels', 'is', start, { from: start, to: endOfStretch(parse.chunks, at) })
+  const value = { from: start, to: endOfStretch(parse.chunks, at) }
+  return ofSpeaker({ rule: 'speaker.feels', said: 'is', at: start, value })
 }
 
 /** "**Thanks for** the lift". */
@@ -46,9 +38,9 @@ function thanks({ parse, lower }: Sight): Draft | undefined {
     const after = lower(at) === 'thank' ? at + 2 : at + 1
     if (lower(after) !== 'for' || after + 1 >= tokens.length) return undefined
     const chunk = chunks.findIndex(({ from }) => from === after + 1)
-    return chunk < 0
-      ? undefined
-      : draftOf('speaker.thanks', 'is thankful for', at, { from: after + 1, to: endOfStretch(chunks, chunk) })
+    if (chunk < 0) return undefined
+    const value = { from: after + 1, to: endOfStretch(chunks, chunk) }
+    return ofSpeaker({ rule: 'speaker.thanks', said: 'is thankful for', at, value })
   }
   return undefined
 }
@@ -60,7 +52,8 @@ function shown({ parse, lower }: Sight): Draft | undefined {
   if (lower(0) !== 'here' || (lower(1) !== "'s" && lower(1) !== 'is' && lower(1) !== 'are')) return undefined
   const at = parse.chunks.findIndex(({ from }) => from === 2)
   if (parse.chunks[at]?.kind !== 'noun') return undefined
-  return draftOf('speaker.shows', 'shows', 0, { from: 2, to: endOfStretch(parse.chunks, at) })
+  const value = { from: 2, to: endOfStretch(parse.chunks, at) }
+  return ofSpeaker({ rule: 'speaker.shows', said: 'shows', at: 0, value })
 }
 
 function skipCalls(chunks: readonly Chunk[], from: number): number {
