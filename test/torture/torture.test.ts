@@ -34,6 +34,7 @@ test.for<[name: string, what: string, args: string[]]>([
     ['--count', '0', '--only', 'truncated|cache deleted|same size and time|with its time']
   ],
   ['pipes', 'pipes, signals and bare surroundings do no harm', ['--count', '1']],
+  ['long-texts', 'a text of 5 MB is read in time, with few entries', ['--only', 'dates']],
   ['clock-jumps', 'a clock that jumps does no harm', ['--count', '3']]
 ])('%s: %s', { timeout: isSlow ? WHOLE_SCRIPT_MS_MAX : SCRIPT_MS_MAX }, ([name, , args], { skip }) => {
   const script = fileURLToPath(new URL(`${name}.mjs`, import.meta.url))
