@@ -50,7 +50,7 @@ function voicesOf(source: TextSource, blocks: readonly Block[]): Voice[] {
   let left = UNITS_MAX
   for (const block of blocks) {
     if (left <= 0) break
-    const speaker = (block.kind === 'prose' ? block.speaker : undefined) ?? source.speaker
+    const speaker = (block.kind === 'prose' || block.kind === 'item' ? block.speaker : undefined) ?? source.speaker
     let voice = voices.at(-1)
     if (voice === undefined || voice.source.speaker !== speaker) {
       voice = { source: { ...source, speaker }, sentences: [] }
