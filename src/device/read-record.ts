@@ -16,12 +16,11 @@ export type RecordReader = {
 export function createRecordReader(source: Source): RecordReader {
   const known = new Map<number, MemoryRecord | undefined>()
   return {
-    read(place) {
-      const { offset, length } = place
+    read({ offset, length }) {
       if (known.has(offset)) return known.get(offset)
       const bytes = Buffer.allocUnsafe(length)
       const end = source.read(bytes, offset)
-      const record = provenRecord(bytes.subarray(0, end), place.check) ?? judgedRecord(bytes, end)
+      const record = checkedRecord(bytes.subarray(0, end)) ?? judgedRecord(bytes, end)
       known.set(offset, record)
       return record
     },
@@ -30,19 +29,31 @@ export function createRecordReader(source: Source): RecordReader {
 }
 
 /**
- * The bytes have the check that the index knows of this line: they were judged when they were taken in, and saying so
- * takes one hash. Undefined where they have another check, or are not written as we write.
+ * A line was judged when the index took it in. That it is still whole its own check tells, which takes one hash. Undefined
+ * where it does not, or the line is not written as we write.
  */
-function provenRecord(bytes: Buffer, check: string): MemoryRecord | undefined {
+function checkedRecord(bytes: Buffer): MemoryRecord | undefined {
   const suffix = suffixStart(bytes, 0, bytes.length)
-  if (suffix < 0 || !checkOf(bytes, 0, suffix).startsWith(check)) return undefined
+  if (suffix < 0) return undefined
   const at = suffix + CHECK_AT
-  if (bytes.toString('latin1', at, at + check.length) !== check) return undefined
-  return JSON.parse(bytes.toString('utf8')) as MemoryRecord
+  if (bytes.toString('latin1', at, at + CHECK_UNITS) !== checkOf(bytes, 0, suffix)) return undefined
+  const record = parsed(bytes)
+  const isMemory = record.type === 'memory' && typeof record.text === 'string' && typeof record.at === 'string'
+  return isMemory ? (record as MemoryRecord) : undefined
 }
 
-/** Letters of the suffix before the check itself: `,"check":"`. */
+/** Nothing where it is no JSON: whoever changes a file while it is read may leave a check that fits. */
+function parsed(bytes: Buffer): Partial<MemoryRecord> {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** Where the check itself stands in its suffix: after `,"check":"`. */
 const CHECK_AT = 10
+const CHECK_UNITS = 64
 
 function judgedRecord(bytes: Buffer, end: number): MemoryRecord | undefined {
   const judged = judgeLine(bytes, 0, end)

@@ -72,21 +72,6 @@ export function createByteCellReader(
   }
 }
 
-/** The same for so few cells that reading chunks of them whole would take longer. */
-export function createSingleByteCellReader(
-  { store, segments }: StoredSegments,
-  name: ByteColumnName
-): (document: number) => Uint8Array {
-  const chunks = chunksOf(segments)
-  const width = BYTE_COLUMNS[name]
-  return (document) => {
-    const chunk = chunkWith(chunks, document)
-    return chunk === undefined
-      ? new Uint8Array(width)
-      : store.partOfChunk({ ...chunk, name }, { at: (document - chunk.at) * width, bytes: width })
-  }
-}
-
 /** Rows of one segment that are packed together: `count` of them, the first being document `at` of the index. */
 type Chunk = { segment: number; chunk: number; at: number; count: number }
 

@@ -1,10 +1,4 @@
-import {
-  createByteCellReader,
-  createCellReader,
-  createSingleByteCellReader,
-  readColumn,
-  type StoredSegments
-} from './column-reader.ts'
+import { createByteCellReader, createCellReader, readColumn, type StoredSegments } from './column-reader.ts'
 import { LENGTHS, LINKS } from './index-store.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
 import type { Postings } from './posting-block.ts'
@@ -26,8 +20,6 @@ export type IndexReader = {
   /** Single cells, for a few documents. */
   timeOf(document: number): number
   idOf(document: number): Uint8Array
-  /** The first bytes of its line's check. */
-  checkOf(document: number): Uint8Array
   offsetOf(document: number): number
   lengthOf(document: number): number
 }
@@ -50,7 +42,6 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     windowLengths: () => unpackWindowLengths(store.chunk(LENGTHS)),
     timeOf: createCellReader(from, 'at'),
     idOf: createByteCellReader(from, 'ids'),
-    checkOf: createSingleByteCellReader(from, 'checks'),
     offsetOf: createCellReader(from, 'offset'),
     lengthOf: createCellReader(from, 'length')
   }

@@ -33,8 +33,6 @@ export type IndexStore = {
   addSegment(row: SegmentRow): void
   /** A part of a column. Absent ones are empty. */
   chunk(place: ChunkPlace): Uint8Array
-  /** Some bytes of a part of a column, from byte `at` on. */
-  partOfChunk(place: ChunkPlace, range: { at: number; bytes: number }): Uint8Array
   setChunk(place: ChunkPlace, data: Uint8Array): void
   block(segment: number, block: number): Uint8Array
   addBlock(segment: number, block: number, data: Uint8Array): void
@@ -60,8 +58,6 @@ export function openIndexStore(database: Database): IndexStore {
     addSegment: (row) =>
       write('INSERT INTO segments VALUES (?, ?, ?, ?)', [row.segment, row.documents, row.directory, row.conversations]),
     chunk: ({ segment, name, chunk }) => blobOf(rows(READ_CHUNK, [segment, name, chunk])[0]?.[0]),
-    partOfChunk: ({ segment, name, chunk }, { at, bytes }) =>
-      blobOf(rows(READ_PART, [at + 1, bytes, segment, name, chunk])[0]?.[0]),
     setChunk: ({ segment, name, chunk }, data) =>
       write('REPLACE INTO columns VALUES (?, ?, ?, ?)', [segment, name, chunk, data]),
     block: (segment, block) =>
@@ -82,7 +78,6 @@ export function openIndexStore(database: Database): IndexStore {
 }
 
 const READ_CHUNK = 'SELECT data FROM columns WHERE segment = ? AND name = ? AND chunk = ?'
-const READ_PART = 'SELECT substr(data, ?, ?) FROM columns WHERE segment = ? AND name = ? AND chunk = ?'
 /** Blocks a segment has room for in the numbering. */
 const SEGMENT_BLOCKS_MAX = 100_000_000
 

@@ -6,8 +6,8 @@ import { createTopDocuments } from './top-documents.ts'
 /** Of memories from after `until`, ms since 1970, none is among the best. */
 export type RankOptions = { limit: number; explain?: boolean | undefined; until?: number | undefined }
 
-/** Where a memory's line stands in the snapshot, in bytes, and the first 8 bytes of its check, in hex. */
-export type Place = { offset: number; length: number; check: string }
+/** Where a memory's line stands in the snapshot, in bytes. */
+export type Place = { offset: number; length: number }
 
 /** A document that answers. `score` is the part of the attainable score that it has, over 0 and up to 1. */
 export type Hit = Place & {
@@ -76,11 +76,7 @@ function hitOf(index: IndexReader, document: number, scores: Scores): Hit {
 
 /** The place of a document's line. */
 export function placeOf(index: IndexReader, document: number): Place {
-  return {
-    offset: index.offsetOf(document),
-    length: index.lengthOf(document),
-    check: Buffer.from(index.checkOf(document)).toString('hex')
-  }
+  return { offset: index.offsetOf(document), length: index.lengthOf(document) }
 }
 
 function weighedTerms({ cues }: QueryCues, { weights, attainable }: Scores): WeighedTerm[] {
