@@ -5,6 +5,7 @@ import { modalityOf } from './modality.ts'
 import { trim, wordsOf } from './phrases.ts'
 import { splitValue } from './split-value.ts'
 import { missingObject, predicateReach, valuePhrase } from './value-phrase.ts'
+import { OBJECT_PRONOUNS } from './words/clause-words.ts'
 import { COPULAS } from './words/verb-classes.ts'
 
 /** The facts of one clause: subject, verb group, and what follows with the adverbials before. One a listed value. */
@@ -25,6 +26,7 @@ export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
       : (isWhole ? [after] : splitValue(parse, after)).map((part) => [wordsOf(parse, part) as Words])
   const { isNegated } = clause.verb
   const about = missingObject(sight, clause, reach)
+  const isGiven = OBJECT_PRONOUNS.has(sight.lower(parse.chunks[reach]?.from ?? -1))
   const isAlone = values[0]?.length === 0 && openings.length === 0 && about.length === 0
   const alone = isAlone ? withoutObject(sight, clause) : undefined
   if (alone !== undefined) return [alone]
@@ -33,7 +35,7 @@ export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
     subject,
     predicate,
     said: participleSaid(sight, clause, reach),
-    value: [...about, ...value, ...openings],
+    value: isGiven ? [...value, ...about, ...openings] : [...about, ...value, ...openings],
     negated: isNegated || NOBODY.has(sight.lower(subject.from)),
     modality: modalityOf(sight, clause),
     clause

@@ -103,13 +103,19 @@ function record(draft: Draft, { parse }: Sight, naming: Naming): FactRecord {
   return {
     subject: nameSubject(naming, draft.subject),
     predicate: predicateText(naming, draft),
-    value: draft.value.map((words) => nameWords(naming, words, 'value')).join(' '),
+    value: valueText(draft, naming),
     ...(draft.negated ? { negated: true as const } : {}),
     ...(draft.modality === undefined ? {} : { modality: draft.modality }),
     rule: draft.rule,
     span: spanOf(parse.tokens, ranges),
     confidence: confidenceOf(draft, parse)
   }
+}
+
+/** Without the full stop that the tokenizer leaves at the end of some words. */
+function valueText(draft: Draft, naming: Naming): string {
+  const text = draft.value.map((words) => nameWords(naming, words, 'value')).join(' ')
+  return text.replace(/(\p{Ll}{4,})\.$/u, '$1')
 }
 
 function spanOf(tokens: readonly Token[], ranges: readonly Words[]): [number, number] {

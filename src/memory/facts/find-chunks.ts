@@ -62,7 +62,8 @@ function smallChunk(place: Place, lower: string): Chunk {
   const { tags, at } = place
   const tag = tags[at]
   if (tag === 'ADJ' || tag === 'ADV') return run(place)
-  if (tag === 'ADP' || (tag === 'PART' && lower === 'to')) return chunkOf('preposition', at, at + 1)
+  if (tag === 'ADP' || lower === 'because' || (tag === 'PART' && lower === 'to'))
+    return chunkOf('preposition', at, at + 1)
   return chunkOf(tag === 'PUNCT' ? 'stop' : 'other', at, at + 1)
 }
 
@@ -115,6 +116,7 @@ const NEVER_AFTER_THAT: ReadonlySet<Tag> = new Set(['PUNCT', 'CCONJ', 'SCONJ', '
 function isMarker({ tokens, tags, at }: Place): boolean {
   const lower = (tokens[at] as Token).lower
   if (!SUBORDINATORS.has(lower) || tokens[at + 1]?.lower === ',') return false
+  if (tokens[at + 1]?.lower === 'of') return false
   if (!MAYBE_SUBORDINATORS.has(lower)) return true
   if (lower === 'so') return tokens[at - 1]?.lower === ',' || tags[at + 1] === 'PRON'
   for (let next = at + 1; next < Math.min(tokens.length, at + 8); next++) {

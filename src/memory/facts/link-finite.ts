@@ -7,7 +7,7 @@ import type { VerbPlace } from './read-clauses.ts'
 import { relativeClause } from './relative-clause.ts'
 import { speechBefore } from './speech.ts'
 import { bareInfinitive, gerundSubject, startsNominative } from './verb-as-noun.ts'
-import { lastOpener, resume } from './waiting.ts'
+import { keepWaiting, lastOpener, resume } from './waiting.ts'
 import { REPORTING_VERBS } from './words/verb-classes.ts'
 
 /** Links a finite verb to its subject and to the clause it hangs on. */
@@ -30,6 +30,9 @@ function markedClause(place: VerbPlace, border: number): Clause {
   const isAsked = before !== undefined && border === place.from && REPORTING_VERBS.has(before.verb.base)
   if (ALWAYS_COMPLEMENT.has(marker) || (isAsked && MAYBE_COMPLEMENT.has(marker)))
     return newClause(place, { kind: 'complement', start: border, marker, within: state.clauses.at(-1), ...found })
+  const isPlace =
+    (marker === 'where' || marker === 'when') && state.chunks[border - 1]?.kind === 'noun' && border > place.from
+  if (isPlace) keepWaiting(place, { from: border - 1, to: border })
   return newClause(place, {
     kind: 'adverbial',
     start,

@@ -25,6 +25,7 @@ function apposition({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | 
   const end = appositionEnd(chunks, at + 3)
   const close = chunks[end]?.kind
   if (close !== undefined && close !== 'comma' && close !== 'stop') return undefined
+  if (tags[chunk.head] === 'NOUN') return named({ parse, lower }, chunk, other)
   if (tags[chunk.head] !== 'PROPN' || TIME_NOUNS.has(lower(chunk.head)) || TIME_NOUNS.has(lower(other.head)))
     return undefined
   const isRole = chunk.to - chunk.from > 1 && lower(chunks[at + 3]?.from ?? -1) === 'of' && tags[other.head] === 'NOUN'
@@ -32,6 +33,18 @@ function apposition({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | 
   if (isList(chunks, at)) return undefined
   const value = { from: other.from, to: (chunks[end - 1] as Chunk).to }
   return wordlessDraft({ rule: 'apposition.is', said: 'is', subject: chunk, value })
+}
+
+/** "**The ferry's captain, Jan Berg**, waved": the captain is Jan Berg. */
+function named({ parse, lower }: Sight, chunk: Chunk, other: Chunk): Draft | undefined {
+  const { tags, tokens } = parse
+  const isName = other.to - other.from >= 2 && tags[other.from] === 'PROPN' && tags[other.head] === 'PROPN'
+  const isOne =
+    tags[chunk.from] === 'DET' || DETERMINERS.has(lower(chunk.from)) || lower(chunk.from + 1).startsWith("'")
+  const isClosed = tokens[other.to]?.lower === ','
+  if (!isName || !isOne || !isClosed || TIME_NOUNS.has(lower(chunk.head)) || lower(chunk.head).endsWith('s'))
+    return undefined
+  return wordlessDraft({ rule: 'apposition.is', said: 'is', subject: chunk, value: other })
 }
 
 const DETERMINERS = new Set(['a', 'an', 'the', 'my', 'his', 'her', 'their', 'our', 'its', 'one'])

@@ -1,4 +1,4 @@
-import { verbForm } from '../language/verb-forms.ts'
+import { mayBeParticiple, verbForm } from '../language/verb-forms.ts'
 import type { Draft } from './draft.ts'
 import { type Naming, nameWords } from './naming.ts'
 
@@ -64,7 +64,7 @@ function thirdPerson(word: string, { clause, subject }: Draft): string {
   if (verb === undefined || verb.modal !== undefined) return word
   if (subject.to === subject.from && verb.form === 'ing' && !verb.hasAuxiliary) return `is ${word}`
   if (subject.to === subject.from && verb.form === 'participle') return `has ${word}`
-  if (verb.hasAuxiliary || verb.form !== 'finite' || verbForm(word) !== 'base') return word
+  if (verb.hasAuxiliary || verb.form !== 'finite' || verbForm(word) !== 'base' || mayBeParticiple(word)) return word
   if (/(?:s|sh|ch|x|z|o)$/.test(word)) return `${word}es`
   return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`
 }

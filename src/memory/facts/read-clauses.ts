@@ -4,6 +4,7 @@ import type { Clause, Parse } from './clause.ts'
 import { findChunks } from './find-chunks.ts'
 import { linkFinite } from './link-finite.ts'
 import { linkNonfinite } from './link-nonfinite.ts'
+import { REPORTING_VERBS } from './words/verb-classes.ts'
 
 /**
  * A sentence to clauses: every verb group opens one, and is told by what stands between it and the verb before how they
@@ -75,25 +76,8 @@ function isReducedAfterNoun({ state, at, from }: VerbPlace, before: number): boo
   if (isBy || (!isOpened(state, from, before) && runsIntoVerb(state, at))) return true
   const current = state.clauses.at(-1)
   if (current?.kind === 'participle' && state.waiting.length > 0 && !hasFiniteAfter(state, at)) return false
-  return current !== undefined && !opensAnew(state, from, before) && !REPORT_BEFORE.has(current.verb.base)
+  return current !== undefined && !opensAnew(state, from, before) && !REPORTING_VERBS.has(current.verb.base)
 }
-
-const REPORT_BEFORE = new Set([
-  'say',
-  'think',
-  'believe',
-  'know',
-  'hope',
-  'claim',
-  'argue',
-  'report',
-  'announce',
-  'add',
-  'note',
-  'guess',
-  'feel',
-  'suggest'
-])
 
 /** "The shop, **opened** in May, sells …": a comma and a finite verb come later. */
 function closesBeforeVerb({ chunks }: ReadState, at: number): boolean {
@@ -113,7 +97,7 @@ function isApposed(chunks: readonly Chunk[], from: number, comma: number): boole
 /** "The bread **baked** there sells well": another finite verb follows, and nothing opens a clause between. */
 function runsIntoVerb({ chunks }: ReadState, at: number): boolean {
   const verb = chunks[at]?.verb
-  if (verb === undefined || REPORT_BEFORE.has(verb.base) || verb.main - (chunks[at]?.from ?? 0) > 0) return false
+  if (verb === undefined || REPORTING_VERBS.has(verb.base) || verb.main - (chunks[at]?.from ?? 0) > 0) return false
   for (let next = at + 1; next < Math.min(chunks.length, at + 12); next++) {
     const chunk = chunks[next]
     const kind = chunk?.kind

@@ -53,6 +53,8 @@ export function relativeClause(place: VerbPlace, border: number): Clause | undef
 /** "told Ann **that** …": an object stands between the verb and its clause. */
 function takesThat({ state, from }: VerbPlace, border: number, antecedent: Phrase): boolean {
   const current = state.clauses.at(-1)
+  const head = state.tokens[state.chunks[antecedent.to - 1]?.head ?? -1]?.lower ?? ''
+  if (CONTENT_NOUNS.has(head)) return true
   return (
     current !== undefined &&
     REPORTING_VERBS.has(current.verb.base) &&
@@ -61,6 +63,13 @@ function takesThat({ state, from }: VerbPlace, border: number, antecedent: Phras
     OBJECT_CONTROL_VERBS.has(current.verb.base)
   )
 }
+
+/** "a **feeling** that it will snow": what follows is what is felt, not something about the feeling. */
+const CONTENT_NOUNS = new Set(
+  'feeling idea fact hope belief claim news chance sign doubt thought impression rumour rumor assumption conclusion view statement evidence'.split(
+    ' '
+  )
+)
 
 /** The noun phrase that a relative pronoun stands for, with what belongs to it: "the man in the hat, **who** …". */
 function findAntecedent(place: VerbPlace, border: number): Phrase | undefined {

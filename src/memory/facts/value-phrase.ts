@@ -2,6 +2,7 @@ import type { Phrase } from './chunk.ts'
 import type { Clause, Parse } from './clause.ts'
 import type { Sight, Words } from './draft.ts'
 import { trim, wordsOf } from './phrases.ts'
+import { OBJECT_PRONOUNS } from './words/clause-words.ts'
 import { PARTICLES } from './words/particles.ts'
 
 /** First chunk after the predicate: a particle and the preposition of what follows belong to it ("grew up in"). */
@@ -53,10 +54,12 @@ function withoutVocative({ chunks, tags }: Parse, { from, to }: Phrase): number 
 }
 
 /** "the song that **she wrote** in May": what a relative clause lacks is what it is about. */
-export function missingObject({ parse }: Sight, clause: Clause, reach: number): Words[] {
+export function missingObject({ parse, lower }: Sight, clause: Clause, reach: number): Words[] {
   const { antecedent } = clause
   if (antecedent === undefined || !lacksObject(clause)) return []
-  if (parse.chunks[reach]?.kind === 'noun' && reach < clause.end) return []
+  const next = parse.chunks[reach]
+  const isGiven = OBJECT_PRONOUNS.has(lower(next?.from ?? -1))
+  if (next?.kind === 'noun' && reach < clause.end && !isGiven) return []
   const words = wordsOf(parse, trim(parse, antecedent))
   return words === undefined ? [] : [words]
 }

@@ -88,7 +88,7 @@ function readOne(words: Words, from: number): Draft | undefined {
 function takeWord(words: Words, at: number, parts: Parts): boolean {
   const tag = words.tags[at]
   const { lower } = words.tokens[at] as Token
-  if (NEGATIONS.has(lower)) {
+  if (NEGATIONS.has(lower) && (lower !== 'no' || words.tokens[at + 1]?.lower === 'longer')) {
     parts.isNegated = true
     if (lower !== 'never') parts.end = at + 1
     return true
@@ -103,7 +103,7 @@ function takeWord(words: Words, at: number, parts: Parts): boolean {
 /** Longer runs of helpers and adverbs are no verb group. */
 const GROUP_TOKENS_MAX = 9
 
-const NEGATIONS = new Set(['not', "n't", 'never', 'nt'])
+const NEGATIONS = new Set(['not', "n't", 'never', 'nt', 'no'])
 
 /** "is **winning**", "have **won**", "can **win**"; "is **the** …" and "was **run**ners" break off. */
 function fits(helpers: readonly string[], lower: string): boolean {

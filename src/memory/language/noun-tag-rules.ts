@@ -144,3 +144,10 @@ export function participleBeforeNoun(place: Place): Tag | undefined {
     return tag(place, -2) === 'VERB' || tag(place, -2) === 'ADP' ? 'ADJ' : undefined
   return before === 'NUM' || before === 'DET' || before === 'ADP' || before === 'ADJ' ? 'ADJ' : undefined
 }
+
+/** "**According to** her", "**no longer** sells": pairs that are one word in all but spelling. */
+export function wordPairs(place: Place): Tag | undefined {
+  if (word(place) === 'according' && word(place, 1) === 'to') return 'ADP'
+  if (word(place) === 'no' && word(place, 1) === 'longer') return 'ADV'
+  return word(place) === 'longer' && word(place, -1) === 'no' ? 'ADV' : undefined
+}

@@ -9,7 +9,8 @@ import {
   nounAfterPreposition,
   numberAbout,
   participleBeforeNoun,
-  possessiveMark
+  possessiveMark,
+  wordPairs
 } from './noun-tag-rules.ts'
 import type { TagRule } from './tag-place.ts'
 import type { Tag, Token } from './token.ts'
@@ -18,6 +19,8 @@ import {
   commonVerbAfterName,
   gerundAtStart,
   isNotHas,
+  pastAfterName,
+  sayAfterPlural,
   toBeforeVerb,
   verbAfterAuxiliary,
   verbAfterName,
@@ -60,8 +63,11 @@ const RULES: readonly TagRule[] = [
   nounAfterPreposition,
   numberAbout,
   atLeast,
+  wordPairs,
   isNotHas,
   commonVerbAfterName,
+  pastAfterName,
+  sayAfterPlural,
   verbAfterPlural,
   verbInList,
   verbBeforeThat,

@@ -21,7 +21,8 @@ export function verbAfterAuxiliary(place: Place): Tag | undefined {
   const helper = word(place, -back)
   const next = tag(place, 1)
   const form = verbForm(word(place))
-  if (MODALS.has(helper)) return form === 'base' && own === 'NOUN' ? 'VERB' : undefined
+  if (MODALS.has(helper))
+    return form === 'base' && (own === 'NOUN' || next === 'DET' || next === 'PRON') ? 'VERB' : undefined
   if (BE.has(helper) && form === 'ing' && own === 'NOUN') return next === 'NOUN' ? undefined : 'VERB'
   if (BE.has(helper) && own === 'ADJ' && mayBeParticiple(word(place)) && next === 'ADP') return 'VERB'
   if (HAVE.has(helper) && mayBeParticiple(word(place)) && next !== 'NOUN') return 'VERB'
@@ -67,9 +68,13 @@ export function isNotHas(place: Place): Tag | undefined {
 
 /** "Ada **works** at the mill and …": a word that is nearly always a verb, after the name that opens the sentence. */
 export function commonVerbAfterName(place: Place): Tag | undefined {
-  if (tag(place) !== 'NOUN' || tag(place, -1) !== 'PROPN' || !COMMON_VERBS.has(word(place))) return undefined
+  if (tag(place) !== 'NOUN' || !COMMON_VERBS.has(word(place)) || tag(place, 1) === 'AUX') return undefined
+  const before = tag(place, -1)
+  const isAfterRelative = place.tokens.slice(0, place.i).some(({ lower }) => lower === 'who')
+  if (isAfterRelative) return before === 'NOUN' || before === 'PROPN' || word(place, -1) === ',' ? 'VERB' : undefined
+  if (before !== 'PROPN' && !(word(place, -1) === ',' && tag({ ...place, i: 0 }) === 'PROPN')) return undefined
   for (let at = 0; at < place.i; at++) if (place.tags[at] === 'VERB' || place.tags[at] === 'AUX') return undefined
-  return tag(place, 1) === 'AUX' ? undefined : 'VERB'
+  return 'VERB'
 }
 
 const COMMON_VERBS = new Set(
@@ -177,3 +182,25 @@ export function verbAfterName(place: Place): Tag | undefined {
 export function auxiliaryAsMain(place: Place): Tag | undefined {
   return tag(place) === 'VERB' && BE.has(word(place)) ? 'AUX' : undefined
 }
+
+/** "Nadia **married** Piet", "Ulla **retired** early": a participle by tag after the name that opens a sentence without a verb. */
+export function pastAfterName(place: Place): Tag | undefined {
+  if (tag(place) !== 'ADJ' || tag(place, -1) !== 'PROPN' || !word(place).endsWith('ed')) return undefined
+  return place.i > NAME_TOKENS_MAX || hasVerb(place) ? undefined : 'VERB'
+}
+
+/** "Witnesses **say** the door was open": a verb of saying between a plural and a clause. */
+export function sayAfterPlural(place: Place): Tag | undefined {
+  const before = tag(place, -1)
+  if (
+    tag(place) !== 'NOUN' ||
+    !SAY.has(word(place)) ||
+    (before !== 'NOUN' && before !== 'PROPN') ||
+    !word(place, -1).endsWith('s')
+  )
+    return undefined
+  const next = tag(place, 1)
+  return next === 'DET' || next === 'PRON' || word(place, 1) === 'that' ? 'VERB' : undefined
+}
+
+const SAY = new Set('claim say think believe argue report hope fear note doubt'.split(' '))
