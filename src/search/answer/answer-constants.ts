@@ -14,8 +14,11 @@ export const ANSWER = {
   /** Memories that are read for one key, the newest, and for all. */
   KEY_MEMORIES_MAX: 24,
   KEYED_MEMORIES_MAX: 160,
-  /** Of the best sources so many are asked which stretch of a conversation they belong to. */
-  STRETCH_HITS: 12,
+  /**
+   * Of the best sources so many are asked which stretch of a conversation they belong to: each may lie in another part of
+   * the index, which is unpacked for it. From about 8 on V8 compiles SQLite anew for speed, at 50 ms and 30 MB.
+   */
+  STRETCH_HITS: 5,
   /** Stretches of conversations whose episodes are looked at: those with the best sources. */
   STRETCHES_MAX: 3,
   /** Turns of one stretch that are looked at together, and of all. */
