@@ -6,6 +6,8 @@ import { readSentences } from './language/read-sentences.ts'
 import type { Sentence } from './language/token.ts'
 import { findProcedures } from './procedures/find-procedures.ts'
 import { speaksEnglish } from './speaks-english.ts'
+import { annotationFacts } from './structure/annotation-facts.ts'
+import { annotationsIn } from './structure/annotations.ts'
 import type { Block } from './structure/block.ts'
 import { factsOfBlocks } from './structure/facts-of-blocks.ts'
 import { readBlocks } from './structure/read-blocks.ts'
@@ -32,7 +34,7 @@ export function understand(source: TextSource): Understanding {
   const voices = voicesOf(source, blocks)
   const sentences = voices.flatMap((voice) => voice.sentences)
   const told = voices.map((voice) => ({ ...voice, facts: factsOfSentences(voice.sentences, voice.source) }))
-  const facts = [...factsOfBlocks(blocks, source), ...told.flatMap((voice) => voice.facts)]
+  const facts = [...factsOfBlocks(blocks, source), ...annotationFacts(source), ...told.flatMap((voice) => voice.facts)]
   return {
     extractor: EXTRACTOR_VERSION,
     ...listed('facts', facts),
@@ -67,7 +69,11 @@ function sentencesOf(text: string, block: Block, units: number): Sentence[] {
   if (block.kind !== 'prose' && block.kind !== 'item') return []
   const { start, end } = block.kind === 'item' ? block.content : block
   const last = Math.min(end, start + units)
-  return speaksEnglish(text.slice(start, last)) ? readSentences(text, start, last) : []
+  if (!speaksEnglish(text.slice(start, last))) return []
+  const annotations = annotationsIn(text, start, last)
+  if (annotations.length === 0) return readSentences(text, start, last)
+  const starts = [start, ...annotations.map((annotation) => annotation.end)]
+  return starts.flatMap((from, i) => readSentences(text, from, annotations[i]?.start ?? last))
 }
 
 /** A member of the record, its entries in the order of the text; none for an empty list. */

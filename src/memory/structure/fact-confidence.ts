@@ -11,7 +11,8 @@ export const FACT_CONFIDENCE = {
   'list.member': 0.65,
   'list.value': 0.75,
   'list.part': 0.6,
-  'heading.value': 0.7
+  'heading.value': 0.7,
+  'annotation.shared': 0.9
 } as const
 
 export type FactRule = keyof typeof FACT_CONFIDENCE

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { annotationFacts } from '../../../src/memory/structure/annotation-facts.ts'
+import { annotationsIn } from '../../../src/memory/structure/annotations.ts'
+import { understand } from '../../../src/memory/understand.ts'
+
+const TEXT = 'Look at her! [image: a grey cat asleep on a shelf] I keep two boats. [Photo: two boats]'
+const source = { text: TEXT, at: undefined, speaker: 'Ada', title: undefined }
+
+test('annotations are found with their label and content', () => {
+  const found = annotationsIn(TEXT, 0, TEXT.length)
+  expect(found.map(({ label, content }) => [label, TEXT.slice(content.start, content.end)])).toEqual([
+    ['image', 'a grey cat asleep on a shelf'],
+    ['photo', 'two boats']
+  ])
+  expect(found.map(({ start, end }) => TEXT[start] + (TEXT[end - 1] ?? ''))).toEqual(['[]', '[]'])
+  expect(annotationsIn(TEXT, 0, 20)).toEqual([])
+})
+
+test('who shared what is a fact; without a speaker nobody did', () => {
+  expect(annotationFacts(source)).toMatchObject([
+    { subject: 'Ada', predicate: 'shared image', value: 'a grey cat asleep on a shelf', span: [13, 50] },
+    { subject: 'Ada', predicate: 'shared photo', value: 'two boats' }
+  ])
+  expect(annotationFacts({ ...source, speaker: undefined })).toEqual([])
+})
+
+test('what a picture shows is not read as what was said', () => {
+  const { facts = [] } = understand(source)
+  expect(facts.map((fact) => (fact as { rule: string }).rule).filter((rule) => rule !== 'annotation.shared')).toEqual([
+    'clause.plain'
+  ])
+})
+
+test.each([
+  '[see: chapter 3]',
+  '[1]',
+  '[image: ]',
+  '[image:\nnext line]',
+  '[[image: x]',
+  `[image: ${'x'.repeat(3000)}]`
+])('%s is no annotation, or its inner one', (text) => {
+  expect(annotationsIn(text, 0, text.length).length).toBe(text.startsWith('[[') ? 1 : 0)
+})
+
+test('open brackets without an end take no long time', () => {
+  expect(annotationsIn('[image: x '.repeat(50_000), 0, 500_000)).toEqual([])
+})
