@@ -63,7 +63,7 @@ function kindOf({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | un
   const chunk = chunks[at] as Chunk
   if (chunk.kind !== 'noun' || chunk.isPronoun || tags[chunk.head] === 'PRON') return undefined
   const head = tokens[chunk.head]?.lower ?? ''
-  if (TIME_NOUNS.has(head) || !isPart(chunks, at)) return undefined
+  if (TIME_NOUNS.has(head) || VAGUE.has(head) || !isPart(chunks, at)) return undefined
   if (MALE_KIN.has(head)) return 'he'
   if (FEMALE_KIN.has(head)) return 'she'
   if (chunks[at + 1]?.kind === 'and' || chunks[at - 1]?.kind === 'and') return 'many'
@@ -92,6 +92,9 @@ const DEFINITE = new Set([
   'some',
   'many'
 ])
+
+/** Nobody takes these up with a pronoun. */
+const VAGUE = new Set('lot way bit kind sort thing things joy chance love fun rest case fact point'.split(' '))
 
 const PLACES = new Set(['in', 'at', 'to', 'from', 'near', 'through'])
 

@@ -46,11 +46,7 @@ export function factsOfSentences(
     const naming = namingOf(sight, { source, known, sentence: number })
     takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
     for (const draft of drafts) {
-      const fact = record(
-        draft,
-        sight,
-        pronouns === 'keep' ? { ...naming, resolve: () => undefined, isVerbatim: true } : naming
-      )
+      const fact = record(draft, sight, pronouns === 'keep' ? asWritten(naming) : namingFor(draft, naming))
       if (fact.value === '' || (pronouns === 'resolve' && isEmptySubject(fact.subject))) continue
       facts.push(fact)
       explain?.(featuresOf(draft, sight.parse))
@@ -65,11 +61,16 @@ function isEmptySubject(subject: string): boolean {
   return EMPTY_SUBJECTS.has(lower) || lower.startsWith('your ')
 }
 
-const EMPTY_SUBJECTS = new Set(
-  'it this that these those you there here he she they one which who what everything something anything your'
-    .split(' ')
-    .concat('')
-)
+const EMPTY_SUBJECTS = new Set([
+  '',
+  'a lot',
+  'a bit',
+  'the way',
+  'the one',
+  ...'it this that these those you there here he she they one which who what everything something anything your all both some'.split(
+    ' '
+  )
+])
 
 type Known = { source: TextSource; known: Antecedents; sentence: number }
 
@@ -96,6 +97,16 @@ function namingOf({ parse, lower }: Sight, { source, known, sentence }: Known): 
     isVerbatim: false,
     resolve: (token) => resolvePronoun(known, lower(token), { sentence, token })
   }
+}
+
+function asWritten(naming: Naming): Naming {
+  return { ...naming, resolve: () => undefined, isVerbatim: true }
+}
+
+/** "**It** is good to be here" takes up nothing: with a copula, `it` stays. */
+function namingFor({ rule }: Draft, naming: Naming): Naming {
+  if (!rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
+  return { ...naming, resolve: (at) => (naming.parse.tokens[at]?.lower === 'it' ? undefined : naming.resolve(at)) }
 }
 
 function record(draft: Draft, { parse }: Sight, naming: Naming): FactRecord {

@@ -11,12 +11,19 @@ export function implySpeaker({ parse, lower }: Sight): void {
   const { clauses, chunks } = parse
   const [first] = clauses
   if (first === undefined || first.subject !== undefined || !opensSentence()) return
-  if (!tellsOfSpeaker(first, lower)) return
+  if (!tellsOfSpeaker(first, lower) || isSubjectItself()) return
   first.isSpeaker = true
   if (first.kind === 'adjunct' || first.kind === 'gerund') first.kind = 'main'
   for (const clause of clauses.slice(1)) {
     if (clause.subject === undefined && (clause.kind === 'coordinate' || clause.kind === 'adjunct'))
       clause.isSpeaker = true
+  }
+
+  /** "**Making bread** is fun": another verb follows, of which it may be the subject. */
+  function isSubjectItself(): boolean {
+    if (first?.verb.form !== 'ing' || first.verb.hasAuxiliary) return false
+    const later = chunks.slice(first.at + 1)
+    return first.kind === 'gerund' || later.some(({ verb }) => verb?.form === 'finite' || verb?.form === 'bare')
   }
 
   function opensSentence(): boolean {

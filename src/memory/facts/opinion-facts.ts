@@ -9,7 +9,13 @@ import { COPULAS } from './words/verb-classes.ts'
  */
 export function asOpinion(sight: Sight, draft: Draft): Draft {
   const { clause } = draft
-  if (clause === undefined || draft.rule === 'speaker.left-out' || draft.negated || draft.modality !== undefined)
+  if (
+    clause === undefined ||
+    draft.rule === 'speaker.left-out' ||
+    draft.rule === 'existence.there-is' ||
+    draft.negated ||
+    draft.modality !== undefined
+  )
     return draft
   if (
     !COPULAS.has(clause.verb.base) ||

@@ -147,7 +147,11 @@ export function participleBeforeNoun(place: Place): Tag | undefined {
 
 /** "**According to** her", "**no longer** sells": pairs that are one word in all but spelling. */
 export function wordPairs(place: Place): Tag | undefined {
+  if ((word(place) === 'all' || word(place) === 'both') && GROUP_PRONOUNS.has(word(place, -1))) return 'ADV'
   if (word(place) === 'according' && word(place, 1) === 'to') return 'ADP'
   if (word(place) === 'no' && word(place, 1) === 'longer') return 'ADV'
   return word(place) === 'longer' && word(place, -1) === 'no' ? 'ADV' : undefined
 }
+
+/** "we **all** left". */
+const GROUP_PRONOUNS = new Set(['we', 'they', 'you', 'us', 'them'])

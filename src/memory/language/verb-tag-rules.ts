@@ -51,6 +51,7 @@ const HAVE = new Set(['has', 'have', 'had', "'ve"])
 
 /** "I want to **garden**": a noun right after the `to` of a wanting verb. */
 export function verbAfterTo(place: Place): Tag | undefined {
+  if (tag(place) === 'NOUN' && word(place, -1) === "'s" && word(place, -2) === 'let') return 'VERB'
   if (tag(place) !== 'NOUN' || word(place, -1) !== 'to' || tag(place, -1) !== 'PART') return undefined
   return verbForm(word(place)) === 'base' ? 'VERB' : undefined
 }
@@ -175,7 +176,7 @@ export function verbAfterName(place: Place): Tag | undefined {
   if (hasVerb(place)) return undefined
   const next = tag(place, 1)
   if (next === 'NOUN') return PLURAL_MODIFIERS.has(word(place)) ? undefined : 'VERB'
-  return next === 'DET' || next === 'ADP' || next === 'PRON' || next === 'PROPN' ? 'VERB' : undefined
+  return next === 'DET' || (next === 'ADP' && place.i > 1) || next === 'PRON' || next === 'PROPN' ? 'VERB' : undefined
 }
 
 /** "She **has** two dogs", "they **did** it": an auxiliary that nothing follows is a verb of its own. */
