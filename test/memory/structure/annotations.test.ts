@@ -31,16 +31,12 @@ test('what a picture shows is not read as what was said', () => {
   ])
 })
 
-test.each([
-  '[see: chapter 3]',
-  '[1]',
-  '[image: ]',
-  '[image:\nnext line]',
-  '[[image: x]',
-  `[image: ${'x'.repeat(3000)}]`
-])('%s is no annotation, or its inner one', (text) => {
-  expect(annotationsIn(text, 0, text.length).length).toBe(text.startsWith('[[') ? 1 : 0)
-})
+test.each(['[see: chapter 3]', '[1]', '[image:\nnext line]', '[[image: x]', `[image: ${'x'.repeat(3000)}]`])(
+  '%s is no annotation, or its inner one',
+  (text) => {
+    expect(annotationsIn(text, 0, text.length).length).toBe(text.startsWith('[[') ? 1 : 0)
+  }
+)
 
 test('open brackets without an end take no long time', () => {
   expect(annotationsIn('[image: x '.repeat(50_000), 0, 500_000)).toEqual([])
