@@ -7,6 +7,7 @@ import { clauseFacts } from './clause-facts.ts'
 import { confidenceOf, featuresOf } from './confidence.ts'
 import { type Draft, type Sight, sightOf, type Words } from './draft.ts'
 import { asExistence } from './existence.ts'
+import { asExperience } from './experience.ts'
 import { implySpeaker } from './imply-speaker.ts'
 import { type Naming, nameSubject, nameWords } from './naming.ts'
 import { nominalFacts } from './nominal-facts.ts'
@@ -83,7 +84,7 @@ function draftsOf(sight: Sight, { isTalk, isQuoted }: Manner): Draft[] {
   const said = claimedClauses(sight, isQuoted).flatMap((clause) =>
     clauseFacts(sight, clause).map((draft) => asExistence(sight, draft))
   )
-  const drafts = isTalk ? said.map((draft) => asOpinion(sight, draft)) : said
+  const drafts = isTalk ? said.map((draft) => asExperience(sight, asOpinion(sight, draft))) : said
   if (isTalk) drafts.push(...talkFacts(sight))
   const isSaid = (token: number) => token < asked && !isQuoted(token)
   if (!hasCondition(sight)) drafts.push(...nominalFacts(sight, (chunk) => isSaid(sight.parse.chunks[chunk]?.from ?? 0)))

@@ -44,7 +44,7 @@ function judges({ lower }: Sight, { from, to }: Words): boolean {
 const NEAR_TOKENS = 5
 
 /** "That is great", "It was so much fun": of what is not named, less than this tells nothing. */
-const TELLING_TOKENS = 4
+const TELLING_TOKENS = 3
 
 /** Persons are what they are; only things are found to be so. */
 function isThing({ parse, lower }: Sight, subject: Words): boolean {

@@ -48,6 +48,16 @@ const UNCHANGED = new Set(
   )
 )
 
+/** The participle of a base form: `write` gives written, `stop` stopped. */
+export function pastParticiple(base: string): string {
+  const irregular = PARTICIPLES.get(base)
+  if (irregular !== undefined) return irregular
+  if (base.endsWith('e')) return `${base}d`
+  if (/[^aeiou]y$/.test(base)) return `${base.slice(0, -1)}ied`
+  return /^[^aeiou]*[aeiou][bdgmnpt]$/.test(base) ? `${base}${base.slice(-1)}ed` : `${base}ed`
+}
+
+const PARTICIPLES = new Map<string, string>()
 const IRREGULAR_FORMS = new Map<string, VerbForm>()
 const BASES = new Map<string, string>([
   ["'s", 'be'],
@@ -74,6 +84,7 @@ const BASES = new Map<string, string>([
 ])
 for (const row of IRREGULAR_VERBS.trim().split('\n')) {
   const [base = '', past = '', participle = past] = row.trim().split(' ')
+  PARTICIPLES.set(base, participle.split('/')[0] ?? participle)
   for (const form of past.split('/')) {
     IRREGULAR_FORMS.set(form, form === base ? 'base' : participle.split('/').includes(form) ? 'either' : 'past')
     BASES.set(form, base)

@@ -6,6 +6,9 @@ export const EVALUATIONS: ReadonlySet<string> = new Set(
   key lovely magical meaningful memorable motivating necessary nice overwhelming peaceful perfect powerful precious refreshing
   relaxing rewarding sad satisfying scary special stressful stunning surreal terrible terrific thrilling tough tricky
   unforgettable unique useful valuable vital weird wild wonderful worthwhile therapeutic calming soothing important comforting
+  busy hectic rough sweet cute adorable neat thoughtful empowering energizing uplifting enlightening humbling devastating upsetting
+  annoying disappointing surprising strange odd magnificent breathtaking charming cozy lively vibrant tasty yummy mesmerizing
+  captivating gripping immersive healthy worth fresh lovely underrated priceless
   blast blessing joy pleasure relief shame reminder`
     .trim()
     .split(/\s+/)

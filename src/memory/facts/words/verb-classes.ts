@@ -34,6 +34,12 @@ export const OBJECT_CONTROL_VERBS = words(`
 /** They may have an infinitive without `to`: "helped me move". */
 export const CAUSATIVE_VERBS = words(`make let help see watch hear have feel`)
 
+/** What they tell of happens to their object: "it inspires me". */
+export const EXPERIENCE_VERBS = words(`
+  help inspire motivate energize encourage support relax calm excite touch move push challenge impress amaze surprise comfort
+  teach uplift encourage welcome affect cheer boost shock thrill delight annoy worry bother trouble hurt guide invite hire
+`)
+
 /** They link a subject to what it is. */
 export const COPULAS = words(`be become remain seem appear feel look sound stay smell taste`)
 
