@@ -11,18 +11,23 @@ export const KEY_MARK = '\n'
 const TERMS_MAX = 256
 const KEYS_MAX = 256
 
+/** So many facts of one memory are looked at, and names of so many UTF-16 code units: other programs write lines too. */
+const FACTS_MAX = 1000
+const NAME_UNITS_MAX = 1000
+
 /**
- * The terms of subjects and values that do not stand in the text word for word: whom a pronoun means, say. Some of them
- * may be in it all the same.
+ * The terms of subjects and values that do not stand word for word where the fact was found: whom a pronoun means, say.
+ * Some of them may be in the text all the same.
  */
 export function aboutTerms(facts: readonly FactRecord[], text: string): string[] {
   const terms = new Set<string>()
   const seen = new Set<string>()
-  for (const { subject, value } of facts) {
+  for (const { subject, value, span } of facts.slice(0, FACTS_MAX)) {
+    const said = text.slice(span[0], Math.min(span[1], span[0] + NAME_UNITS_MAX))
     for (const name of [subject, value]) {
-      if (terms.size >= TERMS_MAX || seen.has(name) || standsIn(text, name)) continue
+      if (terms.size >= TERMS_MAX || seen.has(name) || standsIn(said, name)) continue
       seen.add(name)
-      for (const term of analyse(name)) if (!STOP_WORDS.has(term)) terms.add(term)
+      for (const term of analyse(name.slice(0, NAME_UNITS_MAX))) if (!STOP_WORDS.has(term)) terms.add(term)
     }
   }
   return [...terms].slice(0, TERMS_MAX)
@@ -38,6 +43,7 @@ export type KeyReader = (fact: FactRecord) => string[]
 export function createKeyReader(): KeyReader {
   const claimOf = createClaimReader()
   return (fact) => {
+    if (Math.max(fact.subject.length, fact.predicate.length, fact.value.length) > NAME_UNITS_MAX) return []
     const { subject, predicate, meaning } = claimOf({ fact, source: NOBODY })
     const attributes = meaning.isSingle ? [predicate, ...meaning.ends] : meaning.ends
     return attributes.map((attribute) => cutTerm(`${attribute}|${subject}`))
@@ -50,7 +56,7 @@ const NOBODY = { id: '', at: '', undated: true }
 /** The keys of several facts, each once. */
 export function keysOf(facts: readonly FactRecord[], read: KeyReader): string[] {
   const keys = new Set<string>()
-  for (const fact of facts) {
+  for (const fact of facts.slice(0, FACTS_MAX)) {
     for (const key of read(fact)) keys.add(key)
     if (keys.size >= KEYS_MAX) break
   }

@@ -3,7 +3,7 @@ import { aboutTerms, createKeyReader, keysOf } from '../../../src/search/index/f
 import { INDEX_VERSION } from '../../../src/search/index/index-version.ts'
 
 function fact(subject: string, predicate: string, value: string) {
-  return { subject, predicate, value, rule: 'clause.plain', span: [0, 1] as [number, number] }
+  return { subject, predicate, value, rule: 'clause.plain', span: [0, 60] as [number, number] }
 }
 
 /** What an index holds of facts. Should this change, an index made before answers otherwise: raise `TABLES_VERSION`. */
@@ -38,6 +38,19 @@ test('what facts are about is kept where the text does not say it in the same wo
   expect(aboutTerms(facts, 'Ada Stone keeps bees in a garden')).toEqual([])
   expect(aboutTerms([fact('Ann', 'knows', 'her')], 'Anna knows her')).toEqual(['ann'])
   expect(aboutTerms([fact('it', 'is', 'his')], 'x')).toEqual([])
+})
+
+test('names that are nowhere in a long text are looked for only where their fact stands', () => {
+  const absent = Array.from({ length: 1000 }, (_, at) => fact(`name${at}`, 'is', 'here'))
+  const text = 'here it is '.repeat(500_000)
+  expect(aboutTerms(absent, text)).toHaveLength(256)
+  expect(aboutTerms([{ ...fact('it', 'is', 'here'), span: [11, 21] }], text)).toEqual([])
+})
+
+test('facts of other programs with endless names have no keys', () => {
+  const long = 'x '.repeat(1_000_000)
+  expect(keysOf([fact(long, 'lives in', 'Oslo'), fact('Ada', long, 'Oslo')], createKeyReader())).toEqual([])
+  expect(aboutTerms([fact(long, 'lives in', 'Oslo')], 'Oslo')).toEqual(['x'])
 })
 
 test('however many names, a bounded number of terms is kept', () => {
