@@ -52,7 +52,12 @@ function withoutObject(sight: Sight, clause: Clause): Draft | undefined {
   const verb = parse.chunks[clause.at] as Chunk
   const { main } = clause.verb
   const subject = subjectWords(parse, clause)
-  if (subject === undefined || main <= verb.from || (parse.tags[main - 1] === 'PART' && sight.lower(main - 1) === 'to'))
+  if (
+    subject === undefined ||
+    main <= verb.from ||
+    !clause.verb.hasAuxiliary ||
+    (parse.tags[main - 1] === 'PART' && sight.lower(main - 1) === 'to')
+  )
     return undefined
   const draft = {
     rule: ruleOf(clause),

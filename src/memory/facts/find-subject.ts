@@ -96,7 +96,7 @@ export function openingsIn(chunks: readonly Chunk[], from: number, to: number): 
     if (at > start) phrases.push({ from: start, to: at })
     start = at + 1
   }
-  return phrases.filter((phrase) => isAdverbial(chunks, phrase))
+  return phrases.filter((phrase) => isAdverbial(chunks, phrase) && kindAt(chunks, phrase.to - 1) !== 'and')
 }
 
 /** A prepositional phrase, an adverb of more than a discourse word, or a time. */

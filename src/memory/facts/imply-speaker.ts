@@ -38,6 +38,7 @@ function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boo
   if (form === 'bare' || form === 'participle') return true
   if (form === 'ing') return !NOT_OF_SPEAKER.has(verb.base)
   if (form !== 'finite') return false
+  if (opens === 'gotta' || opens === 'gonna') return true
   const own = lower(verb.main)
   if (verb.hasAuxiliary)
     return (

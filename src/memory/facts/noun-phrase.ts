@@ -39,6 +39,7 @@ const isPredetermined = (place: Place) => PREDETERMINERS.has(lowerAt(place, -1))
 
 const BY_WORD = new Map<string, Step>([
   ['%', (_, { isInside }) => isInside],
+  ['+', (_, { isInside }) => isInside],
   ['-', (place, { isInside }) => isInside && joins(place)],
   [',', (place, { isInside }) => isInside && isDateComma(place)],
   ['to', () => false],

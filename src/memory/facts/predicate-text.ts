@@ -74,5 +74,8 @@ const THIRD = new Map([
   ['are', 'is'],
   ['were', 'was'],
   ['have', 'has'],
-  ['do', 'does']
+  ['do', 'does'],
+  ['gotta', 'has to'],
+  ['gonna', 'is going to'],
+  ['wanna', 'wants to']
 ])

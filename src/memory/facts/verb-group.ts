@@ -110,15 +110,7 @@ function fits(helpers: readonly string[], lower: string): boolean {
   const last = helpers.at(-1)
   if (last === undefined) return true
   const form = verbForm(lower)
-  if (BE.has(last))
-    return (
-      form === 'ing' ||
-      mayBeParticiple(lower) ||
-      lower === 'become' ||
-      lower === 'come' ||
-      lower === 'run' ||
-      last === "'s"
-    )
+  if (BE.has(last)) return form === 'ing' || mayBeParticiple(lower) || lower === 'gonna' || last === "'s"
   if (HAVE.has(last)) return mayBeParticiple(lower) || form === 'base'
   return true
 }

@@ -10,11 +10,17 @@ export type VerbForm = 'base' | 'present' | 'past' | 'participle' | 'either' | '
 export function verbForm(lower: string): VerbForm {
   const known = IRREGULAR_FORMS.get(lower)
   if (known !== undefined) return known
+  const stem = PREFIXED.exec(lower)?.[1]
+  const stemForm = stem === undefined ? undefined : IRREGULAR_FORMS.get(stem)
+  if (stemForm !== undefined) return stemForm
   if (lower.endsWith('ing') && lower.length > 4) return 'ing'
   if (lower.endsWith('ed') && lower.length > 3) return 'either'
   if (lower.endsWith('s') && !lower.endsWith('ss') && lower.length > 2) return 'present'
   return 'base'
 }
+
+/** "retook", "overheard". */
+const PREFIXED = /^(?:re|over|under|out|mis|un)([a-z]{3,})$/
 
 /** Whether a word is a form of an irregular verb that is no base form: such words are hardly ever anything else. */
 export function isIrregularForm(lower: string): boolean {

@@ -1,5 +1,5 @@
 /** Verbs whose base form at the start of a sentence leaves out the speaker: "Love this place". */
-export const OWN_FEELINGS: ReadonlySet<string> = new Set('love appreciate miss hope wish guess hate'.split(' '))
+export const OWN_FEELINGS: ReadonlySet<string> = new Set('love appreciate miss hope wish hate'.split(' '))
 
 /** Adjectives that at the start of a sentence tell how the speaker is: "So glad to be back". */
 export const STATES_OF_MIND: ReadonlySet<string> = new Set(

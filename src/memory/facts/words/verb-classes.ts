@@ -44,6 +44,6 @@ export const EXPERIENCE_VERBS = words(`
 export const COPULAS = words(`be become remain seem appear feel look sound stay smell taste`)
 
 /** What they say is wanted, planned or needed, not so. */
-export const WANTING_VERBS = words(`want hope wish desire long dream`)
-export const PLANNING_VERBS = words(`plan intend aim decide prepare go expect`)
-export const NEEDING_VERBS = words(`need have`)
+export const WANTING_VERBS = words(`want hope wish desire long dream wanna`)
+export const PLANNING_VERBS = words(`plan intend aim decide prepare go expect gonna`)
+export const NEEDING_VERBS = words(`need have gotta`)
