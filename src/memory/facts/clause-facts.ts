@@ -27,7 +27,8 @@ export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
   const { isNegated } = clause.verb
   const about = missingObject(sight, clause, reach)
   const isGiven = OBJECT_PRONOUNS.has(sight.lower(parse.chunks[reach]?.from ?? -1))
-  const isAlone = values[0]?.length === 0 && openings.length === 0 && about.length === 0
+  const isJoined = parse.chunks[reach]?.kind === 'and' && clause.verb.isPassive
+  const isAlone = (values[0]?.length === 0 || isJoined) && openings.length === 0 && about.length === 0
   const alone = isAlone ? withoutObject(sight, clause) : undefined
   if (alone !== undefined) return [alone]
   const drafts = values.map((value) => ({

@@ -66,7 +66,11 @@ const PERSONS = new Set([
   'our',
   'there',
   'everyone',
-  'people'
+  'people',
+  'us',
+  'me',
+  'him',
+  'them'
 ])
 const EMPTY = new Set(['it', 'this', 'that', 'these', 'those'])
 const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded', 'became'])

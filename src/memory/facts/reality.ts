@@ -9,7 +9,7 @@ export function claimedClauses(sight: Sight, quoted: (token: number) => boolean)
   const { parse } = sight
   if (hasCondition(sight)) return []
   const speech = parse.clauses.findLastIndex((clause) => clause.kind === 'speech')
-  const asked = questionStart(sight)
+  const asked = Math.min(questionStart(sight), proposalStart(sight))
   return parse.clauses.filter(
     (clause, i) => i >= speech && clause.verb.main < asked && isClaimed(clause) && !quoted(clause.verb.main)
   )
@@ -56,6 +56,14 @@ const PAST_HELPERS = new Set(['was', 'were', 'had', 'did', 'could'])
 
 /** Deeper nesting is nobody's sentence. */
 const DEPTH_MAX = 20
+
+/** The first token of a proposal, "**let's** go": it tells of nothing that is. Beyond the last token where there is none. */
+function proposalStart({ parse, lower }: Sight): number {
+  const at = parse.tokens.findIndex(
+    (token, i) => token.lower === 'let' && (lower(i + 1) === "'s" || lower(i + 1) === 'us')
+  )
+  return at < 0 ? parse.tokens.length : at
+}
 
 /**
  * The first token of what is asked; beyond the last token where nothing is. "I moved - how are you?" asks from the dash on,

@@ -66,7 +66,7 @@ function takesThat({ state, from }: VerbPlace, border: number, antecedent: Phras
 
 /** "a **feeling** that it will snow": what follows is what is felt, not something about the feeling. */
 const CONTENT_NOUNS = new Set(
-  'feeling idea fact hope belief claim news chance sign doubt thought impression rumour rumor assumption conclusion view statement evidence'.split(
+  'feeling idea fact hope belief claim news chance sign doubt thought impression rumour rumor assumption conclusion view statement evidence reminder proof realization promise guarantee'.split(
     ' '
   )
 )

@@ -24,7 +24,7 @@ export function gerundSubject(place: VerbPlace, current: Clause, found: FoundSub
   const { state, at, from } = place
   const first = state.clauses[0] ?? current
   if (first.verb.form !== 'ing' || first.subject !== undefined || first.verb.hasAuxiliary) return undefined
-  if (found !== undefined && current !== first) return undefined
+  if (found !== undefined && current !== first && current.kind !== 'relative') return undefined
   if (
     startsNominative(state, found) ||
     state.chunks.slice(from, at).some((chunk) => chunk.kind === 'comma' || chunk.kind === 'and')

@@ -1,8 +1,9 @@
 /**
  * Weights of a logistic sum, by feature; `test/bench/extraction-fit.mjs` prints them. All but the base, and the rules of talk
  * (`opinion.`, `speaker.`), are fitted on CaRB's development set: how much of a fact's words its best gold tuple has.
- * That set counts a word too many as an error, and a reader does not: so the base was raised by 1.6, until the mean of some 200
- * facts drawn from the shared conversations was the share of them that a reader found true to their text (.87).
+ * That set counts a word too many as an error, and a reader does not: so the base was raised by 1.6, which makes the mean over
+ * the shared conversations .85; of 62 facts drawn from them at random, a reader found 51 true to their text (.82), and five of
+ * the eleven mistakes were mended afterwards.
  */
 export const CONFIDENCE_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ['base', 1.6],
