@@ -45,7 +45,14 @@ test('steps are numbered, and a time is shown no more exactly than it was said',
 test('entries of another make are passed over, and odd spans harm nothing', () => {
   expect(read({ facts: [7, null, 'x', { subject: 'a' }], procedures: [[]], events: [{}] })).toEqual([])
   const odd = { subject: 'a', predicate: 'b', value: 'c' }
-  expect(read({ facts: [{ ...odd, span: ['x', {}] }, { ...odd, span: 7, rule: 1, confidence: 'high' }] })).toHaveLength(6)
+  expect(
+    read({
+      facts: [
+        { ...odd, span: ['x', {}] },
+        { ...odd, span: 7, rule: 1, confidence: 'high' }
+      ]
+    })
+  ).toHaveLength(6)
 })
 
 test('long words are shown by their beginning and end', () => {
