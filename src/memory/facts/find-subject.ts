@@ -1,5 +1,4 @@
 import type { Chunk, Phrase } from './chunk.ts'
-import { TIME_NOUNS } from './words/clause-words.ts'
 
 /** What stands before a verb: its subject, and the chunks before that, from `from` on. */
 export type FoundSubject = { subject: Phrase; openings: Phrase[] }
@@ -86,7 +85,7 @@ function isPronoun(chunk: Chunk | undefined): boolean {
 }
 
 /** The adverbials before a subject, cut at commas; bare conjunctions and marks are dropped. */
-export function openingsIn(chunks: readonly Chunk[], from: number, to: number): Phrase[] {
+function openingsIn(chunks: readonly Chunk[], from: number, to: number): Phrase[] {
   const phrases: Phrase[] = []
   let start = from
   for (let at = from; at <= to; at++) {
@@ -105,9 +104,4 @@ function isAdverbial(chunks: readonly Chunk[], { from, to }: Phrase): boolean {
   if (kind === 'preposition') return to > from + 1
   if (kind === 'adverb') return to > from + 1
   return false
-}
-
-/** Whether a noun chunk names a time: "last week", "yesterday". */
-export function isTime(chunk: Chunk | undefined, lower: (at: number) => string): boolean {
-  return chunk?.kind === 'noun' && TIME_NOUNS.has(lower(chunk.head))
 }

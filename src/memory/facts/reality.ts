@@ -81,7 +81,7 @@ export function questionStart(sight: Sight): number {
 }
 
 /** "Do you work there?", "who came"; also without its mark. */
-export function isQuestion({ parse, lower }: Sight): boolean {
+function isQuestion({ parse, lower }: Sight): boolean {
   const { tokens, tags } = parse
   for (let at = tokens.length - 1; at >= 0 && at > tokens.length - 4; at--) if (lower(at).includes('?')) return true
   let at = 0
