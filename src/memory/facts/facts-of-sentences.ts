@@ -22,8 +22,8 @@ import { talkFacts } from './talk-facts.ts'
 export const FACTS_MAX = 200
 
 /**
- * `keep` leaves third-person pronouns as words, for measuring against data that does; otherwise those without a name give no
- * fact. `explain` is told of each fact what its confidence was worked out from.
+ * `keep` leaves third-person pronouns as words, for measuring against data that does; otherwise `it` and `this` without a name give no
+ * fact, and `she` one of little confidence. `explain` is told of each fact what its confidence was worked out from.
  */
 type Options = { pronouns?: 'resolve' | 'keep'; explain?: (features: string[]) => void }
 
@@ -49,12 +49,20 @@ export function factsOfSentences(
     for (const draft of drafts) {
       const fact = record(draft, sight, pronouns === 'keep' ? asWritten(naming) : namingFor(draft, naming))
       if (fact.value === '' || (pronouns === 'resolve' && isEmptySubject(fact.subject))) continue
-      facts.push(fact)
+      facts.push(pronouns === 'resolve' ? lessSure(fact) : fact)
       explain?.(featuresOf(draft, sight.parse))
     }
   }
   return facts.slice(0, FACTS_MAX)
 }
+
+/** Somebody who is named nowhere near: true, but hardly of use. */
+function lessSure(fact: FactRecord): FactRecord {
+  if (!UNNAMED.has(fact.subject.toLowerCase()) || fact.confidence === undefined) return fact
+  return { ...fact, confidence: Math.round(fact.confidence * 50) / 100 }
+}
+
+const UNNAMED = new Set(['he', 'she', 'they'])
 
 /** What tells nothing once it is out of its text, unless something named stands for it. */
 function isEmptySubject(subject: string): boolean {
@@ -68,7 +76,7 @@ const EMPTY_SUBJECTS = new Set([
   'a bit',
   'the way',
   'the one',
-  ...'it this that these those you there here he she they one which who what everything something anything your all both some'.split(
+  ...'it this that these those you there here one which who what everything something anything your all both some'.split(
     ' '
   )
 ])

@@ -40,6 +40,7 @@ test('negation stays in the words and is marked', () => {
   expect(recordsIn('Ida never worked at the mill.')).toMatchObject([
     { subject: 'Ida', predicate: 'never worked at', value: 'the mill', negated: true }
   ])
+  expect(recordsIn('She never worked at the mill.')).toMatchObject([{ subject: 'She', negated: true }])
   expect(recordsIn('The shop does not sell maps.')).toMatchObject([{ predicate: 'does not sell', negated: true }])
   expect(recordsIn('Nobody uses the old gate.')).toMatchObject([{ subject: 'Nobody', negated: true }])
 })
