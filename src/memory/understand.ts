@@ -1,5 +1,6 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { findEvents } from './events/find-events.ts'
+import { numericDates } from './events/numeric-dates.ts'
 import { EXTRACTOR_VERSION } from './extractor-version.ts'
 import { factsOfSentences } from './facts/facts-of-sentences.ts'
 import { readSentences } from './language/read-sentences.ts'
@@ -31,7 +32,7 @@ const UNITS_MAX = 500_000
  */
 export function understand(source: TextSource): Understanding {
   const blocks = readBlocks(source.text)
-  const voices = voicesOf(source, blocks)
+  const { voices, foreign } = readingOf(source, blocks)
   const sentences = voices.flatMap((voice) => voice.sentences)
   const told = voices.map((voice) => ({ ...voice, facts: factsOfSentences(voice.sentences, voice.source) }))
   const facts = [...factsOfBlocks(blocks, source), ...annotationFacts(source), ...told.flatMap((voice) => voice.facts)]
@@ -39,16 +40,25 @@ export function understand(source: TextSource): Understanding {
     extractor: EXTRACTOR_VERSION,
     ...listed('facts', facts),
     ...listed('procedures', findProcedures({ source, blocks, sentences })),
-    ...listed('events', told.flatMap(findEvents))
+    ...listed('events', [
+      ...told.flatMap(findEvents),
+      ...foreign.flatMap((stretch) => numericDates(source.text, stretch))
+    ])
   }
 }
 
 /** What one person says in one go. */
 type Voice = { source: TextSource; sentences: Sentence[] }
 
-/** A written-down talk has several; any other text one. Only running text is read as sentences. */
-function voicesOf(source: TextSource, blocks: readonly Block[]): Voice[] {
+type Stretch = { start: number; end: number }
+
+/**
+ * The voices of a text: a written-down talk has several, any other text one. Only running text is read as sentences, and
+ * only by the rules of its language, which is English; stretches in others are given as they are.
+ */
+function readingOf(source: TextSource, blocks: readonly Block[]): { voices: Voice[]; foreign: Stretch[] } {
   const voices: Voice[] = []
+  const foreign: Stretch[] = []
   let left = UNITS_MAX
   for (const block of blocks) {
     if (left <= 0) break
@@ -58,22 +68,28 @@ function voicesOf(source: TextSource, blocks: readonly Block[]): Voice[] {
       voice = { source: { ...source, speaker }, sentences: [] }
       voices.push(voice)
     }
-    for (const sentence of sentencesOf(source.text, block, left)) voice.sentences.push(sentence)
+    const stretch = stretchOf(block, left)
     left -= block.end - block.start
+    if (stretch === undefined) continue
+    if (!speaksEnglish(source.text.slice(stretch.start, stretch.end))) foreign.push(stretch)
+    else for (const sentence of sentencesOf(source.text, stretch)) voice.sentences.push(sentence)
   }
-  return voices
+  return { voices, foreign }
 }
 
-/** Read by the rules of its language, which is English; `units` of it at most. */
-function sentencesOf(text: string, block: Block, units: number): Sentence[] {
-  if (block.kind !== 'prose' && block.kind !== 'item') return []
+/** Running text of a block, `units` of it at most. */
+function stretchOf(block: Block, units: number): Stretch | undefined {
+  if (block.kind !== 'prose' && block.kind !== 'item') return undefined
   const { start, end } = block.kind === 'item' ? block.content : block
-  const last = Math.min(end, start + units)
-  if (!speaksEnglish(text.slice(start, last))) return []
-  const annotations = annotationsIn(text, start, last)
-  if (annotations.length === 0) return readSentences(text, start, last)
+  return { start, end: Math.min(end, start + units) }
+}
+
+/** Without what stands in it as annotation. */
+function sentencesOf(text: string, { start, end }: Stretch): Sentence[] {
+  const annotations = annotationsIn(text, start, end)
+  if (annotations.length === 0) return readSentences(text, start, end)
   const starts = [start, ...annotations.map((annotation) => annotation.end)]
-  return starts.flatMap((from, i) => readSentences(text, from, annotations[i]?.start ?? last))
+  return starts.flatMap((from, i) => readSentences(text, from, annotations[i]?.start ?? end))
 }
 
 /** A member of the record, its entries in the order of the text; none for an empty list. */
