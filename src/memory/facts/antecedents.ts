@@ -72,6 +72,8 @@ function kindOf({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | un
     return chunks[at - 1]?.kind === 'preposition' && PLACES.has(before) ? 'thing' : 'person'
   }
   if (tags[chunk.head] !== 'NOUN' || !DEFINITE.has(tokens[chunk.from]?.lower ?? '')) return undefined
+  // "after the divorce … it": what only places or times another thing is seldom what is spoken of next.
+  if (chunks[at - 1]?.kind === 'preposition') return undefined
   return /[^s]s$/.test(head) || head === 'people' || head === 'children' ? 'many' : 'thing'
 }
 
