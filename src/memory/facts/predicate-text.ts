@@ -47,7 +47,12 @@ function inFull(word: string, next: string): string {
   return CONTRACTED.get(word) ?? word
 }
 
-const PERFECT = new Set(['been', 'got', 'gotten', 'had', 'become', 'come', 'gone', 'grown', 'taken'])
+/** After these `'s` is `has`: they are seldom passive. */
+const PERFECT = new Set(
+  `been got gotten had become come gone grown taken brought shown taught helped learned met moved lived worked started felt`.split(
+    ' '
+  )
+)
 
 const CONTRACTED = new Map([
   ["'m", 'am'],
