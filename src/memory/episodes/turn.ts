@@ -1,4 +1,5 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
+import { withoutAnnotations } from '../structure/annotations.ts'
 import { contentWords } from './content-words.ts'
 
 /** A memory as its episode sees it: when it was said (ms since 1970), its sentences, and all their words. */
@@ -10,9 +11,10 @@ export type TurnSentence = { text: string; start: number; end: number; words: st
 /** The turn of a memory, its sentences found without a tagger: searching loads none. Of a long text the beginning is read. */
 export function turnOf(record: MemoryRecord): Turn {
   const sentences: TurnSentence[] = []
-  for (const match of record.text.slice(0, TEXT_UNITS_MAX).matchAll(SENTENCE)) {
+  for (const match of withoutAnnotations(record.text.slice(0, TEXT_UNITS_MAX)).matchAll(SENTENCE)) {
     if (sentences.length === SENTENCES_MAX) break
     const text = match[0].trim()
+    if (text === '') continue
     sentences.push({ text, start: match.index, end: match.index + match[0].length, words: contentWords(text) })
   }
   return { record, atMs: Date.parse(record.at), sentences, words: sentences.flatMap(({ words }) => words) }

@@ -71,10 +71,13 @@ function kindOf({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | un
     const before = tokens[chunks[at - 1]?.from ?? -1]?.lower ?? ''
     return chunks[at - 1]?.kind === 'preposition' && PLACES.has(before) ? 'thing' : 'person'
   }
-  if (tags[chunk.head] !== 'NOUN' || !DEFINITE.has(tokens[chunk.from]?.lower ?? '')) return undefined
-  // "after the divorce … it": what only places or times another thing is seldom what is spoken of next.
-  if (chunks[at - 1]?.kind === 'preposition') return undefined
+  if (tags[chunk.head] !== 'NOUN' || !isBroughtIn(chunks, at, tokens[chunk.from]?.lower ?? '')) return undefined
   return /[^s]s$/.test(head) || head === 'people' || head === 'children' ? 'many' : 'thing'
+}
+
+/** As one thing, and not only to place or time another: "after the divorce … it" is seldom what is spoken of next. */
+function isBroughtIn(chunks: readonly Chunk[], at: number, first: string): boolean {
+  return DEFINITE.has(first) && chunks[at - 1]?.kind !== 'preposition'
 }
 
 /** What a pronoun takes up was brought in as one thing: "a boat", "my garden". */

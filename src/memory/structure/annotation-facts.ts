@@ -1,6 +1,6 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { TextSource } from '../text-source.ts'
-import { annotationsIn } from './annotations.ts'
+import { annotationsIn, SHARED } from './annotations.ts'
 import { FACT_CONFIDENCE } from './fact-confidence.ts'
 
 /** So many facts of this kind are taken from one text. */
@@ -13,7 +13,7 @@ export function annotationFacts({ text, speaker }: TextSource): FactRecord[] {
     .slice(0, FACTS_MAX)
     .map(({ start, end, label, content }) => ({
       subject: speaker,
-      predicate: `shared ${label}`,
+      predicate: `${SHARED}${label}`,
       value: text.slice(content.start, content.end).trim(),
       rule: 'annotation.shared',
       span: [start, end] as [number, number],

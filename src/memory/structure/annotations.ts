@@ -19,6 +19,32 @@ export function annotationsIn(text: string, from: number, to: number): Annotatio
   return found
 }
 
+/** The text with blanks in the place of its annotations: what else stands there keeps its offsets. */
+export function withoutAnnotations(text: string): string {
+  return text.includes('[') ? text.replace(PATTERN, (whole) => ' '.repeat(whole.length)) : text
+}
+
+/** Whether a fact's predicate is that of an annotation: it tells what a picture shows, not what somebody says. */
+export function isAnnotation(predicate: string): boolean {
+  return predicate.startsWith(SHARED) && LABELS.includes(predicate.slice(SHARED.length))
+}
+
+/** How such predicates begin; the label follows. */
+export const SHARED = 'shared '
+
+const LABELS = [
+  'image',
+  'picture',
+  'photo',
+  'gif',
+  'video',
+  'audio',
+  'voice message',
+  'sticker',
+  'file',
+  'attachment',
+  'link'
+]
+
 /** What may stand before the colon; the rest runs to the bracket, at most so far. */
-const PATTERN =
-  /\[(image|picture|photo|gif|video|audio|voice message|sticker|file|attachment|link): ?([^[\]\n]{1,2000})\]/gi
+const PATTERN = new RegExp(`\\[(${LABELS.join('|')}): ?([^[\\]\\n]{1,2000})\\]`, 'gi')

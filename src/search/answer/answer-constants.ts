@@ -45,6 +45,8 @@ export const ANSWER = {
   /** What may be, is wanted, planned or demanded answers less than what is so; so does what no longer holds. */
   UNCLAIMED: 0.85,
   SUPERSEDED: 0.8,
+  /** What a shared picture shows answers less than what was said with it. */
+  SHARED: 0.7,
   /** Outside the time that the query names. */
   OTHER_TIME: 0.6,
   /** A procedure of another kind than the query asks for. */

@@ -1,6 +1,7 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { predicateClass } from '../../memory/graph/predicate-class.ts'
 import { PREDICATE_ROWS } from '../../memory/graph/predicate-classes.ts'
+import { isAnnotation } from '../../memory/structure/annotations.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { QueryWords } from './query-words.ts'
 
@@ -25,7 +26,8 @@ export function createFactScorer(words: QueryWords): (fact: ScoredFact) => FactS
       blend *
       (ANSWER.OTHER_SUBJECT + (1 - ANSWER.OTHER_SUBJECT) * named) *
       (ANSWER.UNSURE + (1 - ANSWER.UNSURE) * confidence) *
-      (modality === undefined ? 1 : ANSWER.UNCLAIMED)
+      (modality === undefined ? 1 : ANSWER.UNCLAIMED) *
+      (isAnnotation(predicate) ? ANSWER.SHARED : 1)
     return { score, words: covered, subject: named, source, confidence }
   }
 }

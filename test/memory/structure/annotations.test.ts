@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationFacts } from '../../../src/memory/structure/annotation-facts.ts'
-import { annotationsIn } from '../../../src/memory/structure/annotations.ts'
+import { annotationsIn, isAnnotation, withoutAnnotations } from '../../../src/memory/structure/annotations.ts'
 import { understand } from '../../../src/memory/understand.ts'
 
 const TEXT = 'Look at her! [image: a grey cat asleep on a shelf] I keep two boats. [Photo: two boats]'
@@ -40,4 +40,20 @@ test.each(['[see: chapter 3]', '[1]', '[image:\nnext line]', '[[image: x]', `[im
 
 test('open brackets without an end take no long time', () => {
   expect(annotationsIn('[image: x '.repeat(50_000), 0, 500_000)).toEqual([])
+})
+
+test('a text without its annotations keeps every offset', () => {
+  const bare = withoutAnnotations(TEXT)
+  expect(bare).toHaveLength(TEXT.length)
+  expect(bare.replace(/ +/g, ' ')).toBe('Look at her! I keep two boats. ')
+})
+
+test('the predicate of an annotation is known by its label', () => {
+  expect(['shared image', 'shared link', 'shared a flat', 'shared', 'image'].map(isAnnotation)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false
+  ])
 })
