@@ -16,7 +16,7 @@ export async function loadExtraction() {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['wink-nlp', 'wink-eng-lite-web-model'],
+    external: ['wink-nlp', 'wink-eng-lite-web-model', 'chrono-node/en'],
     outfile,
     logLevel: 'error'
   })
@@ -30,4 +30,5 @@ export async function loadExtraction() {
 const EXPORTS = `
   export { readSentences } from './src/memory/language/read-sentences.ts'
   export { factsOfSentences } from './src/memory/facts/facts-of-sentences.ts'
+  export { understand } from './src/memory/understand.ts'
 `
