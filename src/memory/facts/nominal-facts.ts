@@ -83,9 +83,10 @@ function role({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft | undef
   return wordlessDraft({ rule: 'apposition.role', said: 'is', subject, value: { from, to: name } })
 }
 
-/** "**Tom's red car** stopped": Tom has a red car. */
-function possessive({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft | undefined {
-  const { tags } = parse
+/** "**Tom's red car** stopped": Tom has a red car. "Tom's car is red" tells of the car, and says enough. */
+function possessive({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | undefined {
+  const { chunks, tags } = parse
+  if (chunks[at + 1]?.kind === 'verb' && COPULAS.has(lower(chunks[at + 1]?.from ?? -1))) return undefined
   let mark = chunk.to - 1
   while (mark > chunk.from && tags[mark] !== 'PART') mark--
   if (
@@ -100,3 +101,5 @@ function possessive({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft |
 }
 
 const OWNER_TOKENS_MAX = 5
+
+const COPULAS = new Set(['is', 'are', 'was', 'were'])

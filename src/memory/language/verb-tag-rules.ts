@@ -67,6 +67,23 @@ export function isNotHas(place: Place): Tag | undefined {
   return next === 'VERB' && verbForm(word(place, 1)) === 'ing' && !isNoun ? 'AUX' : undefined
 }
 
+/** "I live in Bray and **work** at the mill": the second verb of somebody who speaks, where a noun would need an article. */
+export function secondVerb(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' || word(place, -1) !== 'and' || !SECOND_VERBS.has(word(place))) return undefined
+  const next = tag(place, 1)
+  if (next !== 'ADP' && next !== 'DET' && next !== 'PRON') return undefined
+  return place.tokens.slice(0, place.i).some(({ lower }, at) => SPEAKERS.has(lower) && place.tags[at + 1] === 'VERB')
+    ? 'VERB'
+    : undefined
+}
+
+const SPEAKERS = new Set(['i', 'we', 'you', 'they'])
+
+/** Common verbs that are as often nouns. */
+const SECOND_VERBS = new Set(
+  'work live study play run walk travel drive cook dance paint train love hope plan visit'.split(' ')
+)
+
 /** "Ada **works** at the mill and …": a word that is nearly always a verb, after the name that opens the sentence. */
 export function commonVerbAfterName(place: Place): Tag | undefined {
   if (tag(place) !== 'NOUN' || !COMMON_VERBS.has(word(place)) || tag(place, 1) === 'AUX') return undefined
