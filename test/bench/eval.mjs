@@ -32,7 +32,6 @@ if (!existsSync(join(dataFolder, 'sets'))) {
     keepResults('Ranking quality (x100)', 'npm run eval', ['```', ...lines.slice(0, -1), '```'])
   } finally {
     rmSync(folder, { recursive: true })
-    rmSync(search.bundle)
   }
 }
 

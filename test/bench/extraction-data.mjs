@@ -1,16 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { dataFolder, readLines } from './shared-data.mjs'
 
-/** The shared evaluation data, which is no part of this project and lies beside it. */
-export const data = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'shared', 'data')
-
-export const hasData = existsSync(join(data, 'carb')) && existsSync(join(data, 'sets'))
+export const hasData = existsSync(join(dataFolder, 'carb')) && existsSync(join(dataFolder, 'sets'))
 
 /** The gold tuples of CaRB's development set by sentence: relation first, then the arguments. */
 export function carbTuples() {
   const tuples = new Map()
-  for (const line of readFileSync(join(data, 'carb', 'dev.tsv'), 'utf8').split('\n')) {
+  for (const line of readFileSync(join(dataFolder, 'carb', 'dev.tsv'), 'utf8').split('\n')) {
     const [sentence, ...tuple] = line.split('\t')
     if (sentence === '') continue
     if (!tuples.has(sentence)) tuples.set(sentence, [])
@@ -21,10 +18,7 @@ export function carbTuples() {
 
 /** The turns of the shared conversations. */
 export function turns() {
-  return readFileSync(join(data, 'sets', 'locomo', 'corpus.jsonl'), 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+  return readLines(join(dataFolder, 'sets', 'locomo', 'corpus.jsonl'))
 }
 
 export function sourceOf(text, speaker) {

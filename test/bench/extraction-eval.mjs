@@ -7,15 +7,16 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { carbTuples, data, hasData, sourceOf, turns } from './extraction-data.mjs'
+import { carbTuples, hasData, sourceOf, turns } from './extraction-data.mjs'
 import { loadExtraction } from './extraction-load.mjs'
 import { keepResults } from './results-file.mjs'
+import { dataFolder } from './shared-data.mjs'
 
 /** The first runs warm the program up; the best of these is shown. */
 const RUNS = 5
 
 if (!hasData) {
-  console.log(`extraction skipped: the evaluation sets are not there (looked for ${data})`)
+  console.log(`extraction skipped: the evaluation sets are not there (looked for ${dataFolder})`)
 } else {
   const { readSentences, factsOfSentences, understand } = await loadExtraction()
   const folder = mkdtempSync(join(tmpdir(), 'memctl-extraction-'))
@@ -46,7 +47,7 @@ if (!hasData) {
         conf: fact.confidence
       }))
     )
-    return run('python3', ['carb_score.py', join(data, 'carb', 'dev.tsv'), keep('news.jsonl', lines)])
+    return run('python3', ['carb_score.py', join(dataFolder, 'carb', 'dev.tsv'), keep('news.jsonl', lines)])
   }
 
   function scoreTalk(talk) {
@@ -93,5 +94,5 @@ function turnSource({ text, speaker }) {
 }
 
 function run(program, [script, ...rest]) {
-  return execFileSync(program, [join(data, 'eval', script), ...rest], { encoding: 'utf8' }).trim()
+  return execFileSync(program, [join(dataFolder, 'eval', script), ...rest], { encoding: 'utf8' }).trim()
 }

@@ -3,8 +3,9 @@
  * and prints them: a logistic regression of how much of a fact's words its best gold tuple has, on features of the fact alone.
  * Rules of talk do not occur there; their weights were set by reading facts of the shared conversations.
  */
-import { carbTuples, data, hasData, sourceOf } from './extraction-data.mjs'
+import { carbTuples, hasData, sourceOf } from './extraction-data.mjs'
 import { loadExtraction } from './extraction-load.mjs'
+import { dataFolder } from './shared-data.mjs'
 
 const ROUNDS = 1500
 const RATE = 4
@@ -12,7 +13,7 @@ const RATE = 4
 const PENALTY = 3
 
 if (!hasData) {
-  console.log(`extraction fit skipped: the evaluation sets are not there (looked for ${data})`)
+  console.log(`extraction fit skipped: the evaluation sets are not there (looked for ${dataFolder})`)
 } else {
   const weights = fit(await samples())
   for (const [feature, weight] of [...weights].sort()) console.log(`  ['${feature}', ${weight.toFixed(2)}],`)

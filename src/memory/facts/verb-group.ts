@@ -1,3 +1,4 @@
+import { MODAL_VERBS } from '../language/modal-verbs.ts'
 import type { Tag, Token } from '../language/token.ts'
 import { mayBeParticiple, verbBase, verbForm } from '../language/verb-forms.ts'
 import { CATENATIVE_VERBS, GERUND_VERBS } from './words/verb-classes.ts'
@@ -149,7 +150,7 @@ function describe({ tokens, from, main, end, helpers, isNegated, isInfinitive }:
     main: mainAt,
     isPassive,
     isNegated,
-    modal: helpers.find((helper) => MODAL_WORDS.has(helper)),
+    modal: helpers.find((helper) => MODAL_VERBS.has(helper)),
     isPerfect: helpers.some((helper) => HAVE.has(helper)),
     hasAuxiliary: helpers.length > 0,
     opens: (tokens[from] as Token).lower,
@@ -169,19 +170,3 @@ function formOf(isInfinitive: boolean, helpers: readonly string[], lower: string
 
 const BE = new Set(['is', 'are', 'was', 'were', 'be', 'been', 'being', 'am', "'s", "'re", "'m", 'get', 'got'])
 const HAVE = new Set(['has', 'have', 'had', "'ve", 'having'])
-const MODAL_WORDS = new Set([
-  'will',
-  'would',
-  'can',
-  'could',
-  'may',
-  'might',
-  'must',
-  'should',
-  'shall',
-  'ca',
-  'wo',
-  "'ll",
-  "'d",
-  'ought'
-])

@@ -1,3 +1,4 @@
+import { MODAL_VERBS } from './modal-verbs.ts'
 import { type Place, tag, word } from './tag-place.ts'
 import type { Tag } from './token.ts'
 import { isIrregularForm, mayBeParticiple, verbForm } from './verb-forms.ts'
@@ -21,7 +22,7 @@ export function verbAfterAuxiliary(place: Place): Tag | undefined {
   const helper = word(place, -back)
   const next = tag(place, 1)
   const form = verbForm(word(place))
-  if (MODALS.has(helper))
+  if (MODAL_VERBS.has(helper) || DO.has(helper))
     return form === 'base' && (own === 'NOUN' || next === 'DET' || next === 'PRON') ? 'VERB' : undefined
   if (BE.has(helper) && form === 'ing' && own === 'NOUN') return next === 'NOUN' ? undefined : 'VERB'
   if (BE.has(helper) && own === 'ADJ' && mayBeParticiple(word(place)) && next === 'ADP') return 'VERB'
@@ -29,25 +30,9 @@ export function verbAfterAuxiliary(place: Place): Tag | undefined {
   return undefined
 }
 
-const MODALS = new Set([
-  'will',
-  'would',
-  'can',
-  'could',
-  'may',
-  'might',
-  'must',
-  'should',
-  'shall',
-  'ca',
-  'wo',
-  "'ll",
-  'do',
-  'does',
-  'did'
-])
 const BE = new Set(['is', 'are', 'was', 'were', 'be', 'been', 'being', 'am', "'s", "'re", "'m"])
 const HAVE = new Set(['has', 'have', 'had', "'ve"])
+const DO = new Set(['do', 'does', 'did'])
 
 /** "I want to **garden**": a noun right after the `to` of a wanting verb. */
 export function verbAfterTo(place: Place): Tag | undefined {

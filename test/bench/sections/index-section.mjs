@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { Index } from 'flexsearch'
 import MiniSearch from 'minisearch'
 import { loadSearch } from '../load-search.mjs'
@@ -32,8 +31,7 @@ export const indexSection = {
 
 /** An engine: `build` gives a way to search and to make bytes; `open` searches bytes, where the engine can. */
 async function ourEngine(memories) {
-  const { createIndex, openIndex, assets, bundle } = await loadSearch()
-  rmSync(bundle)
+  const { createIndex, openIndex, assets } = await loadSearch()
   const documents = memories.map((memory, line) => ({ ...memory, ...placeOf(line) }))
   await createIndex(assets)
   return {
