@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import type { Place } from '../search/rank/rank-documents.ts'
-import { checkOf, suffixStart } from '../snapshot/check.ts'
+import { checkOf, suffixStart, writtenCheck } from '../snapshot/check.ts'
 import { judgeLine, memoryOf } from '../snapshot/judge.ts'
 import type { Source } from '../snapshot/source.ts'
 
@@ -34,9 +34,7 @@ export function createRecordReader(source: Source): RecordReader {
  */
 function checkedRecord(bytes: Buffer): MemoryRecord | undefined {
   const suffix = suffixStart(bytes, 0, bytes.length)
-  if (suffix < 0) return undefined
-  const at = suffix + CHECK_AT
-  if (bytes.toString('latin1', at, at + CHECK_UNITS) !== checkOf(bytes, 0, suffix)) return undefined
+  if (suffix < 0 || writtenCheck(bytes, suffix) !== checkOf(bytes, 0, suffix)) return undefined
   const record = parsed(bytes)
   const isMemory = record.type === 'memory' && typeof record.text === 'string' && typeof record.at === 'string'
   return isMemory ? (record as MemoryRecord) : undefined
@@ -50,10 +48,6 @@ function parsed(bytes: Buffer): Partial<MemoryRecord> {
     return {}
   }
 }
-
-/** Where the check itself stands in its suffix: after `,"check":"`. */
-const CHECK_AT = 10
-const CHECK_UNITS = 64
 
 function judgedRecord(bytes: Buffer, end: number): MemoryRecord | undefined {
   const judged = judgeLine(bytes, 0, end)

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import { canonicalObject, type JsonObject } from './canonical-json.ts'
 
-/** `,"check":"` + 64 hex digits + `"}`: the end of every line that memctl writes. */
-export const CHECK_SUFFIX_BYTES = 10 + 64 + 2
-
 const SUFFIX_START = Buffer.from(',"check":"')
+const CHECK_LETTERS = 64
+
+/** `,"check":"` + 64 hex digits + `"}`: the end of every line that memctl writes. */
+export const CHECK_SUFFIX_BYTES = SUFFIX_START.length + CHECK_LETTERS + 2
 const COMMA = 0x2c
 const BRACE = 0x7d
 
@@ -33,6 +34,12 @@ export function hideSuffix(bytes: Buffer, suffix: number): void {
 /** Undoes `hideSuffix`. */
 export function showSuffix(bytes: Buffer, suffix: number): void {
   bytes[suffix] = COMMA
+}
+
+/** The check that a line ends with, whose suffix starts at `suffix`: 64 letters, whatever they are. */
+export function writtenCheck(bytes: Buffer, suffix: number): string {
+  const start = suffix + SUFFIX_START.length
+  return bytes.toString('latin1', start, start + CHECK_LETTERS)
 }
 
 /** The check that a canonical line has to have: of what stands between `start` and the check's own suffix. */

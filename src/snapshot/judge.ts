@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import type { JsonObject } from './canonical-json.ts'
-import { checkOf, lineOf, sha256 } from './check.ts'
+import { checkOf, lineOf, sha256, writtenCheck } from './check.ts'
 import { forgetId, MEMORY_TAG } from './identity.ts'
 import { LINE_BYTES_MAX } from './limits.ts'
 import { plainMemory } from './plain-memory.ts'
@@ -73,8 +73,7 @@ const judged = { check: '' } as Judged
 /** A canonical line is hashed as it stands. */
 function checkFault(view: RecordView): string | undefined {
   judged.check = checkOf(view.bytes, view.start, view.suffix)
-  const at = view.suffix + 10
-  return view.bytes.toString('latin1', at, at + 64) === judged.check ? undefined : WRONG_CHECK
+  return writtenCheck(view.bytes, view.suffix) === judged.check ? undefined : WRONG_CHECK
 }
 
 const WRONG_CHECK = '`check` does not match: the line was changed or damaged'

@@ -12,7 +12,6 @@ import { type EventClause, eventClauses, type Tagged } from './event-clause.ts'
 import { eventStatement } from './event-statement.ts'
 import type { EventTime } from './event-time.ts'
 import { OPINION_WORDS, WHEN_WORDS } from './event-words.ts'
-import { splitContractions } from './split-contractions.ts'
 
 /** What events are looked for in: a text, its sentences, and the facts already found in it, in the order of the text. */
 export type EventSearch = { source: TextSource; sentences: readonly Sentence[]; facts: readonly FactRecord[] }
@@ -63,7 +62,7 @@ function factsWithin(facts: readonly FactRecord[], from: number, end: number): F
 type Context = { source: TextSource; facts: readonly FactRecord[]; isTimed: boolean }
 
 function eventsOfSentence(sentence: Sentence, context: Context): EventRecord[] {
-  const tokens = splitContractions(sentence.tokens)
+  const { tokens } = sentence
   const tagged: Tagged = { tokens, tags: repairTags(tokens) }
   if (isAsked(tagged)) return []
   return eventClauses(tagged).flatMap((clause) => eventOf({ tagged, clause, ...context }) ?? [])
