@@ -1,13 +1,12 @@
 import type { StoredSegments } from './column-reader.ts'
-import { type IndexStore, LENGTHS, LINKS, type SegmentRow } from './index-store.ts'
+import { type IndexStore, LINKS, type SegmentRow } from './index-store.ts'
 import type { IndexWriter } from './index-writer.ts'
 import { invertTerms } from './inverted-terms.ts'
-import { createNeighbours, type Links, packLinks, unpackLinks } from './neighbours.ts'
+import { packLinks, unpackLinks } from './neighbours.ts'
 import { updateLinks } from './segment-links.ts'
 import { readStream } from './segment-reader.ts'
 import { writeSegment } from './segment-writer.ts'
 import { orderTurns } from './turn-order.ts'
-import { packWindowLengths, windowLengths } from './window-lengths.ts'
 
 /** Adds the documents that are not stored yet as a further segment. Stored ones must all be alive. */
 export function appendSegment({ store, segments }: StoredSegments, writer: IndexWriter): void {
@@ -26,7 +25,7 @@ export function appendSegment({ store, segments }: StoredSegments, writer: Index
       inverted: invertTerms([writer.collector.stream], pending, vocabulary.names.length),
       conversations: [...writer.conversations.keys()].slice(writer.storedConversations)
     })
-    writeNeighbourhood(store, writer, { numbered: [firstRows(stored), order], links })
+    store.setChunk(LINKS, packLinks(links))
   })
 }
 
@@ -45,32 +44,7 @@ export function rewriteSegments(from: StoredSegments, writer: IndexWriter, fresh
     if (order.length === 0) return
     const inverted = invertTerms(streams, order, vocabulary.names.length)
     writeSegment(fresh, { segment: 0, table, order, vocabulary, inverted, conversations })
-    writeNeighbourhood(fresh, writer, { numbered: [order], links: new Map() })
   })
-}
-
-/** Links and what they lead to. `numbered` are the rows in the order of their numbers. */
-function writeNeighbourhood(
-  store: IndexStore,
-  { table }: IndexWriter,
-  { numbered, links }: { numbered: readonly Uint32Array[]; links: Links }
-): void {
-  const count = numbered.reduce((sum, rows) => sum + rows.length, 0)
-  const conversation = new Uint32Array(count)
-  const terms = new Uint32Array(count)
-  let number = 0
-  for (const rows of numbered) {
-    for (const row of rows) {
-      conversation[number] = table.conversation[row] ?? 0
-      terms[number++] = table.terms[row] ?? 0
-    }
-  }
-  store.setChunk(LINKS, packLinks(links))
-  store.setChunk(LENGTHS, packWindowLengths(windowLengths(terms, createNeighbours(conversation, links))))
-}
-
-function firstRows(count: number): Uint32Array {
-  return Uint32Array.from({ length: count }, (_, row) => row)
 }
 
 function liveRows(writer: IndexWriter, from: number): Uint32Array {

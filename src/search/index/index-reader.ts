@@ -1,9 +1,8 @@
 import { createByteCellReader, createCellReader, readColumn, type StoredSegments } from './column-reader.ts'
-import { LENGTHS, LINKS } from './index-store.ts'
+import { LINKS } from './index-store.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
 import type { Postings } from './posting-block.ts'
 import { createPostingsReader } from './postings-reader.ts'
-import { unpackWindowLengths, type WindowLengths } from './window-lengths.ts'
 
 /** What ranking may ask of an index. Documents are numbers from 0; nothing is read before it is asked for. */
 export type IndexReader = {
@@ -15,8 +14,9 @@ export type IndexReader = {
   times(): Float64Array
   dated(): Uint8Array
   asks(): Uint8Array
+  /** By document; 0 is none. */
+  conversations(): Uint32Array
   neighbours(): Neighbours
-  windowLengths(): WindowLengths
   /** Single cells, for a few documents. */
   timeOf(document: number): number
   idOf(document: number): Uint8Array
@@ -28,6 +28,7 @@ export type IndexReader = {
 export function createIndexReader(from: StoredSegments): IndexReader {
   const { store, segments } = from
   const count = segments.reduce((sum, { documents }) => sum + documents, 0)
+  const conversations = once(() => readColumn(from, 'conversation', new Uint32Array(count)))
   return {
     count,
     postings: createPostingsReader(from),
@@ -35,11 +36,8 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     times: once(() => readColumn(from, 'at', new Float64Array(count))),
     dated: once(() => readColumn(from, 'dated', new Uint8Array(count))),
     asks: once(() => readColumn(from, 'asks', new Uint8Array(count))),
-    neighbours: once(() => {
-      const conversation = readColumn(from, 'conversation', new Uint32Array(count))
-      return createNeighbours(conversation, unpackLinks(store.chunk(LINKS)))
-    }),
-    windowLengths: () => unpackWindowLengths(store.chunk(LENGTHS)),
+    conversations,
+    neighbours: once(() => createNeighbours(conversations(), unpackLinks(store.chunk(LINKS)))),
     timeOf: createCellReader(from, 'at'),
     idOf: createByteCellReader(from, 'ids'),
     offsetOf: createCellReader(from, 'offset'),

@@ -23,9 +23,8 @@ export type SegmentRow = {
 /** Where a part of a column is kept. What belongs to no segment has segment -1. */
 export type ChunkPlace = { segment: number; name: string; chunk: number }
 
-/** Links between segments, and the sums of lengths that follow from them. */
+/** Links between segments. */
 export const LINKS: ChunkPlace = { segment: -1, name: 'links', chunk: 0 }
-export const LENGTHS: ChunkPlace = { segment: -1, name: 'lengths', chunk: 0 }
 
 /** Plain access to the tables; every question of the index to SQLite is asked here. */
 export type IndexStore = {

@@ -1,8 +1,30 @@
 import { readNumber, readSigned } from './byte-reader.ts'
 import { createByteWriter } from './byte-writer.ts'
 
-/** The documents after and before each in its conversation, by number; -1 where there is none. */
-export type Neighbours = { after: Int32Array; before: Int32Array }
+/**
+ * Who comes before and after each document in its conversation. Most turns have the numbers next to each other, so what
+ * lies around a document is a byte; the few that lie elsewhere, in another segment, are looked up.
+ */
+export type Neighbours = {
+  /** By document: see `turnsBefore`, `turnsAfter` and `LINKED`. 0 where it has no neighbours. */
+  reach: Uint8Array
+  /** -1 where there is none. */
+  before(document: number): number
+  after(document: number): number
+}
+
+/** Set where a neighbour, or a neighbour's neighbour, has another number than the places say. */
+export const LINKED = 16
+
+/** How many of the two turns before have the two numbers before, of a document's byte of reach. */
+export function turnsBefore(reach: number): number {
+  return reach & 3
+}
+
+/** How many of the two turns after have the two numbers after. */
+export function turnsAfter(reach: number): number {
+  return (reach >> 2) & 3
+}
 
 /** What follows a document in its conversation where that is not what the numbering says; -1 for the last. */
 export type Links = Map<number, number>
@@ -12,26 +34,53 @@ export type Links = Map<number, number>
  * conversation lie in several segments, which have each their own range of numbers.
  */
 export function createNeighbours(conversation: Uint32Array, links: Links): Neighbours {
-  const after = new Int32Array(conversation.length)
-  const before = new Int32Array(conversation.length)
-  let left = 0
-  for (let document = 0; document < conversation.length; document++) {
+  const follows = new Uint8Array(conversation.length + 2)
+  for (let document = 1; document < conversation.length; document++) {
     const here = conversation[document] ?? 0
-    const follows = here !== 0 && here === left
-    before[document] = follows ? document - 1 : -1
-    after[document] = -1
-    if (follows) after[document - 1] = document
-    left = here
+    if (here !== 0 && here === conversation[document - 1]) follows[document] = 1
   }
-  for (const document of links.keys()) {
-    if (after[document] === document + 1) before[document + 1] = -1
-    after[document] = -1
+  const far = farLinks(follows, links)
+  const reach = reachOf(follows, conversation.length)
+  const before = (document: number): number => {
+    const around = reach[document] ?? 0
+    if (turnsBefore(around) > 0) return document - 1
+    return (around & LINKED) === 0 ? -1 : (far.before.get(document) ?? -1)
   }
+  const after = (document: number): number => {
+    const around = reach[document] ?? 0
+    if (turnsAfter(around) > 0) return document + 1
+    return (around & LINKED) === 0 ? -1 : (far.after.get(document) ?? -1)
+  }
+  const mark = (document: number): void => {
+    if (document >= 0) reach[document] = (reach[document] ?? 0) | LINKED
+  }
+  for (const [document, next] of far.after) for (const one of [document, next]) mark(one)
+  for (const [document, next] of far.after) for (const one of [before(document), after(next)]) mark(one)
+  return { reach, before, after }
+}
+
+/** Takes out of `follows` what links gainsay, and gives those links that lead elsewhere. */
+function farLinks(follows: Uint8Array, links: Links): { after: Links; before: Links } {
+  const far = { after: new Map<number, number>(), before: new Map<number, number>() }
+  for (const document of links.keys()) follows[document + 1] = 0
   for (const [document, next] of links) {
-    after[document] = next
-    if (next >= 0) before[next] = document
+    if (next === document + 1) follows[next] = 1
+    else if (next >= 0) {
+      far.after.set(document, next)
+      far.before.set(next, document)
+    }
   }
-  return { after, before }
+  return far
+}
+
+function reachOf(follows: Uint8Array, count: number): Uint8Array {
+  const reach = new Uint8Array(count)
+  for (let document = 0; document < count; document++) {
+    const before = follows[document] === 0 ? 0 : 1 + (follows[document - 1] ?? 0)
+    const after = follows[document + 1] === 0 ? 0 : 1 + (follows[document + 2] ?? 0)
+    reach[document] = before | (after << 2)
+  }
+  return reach
 }
 
 /** Links as bytes, by document. */

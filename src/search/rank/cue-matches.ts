@@ -1,32 +1,26 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { ABOUT_MARK, SPEAKER_MARK } from '../index/index-writer.ts'
 import type { DateCue } from './date-cues.ts'
+import { type MatchList, MENTION } from './match-list.ts'
 import type { Cue } from './query-cues.ts'
+import { RANKING } from './ranking-constants.ts'
 
 /**
- * The documents that have a cue, in four ways: in their text, in the name of their speaker, in what their facts are about
- * without its being said, in their date.
+ * Where a cue is found: a term in texts, in names of speakers, and in what facts are about without its being said; a date
+ * in the times of documents.
  */
-export type CueMatches = {
-  text: Matches
-  speaker: Matches
-  about: Matches
-  date: Uint32Array
+export function cueMatches(index: IndexReader, cue: Cue): MatchList[] {
+  if (cue.kind === 'date') return [byMetadata(documentsOfDate(index, cue.date), RANKING.DATE_MENTIONS)]
+  return [
+    { ...index.postings(cue.name), worth: MENTION, folds: true },
+    byMetadata(index.postings(SPEAKER_MARK + cue.name).documents, RANKING.SPEAKER_MENTIONS),
+    byMetadata(index.postings(ABOUT_MARK + cue.name).documents, RANKING.ABOUT_MENTIONS)
+  ]
 }
 
-type Matches = { documents: Uint32Array; counts: Uint8Array }
-
-const NONE: Matches = { documents: new Uint32Array(0), counts: new Uint8Array(0) }
-
-/** Looks a cue up. */
-export function cueMatches(index: IndexReader, cue: Cue): CueMatches {
-  if (cue.kind === 'date') return { text: NONE, speaker: NONE, about: NONE, date: documentsOfDate(index, cue.date) }
-  return {
-    text: index.postings(cue.name),
-    speaker: index.postings(SPEAKER_MARK + cue.name),
-    about: index.postings(ABOUT_MARK + cue.name),
-    date: NONE.documents
-  }
+/** Documents that are said to have a cue, once each and for themselves alone. */
+function byMetadata(documents: Uint32Array, mentions: number): MatchList {
+  return { documents, counts: undefined, worth: Math.round(mentions * MENTION), folds: false }
 }
 
 /** Documents whose time, as their source gave it, has that part (in UTC). */

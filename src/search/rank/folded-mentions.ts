@@ -1,86 +1,108 @@
-import type { IndexReader } from '../index/index-reader.ts'
-import type { Postings } from '../index/posting-block.ts'
-import type { CueMatches } from './cue-matches.ts'
-import { RANKING } from './ranking-constants.ts'
+import { LINKED, type Neighbours, turnsAfter, turnsBefore } from '../index/neighbours.ts'
+import { type MatchList, seek } from './match-list.ts'
+import { neighbourShares, OWN, WINDOW } from './neighbour-shares.ts'
 
-/**
- * How often each document mentions one cue, with what its neighbours say folded in. Mentions are whole tenths while
- * they are summed, so that the sum is the same in whatever order documents are numbered.
- */
+/** How often each document mentions one cue, with what its neighbours say folded in. */
 export type FoldedMentions = {
-  /** Documents that have the cue themselves. */
-  having: number
   /** Documents with any mention, in no particular order; `touched` of them. */
   documents: Uint32Array
   touched: number
-  /** Tenths, by document. */
-  tenths: Uint32Array
+  /** Hundredths of a mention, by document. */
+  sums: Uint32Array
 }
 
-export const SELF_TENTHS = 10
-export const NEAR_TENTHS = Math.round(RANKING.NEIGHBOUR_WEIGHTS[0] * SELF_TENTHS)
-export const FAR_TENTHS = Math.round(RANKING.NEIGHBOUR_WEIGHTS[1] * SELF_TENTHS)
-const SPEAKER_TENTHS = Math.round(RANKING.SPEAKER_MENTIONS * SELF_TENTHS)
-const ABOUT_TENTHS = Math.round(RANKING.ABOUT_MENTIONS * SELF_TENTHS)
-const DATE_TENTHS = Math.round(RANKING.DATE_MENTIONS * SELF_TENTHS)
-
-/** Room for the mentions of one cue after another: each `foldMentions` forgets what the one before left. */
+/** Room for the mentions of one cue after another: whoever reads them sets the sums back to nothing. */
 export function createMentions(documents: number): FoldedMentions {
-  return { having: 0, documents: new Uint32Array(documents), touched: 0, tenths: new Uint32Array(documents) }
+  return { documents: new Uint32Array(documents), touched: 0, sums: new Uint32Array(documents) }
 }
 
-/** Takes in the documents of one cue. The loops are plain, so that they are fast in the first search of a process. */
-export function foldMentions(
-  mentions: FoldedMentions,
-  index: IndexReader,
-  { text, speaker, about, date }: CueMatches
-): void {
-  const { tenths, documents } = mentions
-  for (let at = 0; at < mentions.touched; at++) tenths[documents[at] ?? 0] = 0
-  mentions.touched = 0
-  addOwn(mentions, text.documents, { counts: text.counts, tenths: SELF_TENTHS })
-  addOwn(mentions, speaker.documents, { counts: undefined, tenths: SPEAKER_TENTHS })
-  addOwn(mentions, about.documents, { counts: undefined, tenths: ABOUT_TENTHS })
-  addOwn(mentions, date, { counts: undefined, tenths: DATE_TENTHS })
-  mentions.having = mentions.touched
-  const { after, before } = index.neighbours()
-  addAround(mentions, text, after)
-  addAround(mentions, text, before)
-}
-
-type Worth = { counts: Uint8Array | undefined; tenths: number }
-
-function addOwn(mentions: FoldedMentions, found: Uint32Array, worth: Worth): void {
-  const { tenths, documents } = mentions
-  let touched = mentions.touched
-  for (let at = 0; at < found.length; at++) {
-    const document = found[at] ?? 0
-    const known = tenths[document] ?? 0
-    if (known === 0 && worth.tenths > 0) documents[touched++] = document
-    tenths[document] = known + worth.tenths * (worth.counts?.[at] ?? 1)
+/** Sums up the mentions of a cue in all documents. The loops are plain: they are fast in the first search of a process. */
+export function foldMentions(into: FoldedMentions, lists: readonly MatchList[], neighbours: Neighbours): void {
+  into.touched = 0
+  for (const list of lists) {
+    if (list.folds) addFolded(into, list, neighbours)
+    else addOwn(into, list)
   }
-  mentions.touched = touched
 }
 
-/**
- * What is mentioned in a text counts in part for the turns that lie one and two steps away. A document is touched once it
- * has mentions: with a weight of nothing it would be listed, and scored, again and again.
- */
-function addAround(mentions: FoldedMentions, text: Postings, way: Int32Array): void {
-  const { tenths, documents } = mentions
-  let touched = mentions.touched
-  for (let at = 0; at < text.documents.length; at++) {
-    const near = way[text.documents[at] ?? 0] ?? -1
-    if (near < 0) continue
-    const count = text.counts[at] ?? 0
-    const known = tenths[near] ?? 0
-    if (known === 0 && NEAR_TENTHS > 0) documents[touched++] = near
-    tenths[near] = known + NEAR_TENTHS * count
-    const far = way[near] ?? -1
-    if (far < 0) continue
-    const knownFar = tenths[far] ?? 0
-    if (knownFar === 0 && FAR_TENTHS > 0) documents[touched++] = far
-    tenths[far] = knownFar + FAR_TENTHS * count
+function addOwn(into: FoldedMentions, { documents, counts, worth }: MatchList): void {
+  if (worth <= 0) return
+  const { sums } = into
+  let touched = into.touched
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at] ?? 0
+    const known = sums[document] ?? 0
+    if (known === 0) into.documents[touched++] = document
+    sums[document] = known + worth * (counts?.[at] ?? 1)
   }
-  mentions.touched = touched
+  into.touched = touched
+}
+
+/** What is mentioned in a text counts in part for the turns that lie one and two steps away. */
+function addFolded(into: FoldedMentions, list: MatchList, neighbours: Neighbours): void {
+  const { documents, counts } = list
+  const { sums } = into
+  const shares = neighbourShares(list.worth)
+  let touched = into.touched
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at] ?? 0
+    const count = counts?.[at] ?? 1
+    const around = neighbours.reach[document] ?? 0
+    if ((around & LINKED) !== 0) {
+      into.touched = touched
+      addLinked(into, document, { shares, count, neighbours })
+      touched = into.touched
+      continue
+    }
+    const last = document + turnsAfter(around)
+    for (let turn = document - turnsBefore(around); turn <= last; turn++) {
+      const more = (shares[OWN + document - turn] ?? 0) * count
+      const known = sums[turn] ?? 0
+      if (known === 0 && more > 0) into.documents[touched++] = turn
+      sums[turn] = known + more
+    }
+  }
+  into.touched = touched
+}
+
+type Mentioned = { shares: Uint32Array; count: number; neighbours: Neighbours }
+
+function addLinked(into: FoldedMentions, document: number, { shares, count, neighbours }: Mentioned): void {
+  for (const { turn, place } of windowOf(document, neighbours)) {
+    const more = (shares[WINDOW - 1 - place] ?? 0) * count
+    const known = into.sums[turn] ?? 0
+    if (known === 0 && more > 0) into.documents[into.touched++] = turn
+    into.sums[turn] = known + more
+  }
+}
+
+/** The turns around a document and itself, each with its place in the window. */
+function* windowOf(document: number, { before, after }: Neighbours): Generator<{ turn: number; place: number }> {
+  yield { turn: document, place: OWN }
+  const left = before(document)
+  if (left >= 0) yield { turn: left, place: OWN - 1 }
+  const farLeft = left < 0 ? -1 : before(left)
+  if (farLeft >= 0) yield { turn: farLeft, place: OWN - 2 }
+  const right = after(document)
+  if (right >= 0) yield { turn: right, place: OWN + 1 }
+  const farRight = right < 0 ? -1 : after(right)
+  if (farRight >= 0) yield { turn: farRight, place: OWN + 2 }
+}
+
+/** The same sum for one document, in hundredths of a mention. */
+export function mentionsIn(document: number, lists: readonly MatchList[], neighbours: Neighbours): number {
+  let sum = 0
+  for (const { documents, counts, worth, folds } of lists) {
+    const countOf = (turn: number): number => {
+      const at = seek(documents, turn, 0)
+      return documents[at] === turn ? (counts?.[at] ?? 1) : 0
+    }
+    if (!folds) {
+      sum += worth * countOf(document)
+      continue
+    }
+    const shares = neighbourShares(worth)
+    for (const { turn, place } of windowOf(document, neighbours)) sum += (shares[place] ?? 0) * countOf(turn)
+  }
+  return sum
 }

@@ -47,8 +47,8 @@ function stretchOf(
   { limit, pauseMs, until }: StretchBounds & { until: number }
 ): number[] {
   const { after, before } = index.neighbours()
-  const next = (document: number, way: Int32Array): number => {
-    const other = way[document] ?? -1
+  const next = (document: number, way: (document: number) => number): number => {
+    const other = way(document)
     if (other < 0 || index.timeOf(other) > until) return -1
     return Math.abs(index.timeOf(other) - index.timeOf(document)) > pauseMs ? -1 : other
   }

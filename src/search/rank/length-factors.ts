@@ -1,34 +1,52 @@
 import type { IndexReader } from '../index/index-reader.ts'
-import { FAR_TENTHS, NEAR_TENTHS, SELF_TENTHS } from './folded-mentions.ts'
+import { LINKED, type Neighbours, turnsAfter, turnsBefore } from '../index/neighbours.ts'
+import { MENTION } from './match-list.ts'
+import { neighbourShares, OWN } from './neighbour-shares.ts'
 import { RANKING } from './ranking-constants.ts'
 
 /**
- * K1 times BM25's length normalisation, by document. A length takes in the neighbours as their mentions are taken in.
- * Lengths are whole tenths of terms while they are summed, so that they do not depend on how documents are numbered.
+ * K1 times BM25's length normalisation, in the unit of mentions: `base + slope * lengths[document]`. A document with as
+ * many mentions as that gets half a cue's weight.
  */
-export function lengthFactors(index: IndexReader): Float64Array {
-  const { K1, B, LENGTH_PRIOR } = RANKING
-  const terms = index.terms()
-  const lengths = new Float64Array(index.count)
-  for (let document = 0; document < lengths.length; document++) lengths[document] = SELF_TENTHS * (terms[document] ?? 0)
-  const { after, before } = index.neighbours()
-  addAround(lengths, terms, after)
-  addAround(lengths, terms, before)
-  const { own, near, far } = index.windowLengths()
-  const prior = LENGTH_PRIOR * SELF_TENTHS
-  const mean = (SELF_TENTHS * own + NEAR_TENTHS * near + FAR_TENTHS * far) / Math.max(index.count, 1) + prior
-  for (let document = 0; document < lengths.length; document++) {
-    lengths[document] = K1 * (1 - B + (B * ((lengths[document] ?? 0) + prior)) / mean)
-  }
-  return lengths
+export type LengthFactors = {
+  /** By document: hundredths of terms, with those of its neighbours folded in as their mentions are. */
+  lengths: Uint32Array
+  base: number
+  slope: number
 }
 
-function addAround(lengths: Float64Array, terms: Uint32Array, way: Int32Array): void {
-  for (let document = 0; document < lengths.length; document++) {
-    const near = way[document] ?? -1
-    if (near < 0) continue
-    const far = way[near] ?? -1
-    const around = NEAR_TENTHS * (terms[near] ?? 0) + (far < 0 ? 0 : FAR_TENTHS * (terms[far] ?? 0))
-    lengths[document] = (lengths[document] ?? 0) + around
+/** The factors of all documents. Lengths are whole, so that their mean does not depend on how documents are numbered. */
+export function lengthFactors(index: IndexReader): LengthFactors {
+  const { K1, B, LENGTH_PRIOR } = RANKING
+  const lengths = foldedLengths(index.terms(), index.neighbours())
+  let sum = 0
+  for (let document = 0; document < lengths.length; document++) sum += lengths[document] ?? 0
+  const prior = LENGTH_PRIOR * MENTION
+  const mean = sum / Math.max(lengths.length, 1) + prior
+  const slope = (MENTION * K1 * B) / mean
+  return { lengths, base: MENTION * K1 * (1 - B) + slope * prior, slope }
+}
+
+function foldedLengths(terms: Uint32Array, neighbours: Neighbours): Uint32Array {
+  const { reach, before, after } = neighbours
+  const shares = neighbourShares(MENTION)
+  const lengths = new Uint32Array(terms.length)
+  for (let document = 0; document < terms.length; document++) {
+    const around = reach[document] ?? 0
+    let length = 0
+    if ((around & LINKED) === 0) {
+      const first = document - turnsBefore(around)
+      const last = document + turnsAfter(around)
+      for (let turn = first; turn <= last; turn++) length += (terms[turn] ?? 0) * (shares[OWN + turn - document] ?? 0)
+    } else {
+      const left = before(document)
+      const right = after(document)
+      const window = [left < 0 ? -1 : before(left), left, document, right, right < 0 ? -1 : after(right)]
+      window.forEach((turn, place) => {
+        if (turn >= 0) length += (terms[turn] ?? 0) * (shares[place] ?? 0)
+      })
+    }
+    lengths[document] = length
   }
+  return lengths
 }

@@ -1,7 +1,8 @@
 import type { IndexReader } from '../index/index-reader.ts'
-import { type QueryCues, queryCues } from './query-cues.ts'
-import { createScorer, type Scorer, type Scores } from './score-documents.ts'
-import { createTopDocuments } from './top-documents.ts'
+import { queryCues } from './query-cues.ts'
+import { questionLoss } from './question-loss.ts'
+import { createScorer, type Loss, type Scorer } from './score-documents.ts'
+import { type FoundCue, weighCue } from './weigh-cue.ts'
 
 /** Of memories from after `until`, ms since 1970, none is among the best. */
 export type RankOptions = { limit: number; explain?: boolean | undefined; until?: number | undefined }
@@ -31,46 +32,24 @@ export type Ranker = { rank(query: string, options: RankOptions): Ranked }
 /** Ranks the documents of one index: by score, then the newer, then by id, so that the order is never left to chance. */
 export function createRanker(index: IndexReader): Ranker {
   let scorer: Scorer | undefined
+  let asking: Loss | undefined
   return {
-    rank(query, options) {
-      const cues = queryCues(query)
-      if (index.count === 0 || cues.cues.length === 0) return { documents: [], hits: [], terms: [] }
+    rank(query, { limit, until, explain = false }) {
+      const { cues, asks } = queryCues(query)
+      if (index.count === 0 || cues.length === 0) return { documents: [], hits: [], terms: [] }
       scorer ??= createScorer(index)
-      const scores = scorer.score(cues)
-      const documents = topOf(index, scores, options)
-      const hits = documents.map((document) => hitOf(index, document, scores))
-      const terms = weighedTerms(cues, scores)
-      if (options.explain !== true) return { documents, hits, terms }
-      const explanations = explain(scorer, cues, documents)
-      return { documents, hits: hits.map((hit, place) => ({ ...hit, explanation: explanations[place] })), terms }
+      if (asks) asking ??= questionLoss(index)
+      const found = cues.map((cue) => weighCue(index, cue))
+      const attainable = found.reduce((sum, { weight }) => sum + weight, 0)
+      const best = scorer.best({ cues: found, loss: asks ? asking : undefined, until }, limit)
+      const explanation = explain ? explainer(scorer, found, attainable) : () => undefined
+      const hits = best.documents.map((document, place) => ({
+        ...placeOf(index, document),
+        score: (best.scores[place] ?? 0) / attainable,
+        explanation: explanation(document)
+      }))
+      return { documents: best.documents, hits, terms: weighedTerms(found, attainable) }
     }
-  }
-}
-
-function topOf(index: IndexReader, scores: Scores, { limit, until }: RankOptions): number[] {
-  const { byDocument, documents, found } = scores
-  const better = (left: number, right: number): number =>
-    (byDocument[right] ?? 0) - (byDocument[left] ?? 0) ||
-    index.timeOf(right) - index.timeOf(left) ||
-    Buffer.compare(index.idOf(left), index.idOf(right))
-  const top = createTopDocuments(limit, better)
-  const times = until === undefined ? undefined : index.times()
-  let lowest = 0
-  for (let at = 0; at < found; at++) {
-    const document = documents[at] ?? 0
-    if ((byDocument[document] ?? 0) < lowest) continue
-    if (times !== undefined && until !== undefined && (times[document] ?? 0) > until) continue
-    const worst = top.offer(document)
-    if (worst !== undefined) lowest = byDocument[worst] ?? 0
-  }
-  return top.best()
-}
-
-function hitOf(index: IndexReader, document: number, scores: Scores): Hit {
-  return {
-    ...placeOf(index, document),
-    score: (scores.byDocument[document] ?? 0) / scores.attainable,
-    explanation: undefined
   }
 }
 
@@ -79,34 +58,21 @@ export function placeOf(index: IndexReader, document: number): Place {
   return { offset: index.offsetOf(document), length: index.lengthOf(document) }
 }
 
-function weighedTerms({ cues }: QueryCues, { weights, attainable }: Scores): WeighedTerm[] {
-  return cues.flatMap(({ kind, name }, place) =>
-    kind === 'term' ? [{ name, weight: (weights[place] ?? 0) / attainable }] : []
+function weighedTerms(found: readonly FoundCue[], attainable: number): WeighedTerm[] {
+  return found.flatMap(({ cue, weight }) =>
+    cue.kind === 'term' ? [{ name: cue.name, weight: weight / attainable }] : []
   )
 }
 
-/** Scores once more and keeps what each cue gave to the best: only asked for by people, so the time does not matter. */
-function explain(scorer: Scorer, query: QueryCues, best: readonly number[]): Explanation[] {
-  const explanations = best.map((): Explanation => ({ cues: [] }))
-  const { attainable } = scorer.score(query, ({ cue, weight, having, mentions, part }) => {
-    best.forEach((document, place) => {
-      if (mentions(document) === 0) return
-      const { name, kind } = cue
-      explanations[place]?.cues.push({
-        name,
-        kind,
-        weight,
-        documents: having,
-        mentions: mentions(document),
-        part: part(document)
-      })
+/** Says of a document what each cue gave it. */
+function explainer(scorer: Scorer, found: readonly FoundCue[], attainable: number): (document: number) => Explanation {
+  return (document) => ({
+    cues: found.flatMap((one) => {
+      const { cue, weight, having } = one
+      const mentions = scorer.mentions(one, document)
+      if (mentions === 0) return []
+      const part = scorer.part(one, document) / attainable
+      return [{ name: cue.name, kind: cue.kind, weight: weight / attainable, documents: having, mentions, part }]
     })
   })
-  for (const { cues } of explanations) {
-    for (const cue of cues) {
-      cue.weight /= attainable
-      cue.part /= attainable
-    }
-  }
-  return explanations
 }

@@ -9,8 +9,8 @@ export const RANKING = {
    * little about how much there is to find, those of a hundred and three hundred do: a prior that only short texts feel.
    */
   LENGTH_PRIOR: 20,
-  /** Weight of a mention in the turn before or after, and two turns away; lengths are weighed alike. */
-  NEIGHBOUR_WEIGHTS: [0.5, 0.2],
+  /** Weight of a mention one turn and two turns before, and after; lengths are weighed alike. */
+  NEIGHBOUR_WEIGHTS: { before: [0.5, 0.2], after: [0.5, 0.2] },
   /** The speaker's name counts as so many mentions in the text: saying something is more than being named. */
   SPEAKER_MENTIONS: 2,
   /** A name that a fact is about and the text does not say, for a pronoun stands there, counts as one mention. */
