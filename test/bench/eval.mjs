@@ -1,73 +1,76 @@
 /**
- * `npm run eval`: ranking quality on the shared evaluation sets, which are no part of this project and lie beside it.
- * Indexes are built from the sets as the data's own README says, and its own scripts count the results.
+ * `npm run eval`: ranking quality on the shared evaluation sets, beside other libraries on the same words in the same run. The
+ * sets' own scripts count the results. `node test/bench/eval.mjs --alone` leaves the others out and writes nothing.
  */
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { flexSearch } from './engines/flex-search.mjs'
+import { memctl } from './engines/memctl.mjs'
+import { miniSearch } from './engines/mini-search.mjs'
+import { orama } from './engines/orama.mjs'
+import { buildGroups, hasSets, rankGroups, readSets, setsFolder } from './eval-sets.mjs'
 import { loadSearch } from './load-search.mjs'
-import { keepResults } from './results-file.mjs'
-import { dataFolder, readLines, sourceOf } from './shared-data.mjs'
+import { keepResults, table } from './results-file.mjs'
+import { scoreAbstracts, scoreRankings, scoreTalk } from './score-rankings.mjs'
 
-const RANKING_LENGTH = 100
-/** Where a document would stand in a snapshot: any place of its own will do. */
-const LINE_BYTES = 1000
+/** So long that average precision is that of the whole ranking. */
+const RANKING_LENGTH = 1000
+const HEAD = [
+  ...['engine', 'turns R@5', 'R@10', 'nDCG@10', 'sessions hit@1', 'R@5', 'R@10', 'nDCG@10'],
+  ...['CACM MAP', 'Cranfield MAP']
+]
+const LEGEND = [
+  'Of LoCoMo: turns over categories 1 to 4; sessions (in the order of their first turn) over all categories. All engines have',
+  'text, title and speaker, and defaults for everything else; "our terms" means our analyser in the place of their own.'
+]
 
-if (!existsSync(join(dataFolder, 'sets'))) {
-  console.log(`eval skipped: the evaluation sets are not there (looked for ${dataFolder})`)
-} else {
+if (hasSets) await evaluate(process.argv.includes('--alone'))
+else console.log(`eval skipped: the evaluation sets are not there (looked for ${setsFolder})`)
+
+async function evaluate(alone) {
+  const sets = await readSets()
   const search = await loadSearch()
-  const folder = mkdtempSync(join(tmpdir(), 'memctl-eval-'))
-  const lines = []
-  try {
-    for (const set of ['locomo', 'cacm', 'cranfield']) {
-      const file = join(folder, `${set}.jsonl`)
-      writeFileSync(file, (await rankSet(search, set)).map((line) => JSON.stringify(line)).join('\n'))
-      lines.push(set, score(set, file).trimEnd(), '')
-      if (set === 'locomo') lines.push(`${set}, sessions`, score(set, file, '--level', 'session').trimEnd(), '')
-    }
-    console.log(lines.join('\n'))
-    keepResults('Ranking quality (x100)', 'npm run eval', ['```', ...lines.slice(0, -1), '```'])
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const ours = await rankSets(memctl(search), sets)
+  const rows = [row('memctl', ours)]
+  for (const [name, engine] of alone ? [] : peers(search.analyse)) rows.push(row(name, await rankSets(engine, sets)))
+  const lines = [...table([HEAD, ...rows]), '', ...LEGEND, '', '```', ...details(ours), '```']
+  console.log(lines.join('\n'))
+  if (!alone) keepResults('Ranking quality (x100)', 'npm run eval', lines)
 }
 
-async function rankSet(search, set) {
-  const corpus = readLines(join(dataFolder, 'sets', set, 'corpus.jsonl'))
-  const queries = readLines(join(dataFolder, 'sets', set, 'queries.jsonl'))
-  const rankings = []
-  for (const group of new Set(corpus.map((document) => document.group))) {
-    const documents = corpus.filter((document) => document.group === group)
-    const index = await search.createIndex(search.assets)
-    for (const [line, document] of documents.entries()) index.add(memoryOf(document, line))
-    for (const query of queries.filter((query) => query.group === group)) {
-      const hits = index.search(query.text, { limit: RANKING_LENGTH })
-      rankings.push({ qid: query.qid, ranking: hits.map(({ offset }) => documents[offset / LINE_BYTES].id) })
-    }
-    index.close()
+function peers(analyse) {
+  return [
+    ['MiniSearch, our terms', miniSearch(analyse)],
+    ['MiniSearch, as it comes', miniSearch()],
+    ['FlexSearch, our terms', flexSearch(analyse)],
+    ['FlexSearch, as it comes', flexSearch()],
+    ['Orama, our terms', orama(analyse)],
+    ['Orama, its stemmer', orama()]
+  ]
+}
+
+async function rankSets(engine, sets) {
+  const rankings = {}
+  for (const [set, groups] of Object.entries(sets)) {
+    const indexes = await buildGroups(engine, groups)
+    rankings[set] = rankGroups(engine, { groups, indexes, length: RANKING_LENGTH })
   }
   return rankings
 }
 
-function memoryOf(document, line) {
-  const { at, ...source } = sourceOf(document)
-  const hash = createHash('sha256').update(document.id).digest()
-  return {
-    ...source,
-    id: hash.subarray(0, 16),
-    at: at ?? line,
-    undated: at === undefined,
-    offset: line * LINE_BYTES,
-    length: LINE_BYTES - 1,
-    extractor: 1,
-    check: hash
-  }
+function row(name, { locomo, cacm, cranfield }) {
+  const { turns, sessions } = scoreTalk(locomo)
+  const figures = [
+    ...[turns.r5, turns.r10, turns.ndcg10, sessions.hit1, sessions.r5, sessions.r10, sessions.ndcg10],
+    ...[scoreAbstracts('cacm', cacm), scoreAbstracts('cranfield', cranfield)]
+  ]
+  return [name, ...figures.map((figure) => (figure * 100).toFixed(1))]
 }
 
-function score(set, file, ...more) {
-  const script = join(dataFolder, 'eval', 'score_rankings.mjs')
-  return execFileSync(process.execPath, [script, set, file, ...more], { encoding: 'utf8' })
+/** Ours by category. */
+function details({ locomo, cacm, cranfield }) {
+  return [
+    ...['locomo', scoreRankings('locomo', locomo), ''],
+    ...['locomo, sessions', scoreRankings('locomo', locomo, ['--level', 'session']), ''],
+    ...['cacm', scoreRankings('cacm', cacm), ''],
+    ...['cranfield', scoreRankings('cranfield', cranfield)]
+  ]
 }

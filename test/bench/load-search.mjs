@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { loadSource } from './load-source.mjs'
+import { bundleSource, loadSource } from './load-source.mjs'
 
 const require = createRequire(import.meta.url)
 
 /** The search room as it stands in `src`. */
 export async function loadSearch() {
-  return { ...(await loadSource(EXPORTS, ['sql.js'])), assets: searchAssets() }
+  return { ...(await loadSource(EXPORTS, EXTERNAL)), assets: searchAssets() }
 }
+
+/** The same, to be loaded again with other numbers in `RANKING`. */
+export async function bundleSearch() {
+  const { load, remove } = await bundleSource(EXPORTS, EXTERNAL)
+  return { load: async (override) => ({ ...(await load(override)), assets: searchAssets() }), remove }
+}
+
+const EXTERNAL = ['sql.js']
 
 const EXPORTS = `
   export { createIndex, openIndex } from './src/search/index/search-index.ts'

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setsFolder } from './eval-sets.mjs'
+import { dataFolder, readLines } from './shared-data.mjs'
+
+/** Rankings as `lines` of `{"qid", "ranking"}`, counted by the data's own script: what it prints with these options. */
+export function scoreRankings(set, lines, options = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'memctl-eval-'))
+  try {
+    const file = join(folder, 'rankings.jsonl')
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+    const script = join(dataFolder, 'eval', 'score_rankings.mjs')
+    return execFileSync(process.execPath, [script, set, file, ...options], { encoding: 'utf8' }).trimEnd()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/**
+ * The figures of conversations: of turns without questions that have no answer there, of sessions with all questions.
+ * `groups` are names of conversations; all of them unless given.
+ */
+export function scoreTalk(lines, groups) {
+  const only = groups === undefined ? [] : ['--groups', groups.join(',')]
+  const scored = (...options) => JSON.parse(scoreRankings('locomo', lines, [...only, ...options, '--json']))
+  const turns = scored().overall
+  const sessions = scored('--level', 'session').all
+  return {
+    turns: { r5: turns.r5, r10: turns.r10, ndcg10: turns.ndcg10 },
+    sessions: { hit1: sessionHits(lines, groups), r5: sessions.r5, r10: sessions.r10, ndcg10: sessions.ndcg10 }
+  }
+}
+
+/** Mean average precision. */
+export function scoreAbstracts(set, lines) {
+  return JSON.parse(scoreRankings(set, lines, ['--json'])).overall.ap
+}
+
+/** The part of all questions whose best turn stands in a session that holds an answering turn. */
+function sessionHits(lines, groups) {
+  const sessionOf = new Map(
+    readLines(join(setsFolder, 'locomo', 'corpus.jsonl')).map(({ id, group, session }) => [id, `${group}#${session}`])
+  )
+  const groupOf = new Map(readLines(join(setsFolder, 'locomo', 'queries.jsonl')).map(({ qid, group }) => [qid, group]))
+  const best = new Map(lines.map(({ qid, ranking }) => [qid, sessionOf.get(ranking[0])]))
+  const asked = readLines(join(setsFolder, 'locomo', 'qrels.jsonl')).filter(
+    ({ qid }) => groups === undefined || groups.includes(groupOf.get(qid))
+  )
+  const hits = asked.filter(({ qid, rels }) => Object.keys(rels).some((id) => sessionOf.get(id) === best.get(qid)))
+  return hits.length / asked.length
+}
