@@ -1,6 +1,7 @@
 import { characterRuns } from './character-runs.ts'
 import { cutTerm } from './cut-term.ts'
 import { foldWord } from './fold-word.ts'
+import { hasApostrophe, wordParts } from './word-parts.ts'
 import { NO_TERM, wordTerm } from './word-term.ts'
 
 /** Grows whenever the same text may give other terms than before: an index made by another version is made anew. */
@@ -54,19 +55,10 @@ function addWord(word: string, found: Found): void {
   else if (found.terms.length === 0) found.stopWords.push(cut)
 }
 
-/** What may follow the last apostrophe of an English word without being a word itself. */
-const ENCLITICS = new Set(['s', 'd', 'm', 't', 'll', 're', 've'])
-
-/** A run of word characters that may hold apostrophes: `Anna's` is anna, `don't` is dont, `l'homme` is l and homme. */
+/** A run of word characters that may hold apostrophes. */
 function addRun(run: string, found: Found): void {
-  const parts = run.split(/['\u2019\u02bc]+/).filter((part) => part !== '')
-  const last = parts.at(-1)
-  if (parts.length > 1 && last !== undefined && ENCLITICS.has(last)) {
-    parts.pop()
-    const host = parts.at(-1)
-    if (last === 't' && host !== undefined) parts[parts.length - 1] = `${host}t`
-  }
-  for (const part of parts) addWord(part, found)
+  if (!hasApostrophe(run)) addWord(run, found)
+  else for (const { word } of wordParts(run)) addWord(word, found)
 }
 
 /** The pieces between spaces; for a text of nothing but spaces, the text. */

@@ -1,0 +1,44 @@
+import { letters } from './letters.ts'
+
+/**
+ * The part of a text, half-open in UTF-16 code units, widened so that it cuts nothing that a reader sees as one letter.
+ * Looks only at what stands around its ends, however long the text is.
+ */
+export function wholeLetters(text: string, start: number, end: number): { start: number; end: number } {
+  return { start: edgeOf(text, start).before, end: edgeOf(text, end).after }
+}
+
+/** The nearest edges of letters at or around `at`. */
+function edgeOf(text: string, at: number): { before: number; after: number } {
+  const edge = { before: at, after: at }
+  if (at <= 0 || at >= text.length || !mayJoin(text, at)) return edge
+  let from = at - 1
+  while (from > 0 && at - from < AROUND_UNITS && !isPlain(text.charCodeAt(from))) from--
+  for (const { segment, index } of letters().segment(text.slice(from, at + AROUND_UNITS))) {
+    const last = from + index + segment.length
+    if (last === at) return edge
+    if (last > at) return { before: from + index, after: last }
+  }
+  return edge
+}
+
+/** Whether the code points on either side of `at` may be of one letter. Nearly none are, and most texts have none. */
+function mayJoin(text: string, at: number): boolean {
+  const [left, right] = [text.charCodeAt(at - 1), text.charCodeAt(at)]
+  if (isPlain(left) && isPlain(right)) return false
+  return JOINING.test(text.slice(Math.max(0, at - 2), at + 2))
+}
+
+/** Latin without combining marks, and Han, kana and their punctuation: each unit is a letter of its own. */
+function isPlain(unit: number): boolean {
+  return unit < 0x300 ? unit !== CARRIAGE_RETURN : unit >= 0x3031 && unit < 0xa000 && unit !== 0x3099 && unit !== 0x309a
+}
+
+const CARRIAGE_RETURN = 13
+
+/** Marks, joiners, emoji, flags, jamo, and letters that stand before another as part of it; halves of pairs. */
+const JOINING =
+  /[\p{M}\p{Cf}\p{Cs}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\r\u0d4e\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f\u{111c2}\u{111c3}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/u
+
+/** The longest letter in use, a family of emoji with skin tones, has about 40 code units. */
+const AROUND_UNITS = 64
