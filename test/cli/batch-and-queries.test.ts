@@ -85,6 +85,24 @@ test.each([
   expect(errorLine(run)).toMatchObject({ code, message: expect.stringContaining('q.jsonl, line 2') })
 })
 
+test.each([
+  ['half a character', '"a\\ud83d b"', 'a\ufffd b'],
+  ['halves the wrong way round', '"\\uDE00\\uD83D"', '\ufffd\ufffd'],
+  ['a half beside a whole', '"\\ud83d\\uD83D\\ude00"', '\ufffd\u{1f600}'],
+  ['what only looks like one, and a half', '"\\\\ud83d \\udfff"', '\\ud83d \ufffd']
+])('a query with %s is asked with an unknown character in its place', async (_name, written, asked) => {
+  const { calls, code } = await runDevice(['search', '--queries', '-'], { stdin: `{"id":1,"query":${written}}\n` })
+  expect(code).toBe(0)
+  expect(calls).toContainEqual(['search', asked, expect.anything()])
+})
+
+test('a query that is empty is asked; no query at all is a mistake', async () => {
+  const { calls, code } = await runDevice(['search', ''])
+  expect(code).toBe(0)
+  expect(calls).toContainEqual(['search', '', expect.anything()])
+  expect((await runDevice(['search'])).code).toBe(2)
+})
+
 test('words of a query need no quotes', async () => {
   const run = await runDevice([
     'search',

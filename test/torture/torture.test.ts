@@ -33,6 +33,7 @@ test.for<[name: string, what: string, args: string[]]>([
     'a search answers from the file as it is',
     ['--count', '0', '--only', 'truncated|cache deleted|same size and time|with its time']
   ],
+  ['queries', 'whatever is asked gets an answer', ['--count', '1000']],
   ['pipes', 'pipes, signals and bare surroundings do no harm', ['--count', '1']],
   ['long-texts', 'a text of 5 MB is read in time, with few entries', ['--only', 'dates']],
   ['clock-jumps', 'a clock that jumps does no harm', ['--count', '3']]

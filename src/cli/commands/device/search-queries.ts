@@ -32,8 +32,11 @@ type Query = { id: string | number; query: string }
 
 async function queriesOf(context: Context, name: string): Promise<Iterable<Query> | AsyncIterable<Query>> {
   const { parseJson } = await context.device()
-  const understand = (line: string, number: number) =>
-    parseQuery(parseJson(line), `${name === '-' ? 'stdin' : name}, line ${number}`)
+  const understand = (line: string, number: number) => {
+    const parsed = parseJson(line)
+    const query = 'fault' in parsed ? parseJson(withWholeCharacters(line)) : parsed
+    return parseQuery(query, `${name === '-' ? 'stdin' : name}, line ${number}`)
+  }
   if (name === '-') return streamQueries(context, understand)
   const lines = (await readInputText(context.world, name, QUERIES_BYTES_MAX)).split('\n')
   const queries = lines.flatMap((line, index) => (line.trim() === '' ? [] : [understand(line, index + 1)]))
@@ -50,6 +53,15 @@ async function* streamQueries(
     if (line.trim() !== '') yield understand(line, number)
   }
 }
+
+/** Half a character, written as an escape, is one that nobody knows: nothing is kept of a query, so it may be asked. */
+function withWholeCharacters(line: string): string {
+  return line.replace(ESCAPES, (written) => (HALF.test(written) ? '\\ufffd' : written))
+}
+
+/** Escapes one after the other, a pair of halves as one. */
+const ESCAPES = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|[^u])/g
+const HALF = /^\\u[dD][89a-fA-F][\da-fA-F]{2}$/
 
 function parseQuery(parsed: { value: unknown } | { fault: string }, where: string): Query {
   if ('fault' in parsed) throw new Fault('malformed_json', `${where}: the JSON ${parsed.fault}`)
