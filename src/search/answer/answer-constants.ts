@@ -5,6 +5,20 @@ export const ANSWER = {
    * more cost time.
    */
   CANDIDATES: 24,
+  /**
+   * Sources that are read so that copies shorten no answer: so many times the entries asked for, and some. Only as many are
+   * read as there are copies among the best.
+   */
+  FOLD_READS_PER_ENTRY: 4,
+  FOLD_READS_MORE: 24,
+  /** Once there are enough entries so many more of the next best are looked at for copies of them. */
+  FOLD_AHEAD: 8,
+  /** Texts are nearly the same where they share this part of their runs of three terms: the usual threshold (Broder 1997). */
+  FOLD_ALIKE: 0.9,
+  /** Below so many terms, about two sentences, a text says as much by who says it and when as by its words. */
+  FOLD_TERMS_MIN: 20,
+  /** So much of each text is compared, in code units. */
+  FOLD_UNITS_MAX: 1 << 16,
   /** Facts of the candidates that are looked at, best sources first: a few hundred may come from one long text. */
   FACTS_MAX: 3000,
   /** Of these so many of the best are held against each other, or two for each one asked for. */

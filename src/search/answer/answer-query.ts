@@ -35,27 +35,32 @@ export type Grounds = {
 export function answerQuery(question: Question, { inquire, read }: Grounds): MemoryResponse {
   const { query, limit, groups, asOf, explain = false } = question
   const asks = (group: Group): boolean => groups.includes(group)
-  const onlySources = groups.every((group) => group === 'sources')
   const inquiry = inquire(query, {
-    limit: onlySources ? limit : Math.max(limit, ANSWER.CANDIDATES),
+    limit: asks('sources') ? foldable(limit) : Math.max(limit, ANSWER.CANDIDATES),
     explain: explain && asks('sources'),
     until: asOf === undefined ? undefined : Date.parse(asOf)
   })
   const words = createQueryWords(inquiry.terms)
   const answering = { words, intent: queryIntent(query), inquiry, read, asOf, limit, explain }
   const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
-  const best = (limit: number) => readHits(answering, limit)
+  const best = (): Candidate[] => [...readHits(answering, ANSWER.CANDIDATES)]
   return {
-    semantics: cut('semantics', () => factEntries(answering, best(ANSWER.CANDIDATES))),
-    procedures: cut('procedures', () => procedureEntries(answering, best(ANSWER.CANDIDATES))),
+    semantics: cut('semantics', () => factEntries(answering, best())),
+    procedures: cut('procedures', () => procedureEntries(answering, best())),
     episodes: cut('episodes', () => episodeEntries(answering)),
-    sources: cut('sources', () => sourceEntries(best(limit)))
+    sources: cut('sources', () => sourceEntries(readHits(answering, foldable(limit)), limit))
   }
 }
 
-function readHits({ inquiry, read }: Answering, limit: number): Candidate[] {
-  return inquiry.hits.slice(0, limit).flatMap((hit) => {
+/** Sources that may have to be looked at for so many entries: some may say the same. */
+function foldable(limit: number): number {
+  return ANSWER.FOLD_READS_PER_ENTRY * limit + ANSWER.FOLD_READS_MORE
+}
+
+/** The best memories, each read when it is asked for. */
+function* readHits({ inquiry, read }: Answering, limit: number): Generator<Candidate> {
+  for (const hit of inquiry.hits.slice(0, limit)) {
     const record = read(hit)
-    return record === undefined ? [] : [{ record, score: hit.score, explanation: hit.explanation }]
-  })
+    if (record !== undefined) yield { record, score: hit.score, explanation: hit.explanation }
+  }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { MemoryResponse } from '../../../src/contract/memory-response.ts'
+import { ANSWER } from '../../../src/search/answer/answer-constants.ts'
 import { asking, fact, record } from './answer-kit.ts'
 
 test('a bare memory is a source with everything absent as null', async () => {
@@ -37,8 +38,9 @@ test('a memory without a time of its source has no timestamp', async () => {
   expect(ask('tea').sources).toMatchObject([{ timestamp: null }])
 })
 
-test('only the groups asked for are filled, each up to the limit, and no more is read than they need', async () => {
-  const memories = ['green', 'black', 'white'].map((colour) =>
+test('only the groups asked for are filled, each up to the limit, and little more is read than they need', async () => {
+  const colours = ['green', 'black', 'white', ...Array.from({ length: 30 }, (_, shade) => `shade${shade}`)]
+  const memories = colours.map((colour) =>
     record(colour, { text: `${colour} tea`, facts: [fact(['Anna', 'likes', `${colour} tea`])] })
   )
   const { ask, reads } = await asking(memories)
@@ -46,7 +48,7 @@ test('only the groups asked for are filled, each up to the limit, and no more is
   const only = ask('tea', { limit: 2, groups: ['semantics'] })
   expect([only.sources.length, only.semantics.length]).toEqual([0, 2])
   ask('tea', { limit: 2, groups: ['sources'] })
-  expect(reads()).toBe(2)
+  expect(reads()).toBe(2 + ANSWER.FOLD_AHEAD)
 })
 
 test('an explanation is given where it is asked for, in each group', async () => {

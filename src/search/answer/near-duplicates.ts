@@ -1,0 +1,134 @@
+import type { MemoryRecord } from '../../contract/snapshot.ts'
+import { analyse } from '../analyse/analyse.ts'
+import { ANSWER } from './answer-constants.ts'
+import { type Candidate, timeOf } from './candidate.ts'
+
+/** A candidate that stands for all that say the same; `ids` names them, its own first. */
+export type Folded = Candidate & { ids: string[] }
+
+/**
+ * Gives one entry to what says the same: copies of a document, mails sent on, a talk that was taken in twice. The first of
+ * them stands for all. Candidates come best first and are only asked for as long as they are wanted: until there are
+ * `limit` entries, and a few more, for the next best are the likeliest copies.
+ *
+ * A long text counts as a copy whenever it was kept, unless somebody else says it. Nearly the same words are enough for
+ * it, as long as no number or name stands in place of another and nothing is denied in one alone. A short one says as much
+ * by who says it and when as by its words: the same words count as a copy only from the same speaker at the same time, and
+ * never as two turns of one talk.
+ */
+export function foldNearDuplicates(candidates: Iterable<Candidate>, limit: number): Folded[] {
+  const kept: { folded: Folded; gist: Gist }[] = []
+  let ahead = 0
+  for (const candidate of candidates) {
+    const gist = gistOf(candidate.record)
+    const same = kept.find((one) => saysTheSame(one.gist, gist))
+    if (same !== undefined) same.folded.ids.push(candidate.record.id)
+    else if (kept.length < limit) kept.push({ folded: { ...candidate, ids: [candidate.record.id] }, gist })
+    if (kept.length === limit && ++ahead > ANSWER.FOLD_AHEAD) break
+  }
+  return kept.map(({ folded }) => folded)
+}
+
+/** What two memories are compared by. What only few need is worked out when it is asked for. */
+type Gist = {
+  record: MemoryRecord
+  /** The words in their order, without case, signs and spaces. */
+  words: string
+  /** Runs of three terms; undefined for a short text. */
+  shingles: () => ReadonlySet<string> | undefined
+  telling: () => Telling
+}
+
+/** How often a text has each of its numbers and names (words with a digit or a capital), and how often it denies. */
+type Telling = { names: ReadonlyMap<string, number>; denials: number }
+
+function gistOf(record: MemoryRecord): Gist {
+  const text = record.text.slice(0, ANSWER.FOLD_UNITS_MAX)
+  return {
+    record,
+    words: wordsOf(text),
+    shingles: once(() => shinglesOf(text)),
+    telling: once(() => tellingOf(text))
+  }
+}
+
+function saysTheSame(left: Gist, right: Gist): boolean {
+  if (left.words === right.words) return isLong(left) ? maySpeakAlike(left, right) : isSameMoment(left, right)
+  const [shorter, longer] = [left.words.length, right.words.length].sort((one, other) => one - other)
+  if ((shorter ?? 0) < ANSWER.FOLD_ALIKE * (longer ?? 0)) return false
+  if (!isLong(left) || !isLong(right) || !maySpeakAlike(left, right)) return false
+  return alike(left.shingles(), right.shingles()) >= ANSWER.FOLD_ALIKE && tellAlike(left.telling(), right.telling())
+}
+
+function isLong({ shingles }: Gist): boolean {
+  return shingles() !== undefined
+}
+
+/** One speaker, or at least one text that names none. */
+function maySpeakAlike(left: Gist, right: Gist): boolean {
+  const [one, other] = [left.record.speaker, right.record.speaker]
+  return one === undefined || other === undefined || wordsOf(one) === wordsOf(other)
+}
+
+function isSameMoment({ record: left }: Gist, { record: right }: Gist): boolean {
+  const isOneTalk = left.conversation !== undefined && left.conversation === right.conversation
+  if (isOneTalk && left.position !== right.position) return false
+  return wordsOf(left.speaker ?? '') === wordsOf(right.speaker ?? '') && timeOf(left) === timeOf(right)
+}
+
+/** The part of the shingles of either that both have, 0 to 1. */
+function alike(left: ReadonlySet<string> = new Set(), right: ReadonlySet<string> = new Set()): number {
+  let both = 0
+  for (const one of left) if (right.has(one)) both++
+  const any = left.size + right.size - both
+  return any === 0 ? 0 : both / any
+}
+
+function wordsOf(text: string): string {
+  const words = text.normalize('NFKC').toLowerCase().match(WORDS)
+  return words === null ? text.replace(/\s+/g, '') : words.join(' ')
+}
+
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+
+function shinglesOf(text: string): Set<string> | undefined {
+  const terms = analyse(text)
+  if (terms.length < ANSWER.FOLD_TERMS_MIN) return undefined
+  return new Set(terms.slice(2).map((term, at) => `${terms[at]} ${terms[at + 1]} ${term}`))
+}
+
+function tellingOf(text: string): Telling {
+  const names = new Map<string, number>()
+  let denials = text.match(DENYING_CHARACTERS)?.length ?? 0
+  for (const [word] of text.normalize('NFKC').matchAll(WORDS)) {
+    if (NAME.test(word)) names.set(word, (names.get(word) ?? 0) + 1)
+    if (DENIALS.has(word.toLowerCase())) denials++
+  }
+  return { names, denials }
+}
+
+const NAME = /[\p{N}\p{Lu}]/u
+/** The commonest of large languages; `t` is what is left of `don't`. */
+const DENIALS = new Set(
+  't not no never none nor cannot nicht kein keine nie ne pas non jamais nunca não niet geen inte ikke не нет ни'.split(
+    ' '
+  )
+)
+const DENYING_CHARACTERS = /[不没沒未無无非]/gu
+
+/** True where neither denies more, and only one has names and numbers that the other lacks: nothing was replaced. */
+function tellAlike(left: Telling, right: Telling): boolean {
+  return left.denials === right.denials && (hasAll(left.names, right.names) || hasAll(right.names, left.names))
+}
+
+function hasAll(all: ReadonlyMap<string, number>, some: ReadonlyMap<string, number>): boolean {
+  return [...some].every(([word, count]) => (all.get(word) ?? 0) >= count)
+}
+
+function once<T>(work: () => T): () => T {
+  let done: { value: T } | undefined
+  return () => {
+    done ??= { value: work() }
+    return done.value
+  }
+}
