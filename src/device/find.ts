@@ -61,10 +61,10 @@ function testOptions(options: SearchOptions): Omit<Question, 'query'> {
 function search(keeper: IndexKeeper, look: Look, asked: Question): Promise<SearchOutcome> {
   return keeper.use(look, (index, { damaged, vanished, notes }) => {
     const reader = createRecordReader(look.source)
-    const response = answerQuery(asked, { inquire: index.inquire, read: reader.read })
+    const answer = answerQuery(asked, { inquire: index.inquire, read: reader.read })
     const missed = reader.missed()
     if (missed > 0)
       notes.push(`${missed} of what was found could not be read: the file was changed meanwhile; search again`)
-    return { response, damaged, vanished, notes }
+    return { ...answer, damaged, vanished, notes }
   })
 }

@@ -1,6 +1,7 @@
 import type { Group } from '../contract/groups.ts'
 import type { MemoryResponse } from '../contract/memory-response.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
+import type { Evidence } from '../search/answer/evidence.ts'
 
 /** What the device runtime takes and gives. Times are UTC text with milliseconds, sizes are bytes, offsets are bytes of the file. */
 
@@ -61,6 +62,11 @@ export type SearchOptions = {
 
 export type SearchOutcome = {
   response: MemoryResponse
+  /**
+   * Where a text has words of the query, in any form that ranking takes for the same: for whoever shows the answer. In the
+   * order of the text; the time is bounded, however long it is.
+   */
+  evidenceIn: (text: string) => Evidence[]
   damaged: Damage[]
   /** Ids that were here at the last look and are neither in the file nor forgotten now. */
   vanished: string[]

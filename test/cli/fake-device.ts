@@ -83,7 +83,8 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
         ...{ id, score: 0.5, source_ids: [id], text, speaker: speaker ?? null, timestamp: at },
         ...{ title: null, url: null, metadata: metadata ?? {} }
       }))
-      return { response: { semantics: [], procedures: [], episodes: [], sources }, damaged, vanished: [], notes: [] }
+      const response = { semantics: [], procedures: [], episodes: [], sources }
+      return { response, evidenceIn: (text) => placesOf(query, text), damaged, vanished: [], notes: [] }
     },
     list: (options) => {
       calls.push(['list', options])
@@ -106,6 +107,12 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
     },
     close: () => void calls.push(['close'])
   }
+}
+
+/** Where a text has the query, letter by letter. */
+function placesOf(query: string, text: string) {
+  const start = text.indexOf(query)
+  return start < 0 ? [] : [{ term: query, start, end: start + query.length, weight: 1 }]
 }
 
 function recordOf({ text, at, speaker, conversation, position, metadata }: StoreInput): MemoryRecord {

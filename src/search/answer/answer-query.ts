@@ -7,6 +7,7 @@ import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
 import { episodeEntries } from './episode-entries.ts'
+import { type Evidence, evidenceIn } from './evidence.ts'
 import { factEntries } from './fact-entries.ts'
 import { procedureEntries } from './procedure-entries.ts'
 import { queryIntent } from './query-intent.ts'
@@ -28,11 +29,14 @@ export type Grounds = {
   read: (place: Place) => MemoryRecord | undefined
 }
 
+/** An answer, and where a text has what was asked: see `evidenceIn`. */
+export type Answer = { response: MemoryResponse; evidenceIn: (text: string) => Evidence[] }
+
 /**
  * The answer to a query, all four groups from the best sources: what they say, what was extracted from them, and the
  * episodes that they belong to. Reads a bounded number of memories, however many there are.
  */
-export function answerQuery(question: Question, { inquire, read }: Grounds): MemoryResponse {
+export function answerQuery(question: Question, { inquire, read }: Grounds): Answer {
   const { query, limit, groups, asOf, explain = false } = question
   const asks = (group: Group): boolean => groups.includes(group)
   const inquiry = inquire(query, {
@@ -44,12 +48,13 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Mem
   const answering = { words, intent: queryIntent(query), inquiry, read, asOf, limit, explain }
   const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
   const best = (): Candidate[] => [...readHits(answering, ANSWER.CANDIDATES)]
-  return {
+  const response = {
     semantics: cut('semantics', () => factEntries(answering, best())),
     procedures: cut('procedures', () => procedureEntries(answering, best())),
     episodes: cut('episodes', () => episodeEntries(answering)),
     sources: cut('sources', () => sourceEntries(readHits(answering, foldable(limit)), limit))
   }
+  return { response, evidenceIn: (text) => evidenceIn(text, inquiry.terms) }
 }
 
 /** Sources that may have to be looked at for so many entries: some may say the same. */

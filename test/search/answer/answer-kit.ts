@@ -55,7 +55,7 @@ export async function asking(records: readonly MemoryRecord[]): Promise<{ ask: A
         reads.add(offset)
         return records[offset / 1000]
       }
-      return answerQuery({ query, limit: 10, groups: GROUPS, ...more }, { inquire: index.inquire, read })
+      return answerQuery({ query, limit: 10, groups: GROUPS, ...more }, { inquire: index.inquire, read }).response
     }
   }
 }

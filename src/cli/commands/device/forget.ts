@@ -49,10 +49,11 @@ async function forgetIds(context: Context, device: Device, options: ForgetOption
   await context.answer.list(records, RECORD_LIST)
 }
 
-/** Lists what the search found, and asks before anything of it goes. */
+/** Lists what the search found, with all its copies, and asks before anything of it goes. */
 async function forgetFound(context: Context, device: Device, options: ForgetOptions): Promise<void> {
   const found = await device.search(options.query ?? '', { limit: options.limit, groups: ['sources'] })
-  const records = found.response.sources.map((source) => device.show(source.id).record)
+  const ids = found.response.sources.flatMap(({ source_ids }) => source_ids)
+  const records = ids.map((id) => device.show(id).record)
   if (options.dryRun || records.length === 0) {
     if (records.length === 0) await context.talk.note('nothing found, nothing forgotten')
     return await context.answer.list(records, RECORD_LIST)
