@@ -4,10 +4,11 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import ts from 'typescript'
+import { LEXICAL_PACKAGES, relatedTermsFile } from './related-terms/related-terms-file.mjs'
 
 /**
  * Makes `dist`, whole or not at all: what `package.json` names under `bin` and `exports` with the packages bundled in,
- * the bytes of SQLite, the declarations of the library, and the licences of what was bundled. All of it is made in a
+ * the bytes of SQLite, the related terms, the declarations of the library, and the licences of what was bundled. All of it is made in a
  * folder beside, which takes the place of `dist` when nothing is missing.
  */
 
@@ -45,6 +46,7 @@ async function main() {
       createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'),
       path.join(target, 'sql-wasm.wasm')
     )
+    await copyFile(await relatedTermsFile(), path.join(target, 'related-terms.bin'))
     await writeFile(path.join(target, 'THIRD_PARTY_NOTICES.txt'), await notices(inputs))
     await makeExecutable(path.join(target, COMMAND))
     await declare(path.join(target, 'types'))
@@ -97,9 +99,10 @@ async function bundle(target) {
   return Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
 }
 
-/** The licence texts of every package of which something was bundled. A package without one stops the build. */
+/** The licence texts of every package of which something was bundled, or made into related terms. A package without one stops the build. */
 async function notices(inputs) {
   const folders = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []))
+  for (const folder of LEXICAL_PACKAGES) folders.add(path.relative(ROOT, folder))
   const sections = await Promise.all([...folders].sort().map((folder) => notice(path.join(ROOT, folder))))
   return `memctl contains the following packages.\n\n${sections.join('\n')}`
 }

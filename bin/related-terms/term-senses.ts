@@ -1,0 +1,76 @@
+import { NO_TERM, wordTerm } from '../../src/search/analyse/word-term.ts'
+import type { WordNet } from './read-wordnet.ts'
+
+/** Meanings of terms. A term is what the analyser makes of a word, so it has the meanings of all words that it stands for. */
+export type TermSenses = {
+  /** By term: the share of each meaning (id of a synset) in its use. The shares of a term sum to 1. */
+  shares: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** By meaning: the terms that have it. */
+  members: ReadonlyMap<string, readonly string[]>
+  /** How often a term is used, in mentions of the tagged texts and something for those that were never met. */
+  use(term: string): number
+  /** True for a term that was met in the tagged texts. */
+  isAttested(term: string): boolean
+}
+
+/** The term of a word that is single, written in a to z, and no name; undefined for another one and for stop words. */
+export function singleTerm(word: string): string | undefined {
+  if (!/^[a-z]{2,}$/.test(word)) return undefined
+  const term = wordTerm(word)
+  return term === NO_TERM ? undefined : term
+}
+
+/** How often each term has each of its meanings. */
+export function termSenses(wordnet: WordNet): TermSenses {
+  const uses = new Map<string, Map<string, number>>()
+  const attested = new Set<string>()
+  for (const synset of wordnet.synsets.values()) {
+    for (const word of synset.words) {
+      const term = singleTerm(word)
+      if (term === undefined) continue
+      const sense = wordnet.sense(synset.id, word) ?? UNKNOWN_SENSE
+      if (sense.tags > 0) attested.add(term)
+      addTo(uses, [term, synset.id], sense.tags + UNTAGGED_USE / sense.place)
+    }
+  }
+  const totals = new Map([...uses].map(([term, senses]) => [term, sumOf(senses)]))
+  return {
+    shares: new Map([...uses].map(([term, senses]) => [term, sharesOf(senses)])),
+    members: membersOf(uses),
+    use: (term) => totals.get(term) ?? 0,
+    isAttested: (term) => attested.has(term)
+  }
+}
+
+const UNKNOWN_SENSE = { tags: 0, place: 9 }
+
+/** Mentions that the first meaning of a word is taken to have beyond those tagged; the nth has an nth of it. */
+const UNTAGGED_USE = 0.5
+
+/** Adds to a number in a map of maps. */
+export function addTo(table: Map<string, Map<string, number>>, [row, column]: [string, string], more: number): void {
+  const cells = table.get(row) ?? new Map<string, number>()
+  if (cells.size === 0) table.set(row, cells)
+  cells.set(column, (cells.get(column) ?? 0) + more)
+}
+
+function sharesOf(senses: ReadonlyMap<string, number>): Map<string, number> {
+  const total = sumOf(senses)
+  return new Map([...senses].map(([synset, use]) => [synset, use / total]))
+}
+
+function sumOf(numbers: ReadonlyMap<string, number>): number {
+  return [...numbers.values()].reduce((sum, number) => sum + number, 0)
+}
+
+function membersOf(uses: ReadonlyMap<string, ReadonlyMap<string, number>>): Map<string, string[]> {
+  const members = new Map<string, string[]>()
+  for (const [term, senses] of uses) {
+    for (const synset of senses.keys()) {
+      const terms = members.get(synset)
+      if (terms === undefined) members.set(synset, [term])
+      else terms.push(term)
+    }
+  }
+  return members
+}
