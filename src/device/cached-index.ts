@@ -69,7 +69,12 @@ async function loadIndex({ world, source, files }: CacheRequest): Promise<Loaded
     index.close()
     return { opened: undefined, unusable: 'the cached index is of another file' }
   } catch (error) {
-    if (error instanceof UnusableIndex) return { opened: undefined, unusable: error.message }
-    throw error
+    // Whatever is wrong with it, it is only a cache; what is wrong with more than this one shows when it is made anew.
+    const why = error instanceof UnusableIndex ? error.message : `it cannot be read (${messageOf(error)})`
+    return { opened: undefined, unusable: why }
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
