@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { drawLine } from '../../src/cli/output/line.ts'
+import { groupOrder } from '../../src/cli/views/group-order.ts'
 import { responseLines } from '../../src/cli/views/response-lines.ts'
 import type { MemoryResponse } from '../../src/contract/memory-response.ts'
 
@@ -20,7 +21,9 @@ const EMPTY: MemoryResponse = { semantics: [], procedures: [], episodes: [], sou
 
 function drawn(response: Partial<MemoryResponse>, columns = 80): string[] {
   const page = { columns, colors: false, width: (text: string) => text.length }
-  return responseLines({ ...EMPTY, ...response }, page).map((line) => drawLine(line, false).trimEnd())
+  const whole = { ...EMPTY, ...response }
+  const shown = { response: whole, groups: groupOrder(whole).shown, evidenceIn: () => [] }
+  return responseLines(shown, page).map((line) => drawLine(line, false).trimEnd())
 }
 
 test('a fact is one line: what, since when, how well it answers, and the memory to look at', () => {
@@ -43,7 +46,7 @@ test('a long fact is wrapped, with the rest on a line of its own; no line is wid
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(50)
 })
 
-test('groups come in the order in which they answer shortest, each under its heading', () => {
+test('what stands in the best source comes before it, each group under its heading', () => {
   const common = { id: 'x', score: 0.5, source_ids: [SOURCE] }
   const lines = drawn({
     semantics: [FACT],
@@ -70,13 +73,13 @@ test('groups come in the order in which they answer shortest, each under its hea
     '    1. boil',
     '    2. pour',
     '',
-    'Episodes',
-    ' 1. 2025-05-01 10:00  Ada, Bo  .50  mem_01234567',
-    '    They met.',
-    '',
     'What was said',
     ' 1. Ada  mem_01234567',
-    '    So be it'
+    '    So be it',
+    '',
+    'Episodes',
+    ' 1. 2025-05-01 10:00  Ada, Bo  .50  mem_01234567',
+    '    They met.'
   ])
 })
 

@@ -9,6 +9,7 @@ import { counted, shellWord } from '../output/short-forms.ts'
 import { SAMPLE_QUESTIONS, SAMPLE_TURNS } from '../quickstart/sample.ts'
 import { firstLines, lastLines, stepLines } from '../quickstart/steps.ts'
 import { SNAPSHOT_NAME } from '../settings/choose-snapshot.ts'
+import { groupOrder } from '../views/group-order.ts'
 import { responseLines } from '../views/response-lines.ts'
 import { lockOptions } from './device/open-snapshot.ts'
 
@@ -90,6 +91,9 @@ async function searchOffline({ world, answer }: Context, snapshot: string, query
   )
   if (exitCode !== 0) throw new Fault('internal', `the search without network failed: ${stderr.trim()}`)
   const response = JSON.parse(stdout) as MemoryResponse
-  await answer.story((page) => [...responseLines(response, page), []])
+  await answer.story((page) => [
+    ...responseLines({ response, groups: groupOrder(response).shown, evidenceIn: () => [] }, page),
+    []
+  ])
   return { query, response }
 }

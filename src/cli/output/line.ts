@@ -1,7 +1,7 @@
 import { plainLine } from './plain-text.ts'
 
 /** Looks of a piece of a line. Colours are never the only carrier of a meaning. */
-export type Look = 'plain' | 'bold' | 'dim' | 'good' | 'bad' | 'note'
+export type Look = 'plain' | 'bold' | 'dim' | 'good' | 'bad' | 'note' | 'match'
 
 /** A piece of text with its look. The text may come from anywhere: it is made safe when the line is drawn. */
 export type Piece = string | { text: string; look: Look }
@@ -30,5 +30,6 @@ const SGR: Readonly<Record<Look, string | undefined>> = {
   dim: '2',
   good: '32',
   bad: '31',
-  note: '36'
+  note: '36',
+  match: '1;35'
 }

@@ -1,33 +1,40 @@
-import { GROUPS, type Group } from '../../contract/groups.ts'
+import type { Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
-import { padText, wrapText } from '../output/fit-text.ts'
+import { wrapPlain, wrapText } from '../output/fit-text.ts'
 import { jsonText } from '../output/json-text.ts'
-import type { Line, Page } from '../output/line.ts'
+import type { Line, Page, Piece } from '../output/line.ts'
+import { markedLine } from '../output/marked-line.ts'
 import { shortId } from '../output/short-forms.ts'
+import { type Found, passageOf } from './passage.ts'
 import { HEADINGS, type Shown, shownHits } from './shown-hits.ts'
 
-/**
- * A MemoryResponse for eyes: numbered hits under the headings of their groups, a heading only where there are several.
- * What answers in the fewest words comes first.
- */
-export function responseLines(response: MemoryResponse, page: Page): Line[] {
-  const filled = GROUPS.filter((group) => response[group].length > 0)
-  const lines = filled.flatMap((group) => [
-    ...(filled.length > 1 ? [[{ text: HEADINGS[group], look: 'bold' as const }]] : []),
-    ...groupLines(response, group, page),
+/** What is shown: a response, the groups of it in their order, and where a text has what was asked. */
+export type ShownResponse = {
+  response: MemoryResponse
+  groups: readonly Group[]
+  evidenceIn: (text: string) => readonly Found[]
+}
+
+/** A MemoryResponse for eyes: numbered hits under the headings of their groups, a heading only where there are several. */
+export function responseLines({ response, groups, evidenceIn }: ShownResponse, page: Page): Line[] {
+  const lines = groups.flatMap((group) => [
+    ...(groups.length > 1 ? [[{ text: HEADINGS[group], look: 'bold' as const }]] : []),
+    ...groupLines(shownHits(response, group), { ...page, group, evidenceIn }),
     []
   ])
   return lines.slice(0, -1)
 }
 
-function groupLines(response: MemoryResponse, group: Group, page: Page): Line[] {
-  const hits = shownHits(response, group)
-  if (group !== 'semantics') return hits.flatMap((hit, index) => hitLines(hit, index + 1, page))
-  const room = textRoom(hits, page)
-  return hits.flatMap((hit, index) => [
-    ...shortLines(hit, labelOf(index + 1), { ...page, room }),
-    ...explanationLines(hit, page)
-  ])
+/** A page, and what is drawn on it. */
+type Sheet = Page & { group: Group; evidenceIn: ShownResponse['evidenceIn'] }
+
+function groupLines(hits: readonly Shown[], sheet: Sheet): Line[] {
+  const room = sheet.group === 'semantics' ? textRoom(hits, sheet) : 0
+  return hits.flatMap((hit, index) => {
+    const label = `${index + 1}. `.padStart(LABEL_COLUMNS)
+    const lines = sheet.group === 'semantics' ? shortLines(hit, label, { ...sheet, room }) : hitLines(hit, label, sheet)
+    return [...lines, ...explanationLines(hit, sheet)]
+  })
 }
 
 /** So much of a text is shown; `show` shows the rest. */
@@ -35,49 +42,65 @@ const TEXT_LINES_MAX = 4
 
 const LABEL_COLUMNS = 4
 
-function labelOf(number: number): string {
-  return `${number}. `.padStart(LABEL_COLUMNS)
+/** A head with the id beside it, and the text below. */
+function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
+  const { width, evidenceIn } = sheet
+  const indent = ' '.repeat(label.length)
+  const columns = sheet.columns - indent.length
+  const id = idOf(hit)
+  const beside = width(hit.head) + id.length + GAP.length <= columns
+  const headRoom = beside ? columns - id.length - GAP.length : columns
+  const [head] = wrapPlain(hit.head, { columns: headRoom, width, linesMax: 1 }).lines
+  const before = hit.head === '' ? '' : GAP
+  return [
+    [
+      label,
+      ...(head === undefined ? [] : markedLine(head, evidenceIn(hit.head), 'note')),
+      { text: beside ? before + id : '', look: 'dim' }
+    ],
+    ...textLines(hit.text, { ...sheet, columns }).map((line) => [indent, ...line]),
+    ...(beside ? [] : [[indent, { text: id, look: 'dim' as const }]])
+  ]
 }
 
-/** A head with the id beside it, and the text below. */
-function hitLines(hit: Shown, number: number, page: Page): Line[] {
-  const label = labelOf(number)
-  const indent = ' '.repeat(label.length)
-  const { width } = page
-  const columns = page.columns - indent.length
-  const id = shortId(hit.source)
-  const beside = width(hit.head) + id.length + 2 <= columns
-  const head = wrapText(hit.head, { columns: beside ? columns - id.length - 2 : columns, width, linesMax: 1 })[0] ?? ''
-  const text = wrapText(hit.text, { columns, width, linesMax: TEXT_LINES_MAX })
-  return [
-    [label, { text: head, look: 'note' }, { text: beside ? `  ${id}` : '', look: 'dim' }],
-    ...text.map((line) => [indent + line]),
-    ...(beside ? [] : [[indent, { text: id, look: 'dim' as const }]]),
-    ...explanationLines(hit, page)
-  ]
+/** A short text whole, of a longer one the passage that has most of what was asked. */
+function textLines(text: string, { columns, width, evidenceIn }: Sheet): Line[] {
+  const room = { columns, width, linesMax: TEXT_LINES_MAX }
+  const found = evidenceIn(text)
+  const whole = wrapPlain(text, room)
+  if (!whole.cut) return whole.lines.map((line) => markedLine(line, found))
+  const shown = whole.lines.reduce((sum, line) => sum + line.text.length, 0)
+  const passage = passageOf(text, found, shown)
+  return wrapPlain(passage.text, room).lines.map((line) => markedLine(line, passage.marks))
 }
 
 /** The columns that texts have beside the longest head: as many as the longest text needs, where that leaves enough. */
 function textRoom(hits: readonly Shown[], { columns, width }: Page): number {
-  const heads = Math.max(0, ...hits.map(({ head }) => width(head)))
-  const left = columns - LABEL_COLUMNS - heads - ID_COLUMNS - 2 * GAP.length
+  const ends = Math.max(0, ...hits.map((hit) => width(hit.head) + GAP.length + idOf(hit).length))
+  const left = columns - LABEL_COLUMNS - ends - GAP.length
   return Math.min(left, Math.max(0, ...hits.map(({ text }) => width(text))))
 }
 
 const GAP = '  '
-const ID_COLUMNS = shortId('mem_00000000').length
+
+function idOf({ source, others }: Shown): string {
+  return others === '' ? shortId(source) : `${shortId(source)} ${others}`
+}
 
 /** Text, head and id on one line where they fit; else the text first. */
-function shortLines(hit: Shown, label: string, page: Page & { room: number }): Line[] {
-  const { columns, width, room } = page
-  const end: Line = [
+function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }): Line[] {
+  const { columns, width, room, evidenceIn } = sheet
+  const end: Piece[] = [
     { text: hit.head, look: 'note' },
-    { text: GAP + shortId(hit.source), look: 'dim' }
+    { text: GAP + idOf(hit), look: 'dim' }
   ]
-  if (width(hit.text) <= room && !hit.text.includes('\n')) return [[label, padText(hit.text, room, width), GAP, ...end]]
+  if (width(hit.text) <= room) {
+    const text = markedLine({ text: hit.text, start: 0 }, evidenceIn(hit.text))
+    return [[label, ...text, ' '.repeat(room - width(hit.text)) + GAP, ...end]]
+  }
   const indent = ' '.repeat(label.length)
-  const texts = wrapText(hit.text, { columns: columns - label.length, width, linesMax: TEXT_LINES_MAX })
-  return [...texts.map((line, at): Line => [(at === 0 ? label : indent) + line]), [indent, ...end]]
+  const lines = textLines(hit.text, { ...sheet, columns: columns - label.length })
+  return [...lines.map((line, at): Line => [at === 0 ? label : indent, ...line]), [indent, ...end]]
 }
 
 function explanationLines({ explanation }: Shown, { columns, width }: Page): Line[] {

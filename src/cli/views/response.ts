@@ -1,21 +1,44 @@
 import { GROUPS, type Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
+import type { SearchOutcome } from '../../device/types.ts'
 import type { Context } from '../context.ts'
 import type { ListView } from '../output/answer.ts'
 import { checkFields, pickFields } from '../output/pick-fields.ts'
+import { counted } from '../output/short-forms.ts'
+import { groupOrder } from './group-order.ts'
 import { responseLines } from './response-lines.ts'
 
 /** An entry of any group, with the name of its group. */
 export type Hit = { group: Group } & Record<string, unknown>
 
-/** Answers with a MemoryResponse: the object itself in JSON, a row for each entry in a pipe, numbered hits for eyes. */
-export async function answerResponse(context: Context, response: MemoryResponse): Promise<void> {
+/**
+ * Answers with a MemoryResponse: the object itself in JSON, a row for each entry in a pipe, numbered hits for eyes. The
+ * group that most likely answers comes first. Eyes are spared groups that hardly answer, unless groups were asked for.
+ */
+export async function answerResponse(
+  context: Context,
+  { response, evidenceIn }: Pick<SearchOutcome, 'response' | 'evidenceIn'>,
+  asked: readonly Group[] | undefined
+): Promise<void> {
   const { answer, flags, talk } = context
   if (answer.mode === 'json' || answer.mode === 'jsonl') return await answerJson(context, response)
-  const hits = GROUPS.flatMap((group) => response[group].map((entry): Hit => ({ group, ...entry })))
+  const { shown, left } = groupOrder(response)
+  const order = [...shown, ...left]
+  const hits = order.flatMap((group) => response[group].map((entry): Hit => ({ group, ...entry })))
   if (hits.length === 0 && answer.mode === 'table') await talk.note('nothing found')
-  await answer.list(hits, { ...HIT_LIST, lines: (_rows, page) => responseLines(response, page) })
-  if (hits.length > 0 && answer.mode === 'table' && flags.verbose) await talk.detail(`${hits.length} entries`)
+  const groups = asked === undefined ? shown : order
+  await answer.list(hits, {
+    ...HIT_LIST,
+    lines: (_rows, page) => responseLines({ response, groups, evidenceIn }, page)
+  })
+  if (hits.length > 0 && answer.mode === 'table' && flags.verbose)
+    await sayCounts(context, hits.length, asked ? [] : left)
+}
+
+/** With `--verbose`: how much there is, and what was left out. */
+async function sayCounts({ talk }: Context, entries: number, left: readonly Group[]): Promise<void> {
+  const more = left.length === 0 ? '' : `; --group ${left.join(',')} shows those that hardly answer`
+  await talk.detail(`${counted(entries, 'entry', 'entries')}${more}`)
 }
 
 /** In JSON `--fields` names groups, fields of the entries, or both. */

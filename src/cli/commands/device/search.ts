@@ -53,7 +53,7 @@ async function answerOne(
   asked: { query: string; options: SearchOptions }
 ): Promise<void> {
   const outcome = await device.search(asked.query, asked.options)
-  await answerResponse(context, outcome.response)
+  await answerResponse(context, outcome, asked.options.groups)
   await sayNotes(context, outcome)
   await refuseDamage(context, outcome.damaged, device.path)
 }

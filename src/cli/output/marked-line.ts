@@ -1,0 +1,28 @@
+import type { WrappedLine } from './fit-text.ts'
+import type { Line, Look } from './line.ts'
+
+/** A part of a text that stands out, half-open in UTF-16 code units. */
+export type Mark = { start: number; end: number }
+
+/**
+ * A line of a wrapped text with what stands out in it; the rest looks like `look`. Marks are those of the whole text, in
+ * their order; one that goes on beyond the end of a line stands out on both.
+ */
+export function markedLine({ text, start }: WrappedLine, marks: readonly Mark[], look: Look = 'plain'): Line {
+  const pieces: { text: string; look: Look }[] = []
+  const last = text.endsWith('…') ? text.length - 1 : text.length
+  let done = 0
+  const takeTo = (end: number, kind: Look): void => {
+    if (end > done) pieces.push({ text: text.slice(done, end), look: kind })
+    done = Math.max(done, end)
+  }
+  for (const mark of marks) {
+    const [from, to] = [Math.max(0, mark.start - start), Math.min(last, mark.end - start)]
+    if (from >= last) break
+    if (to <= done) continue
+    takeTo(from, look)
+    takeTo(to, 'match')
+  }
+  takeTo(text.length, look)
+  return pieces
+}
