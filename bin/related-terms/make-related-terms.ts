@@ -1,8 +1,9 @@
 import { LAYOUT, type TermRelations, type WeighedTerm } from '../../src/search/related/related-terms-layout.ts'
 import { encodeRelatedTerms } from './encode-related-terms.ts'
 import { readWordNet, type WordNetTexts } from './read-wordnet.ts'
+import { spellingVariants } from './spelling-variants.ts'
 import { type TermSenses, termSenses } from './term-senses.ts'
-import { wordForms } from './word-forms.ts'
+import { type Forms, wordForms } from './word-forms.ts'
 import { derivations, narrowerTerms, type Relations, synonyms } from './word-relations.ts'
 
 /** What related terms are made from: WordNet, and pairs of an irregular form and its base. */
@@ -12,18 +13,24 @@ export type LexicalSources = { wordnet: WordNetTexts; exceptions: readonly (read
 export function makeRelatedTerms({ wordnet: texts, exceptions }: LexicalSources): Uint8Array {
   const wordnet = readWordNet(texts)
   const senses = termSenses(wordnet)
-  const forms = wordForms(exceptions, senses)
+  const forms = [wordForms(exceptions, senses), spellingVariants(wordnet, senses)]
   const relations = [synonyms(senses), derivations(wordnet, senses), narrowerTerms(wordnet, senses)]
   const table = new Map<string, TermRelations>()
-  for (const term of new Set([...forms.keys(), ...senses.shares.keys()])) {
-    const own = [...(forms.get(term) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
-    const ofTerm = {
-      forms: weighed(own),
-      related: relatedTo(term, { relations, senses, except: new Set(own.map(([form]) => form)) })
-    }
-    if (ofTerm.forms.length + ofTerm.related.length > 0) table.set(term, ofTerm)
+  for (const term of new Set([...forms.flatMap((of) => [...of.keys()]), ...senses.shares.keys()])) {
+    const own = formsOf(term, forms)
+    const related = relatedTo(term, { relations, senses, except: new Set(own.map((form) => form.term)) })
+    if (own.length + related.length > 0) table.set(term, { forms: own, related })
   }
   return encodeRelatedTerms(table)
+}
+
+/** Other forms of the word, ascending within one weight. */
+function formsOf(term: string, forms: readonly Forms[]): WeighedTerm[] {
+  const found = new Map<string, number>()
+  for (const [other, likelihood] of forms.flatMap((of) => [...(of.get(term) ?? [])])) {
+    found.set(other, Math.max(found.get(other) ?? 0, likelihood))
+  }
+  return weighed([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** What is weaker than this is left out: one pair of meanings in twenty. */

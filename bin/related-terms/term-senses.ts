@@ -9,6 +9,8 @@ export type TermSenses = {
   members: ReadonlyMap<string, readonly string[]>
   /** How often a term is used, in mentions of the tagged texts and something for those that were never met. */
   use(term: string): number
+  /** The part of a term's use that is of this one of its words; 1 where neither is known. */
+  wordShare(word: string, term: string): number
   /** True for a term that was met in the tagged texts. */
   isAttested(term: string): boolean
 }
@@ -23,6 +25,7 @@ export function singleTerm(word: string): string | undefined {
 /** How often each term has each of its meanings. */
 export function termSenses(wordnet: WordNet): TermSenses {
   const uses = new Map<string, Map<string, number>>()
+  const wordUses = new Map<string, number>()
   const attested = new Set<string>()
   for (const synset of wordnet.synsets.values()) {
     for (const word of synset.words) {
@@ -30,7 +33,9 @@ export function termSenses(wordnet: WordNet): TermSenses {
       if (term === undefined) continue
       const sense = wordnet.sense(synset.id, word) ?? UNKNOWN_SENSE
       if (sense.tags > 0) attested.add(term)
-      addTo(uses, [term, synset.id], sense.tags + UNTAGGED_USE / sense.place)
+      const use = sense.tags + UNTAGGED_USE / sense.place
+      addTo(uses, [term, synset.id], use)
+      wordUses.set(word, (wordUses.get(word) ?? 0) + use)
     }
   }
   const totals = new Map([...uses].map(([term, senses]) => [term, sumOf(senses)]))
@@ -38,6 +43,7 @@ export function termSenses(wordnet: WordNet): TermSenses {
     shares: new Map([...uses].map(([term, senses]) => [term, sharesOf(senses)])),
     members: membersOf(uses),
     use: (term) => totals.get(term) ?? 0,
+    wordShare: (word, term) => (totals.has(term) ? (wordUses.get(word) ?? 0) / (totals.get(term) ?? 1) : 1),
     isAttested: (term) => attested.has(term)
   }
 }

@@ -5,7 +5,8 @@ export type Forms = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /**
  * The irregular forms of each word: `exceptions` names the base of a form (went: go). A form may be a word of its own
- * (left, ground, rang for what is left of range), so it counts as far as the base is the more usual one.
+ * (left, ground, rang for what is left of range), so it counts as far as the base is the more usual one; and as far as the
+ * base is what its own term stands for (manlier is manly, and that is hardly ever what man is left of).
  */
 export function wordForms(exceptions: readonly (readonly [string, string])[], senses: TermSenses): Forms {
   const families = new Map<string, Map<string, number>>()
@@ -15,7 +16,8 @@ export function wordForms(exceptions: readonly (readonly [string, string])[], se
     if (term === undefined || baseTerm === undefined || term === baseTerm) continue
     const family = families.get(baseTerm) ?? new Map([[baseTerm, 1]])
     families.set(baseTerm, family)
-    family.set(term, likelihood(senses, term, baseTerm))
+    const likely = likelihood(senses, term, baseTerm) * senses.wordShare(base, baseTerm)
+    family.set(term, Math.max(family.get(term) ?? 0, likely))
   }
   const forms = new Map<string, Map<string, number>>()
   for (const family of families.values()) joinFamily(family, forms)

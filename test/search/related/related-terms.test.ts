@@ -18,7 +18,11 @@ test.each([
   ['mice', 'mouse'],
   ['bought', 'buy'],
   ['woman', 'women'],
-  ['taught', 'teach']
+  ['sang', 'sing'],
+  ['colour', 'color'],
+  ['favourite', 'favorite'],
+  ['grey', 'gray'],
+  ['realise', 'realize']
 ])('%s is a form of the same word as %s, and the other way round', (one, other) => {
   expect(weightOf(of(one).forms, other)).toBe(1)
   expect(weightOf(of(other).forms, one)).toBe(1)
@@ -28,6 +32,16 @@ test('a form that is a word of its own counts for less, or not at all', () => {
   expect(weightOf(of('left').forms, 'leave')).toBeLessThan(1)
   expect(weightOf(of('ground').forms, 'grind')).toBe(0)
   expect(weightOf(of('range').forms, 'ring')).toBe(0)
+})
+
+test('a form is one of what its base mostly stands for: manly is hardly ever meant by man', () => {
+  expect(weightOf(of('man').forms, 'men')).toBe(1)
+  expect(weightOf(of('man').forms, 'manlier')).toBe(0)
+})
+
+test('a spelling counts by what the terms have in common', () => {
+  expect(weightOf(of('organise').forms, 'organ')).toBeGreaterThan(0)
+  expect(weightOf(of('organise').forms, 'organ')).toBeLessThan(1)
 })
 
 test.each([
