@@ -13,8 +13,11 @@ export function markedLine({ text, start }: WrappedLine, marks: readonly Mark[],
   const last = text.endsWith('…') ? text.length - 1 : text.length
   let done = 0
   const takeTo = (end: number, kind: Look): void => {
-    if (end > done) pieces.push({ text: text.slice(done, end), look: kind })
-    done = Math.max(done, end)
+    if (end <= done) return
+    const piece = pieces.at(-1)
+    if (piece?.look === kind) piece.text += text.slice(done, end)
+    else pieces.push({ text: text.slice(done, end), look: kind })
+    done = end
   }
   for (const mark of marks) {
     const [from, to] = [Math.max(0, mark.start - start), Math.min(last, mark.end - start)]

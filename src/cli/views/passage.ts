@@ -18,7 +18,7 @@ const AGAIN = 0.5
 export function passageOf(text: string, found: readonly Found[], units: number): Passage {
   const best = bestWindow(found, units * (1 - LEAD_PART))
   const first = best?.start ?? 0
-  const from = (best?.end ?? 0) <= units ? 0 : startBefore(text, first, Math.floor(units * LEAD_PART))
+  const from = (best?.end ?? 0) <= units ? 0 : startOf(text, first, units)
   if (from === 0) return { text, marks: [...found] }
   const shift = from - CUT.length
   const marks = found.filter(({ start }) => start >= from)
@@ -54,15 +54,28 @@ function bestWindow(found: readonly Found[], units: number): Mark | undefined {
 /** Sums that differ by less were only rounded differently. */
 const EQUAL = 1e-9
 
-/** Where the sentence of `at` starts, or the first word that does so less than `lead` before it. */
-function startBefore(text: string, at: number, lead: number): number {
-  const from = Math.max(0, at - lead)
+/**
+ * Where the sentence of `at` starts, or the first word of those little before it. Near the end of the text it starts so
+ * early that the room is filled.
+ */
+function startOf(text: string, at: number, units: number): number {
+  const latest = Math.floor(text.length - units * FILLED_PART)
+  const from = Math.max(0, at - Math.floor(units * LEAD_PART))
+  if (latest < from) return startIn(text.slice(0, at), Math.max(0, latest), 'first')
+  return startIn(text.slice(0, at), from, 'last')
+}
+
+/** Room that lines leave at their ends is about the rest. */
+const FILLED_PART = 0.9
+
+/** The first or last sentence that starts in `text` from `from` on, else the first word, else its end. */
+function startIn(text: string, from: number, which: 'first' | 'last'): number {
   if (from === 0) return 0
-  const before = text.slice(from, at)
-  const sentence = [...before.matchAll(SENTENCE_END)].at(-1)
+  const tail = text.slice(from)
+  const sentence = [...tail.matchAll(SENTENCE_END)].at(which === 'first' ? 0 : -1)
   if (sentence !== undefined) return from + sentence.index + sentence[0].length
-  const space = before.search(/\s\S/)
-  return space < 0 ? at : from + space + 1
+  const space = tail.search(/\s\S/)
+  return space < 0 ? text.length : from + space + 1
 }
 
 /** What ends a sentence or a line, with the spaces after it. */

@@ -41,6 +41,8 @@ function groupLines(hits: readonly Shown[], sheet: Sheet): Line[] {
 const TEXT_LINES_MAX = 4
 
 const LABEL_COLUMNS = 4
+/** From so many columns on a head is cut, so that the id has room beside it. */
+const BESIDE_COLUMNS_MIN = 50
 
 /** A head with the id beside it, and the text below. */
 function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
@@ -48,7 +50,7 @@ function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
   const indent = ' '.repeat(label.length)
   const columns = sheet.columns - indent.length
   const id = idOf(hit)
-  const beside = width(hit.head) + id.length + GAP.length <= columns
+  const beside = columns >= BESIDE_COLUMNS_MIN || width(hit.head) + id.length + GAP.length <= columns
   const headRoom = beside ? columns - id.length - GAP.length : columns
   const [head] = wrapPlain(hit.head, { columns: headRoom, width, linesMax: 1 }).lines
   const before = hit.head === '' ? '' : GAP
@@ -99,7 +101,8 @@ function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }):
     return [[label, ...text, ' '.repeat(room - width(hit.text)) + GAP, ...end]]
   }
   const indent = ' '.repeat(label.length)
-  const lines = textLines(hit.text, { ...sheet, columns: columns - label.length })
+  const whole = wrapPlain(hit.text, { columns: columns - label.length, width, linesMax: TEXT_LINES_MAX })
+  const lines = whole.lines.map((line) => markedLine(line, evidenceIn(hit.text)))
   return [...lines.map((line, at): Line => [at === 0 ? label : indent, ...line]), [indent, ...end]]
 }
 

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { wrapPlain } from '../../src/cli/output/fit-text.ts'
+import { drawLine } from '../../src/cli/output/line.ts'
+import { markedLine } from '../../src/cli/output/marked-line.ts'
+
+const width = (text: string) => stringWidth(text)
+const ON = '\u001b[1;35m'
+const OFF = '\u001b[0m'
+
+function drawn(text: string, marks: [number, number][], columns: number, linesMax?: number): string[] {
+  const { lines } = wrapPlain(text, { columns, width, ...(linesMax === undefined ? {} : { linesMax }) })
+  return lines.map((line) =>
+    drawLine(
+      markedLine(
+        line,
+        marks.map(([start, end]) => ({ start, end }))
+      ),
+      true
+    )
+  )
+}
+
+test('marked words stand out, on whichever line they come to stand', () => {
+  expect(
+    drawn(
+      'one two three',
+      [
+        [4, 7],
+        [8, 13]
+      ],
+      7
+    )
+  ).toEqual([`one ${ON}two${OFF}`, `${ON}three${OFF}`])
+})
+
+test('a mark that goes on beyond the end of a line stands out on both', () => {
+  expect(drawn('abcdefgh', [[2, 6]], 4)).toEqual([`ab${ON}cd${OFF}`, `${ON}ef${OFF}gh`])
+})
+
+test('marks that touch or overlap are one', () => {
+  expect(
+    drawn(
+      '日本語です',
+      [
+        [0, 2],
+        [1, 3]
+      ],
+      20
+    )
+  ).toEqual([`${ON}日本語${OFF}です`])
+})
+
+test('the sign that something was left out is never marked', () => {
+  expect(
+    drawn(
+      'tea tea tea',
+      [
+        [0, 3],
+        [4, 7],
+        [8, 11]
+      ],
+      7,
+      1
+    )
+  ).toEqual([`${ON}tea${OFF} ${ON}te${OFF}…`])
+})
+
+test('without colours nothing but the text is drawn', () => {
+  const [line] = wrapPlain('black tea', { columns: 20, width }).lines
+  expect(drawLine(markedLine(line ?? { text: '', start: 0 }, [{ start: 6, end: 9 }]), false)).toBe('black tea')
+})
+
+test('marks change no character, and no line is wider than the room', () => {
+  const letter = fc.constantFrom('a', ' ', '日', '👍🏽', 'e\u0301', '\n', '-')
+  const mark = fc.tuple(fc.nat(60), fc.nat(20))
+  fc.assert(
+    fc.property(fc.array(letter), fc.array(mark), fc.integer({ min: 2, max: 30 }), (letters, marks, columns) => {
+      const given = letters.join('')
+      const lengthOf = (count: number): number => letters.slice(0, count).join('').length
+      const sorted = marks
+        .map(([start, length]) => ({ start: lengthOf(start), end: lengthOf(start + length) }))
+        .sort((left, right) => left.start - right.start)
+      for (const line of wrapPlain(given, { columns, width, linesMax: 4 }).lines) {
+        expect(drawLine(markedLine(line, sorted), false)).toBe(line.text)
+        expect(width(line.text)).toBeLessThanOrEqual(columns)
+        if (!line.text.endsWith('…')) expect(given.slice(line.start, line.start + line.text.length)).toBe(line.text)
+      }
+    })
+  )
+})
