@@ -1,0 +1,56 @@
+import { beforeAll, expect, test } from 'vitest'
+import { analyse } from '../../../src/search/analyse/analyse.ts'
+
+type Analyse = (text: string) => string[]
+type Engine = {
+  build(documents: object[]): Promise<unknown>
+  search(index: unknown, query: string, limit: number): unknown[]
+  numberOf(hit: unknown): number
+  bytes(index: unknown): Uint8Array
+  open(bytes: Uint8Array): Promise<unknown>
+}
+
+const TEXTS = ['We planted apple trees', 'The bridges were closed', 'An apple a day', 'Nothing of the kind']
+
+let documents: object[] = []
+let makers: Record<string, (analyse?: Analyse) => Engine> = {}
+
+beforeAll(async () => {
+  const load = (file: string) => import(new URL(file, import.meta.url).href)
+  const [ours, mini, flex, orama, search] = await Promise.all(
+    ['./memctl.mjs', './mini-search.mjs', './flex-search.mjs', './orama.mjs', '../load-search.mjs'].map(load)
+  )
+  const source = await search.loadSearch()
+  makers = {
+    memctl: () => ours.memctl(source),
+    MiniSearch: mini.miniSearch,
+    FlexSearch: flex.flexSearch,
+    Orama: orama.orama
+  }
+  documents = TEXTS.map((text, n) => {
+    const id = new Uint8Array(32).fill(n + 1)
+    return ours.numbered({ id: id.subarray(0, 16), check: id, text, speaker: 'Ada', at: n, extractor: 1 }, n)
+  })
+})
+
+test.each([
+  ['memctl', undefined],
+  ['MiniSearch', undefined],
+  ['FlexSearch', undefined],
+  ['Orama', undefined],
+  ['MiniSearch', analyse],
+  ['FlexSearch', analyse],
+  ['Orama', analyse]
+])('%s finds what is asked, by number, as built and as opened from its bytes', async (name, terms) => {
+  const engine = makers[name]?.(terms)
+  if (engine === undefined) throw new Error(`${name} is no engine`)
+  const built = await engine.build(documents)
+  for (const index of [built, await engine.open(engine.bytes(built))]) {
+    const found = (query: string) => engine.search(index, query, 10).map(engine.numberOf).sort()
+    expect(found('apple')).toEqual([0, 2])
+    expect(found('closed apple')).toEqual([0, 1, 2])
+    expect(found('ada')).toHaveLength(TEXTS.length)
+    if (terms !== undefined || name === 'memctl') expect(found('closing of a bridge')).toEqual([1])
+    expect(engine.search(index, 'apple', 1)).toHaveLength(1)
+  }
+})
