@@ -21,6 +21,7 @@ export const COLUMNS = {
   at: { pack: packDeltas, unpack: unpackDeltas },
   dated: { pack: packRuns, unpack: unpackRuns },
   asks: { pack: packQuarters, unpack: unpackQuarters },
+  traits: { pack: packNumbers, unpack: unpackNumbers },
   position: { pack: packRuns, unpack: unpackRuns },
   offset: { pack: packDeltas, unpack: unpackDeltas },
   length: { pack: packNumbers, unpack: unpackNumbers },

@@ -23,6 +23,8 @@ export type DocumentTable = {
   dated: Uint8Array
   /** How much of a question the text is: see `questionGrade`. */
   asks: Uint8Array
+  /** What kinds of questions it may answer: see `textTraits`. */
+  traits: Uint8Array
   position: Float64Array
   conversation: Uint32Array
   extractor: Float64Array
@@ -40,6 +42,7 @@ export function createDocumentTable(rows = 0): DocumentTable {
     at: new Float64Array(rows),
     dated: new Uint8Array(rows),
     asks: new Uint8Array(rows),
+    traits: new Uint8Array(rows),
     position: new Float64Array(rows),
     conversation: new Uint32Array(rows),
     extractor: new Float64Array(rows)
@@ -58,6 +61,7 @@ export function growDocumentTable(table: DocumentTable, rows: number): void {
   table.at = withRoom(table.at, room)
   table.dated = withRoom(table.dated, room)
   table.asks = withRoom(table.asks, room)
+  table.traits = withRoom(table.traits, room)
   table.position = withRoom(table.position, room)
   table.conversation = withRoom(table.conversation, room)
   table.extractor = withRoom(table.extractor, room)

@@ -33,6 +33,24 @@ export function aboutTerms(facts: readonly FactRecord[], text: string): string[]
   return [...terms].slice(0, TERMS_MAX)
 }
 
+/**
+ * The terms of the names that facts have as subjects, whether or not the text says them: who says it for `I`, and whom a
+ * pronoun means. Subjects that are no names (`the dog`) are left out; what is written without capitals may be one.
+ */
+export function subjectTerms(facts: readonly FactRecord[]): string[] {
+  const terms = new Set<string>()
+  const seen = new Set<string>()
+  for (const { subject } of facts.slice(0, FACTS_MAX)) {
+    if (terms.size >= TERMS_MAX || seen.has(subject)) continue
+    seen.add(subject)
+    const name = subject.slice(0, NAME_UNITS_MAX)
+    if (!LOWER_CASE_ONLY.test(name)) for (const term of analyse(name)) if (!STOP_WORDS.has(term)) terms.add(term)
+  }
+  return [...terms].slice(0, TERMS_MAX)
+}
+
+const LOWER_CASE_ONLY = /^\P{Lu}*\p{Ll}\P{Lu}*$/u
+
 export type KeyReader = (fact: FactRecord) => string[]
 
 /**

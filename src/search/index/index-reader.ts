@@ -1,8 +1,9 @@
 import { createByteCellReader, createCellReader, readColumn, type StoredSegments } from './column-reader.ts'
-import { LINKS } from './index-store.ts'
+import { FREQUENT_PART, frequentPlace, LINKS } from './index-store.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
 import type { Postings } from './posting-block.ts'
 import { createPostingsReader } from './postings-reader.ts'
+import { unpackTexts } from './text-list.ts'
 
 /** What ranking may ask of an index. Documents are numbers from 0; nothing is read before it is asked for. */
 export type IndexReader = {
@@ -14,9 +15,12 @@ export type IndexReader = {
   times(): Float64Array
   dated(): Uint8Array
   asks(): Uint8Array
+  traits(): Uint8Array
   /** By document; 0 is none. */
   conversations(): Uint32Array
   neighbours(): Neighbours
+  /** Postings of the terms that one in `FREQUENT_PART` documents has, or more. */
+  frequent(): Iterable<Postings>
   /** Single cells, for a few documents. */
   timeOf(document: number): number
   idOf(document: number): Uint8Array
@@ -29,15 +33,25 @@ export function createIndexReader(from: StoredSegments): IndexReader {
   const { store, segments } = from
   const count = segments.reduce((sum, { documents }) => sum + documents, 0)
   const conversations = once(() => readColumn(from, 'conversation', new Uint32Array(count)))
+  const postings = createPostingsReader(from)
   return {
     count,
-    postings: createPostingsReader(from),
+    postings,
     terms: once(() => readColumn(from, 'terms', new Uint32Array(count))),
     times: once(() => readColumn(from, 'at', new Float64Array(count))),
     dated: once(() => readColumn(from, 'dated', new Uint8Array(count))),
     asks: once(() => readColumn(from, 'asks', new Uint8Array(count))),
+    traits: once(() => readColumn(from, 'traits', new Uint8Array(count))),
     conversations,
     neighbours: once(() => createNeighbours(conversations(), unpackLinks(store.chunk(LINKS)))),
+    *frequent() {
+      // What one in fifty of all documents has, one in fifty of some segment's has too.
+      const names = new Set(segments.flatMap(({ segment }) => unpackTexts(store.chunk(frequentPlace(segment)))))
+      for (const name of [...names].sort()) {
+        const found = postings(name)
+        if (found.documents.length * FREQUENT_PART >= count) yield found
+      }
+    },
     timeOf: createCellReader(from, 'at'),
     idOf: createByteCellReader(from, 'ids'),
     offsetOf: createCellReader(from, 'offset'),

@@ -1,6 +1,7 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { questionGrade } from '../analyse/question-grade.ts'
+import { textTraits } from '../analyse/text-traits.ts'
 import { readTable, type StoredSegments } from './column-reader.ts'
 import {
   CHECK_BYTES,
@@ -11,7 +12,7 @@ import {
   POSITION_ABSENT,
   POSITION_BOUND
 } from './document-table.ts'
-import { aboutTerms, createKeyReader, KEY_MARK, type KeyReader, keysOf } from './fact-terms.ts'
+import { aboutTerms, createKeyReader, KEY_MARK, type KeyReader, keysOf, subjectTerms } from './fact-terms.ts'
 import { createIdLookup, type IdLookup } from './id-lookup.ts'
 import { readConversations } from './segment-reader.ts'
 import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
@@ -76,6 +77,9 @@ export const SPEAKER_MARK = ' '
 /** Terms that facts are about and nobody says. Of terms only one of nothing but spaces begins with a tab. */
 export const ABOUT_MARK = '\t'
 
+/** Terms of the names that facts are about, said or not. Of terms only one of nothing but spaces begins with a form feed. */
+export const SUBJECT_MARK = '\f'
+
 /** Takes a document in as a new row. Its id must not be there. */
 export function addDocument(writer: IndexWriter, document: IndexDocument): void {
   const { table } = writer
@@ -92,6 +96,7 @@ export function addDocument(writer: IndexWriter, document: IndexDocument): void 
   table.at[row] = document.at
   table.dated[row] = document.undated === true ? 0 : 1
   table.asks[row] = questionGrade(document.text)
+  table.traits[row] = textTraits(document.text)
   table.position[row] = boundedPosition(document.position)
   table.extractor[row] = document.extractor
   table.conversation[row] =
@@ -114,6 +119,7 @@ function addMarks(terms: string[], { text, speaker, facts = [] }: IndexDocument,
   const known = about.length === 0 ? undefined : new Set(terms.slice(0, said))
   for (const term of speakers) terms.push(SPEAKER_MARK + term)
   for (const term of about) if (known?.has(term) !== true) terms.push(ABOUT_MARK + term)
+  for (const term of subjectTerms(facts)) terms.push(SUBJECT_MARK + term)
   for (const key of keysOf(facts, keys)) terms.push(KEY_MARK + key)
 }
 

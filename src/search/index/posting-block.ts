@@ -6,7 +6,12 @@ import type { ByteWriter } from './byte-writer.ts'
  * many documents have it, and how long the list is. A list is the steps between document numbers, doubled, odd where
  * a count other than 1 follows.
  */
-export type Postings = { documents: Uint32Array; counts: Uint8Array }
+export type Postings = {
+  documents: Uint32Array
+  counts: Uint8Array
+  /** The highest count. */
+  most: number
+}
 
 export type BlockEntry = { name: Uint8Array; before: Uint8Array; list: Uint8Array; documents: number }
 
@@ -72,13 +77,16 @@ function readList(reader: ByteReader, size: number, base: number): Postings {
   const documents = new Uint32Array(size)
   const counts = new Uint8Array(size)
   let document = base - 1
+  let most = size > 0 ? 1 : 0
   for (let entry = 0; entry < size; entry++) {
     const step = readNumber(reader)
     document += 1 + (step >>> 1)
+    const count = (step & 1) === 0 ? 1 : readNumber(reader)
+    if (count > most) most = count
     documents[entry] = document
-    counts[entry] = (step & 1) === 0 ? 1 : readNumber(reader)
+    counts[entry] = count
   }
-  return { documents, counts }
+  return { documents, counts, most }
 }
 
 function sharedBytes(left: Uint8Array, right: Uint8Array): number {

@@ -3,8 +3,8 @@ import type { SegmentRow } from './index-store.ts'
 import { findInBlock, type Postings } from './posting-block.ts'
 import { unpackTexts } from './text-list.ts'
 
-/** Postings kept decoded between searches, at most: 5 MB. */
-const KEPT_POSTINGS_MAX = 1_000_000
+/** Postings kept decoded between searches, at most: 40 MB. */
+const KEPT_POSTINGS_MAX = 8_000_000
 
 /** Which documents have a term: ascending within each segment, segment by segment. */
 export function createPostingsReader({ store, segments }: StoredSegments): (term: string) => Postings {
@@ -54,9 +54,10 @@ function joinLists(lists: readonly Postings[]): Postings {
   const [first, ...rest] = lists
   if (first !== undefined && rest.length === 0) return first
   const size = lists.reduce((sum, { documents }) => sum + documents.length, 0)
-  const joined = { documents: new Uint32Array(size), counts: new Uint8Array(size) }
+  const joined = { documents: new Uint32Array(size), counts: new Uint8Array(size), most: 0 }
   let at = 0
-  for (const { documents, counts } of lists) {
+  for (const { documents, counts, most } of lists) {
+    joined.most = Math.max(joined.most, most)
     joined.documents.set(documents, at)
     joined.counts.set(counts, at)
     at += documents.length

@@ -20,7 +20,7 @@ export function cueMatches(index: IndexReader, cue: Cue): MatchList[] {
 
 /** Documents that are said to have a cue, once each and for themselves alone. */
 function byMetadata(documents: Uint32Array, mentions: number): MatchList {
-  return { documents, counts: undefined, worth: Math.round(mentions * MENTION), folds: false }
+  return { documents, counts: undefined, most: 1, worth: Math.round(mentions * MENTION), folds: false }
 }
 
 /** Documents whose time, as their source gave it, has that part (in UTC). */

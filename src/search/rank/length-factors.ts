@@ -13,6 +13,16 @@ export type LengthFactors = {
   lengths: Uint32Array
   base: number
   slope: number
+  /** The smallest of the lengths. */
+  shortest: number
+}
+
+/** BM25's part of a cue's weight for a document with so many mentions: from nothing towards all of it. */
+export function partOf(
+  { weight, mentions, document }: { weight: number; mentions: number; document: number },
+  { lengths, base, slope }: LengthFactors
+): number {
+  return (weight * mentions) / (mentions + (base + slope * (lengths[document] ?? 0)))
 }
 
 /** The factors of all documents. Lengths are whole, so that their mean does not depend on how documents are numbered. */
@@ -20,11 +30,16 @@ export function lengthFactors(index: IndexReader): LengthFactors {
   const { K1, B, LENGTH_PRIOR } = RANKING
   const lengths = foldedLengths(index.terms(), index.neighbours())
   let sum = 0
-  for (let document = 0; document < lengths.length; document++) sum += lengths[document] ?? 0
+  let shortest = Infinity
+  for (let document = 0; document < lengths.length; document++) {
+    const length = lengths[document] ?? 0
+    sum += length
+    if (length < shortest) shortest = length
+  }
   const prior = LENGTH_PRIOR * MENTION
   const mean = sum / Math.max(lengths.length, 1) + prior
   const slope = (MENTION * K1 * B) / mean
-  return { lengths, base: MENTION * K1 * (1 - B) + slope * prior, slope }
+  return { lengths, base: MENTION * K1 * (1 - B) + slope * prior, slope, shortest }
 }
 
 function foldedLengths(terms: Uint32Array, neighbours: Neighbours): Uint32Array {

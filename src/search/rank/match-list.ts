@@ -4,6 +4,8 @@ export type MatchList = {
   documents: Uint32Array
   /** How often each has it; once where there are no counts. */
   counts: Uint8Array | undefined
+  /** The highest of the counts. */
+  most: number
   /** What one time counts, in hundredths of a mention of the query's own word in a text: whole. */
   worth: number
   /** True where turns next to a document have a share of it. */

@@ -1,6 +1,6 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { RANKING } from './ranking-constants.ts'
-import type { Loss } from './score-documents.ts'
+import type { Loss } from './score-board.ts'
 
 /**
  * What turns of a conversation lose that are questions themselves. A question kept on its own loses nothing: nothing

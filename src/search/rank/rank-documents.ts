@@ -1,7 +1,8 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { queryCues } from './query-cues.ts'
 import { questionLoss } from './question-loss.ts'
-import { createScorer, type Loss, type Scorer } from './score-documents.ts'
+import type { Loss } from './score-board.ts'
+import { createScorer, type Scorer } from './score-documents.ts'
 import { type FoundCue, weighCue } from './weigh-cue.ts'
 
 /** Of memories from after `until`, ms since 1970, none is among the best. */

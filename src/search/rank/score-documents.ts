@@ -1,7 +1,11 @@
 import type { IndexReader } from '../index/index-reader.ts'
+import { addToEach, type Ground } from './candidate-scores.ts'
+import { createCueBound, restBounds } from './cue-bound.ts'
 import { createMentions, type FoldedMentions, foldMentions, mentionsIn } from './folded-mentions.ts'
-import { type LengthFactors, lengthFactors } from './length-factors.ts'
+import { type LengthFactors, lengthFactors, partOf } from './length-factors.ts'
 import { MENTION, type WeighedCue } from './match-list.ts'
+import { clearBoard, createBoard, keptScores, type Loss, type ScoreBoard } from './score-board.ts'
+import { scoreFloor } from './score-floor.ts'
 import { createTopDocuments } from './top-documents.ts'
 
 /** What is looked for, and among what. */
@@ -11,9 +15,6 @@ export type Demand = {
   /** Documents from after this time, ms since 1970, are not among the best. */
   until?: number | undefined
 }
-
-/** Documents that keep but a part of their score: the part that stands at their grade's place, at most 1. */
-export type Loss = { grades: Uint8Array; kept: readonly number[] }
 
 /** The best documents, best first: of equal ones the newer, then that with the smaller id. */
 export type Best = { documents: number[]; scores: number[] }
@@ -30,89 +31,200 @@ export type Scorer = {
 /**
  * BM25 over cues, with mentions and lengths of neighbouring turns folded in. Cues are added up from the weightiest down,
  * so that equal documents get equal scores to the last bit.
+ *
+ * Not every document is scored. Once the cues that are left cannot lift a document among the best that has none of those
+ * before, they are looked up only for the documents that have some and may still come among the best.
  */
 export function createScorer(index: IndexReader): Scorer {
+  const neighbours = index.neighbours()
   const factors = lengthFactors(index)
+  const ground = { neighbours, factors }
   const folded = createMentions(index.count)
-  const scores: Scores = {
-    byDocument: new Float64Array(index.count),
-    documents: new Uint32Array(index.count),
-    found: 0
-  }
-  const sums = (cue: WeighedCue, document: number): number => mentionsIn(document, cue.lists, index.neighbours())
+  const board = createBoard(index.count)
+  const scoring: Scoring = { index, ground, folded, board, bound: createCueBound(ground, folded) }
+  const mentions = ({ lists }: WeighedCue, document: number): number => mentionsIn(document, lists, neighbours)
   return {
-    best(demand, limit) {
-      for (let at = 0; at < scores.found; at++) scores.byDocument[scores.documents[at] ?? 0] = 0
-      scores.found = 0
-      for (const cue of demand.cues.toSorted((left, right) => right.weight - left.weight)) {
-        foldMentions(folded, cue.lists, index.neighbours())
-        addScores(scores, folded, { weight: cue.weight, factors })
-      }
-      if (demand.loss !== undefined) lower(scores, demand.loss)
-      return topOf(index, scores, { limit, until: demand.until })
-    },
-    mentions: (cue, document) => sums(cue, document) / MENTION,
-    part: (cue, document) => partOf(sums(cue, document), document, { weight: cue.weight, factors })
+    best: (demand, limit) => best(scoring, demand, limit),
+    mentions: (cue, document) => mentions(cue, document) / MENTION,
+    part: (cue, document) => partOf({ weight: cue.weight, mentions: mentions(cue, document), document }, factors)
   }
 }
 
-type Scores = {
-  byDocument: Float64Array
-  /** Documents with a score, in no particular order; `found` of them. */
-  documents: Uint32Array
-  found: number
+type Scoring = {
+  index: IndexReader
+  ground: Ground
+  folded: FoldedMentions
+  board: ScoreBoard
+  bound: (cue: WeighedCue) => number
 }
 
-type Weights = { weight: number; factors: LengthFactors }
+/** Cues from the weightiest down, what they may give at most from each on, and how many documents are wanted. */
+type Plan = { cues: readonly WeighedCue[]; rest: Float64Array; limit: number }
 
-/** BM25's part of a cue that is mentioned so often: from 0 towards its weight. */
-function partOf(mentions: number, document: number, { weight, factors }: Weights): number {
-  const { lengths, base, slope } = factors
-  return (weight * mentions) / (mentions + (base + slope * (lengths[document] ?? 0)))
+function best(scoring: Scoring, demand: Demand, limit: number): Best {
+  const { board, index } = scoring
+  clearBoard(board, index, demand)
+  const cues = demand.cues
+    .filter(({ lists }) => lists.some(({ documents, worth }) => documents.length > 0 && worth > 0))
+    .sort((left, right) => right.weight - left.weight)
+  if (limit <= 0 || cues.length === 0) return { documents: [], scores: [] }
+  const plan = { cues, rest: restBounds(cues, scoring.bound), limit }
+  const { next, floor } = scoreAll(scoring, plan)
+  const candidates = scoreCandidates(scoring, plan, { next, floor })
+  return topOf(index, board, { candidates, limit })
 }
 
-function addScores(scores: Scores, { sums, documents, touched }: FoldedMentions, { weight, factors }: Weights): void {
-  const { byDocument } = scores
-  const { lengths, base, slope } = factors
-  let found = scores.found
+/** How far scoring came, and a score that so many documents reach as are wanted. */
+type Stage = { next: number; floor: number }
+
+/** Adds up cues for all documents until the cues left are not enough for a document that has none of those before. */
+function scoreAll(scoring: Scoring, plan: Plan): Stage {
+  const { board, folded, ground } = scoring
+  const { cues, rest, limit } = plan
+  let floor = 0
+  for (const [next, cue] of cues.entries()) {
+    if ((rest[next] ?? 0) < floor) return { next, floor }
+    foldMentions(folded, cue.lists, ground.neighbours)
+    addScores(board, folded, { weight: cue.weight, factors: ground.factors, least: floor - (rest[next + 1] ?? 0) })
+    if (board.found >= limit && next + 1 < cues.length) {
+      floor = Math.max(floor, floorAfter(scoring, plan, next + 1))
+    }
+  }
+  return { next: cues.length, floor }
+}
+
+type Adding = {
+  weight: number
+  factors: LengthFactors
+  /** With less than that a document cannot come among the best any more, and is left as it is. */
+  least: number
+}
+
+function addScores(
+  board: ScoreBoard,
+  { sums, documents, touched }: FoldedMentions,
+  { weight, factors: { lengths, base, slope, shortest }, least }: Adding
+): void {
+  const { scores } = board
+  const few = least <= 0 ? 0 : fewestMentions(least / weight, base + slope * shortest)
+  let found = board.found
   for (let at = 0; at < touched; at++) {
     const document = documents[at] ?? 0
     const mentions = sums[document] ?? 0
     sums[document] = 0
-    const known = byDocument[document] ?? 0
-    if (known === 0) scores.documents[found++] = document
-    byDocument[document] = known + (weight * mentions) / (mentions + (base + slope * (lengths[document] ?? 0)))
+    const known = scores[document] ?? 0
+    if (known === 0 && mentions < few) continue
+    const score = known + (weight * mentions) / (mentions + (base + slope * (lengths[document] ?? 0)))
+    if (score < least) continue
+    if (known === 0) board.documents[found++] = document
+    scores[document] = score
   }
-  scores.found = found
+  board.found = found
 }
 
-function lower({ byDocument, documents, found }: Scores, { grades, kept }: Loss): void {
-  for (let at = 0; at < found; at++) {
-    const document = documents[at] ?? 0
-    byDocument[document] = (byDocument[document] ?? 0) * (kept[grades[document] ?? 0] ?? 1)
+/** Mentions below which no document gets that part of a cue's weight. */
+function fewestMentions(part: number, shortest: number): number {
+  return part < 1 ? Math.floor((part / (1 - part)) * shortest) : Infinity
+}
+
+/** Twice as many as wanted: some with many of the cues before have few of those left. */
+const PROBED = 2
+/** Looking a cue up for one document costs about as much as adding it up for so many. */
+const LOOK_UP_COST = 8
+
+/**
+ * A score that as many documents reach as are wanted. Where that is too little to stop, what is left is looked up for
+ * the best so far, unless adding it up for all is as cheap.
+ */
+function floorAfter({ board, ground }: Scoring, { cues, rest, limit }: Plan, next: number): number {
+  const documents = board.documents.subarray(0, board.found)
+  const values = keptScores(board, documents)
+  const floor = scoreFloor(values, limit)
+  const left = cues.slice(next)
+  if (floor > (rest[next] ?? 0) || costOf(left) < left.length * limit * PROBED * LOOK_UP_COST) return floor
+  const cut = scoreFloor(values, limit * PROBED)
+  return Math.max(floor, completedFloor({ board, ground }, left, { documents: chosen(documents, values, cut), limit }))
+}
+
+function costOf(cues: readonly WeighedCue[]): number {
+  let cost = 0
+  for (const { lists } of cues) for (const { documents, folds } of lists) cost += documents.length * (folds ? 5 : 1)
+  return cost
+}
+
+/** Of documents those whose values are not under `least`, ascending. */
+function chosen(documents: Uint32Array, values: Float64Array, least: number): Uint32Array {
+  let count = 0
+  for (let at = 0; at < values.length; at++) if ((values[at] ?? 0) >= least) count++
+  const some = new Uint32Array(count)
+  count = 0
+  for (let at = 0; at < values.length; at++) if ((values[at] ?? 0) >= least) some[count++] = documents[at] ?? 0
+  return some.sort()
+}
+
+/** The scores of some documents go on the board with what is left, are looked at, and come back to what they were. */
+function completedFloor(
+  { board, ground }: Pick<Scoring, 'board' | 'ground'>,
+  left: readonly WeighedCue[],
+  { documents, limit }: { documents: Uint32Array; limit: number }
+): number {
+  const before = Float64Array.from(documents, (document) => board.scores[document] ?? 0)
+  for (const cue of left) addToEach(board.scores, documents, { cue, ground })
+  const floor = scoreFloor(keptScores(board, documents), limit)
+  documents.forEach((document, at) => {
+    board.scores[document] = before[at] ?? 0
+  })
+  return floor
+}
+
+/** Looks up the cues left for the documents that may still be among the best, and gives those that may in the end. */
+function scoreCandidates(scoring: Scoring, { cues, rest, limit }: Plan, { next, floor }: Stage): Uint32Array {
+  const { board, ground } = scoring
+  let candidates = hopeful(board, board.documents.subarray(0, board.found), { floor, rest: rest[next] ?? 0 })
+  if (next < cues.length) candidates.sort()
+  let least = floor
+  for (const [place, cue] of cues.entries()) {
+    if (place < next) continue
+    addToEach(board.scores, candidates, { cue, ground })
+    least = Math.max(least, scoreFloor(keptScores(board, candidates), limit))
+    candidates = hopeful(board, candidates, { floor: least, rest: rest[place + 1] ?? 0 })
   }
+  return candidates
+}
+
+/** Of documents those that reach the floor with what they may still get. */
+function hopeful(
+  { scores, grades, kept }: ScoreBoard,
+  documents: Uint32Array,
+  { floor, rest }: { floor: number; rest: number }
+): Uint32Array {
+  const left = new Uint32Array(documents.length)
+  let count = 0
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at] ?? 0
+    if (((scores[document] ?? 0) + rest) * (kept[grades[document] ?? 0] ?? 0) >= floor) left[count++] = document
+  }
+  return left.subarray(0, count)
 }
 
 function topOf(
   index: IndexReader,
-  scores: Scores,
-  { limit, until }: { limit: number; until: number | undefined }
+  { scores, grades, kept }: ScoreBoard,
+  { candidates, limit }: { candidates: Uint32Array; limit: number }
 ): Best {
-  const { byDocument, documents, found } = scores
   const better = (left: number, right: number): number =>
-    (byDocument[right] ?? 0) - (byDocument[left] ?? 0) ||
+    (scores[right] ?? 0) - (scores[left] ?? 0) ||
     index.timeOf(right) - index.timeOf(left) ||
     Buffer.compare(index.idOf(left), index.idOf(right))
   const top = createTopDocuments(limit, better)
-  const times = until === undefined ? undefined : index.times()
   let lowest = 0
-  for (let at = 0; at < found; at++) {
-    const document = documents[at] ?? 0
-    if ((byDocument[document] ?? 0) < lowest) continue
-    if (times !== undefined && until !== undefined && (times[document] ?? 0) > until) continue
+  for (const document of candidates) {
+    const score = (scores[document] ?? 0) * (kept[grades[document] ?? 0] ?? 0)
+    scores[document] = score
+    if (score < lowest || score === 0) continue
     const worst = top.offer(document)
-    if (worst !== undefined) lowest = byDocument[worst] ?? 0
+    if (worst !== undefined) lowest = scores[worst] ?? 0
   }
-  const best = top.best()
-  return { documents: best, scores: best.map((document) => byDocument[document] ?? 0) }
+  const documents = top.best()
+  return { documents, scores: documents.map((document) => scores[document] ?? 0) }
 }

@@ -1,0 +1,65 @@
+import type { IndexReader } from '../index/index-reader.ts'
+
+/** The scores of documents while they grow, and what part of them each document keeps. */
+export type ScoreBoard = {
+  /** By document, before any loss. 0 but for those in `documents`. */
+  scores: Float64Array
+  /** Documents with a score; `found` of them. */
+  documents: Uint32Array
+  found: number
+  /** By document: the place in `kept` of the part that it keeps. */
+  grades: Uint8Array
+  kept: Float64Array
+}
+
+/** Documents that keep but a part of their score: the part that stands at their grade's place, at most 1. */
+export type Loss = { grades: Uint8Array; kept: readonly number[] }
+
+/** A board of no scores. */
+export function createBoard(documents: number): ScoreBoard {
+  return {
+    scores: new Float64Array(documents),
+    documents: new Uint32Array(documents),
+    found: 0,
+    grades: new Uint8Array(documents),
+    kept: new Float64Array(GRADES)
+  }
+}
+
+/** Takes all scores off. From now on documents keep what `loss` leaves them, and those from after `until` nothing. */
+export function clearBoard(
+  board: ScoreBoard,
+  index: IndexReader,
+  { loss, until }: { loss?: Loss | undefined; until?: number | undefined }
+): void {
+  const { scores, documents, kept } = board
+  for (let at = 0; at < board.found; at++) scores[documents[at] ?? 0] = 0
+  board.found = 0
+  kept.fill(0)
+  if (loss === undefined) kept.fill(1, 0, NOTHING)
+  else kept.set(loss.kept)
+  if (loss !== undefined) board.grades = loss.grades
+  if (until !== undefined) board.grades = withoutLater(board.grades, index.times(), until)
+}
+
+/** What of their scores these documents keep as they stand. */
+export function keptScores({ scores, grades, kept }: ScoreBoard, documents: Uint32Array): Float64Array {
+  const values = new Float64Array(documents.length)
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at] ?? 0
+    values[at] = (scores[document] ?? 0) * (kept[grades[document] ?? 0] ?? 0)
+  }
+  return values
+}
+
+const GRADES = 256
+/** The grade that keeps nothing. */
+const NOTHING = GRADES - 1
+
+function withoutLater(grades: Uint8Array, times: Float64Array, until: number): Uint8Array {
+  const left = grades.slice()
+  for (let document = 0; document < times.length; document++) {
+    if ((times[document] ?? 0) > until) left[document] = NOTHING
+  }
+  return left
+}
