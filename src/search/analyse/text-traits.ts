@@ -1,0 +1,43 @@
+/** What a text has that kinds of questions ask for, as bits of one number. */
+export const TRAITS = {
+  /** A time: `yesterday`, `last May`, `2023`, `the 3rd`. */
+  TIME: 1,
+  /** How long: `five years`, `since`. */
+  DURATION: 2,
+  /** A quantity: a figure, or a number in words. */
+  NUMBER: 4,
+  /** A name: a capital within a sentence, or something in quotation marks. */
+  NAME: 8
+} as const
+
+/** The traits of a text, of which the first so many UTF-16 code units are looked at. English words, figures of any text. */
+export function textTraits(text: string): number {
+  const start = text.length > UNITS_MAX ? text.slice(0, UNITS_MAX) : text
+  let traits = 0
+  if (TIME.test(start)) traits |= TRAITS.TIME
+  if (DURATION.test(start)) traits |= TRAITS.DURATION
+  if (NUMBER.test(start)) traits |= TRAITS.NUMBER
+  if (NAME.test(start)) traits |= TRAITS.NAME
+  return traits
+}
+
+const UNITS_MAX = 4000
+
+const TIME = new RegExp(
+  `\\b(?:${[
+    ...['yesterday', 'today', 'tonight', 'tomorrow', 'ago', 'last', 'next', 'recently', 'lately', 'since', 'soon'],
+    ...['this (?:week|weekend|month|year|morning|afternoon|evening|spring|summer|fall|autumn|winter)'],
+    ...['(?:mon|tues|wednes|thurs|fri|satur|sun)days?', 'weekends?', '(?:day|week|month|year)s?'],
+    ...['january', 'february', 'march \\d', 'april', '(?:in|of|since|until|early|late) may', 'may \\d', 'june', 'july'],
+    ...['august', 'september', 'october', 'november', 'december', '\\d{4}', '\\d{1,2}(?:st|nd|rd|th)']
+  ].join('|')})\\b`,
+  'i'
+)
+
+const DURATION = /\b(?:(?:second|minute|hour|day|week|month|year|decade)s?|since|a while|a long time|forever)\b/i
+
+const NUMBER =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|couple|few|several|both|once|twice)\b/i
+
+/** `I` is no name, and what begins a sentence need not be one. */
+const NAME = /[\p{Ll}\p{N},;:'’"”)] (?!I\b)\p{Lu}\p{L}|["“«„][^"“”«»„]{2,60}["”»“]/u
