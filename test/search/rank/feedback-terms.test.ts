@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { FEEDBACK, feedbackShare, feedbackTerms } from '../../../src/search/rank/feedback-terms.ts'
+import type { WeighedTerm } from '../../../src/search/rank/rank-documents.ts'
+
+/** Sources of so many terms each that say `terms` and fill up with words that nobody else has. */
+const source = (score: number, length: number, terms: readonly string[]) => {
+  const filling = Array.from({ length: length - terms.length }, (_, at) => `only-${score}-${terms[0]}-${at}`)
+  return { score, length, terms: [...terms, ...filling] }
+}
+
+/** All words are as rare but those that are told; words that only one document has are not known. */
+const rarityOf =
+  (rarities: Record<string, number> = {}) =>
+  (term: string) =>
+    term.startsWith('only-') ? undefined : (rarities[term] ?? 4)
+
+const sum = (terms: readonly WeighedTerm[]): number => terms.reduce((all, { weight }) => all + weight, 0)
+
+test('what long texts say beside the query comes in after its own terms, the most telling first', () => {
+  const own = [
+    { name: 'kiln', weight: 5 },
+    { name: 'heat', weight: 2 }
+  ]
+  const sources = [
+    source(3, 120, ['kiln', 'glaze', 'glaze', 'clay', 'tuesday']),
+    source(2.9, 120, ['kiln', 'glaze', 'clay', 'clay', 'tuesday'])
+  ]
+  const terms = feedbackTerms(own, { sources, rarityOf: rarityOf({ tuesday: 0.1, clay: 3 }) })
+  expect(terms.map(({ name }) => name)).toEqual(['kiln', 'heat', 'glaze', 'clay', 'tuesday'])
+  const [kiln, heat, glaze, clay, tuesday] = terms.map(({ weight }) => weight)
+  expect(kiln).toBeGreaterThan(5)
+  expect(heat).toBeLessThanOrEqual(2)
+  expect(glaze).toBeGreaterThan(clay ?? 0)
+  expect(tuesday).toBeLessThan(0.01 * (clay ?? 0))
+})
+
+test('feedback weighs its share of what the own terms weigh, and those keep theirs together', () => {
+  const own = [
+    { name: 'kiln', weight: 5 },
+    { name: 'thing', weight: 1 }
+  ]
+  const sources = [source(2, 220, ['glaze', 'clay']), source(2, 220, ['clay', 'salt'])]
+  const share = feedbackShare(sources)
+  expect(share).toBeCloseTo((FEEDBACK.WEIGHT * 2) / 3, 10)
+  const terms = feedbackTerms(own, { sources, rarityOf: rarityOf({ kiln: 6, thing: 1 }) })
+  expect(sum(terms.slice(0, 2))).toBeCloseTo(6, 10)
+  expect(sum(terms.slice(2))).toBeCloseTo(6 * share, 10)
+  expect(terms[1]?.weight).toBeLessThan(1)
+})
+
+test('short texts have no part in it: a chat or a list of notes is searched once, and nothing is read for it', () => {
+  const notes = Array.from({ length: 10 }, (_, at) => source(10 - at, 15, ['glaze']))
+  expect(feedbackShare(notes)).toBe(0)
+  const own = [{ name: 'kiln', weight: 5 }]
+  expect(feedbackTerms(own, { sources: notes, rarityOf: rarityOf() })).toEqual(own)
+})
+
+test('the share grows with the length of what was found, and never beyond its bound', () => {
+  const shares = [20, 40, 80, 200, 2000, 200_000].map((length) => feedbackShare([{ score: 1, length }]))
+  expect([...shares].sort((left, right) => left - right)).toEqual(shares)
+  expect(shares[0]).toBe(0)
+  expect(shares.at(-1)).toBeLessThan(FEEDBACK.WEIGHT)
+})
+
+test('among short texts a long one that came far behind says next to nothing', () => {
+  const mixed = [...Array.from({ length: 9 }, () => ({ score: 8, length: 12 })), { score: 2, length: 3000 }]
+  expect(feedbackShare(mixed)).toBe(0)
+  const ahead = [{ score: 8, length: 3000 }, ...Array.from({ length: 9 }, () => ({ score: 2, length: 12 }))]
+  expect(feedbackShare(ahead)).toBeGreaterThan(0.9 * feedbackShare([{ score: 8, length: 3000 }]))
+})
+
+test('sources beyond the first so many, and terms beyond the first so many, are left out', () => {
+  const words = (from: number): string[] => Array.from({ length: 30 }, (_, at) => `a-word-${from + at}`)
+  const sources = Array.from({ length: FEEDBACK.SOURCES + 5 }, (_, at) => source(5, 100, words(at * 30)))
+  const terms = feedbackTerms([{ name: 'kiln', weight: 1 }], { sources, rarityOf: rarityOf() })
+  expect(terms.length).toBe(1 + FEEDBACK.TERMS)
+  const last = source(5, 100, ['late', 'late', 'late', 'late', 'late', 'late'])
+  const later = feedbackTerms([{ name: 'kiln', weight: 1 }], {
+    sources: [...sources.slice(0, FEEDBACK.SOURCES), last],
+    rarityOf: rarityOf()
+  })
+  expect(later.map(({ name }) => name)).not.toContain('late')
+})
+
+test('the same sources give the same terms in the same order, in whatever order a text says its words', () => {
+  const own = [{ name: 'kiln', weight: 2 }]
+  const words = ['salt', 'clay', 'glaze', 'ash', 'kiln', 'fire']
+  const forth = [source(4, 90, words), source(3, 90, words)]
+  const back = [source(4, 90, [...words].reverse()), source(3, 90, [...words].reverse())]
+  expect(feedbackTerms(own, { sources: forth, rarityOf: rarityOf() })).toEqual(
+    feedbackTerms(own, { sources: back, rarityOf: rarityOf() })
+  )
+})
+
+test.each([
+  ['no source', [], [{ name: 'kiln', weight: 2 }]],
+  ['a source without a score', [source(0, 200, ['clay'])], [{ name: 'kiln', weight: 2 }]],
+  ['sources of words that nobody else has', [source(3, 200, [])], [{ name: 'kiln', weight: 2 }]],
+  ['a query that weighs nothing', [source(3, 200, ['clay'])], [{ name: 'the', weight: 0 }]],
+  ['a query without terms', [source(3, 200, ['clay'])], []]
+])('%s leaves the query as it is', (_, sources, own) => {
+  expect(feedbackTerms(own, { sources, rarityOf: rarityOf() })).toEqual(own)
+})
