@@ -10,6 +10,8 @@ export type ScoreBoard = {
   /** By document: the place in `kept` of the part that it keeps. */
   grades: Uint8Array
   kept: Float64Array
+  /** Grades where none is given: all 0. */
+  ungraded: Uint8Array
 }
 
 /** Documents that keep but a part of their score: the part that stands at their grade's place, at most 1. */
@@ -17,12 +19,14 @@ export type Loss = { grades: Uint8Array; kept: readonly number[] }
 
 /** A board of no scores. */
 export function createBoard(documents: number): ScoreBoard {
+  const ungraded = new Uint8Array(documents)
   return {
     scores: new Float64Array(documents),
     documents: new Uint32Array(documents),
     found: 0,
-    grades: new Uint8Array(documents),
-    kept: new Float64Array(GRADES)
+    grades: ungraded,
+    kept: new Float64Array(GRADES),
+    ungraded
   }
 }
 
@@ -36,10 +40,9 @@ export function clearBoard(
   for (let at = 0; at < board.found; at++) scores[documents[at] ?? 0] = 0
   board.found = 0
   kept.fill(0)
-  if (loss === undefined) kept.fill(1, 0, NOTHING)
-  else kept.set(loss.kept)
-  if (loss !== undefined) board.grades = loss.grades
-  if (until !== undefined) board.grades = withoutLater(board.grades, index.times(), until)
+  kept.set(loss?.kept ?? [1])
+  const grades = loss?.grades ?? board.ungraded
+  board.grades = until === undefined ? grades : withoutLater(grades, index.times(), until)
 }
 
 /** What of their scores these documents keep as they stand. */

@@ -83,7 +83,16 @@ function indexWith({ conversation, terms, times, links }: Made): IndexReader {
     throw new Error('ranking does not ask for that')
   }
   return {
-    ...{ count: DOCUMENTS, postings: unasked, dated: unasked, asks: unasked, offsetOf: unasked, lengthOf: unasked },
+    ...{
+      count: DOCUMENTS,
+      postings: unasked,
+      dated: unasked,
+      asks: unasked,
+      traits: unasked,
+      frequent: unasked,
+      offsetOf: unasked,
+      lengthOf: unasked
+    },
     conversations: () => conversation,
     neighbours: () => createNeighbours(conversation, links),
     terms: () => Uint32Array.from(terms),
@@ -141,22 +150,28 @@ function inWindow(index: IndexReader, document: number, { shares, of }: Counted)
   return window.reduce((sum, turn, place) => sum + (turn < 0 ? 0 : (shares[place] ?? 0) * of(turn)), 0)
 }
 
+const someDemand = fc
+  .record({
+    cues: someCues,
+    grades: fc.option(fc.array(fc.nat(2), { minLength: DOCUMENTS, maxLength: DOCUMENTS }), { nil: undefined }),
+    until: fc.option(fc.nat(3), { nil: undefined })
+  })
+  .map(({ grades, ...demand }) => ({
+    ...demand,
+    loss: grades && { grades: Uint8Array.from(grades), kept: [1, 0.9, 0.8] }
+  }))
+
 test('the best few are those of all documents scored one by one, to the last bit', () => {
-  const someLoss = fc.array(fc.nat(2), { minLength: DOCUMENTS, maxLength: DOCUMENTS })
+  const someDemands = fc.array(someDemand, { minLength: 1, maxLength: 3 })
   fc.assert(
-    fc.property(
-      ...[someIndex, fc.array(someCues, { minLength: 1, maxLength: 3 }), fc.constantFrom(1, 2, 5, 20, 200)],
-      ...[fc.option(someLoss, { nil: undefined }), fc.option(fc.nat(3), { nil: undefined })],
-      (index, queries, limit, grades, until) => {
-        const scorer = createScorer(index)
-        const loss = grades && { grades: Uint8Array.from(grades), kept: [1, 0.9, 0.8] }
-        for (const cues of queries) {
-          const all = rankAll(index, { cues, loss, until }).slice(0, limit)
-          const { documents, scores } = scorer.best({ cues, loss, until }, limit)
-          expect(documents.map((document, at) => ({ document, score: scores[at] }))).toEqual(all)
-        }
+    fc.property(someIndex, someDemands, fc.constantFrom(1, 2, 5, 20, 200), (index, demands, limit) => {
+      const scorer = createScorer(index)
+      for (const demand of demands) {
+        const { documents, scores } = scorer.best(demand, limit)
+        const all = rankAll(index, demand).slice(0, limit)
+        expect(documents.map((document, at) => ({ document, score: scores[at] }))).toEqual(all)
       }
-    ),
+    }),
     { numRuns: RUNS }
   )
 })
