@@ -48,13 +48,16 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Ans
   const answering = { words, intent: queryIntent(query), inquiry, read, asOf, limit, explain }
   const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
   const best = (): Candidate[] => [...readHits(answering, ANSWER.CANDIDATES)]
+  const evidenceOf = (text: string): Evidence[] => evidenceIn(text, inquiry.terms)
   const response = {
     semantics: cut('semantics', () => factEntries(answering, best())),
     procedures: cut('procedures', () => procedureEntries(answering, best())),
     episodes: cut('episodes', () => episodeEntries(answering)),
-    sources: cut('sources', () => sourceEntries(readHits(answering, foldable(limit)), limit))
+    sources: cut('sources', () =>
+      sourceEntries(readHits(answering, foldable(limit)), { limit, evidenceIn: evidenceOf })
+    )
   }
-  return { response, evidenceIn: (text) => evidenceIn(text, inquiry.terms) }
+  return { response, evidenceIn: evidenceOf }
 }
 
 /** Sources that may have to be looked at for so many entries: some may say the same. */

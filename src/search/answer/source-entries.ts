@@ -1,9 +1,19 @@
 import type { SourceEntry } from '../../contract/memory-response.ts'
 import { type Candidate, timeOf } from './candidate.ts'
+import type { Evidence } from './evidence.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
 
-/** The memories themselves, in the order they are given; those that say the same are one entry. */
-export function sourceEntries(candidates: Iterable<Candidate>, limit: number): SourceEntry[] {
+/** Spans that an explanation names. */
+const SPANS_MAX = 100
+
+/**
+ * The memories themselves, in the order they are given; those that say the same are one entry. An explanation also says
+ * where in the text the query's words stand.
+ */
+export function sourceEntries(
+  candidates: Iterable<Candidate>,
+  { limit, evidenceIn }: { limit: number; evidenceIn: (text: string) => Evidence[] }
+): SourceEntry[] {
   return foldNearDuplicates(candidates, limit).map(({ record, score, explanation, ids }) => {
     const metadata = record.metadata ?? {}
     return {
@@ -16,7 +26,11 @@ export function sourceEntries(candidates: Iterable<Candidate>, limit: number): S
       title: typeof metadata.title === 'string' ? metadata.title : null,
       url: typeof metadata.url === 'string' ? metadata.url : null,
       metadata,
-      ...(explanation === undefined ? {} : { explanation })
+      ...(explanation === undefined ? {} : { explanation: { ...explanation, spans: spansIn(evidenceIn(record.text)) } })
     }
   })
+}
+
+function spansIn(evidence: readonly Evidence[]): { term: string; span: [number, number] }[] {
+  return evidence.slice(0, SPANS_MAX).map(({ term, start, end }) => ({ term, span: [start, end] }))
 }

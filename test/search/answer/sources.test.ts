@@ -58,7 +58,10 @@ test('an explanation is given where it is asked for, in each group', async () =>
   ])
   const plain = ask('tea')
   const { semantics, sources, ...rest } = ask('tea', { explain: true })
-  expect(sources[0]?.explanation).toMatchObject({ cues: [{ name: 'tea', kind: 'term' }] })
+  expect(sources[0]?.explanation).toMatchObject({
+    cues: [{ name: 'tea', kind: 'term' }],
+    spans: [{ term: 'tea', span: [11, 14] }]
+  })
   expect(semantics[0]?.explanation).toMatchObject({ words: 1, subject: 0, confidence: 0.9 })
   expect(rest.procedures[0]?.explanation).toMatchObject({ words: 1, kind: 1 })
   expect(
