@@ -9,17 +9,9 @@ const width = (text: string) => stringWidth(text)
 const ON = '\u001b[1;35m'
 const OFF = '\u001b[0m'
 
-function drawn(text: string, marks: [number, number][], columns: number, linesMax?: number): string[] {
-  const { lines } = wrapPlain(text, { columns, width, ...(linesMax === undefined ? {} : { linesMax }) })
-  return lines.map((line) =>
-    drawLine(
-      markedLine(
-        line,
-        marks.map(([start, end]) => ({ start, end }))
-      ),
-      true
-    )
-  )
+function drawn(text: string, marks: [number, number][], room: { columns: number; linesMax?: number }): string[] {
+  const places = marks.map(([start, end]) => ({ start, end }))
+  return wrapPlain(text, { ...room, width }).lines.map((line) => drawLine(markedLine(line, places), true))
 }
 
 test('marked words stand out, on whichever line they come to stand', () => {
@@ -30,13 +22,13 @@ test('marked words stand out, on whichever line they come to stand', () => {
         [4, 7],
         [8, 13]
       ],
-      7
+      { columns: 7 }
     )
   ).toEqual([`one ${ON}two${OFF}`, `${ON}three${OFF}`])
 })
 
 test('a mark that goes on beyond the end of a line stands out on both', () => {
-  expect(drawn('abcdefgh', [[2, 6]], 4)).toEqual([`ab${ON}cd${OFF}`, `${ON}ef${OFF}gh`])
+  expect(drawn('abcdefgh', [[2, 6]], { columns: 4 })).toEqual([`ab${ON}cd${OFF}`, `${ON}ef${OFF}gh`])
 })
 
 test('marks that touch or overlap are one', () => {
@@ -47,7 +39,7 @@ test('marks that touch or overlap are one', () => {
         [0, 2],
         [1, 3]
       ],
-      20
+      { columns: 20 }
     )
   ).toEqual([`${ON}日本語${OFF}です`])
 })
@@ -61,8 +53,7 @@ test('the sign that something was left out is never marked', () => {
         [4, 7],
         [8, 11]
       ],
-      7,
-      1
+      { columns: 7, linesMax: 1 }
     )
   ).toEqual([`${ON}tea${OFF} ${ON}te${OFF}…`])
 })

@@ -31,7 +31,7 @@ test.each([
   ['stop words where there is nothing else', 'Who are you?', 'who are you', ['Who', 'are', 'you?']],
   ['signs where there is nothing else', 'well :-)', ':-)', []],
   ['signs alone', ':-) ;-)', ';-)', [';-)']]
-])('places of %s', (_, text, query, places) => {
+])('places of %s', (...[, text, query, places]) => {
   expect(found(text, query)).toEqual(places)
 })
 
