@@ -16,6 +16,7 @@ import { scoreAbstracts, scoreTalk } from './score-rankings.mjs'
 
 /** The conversations that the numbers of ranking were chosen on; the others only check them. */
 const TUNED_ON = 'conv-26,conv-43'
+/** Ids a ranking. */
 const RANKING_LENGTH = 1000
 const TITLE = 'What each cue is worth (x100)'
 const LEGEND =
@@ -69,7 +70,7 @@ async function rankSets(search, sets, bytes) {
   const rankings = {}
   for (const [set, groups] of Object.entries(sets)) {
     const indexes = await Promise.all(bytes[set].map((index) => engine.open(index)))
-    rankings[set] = rankGroups(engine, { groups, indexes, length: RANKING_LENGTH })
+    rankings[set] = await rankGroups(engine, { groups, indexes, length: RANKING_LENGTH })
     for (const index of indexes) index.close()
   }
   return rankings

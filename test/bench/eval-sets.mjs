@@ -51,11 +51,13 @@ export function buildGroups(engine, groups) {
 }
 
 /** What an engine ranks for every query of a set, `length` ids each: `indexes` as `buildGroups` gives them. */
-export function rankGroups(engine, { groups, indexes, length }) {
-  return groups.flatMap(({ ids, queries }, at) =>
-    queries.map(({ qid, text }) => ({
-      qid,
-      ranking: engine.search(indexes[at], text, length).map((hit) => ids[engine.numberOf(hit)])
-    }))
-  )
+export async function rankGroups(engine, { groups, indexes, length }) {
+  const rankings = []
+  for (const [at, { ids, queries }] of groups.entries()) {
+    for (const { qid, text } of queries) {
+      const hits = await engine.search(indexes[at], text, length)
+      rankings.push({ qid, ranking: hits.map((hit) => ids[engine.numberOf(hit)]) })
+    }
+  }
+  return rankings
 }

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Ours as programs have it, built: memories stored and understood in a snapshot, sources of an answer as hits. What says the same
+ * is folded into one of them.
+ */
+export async function device() {
+  const { createSnapshot, openDevice } = await import('../../../dist/device.js')
+  const folder = mkdtempSync(join(tmpdir(), 'memctl-eval-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  let snapshots = 0
+  return {
+    name: 'memctl',
+    async build(documents) {
+      const path = join(folder, `${snapshots++}.mem.jsonl`)
+      const options = { cacheFolder: join(folder, 'cache') }
+      await createSnapshot(path, options)
+      const opened = openDevice(path, options)
+      await opened.storeBatch({ stream: [Buffer.from(documents.map(batchLine).join(''))] })
+      return opened
+    },
+    async search(opened, query, limit) {
+      const { response } = await opened.search(query, { limit, groups: ['sources'] })
+      return response.sources
+    },
+    numberOf: ({ metadata }) => metadata.number
+  }
+}
+
+function batchLine({ text, title, speaker, conversation, position, at, undated }, number) {
+  const metadata = { number, ...(title === undefined ? {} : { title }) }
+  const time = undated ? undefined : new Date(at).toISOString()
+  return `${JSON.stringify({ raw_text: text, metadata, speaker, conversation, position, at: time })}\n`
+}
