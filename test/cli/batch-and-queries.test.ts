@@ -96,6 +96,19 @@ test.each([
   expect(calls).toContainEqual(['search', asked, expect.anything()])
 })
 
+test.each(['q.jsonl', '-'])(
+  'queries from %s may begin with a byte order mark and end lines with CR LF',
+  async (from) => {
+    const written = '\ufeff{"id":1,"query":"first"}\r\n{"id":2,"query":"second"}\r\n'
+    const files = memoryFiles()
+    files.put('/project/q.jsonl', written)
+    const { calls, code } = await runDevice(['search', '--queries', from], { files, stdin: written })
+    expect(code).toBe(0)
+    expect(calls).toContainEqual(['search', 'first', expect.anything()])
+    expect(calls).toContainEqual(['search', 'second', expect.anything()])
+  }
+)
+
 test('a query that is empty is asked; no query at all is a mistake', async () => {
   const { calls, code } = await runDevice(['search', ''])
   expect(code).toBe(0)

@@ -33,8 +33,9 @@ type Query = { id: string | number; query: string }
 async function queriesOf(context: Context, name: string): Promise<Iterable<Query> | AsyncIterable<Query>> {
   const { parseJson } = await context.device()
   const understand = (line: string, number: number) => {
-    const parsed = parseJson(line)
-    const query = 'fault' in parsed ? parseJson(withWholeCharacters(line)) : parsed
+    const json = number === 1 ? line.replace(BOM, '') : line
+    const parsed = parseJson(json)
+    const query = 'fault' in parsed ? parseJson(withWholeCharacters(json)) : parsed
     return parseQuery(query, `${name === '-' ? 'stdin' : name}, line ${number}`)
   }
   if (name === '-') return streamQueries(context, understand)
@@ -42,6 +43,9 @@ async function queriesOf(context: Context, name: string): Promise<Iterable<Query
   const queries = lines.flatMap((line, index) => (line.trim() === '' ? [] : [understand(line, index + 1)]))
   return untilStopped(queries, context.world.terminal.interrupted)
 }
+
+/** Some editors begin every file with it. */
+const BOM = /^\ufeff/
 
 async function* streamQueries(
   context: Context,
@@ -64,7 +68,10 @@ const ESCAPES = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\
 const HALF = /^\\u[dD][89a-fA-F][\da-fA-F]{2}$/
 
 function parseQuery(parsed: { value: unknown } | { fault: string }, where: string): Query {
-  if ('fault' in parsed) throw new Fault('malformed_json', `${where}: the JSON ${parsed.fault}`)
+  if ('fault' in parsed) {
+    const what = parsed.fault.startsWith('not ') ? `is ${parsed.fault}` : `the JSON ${parsed.fault}`
+    throw new Fault('malformed_json', `${where}: ${what}`)
+  }
   const { id, query } = (parsed.value ?? {}) as Partial<Record<string, unknown>>
   const hasId = typeof id === 'string' || typeof id === 'number'
   if (hasId && typeof query === 'string') return { id, query }
