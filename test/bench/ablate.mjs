@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import { cueTable, honestTable } from './ablation-report.mjs'
-import { ABLATIONS } from './ablations.mjs'
+import { ablationsOf } from './ablations.mjs'
 import { memctl } from './engines/memctl.mjs'
 import { miniSearch } from './engines/mini-search.mjs'
 import { buildGroups, hasSets, rankGroups, readSets, setsFolder } from './eval-sets.mjs'
@@ -39,7 +39,7 @@ async function ablate(tunedOn, only) {
     const measure = async (override) => figures(await rankSets(await bundle.load(override), sets, bytes), parts)
     const full = await measure()
     const rows = []
-    for (const { name, override } of ABLATIONS.filter(({ name }) => name.includes(only ?? ''))) {
+    for (const { name, override } of ablationsOf(search.RANKING).filter(({ name }) => name.includes(only ?? ''))) {
       rows.push({ name, figures: await measure(override) })
     }
     const library = talkOf(await rankTalk(miniSearch(search.analyse), sets.locomo), parts)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 type Ablation = { name: string; override: object }
 type Bundle = { load(override?: object): Promise<{ RANKING: object }>; remove(): void }
 type BenchTools = {
-  ABLATIONS: Ablation[]
+  ablationsOf(ranking: object): Ablation[]
   bundleSource(exports: string, external: string[]): Promise<Bundle>
 }
 
@@ -22,9 +22,20 @@ test('each ablation changes numbers that ranking has, and none is listed twice',
   const tools = await benchTools()
   const bundle = await rankingBundle(tools)
   const { RANKING } = await bundle.load()
-  for (const { override } of tools.ABLATIONS) expect((await bundle.load(override)).RANKING).not.toEqual(RANKING)
-  expect(new Set(tools.ABLATIONS.map(({ name }) => name)).size).toBe(tools.ABLATIONS.length)
+  const ablations = tools.ablationsOf(RANKING)
+  for (const { override } of ablations) expect((await bundle.load(override)).RANKING).not.toEqual(RANKING)
+  expect(new Set(ablations.map(({ name }) => name)).size).toBe(ablations.length)
   bundle.remove()
+})
+
+test('weights of evidence are switched off together and one by one, without being listed', async () => {
+  const { ablationsOf } = await benchTools()
+  const listed = ablationsOf({}).length
+  expect(ablationsOf({ EVIDENCE: { ONE_SIGN: 0.5, OTHER: 0.2 } }).slice(listed)).toEqual([
+    { name: 'all further evidence', override: { EVIDENCE: { ONE_SIGN: 0, OTHER: 0 } } },
+    { name: 'one sign', override: { EVIDENCE: { ONE_SIGN: 0 } } },
+    { name: 'other', override: { EVIDENCE: { OTHER: 0 } } }
+  ])
 })
 
 test('an override changes what it names for its own load alone', async () => {
