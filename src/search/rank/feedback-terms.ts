@@ -33,6 +33,10 @@ export const FEEDBACK = {
   WEIGHT: 3,
   /** Less than this, against the query's own terms, is not worth a second search. */
   SHARE_LEAST: 0.2,
+  /** More than this and the query's own terms are no longer in charge: bare of it, questions with one answer lose. */
+  SHARE_MOST: 1.25,
+  /** A text of more passages than this is about too much: only its best passage is taken. */
+  PASSAGES: 4,
   /** Terms that are weighed, those that the sources use most, and of them the ones taken up. */
   CANDIDATES: 60,
   TERMS: 24,
@@ -52,7 +56,7 @@ export function feedbackShare(sources: readonly FeedbackSource[]): number {
   if (whole === 0) return 0
   const trusted = counted.reduce((sum, { weight, trust }) => sum + weight * trust, 0)
   const share = (FEEDBACK.WEIGHT * trusted) / whole
-  return share < FEEDBACK.SHARE_LEAST ? 0 : share
+  return share < FEEDBACK.SHARE_LEAST ? 0 : Math.min(share, FEEDBACK.SHARE_MOST)
 }
 
 /**
