@@ -42,6 +42,7 @@ function hundredths(figure) {
 
 function delta(figure, from) {
   const change = ((figure - from) * 100).toFixed(1)
+  if (Number(change) === 0) return '0.0'
   return change.startsWith('-') ? change : `+${change}`
 }
 
