@@ -6,9 +6,13 @@ import { randomNumbers } from '../setup/random-numbers.mjs'
  * conversations of about twenty turns.
  */
 export function syntheticMemories(count, seed = 1) {
+  return [...eachSyntheticMemory(count, seed)]
+}
+
+/** The same, one after another: a million of them need not be in memory at once. */
+export function* eachSyntheticMemory(count, seed = 1) {
   const random = randomNumbers(seed)
   const vocabulary = makeVocabulary(random, 60_000)
-  const memories = []
   let conversation = 0
   let turn = 0
   for (let line = 0; line < count; line++) {
@@ -17,14 +21,13 @@ export function syntheticMemories(count, seed = 1) {
       turn = 10 + Math.floor(random() * 20)
     }
     turn--
-    memories.push({
+    yield {
       text: sentence(random, vocabulary),
       speaker: SPEAKERS[Math.floor(random() * SPEAKERS.length)],
       conversation: `c${conversation}`,
       at: 1_600_000_000_000 + line * 60_000 + Math.floor(random() * 60_000)
-    })
+    }
   }
-  return memories
 }
 
 /** Queries of two to five words that texts of the same make have, common and rare ones alike. */

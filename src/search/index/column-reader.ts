@@ -8,7 +8,7 @@ import {
   COLUMNS,
   type ColumnName
 } from './document-columns.ts'
-import { createDocumentTable, type DocumentTable } from './document-table.ts'
+import { createDocumentTable, type DocumentTable, ID_BYTES } from './document-table.ts'
 import type { IndexStore, SegmentRow } from './index-store.ts'
 
 /** An index as it is stored: where, and the segments it has. */
@@ -37,6 +37,33 @@ export function readTable(from: StoredSegments): DocumentTable {
   for (const name of BYTE_COLUMN_NAMES) readByteColumn(from, name, table[name])
   table.count = count
   return table
+}
+
+/** The first four bytes of every id, as a number. */
+export function readIdHeads({ store, segments }: StoredSegments): Uint32Array {
+  const heads = new Uint32Array(segments.reduce((sum, { documents }) => sum + documents, 0))
+  for (const { segment, chunk, at, count } of chunksOf(segments)) {
+    const ids = store.chunk({ segment, name: 'ids', chunk })
+    const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength)
+    for (let row = 0; row < count; row++) heads[at + row] = view.getUint32(row * ID_BYTES, true)
+  }
+  return heads
+}
+
+/** The documents whose cell in a column is among those marked, ascending; with the cell of each. */
+export function* rowsMarked(
+  { store, segments }: StoredSegments,
+  name: ColumnName,
+  marked: Uint8Array
+): Generator<{ row: number; cell: number }> {
+  const cells = new Uint32Array(CHUNK_ROWS)
+  for (const { segment, chunk, at, count } of chunksOf(segments)) {
+    COLUMNS[name].unpack(store.chunk({ segment, name, chunk }), cells, { at: 0, count })
+    for (let row = 0; row < count; row++) {
+      const cell = cells[row] ?? 0
+      if (marked[cell] === 1) yield { row: at + row, cell }
+    }
+  }
 }
 
 /** Single cells of a column, by document; only their chunks are read, and kept. */
@@ -88,5 +115,13 @@ function chunksOf(segments: readonly SegmentRow[]): Chunk[] {
 }
 
 function chunkWith(chunks: readonly Chunk[], document: number): Chunk | undefined {
-  return chunks.find(({ at, count }) => document < at + count)
+  let low = 0
+  let high = chunks.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const { at, count } = chunks[middle] ?? { at: 0, count: 0 }
+    if (at + count <= document) low = middle + 1
+    else high = middle
+  }
+  return chunks[low]
 }

@@ -67,6 +67,24 @@ export function growDocumentTable(table: DocumentTable, rows: number): void {
   table.extractor = withRoom(table.extractor, room)
 }
 
+/** Adds a copy of a row of another table. */
+export function addRow(into: DocumentTable, table: DocumentTable, row: number): void {
+  const to = into.count++
+  growDocumentTable(into, into.count)
+  into.ids.set(idOfRow(table, row), to * ID_BYTES)
+  into.checks.set(table.checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES), to * CHECK_BYTES)
+  into.offset[to] = table.offset[row] ?? 0
+  into.length[to] = table.length[row] ?? 0
+  into.terms[to] = table.terms[row] ?? 0
+  into.at[to] = table.at[row] ?? 0
+  into.dated[to] = table.dated[row] ?? 0
+  into.asks[to] = table.asks[row] ?? 0
+  into.traits[to] = table.traits[row] ?? 0
+  into.position[to] = table.position[row] ?? 0
+  into.conversation[to] = table.conversation[row] ?? 0
+  into.extractor[to] = table.extractor[row] ?? 0
+}
+
 /** The id of a row: a view. */
 export function idOfRow(table: DocumentTable, row: number): Uint8Array {
   return table.ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)

@@ -34,6 +34,8 @@ export const frequentPlace = (segment: number): ChunkPlace => ({ segment, name: 
 export type IndexStore = {
   segments(): SegmentRow[]
   addSegment(row: SegmentRow): void
+  /** Takes out a segment with all that belongs to it. */
+  removeSegment(segment: number): void
   /** A part of a column. Absent ones are empty. */
   chunk(place: ChunkPlace): Uint8Array
   setChunk(place: ChunkPlace, data: Uint8Array): void
@@ -57,9 +59,16 @@ export function createIndexStore(database: Database, version: number): IndexStor
 export function openIndexStore(database: Database): IndexStore {
   const { rows, write, transaction } = prepareSql(database)
   return {
-    segments: () => rows('SELECT segment, documents, directory, conversations FROM segments').map(segmentRow),
+    segments: () =>
+      rows('SELECT segment, documents, directory, conversations FROM segments ORDER BY segment').map(segmentRow),
     addSegment: (row) =>
       write('INSERT INTO segments VALUES (?, ?, ?, ?)', [row.segment, row.documents, row.directory, row.conversations]),
+    removeSegment(segment) {
+      write('DELETE FROM segments WHERE segment = ?', [segment])
+      write('DELETE FROM columns WHERE segment = ?', [segment])
+      const first = segment * SEGMENT_BLOCKS_MAX
+      write('DELETE FROM postings WHERE block >= ? AND block < ?', [first, first + SEGMENT_BLOCKS_MAX])
+    },
     chunk: ({ segment, name, chunk }) => blobOf(rows(READ_CHUNK, [segment, name, chunk])[0]?.[0]),
     setChunk: ({ segment, name, chunk }, data) =>
       write('REPLACE INTO columns VALUES (?, ?, ?, ?)', [segment, name, chunk, data]),

@@ -2,19 +2,21 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { questionGrade } from '../analyse/question-grade.ts'
 import { textTraits } from '../analyse/text-traits.ts'
-import { readTable, type StoredSegments } from './column-reader.ts'
+import { createByteCellReader, createCellReader, type StoredSegments } from './column-reader.ts'
+import { type ConversationNumbers, createConversationNumbers } from './conversation-numbers.ts'
 import {
   CHECK_BYTES,
   createDocumentTable,
   type DocumentTable,
   growDocumentTable,
   ID_BYTES,
+  idOfRow,
   POSITION_ABSENT,
   POSITION_BOUND
 } from './document-table.ts'
 import { aboutTerms, createKeyReader, KEY_MARK, type KeyReader, keysOf, subjectTerms } from './fact-terms.ts'
 import { createIdLookup, type IdLookup } from './id-lookup.ts'
-import { readConversations } from './segment-reader.ts'
+import { createStoredIds, type StoredIds } from './stored-ids.ts'
 import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
 
 /** A memory as the index takes it in. `offset` and `length` are where its line stands in the snapshot, in bytes. */
@@ -38,37 +40,96 @@ export type IndexDocument = {
   facts?: readonly FactRecord[] | undefined
 }
 
-/** An index opened for writing: all rows as columns, stored ones first, and the terms of those not yet stored. */
+/** An index opened for writing: what is stored, and what is not yet, whose rows have the numbers after it. */
 export type IndexWriter = {
-  table: DocumentTable
+  /** Documents that are stored. */
   stored: number
+  ids: StoredIds
+  cells: StoredCells
+  /** Rows that are not stored yet. */
+  table: DocumentTable
   lookup: IdLookup
+  /** Numbers of documents that were taken out, stored or not. */
   removed: Set<number>
-  conversations: Map<string, number>
-  /** How many conversations stored segments name. */
-  storedConversations: number
+  conversations: ConversationNumbers
   vocabulary: Vocabulary
   collector: TermCollector
   keys: KeyReader
 }
 
-/** Reads all rows, and none of the postings. */
+/** What is asked of single documents that are stored. */
+type StoredCells = Record<'offset' | 'length' | 'extractor' | 'at', (document: number) => number> & {
+  checks: (document: number) => Uint8Array
+}
+
+/** Reads nothing before it is needed: a few new documents cost little, however many are stored. */
 export function createIndexWriter(from: StoredSegments): IndexWriter {
   const { segments } = from
-  const table = segments.length === 0 ? createDocumentTable() : readTable(from)
-  const names = readConversations(segments)
+  const table = createDocumentTable()
   const vocabulary = createVocabulary()
   return {
+    stored: segments.reduce((sum, { documents }) => sum + documents, 0),
+    ids: createStoredIds(from),
+    cells: {
+      offset: createCellReader(from, 'offset'),
+      length: createCellReader(from, 'length'),
+      extractor: createCellReader(from, 'extractor'),
+      at: createCellReader(from, 'at'),
+      checks: createByteCellReader(from, 'checks')
+    },
     table,
-    stored: table.count,
     lookup: createIdLookup(table),
     removed: new Set(),
-    conversations: new Map(names.map((name, at) => [name, at + 1])),
-    storedConversations: names.length,
+    conversations: createConversationNumbers(segments),
     vocabulary,
     collector: createTermCollector(vocabulary),
     keys: createKeyReader()
   }
+}
+
+/** The number of a document that is there. */
+export function findDocument({ stored, lookup, ids, removed }: IndexWriter, id: Uint8Array): number | undefined {
+  const row = lookup.find(id)
+  if (row !== undefined) return stored + row
+  const document = ids.find(id)
+  return document === undefined || removed.has(document) ? undefined : document
+}
+
+/** What the index knows of a memory, enough to tell which of two lines with its id wins. */
+export type KnownDocument = {
+  offset: number
+  length: number
+  extractor: number
+  at: number
+  /** The first 8 bytes of the line's check. */
+  check: Uint8Array
+}
+
+export function knownDocument({ stored, table, cells }: IndexWriter, document: number): KnownDocument {
+  const row = document - stored
+  if (row < 0) {
+    const { offset, length, extractor, at, checks } = cells
+    return {
+      offset: offset(document),
+      length: length(document),
+      extractor: extractor(document),
+      at: at(document),
+      check: checks(document).slice()
+    }
+  }
+  return {
+    offset: table.offset[row] ?? 0,
+    length: table.length[row] ?? 0,
+    extractor: table.extractor[row] ?? 0,
+    at: table.at[row] ?? 0,
+    check: table.checks.slice(row * CHECK_BYTES, (row + 1) * CHECK_BYTES)
+  }
+}
+
+/** Ids of all documents that are there; each is a view that is good until the next change. */
+export function* liveIds({ stored, ids, table, removed }: IndexWriter): Generator<Uint8Array> {
+  for (let document = 0; document < stored; document++) if (!removed.has(document)) yield ids.idOf(document)
+  for (let row = 0; row < table.count; row++) if (!removed.has(stored + row)) yield idOfRow(table, row)
 }
 
 /** Terms of the speaker's name stand in the same lists as those of texts, after a space, which no other term begins with. */
@@ -100,7 +161,7 @@ export function addDocument(writer: IndexWriter, document: IndexDocument): void 
   table.position[row] = boundedPosition(document.position)
   table.extractor[row] = document.extractor
   table.conversation[row] =
-    document.conversation === undefined ? 0 : numberOfConversation(writer, document.conversation)
+    document.conversation === undefined ? 0 : writer.conversations.numberOf(document.conversation)
   table.count = row + 1
   writer.lookup.add(row)
 }
@@ -123,21 +184,13 @@ function addMarks(terms: string[], { text, speaker, facts = [] }: IndexDocument,
   for (const key of keysOf(facts, keys)) terms.push(KEY_MARK + key)
 }
 
-/** Takes a row out; its place stays until the index is rewritten. */
-export function removeRow(writer: IndexWriter, row: number): void {
-  writer.lookup.remove(row)
-  writer.removed.add(row)
+/** Takes a document out; its place stays until the index is rewritten. */
+export function removeDocument({ stored, lookup, removed }: IndexWriter, document: number): void {
+  if (document >= stored) lookup.remove(document - stored)
+  removed.add(document)
 }
 
 function boundedPosition(position: number | undefined): number {
   if (position === undefined) return POSITION_ABSENT
   return Math.min(Math.max(position, -POSITION_BOUND), POSITION_BOUND)
-}
-
-function numberOfConversation(writer: IndexWriter, name: string): number {
-  const known = writer.conversations.get(name)
-  if (known !== undefined) return known
-  const number = writer.conversations.size + 1
-  writer.conversations.set(name, number)
-  return number
 }

@@ -2,24 +2,23 @@ import type { Assets } from '../../ports.ts'
 import { createInquiry, type Inquiry } from '../rank/inquiry.ts'
 import { createRanker, type Hit, type Ranker, type RankOptions } from '../rank/rank-documents.ts'
 import { appendSegment, rewriteSegments } from './commit-segment.ts'
-import { CHECK_BYTES, ID_BYTES, idOfRow } from './document-table.ts'
 import { createIndexReader, type IndexReader } from './index-reader.ts'
 import { createIndexStore, type IndexStore, openIndexStore, type SegmentRow } from './index-store.ts'
 import { INDEX_VERSION, versionOf } from './index-version.ts'
-import { addDocument, createIndexWriter, type IndexDocument, type IndexWriter, removeRow } from './index-writer.ts'
+import {
+  addDocument,
+  createIndexWriter,
+  findDocument,
+  type IndexDocument,
+  type IndexWriter,
+  type KnownDocument,
+  knownDocument,
+  liveIds,
+  removeDocument
+} from './index-writer.ts'
 import { sealBytes, unsealBytes } from './sealed-bytes.ts'
 import { loadSqlite, type Sqlite } from './sqlite.ts'
 import { UnusableIndex } from './unusable-index.ts'
-
-/** What the index knows of a memory, enough to tell which of two lines with its id wins. */
-export type KnownDocument = {
-  offset: number
-  length: number
-  extractor: number
-  at: number
-  /** The first 8 bytes of the line's check. */
-  check: Uint8Array
-}
 
 /**
  * The memories of one snapshot, searchable. The ranking depends on which documents are in it and on nothing else: not
@@ -66,10 +65,10 @@ export async function openIndex(assets: Assets, bytes: Uint8Array): Promise<Sear
   return searchIndex(sqlite, openIndexStore(sqlite(file)))
 }
 
-/** Segments beyond which all are written as one: each costs every term of a search a look-up of its own. */
+/** Segments that there may be: each costs every term of a search a look-up of its own. */
 const SEGMENTS_MAX = 8
-/** A segment so large a part of the whole is not worth keeping apart. */
-const APPEND_PART_MAX = 0.25
+/** Segments that are not so many times as large as what comes are written anew with it. */
+const JOINED_GROWTH = 4
 
 type Opened = {
   store: IndexStore
@@ -86,9 +85,9 @@ function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
     return opened.writer
   }
   const remove = (id: Uint8Array): boolean => {
-    const row = writer().lookup.find(id)
-    if (row === undefined) return false
-    removeRow(writer(), row)
+    const document = findDocument(writer(), id)
+    if (document === undefined) return false
+    removeDocument(writer(), document)
     return true
   }
   const commit = (): void => {
@@ -102,15 +101,18 @@ function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
   }
   return {
     get count() {
-      if (opened.writer !== undefined) return opened.writer.table.count - opened.writer.removed.size
-      return opened.segments.reduce((sum, { documents }) => sum + documents, 0)
+      const { stored, table, removed } = writer()
+      return stored + table.count - removed.size
     },
     add(document) {
       remove(document.id)
       addDocument(writer(), document)
     },
     remove,
-    find: (id) => findKnown(writer(), id),
+    find(id) {
+      const document = findDocument(writer(), id)
+      return document === undefined ? undefined : knownDocument(writer(), document)
+    },
     ids: () => liveIds(writer()),
     meta(key) {
       const text = opened.store.meta(key)
@@ -134,11 +136,13 @@ function startReading(opened: Opened): { index: IndexReader; ranker: Ranker } {
 }
 
 function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): void {
-  const added = writer.table.count - writer.stored
-  const removed = writer.removed.size > 0
-  if (added === 0 && !removed) return
-  if (!removed && opened.segments.length < SEGMENTS_MAX && added <= writer.stored * APPEND_PART_MAX) {
-    appendSegment(opened, writer)
+  const { stored, table, removed } = writer
+  if (table.count === 0 && removed.size === 0) return
+  const losesStored = [...removed].some((document) => document < stored)
+  const added = table.count - removed.size
+  const kept = losesStored ? 0 : keptSegments(opened.segments, added)
+  if (kept > 0) {
+    if (added > 0) appendSegment(opened, writer, kept)
   } else {
     const fresh = createIndexStore(sqlite(), INDEX_VERSION)
     rewriteSegments(opened, writer, fresh)
@@ -150,18 +154,14 @@ function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): voi
   opened.reading = undefined
 }
 
-function findKnown({ table, lookup }: IndexWriter, id: Uint8Array): KnownDocument | undefined {
-  const row = lookup.find(id)
-  if (row === undefined) return undefined
-  return {
-    offset: table.offset[row] ?? 0,
-    length: table.length[row] ?? 0,
-    extractor: table.extractor[row] ?? 0,
-    at: table.at[row] ?? 0,
-    check: table.checks.slice(row * CHECK_BYTES, (row + 1) * CHECK_BYTES)
+/** How many of the segments stay as they are when so many documents come: small ones at the end are joined with those. */
+function keptSegments(segments: readonly SegmentRow[], added: number): number {
+  let kept = segments.length
+  let joined = added
+  for (const { documents } of segments.toReversed()) {
+    if (kept < SEGMENTS_MAX && documents >= joined * JOINED_GROWTH) break
+    joined += documents
+    kept--
   }
-}
-
-function* liveIds({ table, removed }: IndexWriter): Generator<Uint8Array> {
-  for (let row = 0; row < table.count; row++) if (!removed.has(row)) yield idOfRow(table, row).subarray(0, ID_BYTES)
+  return kept
 }

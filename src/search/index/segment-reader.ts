@@ -3,11 +3,6 @@ import { entriesOfBlock } from './posting-block.ts'
 import { numberOfTerm, type TermStream, type Vocabulary } from './term-collector.ts'
 import { unpackTexts } from './text-list.ts'
 
-/** Names of conversations; number n has `names[n - 1]`. */
-export function readConversations(segments: readonly SegmentRow[]): string[] {
-  return segments.flatMap(({ conversations }) => unpackTexts(conversations))
-}
-
 /** A segment's postings turned back into the terms of each document. */
 export function readStream(store: IndexStore, row: SegmentRow, vocabulary: Vocabulary): TermStream {
   const lists = readLists(store, row, vocabulary)

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { flexSearch } from './engines/flex-search.mjs'
+import { memctl } from './engines/memctl.mjs'
+import { miniSearch } from './engines/mini-search.mjs'
+import { loadSearch } from './load-search.mjs'
+import { eachSyntheticMemory, syntheticQueries } from './synthetic-memories.mjs'
+
+/**
+ * `node million-engine.mjs build|search ENGINE MEMORIES FILE`: one engine as a process of its own, so that its memory is its
+ * own. `build` writes the index into the file, `search` opens the file and asks. What was measured is printed as JSON.
+ */
+const ENGINES = {
+  memctl: async () => memctl(await loadSearch()),
+  FlexSearch: async () => flexSearch(),
+  MiniSearch: async () => miniSearch()
+}
+
+const LIMIT = 10
+const WARM = { queries: 300, ms: 4000 }
+const MEASURED = { queries: 1000, ms: 8000 }
+
+const [step, name, memories, file] = process.argv.slice(2)
+const engine = await ENGINES[name]()
+const figures = step === 'build' ? await build() : await search()
+console.log(JSON.stringify({ ...figures, mb: process.resourceUsage().maxRSS / 1024 }))
+
+async function build() {
+  const start = performance.now()
+  const index = await engine.build(documents(Number(memories)))
+  const ms = performance.now() - start
+  const bytes = engine.bytes(index)
+  const out = createWriteStream(file)
+  out.end(bytes)
+  await finished(out)
+  return { ms, bytes: bytes.length }
+}
+
+/** Opened cold: from reading the file to the first answer. */
+async function search() {
+  const queries = syntheticQueries(1 + WARM.queries + MEASURED.queries)
+  const start = performance.now()
+  const index = await engine.open(readFileSync(file))
+  engine.search(index, queries[0], LIMIT)
+  const coldMs = performance.now() - start
+  ask(index, queries.slice(1, 1 + WARM.queries), WARM.ms)
+  const times = ask(index, queries.slice(1 + WARM.queries), MEASURED.ms).sort((left, right) => left - right)
+  const part = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))]
+  return { coldMs, p50: part(0.5), p99: part(0.99), queries: times.length }
+}
+
+/** Asks as many queries as fit into the time; the time of each, in ms. */
+function ask(index, queries, ms) {
+  const end = performance.now() + ms
+  const times = []
+  for (const query of queries) {
+    const start = performance.now()
+    if (start > end) break
+    engine.search(index, query, LIMIT)
+    times.push(performance.now() - start)
+  }
+  return times
+}
+
+/** Memories as engines iterate over them, made as they are asked for. */
+function documents(count) {
+  function* entries() {
+    let line = 0
+    for (const memory of eachSyntheticMemory(count)) {
+      yield [line, { ...memory, ...placeOf(line) }]
+      line++
+    }
+  }
+  function* values() {
+    for (const [, document] of entries()) yield document
+  }
+  return { entries, [Symbol.iterator]: values }
+}
+
+/** Where a memory of about 100 characters would stand in a snapshot, and what identifies it. */
+function placeOf(line) {
+  const id = createHash('sha256').update(`id ${line}`).digest()
+  return {
+    id: id.subarray(0, 16),
+    check: id,
+    offset: line * 410 + (line % 97),
+    length: 380 + (line % 60),
+    extractor: 1
+  }
+}

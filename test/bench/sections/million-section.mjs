@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { table } from '../results-file.mjs'
+import { benchFolder } from '../run-process.mjs'
+
+const MEMORIES = 1_000_000
+/** Memory that V8 may take for each engine, in MB. */
+const HEAP_MB = 4096
+/** So long an engine may build, and then open and search, until the run goes on without it. */
+const BUILD_MS = 45_000
+const SEARCH_MS = 25_000
+
+/**
+ * A million memories, each engine in processes of its own: one that builds and writes the index, one that opens the file
+ * and searches. Engines that need more memory or time than there is say so in their row.
+ */
+export const millionSection = {
+  title: `Index of ${MEMORIES.toLocaleString('en')} memories`,
+  async run() {
+    const bench = benchFolder()
+    const rows = ['memctl', 'FlexSearch', 'MiniSearch'].map((name) => row(name, join(bench.folder, name)))
+    bench.remove()
+    return [
+      ...table([HEAD, ...rows]),
+      '',
+      'Top 10. Cold: from reading the file to the first answer, nothing compiled yet. Memory is that of the process, Node and all.'
+    ]
+  }
+}
+
+const HEAD = [
+  ...['engine', 'built, s', 'building, peak MB', 'bytes', 'cold open to first answer, ms'],
+  ...['query p50, ms', 'query p99, ms', 'queries', 'searching, peak MB']
+]
+
+function row(name, file) {
+  const built = measure(['build', name, MEMORIES, file], BUILD_MS)
+  if (built.failure !== undefined) return [name, built.failure, ...HEAD.slice(2).map(() => '')]
+  const left = [name, (built.ms / 1000).toFixed(1), built.mb.toFixed(0), built.bytes.toLocaleString('en')]
+  const found = measure(['search', name, MEMORIES, file], SEARCH_MS)
+  if (found.failure !== undefined) return [...left, found.failure, '', '', '', '']
+  const { coldMs, p50, p99, queries, mb } = found
+  return [...left, coldMs.toFixed(0), p50.toFixed(2), p99.toFixed(2), queries, mb.toFixed(0)]
+}
+
+const ENGINE = fileURLToPath(new URL('../million-engine.mjs', import.meta.url))
+
+function measure(args, timeout) {
+  const done = spawnSync(process.execPath, [`--max-old-space-size=${HEAP_MB}`, ENGINE, ...args.map(String)], {
+    timeout
+  })
+  if (done.status === 0) return JSON.parse(done.stdout.toString())
+  return { failure: done.error?.code === 'ETIMEDOUT' ? `not within ${timeout / 1000} s` : `failed (${failure(done)})` }
+}
+
+function failure({ status, signal, stderr }) {
+  const reason = /heap out of memory|Error: .*/.exec(stderr.toString())?.[0]
+  return reason ?? signal ?? `exit ${status}`
+}
