@@ -28,6 +28,11 @@ export function eachPiece(text: string, onPiece: (piece: Piece) => boolean): voi
   }
 }
 
+/** True for signs and spaces that are never part of a term. Apostrophes are none: they join. */
+export function isCut(unit: number): boolean {
+  return kindOf(unit) === CUT
+}
+
 const PLAIN = 1
 const QUOTE = 2
 const OTHER = 4

@@ -2,6 +2,7 @@ import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { ANSWER } from './answer-constants.ts'
 import { type Candidate, timeOf } from './candidate.ts'
+import { mayBeAlike, sketchOf, type TextSketch } from './text-sketch.ts'
 
 /** A candidate that stands for all that say the same; `ids` names them, its own first. */
 export type Folded = Candidate & { ids: string[] }
@@ -32,8 +33,9 @@ export function foldNearDuplicates(candidates: Iterable<Candidate>, limit: numbe
 /** What two memories are compared by. What only few need is worked out when it is asked for. */
 type Gist = {
   record: MemoryRecord
+  sketch: TextSketch
   /** The words in their order, without case, signs and spaces. */
-  words: string
+  words: () => string
   speaker: () => string
   /** Runs of three terms; undefined for a short text. */
   shingles: () => ReadonlySet<string> | undefined
@@ -47,7 +49,8 @@ function gistOf(record: MemoryRecord): Gist {
   const text = record.text.slice(0, ANSWER.FOLD_UNITS_MAX)
   return {
     record,
-    words: wordsOf(text),
+    sketch: sketchOf(text),
+    words: once(() => wordsOf(text)),
     speaker: once(() => wordsOf(record.speaker ?? '')),
     shingles: once(() => shinglesOf(text)),
     telling: once(() => tellingOf(text))
@@ -55,8 +58,9 @@ function gistOf(record: MemoryRecord): Gist {
 }
 
 function saysTheSame(left: Gist, right: Gist): boolean {
-  if (left.words === right.words) return isLong(left) ? maySpeakAlike(left, right) : isSameMoment(left, right)
-  if (!mayBeAlike(left.words, right.words) || !maySpeakAlike(left, right)) return false
+  if (!mayBeAlike(left.sketch, right.sketch)) return false
+  if (left.words() === right.words()) return isLong(left) ? maySpeakAlike(left, right) : isSameMoment(left, right)
+  if (!maySpeakAlike(left, right)) return false
   if (alike(left.shingles(), right.shingles()) < ANSWER.FOLD_ALIKE) return false
   return tellAlike(left.telling(), right.telling())
 }
@@ -77,22 +81,6 @@ function isSameMoment(left: Gist, right: Gist): boolean {
   return left.speaker() === right.speaker() && timeOf(one) === timeOf(other)
 }
 
-/** A cheap look before terms are compared: much the same length, and most of a few samples of one stand in the other. */
-function mayBeAlike(left: string, right: string): boolean {
-  const [shorter, longer] = left.length < right.length ? [left, right] : [right, left]
-  if (shorter.length < ANSWER.FOLD_ALIKE * longer.length || shorter.length < SAMPLES * SAMPLE_UNITS) return false
-  const step = Math.floor(shorter.length / SAMPLES)
-  let missing = 0
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    if (!longer.includes(shorter.slice(sample * step, sample * step + SAMPLE_UNITS))) missing++
-    if (missing > SAMPLES / 2) return false
-  }
-  return true
-}
-
-const SAMPLES = 8
-const SAMPLE_UNITS = 16
-
 /** The part of the shingles of either that both have, 0 to 1. */
 function alike(left: ReadonlySet<string> | undefined, right: ReadonlySet<string> | undefined): number {
   if (left === undefined || right === undefined) return 0
@@ -103,17 +91,10 @@ function alike(left: ReadonlySet<string> | undefined, right: ReadonlySet<string>
 }
 
 function wordsOf(text: string): string {
-  const words = ASCII_ONLY.test(text) ? asciiWords(text) : text.normalize('NFKC').toLowerCase().match(WORDS)?.join(' ')
-  return words === undefined || words === '' ? text.replace(/\s+/g, '') : words
+  const words = text.normalize('NFKC').toLowerCase().match(WORDS)
+  return words === null ? text.replace(/\s+/g, '') : words.join(' ')
 }
 
-/** The same for a text of nothing but ASCII, five times as fast. */
-function asciiWords(text: string): string {
-  const lower = text.toLowerCase()
-  return lower.replace(/[^a-z0-9]+/g, ' ').trim()
-}
-
-const ASCII_ONLY = /^[\0-\x7f]*$/
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
 function shinglesOf(text: string): Set<string> | undefined {
