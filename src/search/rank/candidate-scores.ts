@@ -13,8 +13,7 @@ export function addToEach(
   { cue: { weight, lists }, ground }: { cue: WeighedCue; ground: Ground }
 ): void {
   const { lengths, base, slope } = ground.factors
-  const mentions = new Uint32Array(documents.length)
-  for (const list of lists) if (list.documents.length > 0) countEach(mentions, documents, { list, ground })
+  const mentions = mentionsOfEach(lists, documents, ground)
   for (let place = 0; place < documents.length; place++) {
     const sum = mentions[place] ?? 0
     if (sum === 0) continue
@@ -23,10 +22,21 @@ export function addToEach(
   }
 }
 
+/** In hundredths of a mention, how often each of some documents, ascending, mentions what lists are of. */
+export function mentionsOfEach(
+  lists: readonly MatchList[],
+  documents: Uint32Array,
+  ground: Pick<Ground, 'neighbours'>
+): Uint32Array {
+  const mentions = new Uint32Array(documents.length)
+  for (const list of lists) if (list.documents.length > 0) countEach(mentions, documents, { list, ground })
+  return mentions
+}
+
 function countEach(
   mentions: Uint32Array,
   wanted: Uint32Array,
-  { list, ground: { neighbours } }: { list: MatchList; ground: Ground }
+  { list, ground: { neighbours } }: { list: MatchList; ground: Pick<Ground, 'neighbours'> }
 ): void {
   const { documents, counts, worth, folds } = list
   const shares = neighbourShares(worth, folds)

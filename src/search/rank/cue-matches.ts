@@ -1,6 +1,7 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { ABOUT_MARK, SPEAKER_MARK } from '../index/index-writer.ts'
 import type { DateCue } from './date-cues.ts'
+import { datePartOf } from './date-parts.ts'
 import { type MatchList, MENTION } from './match-list.ts'
 import type { Cue } from './query-cues.ts'
 import { RANKING } from './ranking-constants.ts'
@@ -33,20 +34,4 @@ function documentsOfDate(index: IndexReader, cue: DateCue): Uint32Array {
     if (dated[document] === 1 && partOf(times[document] ?? 0) === cue.value) found.push(document)
   }
   return Uint32Array.from(found)
-}
-
-const DAY_MS = 86_400_000
-
-/** The asked part of a time, worked out once a day's number: turns of one day follow each other. */
-function datePartOf(part: DateCue['part']): (time: number) => number {
-  let day = Number.NaN
-  let value = 0
-  return (time) => {
-    const here = Math.floor(time / DAY_MS)
-    if (here === day) return value
-    day = here
-    const date = new Date(here * DAY_MS)
-    value = part === 'year' ? date.getUTCFullYear() : part === 'month' ? date.getUTCMonth() + 1 : date.getUTCDate()
-    return value
-  }
 }

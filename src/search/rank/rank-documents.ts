@@ -1,8 +1,12 @@
 import type { IndexReader } from '../index/index-reader.ts'
+import { allEvidence, type WeighedEvidence } from './evidence/all-evidence.ts'
+import { createPool, type Pool } from './evidence/pool.ts'
 import { queryCues } from './query-cues.ts'
 import { questionLoss } from './question-loss.ts'
+import { RANKING } from './ranking-constants.ts'
+import { type EvidencePart, type Reranked, rerank } from './rerank.ts'
 import type { Loss } from './score-board.ts'
-import { createScorer, type Scorer } from './score-documents.ts'
+import { type Best, createScorer, type Scorer } from './score-documents.ts'
 import { type FoundCue, weighCue } from './weigh-cue.ts'
 
 /** Of memories from after `until`, ms since 1970, none is among the best. */
@@ -17,8 +21,9 @@ export type Hit = Place & {
   explanation: Explanation | undefined
 }
 
-/** What each cue gave: parts of the attainable score. Their sum is the score, less what a question loses. */
+/** What each cue and each further evidence gave: parts of the attainable score. Their sum is the score, less what a question loses. */
 export type Explanation = {
+  evidence: EvidencePart[]
   cues: { name: string; kind: 'term' | 'date'; weight: number; documents: number; mentions: number; part: number }[]
 }
 
@@ -30,27 +35,48 @@ export type Ranked = { documents: number[]; hits: Hit[]; terms: WeighedTerm[] }
 
 export type Ranker = { rank(query: string, options: RankOptions): Ranked }
 
-/** Ranks the documents of one index: by score, then the newer, then by id, so that the order is never left to chance. */
+/**
+ * Ranks the documents of one index: the best by words are put in order by all evidence. Of equal ones the newer is first,
+ * then that with the smaller id, so that the order is never left to chance.
+ */
 export function createRanker(index: IndexReader): Ranker {
   let scorer: Scorer | undefined
   let asking: Loss | undefined
+  let evidence: WeighedEvidence[] | undefined
   return {
     rank(query, { limit, until, explain = false }) {
-      const { cues, asks } = queryCues(query)
+      const asked = queryCues(query, index)
+      const { cues, asks } = asked
       if (index.count === 0 || cues.length === 0) return { documents: [], hits: [], terms: [] }
       scorer ??= createScorer(index)
       if (asks) asking ??= questionLoss(index)
       const found = cues.map((cue) => weighCue(index, cue))
       const attainable = found.reduce((sum, { weight }) => sum + weight, 0)
-      const best = scorer.best({ cues: found, loss: asks ? asking : undefined, until }, limit)
-      const explanation = explain ? explainer(scorer, found, attainable) : () => undefined
+      const demand = { cues: found, loss: asks ? asking : undefined, until }
+      const words = scorer.best(demand, Math.max(limit, RANKING.POOL))
+      evidence ??= allEvidence(index)
+      const pool = createPool({ index, query: asked, cues: found, scorer }, words, attainable)
+      const best = withTail(rerank(pool, evidence, limit), words, { limit, attainable })
+      const explanation = explain ? explainer(scorer, { pool, best, attainable }) : () => undefined
       const hits = best.documents.map((document, place) => ({
         ...placeOf(index, document),
-        score: (best.scores[place] ?? 0) / attainable,
+        score: best.scores[place] ?? 0,
         explanation: explanation(document)
       }))
       return { documents: best.documents, hits, terms: weighedTerms(found, attainable) }
     }
+  }
+}
+
+/** Beyond the pool words alone decide: the order of the best does not depend on how many are asked for. */
+function withTail(best: Reranked, words: Best, { limit, attainable }: { limit: number; attainable: number }): Reranked {
+  if (limit <= RANKING.POOL) return best
+  const lowest = best.scores.at(-1) ?? 0
+  const share = best.wordsShare / attainable
+  return {
+    ...best,
+    documents: [...best.documents, ...words.documents.slice(RANKING.POOL)],
+    scores: [...best.scores, ...words.scores.slice(RANKING.POOL).map((score) => Math.min(lowest, score * share))]
   }
 }
 
@@ -65,15 +91,20 @@ function weighedTerms(found: readonly FoundCue[], attainable: number): WeighedTe
   )
 }
 
-/** Says of a document what each cue gave it. */
-function explainer(scorer: Scorer, found: readonly FoundCue[], attainable: number): (document: number) => Explanation {
+/** Says of a document what each cue and each further evidence gave it. */
+function explainer(
+  scorer: Scorer,
+  { pool, best, attainable }: { pool: Pool; best: Reranked; attainable: number }
+): (document: number) => Explanation {
+  const whole = attainable / best.wordsShare
   return (document) => ({
-    cues: found.flatMap((one) => {
+    cues: pool.cues.flatMap((one) => {
       const { cue, weight, having } = one
       const mentions = scorer.mentions(one, document)
       if (mentions === 0) return []
-      const part = scorer.part(one, document) / attainable
-      return [{ name: cue.name, kind: cue.kind, weight: weight / attainable, documents: having, mentions, part }]
-    })
+      const part = scorer.part(one, document) / whole
+      return [{ name: cue.name, kind: cue.kind, weight: weight / whole, documents: having, mentions, part }]
+    }),
+    evidence: best.evidenceFor(pool.placeOf(document))
   })
 }

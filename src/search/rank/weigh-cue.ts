@@ -14,6 +14,6 @@ export function weighCue(index: IndexReader, cue: Cue): FoundCue {
 }
 
 /** How telling a cue is that so many of all documents have: ln(1 + (N - n + ½) / (n + ½)), never negative. */
-function rarity(documents: number, having: number): number {
+export function rarity(documents: number, having: number): number {
   return Math.log(1 + (documents - having + 0.5) / (having + 0.5))
 }

@@ -1,0 +1,63 @@
+import type { IndexReader } from '../../index/index-reader.ts'
+import type { QueryCues } from '../query-cues.ts'
+import { RANKING } from '../ranking-constants.ts'
+import type { Scorer } from '../score-documents.ts'
+import type { FoundCue } from '../weigh-cue.ts'
+
+/** The best documents by their words alone, which further evidence puts into their final order. */
+export type Pool = {
+  index: IndexReader
+  query: QueryCues
+  cues: readonly FoundCue[]
+  /** By place: numbers ascending. */
+  documents: Uint32Array
+  /** By place: the part of the attainable score that the words give, over 0 and up to 1. */
+  base: Float64Array
+  /** The place of a document; undefined where it is not in the pool. */
+  placeOf(document: number): number | undefined
+  /** By place: hundredths of a mention of a cue, those of neighbours folded in. */
+  mentions(cue: FoundCue): Uint32Array
+}
+
+/** One piece of evidence: a value from 0 to 1 by place, or nothing where the query gives no occasion for it. */
+export type Evidence = (pool: Pool) => Float64Array | undefined
+
+/** The pool of documents with their scores by words, best first. */
+export function createPool(
+  { index, query, cues, scorer }: { index: IndexReader; query: QueryCues; cues: readonly FoundCue[]; scorer: Scorer },
+  { documents: best, scores }: { documents: readonly number[]; scores: readonly number[] },
+  attainable: number
+): Pool {
+  const documents = Uint32Array.from(best.slice(0, RANKING.POOL)).sort()
+  const places = new Map<number, number>()
+  for (const [place, document] of documents.entries()) places.set(document, place)
+  const base = new Float64Array(documents.length)
+  best.slice(0, documents.length).forEach((document, at) => {
+    base[places.get(document) ?? 0] = (scores[at] ?? 0) / attainable
+  })
+  return {
+    index,
+    query,
+    cues,
+    documents,
+    base,
+    placeOf: (document) => places.get(document),
+    mentions: (cue) => scorer.mentionsOfEach(cue, documents)
+  }
+}
+
+/**
+ * How far single words count as evidence, by document: in full for turns of a sentence or two, not at all for a page, which
+ * has some of everything, nor for what stands alone, where what is short says less. What they leave is the score by words.
+ */
+export function brevity(index: IndexReader): (document: number) => number {
+  const terms = index.terms()
+  const { reach } = index.neighbours()
+  return (document) => {
+    if (reach[document] === 0) return 0
+    return Math.min(1, Math.max(0, (LONG_TERMS - (terms[document] ?? 0)) / (LONG_TERMS - SHORT_TERMS)))
+  }
+}
+
+const SHORT_TERMS = 30
+const LONG_TERMS = 70

@@ -1,0 +1,42 @@
+import type { IndexReader } from '../../index/index-reader.ts'
+import { rarity } from '../weigh-cue.ts'
+import { brevity, type Evidence } from './pool.ts'
+
+/**
+ * How telling a document's own words are, whatever is asked: 1 where each is rare in this snapshot, towards 0 where most
+ * are what everybody says all the time (`thanks, that's great`). Looked up once for all documents of an index.
+ */
+export function createTellingWords(index: IndexReader): Evidence {
+  let known: Float32Array | undefined
+  return ({ documents, base }) => {
+    known ??= tellingOf(index)
+    const brief = brevity(index)
+    return Float64Array.from(documents, (document, place) => {
+      const short = brief(document)
+      return short * (known?.[document] ?? 0) + (1 - short) * (base[place] ?? 0)
+    })
+  }
+}
+
+/**
+ * By document: one less the mean of what its words lack of the greatest rarity, where words that fewer documents than one
+ * in fifty have lack nothing. Sums are whole, so that they do not depend on the order of words.
+ */
+function tellingOf(index: IndexReader): Float32Array {
+  const most = rarity(index.count, 1)
+  const lacks = new Uint32Array(index.count)
+  for (const { documents } of index.frequent()) {
+    const lack = Math.round(LACK_UNITS * Math.max(0, 1 - rarity(index.count, documents.length) / most))
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at] ?? 0
+      lacks[document] = (lacks[document] ?? 0) + lack
+    }
+  }
+  const terms = index.terms()
+  return Float32Array.from(lacks, (lack, document) =>
+    Math.max(0, 1 - lack / LACK_UNITS / Math.max(1, terms[document] ?? 0))
+  )
+}
+
+/** Parts of one. */
+const LACK_UNITS = 1000
