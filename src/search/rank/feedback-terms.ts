@@ -17,8 +17,9 @@ export type FeedbackGround = {
 }
 
 /**
- * Numbers of feedback. Chosen on every other query of two public collections of abstracts together, checked on the
- * others and on chat; of each, half and double change MAP by less than one in a hundred.
+ * Numbers of feedback, the same for every collection. Chosen on two public collections of abstracts, where it brings 4.5
+ * and 6.4 points of MAP, as much on either half of the queries; chat is left as it was. Half or double of any one of
+ * them costs up to 2.3 of these points, mostly less than one.
  */
 export const FEEDBACK = {
   /** So many of the best are looked at, at most. */
