@@ -1,3 +1,4 @@
+import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { drawLine } from '../../src/cli/output/line.ts'
 import { groupOrder } from '../../src/cli/views/group-order.ts'
@@ -88,5 +89,49 @@ test('a line end in a fact does not break its line', () => {
 })
 
 test('why an entry is where it is stands below it', () => {
-  expect(drawn({ semantics: [{ ...FACT, explanation: { words: 1 } }] })[1]).toBe('    {"words":1}')
+  const explanation = {
+    ...{ words: 1, source: 0.60168, tiny: 0.000123, contradicted_by: [], found_in: ['a', 'b'] },
+    ...{ cues: [{ name: 'tea', weight: 0.0594, documents: 339 }], spans: [{ term: 'tea', span: [0, 3] }] }
+  }
+  expect(drawn({ semantics: [{ ...FACT, explanation }] }).slice(1)).toEqual([
+    '    words 1  source .6  tiny .00012  found in a, b',
+    '    cues: tea  weight .059  documents 339'
+  ])
+})
+
+const SAID = { id: SOURCE, score: 0.5, source_ids: [SOURCE], speaker: null, timestamp: null, title: null, url: null }
+
+/** Lines as a terminal with colours gets them; every `tea` of a text answers. */
+function colored(text: string, more: object = {}): string[] {
+  const page = { columns: 40, colors: true, width: (one: string) => stringWidth(one) }
+  const response = { ...EMPTY, sources: [{ ...SAID, text, metadata: {}, ...more }] }
+  const evidenceIn = (one: string) =>
+    [...one.matchAll(/tea/g)].map(({ index }) => ({ term: 'tea', weight: 1, start: index, end: index + 3 }))
+  return responseLines({ response, groups: ['sources'], evidenceIn }, page).map((line) => drawLine(line, true))
+}
+
+test('what was found is marked in the text and in the head', () => {
+  expect(colored('black tea', { speaker: 'tea house', timestamp: '2026-01-02T00:00:00.000Z' })).toEqual([
+    ' 1. \u001b[36m2026-01-02  \u001b[0m\u001b[1;35mtea\u001b[0m\u001b[36m house\u001b[0m\u001b[2m  mem_01234567\u001b[0m',
+    '    black \u001b[1;35mtea\u001b[0m'
+  ])
+})
+
+test('of a long text the passage is shown that answers', () => {
+  const lines = colored(`${'Nothing of note happened. '.repeat(30)}She drank tea. ${'Then it rained. '.repeat(30)}`)
+  expect(lines[1]).toBe('    …She drank \u001b[1;35mtea\u001b[0m. Then it rained. Then')
+  expect(lines).toHaveLength(5)
+  expect(lines.at(-1)?.endsWith('…')).toBe(true)
+})
+
+test('marks open no way for commands to the terminal that a text holds', () => {
+  const lines = colored('\u001b[2Jtea\u001b]0;title\u0007 t\u001b[31mea\u202e tea\u009b31m\r\ntea')
+  const codes = lines.join('').match(/[\u0000-\u001f\u007f-\u009f\u202e](?:\[[\d;]*m)?/g)
+  expect(new Set(codes)).toEqual(new Set(['\u001b[2m', '\u001b[1;35m', '\u001b[0m']))
+  expect(lines.join('\n').match(/\[1;35mtea/g)).toHaveLength(4)
+})
+
+test('copies are counted beside the id', () => {
+  expect(colored('tea', { source_ids: [SOURCE, 'mem_b'] })[0]).toContain('mem_01234567 and 1 copy')
+  expect(colored('tea', { source_ids: [SOURCE, 'mem_b', 'mem_c'] })[0]).toContain('mem_01234567 and 2 copies')
 })

@@ -1,10 +1,10 @@
 import type { Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import { wrapPlain, wrapText } from '../output/fit-text.ts'
-import { jsonText } from '../output/json-text.ts'
 import type { Line, Page, Piece } from '../output/line.ts'
 import { markedLine } from '../output/marked-line.ts'
 import { shortId } from '../output/short-forms.ts'
+import { explanationText } from './explanation-text.ts'
 import { type Found, passageOf } from './passage.ts'
 import { HEADINGS, type Shown, shownHits } from './shown-hits.ts'
 
@@ -107,9 +107,8 @@ function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }):
 }
 
 function explanationLines({ explanation }: Shown, { columns, width }: Page): Line[] {
-  if (explanation === undefined) return []
   const indent = ' '.repeat(LABEL_COLUMNS)
-  return wrapText(jsonText(explanation), { columns: columns - indent.length, width }).map(
-    (line): Line => [indent, { text: line, look: 'dim' }]
-  )
+  return explanationText(explanation)
+    .flatMap((text) => wrapText(text, { columns: columns - indent.length, width }))
+    .map((text): Line => [indent, { text, look: 'dim' }])
 }
