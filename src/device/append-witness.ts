@@ -20,7 +20,7 @@ export function stampWitness(world: DeviceWorld, realPath: string): AppendWitnes
       fitting = stamp !== undefined && isStamped(stamp, stamp.nonce, facts) ? stamp : undefined
     },
     after(facts) {
-      if (fitting !== undefined) files.setStamp({ nonce: fitting.nonce, facts })
+      if (fitting !== undefined) files.setStamp({ ...fitting, facts })
     }
   }
 }

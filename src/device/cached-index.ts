@@ -13,16 +13,22 @@ export type OpenedIndex = { index: SearchIndex; cover: IndexCover }
 export type HeldIndex = OpenedIndex & {
   /** How the file looked when its prefix was last proven; undefined where it had been changed too lately to tell. */
   proven: StampFacts | undefined
-  /** The cache holds this very index. */
-  isSaved: boolean
+  /** The line of stamps by which it was last known to fit; empty where there was none. */
+  line: string
+  saved: Saved | undefined
 }
+
+/** What the cache has of an index that is held: this very one, or what it was before the last lines of the file came. */
+export type Saved = { nonce: string; end: number }
 
 /** An index from an earlier look, and what is known about it without reading the snapshot. */
 export type CachedIndex = {
   opened: OpenedIndex | undefined
   /** The file looks as it did when its prefix was last proven. */
   isStamped: boolean
-  isSaved: boolean
+  /** The line of stamps that says so; empty where none does. */
+  line: string
+  saved: Saved | undefined
   /** Why what is in the cache cannot be used; undefined where it can, or there is nothing. */
   unusable: string | undefined
 }
@@ -45,16 +51,23 @@ export async function openCachedIndex(request: CacheRequest): Promise<CachedInde
   const fits = stamp !== undefined && isStamped(stamp, stamp.nonce, source.facts)
   if (held === undefined) {
     const loaded = await loadIndex(request)
-    return { ...loaded, isStamped: fits && loaded.opened?.cover.nonce === stamp.nonce, isSaved: true }
+    const isStamped = fits && loaded.opened?.cover.nonce === stamp.nonce
+    return { ...loaded, isStamped, line: isStamped ? stamp.line : '', saved: savedOf(loaded.opened) }
   }
-  const isHeldStamped = isSameFile(held.proven, source.facts) || (fits && stamp.nonce === held.cover.nonce)
-  const found = { opened: held, isStamped: isHeldStamped, isSaved: held.isSaved, unusable: undefined }
+  const isOfLine = fits && stamp.line === held.line
+  const isHeldStamped = isOfLine || isSameFile(held.proven, source.facts)
+  const line = fits ? stamp.line : held.line
+  const found = { opened: held, isStamped: isHeldStamped, line, saved: held.saved, unusable: undefined }
   if (isHeldStamped || !fits) return found
   const { opened } = await loadIndex(request)
   const isBetter = opened?.cover.nonce === stamp.nonce
   const other = isBetter ? held : opened
   other?.index.close()
-  return isBetter ? { opened, isStamped: true, isSaved: true, unusable: undefined } : found
+  return isBetter ? { opened, isStamped: true, line, saved: savedOf(opened), unusable: undefined } : found
+}
+
+function savedOf(opened: OpenedIndex | undefined): Saved | undefined {
+  return opened === undefined ? undefined : { nonce: opened.cover.nonce, end: opened.cover.proof.end }
 }
 
 type Loaded = Pick<CachedIndex, 'opened' | 'unusable'>

@@ -4,7 +4,7 @@ import { sha256 } from '../snapshot/check.ts'
 import { BLOCK_BYTES, HEADER_BYTES_MAX } from '../snapshot/limits.ts'
 import { formOf } from '../snapshot/read-snapshot.ts'
 import type { Source } from '../snapshot/source.ts'
-import { type CachedIndex, type CacheRequest, type OpenedIndex, openCachedIndex } from './cached-index.ts'
+import { type CachedIndex, type CacheRequest, type OpenedIndex, openCachedIndex, type Saved } from './cached-index.ts'
 import { cutBack } from './cut-back.ts'
 import { forgottenIn, type IndexCover } from './index-cover.ts'
 import { takeLines, type WholeLines, wholeLines } from './take-lines.ts'
@@ -15,10 +15,12 @@ export type FittingIndex = OpenedIndex & {
   isProven: boolean
   /** An earlier index was believed by its stamp: nobody but us has written to the file since that was proven. */
   isStamped: boolean
-  /** It is another than the earlier one was, and has no name yet. */
+  /** The line of stamps that said so. */
+  line: string
+  /** It is another than the earlier one was. */
   isNew: boolean
-  /** The cache holds this very index. */
-  isSaved: boolean
+  /** What the cache has of it; undefined where it has nothing that this index begins with. */
+  saved: Saved | undefined
   /** Ids that an earlier index had and that are neither in whole lines of the file nor forgotten there. */
   vanished: string[]
   /** What became of an earlier index that could not be used as it was, and why. */
@@ -46,20 +48,22 @@ export async function fitIndex(request: CacheRequest): Promise<FittingIndex> {
 
 async function fitted(request: CacheRequest, cached: CachedIndex, opened: OpenedIndex): Promise<FittingIndex> {
   const { source } = request
-  const { isSaved, isStamped } = cached
+  const { saved, isStamped, line } = cached
   const { index, cover } = opened
-  const unchanged = { index, cover, isProven: true, isStamped, isNew: false, isSaved, vanished: [], note: undefined }
+  const known = { index, isProven: true, isStamped, line, vanished: [], note: undefined }
+  const unchanged = { ...known, cover, saved, isNew: false }
   if (isStamped && source.facts.size === cover.proof.end) return unchanged
   const lines = wholeLines(source, isStamped ? cover.form : formOf(source))
   const misfit = isStamped ? undefined : misfitOf(lines, cover)
   if (misfit !== undefined) return refitted(request, opened, { ...misfit, lines })
   if (lines.facts.size === cover.proof.end) return unchanged
   const taken = takeLines(lines, index, cover)
-  if (taken.isProven) return { ...unchanged, cover: taken.cover, ...NEW, isStamped }
+  const begins = taken.cover.lastTwist === cover.lastTwist
+  if (taken.isProven) return { ...known, cover: taken.cover, saved: begins ? saved : undefined, isNew: true }
   return replaced(request, opened, { why: 'the file changed while it was read', removed: [] })
 }
 
-const NEW = { isNew: true, isSaved: false, isStamped: false }
+const NEW = { isNew: true, saved: undefined, isStamped: false, line: '' }
 
 /** Why the file does not begin with what the index covers, and how many blocks of it still stand. */
 type Misfit = { why: string; proven: number }

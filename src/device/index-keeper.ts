@@ -43,8 +43,8 @@ export function createIndexKeeper(world: DeviceWorld): IndexKeeper {
     async refresh(look) {
       const files = indexFiles(world, look.source.path)
       if (state.held === undefined && !files.exists()) return undefined
-      const { index, isProven, isSaved, noticed } = await fit(state, look)
-      if (!isSaved) files.remove()
+      const { index, isProven, saved, noticed } = await fit(state, look)
+      if (saved === undefined) files.remove()
       if (!isProven) index.close()
       return noticed
     },
@@ -70,20 +70,36 @@ async function fit(state: State, look: Look): Promise<Fitted> {
   const { held } = state
   state.held = undefined
   const fitting = await fitIndex({ world, source, files, held })
+  let isInCache = held === undefined
   const { note, vanished } = fitting
   const notes = note === undefined ? [] : [note]
   const noticed = { damaged: fitting.cover.damaged, vanished, notes }
   if (!fitting.isProven) return { ...fitting, noticed }
-  if (fitting.isNew) {
+  if (fitting.isNew && isWorthSaving(fitting)) {
     fitting.cover = nameCover(world, fitting.index, fitting.cover)
     const problem = await files.save(fitting.index.toBytes())
     if (problem !== undefined) notes.push(`the index was not kept: ${problem}`)
-    fitting.isSaved = problem === undefined
+    const { nonce, proof } = fitting.cover
+    fitting.saved = problem === undefined ? { nonce, end: proof.end } : undefined
+    isInCache = true
   }
-  const { index, cover, isSaved, isStamped } = fitting
-  state.held = { index, cover, isSaved, proven: isStamped || wasAtRest(look) ? source.facts : undefined }
-  keepStamp(files, state.held)
+  const { index, cover, saved, isStamped } = fitting
+  const proven = isStamped || wasAtRest(look) ? source.facts : undefined
+  const line = isStamped ? fitting.line : world.ids.randomHex(8)
+  state.held = { index, cover, saved, proven, line }
+  keepStamp(files, state.held, isInCache)
   return { ...fitting, noticed }
+}
+
+/** So many bytes of new lines are rather read again by the next process than an index written for them. */
+const UNSAVED_BYTES_MAX = 256 * 1024
+/** Of a small file, whose index is soon written, only such a part. */
+const UNSAVED_PART_MAX = 1 / 16
+
+/** What the cache has is written anew where it is no beginning of this index, or lacks much of it. */
+function isWorthSaving({ saved, cover: { proof } }: FittingIndex): boolean {
+  if (saved === undefined) return true
+  return proof.end - saved.end > Math.min(UNSAVED_BYTES_MAX, proof.end * UNSAVED_PART_MAX)
 }
 
 /** File systems count time in steps, of 10 ms at most where files are changed at any speed. */
@@ -102,10 +118,13 @@ function changedMs({ mtimeNs, ctimeNs }: FileFacts): number {
 }
 
 /**
- * The stamp speaks of the index that is in the cache. It may be written after the file was changed again: then it fits no
- * file that anybody will see.
+ * The stamp speaks of the index that is in the cache: of ours where we saw it there just now, and of another process's
+ * where that has stamped this state of the file. It may be written after the file was changed again: then it fits no file
+ * that anybody will see.
  */
-function keepStamp(files: IndexFiles, { cover: { nonce }, proven, isSaved }: HeldIndex): void {
-  if (proven === undefined || !isSaved || isStamped(files.stamp(), nonce, proven)) return
-  files.setStamp({ nonce, facts: proven })
+function keepStamp(files: IndexFiles, { saved, proven, line }: HeldIndex, isInCache: boolean): void {
+  if (proven === undefined || saved === undefined) return
+  const stamp = files.stamp()
+  const nonce = isInCache ? saved.nonce : (stamp?.nonce ?? saved.nonce)
+  if (!isStamped(stamp, nonce, proven)) files.setStamp({ nonce: saved.nonce, line, facts: proven })
 }

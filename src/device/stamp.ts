@@ -1,20 +1,21 @@
 import type { FileFacts } from '../ports.ts'
 
 /**
- * Says that the index called `nonce` fits a file that looks like this: its indexed bytes are still those. Kept beside the
- * index as 120 bytes, so that it can be written in place by one call.
+ * Says that the index called `nonce` fits a file that looks like this: its indexed bytes are still those. All stamps of one
+ * `line` are of files that grew out of each other by whole lines of our own. Kept beside the index as 140 bytes, so that it
+ * can be written in place by one call.
  */
-export type Stamp = { nonce: string; facts: StampFacts }
+export type Stamp = { nonce: string; line: string; facts: StampFacts }
 
 export type StampFacts = Pick<FileFacts, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>
 
 /** So long is the text of every stamp. */
-export const STAMP_BYTES = 120
+export const STAMP_BYTES = 140
 
-/** The 120 bytes of a stamp, as text. */
-export function stampText({ nonce, facts }: Stamp): string {
+/** The 140 bytes of a stamp, as text. */
+export function stampText({ nonce, line, facts }: Stamp): string {
   const { dev, ino, size, mtimeNs, ctimeNs } = facts
-  return `1 ${nonce} ${[dev, ino, size, mtimeNs, ctimeNs].join(' ')}`
+  return `2 ${nonce} ${line} ${[dev, ino, size, mtimeNs, ctimeNs].join(' ')}`
     .padEnd(STAMP_BYTES - 1)
     .slice(0, STAMP_BYTES - 1)
     .concat('\n')
@@ -22,9 +23,9 @@ export function stampText({ nonce, facts }: Stamp): string {
 
 /** Undefined for anything that is no whole stamp. */
 export function parseStamp(text: string): Stamp | undefined {
-  const match = /^1 ([0-9a-f]{16}) (\d+) (\d+) (\d+) (-?\d+) (-?\d+) *\n$/.exec(text)
+  const match = /^2 ([0-9a-f]{16}) ([0-9a-f]{16}) (\d+) (\d+) (\d+) (-?\d+) (-?\d+) *\n$/.exec(text)
   if (text.length !== STAMP_BYTES || match === null) return undefined
-  const [, nonce = '', dev = '', ino = '', size = '', mtimeNs = '', ctimeNs = ''] = match
+  const [, nonce = '', line = '', dev = '', ino = '', size = '', mtimeNs = '', ctimeNs = ''] = match
   const facts = {
     dev: BigInt(dev),
     ino: BigInt(ino),
@@ -32,7 +33,7 @@ export function parseStamp(text: string): Stamp | undefined {
     mtimeNs: BigInt(mtimeNs),
     ctimeNs: BigInt(ctimeNs)
   }
-  return { nonce, facts }
+  return { nonce, line, facts }
 }
 
 /** Whether the stamp is of the index called `nonce` and of a file that looks like this. */
