@@ -5,11 +5,18 @@
  */
 import { keepResults } from './results-file.mjs'
 import { indexSection } from './sections/index-section.mjs'
+import { millionSection } from './sections/million-section.mjs'
 import { searchSection } from './sections/search-section.mjs'
 import { storeSection } from './sections/store-section.mjs'
 import { wholeFileSection } from './sections/whole-file-section.mjs'
 
-const SECTIONS = { store: storeSection, 'whole-file': wholeFileSection, search: searchSection, index: indexSection }
+const SECTIONS = {
+  store: storeSection,
+  'whole-file': wholeFileSection,
+  search: searchSection,
+  index: indexSection,
+  million: millionSection
+}
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !Object.hasOwn(SECTIONS, name))
