@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../bin/node/files.ts'
+import { ANSWER } from '../../src/search/answer/answer-constants.ts'
 import { type Bench, batchOf, bench, found, streamOf } from './device-kit.ts'
 import { tickedFiles } from './ticked-files.ts'
 import { watchedFiles } from './watched-files.ts'
@@ -30,13 +31,14 @@ function bytesOf({ lines }: Bench, texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(line(text)), 0)
 }
 
-test('of a file that looks as it did at the last search, the hits are read and nothing else', async () => {
+test('of a file that looks as it did at the last search, the hits and a few that may be copies are read and nothing else', async () => {
   const { watched, another, ...rest } = await searched()
   const device = another(watched)
   for (const query of ['apple', 'number 17']) {
-    const texts = found(await device.search(query, { limit: 7, groups: ['sources'] }))
-    expect(texts).toHaveLength(7)
-    expect(watched.bytesRead()).toBe(bytesOf({ ...rest, another }, texts))
+    const read = found(await device.search(query, { limit: 7 + ANSWER.FOLD_AHEAD, groups: ['sources'] }))
+    watched.bytesRead()
+    expect(found(await device.search(query, { limit: 7, groups: ['sources'] }))).toEqual(read.slice(0, 7))
+    expect(watched.bytesRead()).toBe(bytesOf({ ...rest, another }, read))
     await device.search(query, { limit: 7 })
     expect(watched.bytesRead()).toBeLessThan(100_000)
   }
@@ -68,9 +70,9 @@ test('a file that was touched and not changed is hashed once, and not again', as
   await device.search('apple', asked)
   expect(watched.bytesRead()).toBeGreaterThan(size())
   await device.search('apple', asked)
-  expect(watched.bytesRead()).toBeLessThan(2000)
+  expect(watched.bytesRead()).toBeLessThan(20_000)
   await another(watched).search('apple', asked)
-  expect(watched.bytesRead()).toBeLessThan(2000)
+  expect(watched.bytesRead()).toBeLessThan(20_000)
 })
 
 test('where the file differs from a block on, the index of what stands before it is kept', async () => {
