@@ -65,6 +65,22 @@ test('--dry-run lists what would be forgotten and asks nothing', async () => {
   expect(run.calls.map(([name]) => name)).not.toContain('forget')
 })
 
+test('copies of what was found are forgotten with it, and never more than the limit', async () => {
+  const [first, second, third] = [memory(1, 'old address'), memory(2, 'Old address!'), memory(3, 'another')]
+  const source = { score: 0.5, text: '', speaker: null, timestamp: null, title: null, url: null, metadata: {} }
+  const sources = [
+    { ...source, id: first.id, source_ids: [first.id, second.id] },
+    { ...source, id: third.id, source_ids: [third.id] }
+  ]
+  const response = { semantics: [], procedures: [], episodes: [], sources }
+  const search = async () => ({ response, evidenceIn: () => [], damaged: [], vanished: [], notes: [] })
+  const run = await runDevice([...forget, '--yes', '--limit', '2'], {
+    records: [first, second, third],
+    device: { search }
+  })
+  expect(run.calls).toContainEqual(['forget', [first.id, second.id], expect.anything()])
+})
+
 test('a query that finds nothing forgets nothing, with success', async () => {
   const run = await runDevice(forget, { terminals: there })
   expect(run.code).toBe(0)

@@ -53,7 +53,7 @@ async function forgetIds(context: Context, device: Device, options: ForgetOption
 async function forgetFound(context: Context, device: Device, options: ForgetOptions): Promise<void> {
   const found = await device.search(options.query ?? '', { limit: options.limit, groups: ['sources'] })
   const ids = found.response.sources.flatMap(({ source_ids }) => source_ids)
-  const records = ids.map((id) => device.show(id).record)
+  const records = ids.slice(0, options.limit ?? LIMIT_DEFAULT).map((id) => device.show(id).record)
   if (options.dryRun || records.length === 0) {
     if (records.length === 0) await context.talk.note('nothing found, nothing forgotten')
     return await context.answer.list(records, RECORD_LIST)
