@@ -1,4 +1,5 @@
 import type { NumberColumn } from './column-codec.ts'
+import { type Decoded, decodedPart } from './decoded.ts'
 import {
   BYTE_COLUMN_NAMES,
   BYTE_COLUMNS,
@@ -11,13 +12,19 @@ import {
 import { createDocumentTable, type DocumentTable, ID_BYTES } from './document-table.ts'
 import type { IndexStore, SegmentRow } from './index-store.ts'
 
-/** An index as it is stored: where, and the segments it has. */
-export type StoredSegments = { store: IndexStore; segments: readonly SegmentRow[] }
+/** An index as it is stored: where, the segments it has, and what is unpacked of them. */
+export type StoredSegments = { store: IndexStore; segments: readonly SegmentRow[]; decoded: Decoded }
 
-/** A whole column of all segments, read into `into`. */
-export function readColumn<A extends NumberColumn>({ store, segments }: StoredSegments, name: ColumnName, into: A): A {
+/** A whole column of all segments, read into `into`. What is unpacked of it is not read again. */
+export function readColumn<A extends NumberColumn>(
+  { store, segments, decoded }: StoredSegments,
+  name: ColumnName,
+  into: A
+): A {
+  const known = decoded.columns.get(name)
+  if (known !== undefined) into.set(known)
   for (const { segment, chunk, at, count } of chunksOf(segments)) {
-    COLUMNS[name].unpack(store.chunk({ segment, name, chunk }), into, { at, count })
+    if (at >= (known?.length ?? 0)) COLUMNS[name].unpack(store.chunk({ segment, name, chunk }), into, { at, count })
   }
   return into
 }
@@ -40,9 +47,13 @@ export function readTable(from: StoredSegments): DocumentTable {
 }
 
 /** The first four bytes of every id, as a number. */
-export function readIdHeads({ store, segments }: StoredSegments): Uint32Array {
+export function readIdHeads({ store, segments, decoded }: StoredSegments): Uint32Array {
+  const known = decoded.heads.length
   const heads = new Uint32Array(segments.reduce((sum, { documents }) => sum + documents, 0))
+  heads.set(decoded.heads)
+  decoded.heads = heads
   for (const { segment, chunk, at, count } of chunksOf(segments)) {
+    if (at < known) continue
     const ids = store.chunk({ segment, name: 'ids', chunk })
     const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength)
     for (let row = 0; row < count; row++) heads[at + row] = view.getUint32(row * ID_BYTES, true)
@@ -67,34 +78,39 @@ export function* rowsMarked(
 }
 
 /** Single cells of a column, by document; only their chunks are read, and kept. */
-export function createCellReader({ store, segments }: StoredSegments, name: ColumnName): (document: number) => number {
+export function createCellReader(
+  { store, segments, decoded }: StoredSegments,
+  name: ColumnName
+): (document: number) => number {
   const chunks = chunksOf(segments)
-  const read = new Map<Chunk, Float64Array>()
   return (document) => {
     const chunk = chunkWith(chunks, document)
     if (chunk === undefined) return 0
-    const known = read.get(chunk)
-    if (known !== undefined) return known[document - chunk.at] ?? 0
+    const { cells: known } = decodedPart(decoded, chunk.segment)
+    const place = `${name} ${chunk.chunk}`
+    const kept = known.get(place)
+    if (kept !== undefined) return kept[document - chunk.at] ?? 0
     const cells = new Float64Array(chunk.count)
     COLUMNS[name].unpack(store.chunk({ ...chunk, name }), cells, { at: 0, count: chunk.count })
-    read.set(chunk, cells)
+    known.set(place, cells)
     return cells[document - chunk.at] ?? 0
   }
 }
 
 /** The cells of a byte column, as `createCellReader`. */
 export function createByteCellReader(
-  { store, segments }: StoredSegments,
+  { store, segments, decoded }: StoredSegments,
   name: ByteColumnName
 ): (document: number) => Uint8Array {
   const chunks = chunksOf(segments)
   const width = BYTE_COLUMNS[name]
-  const read = new Map<Chunk, Uint8Array>()
   return (document) => {
     const chunk = chunkWith(chunks, document)
     if (chunk === undefined) return new Uint8Array(width)
-    const cells = read.get(chunk) ?? store.chunk({ ...chunk, name })
-    read.set(chunk, cells)
+    const { bytes: known } = decodedPart(decoded, chunk.segment)
+    const place = `${name} ${chunk.chunk}`
+    const cells = known.get(place) ?? store.chunk({ ...chunk, name })
+    known.set(place, cells)
     return cells.subarray((document - chunk.at) * width, (document - chunk.at + 1) * width)
   }
 }

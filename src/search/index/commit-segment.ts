@@ -1,5 +1,6 @@
 import { createByteCellReader, createCellReader, readTable, rowsMarked, type StoredSegments } from './column-reader.ts'
 import { readConversations } from './conversation-numbers.ts'
+import { createDecoded } from './decoded.ts'
 import { addRow, createDocumentTable, type DocumentTable, growDocumentTable, ID_BYTES } from './document-table.ts'
 import { type IndexStore, LINKS } from './index-store.ts'
 import type { IndexWriter } from './index-writer.ts'
@@ -14,9 +15,9 @@ import { orderTurns } from './turn-order.ts'
  * Adds the documents that are not stored yet as a further segment, after the first `kept`: the others are joined with them.
  * Stored documents must all be alive.
  */
-export function appendSegment({ store, segments }: StoredSegments, writer: IndexWriter, kept: number): void {
-  const before = { store, segments: segments.slice(0, kept) }
-  const joined = { store, segments: segments.slice(kept) }
+export function appendSegment({ store, segments, decoded }: StoredSegments, writer: IndexWriter, kept: number): void {
+  const before = { store, segments: segments.slice(0, kept), decoded }
+  const joined = { store, segments: segments.slice(kept), decoded: createDecoded() }
   const { vocabulary } = writer
   const table = joinedTable(joined, writer)
   const order = orderTurns(table, liveRows(table, writer.removed, writer.stored + writer.table.count - table.count))

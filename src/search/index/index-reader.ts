@@ -1,4 +1,6 @@
+import type { NumberColumn } from './column-codec.ts'
 import { createByteCellReader, createCellReader, readColumn, type StoredSegments } from './column-reader.ts'
+import type { ColumnName } from './document-columns.ts'
 import { FREQUENT_PART, frequentPlace, LINKS } from './index-store.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
 import type { Postings } from './posting-block.ts'
@@ -32,16 +34,21 @@ export type IndexReader = {
 export function createIndexReader(from: StoredSegments): IndexReader {
   const { store, segments } = from
   const count = segments.reduce((sum, { documents }) => sum + documents, 0)
-  const conversations = once(() => readColumn(from, 'conversation', new Uint32Array(count)))
+  const column = <A extends NumberColumn>(name: ColumnName, into: A): A => {
+    readColumn(from, name, into)
+    from.decoded.columns.set(name, into)
+    return into
+  }
+  const conversations = once(() => column('conversation', new Uint32Array(count)))
   const postings = createPostingsReader(from)
   return {
     count,
     postings,
-    terms: once(() => readColumn(from, 'terms', new Uint32Array(count))),
-    times: once(() => readColumn(from, 'at', new Float64Array(count))),
-    dated: once(() => readColumn(from, 'dated', new Uint8Array(count))),
-    asks: once(() => readColumn(from, 'asks', new Uint8Array(count))),
-    traits: once(() => readColumn(from, 'traits', new Uint8Array(count))),
+    terms: once(() => column('terms', new Uint32Array(count))),
+    times: once(() => column('at', new Float64Array(count))),
+    dated: once(() => column('dated', new Uint8Array(count))),
+    asks: once(() => column('asks', new Uint8Array(count))),
+    traits: once(() => column('traits', new Uint8Array(count))),
     conversations,
     neighbours: once(() => createNeighbours(conversations(), unpackLinks(store.chunk(LINKS)))),
     *frequent() {

@@ -1,24 +1,25 @@
 import type { StoredSegments } from './column-reader.ts'
+import { decodedPart, keepList } from './decoded.ts'
 import type { SegmentRow } from './index-store.ts'
 import { findInBlock, type Postings } from './posting-block.ts'
 import { unpackTexts } from './text-list.ts'
 
-/** Postings kept decoded between searches, at most: 40 MB. */
-const KEPT_POSTINGS_MAX = 8_000_000
-
 /** Which documents have a term: ascending within each segment, segment by segment. */
-export function createPostingsReader({ store, segments }: StoredSegments): (term: string) => Postings {
-  const directories = new Map<number, string[]>()
-  const kept = new Map<string, Postings>()
-  let keptPostings = 0
+export function createPostingsReader({ store, segments, decoded }: StoredSegments): (term: string) => Postings {
+  const joined = new Map<string, Postings>()
+  let joinedPostings = 0
   const inSegment = (row: SegmentRow, base: number, term: string): Postings | undefined => {
-    const firsts = directories.get(row.segment) ?? unpackTexts(row.directory)
-    directories.set(row.segment, firsts)
-    const block = lastAtMost(firsts, term)
-    return block < 0 ? undefined : findInBlock(store.block(row.segment, block), Buffer.from(term, 'utf8'), base)
+    const part = decodedPart(decoded, row.segment)
+    if (part.lists.has(term)) return part.lists.get(term)
+    part.directory ??= unpackTexts(row.directory)
+    const block = lastAtMost(part.directory, term)
+    const bytes = block < 0 ? undefined : store.block(row.segment, block)
+    const list = bytes && findInBlock(bytes, Buffer.from(term, 'utf8'), base)
+    keepList(decoded, row.segment, { term, list })
+    return list
   }
   return (term) => {
-    const known = kept.get(term)
+    const known = joined.get(term)
     if (known !== undefined) return known
     const lists: Postings[] = []
     let base = 0
@@ -28,15 +29,18 @@ export function createPostingsReader({ store, segments }: StoredSegments): (term
       base += row.documents
     }
     const postings = joinLists(lists)
-    keptPostings += postings.documents.length + 1
-    if (keptPostings > KEPT_POSTINGS_MAX) {
-      kept.clear()
-      keptPostings = postings.documents.length + 1
+    joinedPostings += 1 + (lists.length > 1 ? postings.documents.length : 0)
+    if (joinedPostings > JOINED_POSTINGS_MAX) {
+      joined.clear()
+      joinedPostings = 0
     }
-    kept.set(term, postings)
+    joined.set(term, postings)
     return postings
   }
 }
+
+/** Postings of several segments that are kept as one list, at most: 20 MB. */
+const JOINED_POSTINGS_MAX = 4_000_000
 
 /** The last of sorted texts that is not over `text`; -1 where all are. */
 function lastAtMost(texts: readonly string[], text: string): number {

@@ -2,6 +2,7 @@ import type { Assets } from '../../ports.ts'
 import { createInquiry, type Inquiry } from '../rank/inquiry.ts'
 import { createRanker, type Hit, type Ranker, type RankOptions } from '../rank/rank-documents.ts'
 import { appendSegment, rewriteSegments } from './commit-segment.ts'
+import { createDecoded, type Decoded, keepDecoded } from './decoded.ts'
 import { createIndexReader, type IndexReader } from './index-reader.ts'
 import { createIndexStore, type IndexStore, openIndexStore, type SegmentRow } from './index-store.ts'
 import { INDEX_VERSION, versionOf } from './index-version.ts'
@@ -73,13 +74,20 @@ const JOINED_GROWTH = 4
 type Opened = {
   store: IndexStore
   segments: SegmentRow[]
+  decoded: Decoded
   writer: IndexWriter | undefined
   /** Reads the segments, and ranks what is in them. */
   reading: { index: IndexReader; ranker: Ranker } | undefined
 }
 
 function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
-  const opened: Opened = { store, segments: store.segments(), writer: undefined, reading: undefined }
+  const opened: Opened = {
+    store,
+    segments: store.segments(),
+    decoded: createDecoded(),
+    writer: undefined,
+    reading: undefined
+  }
   const writer = (): IndexWriter => {
     opened.writer ??= createIndexWriter(opened)
     return opened.writer
@@ -143,11 +151,13 @@ function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): voi
   const kept = losesStored ? 0 : keptSegments(opened.segments, added)
   if (kept > 0) {
     if (added > 0) appendSegment(opened, writer, kept)
+    keepDecoded(opened.decoded, opened.segments.slice(0, kept))
   } else {
     const fresh = createIndexStore(sqlite(), INDEX_VERSION)
     rewriteSegments(opened, writer, fresh)
     opened.store.close()
     opened.store = fresh
+    opened.decoded = createDecoded()
   }
   opened.segments = opened.store.segments()
   opened.writer = undefined
