@@ -53,9 +53,9 @@ export function buildGroups(engine, groups) {
 /** What an engine ranks for every query of a set, `length` ids each: `indexes` as `buildGroups` gives them. */
 export async function rankGroups(engine, { groups, indexes, length }) {
   const rankings = []
-  for (const [at, { ids, queries }] of groups.entries()) {
+  for (const [at, { ids, queries, documents }] of groups.entries()) {
     for (const { qid, text } of queries) {
-      const hits = await engine.search(indexes[at], text, length)
+      const hits = await engine.search(indexes[at], text, length, documents)
       rankings.push({ qid, ranking: hits.map((hit) => ids[engine.numberOf(hit)]) })
     }
   }

@@ -2,7 +2,7 @@ import type { Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { Inquiry } from '../rank/inquiry.ts'
-import type { Place } from '../rank/rank-documents.ts'
+import type { Place, RankOptions } from '../rank/rank-documents.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
@@ -25,7 +25,7 @@ export type Question = {
 
 /** What the answer is made from. `read` gives the memory whose line stands there; undefined where it cannot be read. */
 export type Grounds = {
-  inquire: (query: string, options: { limit: number; explain: boolean; until: number | undefined }) => Inquiry
+  inquire: (query: string, options: RankOptions) => Inquiry
   read: (place: Place) => MemoryRecord | undefined
 }
 
@@ -42,7 +42,8 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Ans
   const inquiry = inquire(query, {
     limit: asks('sources') ? foldable(limit) : Math.max(limit, ANSWER.CANDIDATES),
     explain: explain && asks('sources'),
-    until: asOf === undefined ? undefined : Date.parse(asOf)
+    until: asOf === undefined ? undefined : Date.parse(asOf),
+    textOf: (place) => read(place)?.text
   })
   const words = createQueryWords(inquiry.terms)
   const answering = { words, intent: queryIntent(query), inquiry, read, asOf, limit, explain }

@@ -1,6 +1,7 @@
 import type { Assets } from '../../ports.ts'
 import { createInquiry, type Inquiry } from '../rank/inquiry.ts'
 import { createRanker, type Hit, type Ranker, type RankOptions } from '../rank/rank-documents.ts'
+import { type RelatedTerms, relatedTerms } from '../related/related-terms.ts'
 import { appendSegment, rewriteSegments } from './commit-segment.ts'
 import { createDecoded, type Decoded, keepDecoded } from './decoded.ts'
 import { createIndexReader, type IndexReader } from './index-reader.ts'
@@ -52,7 +53,7 @@ export type SearchIndex = {
 /** An index of nothing yet. */
 export async function createIndex(assets: Assets): Promise<SearchIndex> {
   const sqlite = await loadSqlite(assets)
-  return searchIndex(sqlite, createIndexStore(sqlite(), INDEX_VERSION))
+  return searchIndex({ sqlite, related: () => relatedTerms(assets) }, createIndexStore(sqlite(), INDEX_VERSION))
 }
 
 /** Throws `UnusableIndex` where the bytes are not whole, or were made by another version of index or analyser. */
@@ -63,7 +64,7 @@ export async function openIndex(assets: Assets, bytes: Uint8Array): Promise<Sear
     throw new UnusableIndex('other_version', `the index has version ${version}, not ${INDEX_VERSION}`)
   }
   const sqlite = await loadSqlite(assets)
-  return searchIndex(sqlite, openIndexStore(sqlite(file)))
+  return searchIndex({ sqlite, related: () => relatedTerms(assets) }, openIndexStore(sqlite(file)))
 }
 
 /** Segments that there may be: each costs every term of a search a look-up of its own. */
@@ -80,7 +81,10 @@ type Opened = {
   reading: { index: IndexReader; ranker: Ranker } | undefined
 }
 
-function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
+/** What is loaded from outside: `related` at the first search. */
+type Tools = { sqlite: Sqlite; related: () => RelatedTerms }
+
+function searchIndex({ sqlite, related }: Tools, store: IndexStore): SearchIndex {
   const opened: Opened = {
     store,
     segments: store.segments(),
@@ -103,7 +107,7 @@ function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
   }
   const inquire = (query: string, options: RankOptions): Inquiry => {
     commit()
-    opened.reading ??= startReading(opened)
+    opened.reading ??= startReading(opened, related)
     const { index, ranker } = opened.reading
     return createInquiry(index, ranker.rank(query, options), options.until)
   }
@@ -138,9 +142,9 @@ function searchIndex(sqlite: Sqlite, store: IndexStore): SearchIndex {
   }
 }
 
-function startReading(opened: Opened): { index: IndexReader; ranker: Ranker } {
+function startReading(opened: Opened, related: () => RelatedTerms): { index: IndexReader; ranker: Ranker } {
   const index = createIndexReader(opened)
-  return { index, ranker: createRanker(index) }
+  return { index, ranker: createRanker(index, related) }
 }
 
 function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): void {

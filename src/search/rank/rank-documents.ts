@@ -1,16 +1,22 @@
 import type { IndexReader } from '../index/index-reader.ts'
+import type { RelatedTerms } from '../related/related-terms.ts'
 import { allEvidence, type WeighedEvidence } from './evidence/all-evidence.ts'
 import { createPool, type Pool } from './evidence/pool.ts'
 import { queryCues } from './query-cues.ts'
-import { questionLoss } from './question-loss.ts'
+import { createWordRanker, type WordRanker, type WordRanking } from './rank-words.ts'
 import { RANKING } from './ranking-constants.ts'
 import { type EvidencePart, type Reranked, rerank } from './rerank.ts'
-import type { Loss } from './score-board.ts'
-import { type Best, createScorer, type Scorer } from './score-documents.ts'
-import { type FoundCue, weighCue } from './weigh-cue.ts'
+import type { Scorer } from './score-documents.ts'
+import type { FoundCue } from './weigh-cue.ts'
 
 /** Of memories from after `until`, ms since 1970, none is among the best. */
-export type RankOptions = { limit: number; explain?: boolean | undefined; until?: number | undefined }
+export type RankOptions = {
+  limit: number
+  explain?: boolean | undefined
+  until?: number | undefined
+  /** Reads the text of a memory by the place of its line: a few of what was found first are read where they are long. */
+  textOf?: ((place: Place) => string | undefined) | undefined
+}
 
 /** Where a memory's line stands in the snapshot, in bytes. */
 export type Place = { offset: number; length: number }
@@ -39,37 +45,35 @@ export type Ranker = { rank(query: string, options: RankOptions): Ranked }
  * Ranks the documents of one index: the best by words are put in order by all evidence. Of equal ones the newer is first,
  * then that with the smaller id, so that the order is never left to chance.
  */
-export function createRanker(index: IndexReader): Ranker {
-  let scorer: Scorer | undefined
-  let asking: Loss | undefined
+export function createRanker(index: IndexReader, related: () => RelatedTerms): Ranker {
+  let words: WordRanker | undefined
   let evidence: WeighedEvidence[] | undefined
   return {
-    rank(query, { limit, until, explain = false }) {
+    rank(query, { limit, until, explain = false, textOf }) {
       const asked = queryCues(query, index)
-      const { cues, asks } = asked
-      if (index.count === 0 || cues.length === 0) return { documents: [], hits: [], terms: [] }
-      scorer ??= createScorer(index)
-      if (asks) asking ??= questionLoss(index)
-      const found = cues.map((cue) => weighCue(index, cue))
-      const attainable = found.reduce((sum, { weight }) => sum + weight, 0)
-      const demand = { cues: found, loss: asks ? asking : undefined, until }
-      const words = scorer.best(demand, Math.max(limit, RANKING.POOL))
+      if (index.count === 0 || asked.cues.length === 0) return { documents: [], hits: [], terms: [] }
+      words ??= createWordRanker(index, related())
       evidence ??= allEvidence(index)
-      const pool = createPool({ index, query: asked, cues: found, scorer }, words, attainable)
-      const best = withTail(rerank(pool, evidence, limit), words, { limit, attainable })
-      const explanation = explain ? explainer(scorer, { pool, best, attainable }) : () => undefined
+      const ranking = words.rank(asked, {
+        limit: Math.max(limit, RANKING.POOL),
+        until,
+        textOf: textOf === undefined ? undefined : (document) => textOf(placeOf(index, document))
+      })
+      const pool = createPool({ index, query: asked, scorer: words.scorer }, ranking)
+      const best = withTail(rerank(pool, evidence, limit), ranking, limit)
+      const explanation = explain ? explainer(words.scorer, { pool, best, ranking }) : () => undefined
       const hits = best.documents.map((document, place) => ({
         ...placeOf(index, document),
         score: best.scores[place] ?? 0,
         explanation: explanation(document)
       }))
-      return { documents: best.documents, hits, terms: weighedTerms(found, attainable) }
+      return { documents: best.documents, hits, terms: weighedTerms(ranking.cues) }
     }
   }
 }
 
 /** Beyond the pool words alone decide: the order of the best does not depend on how many are asked for. */
-function withTail(best: Reranked, words: Best, { limit, attainable }: { limit: number; attainable: number }): Reranked {
+function withTail(best: Reranked, { best: words, attainable }: WordRanking, limit: number): Reranked {
   if (limit <= RANKING.POOL) return best
   const lowest = best.scores.at(-1) ?? 0
   const share = best.wordsShare / attainable
@@ -85,20 +89,19 @@ export function placeOf(index: IndexReader, document: number): Place {
   return { offset: index.offsetOf(document), length: index.lengthOf(document) }
 }
 
-function weighedTerms(found: readonly FoundCue[], attainable: number): WeighedTerm[] {
-  return found.flatMap(({ cue, weight }) =>
-    cue.kind === 'term' ? [{ name: cue.name, weight: weight / attainable }] : []
-  )
+function weighedTerms(cues: readonly FoundCue[]): WeighedTerm[] {
+  const whole = cues.reduce((sum, { weight }) => sum + weight, 0)
+  return cues.flatMap(({ cue, weight }) => (cue.kind === 'term' ? [{ name: cue.name, weight: weight / whole }] : []))
 }
 
 /** Says of a document what each cue and each further evidence gave it. */
 function explainer(
   scorer: Scorer,
-  { pool, best, attainable }: { pool: Pool; best: Reranked; attainable: number }
+  { pool, best, ranking: { scored, attainable } }: { pool: Pool; best: Reranked; ranking: WordRanking }
 ): (document: number) => Explanation {
   const whole = attainable / best.wordsShare
   return (document) => ({
-    cues: pool.cues.flatMap((one) => {
+    cues: scored.flatMap((one) => {
       const { cue, weight, having } = one
       const mentions = scorer.mentions(one, document)
       if (mentions === 0) return []

@@ -3,7 +3,7 @@ import { addToEach, type Ground, mentionsOfEach } from './candidate-scores.ts'
 import { createCueBound, restBounds } from './cue-bound.ts'
 import { createMentions, type FoldedMentions, foldMentions, mentionsIn } from './folded-mentions.ts'
 import { type LengthFactors, lengthFactors, partOf } from './length-factors.ts'
-import { MENTION, type WeighedCue } from './match-list.ts'
+import { type MatchList, MENTION, type WeighedCue } from './match-list.ts'
 import { clearBoard, createBoard, keptScores, type Loss, type ScoreBoard } from './score-board.ts'
 import { scoreFloor } from './score-floor.ts'
 import { createTopDocuments } from './top-documents.ts'
@@ -24,8 +24,8 @@ export type Scorer = {
   best(demand: Demand, limit: number): Best
   /** How many mentions of a cue count for a document. */
   mentions(cue: WeighedCue, document: number): number
-  /** The same for some documents, ascending, in hundredths. */
-  mentionsOfEach(cue: WeighedCue, documents: Uint32Array): Uint32Array
+  /** How often some documents, ascending, mention what lists are of, in hundredths. */
+  mentionsOfEach(lists: readonly MatchList[], documents: Uint32Array): Uint32Array
   /** What a cue gives to a document's score before any loss. */
   part(cue: WeighedCue, document: number): number
 }
@@ -48,7 +48,7 @@ export function createScorer(index: IndexReader): Scorer {
   return {
     best: (demand, limit) => best(scoring, demand, limit),
     mentions: (cue, document) => mentions(cue, document) / MENTION,
-    mentionsOfEach: ({ lists }, documents) => mentionsOfEach(lists, documents, ground),
+    mentionsOfEach: (lists, documents) => mentionsOfEach(lists, documents, ground),
     part: (cue, document) => partOf({ weight: cue.weight, mentions: mentions(cue, document), document }, factors)
   }
 }

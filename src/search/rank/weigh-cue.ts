@@ -1,16 +1,30 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { cueMatches } from './cue-matches.ts'
-import { documentsIn, type WeighedCue } from './match-list.ts'
+import { documentsIn, type MatchList, type WeighedCue } from './match-list.ts'
 import type { Cue } from './query-cues.ts'
+import type { createRelatedMatches } from './related-matches.ts'
 
-/** A cue that was looked up. `having` is the number of documents that have it themselves. */
-export type FoundCue = WeighedCue & { cue: Cue; having: number }
+/** A cue that was looked up. `having` is the number of documents that have it themselves, those in another form of the word by their weight. */
+export type FoundCue = WeighedCue & { cue: Cue; having: number; said: readonly MatchList[] }
 
-/** Looks a cue up and says what it weighs: how often the query says it, and how few documents have it. */
-export function weighCue(index: IndexReader, cue: Cue): FoundCue {
-  const lists = cueMatches(index, cue)
-  const having = documentsIn(lists)
-  return { cue, having, lists, weight: cue.weight * rarity(index.count, having) }
+/**
+ * Looks a cue up and says what it weighs: how often the query says it, and how few documents have it, in whatever form of
+ * the word. Related words count as part of a mention and change no weight. Without `looking`, other words are left out.
+ */
+export function weighCue(
+  index: IndexReader,
+  cue: Cue,
+  looking?: { query: ReadonlySet<string>; relatedTo: ReturnType<typeof createRelatedMatches> }
+): FoundCue {
+  const own = cueMatches(index, cue)
+  if (cue.kind === 'date' || looking === undefined) {
+    const having = documentsIn(own)
+    return { cue, having, lists: own, said: own, weight: cue.weight * rarity(index.count, having) }
+  }
+  const { forms, related, having: inForms } = looking.relatedTo(cue.name, looking.query)
+  const having = Math.min(index.count, Math.round(documentsIn(own) + inForms))
+  const said = [...own, ...forms]
+  return { cue, having, said, lists: [...said, ...related], weight: cue.weight * rarity(index.count, having) }
 }
 
 /** How telling a cue is that so many of all documents have: ln(1 + (N - n + ½) / (n + ½)), never negative. */

@@ -1,3 +1,4 @@
+import type { Assets } from '../../ports.ts'
 import { LAYOUT, type TermRelations, type WeighedTerm } from './related-terms-layout.ts'
 
 /** Words that say the same or nearly so, by term of the analyser. */
@@ -20,6 +21,14 @@ export function createRelatedTerms(bytes: Uint8Array): RelatedTerms {
     }
   }
 }
+
+/** The related terms that come with the program, opened at first use and once. */
+export function relatedTerms(assets: Assets): RelatedTerms {
+  opened ??= createRelatedTerms(assets.relatedTerms())
+  return opened
+}
+
+let opened: RelatedTerms | undefined
 
 const NOTHING: TermRelations = { forms: [], related: [] }
 

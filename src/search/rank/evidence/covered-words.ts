@@ -11,7 +11,7 @@ export function coveredWords(pool: Pool): Float64Array | undefined {
   if (whole === 0) return undefined
   const covered = new Float64Array(documents.length)
   for (const cue of counted) {
-    const mentions = pool.mentions(cue)
+    const mentions = pool.mentions(cue.said)
     for (let place = 0; place < covered.length; place++) {
       if ((mentions[place] ?? 0) > 0) covered[place] = (covered[place] ?? 0) + cue.weight
     }

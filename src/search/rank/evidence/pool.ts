@@ -1,5 +1,7 @@
 import type { IndexReader } from '../../index/index-reader.ts'
+import type { MatchList } from '../match-list.ts'
 import type { QueryCues } from '../query-cues.ts'
+import type { WordRanking } from '../rank-words.ts'
 import { RANKING } from '../ranking-constants.ts'
 import type { Scorer } from '../score-documents.ts'
 import type { FoundCue } from '../weigh-cue.ts'
@@ -15,8 +17,8 @@ export type Pool = {
   base: Float64Array
   /** The place of a document; undefined where it is not in the pool. */
   placeOf(document: number): number | undefined
-  /** By place: hundredths of a mention of a cue, those of neighbours folded in. */
-  mentions(cue: FoundCue): Uint32Array
+  /** By place: hundredths of a mention of what lists are of, those of neighbours folded in. */
+  mentions(lists: readonly MatchList[]): Uint32Array
 }
 
 /** One piece of evidence: a value from 0 to 1 by place, or nothing where the query gives no occasion for it. */
@@ -24,9 +26,8 @@ export type Evidence = (pool: Pool) => Float64Array | undefined
 
 /** The pool of documents with their scores by words, best first. */
 export function createPool(
-  { index, query, cues, scorer }: { index: IndexReader; query: QueryCues; cues: readonly FoundCue[]; scorer: Scorer },
-  { documents: best, scores }: { documents: readonly number[]; scores: readonly number[] },
-  attainable: number
+  { index, query, scorer }: { index: IndexReader; query: QueryCues; scorer: Scorer },
+  { cues, best: { documents: best, scores }, attainable }: WordRanking
 ): Pool {
   const documents = Uint32Array.from(best.slice(0, RANKING.POOL)).sort()
   const places = new Map<number, number>()
@@ -42,7 +43,7 @@ export function createPool(
     documents,
     base,
     placeOf: (document) => places.get(document),
-    mentions: (cue) => scorer.mentionsOfEach(cue, documents)
+    mentions: (lists) => scorer.mentionsOfEach(lists, documents)
   }
 }
 
