@@ -141,12 +141,21 @@ const LOOK_UP_COST = 8
  */
 function floorAfter({ board, ground }: Scoring, { cues, rest, limit }: Plan, next: number): number {
   const documents = board.documents.subarray(0, board.found)
-  const values = keptScores(board, documents)
-  const floor = scoreFloor(values, limit)
+  const floor = scoreFloor(keptScores(board, documents), limit)
   const left = cues.slice(next)
   if (floor > (rest[next] ?? 0) || costOf(left) < left.length * limit * PROBED * LOOK_UP_COST) return floor
+  return Math.max(floor, probedFloor({ board, ground }, left, { documents, limit }))
+}
+
+/** A score that as many documents reach as are wanted, when what is left is looked up for the best of them so far. */
+function probedFloor(
+  on: Pick<Scoring, 'board' | 'ground'>,
+  left: readonly WeighedCue[],
+  { documents, limit }: { documents: Uint32Array; limit: number }
+): number {
+  const values = keptScores(on.board, documents)
   const cut = scoreFloor(values, limit * PROBED)
-  return Math.max(floor, completedFloor({ board, ground }, left, { documents: chosen(documents, values, cut), limit }))
+  return completedFloor(on, left, { documents: chosen(documents, values, cut), limit })
 }
 
 function costOf(cues: readonly WeighedCue[]): number {
@@ -183,9 +192,14 @@ function completedFloor(
 /** Looks up the cues left for the documents that may still be among the best, and gives those that may in the end. */
 function scoreCandidates(scoring: Scoring, { cues, rest, limit }: Plan, { next, floor }: Stage): Uint32Array {
   const { board, ground } = scoring
-  let candidates = hopeful(board, board.documents.subarray(0, board.found), { floor, rest: rest[next] ?? 0 })
-  if (next < cues.length) candidates.sort()
   let least = floor
+  let candidates = hopeful(board, board.documents.subarray(0, board.found), { floor, rest: rest[next] ?? 0 })
+  const left = cues.slice(next)
+  if (left.length > 0 && candidates.length > limit * PROBED * 2) {
+    least = Math.max(floor, probedFloor({ board, ground }, left, { documents: candidates, limit }))
+    candidates = hopeful(board, candidates, { floor: least, rest: rest[next] ?? 0 })
+  }
+  if (left.length > 0) candidates.sort()
   for (const [place, cue] of cues.entries()) {
     if (place < next) continue
     addToEach(board.scores, candidates, { cue, ground })
