@@ -1,7 +1,7 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { LINKED, type Neighbours, turnsAfter, turnsBefore } from '../index/neighbours.ts'
 import { MENTION } from './match-list.ts'
-import { neighbourShares, OWN } from './neighbour-shares.ts'
+import { neighbourShares } from './neighbour-shares.ts'
 import { RANKING } from './ranking-constants.ts'
 
 /**
@@ -43,25 +43,27 @@ export function lengthFactors(index: IndexReader): LengthFactors {
 }
 
 function foldedLengths(terms: Uint32Array, neighbours: Neighbours): Uint32Array {
-  const { reach, before, after } = neighbours
+  const { reach } = neighbours
   const shares = neighbourShares(MENTION)
+  const [farBefore = 0, before = 0, own = 0, after = 0, farAfter = 0] = shares
   const lengths = new Uint32Array(terms.length)
   for (let document = 0; document < terms.length; document++) {
     const around = reach[document] ?? 0
-    let length = 0
-    if ((around & LINKED) === 0) {
-      const first = document - turnsBefore(around)
-      const last = document + turnsAfter(around)
-      for (let turn = first; turn <= last; turn++) length += (terms[turn] ?? 0) * (shares[OWN + turn - document] ?? 0)
-    } else {
-      const left = before(document)
-      const right = after(document)
-      const window = [left < 0 ? -1 : before(left), left, document, right, right < 0 ? -1 : after(right)]
-      window.forEach((turn, place) => {
-        if (turn >= 0) length += (terms[turn] ?? 0) * (shares[place] ?? 0)
-      })
-    }
-    lengths[document] = length
+    let length = own * (terms[document] ?? 0)
+    if (turnsBefore(around) > 0) length += before * (terms[document - 1] ?? 0)
+    if (turnsBefore(around) > 1) length += farBefore * (terms[document - 2] ?? 0)
+    if (turnsAfter(around) > 0) length += after * (terms[document + 1] ?? 0)
+    if (turnsAfter(around) > 1) length += farAfter * (terms[document + 2] ?? 0)
+    lengths[document] = (around & LINKED) === 0 ? length : linkedLength(document, { terms, shares, neighbours })
   }
   return lengths
+}
+
+type Lengths = { terms: Uint32Array; shares: Uint32Array; neighbours: Neighbours }
+
+function linkedLength(document: number, { terms, shares, neighbours: { before, after } }: Lengths): number {
+  const left = before(document)
+  const right = after(document)
+  const window = [left < 0 ? -1 : before(left), left, document, right, right < 0 ? -1 : after(right)]
+  return window.reduce((sum, turn, place) => sum + (turn < 0 ? 0 : (terms[turn] ?? 0) * (shares[place] ?? 0)), 0)
 }
