@@ -7,7 +7,7 @@ import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
 import { episodeEntries } from './episode-entries.ts'
-import { type Evidence, evidenceIn } from './evidence.ts'
+import { createEvidenceFinder, type Evidence } from './evidence.ts'
 import { factEntries } from './fact-entries.ts'
 import { procedureEntries } from './procedure-entries.ts'
 import { queryIntent } from './query-intent.ts'
@@ -29,7 +29,7 @@ export type Grounds = {
   read: (place: Place) => MemoryRecord | undefined
 }
 
-/** An answer, and where a text has what was asked: see `evidenceIn`. */
+/** An answer, and where a text has what was asked: see `createEvidenceFinder`. */
 export type Answer = { response: MemoryResponse; evidenceIn: (text: string) => Evidence[] }
 
 /**
@@ -49,16 +49,14 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Ans
   const answering = { words, intent: queryIntent(query), inquiry, read, asOf, limit, explain }
   const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
   const best = (): Candidate[] => [...readHits(answering, ANSWER.CANDIDATES)]
-  const evidenceOf = (text: string): Evidence[] => evidenceIn(text, inquiry.terms)
+  const evidenceIn = createEvidenceFinder(inquiry.terms, inquiry.relationsOf)
   const response = {
     semantics: cut('semantics', () => factEntries(answering, best())),
     procedures: cut('procedures', () => procedureEntries(answering, best())),
     episodes: cut('episodes', () => episodeEntries(answering)),
-    sources: cut('sources', () =>
-      sourceEntries(readHits(answering, foldable(limit)), { limit, evidenceIn: evidenceOf })
-    )
+    sources: cut('sources', () => sourceEntries(readHits(answering, foldable(limit)), { limit, evidenceIn }))
   }
-  return { response, evidenceIn: evidenceOf }
+  return { response, evidenceIn }
 }
 
 /** Sources that may have to be looked at for so many entries: some may say the same. */

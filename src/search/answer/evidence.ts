@@ -1,14 +1,52 @@
 import { termSpans } from '../analyse/term-spans.ts'
 import type { WeighedTerm } from '../rank/rank-documents.ts'
+import { RANKING } from '../rank/ranking-constants.ts'
+import type { TermRelations } from '../related/related-terms-layout.ts'
 
 /** Where a text has a term of a query, half-open in UTF-16 code units, and what the term weighs in it. */
 export type Evidence = { term: string; start: number; end: number; weight: number }
 
+/** Other words for a term. */
+export type RelationsOf = (term: string) => TermRelations
+
 /**
- * Where the terms of a query stand in a text, in the order of the text. They may be in any form that ranking takes for the
- * same, and a span never cuts what a reader sees as one letter. The time is bounded, however long the text is.
+ * Finds where the terms of a query stand in texts, in the order of each text. They may be in any form that ranking takes
+ * for the same; words that are only related are looked for in a text that has nothing else. A span never cuts what a
+ * reader sees as one letter. The time is bounded, however long a text is.
  */
-export function evidenceIn(text: string, terms: readonly WeighedTerm[]): Evidence[] {
-  const weights = new Map(terms.map(({ name, weight }) => [name, weight]))
-  return termSpans(text, new Set(weights.keys())).map((span) => ({ ...span, weight: weights.get(span.term) ?? 0 }))
+export function createEvidenceFinder(
+  terms: readonly WeighedTerm[],
+  relationsOf: RelationsOf
+): (text: string) => Evidence[] {
+  let said: Sayings | undefined
+  let related: Sayings | undefined
+  return (text) => {
+    said ??= sayingsOf(terms, (name) => relationsOf(name).forms.filter(({ weight }) => weight >= LIKELY))
+    const found = spansOf(text, said)
+    if (found.length > 0) return found
+    related ??= sayingsOf(terms, (name) => relationsOf(name).related.slice(0, RANKING.RELATED_TERMS))
+    return spansOf(text, related)
+  }
+}
+
+/** A form is marked where it is the word more likely than not. */
+const LIKELY = 0.5
+
+/** Terms of the query by the terms that stand for them in a text. */
+type Sayings = ReadonlyMap<string, WeighedTerm>
+
+/** What the query says itself stands for itself; of several terms that another word may stand for the first is taken. */
+function sayingsOf(terms: readonly WeighedTerm[], othersOf: (name: string) => TermRelations['forms']): Sayings {
+  const sayings = new Map(terms.map((one) => [one.name, one]))
+  for (const one of terms) {
+    for (const { term } of othersOf(one.name)) if (!sayings.has(term)) sayings.set(term, one)
+  }
+  return sayings
+}
+
+function spansOf(text: string, sayings: Sayings): Evidence[] {
+  return termSpans(text, new Set(sayings.keys())).flatMap(({ term, start, end }) => {
+    const asked = sayings.get(term)
+    return asked === undefined ? [] : [{ term: asked.name, start, end, weight: asked.weight }]
+  })
 }

@@ -109,7 +109,8 @@ function searchIndex({ sqlite, related }: Tools, store: IndexStore): SearchIndex
     commit()
     opened.reading ??= startReading(opened, related)
     const { index, ranker } = opened.reading
-    return createInquiry(index, ranker.rank(query, options), options.until)
+    const relationsOf: Inquiry['relationsOf'] = (term) => related().of(term)
+    return createInquiry({ index, relationsOf }, ranker.rank(query, options), options.until)
   }
   return {
     get count() {

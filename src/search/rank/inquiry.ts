@@ -1,5 +1,6 @@
 import { KEY_MARK } from '../index/fact-terms.ts'
 import type { IndexReader } from '../index/index-reader.ts'
+import type { TermRelations } from '../related/related-terms-layout.ts'
 import { type Hit, type Place, placeOf, type Ranked, type WeighedTerm } from './rank-documents.ts'
 import { createTopDocuments } from './top-documents.ts'
 
@@ -7,6 +8,8 @@ import { createTopDocuments } from './top-documents.ts'
 export type Inquiry = {
   hits: Hit[]
   terms: WeighedTerm[]
+  /** Other words for a term, as ranking looks for them. */
+  relationsOf(term: string): TermRelations
   /** Memories with a fact of this key, the newest so many, newest first. Some may only have a key that is cut alike. */
   keyed(key: string, limit: number): Place[]
   /**
@@ -19,8 +22,13 @@ export type Inquiry = {
 export type StretchBounds = { limit: number; pauseMs: number }
 
 /** What may be asked of `index` after it ranked. Nothing from after `until`, ms since 1970, is told. */
-export function createInquiry(index: IndexReader, { documents, hits, terms }: Ranked, until = Infinity): Inquiry {
+export function createInquiry(
+  { index, relationsOf }: { index: IndexReader; relationsOf: Inquiry['relationsOf'] },
+  { documents, hits, terms }: Ranked,
+  until = Infinity
+): Inquiry {
   return {
+    relationsOf,
     hits,
     terms,
     keyed(key, limit) {

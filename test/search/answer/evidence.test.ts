@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
-import { evidenceIn } from '../../../src/search/answer/evidence.ts'
+import { createEvidenceFinder, type RelationsOf } from '../../../src/search/answer/evidence.ts'
+
+const TERMS = [
+  { name: 'boiler', weight: 0.7 },
+  { name: 'fail', weight: 0.3 }
+]
+const NO_RELATIONS: RelationsOf = () => ({ forms: [], related: [] })
 
 test('each place says which term stands there and what it weighs', () => {
-  const terms = [
-    { name: 'boiler', weight: 0.7 },
-    { name: 'fail', weight: 0.3 }
-  ]
-  expect(evidenceIn('Boilers fail. One failed', terms)).toEqual([
+  expect(createEvidenceFinder(TERMS, NO_RELATIONS)('Boilers fail. One failed')).toEqual([
     { term: 'boiler', start: 0, end: 7, weight: 0.7 },
     { term: 'fail', start: 8, end: 12, weight: 0.3 },
     { term: 'fail', start: 18, end: 24, weight: 0.3 }
@@ -14,5 +16,22 @@ test('each place says which term stands there and what it weighs', () => {
 })
 
 test('a query of nothing is found nowhere', () => {
-  expect(evidenceIn('Boilers fail', [])).toEqual([])
+  expect(createEvidenceFinder([], NO_RELATIONS)('Boilers fail')).toEqual([])
+})
+
+test('another form of a word counts as the word; a related one only where nothing else stands', () => {
+  const relationsOf: RelationsOf = (term) => ({
+    forms:
+      term === 'go'
+        ? [
+            { term: 'went', weight: 1 },
+            { term: 'gone', weight: 0.2 }
+          ]
+        : [],
+    related: term === 'go' ? [{ term: 'travel', weight: 0.5 }] : []
+  })
+  const find = createEvidenceFinder([{ name: 'go', weight: 1 }], relationsOf)
+  const found = (text: string) => find(text).map(({ term, start, end }) => [term, text.slice(start, end)])
+  expect(found('She went to travel')).toEqual([['go', 'went']])
+  expect(found('They travelled, all gone')).toEqual([['go', 'travelled']])
 })
