@@ -1,11 +1,10 @@
 import type { NumberColumn } from './column-codec.ts'
 import { createByteCellReader, createCellReader, readColumn, type StoredSegments } from './column-reader.ts'
 import type { ColumnName } from './document-columns.ts'
-import { FREQUENT_PART, frequentPlace, LINKS } from './index-store.ts'
+import { LINKS } from './index-store.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
 import type { Postings } from './posting-block.ts'
 import { createPostingsReader } from './postings-reader.ts'
-import { unpackTexts } from './text-list.ts'
 
 /** What ranking may ask of an index. Documents are numbers from 0; nothing is read before it is asked for. */
 export type IndexReader = {
@@ -21,8 +20,6 @@ export type IndexReader = {
   /** By document; 0 is none. */
   conversations(): Uint32Array
   neighbours(): Neighbours
-  /** Postings of the terms that one in `FREQUENT_PART` documents has, or more. */
-  frequent(): Iterable<Postings>
   /** Single cells, for a few documents. */
   timeOf(document: number): number
   idOf(document: number): Uint8Array
@@ -51,14 +48,6 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     traits: once(() => column('traits', new Uint8Array(count))),
     conversations,
     neighbours: once(() => createNeighbours(conversations(), unpackLinks(store.chunk(LINKS)))),
-    *frequent() {
-      // What one in fifty of all documents has, one in fifty of some segment's has too.
-      const names = new Set(segments.flatMap(({ segment }) => unpackTexts(store.chunk(frequentPlace(segment)))))
-      for (const name of [...names].sort()) {
-        const found = postings(name)
-        if (found.documents.length * FREQUENT_PART >= count) yield found
-      }
-    },
     timeOf: createCellReader(from, 'at'),
     idOf: createByteCellReader(from, 'ids'),
     offsetOf: createCellReader(from, 'offset'),

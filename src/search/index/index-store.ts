@@ -26,10 +26,6 @@ export type ChunkPlace = { segment: number; name: string; chunk: number }
 /** Links between segments. */
 export const LINKS: ChunkPlace = { segment: -1, name: 'links', chunk: 0 }
 
-/** Terms that one in so many documents of a segment has, or more: those that tell little of a document. */
-export const FREQUENT_PART = 50
-export const frequentPlace = (segment: number): ChunkPlace => ({ segment, name: 'frequent', chunk: 0 })
-
 /** Plain access to the tables; every question of the index to SQLite is asked here. */
 export type IndexStore = {
   segments(): SegmentRow[]

@@ -1,7 +1,7 @@
 import { createByteWriter } from './byte-writer.ts'
 import { BYTE_COLUMN_NAMES, CHUNK_ROWS, COLUMN_NAMES, packByteColumn, packColumn } from './document-columns.ts'
 import type { DocumentTable } from './document-table.ts'
-import { FREQUENT_PART, frequentPlace, type IndexStore } from './index-store.ts'
+import type { IndexStore } from './index-store.ts'
 import type { InvertedTerms } from './inverted-terms.ts'
 import { writeEntry, writeList } from './posting-block.ts'
 import type { Vocabulary } from './term-collector.ts'
@@ -20,7 +20,6 @@ export type NewSegment = {
 /** Writes a segment: its columns, its posting blocks and their directory. */
 export function writeSegment(store: IndexStore, segment: NewSegment): void {
   writeColumns(store, segment)
-  store.setChunk(frequentPlace(segment.segment), packTexts(frequentTerms(segment)))
   store.addSegment({
     segment: segment.segment,
     documents: segment.order.length,
@@ -37,17 +36,6 @@ function writeColumns(store: IndexStore, { segment, table, order }: NewSegment):
     for (const name of BYTE_COLUMN_NAMES) store.setChunk({ segment, name, chunk }, packByteColumn(table, name, rows))
   }
 }
-
-/** Terms of texts, not of marks, whose names begin with a space of some kind. */
-function frequentTerms({ inverted, vocabulary, order }: NewSegment): string[] {
-  const least = Math.max(1, order.length / FREQUENT_PART)
-  return vocabulary.names.filter((name, term) => {
-    const documents = (inverted.starts[term + 1] ?? 0) - (inverted.starts[term] ?? 0)
-    return documents >= least && name.charCodeAt(0) > SPACE_CODE
-  })
-}
-
-const SPACE_CODE = 32
 
 /** Bytes at which a block is full. Two such blocks fill a page; a search reads one for each of its terms. */
 const BLOCK_BYTES = 1900

@@ -1,6 +1,6 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
-import { allEvidence, type WeighedEvidence } from './evidence/all-evidence.ts'
+import { allEvidence } from './evidence/all-evidence.ts'
 import { createPool, type Pool } from './evidence/pool.ts'
 import { queryCues } from './query-cues.ts'
 import { createWordRanker, type WordRanker, type WordRanking } from './rank-words.ts'
@@ -47,13 +47,12 @@ export type Ranker = { rank(query: string, options: RankOptions): Ranked }
  */
 export function createRanker(index: IndexReader, related: () => RelatedTerms): Ranker {
   let words: WordRanker | undefined
-  let evidence: WeighedEvidence[] | undefined
+  const evidence = allEvidence()
   return {
     rank(query, { limit, until, explain = false, textOf }) {
       const asked = queryCues(query, index)
       if (index.count === 0 || asked.cues.length === 0) return { documents: [], hits: [], terms: [] }
       words ??= createWordRanker(index, related())
-      evidence ??= allEvidence(index)
       const ranking = words.rank(asked, {
         limit: Math.max(limit, RANKING.POOL),
         until,

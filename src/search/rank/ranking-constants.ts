@@ -41,8 +41,7 @@ export const RANKING = {
     PLAIN_STATEMENT: 0.06,
     ASKED_TRAITS: 0.17,
     ABOUT_NAMES: 0.1,
-    DATED_THEN: 0.45,
-    TELLING_WORDS: 0.3
+    DATED_THEN: 0.45
   }
 } as const
 

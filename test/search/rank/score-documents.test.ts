@@ -89,7 +89,6 @@ function indexWith({ conversation, terms, times, links }: Made): IndexReader {
       dated: unasked,
       asks: unasked,
       traits: unasked,
-      frequent: unasked,
       offsetOf: unasked,
       lengthOf: unasked
     },

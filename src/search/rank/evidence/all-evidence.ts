@@ -1,4 +1,3 @@
-import type { IndexReader } from '../../index/index-reader.ts'
 import { RANKING } from '../ranking-constants.ts'
 import { aboutNames } from './about-names.ts'
 import { answeredQuestion } from './answered-question.ts'
@@ -8,13 +7,12 @@ import { datedThen } from './dated-then.ts'
 import { nearbyTurns } from './nearby-turns.ts'
 import { plainStatement } from './plain-statement.ts'
 import type { Evidence } from './pool.ts'
-import { createTellingWords } from './telling-words.ts'
 
 /** A piece of evidence under the name that explanations give it, and what it weighs beside the score by words. */
 export type WeighedEvidence = { name: string; weight: number; valuesOf: Evidence }
 
-/** All evidence beyond words for documents of one index. */
-export function allEvidence(index: IndexReader): WeighedEvidence[] {
+/** All evidence beyond words. */
+export function allEvidence(): WeighedEvidence[] {
   const { EVIDENCE } = RANKING
   return [
     { name: 'covered_words', weight: EVIDENCE.COVERED_WORDS, valuesOf: coveredWords },
@@ -23,7 +21,6 @@ export function allEvidence(index: IndexReader): WeighedEvidence[] {
     { name: 'plain_statement', weight: EVIDENCE.PLAIN_STATEMENT, valuesOf: plainStatement },
     { name: 'asked_traits', weight: EVIDENCE.ASKED_TRAITS, valuesOf: askedTraits },
     { name: 'about_names', weight: EVIDENCE.ABOUT_NAMES, valuesOf: aboutNames },
-    { name: 'dated_then', weight: EVIDENCE.DATED_THEN, valuesOf: datedThen },
-    { name: 'telling_words', weight: EVIDENCE.TELLING_WORDS, valuesOf: createTellingWords(index) }
+    { name: 'dated_then', weight: EVIDENCE.DATED_THEN, valuesOf: datedThen }
   ].filter(({ weight }) => weight > 0)
 }
