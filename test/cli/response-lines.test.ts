@@ -91,10 +91,15 @@ test('a line end in a fact does not break its line', () => {
 test('why an entry is where it is stands below it', () => {
   const explanation = {
     ...{ words: 1, source: 0.60168, tiny: 0.000123, contradicted_by: [], found_in: ['a', 'b'] },
+    evidence: [
+      { name: 'nearby_turns', part: 0.05 },
+      { name: 'asked_time', part: 0 }
+    ],
     ...{ cues: [{ name: 'tea', weight: 0.0594, documents: 339 }], spans: [{ term: 'tea', span: [0, 3] }] }
   }
   expect(drawn({ semantics: [{ ...FACT, explanation }] }).slice(1)).toEqual([
     '    words 1  source .6  tiny .00012  found in a, b',
+    '    evidence: nearby turns  part .05',
     '    cues: tea  weight .059  documents 339'
   ])
 })

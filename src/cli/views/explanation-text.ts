@@ -3,7 +3,7 @@ import { plainLine } from '../output/plain-text.ts'
 
 /**
  * An explanation for eyes: its plain values on one line, and a line for each thing that it lists. Numbers are shortened;
- * what is empty is left out, and so are the spans, which are marked in the text. JSON has everything.
+ * what is empty or gave nothing is left out, and so are the spans, which are marked in the text. JSON has everything.
  */
 export function explanationText(explanation: unknown): string[] {
   if (typeof explanation !== 'object' || explanation === null) return []
@@ -12,12 +12,17 @@ export function explanationText(explanation: unknown): string[] {
   const plain = fields.filter(([, value]) => !isListOfObjects(value) && !isEmpty(value))
   return [
     ...(plain.length > 0 ? [valuesText(plain)] : []),
-    ...lists.flatMap(({ name, value }) => value.map((one) => `${spoken(name)}: ${itemText(one)}`))
+    ...lists.flatMap(({ name, value }) => value.filter(gaveSomething).map((one) => `${spoken(name)}: ${itemText(one)}`))
   ]
 }
 
 function isListOfObjects(value: unknown): value is object[] {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null)
+}
+
+/** What says of itself that its part of the score is none need not be read. */
+function gaveSomething(item: object): boolean {
+  return (item as { part?: unknown }).part !== 0
 }
 
 function isEmpty(value: unknown): boolean {
@@ -28,7 +33,7 @@ function isEmpty(value: unknown): boolean {
 function itemText(item: object): string {
   const { name, ...rest } = item as { name?: unknown }
   const values = valuesText(Object.entries(rest).filter(([, value]) => !isEmpty(value)))
-  return name === undefined ? values : `${valueText(name)}  ${values}`
+  return name === undefined ? values : `${spoken(valueText(name))}  ${values}`
 }
 
 function valuesText(values: readonly [string, unknown][]): string {
