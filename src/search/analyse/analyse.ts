@@ -55,8 +55,9 @@ function addWord(word: string, found: Found): void {
   else if (found.terms.length === 0) found.stopWords.push(cut)
 }
 
-/** A run of word characters that may hold apostrophes. */
+/** A run of word characters that may hold apostrophes. Nothing is left of one that was nothing but marks. */
 function addRun(run: string, found: Found): void {
+  if (run === '') return
   if (!hasApostrophe(run)) addWord(run, found)
   else for (const { word } of wordParts(run)) addWord(word, found)
 }

@@ -82,6 +82,10 @@ test('no string is refused and no term is empty or over long', () => {
   )
 })
 
+test('marks on nothing are taken as they stand', () => {
+  expect(analyse('\ufc5e')).toEqual(['\u064c\u0651'])
+})
+
 test('any text that is not empty has a term', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => analyse(text).length > 0))
 })
