@@ -105,6 +105,7 @@ export type KnownDocument = {
   check: Uint8Array
 }
 
+/** What is known of a document by its number. */
 export function knownDocument({ stored, table, cells }: IndexWriter, document: number): KnownDocument {
   const row = document - stored
   if (row < 0) {
