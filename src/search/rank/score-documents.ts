@@ -6,7 +6,6 @@ import { type LengthFactors, lengthFactors, partOf } from './length-factors.ts'
 import { type MatchList, MENTION, type WeighedCue } from './match-list.ts'
 import { clearBoard, createBoard, keptScores, type Loss, type ScoreBoard } from './score-board.ts'
 import { scoreFloor } from './score-floor.ts'
-import { createTopDocuments } from './top-documents.ts'
 
 /** What is looked for, and among what. */
 export type Demand = {
@@ -224,24 +223,20 @@ function hopeful(
   return left.subarray(0, count)
 }
 
+/** Only those that reach a floor are put in order: a few more than are wanted. */
 function topOf(
   index: IndexReader,
-  { scores, grades, kept }: ScoreBoard,
+  board: ScoreBoard,
   { candidates, limit }: { candidates: Uint32Array; limit: number }
 ): Best {
+  const { scores } = board
+  const values = keptScores(board, candidates)
+  for (let at = 0; at < values.length; at++) scores[candidates[at] ?? 0] = values[at] ?? 0
   const better = (left: number, right: number): number =>
     (scores[right] ?? 0) - (scores[left] ?? 0) ||
     index.timeOf(right) - index.timeOf(left) ||
     Buffer.compare(index.idOf(left), index.idOf(right))
-  const top = createTopDocuments(limit, better)
-  let lowest = 0
-  for (const document of candidates) {
-    const score = (scores[document] ?? 0) * (kept[grades[document] ?? 0] ?? 0)
-    scores[document] = score
-    if (score < lowest || score === 0) continue
-    const worst = top.offer(document)
-    if (worst !== undefined) lowest = scores[worst] ?? 0
-  }
-  const documents = top.best()
+  const best = Array.from(chosen(candidates, values, Math.max(scoreFloor(values, limit), Number.MIN_VALUE)))
+  const documents = best.sort(better).slice(0, limit)
   return { documents, scores: documents.map((document) => scores[document] ?? 0) }
 }
