@@ -47,6 +47,14 @@ test('a long fact is wrapped, with the rest on a line of its own; no line is wid
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(50)
 })
 
+test('on a narrow page the end of a fact takes two lines', () => {
+  expect(drawn({ semantics: [FACT] }, 30)).toEqual([
+    ' 1. Ada  lives in  Lisbon',
+    '    since 2025-05-01  .82',
+    '    mem_01234567'
+  ])
+})
+
 test('what stands in the best source comes before it, each group under its heading', () => {
   const common = { id: 'x', score: 0.5, source_ids: [SOURCE] }
   const lines = drawn({

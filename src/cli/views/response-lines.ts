@@ -103,7 +103,9 @@ function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }):
   const indent = ' '.repeat(label.length)
   const whole = wrapPlain(hit.text, { columns: columns - label.length, width, linesMax: TEXT_LINES_MAX })
   const lines = whole.lines.map((line) => markedLine(line, evidenceIn(hit.text)))
-  return [...lines.map((line, at): Line => [at === 0 ? label : indent, ...line]), [indent, ...end]]
+  const fits = width(hit.head) + GAP.length + idOf(hit).length <= columns - label.length
+  const ends: Line[] = fits ? [[indent, ...end]] : [hit.head, idOf(hit)].map((text) => [indent, { text, look: 'dim' }])
+  return [...lines.map((line, at): Line => [at === 0 ? label : indent, ...line]), ...ends]
 }
 
 function explanationLines({ explanation }: Shown, { columns, width }: Page): Line[] {
