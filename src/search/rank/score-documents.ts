@@ -88,11 +88,16 @@ function scoreAll(scoring: Scoring, plan: Plan): Stage {
     if ((rest[next] ?? 0) < floor) return { next, floor }
     foldMentions(folded, cue.lists, ground.neighbours)
     addScores(board, folded, { weight: cue.weight, factors: ground.factors, least: floor - (rest[next + 1] ?? 0) })
-    if (board.found >= limit && next + 1 < cues.length) {
+    if (board.found >= limit && next + 1 < cues.length && isProbed(next + 1)) {
       floor = Math.max(floor, floorAfter(scoring, plan, next + 1))
     }
   }
   return { next: cues.length, floor }
+}
+
+/** Each of the first few, then ever more seldom: of a thousand cues a dozen times. */
+function isProbed(done: number): boolean {
+  return done <= 4 || (done & (done - 1)) === 0
 }
 
 type Adding = {
