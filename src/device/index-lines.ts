@@ -1,5 +1,5 @@
-import type { FactRecord, MemoryRecord, Metadata } from '../contract/snapshot.ts'
-import { factsOf } from '../memory/extracted.ts'
+import type { EventRecord, FactRecord, MemoryRecord, Metadata } from '../contract/snapshot.ts'
+import { eventsOf, factsOf } from '../memory/extracted.ts'
 import type { IndexDocument } from '../search/index/index-writer.ts'
 import type { SearchIndex } from '../search/index/search-index.ts'
 import type { Seen } from '../snapshot/read-snapshot.ts'
@@ -68,7 +68,8 @@ function documentOf({ view, id, check, offset, length, extractor, position }: Se
     length,
     extractor,
     check: Buffer.from(check, 'hex'),
-    facts: factsIn(memberText(view, MEMBERS.facts))
+    facts: factsIn(memberText(view, MEMBERS.facts)),
+    events: eventsIn(memberText(view, MEMBERS.events))
   }
 }
 
@@ -76,6 +77,10 @@ function titleIn(metadata: string | undefined): string | undefined {
   if (metadata === undefined || !metadata.includes('"title"')) return undefined
   const { title } = JSON.parse(metadata) as Metadata
   return typeof title === 'string' ? title : undefined
+}
+
+function eventsIn(events: string | undefined): EventRecord[] | undefined {
+  return events === undefined ? undefined : eventsOf({ events: JSON.parse(events) as MemoryRecord['events'] })
 }
 
 function factsIn(facts: string | undefined): FactRecord[] | undefined {

@@ -1,4 +1,4 @@
-import type { FactRecord, MemoryRecord, ProcedureRecord } from '../contract/snapshot.ts'
+import type { EventRecord, FactRecord, MemoryRecord, ProcedureRecord } from '../contract/snapshot.ts'
 
 /**
  * What was extracted from a memory, as its line holds it. An entry that lacks a field or has one of another type, as a
@@ -12,6 +12,12 @@ export function factsOf(record: Pick<MemoryRecord, 'facts'>): FactRecord[] {
 export function proceduresOf(record: Pick<MemoryRecord, 'procedures'>): ProcedureRecord[] {
   const procedures = entries(record.procedures, ['statement', 'kind', 'rule']) as ProcedureRecord[]
   return procedures.filter(({ kind, steps }) => KINDS.has(kind) && (steps === undefined || isTexts(steps)))
+}
+
+/** The events of a memory, read in the same way. */
+export function eventsOf(record: Pick<MemoryRecord, 'events'>): EventRecord[] {
+  const events = entries(record.events, ['statement', 'rule']) as EventRecord[]
+  return events.filter(({ started_at }) => started_at === undefined || typeof started_at === 'string')
 }
 
 const KINDS: ReadonlySet<string> = new Set(['how_to', 'preference', 'rule'])

@@ -1,4 +1,4 @@
-import type { FactRecord } from '../../contract/snapshot.ts'
+import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { questionGrade } from '../analyse/question-grade.ts'
 import { textTraits } from '../analyse/text-traits.ts'
@@ -14,6 +14,7 @@ import {
   POSITION_ABSENT,
   POSITION_BOUND
 } from './document-table.ts'
+import { eventTerms } from './event-terms.ts'
 import { aboutTerms, createKeyReader, KEY_MARK, type KeyReader, keysOf, subjectTerms } from './fact-terms.ts'
 import { createIdLookup, type IdLookup } from './id-lookup.ts'
 import { createStoredIds, type StoredIds } from './stored-ids.ts'
@@ -38,6 +39,7 @@ export type IndexDocument = {
   /** The line's check; its first 8 bytes are kept. */
   check: Uint8Array
   facts?: readonly FactRecord[] | undefined
+  events?: readonly EventRecord[] | undefined
 }
 
 /** An index opened for writing: what is stored, and what is not yet, whose rows have the numbers after it. */
@@ -174,7 +176,7 @@ function termsOf({ text, title }: IndexDocument): string[] {
 }
 
 /** Adds what is no word of the text: it has a place in the lists and none in the document's length. */
-function addMarks(terms: string[], { text, speaker, facts = [] }: IndexDocument, keys: KeyReader): void {
+function addMarks(terms: string[], { text, speaker, facts = [], events = [] }: IndexDocument, keys: KeyReader): void {
   const said = terms.length
   const speakers = speaker === undefined ? [] : analyse(speaker)
   const about = aboutTerms(facts, text).filter((term) => !speakers.includes(term))
@@ -183,6 +185,7 @@ function addMarks(terms: string[], { text, speaker, facts = [] }: IndexDocument,
   for (const term of about) if (known?.has(term) !== true) terms.push(ABOUT_MARK + term)
   for (const term of subjectTerms(facts)) terms.push(SUBJECT_MARK + term)
   for (const key of keysOf(facts, keys)) terms.push(KEY_MARK + key)
+  for (const term of eventTerms(events)) terms.push(term)
 }
 
 /** Takes a document out; its place stays until the index is rewritten. */

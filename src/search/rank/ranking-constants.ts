@@ -41,7 +41,8 @@ export const RANKING = {
     PLAIN_STATEMENT: 0.06,
     ASKED_TRAITS: 0.17,
     ABOUT_NAMES: 0.1,
-    DATED_THEN: 0.45
+    DATED_THEN: 0.45,
+    TELLS_OF_THEN: 0.15
   }
 } as const
 

@@ -7,6 +7,7 @@ import { datedThen } from './dated-then.ts'
 import { nearbyTurns } from './nearby-turns.ts'
 import { plainStatement } from './plain-statement.ts'
 import type { Evidence } from './pool.ts'
+import { tellsOfThen } from './tells-of-then.ts'
 
 /** A piece of evidence under the name that explanations give it, and what it weighs beside the score by words. */
 export type WeighedEvidence = { name: string; weight: number; valuesOf: Evidence }
@@ -21,6 +22,7 @@ export function allEvidence(): WeighedEvidence[] {
     { name: 'plain_statement', weight: EVIDENCE.PLAIN_STATEMENT, valuesOf: plainStatement },
     { name: 'asked_traits', weight: EVIDENCE.ASKED_TRAITS, valuesOf: askedTraits },
     { name: 'about_names', weight: EVIDENCE.ABOUT_NAMES, valuesOf: aboutNames },
-    { name: 'dated_then', weight: EVIDENCE.DATED_THEN, valuesOf: datedThen }
+    { name: 'dated_then', weight: EVIDENCE.DATED_THEN, valuesOf: datedThen },
+    { name: 'tells_of_then', weight: EVIDENCE.TELLS_OF_THEN, valuesOf: tellsOfThen }
   ].filter(({ weight }) => weight > 0)
 }

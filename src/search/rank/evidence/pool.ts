@@ -1,5 +1,5 @@
 import type { IndexReader } from '../../index/index-reader.ts'
-import type { MatchList } from '../match-list.ts'
+import { type MatchList, seek } from '../match-list.ts'
 import type { QueryCues } from '../query-cues.ts'
 import type { WordRanking } from '../rank-words.ts'
 import { RANKING } from '../ranking-constants.ts'
@@ -45,6 +45,20 @@ export function createPool(
     placeOf: (document) => places.get(document),
     mentions: (lists) => scorer.mentionsOfEach(lists, documents)
   }
+}
+
+/** For each of some documents the part of the lists that it is in. All of them ascend. */
+export function shareOfLists(lists: readonly Uint32Array[], documents: Uint32Array): Float64Array {
+  const counts = new Float64Array(documents.length)
+  for (const list of lists) {
+    let at = 0
+    for (let place = 0; place < documents.length; place++) {
+      const document = documents[place] ?? 0
+      at = seek(list, document, at)
+      if (list[at] === document) counts[place] = (counts[place] ?? 0) + 1
+    }
+  }
+  return counts.map((count) => count / lists.length)
 }
 
 /**

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import type { EventRecord, FactRecord } from '../../../src/contract/snapshot.ts'
+import type { IndexDocument } from '../../../src/search/index/index-writer.ts'
+import type { SearchIndex } from '../../../src/search/index/search-index.ts'
+import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
+import { found, indexOf, memory, textsIndex } from '../make-memories.ts'
+
+function turn(offset: number, text: string, more: Partial<IndexDocument> = {}): IndexDocument {
+  return memory(`turn ${offset}`, { text, offset, conversation: 'c', position: offset, ...more })
+}
+
+function aboutSomebody(subject: string): FactRecord {
+  return { subject, predicate: 'likes', value: 'tea', rule: 'clause.verb', span: [0, 1] } as FactRecord
+}
+
+/** How much of the score words can give. */
+function wordsShare(evidence: readonly { weight: number }[]): number {
+  return evidence.reduce((left, { weight }) => left - weight, 1)
+}
+
+/** Values of one piece of evidence by offset, of all that a query finds. */
+function valuesOf(index: SearchIndex, query: string, name: string): Record<number, number> {
+  const hits = index.search(query, { limit: 100, explain: true })
+  return Object.fromEntries(
+    hits.flatMap(({ offset, explanation }) =>
+      (explanation?.evidence ?? []).flatMap((part) => (part.name === name ? [[offset, part.value] as const] : []))
+    )
+  )
+}
+
+test('a turn that has more of the words is better covered than one that has one of them often', async () => {
+  const index = await indexOf([
+    turn(1, 'the boat race'),
+    turn(2, 'yes'),
+    turn(3, 'no'),
+    turn(4, 'well'),
+    turn(5, 'boat boat boat boat'),
+    ...[10, 11, 12, 13].map((at) => turn(at, `word${at}`, { conversation: `d${at}` }))
+  ])
+  const values = valuesOf(index, 'boat race', 'covered_words')
+  expect(values[1]).toBeGreaterThan(values[5] ?? 1)
+})
+
+test('a memory on its own and a long text are judged by their score by words', async () => {
+  const index = await textsIndex('green tea', 'tea')
+  for (const { explanation } of index.search('green tea', { limit: 10, explain: true })) {
+    const { cues = [], evidence = [] } = explanation ?? {}
+    const ofWords = cues.reduce((sum, { part }) => sum + part, 0) / wordsShare(evidence)
+    for (const { name, value } of evidence) expect([name, value]).toEqual([name, expect.closeTo(ofWords, 9)])
+  }
+})
+
+test('turns amid good ones are lifted, and a memory on its own by nothing but itself', async () => {
+  const index = await indexOf([
+    turn(1, 'volcano trip'),
+    turn(2, 'the volcano smoked'),
+    turn(3, 'and lava everywhere'),
+    memory('alone', { text: 'a volcano somewhere', offset: 50 })
+  ])
+  const values = valuesOf(index, 'volcano', 'nearby_turns')
+  expect(values[2]).toBeGreaterThan(values[50] ?? 1)
+})
+
+test('what follows a question that fits is lifted, for a question only', async () => {
+  const index = await indexOf([
+    turn(1, 'Where did the parcel go?', { speaker: 'Ann' }),
+    turn(2, 'To the neighbours', { speaker: 'Ben' }),
+    turn(3, 'Nice')
+  ])
+  const values = valuesOf(index, 'Where did the parcel go?', 'answered_question')
+  expect(values[2]).toBeGreaterThan(0)
+  expect(values[3]).toBe(0)
+  expect(valuesOf(index, 'parcel', 'answered_question')).toEqual({})
+})
+
+test('a question asks for times, names or numbers, and texts have them or not', async () => {
+  const index = await textsIndex('moved house in 2019', 'moved house', 'moved house with Tom')
+  expect(valuesOf(index, 'When was the house moved?', 'asked_traits')).toEqual({ 0: 1, 1: 0, 2: 0 })
+  expect(valuesOf(index, 'Who moved house?', 'asked_traits')).toEqual({ 0: 0, 1: 0, 2: 1 })
+  expect(valuesOf(index, 'house', 'asked_traits')).toEqual({})
+})
+
+test('facts about whom the query names lift their memories, in whatever words these speak of them', async () => {
+  const index = await indexOf([
+    turn(1, 'I like tea', { speaker: 'Ada', facts: [aboutSomebody('Ada')] }),
+    turn(2, 'you like tea', { speaker: 'Ada' }),
+    turn(3, 'tea again', { speaker: 'Ben', facts: [aboutSomebody('Ben'), aboutSomebody('the tea')] })
+  ])
+  expect(valuesOf(index, 'does Ada like tea', 'about_names')).toEqual({ 1: 1, 2: 0, 3: 0 })
+  expect(valuesOf(index, 'do Ada and Ben like tea', 'about_names')).toEqual({ 1: 0.5, 2: 0, 3: 0.5 })
+  expect(valuesOf(index, 'tea', 'about_names')).toEqual({})
+})
+
+test('where nobody speaks, names are those that facts are about', async () => {
+  const index = await indexOf([
+    memory('0', { text: 'Ada likes tea', offset: 0, facts: [aboutSomebody('Ada')] }),
+    memory('1', { text: 'Ada asked for tea', offset: 1 })
+  ])
+  expect(valuesOf(index, 'ada tea', 'about_names')).toEqual({ 0: 1, 1: 0 })
+})
+
+test('the time of a memory fits the parts of a date, and so does that of which it tells', async () => {
+  const yesterday = { statement: 'x', rule: 'time.past', span: [0, 1], precision: 'day' } as EventRecord
+  const index = await indexOf([
+    memory('0', { text: 'dinner', offset: 0, at: Date.UTC(2024, 4, 7) }),
+    memory('1', {
+      text: 'dinner yesterday',
+      offset: 1,
+      at: Date.UTC(2024, 4, 8),
+      events: [{ ...yesterday, started_at: '2024-05-07T00:00:00.000Z' }]
+    }),
+    memory('2', { text: 'dinner', offset: 2, at: Date.UTC(2023, 6, 1) }),
+    memory('3', { text: 'dinner', offset: 3, at: Date.UTC(2024, 4, 7), undated: true })
+  ])
+  const query = 'dinner on 7 May 2024'
+  expect(valuesOf(index, query, 'dated_then')[0]).toBeCloseTo(1, 12)
+  expect(valuesOf(index, query, 'dated_then')[1]).toBeCloseTo(2 / 3, 12)
+  expect(valuesOf(index, query, 'dated_then')[3]).toBe(0)
+  expect(valuesOf(index, query, 'tells_of_then')).toEqual({ 0: 0, 1: 1, 2: 0, 3: 0 })
+})
+
+test('another form of a word and a related word are found, after the word itself', async () => {
+  const fillers = Array.from({ length: 150 }, (_, at) => `filler${at} something`)
+  const index = await textsIndex('the doctor came', 'the physician came', 'she went home', 'they go home', ...fillers)
+  expect(found(index, 'doctor')).toEqual([0, 1])
+  expect(found(index, 'go').sort()).toEqual([2, 3])
+})
+
+test('beyond the pool words alone decide, and no score is over one before it', async () => {
+  const count = RANKING.POOL + 100
+  const index = await textsIndex(...Array.from({ length: count }, (_, at) => `plum ${'leaf '.repeat(at % 9)}`))
+  const scores = index.search('plum', { limit: 1000 }).map(({ score }) => score)
+  expect(scores).toHaveLength(count)
+  expect(scores).toEqual([...scores].sort((left, right) => right - left))
+  expect(found(index, 'plum', RANKING.POOL + 1).slice(0, 50)).toEqual(found(index, 'plum', 50))
+})
