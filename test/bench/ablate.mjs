@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import { cueTable, honestTable } from './ablation-report.mjs'
-import { ablationsOf } from './ablations.mjs'
+import { ablationsOf, FITTED } from './ablations.mjs'
 import { memctl } from './engines/memctl.mjs'
 import { miniSearch } from './engines/mini-search.mjs'
 import { buildGroups, hasSets, rankGroups, readSets, setsFolder } from './eval-sets.mjs'
@@ -43,7 +43,8 @@ async function ablate(tunedOn, only) {
       rows.push({ name, figures: await measure(override) })
     }
     const library = talkOf(await rankTalk(miniSearch(search.analyse), sets.locomo), parts)
-    const lines = [...cueTable(full, rows), '', LEGEND, '', ...honestTable(full, library, parts)]
+    const fitted = await measure(FITTED)
+    const lines = [...cueTable(full, rows), '', LEGEND, '', ...honestTable({ full, fitted, library }, parts)]
     console.log(lines.join('\n'))
     if (only === undefined) keepResults(TITLE, 'npm run eval', lines)
   } finally {

@@ -1,4 +1,5 @@
 import type { WeighedTerm } from './rank-documents.ts'
+import { RANKING } from './ranking-constants.ts'
 
 /** A document, or a passage of one, that a first search put on top. */
 export type FeedbackSource = {
@@ -30,8 +31,6 @@ export const FEEDBACK = {
   SHORT_TERMS: 20,
   /** Terms beyond those of a text that is trusted by half. */
   HALF_TERMS: 100,
-  /** Weight of all feedback together, where sources are trusted in full, against that of the query's own terms. */
-  WEIGHT: 3,
   /** Less than this, against the query's own terms, is not worth a second search. */
   SHARE_LEAST: 0.2,
   /** More than this and the query's own terms are no longer in charge: bare of it, questions with one answer lose. */
@@ -56,7 +55,7 @@ export function feedbackShare(sources: readonly FeedbackSource[]): number {
   const whole = counted.reduce((sum, { weight }) => sum + weight, 0)
   if (whole === 0) return 0
   const trusted = counted.reduce((sum, { weight, trust }) => sum + weight * trust, 0)
-  const share = (FEEDBACK.WEIGHT * trusted) / whole
+  const share = (RANKING.FEEDBACK_WEIGHT * trusted) / whole
   return share < FEEDBACK.SHARE_LEAST ? 0 : Math.min(share, FEEDBACK.SHARE_MOST)
 }
 

@@ -26,13 +26,19 @@ export const RANKING = {
   RELATED_TERMS: 8,
   /** Those that more than one in so many documents have are left out: they tell little and cost most. */
   RELATED_PART: 50,
+  /**
+   * Weight of all that feedback adds, where the best texts are long and trusted in full, against that of the query's own
+   * terms. All other numbers of feedback stand in `feedback-terms.ts`.
+   */
+  FEEDBACK_WEIGHT: 3,
   /** Part of the score that a turn loses for each grade of being a question, when the query is one: it seldom answers. */
   ASKING_LOSS: 0.1,
   /** So many of the best by words are put in order by further evidence as well. */
   POOL: 200,
   /**
-   * Weights of further evidence beside the score by words, which is at most 1. Fitted to two conversations (listwise
-   * softmax, rounded), checked on three others: `npm run eval` shows both, and what each is worth.
+   * Weights of further evidence beside the score by words, which is at most 1. Fitted to two conversations by a listwise
+   * softmax over the pools of their questions, then moved towards what five give, since both agree in what counts most.
+   * `npm run eval` shows what each is worth, and the two alone measured on the three others.
    */
   EVIDENCE: {
     COVERED_WORDS: 0.27,
