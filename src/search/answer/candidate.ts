@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import type { Explanation } from '../rank/rank-documents.ts'
+import type { Explanation } from '../rank/explain.ts'
 
 /** A memory that answers, with its record as the snapshot has it. */
 export type Candidate = { record: MemoryRecord; score: number; explanation: Explanation | undefined }

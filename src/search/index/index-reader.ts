@@ -1,5 +1,11 @@
 import type { NumberColumn } from './column-codec.ts'
-import { createByteCellReader, createCellReader, readColumn, type StoredSegments } from './column-reader.ts'
+import {
+  createByteCellReader,
+  createCellReader,
+  readColumn,
+  readIdHeads,
+  type StoredSegments
+} from './column-reader.ts'
 import type { ColumnName } from './document-columns.ts'
 import { LINKS } from './index-store.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
@@ -20,6 +26,8 @@ export type IndexReader = {
   /** By document; 0 is none. */
   conversations(): Uint32Array
   neighbours(): Neighbours
+  /** The first four bytes of every id, as a little-endian number. */
+  idHeads(): Uint32Array
   /** Single cells, for a few documents. */
   timeOf(document: number): number
   idOf(document: number): Uint8Array
@@ -48,6 +56,7 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     traits: once(() => column('traits', new Uint8Array(count))),
     conversations,
     neighbours: once(() => createNeighbours(conversations(), unpackLinks(store.chunk(LINKS)))),
+    idHeads: once(() => readIdHeads(from)),
     timeOf: createCellReader(from, 'at'),
     idOf: createByteCellReader(from, 'ids'),
     offsetOf: createCellReader(from, 'offset'),

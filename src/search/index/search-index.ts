@@ -1,9 +1,11 @@
 import type { Assets } from '../../ports.ts'
+import { type Examined, examine } from '../rank/examine.ts'
 import { createInquiry, type Inquiry } from '../rank/inquiry.ts'
 import { createRanker, type Hit, type Ranker, type RankOptions } from '../rank/rank-documents.ts'
 import { type RelatedTerms, relatedTerms } from '../related/related-terms.ts'
 import { appendSegment, rewriteSegments } from './commit-segment.ts'
 import { createDecoded, type Decoded, keepDecoded } from './decoded.ts'
+import { documentsWithId } from './documents-with-id.ts'
 import { createIndexReader, type IndexReader } from './index-reader.ts'
 import { createIndexStore, type IndexStore, openIndexStore, type SegmentRow } from './index-store.ts'
 import { INDEX_VERSION, versionOf } from './index-version.ts'
@@ -47,6 +49,10 @@ export type SearchIndex = {
   search(query: string, options: RankOptions): Hit[]
   /** The same, and what may be asked about the hits until the next change. */
   inquire(query: string, options: RankOptions): Inquiry
+  /** Where a memory stands among all that a query finds, and why; undefined where no memory has that id. Commits first. */
+  examine(query: string, id: Uint8Array, options: Omit<RankOptions, 'limit'>): Examined | undefined
+  /** The ids that begin with these hex digits, 6 or more, in no order. Commits first. */
+  idsFrom(digits: string): string[]
   close(): void
 }
 
@@ -105,10 +111,13 @@ function searchIndex({ sqlite, related }: Tools, store: IndexStore): SearchIndex
   const commit = (): void => {
     if (opened.writer !== undefined) commitChanges(sqlite, opened, opened.writer)
   }
-  const inquire = (query: string, options: RankOptions): Inquiry => {
+  const reading = (): { index: IndexReader; ranker: Ranker } => {
     commit()
     opened.reading ??= startReading(opened, related)
-    const { index, ranker } = opened.reading
+    return opened.reading
+  }
+  const inquire = (query: string, options: RankOptions): Inquiry => {
+    const { index, ranker } = reading()
     const relationsOf: Inquiry['relationsOf'] = (term) => related().of(term)
     return createInquiry({ index, relationsOf }, ranker.rank(query, options), options.until)
   }
@@ -139,6 +148,15 @@ function searchIndex({ sqlite, related }: Tools, store: IndexStore): SearchIndex
     },
     search: (query, options) => inquire(query, options).hits,
     inquire,
+    examine(query, id, options) {
+      const { index, ranker } = reading()
+      return examine({ index, id, until: options.until }, ranker.order(query, { ...options, limit: index.count }))
+    },
+    idsFrom(digits) {
+      const { index } = reading()
+      const ids = documentsWithId(index, digits).map((document) => Buffer.from(index.idOf(document)).toString('hex'))
+      return [...new Set(ids)]
+    },
     close: () => opened.store.close()
   }
 }

@@ -77,7 +77,7 @@ function addLinked(into: FoldedMentions, document: number, { shares, count, neig
 }
 
 /** The turns around a document and itself, each with its place in the window. */
-function* windowOf(document: number, { before, after }: Neighbours): Generator<{ turn: number; place: number }> {
+export function* windowOf(document: number, { before, after }: Neighbours): Generator<{ turn: number; place: number }> {
   yield { turn: document, place: OWN }
   const left = before(document)
   if (left >= 0) yield { turn: left, place: OWN - 1 }

@@ -1,12 +1,12 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
 import { allEvidence } from './evidence/all-evidence.ts'
-import { createPool, type Pool } from './evidence/pool.ts'
+import { createPool } from './evidence/pool.ts'
+import { createExplainer, type Explainer, type Explanation } from './explain.ts'
 import { queryCues } from './query-cues.ts'
 import { createWordRanker, type WordRanker, type WordRanking } from './rank-words.ts'
 import { RANKING } from './ranking-constants.ts'
-import { type EvidencePart, type Reranked, rerank } from './rerank.ts'
-import type { Scorer } from './score-documents.ts'
+import { type Reranked, rerank } from './rerank.ts'
 import type { FoundCue } from './weigh-cue.ts'
 
 /** Of memories from after `until`, ms since 1970, none is among the best. */
@@ -27,46 +27,64 @@ export type Hit = Place & {
   explanation: Explanation | undefined
 }
 
-/** What each cue and each further evidence gave: parts of the attainable score. Their sum is the score, less what a question loses. */
-export type Explanation = {
-  evidence: EvidencePart[]
-  cues: { name: string; kind: 'term' | 'date'; weight: number; documents: number; mentions: number; part: number }[]
-}
-
 /** A term of a query and what it weighs: the part of the attainable score that it may give. */
 export type WeighedTerm = { name: string; weight: number }
 
 /** The best documents, by number; their hits stand in the same order. */
 export type Ranked = { documents: number[]; hits: Hit[]; terms: WeighedTerm[] }
 
-export type Ranker = { rank(query: string, options: RankOptions): Ranked }
+/** All that a ranking comes to, best first. */
+export type Order = {
+  documents: number[]
+  scores: number[]
+  words: WordRanking
+  /** How many of the first were put in order by all evidence. */
+  pool: number
+  explainer(): Explainer
+}
+
+export type Ranker = {
+  rank(query: string, options: RankOptions): Ranked
+  /** All that the ranking comes to; undefined where there is nothing to look for or nowhere to look. */
+  order(query: string, options: RankOptions): Order | undefined
+}
 
 /**
  * Ranks the documents of one index: the best by words are put in order by all evidence. Of equal ones the newer is first,
  * then that with the smaller id, so that the order is never left to chance.
  */
 export function createRanker(index: IndexReader, related: () => RelatedTerms): Ranker {
-  let words: WordRanker | undefined
+  let ranker: WordRanker | undefined
   const evidence = allEvidence()
+  const order: Ranker['order'] = (query, { limit, until, textOf }) => {
+    const asked = queryCues(query, index)
+    if (index.count === 0 || asked.cues.length === 0) return undefined
+    ranker ??= createWordRanker(index, related())
+    const { scorer } = ranker
+    const words = ranker.rank(asked, {
+      limit: Math.max(limit, RANKING.POOL),
+      until,
+      textOf: textOf === undefined ? undefined : (document) => textOf(placeOf(index, document))
+    })
+    const pool = createPool({ index, query: asked, scorer }, words)
+    const reranked = rerank(pool, evidence, limit)
+    const { documents, scores } = withTail(reranked, words, limit)
+    const relationsOf = related().of
+    const explainer = (): Explainer => createExplainer({ index, scorer, words, pool, evidence, reranked, relationsOf })
+    return { documents, scores, words, pool: pool.documents.length, explainer }
+  }
   return {
-    rank(query, { limit, until, explain = false, textOf }) {
-      const asked = queryCues(query, index)
-      if (index.count === 0 || asked.cues.length === 0) return { documents: [], hits: [], terms: [] }
-      words ??= createWordRanker(index, related())
-      const ranking = words.rank(asked, {
-        limit: Math.max(limit, RANKING.POOL),
-        until,
-        textOf: textOf === undefined ? undefined : (document) => textOf(placeOf(index, document))
+    order,
+    rank(query, options) {
+      const ordered = order(query, options)
+      if (ordered === undefined) return { documents: [], hits: [], terms: [] }
+      const { documents, scores, words } = ordered
+      const explainer = options.explain === true ? ordered.explainer() : undefined
+      const hits = documents.map((document, place) => {
+        const score = scores[place] ?? 0
+        return { ...placeOf(index, document), score, explanation: explainer?.explain({ document, score }) }
       })
-      const pool = createPool({ index, query: asked, scorer: words.scorer }, ranking)
-      const best = withTail(rerank(pool, evidence, limit), ranking, limit)
-      const explanation = explain ? explainer(words.scorer, { pool, best, ranking }) : () => undefined
-      const hits = best.documents.map((document, place) => ({
-        ...placeOf(index, document),
-        score: best.scores[place] ?? 0,
-        explanation: explanation(document)
-      }))
-      return { documents: best.documents, hits, terms: weighedTerms(ranking.cues) }
+      return { documents, hits, terms: weighedTerms(words.cues) }
     }
   }
 }
@@ -91,22 +109,4 @@ export function placeOf(index: IndexReader, document: number): Place {
 function weighedTerms(cues: readonly FoundCue[]): WeighedTerm[] {
   const whole = cues.reduce((sum, { weight }) => sum + weight, 0)
   return cues.flatMap(({ cue, weight }) => (cue.kind === 'term' ? [{ name: cue.name, weight: weight / whole }] : []))
-}
-
-/** Says of a document what each cue and each further evidence gave it. */
-function explainer(
-  scorer: Scorer,
-  { pool, best, ranking: { scored, attainable } }: { pool: Pool; best: Reranked; ranking: WordRanking }
-): (document: number) => Explanation {
-  const whole = attainable / best.wordsShare
-  return (document) => ({
-    cues: scored.flatMap((one) => {
-      const { cue, weight, having } = one
-      const mentions = scorer.mentions(one, document)
-      if (mentions === 0) return []
-      const part = scorer.part(one, document) / whole
-      return [{ name: cue.name, kind: cue.kind, weight: weight / whole, documents: having, mentions, part }]
-    }),
-    evidence: best.evidenceFor(pool.placeOf(document))
-  })
 }

@@ -1,5 +1,6 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
+import { LAYOUT, type TermRelations } from '../related/related-terms-layout.ts'
 import { type StrongestMentions, strongestMentions } from '../related/strongest-mentions.ts'
 import { type MatchList, MENTION } from './match-list.ts'
 import { RANKING } from './ranking-constants.ts'
@@ -23,37 +24,54 @@ export function createRelatedMatches(
   terms: RelatedTerms
 ): (name: string, query: ReadonlySet<string>) => RelatedMatches {
   const known = new Map<string, StrongestMentions>()
-  const strongest = (names: readonly { term: string; weight: number }[]): StrongestMentions => {
-    const key = names.map(({ term, weight }) => `${term} ${weight}`).join(' ')
+  const strongest = (names: readonly OtherWord[]): StrongestMentions => {
+    const key = names.map(({ term, times }) => `${term} ${times}`).join(' ')
     const before = known.get(key)
     if (before !== undefined) return before
     if (known.size >= KNOWN_MAX) known.clear()
-    const found = strongestMentions(names.map(({ term, weight }) => ({ ...index.postings(term), weight })))
+    const found = strongestMentions(
+      names.map(({ term, times }) => ({ ...index.postings(term), weight: times / LAYOUT.WEIGHTS }))
+    )
     known.set(key, found)
     return found
   }
   return (name, query) => {
-    const relations = terms.of(name)
-    const forms = relations.forms
-      .filter(({ term }) => !query.has(term))
-      .map(({ term, weight }) => ({ ...index.postings(term), worth: Math.round(MENTION * weight), folds: true }))
-    const most = index.count / RANKING.RELATED_PART
-    const isTelling = (term: string): boolean => {
-      const { length } = index.postings(term).documents
-      return length > 0 && length <= most
-    }
-    const names = relations.related.filter(({ term }) => !query.has(term) && isTelling(term))
-    const related = strongest(names.slice(0, RANKING.RELATED_TERMS))
-    const worth = Math.round((MENTION * RANKING.RELATED_MENTIONS) / WEIGHT_UNITS)
+    const other = otherWords(index, terms.of(name), query)
+    const forms = other.forms.map(({ term, worth }) => ({ ...index.postings(term), worth, folds: true }))
     return {
       forms,
       having: forms.reduce((sum, { documents, worth }) => sum + (documents.length * worth) / MENTION, 0),
-      related: [{ ...related, worth, folds: true }]
+      related: [{ ...strongest(other.related), worth: RELATED_WORTH, folds: true }]
     }
   }
 }
 
-/** `strongestMentions` counts in quarters. */
-const WEIGHT_UNITS = 4
+/** A word that stands for another. It counts as so many times `worth`, in hundredths of a mention. */
+export type OtherWord = { term: string; worth: number; times: number }
+
+/** Which other words are looked for besides a term: none that the query has itself, and of the related ones the telling. */
+export function otherWords(
+  index: IndexReader,
+  { forms, related }: TermRelations,
+  query: ReadonlySet<string>
+): { forms: OtherWord[]; related: OtherWord[] } {
+  const most = index.count / RANKING.RELATED_PART
+  const isTelling = (term: string): boolean => {
+    const { length } = index.postings(term).documents
+    return length > 0 && length <= most
+  }
+  const others = related.filter(({ term }) => !query.has(term) && isTelling(term)).slice(0, RANKING.RELATED_TERMS)
+  return {
+    forms: forms
+      .filter(({ term }) => !query.has(term))
+      .map(({ term, weight }) => ({ term, worth: Math.round(MENTION * weight), times: 1 })),
+    related: others.map(({ term, weight }) => {
+      return { term, worth: RELATED_WORTH, times: Math.round(weight * LAYOUT.WEIGHTS) }
+    })
+  }
+}
+
+/** Of the weakest related word: `strongestMentions` counts in so many steps up to a whole one. */
+const RELATED_WORTH = Math.round((MENTION * RANKING.RELATED_MENTIONS) / LAYOUT.WEIGHTS)
 /** Lists that are kept; each is at most a few per cent of all documents long. */
 const KNOWN_MAX = 1000

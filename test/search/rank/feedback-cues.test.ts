@@ -41,6 +41,7 @@ function indexOf(texts: readonly string[]): IndexReader {
     times: () => new Float64Array(texts.length),
     conversations: () => new Uint32Array(texts.length),
     neighbours: () => createNeighbours(new Uint32Array(texts.length), new Map()),
+    idHeads: unasked,
     timeOf: () => 0,
     idOf: (document) => Uint8Array.of(document)
   }

@@ -96,6 +96,7 @@ function indexWith({ conversation, terms, times, links }: Made): IndexReader {
     neighbours: () => createNeighbours(conversation, links),
     terms: () => Uint32Array.from(terms),
     times: () => Float64Array.from(times),
+    idHeads: unasked,
     timeOf: (document) => times[document] ?? 0,
     idOf: (document) => Uint8Array.of((document * 73) % 256, document)
   }

@@ -1,0 +1,120 @@
+import type { IndexReader } from '../index/index-reader.ts'
+import type { WeighedEvidence } from './evidence/all-evidence.ts'
+import type { Pool } from './evidence/pool.ts'
+import { widerPool } from './evidence/wider-pool.ts'
+import { questionLoss } from './question-loss.ts'
+import type { WordRanking } from './rank-words.ts'
+import { type EvidencePart, type Reranked, rerank } from './rerank.ts'
+import { createSayings, type Looked, type Saying } from './sayings.ts'
+import type { Scorer } from './score-documents.ts'
+
+/**
+ * Why a memory has its score: what each cue and each further evidence gave, as parts of the attainable score. Together
+ * they are the score. What takes away stands among the evidence with a negative part.
+ */
+export type Explanation = { cues: CuePart[]; evidence: EvidencePart[] }
+
+/** What a cue gave. */
+export type CuePart = {
+  name: string
+  kind: 'term' | 'date'
+  /** From `feedback` where the query does not say it, and the best of a first search do. */
+  from: 'query' | 'feedback'
+  weight: number
+  /** How many memories have it. */
+  documents: number
+  /** How often this one does, with what neighbouring turns lend it. */
+  mentions: number
+  part: number
+  said: Saying[]
+}
+
+/** What a ranking went by. */
+export type Ranking = {
+  index: IndexReader
+  scorer: Scorer
+  words: WordRanking
+  pool: Pool
+  evidence: readonly WeighedEvidence[]
+  reranked: Reranked
+  relationsOf: Looked['relationsOf']
+}
+
+/** A document with its score as it was ranked: 0 where it was not found. */
+export type Scored = { document: number; score: number }
+
+export type Explainer = {
+  explain(scored: Scored): Explanation
+  /** What further evidence would have given to a document outside the pool; to one of the pool what it gave. */
+  evidenceOf(document: number): EvidencePart[]
+}
+
+/** Says why documents of a ranking are where they are. */
+export function createExplainer(ranking: Ranking): Explainer {
+  const { index, pool, reranked, words } = ranking
+  const inQuery = new Set(words.cues.map(({ cue }) => cue.name))
+  const looked = { query: inQuery, relationsOf: ranking.relationsOf }
+  const parts = cueParts(ranking, { inQuery, said: createSayings(index, looked) })
+  return {
+    explain({ document, score }) {
+      const cues = parts(document)
+      const evidence = reranked.evidenceFor(pool.placeOf(document))
+      const given = sumOf(cues)
+      const more = [...lossOf(ranking, document, given)]
+      const total = given + sumOf(evidence) + sumOf(more)
+      return { cues, evidence: [...evidence, ...more, ...heldBack(score - total, pool.placeOf(document))] }
+    },
+    evidenceOf: (document) => evidenceOf(ranking, document)
+  }
+}
+
+function cueParts(
+  { words, scorer, reranked }: Ranking,
+  { inQuery, said }: { inQuery: ReadonlySet<string>; said: ReturnType<typeof createSayings> }
+): (document: number) => CuePart[] {
+  const whole = words.attainable / reranked.wordsShare
+  return (document) =>
+    words.scored.flatMap((one) => {
+      const { cue, weight, having } = one
+      const mentions = scorer.mentions(one, document)
+      if (mentions === 0) return []
+      return {
+        name: cue.name,
+        kind: cue.kind,
+        from: inQuery.has(cue.name) ? 'query' : 'feedback',
+        weight: weight / whole,
+        documents: having,
+        mentions,
+        part: scorer.part(one, document) / whole,
+        said: said(one, document)
+      }
+    })
+}
+
+/** A question loses a part of what words gave it, where the query is one too. */
+function lossOf({ index, pool }: Ranking, document: number, given: number): EvidencePart[] {
+  if (!pool.query.asks || given === 0) return []
+  const { grades, kept } = questionLoss(index)
+  const lost = 1 - (kept[grades[document] ?? 0] ?? 1)
+  return lost === 0 ? [] : [{ name: 'asks_itself', value: lost, weight: -given, part: -lost * given }]
+}
+
+/** Outside the pool a score is never over the lowest of the pool. */
+function heldBack(part: number, place: number | undefined): EvidencePart[] {
+  return place !== undefined || part > -ROUNDING ? [] : [{ name: 'outside_pool', value: 1, weight: part, part }]
+}
+
+const ROUNDING = 1e-12
+
+function evidenceOf({ pool, words, evidence, reranked, scorer }: Ranking, document: number): EvidencePart[] {
+  const place = pool.placeOf(document)
+  if (place !== undefined) return reranked.evidenceFor(place)
+  const at = words.best.documents.indexOf(document)
+  const base = (words.best.scores[at] ?? 0) / words.attainable
+  const wider = widerPool(pool, { document, base }, scorer)
+  return rerank(wider, evidence, 0).evidenceFor(wider.placeOf(document))
+}
+
+function sumOf(parts: readonly { part: number }[]): number {
+  return parts.reduce((sum, { part }) => sum + part, 0)
+}
