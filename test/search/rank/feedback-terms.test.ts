@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { FEEDBACK, feedbackShare, feedbackTerms } from '../../../src/search/rank/feedback-terms.ts'
 import type { WeighedTerm } from '../../../src/search/rank/rank-documents.ts'
+import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
 
 /** Sources of so many terms each that say `terms` and fill up with words that nobody else has. */
 const source = (score: number, length: number, terms: readonly string[]) => {
@@ -41,7 +42,7 @@ test('feedback weighs its share of what the own terms weigh, and those keep thei
   ]
   const sources = [source(2, 70, ['glaze', 'clay']), source(2, 70, ['clay', 'salt'])]
   const share = feedbackShare(sources)
-  expect(share).toBeCloseTo((FEEDBACK.WEIGHT * 50) / 150, 10)
+  expect(share).toBeCloseTo((RANKING.FEEDBACK_WEIGHT * 50) / 150, 10)
   const terms = feedbackTerms(own, { sources, rarityOf: rarityOf({ kiln: 6, thing: 1 }) })
   expect(sum(terms.slice(0, 2))).toBeCloseTo(6, 10)
   expect(sum(terms.slice(2))).toBeCloseTo(6 * share, 10)
