@@ -22,6 +22,7 @@ export const PASSAGE = {
  * near by. They follow each other without gaps and depend on the text alone; the time is linear in its length.
  */
 export function textPassages(text: string): Passage[] {
+  if (text.length * PASSAGE.DENSE_SIZE <= 2 * PASSAGE.SIZE) return [{ start: 0, end: text.length }]
   const sizeOf = sizeUpTo(text)
   const size = sizeOf(text.length)
   if (size <= 2 * PASSAGE.SIZE) return [{ start: 0, end: text.length }]
@@ -92,6 +93,11 @@ const BLANK_LINE = /\n[^\S\n]*\n$/
 const SENTENCE_END = /[.!?…][\p{Pe}\p{Pf}"']*\s$|[。！？｡]$/u
 /** Code units before a place that tell what pause it is. */
 const LOOK_BACK = 4
+
+/** Whether a text pauses before a place, so that no word lies over it. */
+export function endsInPause(text: string, place: number): boolean {
+  return pauseAt(text, place) > 0
+}
 
 /** How much of a pause a text makes before a place. */
 function pauseAt(text: string, place: number): number {

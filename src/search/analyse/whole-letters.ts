@@ -26,6 +26,7 @@ function edgeOf(text: string, at: number): { before: number; after: number } {
 function mayJoin(text: string, at: number): boolean {
   const [left, right] = [text.charCodeAt(at - 1), text.charCodeAt(at)]
   if (isPlain(left) && isPlain(right)) return false
+  if (isHighHalf(left) && isLowHalf(right)) return true
   return JOINING.test(text.slice(Math.max(0, at - 2), at + 2))
 }
 
@@ -35,6 +36,14 @@ function isPlain(unit: number): boolean {
 }
 
 const CARRIAGE_RETURN = 13
+
+function isHighHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00
+}
+
+function isLowHalf(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000
+}
 
 /** Marks, joiners, emoji, flags, jamo, and letters that stand before another as part of it; halves of pairs. */
 const JOINING =

@@ -1,4 +1,6 @@
 import type { SourceEntry } from '../../contract/memory-response.ts'
+import { textPassages } from '../analyse/text-passages.ts'
+import type { Explanation } from '../rank/explain.ts'
 import { type Candidate, timeOf } from './candidate.ts'
 import type { Evidence } from './evidence.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
@@ -8,7 +10,7 @@ const SPANS_MAX = 100
 
 /**
  * The memories themselves, in the order they are given; those that say the same are one entry. An explanation also says
- * where in the text the query's words stand.
+ * where in the text the query's words stand, and of a long text which passage it was that answered best.
  */
 export function sourceEntries(
   candidates: Iterable<Candidate>,
@@ -26,9 +28,17 @@ export function sourceEntries(
       title: typeof metadata.title === 'string' ? metadata.title : null,
       url: typeof metadata.url === 'string' ? metadata.url : null,
       metadata,
-      ...(explanation === undefined ? {} : { explanation: { ...explanation, spans: spansIn(evidenceIn(record.text)) } })
+      ...(explanation === undefined
+        ? {}
+        : { explanation: { ...explained(explanation, record.text), spans: spansIn(evidenceIn(record.text)) } })
     }
   })
+}
+
+function explained({ passage: place = 0, ...explanation }: Explanation, text: string): object {
+  const passages = textPassages(text)
+  const passage = passages.length === 1 ? undefined : passages[place]
+  return { ...explanation, ...(passage === undefined ? {} : { passage: [passage.start, passage.end] }) }
 }
 
 function spansIn(evidence: readonly Evidence[]): { term: string; span: [number, number] }[] {

@@ -16,6 +16,7 @@ export const CHUNK_ROWS = 8192
 
 /** How each column of a segment is packed, by what its rows look like in conversation order. */
 export const COLUMNS = {
+  passage: { pack: packRuns, unpack: unpackRuns },
   terms: { pack: packNumbers, unpack: unpackNumbers },
   conversation: { pack: packRuns, unpack: unpackRuns },
   at: { pack: packDeltas, unpack: unpackDeltas },

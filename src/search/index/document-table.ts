@@ -9,13 +9,18 @@ export const POSITION_BOUND = 2 ** 50
 /** Absent sorts before every position. */
 export const POSITION_ABSENT = -POSITION_BOUND - 1
 
-/** Memories as columns, a row each. `conversation` counts from 1; 0 is none. Times are ms since 1970, sizes bytes. */
+/**
+ * Memories as columns, a row each; of a long text each passage has a row. `conversation` counts from 1; 0 is none. Times are ms
+ * since 1970, sizes bytes.
+ */
 export type DocumentTable = {
   count: number
   ids: Uint8Array
   checks: Uint8Array
   offset: Float64Array
   length: Uint32Array
+  /** Which of the memory's passages the row has, from 0 on. Rows after the first belong to no conversation. */
+  passage: Uint32Array
   /** Terms in the text and title. */
   terms: Uint32Array
   at: Float64Array
@@ -38,6 +43,7 @@ export function createDocumentTable(rows = 0): DocumentTable {
     checks: new Uint8Array(rows * CHECK_BYTES),
     offset: new Float64Array(rows),
     length: new Uint32Array(rows),
+    passage: new Uint32Array(rows),
     terms: new Uint32Array(rows),
     at: new Float64Array(rows),
     dated: new Uint8Array(rows),
@@ -57,6 +63,7 @@ export function growDocumentTable(table: DocumentTable, rows: number): void {
   table.checks = withRoom(table.checks, room * CHECK_BYTES)
   table.offset = withRoom(table.offset, room)
   table.length = withRoom(table.length, room)
+  table.passage = withRoom(table.passage, room)
   table.terms = withRoom(table.terms, room)
   table.at = withRoom(table.at, room)
   table.dated = withRoom(table.dated, room)
@@ -75,6 +82,7 @@ export function addRow(into: DocumentTable, table: DocumentTable, row: number): 
   into.checks.set(table.checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES), to * CHECK_BYTES)
   into.offset[to] = table.offset[row] ?? 0
   into.length[to] = table.length[row] ?? 0
+  into.passage[to] = table.passage[row] ?? 0
   into.terms[to] = table.terms[row] ?? 0
   into.at[to] = table.at[row] ?? 0
   into.dated[to] = table.dated[row] ?? 0

@@ -8,11 +8,15 @@ import {
 } from './column-reader.ts'
 import type { ColumnName } from './document-columns.ts'
 import { LINKS } from './index-store.ts'
+import { readMemoryRows } from './memory-rows.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
 import type { Postings } from './posting-block.ts'
 import { createPostingsReader } from './postings-reader.ts'
 
-/** What ranking may ask of an index. Documents are numbers from 0; nothing is read before it is asked for. */
+/**
+ * What ranking may ask of an index. Documents, which are memories and passages of long ones, are numbers from 0; nothing
+ * is read before it is asked for.
+ */
 export type IndexReader = {
   count: number
   /** Documents ascending within each segment, segment by segment. */
@@ -26,6 +30,10 @@ export type IndexReader = {
   /** By document; 0 is none. */
   conversations(): Uint32Array
   neighbours(): Neighbours
+  /** By document: which passage of its memory it is; undefined where every memory is one document. */
+  passages(): Uint32Array | undefined
+  /** The first passage of the memory that a document is of: the one with neighbours. */
+  firstOf(document: number): number
   /** The first four bytes of every id, as a little-endian number. */
   idHeads(): Uint32Array
   /** Single cells, for a few documents. */
@@ -46,6 +54,7 @@ export function createIndexReader(from: StoredSegments): IndexReader {
   }
   const conversations = once(() => column('conversation', new Uint32Array(count)))
   const postings = createPostingsReader(from)
+  const rows = once(() => readMemoryRows(from))
   return {
     count,
     postings,
@@ -56,6 +65,8 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     traits: once(() => column('traits', new Uint8Array(count))),
     conversations,
     neighbours: once(() => createNeighbours(conversations(), unpackLinks(store.chunk(LINKS)))),
+    passages: () => rows().passages,
+    firstOf: (document) => rows().firstOf(document),
     idHeads: once(() => readIdHeads(from)),
     timeOf: createCellReader(from, 'at'),
     idOf: createByteCellReader(from, 'ids'),

@@ -5,7 +5,7 @@ import { type PreparedSql, prepareSql } from './prepared-sql.ts'
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE segments (segment INTEGER PRIMARY KEY, documents INTEGER NOT NULL,
-    directory BLOB NOT NULL, conversations BLOB NOT NULL);
+    memories INTEGER NOT NULL, directory BLOB NOT NULL, conversations BLOB NOT NULL);
   CREATE TABLE columns (segment INTEGER NOT NULL, name TEXT NOT NULL, chunk INTEGER NOT NULL, data BLOB NOT NULL,
     PRIMARY KEY (segment, name, chunk));
   CREATE TABLE postings (block INTEGER PRIMARY KEY, data BLOB NOT NULL);
@@ -14,7 +14,9 @@ const SCHEMA = `
 /** One immutable part of the index. `directory` names the first term of each of its blocks. */
 export type SegmentRow = {
   segment: number
+  /** Rows: a long memory has several. */
   documents: number
+  memories: number
   directory: Uint8Array
   /** Conversation names that appear here first. */
   conversations: Uint8Array
@@ -25,6 +27,9 @@ export type ChunkPlace = { segment: number; name: string; chunk: number }
 
 /** Links between segments. */
 export const LINKS: ChunkPlace = { segment: -1, name: 'links', chunk: 0 }
+
+/** Where the rows of turns are that have several. */
+export const longTurnsPlace = (segment: number): ChunkPlace => ({ segment, name: 'long_turns', chunk: 0 })
 
 /** Plain access to the tables; every question of the index to SQLite is asked here. */
 export type IndexStore = {
@@ -56,9 +61,14 @@ export function openIndexStore(database: Database): IndexStore {
   const { rows, write, transaction } = prepareSql(database)
   return {
     segments: () =>
-      rows('SELECT segment, documents, directory, conversations FROM segments ORDER BY segment').map(segmentRow),
+      rows('SELECT segment, documents, memories, directory, conversations FROM segments ORDER BY segment').map(
+        segmentRow
+      ),
     addSegment: (row) =>
-      write('INSERT INTO segments VALUES (?, ?, ?, ?)', [row.segment, row.documents, row.directory, row.conversations]),
+      write('INSERT INTO segments VALUES (?, ?, ?, ?, ?)', [
+        ...[row.segment, row.documents, row.memories],
+        ...[row.directory, row.conversations]
+      ]),
     removeSegment(segment) {
       write('DELETE FROM segments WHERE segment = ?', [segment])
       write('DELETE FROM columns WHERE segment = ?', [segment])
@@ -89,10 +99,11 @@ const READ_CHUNK = 'SELECT data FROM columns WHERE segment = ? AND name = ? AND 
 /** Blocks a segment has room for in the numbering. */
 const SEGMENT_BLOCKS_MAX = 100_000_000
 
-function segmentRow([segment, documents, directory, conversations]: unknown[]): SegmentRow {
+function segmentRow([segment, documents, memories, directory, conversations]: unknown[]): SegmentRow {
   return {
     segment: Number(segment),
     documents: Number(documents),
+    memories: Number(memories),
     directory: blobOf(directory),
     conversations: blobOf(conversations)
   }

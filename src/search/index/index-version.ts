@@ -1,7 +1,7 @@
 import { ANALYSER_VERSION } from '../analyse/analyse.ts'
 
 /** Grows with every change of the tables or of what is in their blobs. */
-const TABLES_VERSION = 5
+const TABLES_VERSION = 6
 
 /** What an index was made by: an index of another version is made anew. Kept as SQLite's `user_version`. */
 export const INDEX_VERSION = TABLES_VERSION * 1000 + ANALYSER_VERSION

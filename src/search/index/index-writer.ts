@@ -17,6 +17,7 @@ import {
 import { eventTerms } from './event-terms.ts'
 import { aboutTerms, createKeyReader, KEY_MARK, type KeyReader, keysOf, subjectTerms } from './fact-terms.ts'
 import { createIdLookup, type IdLookup } from './id-lookup.ts'
+import { type MemoryPart, memoryParts } from './memory-parts.ts'
 import { createStoredIds, type StoredIds } from './stored-ids.ts'
 import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
 
@@ -44,8 +45,10 @@ export type IndexDocument = {
 
 /** An index opened for writing: what is stored, and what is not yet, whose rows have the numbers after it. */
 export type IndexWriter = {
-  /** Documents that are stored. */
+  /** Documents that are stored: a document is a row, and a long memory has several. */
   stored: number
+  /** How many memories there are, stored or not. */
+  memories: number
   ids: StoredIds
   cells: StoredCells
   /** Rows that are not stored yet. */
@@ -71,6 +74,7 @@ export function createIndexWriter(from: StoredSegments): IndexWriter {
   const vocabulary = createVocabulary()
   return {
     stored: segments.reduce((sum, { documents }) => sum + documents, 0),
+    memories: segments.reduce((sum, { memories }) => sum + memories, 0),
     ids: createStoredIds(from),
     cells: {
       offset: createCellReader(from, 'offset'),
@@ -89,7 +93,7 @@ export function createIndexWriter(from: StoredSegments): IndexWriter {
   }
 }
 
-/** The number of a document that is there. */
+/** The number of the first document of a memory that is there. */
 export function findDocument({ stored, lookup, ids, removed }: IndexWriter, id: Uint8Array): number | undefined {
   const row = lookup.find(id)
   if (row !== undefined) return stored + row
@@ -129,10 +133,15 @@ export function knownDocument({ stored, table, cells }: IndexWriter, document: n
   }
 }
 
-/** Ids of all documents that are there; each is a view that is good until the next change. */
+/** Ids of all memories that are there; each is a view that is good until the next change. */
 export function* liveIds({ stored, ids, table, removed }: IndexWriter): Generator<Uint8Array> {
-  for (let document = 0; document < stored; document++) if (!removed.has(document)) yield ids.idOf(document)
-  for (let row = 0; row < table.count; row++) if (!removed.has(stored + row)) yield idOfRow(table, row)
+  const { passages } = ids.rows()
+  for (let document = 0; document < stored; document++) {
+    if ((passages?.[document] ?? 0) === 0 && !removed.has(document)) yield ids.idOf(document)
+  }
+  for (let row = 0; row < table.count; row++) {
+    if (table.passage[row] === 0 && !removed.has(stored + row)) yield idOfRow(table, row)
+  }
 }
 
 /** Terms of the speaker's name stand in the same lists as those of texts, after a space, which no other term begins with. */
@@ -144,14 +153,26 @@ export const ABOUT_MARK = '\t'
 /** Terms of the names that facts are about, said or not. Of terms only one of nothing but spaces begins with a form feed. */
 export const SUBJECT_MARK = '\f'
 
-/** Takes a document in as a new row. Its id must not be there. */
+/** Takes a memory in, as a new row for each part of its text. Its id must not be there. */
 export function addDocument(writer: IndexWriter, document: IndexDocument): void {
+  const first = writer.table.count
+  for (const [passage, part] of memoryParts(document).entries()) {
+    addRow(writer, document, { ...part, passage })
+  }
+  writer.lookup.add(first)
+  writer.memories++
+}
+
+/** Each row has the title: it says what all of the text is about. Rows after the first belong to no conversation. */
+function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart & { passage: number }): void {
   const { table } = writer
+  const { text, passage } = part
   const row = table.count
   growDocumentTable(table, row + 1)
-  const terms = termsOf(document)
+  const terms = analyse(text)
+  if (document.title !== undefined) for (const term of analyse(document.title)) terms.push(term)
   table.terms[row] = terms.length
-  addMarks(terms, document, writer.keys)
+  addMarks(terms, { ...document, facts: part.facts, events: part.events }, writer.keys)
   writer.collector.add(terms)
   for (let byte = 0; byte < ID_BYTES; byte++) table.ids[row * ID_BYTES + byte] = document.id[byte] ?? 0
   for (let byte = 0; byte < CHECK_BYTES; byte++) table.checks[row * CHECK_BYTES + byte] = document.check[byte] ?? 0
@@ -159,20 +180,14 @@ export function addDocument(writer: IndexWriter, document: IndexDocument): void 
   table.length[row] = document.length
   table.at[row] = document.at
   table.dated[row] = document.undated === true ? 0 : 1
-  table.asks[row] = questionGrade(document.text)
-  table.traits[row] = textTraits(document.text)
-  table.position[row] = boundedPosition(document.position)
+  table.passage[row] = passage
+  table.asks[row] = questionGrade(text)
+  table.traits[row] = textTraits(text)
+  table.position[row] = boundedPosition(passage === 0 ? document.position : undefined)
   table.extractor[row] = document.extractor
   table.conversation[row] =
-    document.conversation === undefined ? 0 : writer.conversations.numberOf(document.conversation)
+    document.conversation === undefined || passage > 0 ? 0 : writer.conversations.numberOf(document.conversation)
   table.count = row + 1
-  writer.lookup.add(row)
-}
-
-function termsOf({ text, title }: IndexDocument): string[] {
-  const terms = analyse(text)
-  if (title !== undefined) for (const term of analyse(title)) terms.push(term)
-  return terms
 }
 
 /** Adds what is no word of the text: it has a place in the lists and none in the document's length. */
@@ -188,10 +203,18 @@ function addMarks(terms: string[], { text, speaker, facts = [], events = [] }: I
   for (const term of eventTerms(events)) terms.push(term)
 }
 
-/** Takes a document out; its place stays until the index is rewritten. */
-export function removeDocument({ stored, lookup, removed }: IndexWriter, document: number): void {
-  if (document >= stored) lookup.remove(document - stored)
-  removed.add(document)
+/** Takes the memory out whose first document that is; the places of its documents stay until the index is rewritten. */
+export function removeDocument(writer: IndexWriter, first: number): void {
+  const { stored, lookup, removed, table, ids } = writer
+  writer.memories--
+  if (first < stored) {
+    for (const document of ids.rows().rowsOf(first)) removed.add(document)
+    return
+  }
+  lookup.remove(first - stored)
+  let row = first - stored
+  do removed.add(stored + row++)
+  while (row < table.count && table.passage[row] !== 0)
 }
 
 function boundedPosition(position: number | undefined): number {

@@ -29,9 +29,9 @@ import { UnusableIndex } from './unusable-index.ts'
  * on their order, nor on how many steps they came in.
  */
 export type SearchIndex = {
-  /** Documents in it, those not yet committed included. */
+  /** Memories in it, those not yet committed included. */
   readonly count: number
-  /** Takes a document in. An id that is there already is replaced. */
+  /** Takes a memory in. An id that is there already is replaced. */
   add(document: IndexDocument): void
   /** False where the id is not there. */
   remove(id: Uint8Array): boolean
@@ -123,8 +123,7 @@ function searchIndex({ sqlite, related }: Tools, store: IndexStore): SearchIndex
   }
   return {
     get count() {
-      const { stored, table, removed } = writer()
-      return stored + table.count - removed.size
+      return writer().memories
     },
     add(document) {
       remove(document.id)

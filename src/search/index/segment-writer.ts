@@ -1,8 +1,9 @@
 import { createByteWriter } from './byte-writer.ts'
 import { BYTE_COLUMN_NAMES, CHUNK_ROWS, COLUMN_NAMES, packByteColumn, packColumn } from './document-columns.ts'
 import type { DocumentTable } from './document-table.ts'
-import type { IndexStore } from './index-store.ts'
+import { type IndexStore, longTurnsPlace } from './index-store.ts'
 import type { InvertedTerms } from './inverted-terms.ts'
+import { countMemories, packLongTurns } from './memory-rows.ts'
 import { writeEntry, writeList } from './posting-block.ts'
 import type { Vocabulary } from './term-collector.ts'
 import { packTexts } from './text-list.ts'
@@ -20,9 +21,13 @@ export type NewSegment = {
 /** Writes a segment: its columns, its posting blocks and their directory. */
 export function writeSegment(store: IndexStore, segment: NewSegment): void {
   writeColumns(store, segment)
+  const { table, order } = segment
+  const memories = countMemories(table, order)
+  if (memories < order.length) store.setChunk(longTurnsPlace(segment.segment), packLongTurns(table, order))
   store.addSegment({
     segment: segment.segment,
-    documents: segment.order.length,
+    documents: order.length,
+    memories,
     directory: packTexts(writeBlocks(store, segment)),
     conversations: packTexts(segment.conversations)
   })

@@ -1,10 +1,13 @@
 import { createByteCellReader, readIdHeads, type StoredSegments } from './column-reader.ts'
 import { ID_BYTES } from './document-table.ts'
+import { type MemoryRows, readMemoryRows } from './memory-rows.ts'
 
 /** Rows of the stored segments by id. Its memory is what the first four bytes of each id take. */
 export type StoredIds = {
+  /** The first row of a memory. */
   find(id: Uint8Array): number | undefined
   idOf(row: number): Uint8Array
+  rows(): MemoryRows
 }
 
 /** Ids that are looked for one by one among all; for more a table of places is worth its while. */
@@ -17,15 +20,21 @@ export function createStoredIds(from: StoredSegments): StoredIds {
   let heads: Uint32Array | undefined
   let slots: Int32Array | undefined
   let scans = 0
+  let known: MemoryRows | undefined
+  const rows = (): MemoryRows => {
+    known ??= readMemoryRows(from)
+    return known
+  }
   return {
     idOf,
+    rows,
     find(id) {
       if (count === 0) return undefined
       heads ??= readIdHeads(from)
-      if (scans++ >= SCANS_MAX) slots ??= placesOf(heads)
+      if (scans++ >= SCANS_MAX) slots ??= placesOf(heads, rows().passages)
       const head = headOf(id)
       for (const row of slots === undefined ? scan(heads, head) : probe(slots, heads, head)) {
-        if (Buffer.compare(idOf(row), id.subarray(0, ID_BYTES)) === 0) return row
+        if (Buffer.compare(idOf(row), id.subarray(0, ID_BYTES)) === 0) return rows().firstOf(row)
       }
       return undefined
     }
@@ -42,12 +51,13 @@ function* scan(heads: Uint32Array, head: number): Generator<number> {
 
 const EMPTY = -1
 
-/** Open addressing over the heads' own bits, which are those of a hash already; at most half full. */
-function placesOf(heads: Uint32Array): Int32Array {
+/** Of first rows: open addressing over the heads' own bits, which are those of a hash already; at most half full. */
+function placesOf(heads: Uint32Array, passages: Uint32Array | undefined): Int32Array {
   let room = 1024
   while (room < heads.length * 2) room *= 2
   const slots = new Int32Array(room).fill(EMPTY)
   for (let row = 0; row < heads.length; row++) {
+    if (passages !== undefined && passages[row] !== 0) continue
     let slot = (heads[row] ?? 0) & (room - 1)
     while (slots[slot] !== EMPTY) slot = (slot + 1) & (room - 1)
     slots[slot] = row

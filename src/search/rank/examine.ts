@@ -28,7 +28,8 @@ export type ExamineRequest = { index: IndexReader; id: Uint8Array; until: number
 export function examine({ index, id, until }: ExamineRequest, order: Order | undefined): Examined | undefined {
   const rows = new Set(documentsWithId(index, Buffer.from(id).toString('hex')))
   const place = order === undefined ? -1 : order.documents.findIndex((one) => rows.has(one))
-  const document = order?.documents[place] ?? [...rows][0]
+  const [some] = rows
+  const document = order?.documents[place] ?? (some === undefined ? undefined : index.firstOf(some))
   if (document === undefined) return undefined
   const isLater = until !== undefined && index.timeOf(document) > until
   const known = { ...placeOf(index, document), isLater, rank: place < 0 ? undefined : place + 1 }

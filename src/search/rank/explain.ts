@@ -12,7 +12,12 @@ import type { Scorer } from './score-documents.ts'
  * Why a memory has its score: what each cue and each further evidence gave, as parts of the attainable score. Together
  * they are the score. What takes away stands among the evidence with a negative part.
  */
-export type Explanation = { cues: CuePart[]; evidence: EvidencePart[] }
+export type Explanation = {
+  cues: CuePart[]
+  evidence: EvidencePart[]
+  /** Which passage of the text it was that has them, counted from 0; absent where no memory is so long as to have several. */
+  passage?: number
+}
 
 /** What a cue gave. */
 export type CuePart = {
@@ -62,7 +67,12 @@ export function createExplainer(ranking: Ranking): Explainer {
       const given = sumOf(cues)
       const more = [...lossOf(ranking, document, given)]
       const total = given + sumOf(evidence) + sumOf(more)
-      return { cues, evidence: [...evidence, ...more, ...heldBack(score - total, pool.placeOf(document))] }
+      const passage = index.passages()?.[document]
+      return {
+        ...(passage === undefined ? {} : { passage }),
+        cues,
+        evidence: [...evidence, ...more, ...heldBack(score - total, pool.placeOf(document))]
+      }
     },
     evidenceOf: (document) => evidenceOf(ranking, document)
   }

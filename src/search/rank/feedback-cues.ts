@@ -1,9 +1,6 @@
 import { analyse } from '../analyse/analyse.ts'
-import { textPassages } from '../analyse/text-passages.ts'
 import type { IndexReader } from '../index/index-reader.ts'
-import { bestPassage } from './best-passage.ts'
 import { FEEDBACK, type FeedbackSource, feedbackShare, feedbackTerms } from './feedback-terms.ts'
-import { RANKING } from './ranking-constants.ts'
 import type { Best } from './score-documents.ts'
 import { type FoundCue, weighCue } from './weigh-cue.ts'
 
@@ -27,7 +24,7 @@ export function feedbackCues(index: IndexReader, { cues, best, textOf }: FirstSe
   }))
   if (feedbackShare(sources) === 0) return undefined
   const own = cues.flatMap(({ cue, weight }) => (cue.kind === 'term' ? [{ name: cue.name, weight }] : []))
-  const read = sources.map((source) => readSource(source, own, textOf))
+  const read = sources.map((source) => readSource(source, textOf))
   const look = createLookUp(index, cues)
   const rarityOf = (term: string): number | undefined => {
     const { having, weight } = look(term)
@@ -39,21 +36,16 @@ export function feedbackCues(index: IndexReader, { cues, best, textOf }: FirstSe
   return [...terms.map(({ name, weight }) => ({ ...look(name), weight })), ...others]
 }
 
-type Own = readonly { name: string; weight: number }[]
 type ReadSource = FeedbackSource & { terms: string[] }
 
-/** A document with its terms; of a very long text the passage that answers best, with its own length. */
+/** A document with its terms. */
 function readSource(
   { document, score, length }: FeedbackSource & { document: number },
-  own: Own,
   textOf: FirstSearch['textOf']
 ): ReadSource {
   const text = length > FEEDBACK.SHORT_TERMS ? textOf(document) : undefined
   if (text === undefined) return { score, length: 0, terms: [] }
-  if (textPassages(text).length <= FEEDBACK.PASSAGES) return { score, length, terms: analyse(text) }
-  const { start, end } = bestPassage(text, { cues: own, length, factorOf: () => RANKING.K1 })
-  const terms = analyse(text.slice(start, end))
-  return { score, length: terms.length, terms }
+  return { score, length, terms: analyse(text) }
 }
 
 /** Looks terms up, each once, weighed as if the query said them once. */

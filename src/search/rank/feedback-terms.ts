@@ -35,8 +35,6 @@ export const FEEDBACK = {
   SHARE_LEAST: 0.2,
   /** More than this and the query's own terms are no longer in charge: bare of it, questions with one answer lose. */
   SHARE_MOST: 1.25,
-  /** A text of more passages than this is about too much: only its best passage is taken. */
-  PASSAGES: 4,
   /** Terms that are weighed, those that the sources use most, and of them the ones taken up. */
   CANDIDATES: 60,
   TERMS: 24,

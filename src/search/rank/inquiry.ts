@@ -33,14 +33,22 @@ export function createInquiry(
     terms,
     keyed(key, limit) {
       const newest = createTopDocuments(limit, newerFirst(index))
-      for (const document of index.postings(KEY_MARK + key).documents) {
+      for (const document of firstsOf(index, index.postings(KEY_MARK + key).documents)) {
         if (index.timeOf(document) <= until) newest.offer(document)
       }
       return newest.best().map((document) => placeOf(index, document))
     },
     stretchOf: (hit, bounds) =>
-      stretchOf(index, documents[hit] ?? 0, { ...bounds, until }).map((document) => placeOf(index, document))
+      stretchOf(index, index.firstOf(documents[hit] ?? 0), { ...bounds, until }).map((document) =>
+        placeOf(index, document)
+      )
   }
+}
+
+/** The memories that documents are of, by the first document of each. */
+function firstsOf(index: IndexReader, documents: Uint32Array): Iterable<number> {
+  if (index.passages() === undefined) return documents
+  return new Set(Array.from(documents, (document) => index.firstOf(document)))
 }
 
 function newerFirst(index: IndexReader): (left: number, right: number) => number {

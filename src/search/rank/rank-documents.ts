@@ -1,11 +1,11 @@
 import type { IndexReader } from '../index/index-reader.ts'
+import { memoryParts } from '../index/memory-parts.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
 import { allEvidence } from './evidence/all-evidence.ts'
 import { createPool } from './evidence/pool.ts'
 import { createExplainer, type Explainer, type Explanation } from './explain.ts'
 import { queryCues } from './query-cues.ts'
 import { createWordRanker, type WordRanker, type WordRanking } from './rank-words.ts'
-import { RANKING } from './ranking-constants.ts'
 import { type Reranked, rerank } from './rerank.ts'
 import type { FoundCue } from './weigh-cue.ts'
 
@@ -30,7 +30,7 @@ export type Hit = Place & {
 /** A term of a query and what it weighs: the part of the attainable score that it may give. */
 export type WeighedTerm = { name: string; weight: number }
 
-/** The best documents, by number; their hits stand in the same order. */
+/** The best documents, by number, one of each memory; their hits stand in the same order. */
 export type Ranked = { documents: number[]; hits: Hit[]; terms: WeighedTerm[] }
 
 /** All that a ranking comes to, best first. */
@@ -62,9 +62,9 @@ export function createRanker(index: IndexReader, related: () => RelatedTerms): R
     ranker ??= createWordRanker(index, related())
     const { scorer } = ranker
     const words = ranker.rank(asked, {
-      limit: Math.max(limit, RANKING.POOL),
+      limit,
       until,
-      textOf: textOf === undefined ? undefined : (document) => textOf(placeOf(index, document))
+      textOf: textOf === undefined ? undefined : (document) => passageText(index, document, textOf)
     })
     const pool = createPool({ index, query: asked, scorer }, words)
     const reranked = rerank(pool, evidence, limit)
@@ -91,17 +91,29 @@ export function createRanker(index: IndexReader, related: () => RelatedTerms): R
 
 /** Beyond the pool words alone decide: the order of the best does not depend on how many are asked for. */
 function withTail(best: Reranked, { best: words, attainable }: WordRanking, limit: number): Reranked {
-  if (limit <= RANKING.POOL) return best
+  const from = words.pool
+  if (limit <= from) return best
   const lowest = best.scores.at(-1) ?? 0
   const share = best.wordsShare / attainable
   return {
     ...best,
-    documents: [...best.documents, ...words.documents.slice(RANKING.POOL)],
-    scores: [...best.scores, ...words.scores.slice(RANKING.POOL).map((score) => Math.min(lowest, score * share))]
+    documents: [...best.documents, ...words.documents.slice(from, limit)],
+    scores: [...best.scores, ...words.scores.slice(from, limit).map((score) => Math.min(lowest, score * share))]
   }
 }
 
-/** The place of a document's line. */
+/** The text of a document, which may be a passage of what is read. */
+function passageText(
+  index: IndexReader,
+  document: number,
+  textOf: (place: Place) => string | undefined
+): string | undefined {
+  const text = textOf(placeOf(index, document))
+  const passages = index.passages()
+  return text === undefined || passages === undefined ? text : memoryParts({ text })[passages[document] ?? 0]?.text
+}
+
+/** The place of the line of a document's memory. */
 export function placeOf(index: IndexReader, document: number): Place {
   return { offset: index.offsetOf(document), length: index.lengthOf(document) }
 }

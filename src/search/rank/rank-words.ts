@@ -1,20 +1,21 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
+import { type BestMemories, createBestMemories } from './best-memories.ts'
 import { feedbackCues } from './feedback-cues.ts'
 import type { QueryCues } from './query-cues.ts'
 import { questionLoss } from './question-loss.ts'
 import { createRelatedMatches } from './related-matches.ts'
 import type { Loss } from './score-board.ts'
-import { type Best, createScorer, type Scorer } from './score-documents.ts'
+import { createScorer, type Scorer } from './score-documents.ts'
 import { type FoundCue, weighCue } from './weigh-cue.ts'
 
-/** The best documents by words alone. */
+/** The best memories by words alone. */
 export type WordRanking = {
   /** What the query looks for, as it was found. */
   cues: readonly FoundCue[]
   /** What was scored: the cues, with others of feedback where there was any. */
   scored: readonly FoundCue[]
-  best: Best
+  best: BestMemories
   /** What a document that had everything would score: the weights of what was scored. */
   attainable: number
 }
@@ -31,6 +32,7 @@ export type WordRanker = { scorer: Scorer; rank(query: QueryCues, options: WordO
 /** Ranks by words: BM25 over what the query says and words related to it, and once more with feedback from long texts. */
 export function createWordRanker(index: IndexReader, related: RelatedTerms): WordRanker {
   const scorer = createScorer(index)
+  const bestOf = createBestMemories(index, scorer)
   const relatedTo = createRelatedMatches(index, related)
   let asking: Loss | undefined
   return {
@@ -40,10 +42,10 @@ export function createWordRanker(index: IndexReader, related: RelatedTerms): Wor
       const loss = query.asks ? asking : undefined
       const looking = { query: new Set(query.cues.map(({ name }) => name)), relatedTo }
       const cues = query.cues.map((cue) => weighCue(index, cue, looking))
-      const best = scorer.best({ cues, loss, until }, limit)
+      const best = bestOf({ cues, loss, until }, limit)
       const again = textOf === undefined ? undefined : feedbackCues(index, { cues, best, textOf })
       if (again === undefined) return { cues, scored: cues, best, attainable: sumOfWeights(cues) }
-      const better = scorer.best({ cues: again, loss, until }, limit)
+      const better = bestOf({ cues: again, loss, until }, limit)
       return { cues, scored: again, best: better, attainable: sumOfWeights(again) }
     }
   }

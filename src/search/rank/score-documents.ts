@@ -235,12 +235,14 @@ function topOf(
   { candidates, limit }: { candidates: Uint32Array; limit: number }
 ): Best {
   const { scores } = board
+  const passages = index.passages()
   const values = keptScores(board, candidates)
   for (let at = 0; at < values.length; at++) scores[candidates[at] ?? 0] = values[at] ?? 0
   const better = (left: number, right: number): number =>
     (scores[right] ?? 0) - (scores[left] ?? 0) ||
     index.timeOf(right) - index.timeOf(left) ||
-    Buffer.compare(index.idOf(left), index.idOf(right))
+    Buffer.compare(index.idOf(left), index.idOf(right)) ||
+    (passages?.[left] ?? 0) - (passages?.[right] ?? 0)
   const best = Array.from(chosen(candidates, values, Math.max(scoreFloor(values, limit), Number.MIN_VALUE)))
   const documents = best.sort(better).slice(0, limit)
   return { documents, scores: documents.map((document) => scores[document] ?? 0) }

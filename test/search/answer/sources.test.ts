@@ -84,3 +84,14 @@ test('as of a time nothing that was said later is told', async () => {
   expect(found('2024-05-02T00:00:00.000Z')).toEqual(['01', '02'])
   expect(found('2024-06-01T00:00:00.000Z')).toEqual(['01', '02', '03'])
 })
+
+test('an explanation says which part of a long text answered best', async () => {
+  const filling = 'Notes of the gardening club about hedges and bulbs and rain. '.repeat(40)
+  const text = `${filling}They sold a copper kettle. ${filling}`
+  const { ask } = await asking([record('long', { text }), record('short', { text: 'a kettle of tin' })])
+  const [long, short] = ask('copper kettle', { explain: true }).sources.map(({ explanation }) => explanation)
+  expect(short).not.toHaveProperty('passage')
+  const [start, end] = (long as { passage: [number, number] }).passage
+  expect(text.slice(start, end)).toContain('copper kettle')
+  expect(end - start).toBeLessThan(1500)
+})

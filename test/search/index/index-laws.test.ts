@@ -7,8 +7,19 @@ import { assets, hashOf, indexOf, memory } from '../make-memories.ts'
 const RUNS = process.env.SLOW ? 500 : 40
 const WORDS = ['apple', 'river', 'garden', 'music', 'winter', 'letter', 'May', 'you', 'what?']
 
+/** About a passage of text without any of the words. */
+const FILLING = 'The board met, heard the report and went home before dark. '.repeat(17)
+
+const someWords = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }).map((words) => words.join(' '))
+
+/** Texts of which one in three has several passages. */
+const someText = fc.oneof(
+  { weight: 2, arbitrary: someWords },
+  { weight: 1, arbitrary: fc.array(someWords, { minLength: 3, maxLength: 5 }).map((parts) => parts.join(FILLING)) }
+)
+
 const someDocument = fc.record({
-  words: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }),
+  text: someText,
   speaker: fc.option(fc.constantFrom('Anna', 'Bruno Apple'), { nil: undefined }),
   conversation: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
   at: fc.integer({ min: -3, max: 3 }),
@@ -20,8 +31,8 @@ const someDocument = fc.record({
 const someDocuments = fc
   .array(someDocument, { minLength: 1, maxLength: 40 })
   .map((documents) =>
-    documents.map(({ words, at, ...more }, offset) =>
-      memory(`${offset}`, { ...more, text: words.join(' '), at: at * 86_400_000 * 200, offset, length: offset + 1 })
+    documents.map(({ at, ...more }, offset) =>
+      memory(`${offset}`, { ...more, at: at * 86_400_000 * 200, offset, length: offset + 1 })
     )
   )
 

@@ -40,6 +40,8 @@ function indexOf(texts: readonly string[]): IndexReader {
     terms: () => Uint32Array.from(terms, ({ length }) => length),
     times: () => new Float64Array(texts.length),
     conversations: () => new Uint32Array(texts.length),
+    passages: () => undefined,
+    firstOf: (document) => document,
     neighbours: () => createNeighbours(new Uint32Array(texts.length), new Map()),
     idHeads: unasked,
     timeOf: () => 0,
@@ -82,14 +84,4 @@ test('texts that cannot be read any more change nothing', () => {
   const cues = [weighCue(index, { kind: 'term', name: 'kiln', weight: 1 })]
   const best = createScorer(index).best({ cues }, 10)
   expect(feedbackCues(index, { cues, best, textOf: () => undefined })).toBeUndefined()
-})
-
-test('of a very long text only the passage that answers has a say', () => {
-  const farming = 'Barley and oats grew on the lower field, and rooks sat on the fence until the reaper came. '
-  const around = `${GLAZING} ${GLAZING} ${GLAZING}`
-  const long = `${farming.repeat(60)}${around} ${POTTERY} ${around} ${farming.repeat(60)}`
-  const { cues } = searchAgain([...OTHERS, long, GLAZING, farming.repeat(3)], 'kiln oven')
-  const names = cues?.map(({ cue }) => cue.name)
-  expect(names).toEqual(expect.arrayContaining(['glaze', 'clay']))
-  for (const word of analyse(farming)) expect(names).not.toContain(word)
 })

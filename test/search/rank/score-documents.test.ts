@@ -93,6 +93,8 @@ function indexWith({ conversation, terms, times, links }: Made): IndexReader {
       lengthOf: unasked
     },
     conversations: () => conversation,
+    passages: () => undefined,
+    firstOf: (document) => document,
     neighbours: () => createNeighbours(conversation, links),
     terms: () => Uint32Array.from(terms),
     times: () => Float64Array.from(times),

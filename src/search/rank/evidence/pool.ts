@@ -2,7 +2,6 @@ import type { IndexReader } from '../../index/index-reader.ts'
 import { type MatchList, seek } from '../match-list.ts'
 import type { QueryCues } from '../query-cues.ts'
 import type { WordRanking } from '../rank-words.ts'
-import { RANKING } from '../ranking-constants.ts'
 import type { Scorer } from '../score-documents.ts'
 import type { FoundCue } from '../weigh-cue.ts'
 
@@ -27,9 +26,9 @@ export type Evidence = (pool: Pool) => Float64Array | undefined
 /** The pool of documents with their scores by words, best first. */
 export function createPool(
   { index, query, scorer }: { index: IndexReader; query: QueryCues; scorer: Scorer },
-  { cues, best: { documents: best, scores }, attainable }: WordRanking
+  { cues, best: { documents: best, scores, pool }, attainable }: WordRanking
 ): Pool {
-  const documents = Uint32Array.from(best.slice(0, RANKING.POOL)).sort()
+  const documents = Uint32Array.from(best.slice(0, pool)).sort()
   const places = new Map<number, number>()
   for (const [place, document] of documents.entries()) places.set(document, place)
   const base = new Float64Array(documents.length)

@@ -1,0 +1,90 @@
+import { readNumber } from './byte-reader.ts'
+import { createByteWriter } from './byte-writer.ts'
+import { readColumn, type StoredSegments } from './column-reader.ts'
+import { type DocumentTable, idOfRow } from './document-table.ts'
+import { longTurnsPlace } from './index-store.ts'
+
+/** Which rows of the stored segments are of one memory: a long text has a row for each of its passages. */
+export type MemoryRows = {
+  /** By row: which passage of its memory it has; undefined where every memory is one row. */
+  passages: Uint32Array | undefined
+  /** The first row of the memory that a row is of. */
+  firstOf(row: number): number
+  /** All rows of the memory with that first row, in the order of its text. */
+  rowsOf(first: number): number[]
+}
+
+/**
+ * Rows of one memory follow each other, but for a turn: its first row stands between the turns around it, and the others
+ * follow each other elsewhere. Reads nothing where no memory is long.
+ */
+export function readMemoryRows(from: StoredSegments): MemoryRows {
+  const { segments, decoded } = from
+  const count = segments.reduce((sum, { documents }) => sum + documents, 0)
+  if (segments.every(({ documents, memories }) => documents === memories)) {
+    return { passages: undefined, firstOf: (row) => row, rowsOf: (first) => [first] }
+  }
+  const passages = readColumn(from, 'passage', new Uint32Array(count))
+  decoded.columns.set('passage', passages)
+  const { firsts, others } = readLongTurns(from)
+  return {
+    passages,
+    firstOf(row) {
+      const passage = passages[row] ?? 0
+      return passage === 0 ? row : (firsts.get(row - passage + 1) ?? row - passage)
+    },
+    rowsOf(first) {
+      const rows = [first]
+      let row = others.get(first) ?? (firsts.has(first + 1) ? count : first + 1)
+      while (passages[row] === rows.length) rows.push(row++)
+      return rows
+    }
+  }
+}
+
+/** Of turns with several rows: the first row by the second, and the second by the first. */
+function readLongTurns({ store, segments }: StoredSegments): Record<'firsts' | 'others', Map<number, number>> {
+  const firsts = new Map<number, number>()
+  const others = new Map<number, number>()
+  let base = 0
+  for (const { segment, documents, memories } of segments) {
+    const reader = { bytes: documents === memories ? NOTHING : store.chunk(longTurnsPlace(segment)), at: 0 }
+    while (reader.at < reader.bytes.length) {
+      const first = base + readNumber(reader)
+      const second = base + readNumber(reader)
+      firsts.set(second, first)
+      others.set(first, second)
+    }
+    base += documents
+  }
+  return { firsts, others }
+}
+
+const NOTHING: Uint8Array = new Uint8Array(0)
+
+/** What `readMemoryRows` needs to know of the turns among the rows of a segment, as bytes. */
+export function packLongTurns(table: DocumentTable, order: Uint32Array): Uint8Array {
+  const seconds = new Map<string, number>()
+  const key = (place: number): string => Buffer.from(idOfRow(table, order[place] ?? 0)).toString('latin1')
+  for (let place = 0; place < order.length; place++) {
+    if (table.passage[order[place] ?? 0] !== 1) continue
+    const id = key(place)
+    const before = table.passage[order[place - 1] ?? 0]
+    if (place === 0 || before !== 0 || key(place - 1) !== id) seconds.set(id, place)
+  }
+  const writer = createByteWriter()
+  for (let place = 0; place < order.length && seconds.size > 0; place++) {
+    const row = order[place] ?? 0
+    if (table.passage[row] !== 0 || table.conversation[row] === 0) continue
+    const second = seconds.get(key(place))
+    if (second === undefined) continue
+    writer.number(place)
+    writer.number(second)
+  }
+  return writer.view()
+}
+
+/** How many memories the rows are of. */
+export function countMemories(table: DocumentTable, rows: Uint32Array): number {
+  return rows.reduce((sum, row) => sum + (table.passage[row] === 0 ? 1 : 0), 0)
+}
