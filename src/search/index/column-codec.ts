@@ -17,6 +17,16 @@ export function unpackNumbers(bytes: Uint8Array, into: NumberColumn, rows: { at:
   for (let row = rows.at; row < rows.at + rows.count; row++) into[row] = readNumber(reader)
 }
 
+/** A column of cells from 0 to 255: a byte each, which is read as fast as bytes are copied. */
+export function packBytes(values: NumberColumn): Uint8Array {
+  return Uint8Array.from(values)
+}
+
+/** Reads packed bytes into `into`, from row `at` on. */
+export function unpackBytes(bytes: Uint8Array, into: NumberColumn, rows: { at: number; count: number }): void {
+  into.set(bytes.subarray(0, rows.count), rows.at)
+}
+
 /** A column of cells from 0 to 3: four to a byte. */
 export function packQuarters(values: NumberColumn): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(values.length / 4))

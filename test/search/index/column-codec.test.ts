@@ -14,7 +14,8 @@ const CODECS = [
     { pack: codec.packRuns, unpack: codec.unpackRuns },
     fc.oneof(fc.nat(3), fc.integer({ min: -(2 ** 52), max: 2 ** 52 }))
   ],
-  ['quarters', { pack: codec.packQuarters, unpack: codec.unpackQuarters }, fc.nat(3)]
+  ['quarters', { pack: codec.packQuarters, unpack: codec.unpackQuarters }, fc.nat(3)],
+  ['bytes', { pack: codec.packBytes, unpack: codec.unpackBytes }, fc.nat(255)]
 ] as const
 
 test.each(CODECS)('%s come back as they were packed, at any place of a column', (_, { pack, unpack }, cell) => {
