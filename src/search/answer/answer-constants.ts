@@ -44,16 +44,32 @@ export const ANSWER = {
    * are everywhere, and yet they tell whom a question is about. From .5 down to 0 chats show little difference.
    */
   RARITY_POWER: 0.3,
-  /**
-   * How much of an entry's score its words give, and how much the memory it stands in. On chats the right fact is first
-   * for 40 % of the questions with .75 and .25, for 45 % with these; with still less the words hardly count.
-   */
+  /** How much of a procedure's score its words give, and how much the memory it stands in. */
   WORDS_PART: 0.3,
   SOURCE_PART: 0.7,
+  /**
+   * How much of a fact's score its words give; the rest is that of the memory it stands in, of which words are a part
+   * already. On two chats the first fact rests on an answering turn for 46 % of the questions with .4, for 48 % with .1
+   * to .2.
+   */
+  FACT_WORDS_PART: 0.15,
+  /** What words of the query count more where the predicate says them; from 0 to .6 little changes. */
+  PREDICATE_BONUS: 0.3,
   /** What is left of a fact's score where nothing of its subject is in the query. */
-  OTHER_SUBJECT: 0.75,
+  OTHER_SUBJECT: 0.9,
+  /** What is left where it has nothing of the kind that is asked for (a time, a name, a number). Its words may say it all the same. */
+  OTHER_TRAITS: 0.9,
+  /** What is left where it says nothing that the query does not say. */
+  NO_NEWS: 0.85,
+  /**
+   * What is left of a fact where a better one rests on the same memory: what other memories say adds more. Of the first
+   * three facts one rests on an answering turn for 73 % of the questions with it, for 67 % without.
+   */
+  SAME_MEMORY: 0.85,
   /** What is left of the score of something that nothing speaks for: confidence 0. */
   UNSURE: 0.6,
+  /** The same of a fact: how sure one is says little of whether it is what is asked. */
+  UNSURE_FACT: 0.85,
   /** Confidence of what states none: a rule found it, and nobody has said how sure it is. */
   CONFIDENCE_UNSTATED: 0.5,
   /** What may be, is wanted, planned or demanded answers less than what is so; so does what no longer holds. */

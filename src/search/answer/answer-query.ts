@@ -45,7 +45,7 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Ans
     until: asOf === undefined ? undefined : Date.parse(asOf),
     textOf: (place) => read(place)?.text
   })
-  const words = createQueryWords(inquiry.terms)
+  const words = createQueryWords(inquiry.terms, inquiry.relationsOf)
   const answering = { words, intent: queryIntent(query), inquiry, read, asOf, limit, explain }
   const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
   const best = (): Candidate[] => [...readHits(answering, ANSWER.CANDIDATES)]
@@ -60,7 +60,7 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Ans
 }
 
 /** Sources that may have to be looked at for so many entries: some may say the same. */
-function foldable(limit: number): number {
+export function foldable(limit: number): number {
   return ANSWER.FOLD_READS_PER_ENTRY * limit + ANSWER.FOLD_READS_MORE
 }
 

@@ -8,6 +8,7 @@ import type { Candidate } from './candidate.ts'
 import { bestFirst } from './entry.ts'
 import { createFactScorer, type FactScore, type ScoredFact } from './fact-score.ts'
 import { relevantFacts } from './relevant-facts.ts'
+import { varied } from './varied.ts'
 
 /**
  * Facts that answer, best first: those of the candidates, held against what the whole snapshot says of the same
@@ -15,7 +16,7 @@ import { relevantFacts } from './relevant-facts.ts'
  * query asks by time.
  */
 export function factEntries(answering: Answering, candidates: readonly Candidate[]): SemanticEntry[] {
-  const scoreOf = createFactScorer(answering.words)
+  const scoreOf = createFactScorer(answering.words, answering.intent)
   const scores = new Map(candidates.map(({ record, score }) => [record.id, score]))
   const idOf = createIdentifier()
   const facts = factsOverTime(relevantFacts(answering, candidates, scoreOf)).map((fact) => ({ id: idOf(fact), fact }))
@@ -26,7 +27,7 @@ export function factEntries(answering: Answering, candidates: readonly Candidate
   )
   const asked = facts.filter(({ fact }) => isAsked(fact, answering))
   const entries = asked.map(({ id, fact }) => factEntry({ id, fact }, score(fact), answering))
-  return bestFirst(entries.filter(({ score }) => score > 0))
+  return varied(bestFirst(entries.filter(({ score }) => score > 0)))
 }
 
 /**

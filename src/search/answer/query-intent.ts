@@ -1,5 +1,6 @@
 import type { ProcedureRecord } from '../../contract/snapshot.ts'
 import { dateCues } from '../rank/date-cues.ts'
+import { questionTraits } from '../rank/question-traits.ts'
 import { QUERY_UNITS_MAX } from '../rank/ranking-constants.ts'
 
 /** What a query asks beyond its words. */
@@ -10,6 +11,8 @@ export type QueryIntent = {
   period: { from: string; to: string } | undefined
   /** Kinds of procedure that it asks for, each with the words that say so. Empty: any. */
   kinds: Partial<Record<ProcedureRecord['kind'], string[]>>
+  /** What answers to it have, as bits: see `questionTraits`. */
+  traits: number
 }
 
 /** Reads the intent off a query. */
@@ -21,7 +24,12 @@ export function queryIntent(query: string): QueryIntent {
     const words = text.match(pattern)
     if (words !== null) kinds[kind] = [...words]
   }
-  return { asksByTime: dates.length > 0 || PAST.test(text), period: periodOf(dates), kinds }
+  return {
+    asksByTime: dates.length > 0 || PAST.test(text),
+    period: periodOf(dates),
+    kinds,
+    traits: questionTraits(text)
+  }
 }
 
 /** `Where did Ada live before?`, `When did she move?`, `the former owner` */

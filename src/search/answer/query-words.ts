@@ -1,12 +1,16 @@
 import { analyse } from '../analyse/analyse.ts'
 import type { WeighedTerm } from '../rank/rank-documents.ts'
+import { RANKING } from '../rank/ranking-constants.ts'
 import { ANSWER } from './answer-constants.ts'
+import type { RelationsOf } from './evidence.ts'
 
 /** Which terms of a query a text has. A set of terms is remembered by text: subjects and predicates repeat. */
 export type QueryWords = {
   terms: readonly WeighedTerm[]
   /** The terms of the query that are in the text, by their place in it. */
   in(text: string): ReadonlySet<number>
+  /** The terms of the query that are in the text in another form or by a related word, each with how much of a mention that is. */
+  near(text: string): ReadonlyMap<number, number>
   /** The part of the query's weight that these terms have, 0 to 1. */
   weightOf(terms: Iterable<number>): number
   /** The part of the text's terms that are in the query, 0 to 1. */
@@ -14,27 +18,38 @@ export type QueryWords = {
 }
 
 /** Words of a query, with weights that are nearer to each other than those that ranking gave them. */
-export function createQueryWords(given: readonly WeighedTerm[]): QueryWords {
+export function createQueryWords(given: readonly WeighedTerm[], relationsOf: RelationsOf): QueryWords {
   const terms = given.map(({ name, weight }) => ({ name, weight: weight ** ANSWER.RARITY_POWER }))
   const places = new Map(terms.map(({ name }, place) => [name, place]))
   const all = terms.reduce((sum, { weight }) => sum + weight, 0)
-  const known = new Map<string, Looked>()
-  const look = (text: string): Looked => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const looked = lookFor(places, text)
-    known.set(text, looked)
-    return looked
-  }
+  let others: OtherWords | undefined
+  const look = remembering((text) => lookFor(places, text))
+  const near = remembering((text) => {
+    others ??= otherWords(terms, relationsOf)
+    return lookForOthers(others, text)
+  })
   return {
     terms,
     in: (text) => look(text).found,
+    near,
     weightOf(found) {
       let weight = 0
       for (const place of found) weight += terms[place]?.weight ?? 0
       return all === 0 ? 0 : Math.min(1, weight / all)
     },
     share: (text) => look(text).share
+  }
+}
+
+/** The same function, which keeps what it found in each text. */
+function remembering<T>(look: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const looked = look(text)
+    known.set(text, looked)
+    return looked
   }
 }
 
@@ -54,3 +69,39 @@ function lookFor(places: ReadonlyMap<string, number>, text: string): Looked {
   }
   return shared === 0 ? NOTHING : { found, share: shared / terms.length }
 }
+
+/** Of words that the query does not have itself: for which of its terms each stands, and how much of a mention it is. */
+type OtherWords = ReadonlyMap<string, { place: number; worth: number }>
+
+/** Other forms of a word are that word as likely as not; a related word is worth what it is in ranking. */
+function otherWords(terms: readonly WeighedTerm[], relationsOf: RelationsOf): OtherWords {
+  const others = new Map<string, { place: number; worth: number }>(terms.map(({ name }) => [name, OWN]))
+  const note = (term: string, meant: { place: number; worth: number }): void => {
+    if ((others.get(term)?.worth ?? 0) < meant.worth) others.set(term, meant)
+  }
+  for (const [place, { name }] of terms.entries()) {
+    const { forms, related } = relationsOf(name)
+    for (const { term, weight } of forms) note(term, { place, worth: weight })
+    for (const { term, weight } of related.slice(0, RANKING.RELATED_TERMS)) {
+      note(term, { place, worth: RANKING.RELATED_MENTIONS * weight })
+    }
+  }
+  for (const { name } of terms) others.delete(name)
+  return others
+}
+
+/** Keeps what the query says itself from being taken for another of its words. */
+const OWN = { place: -1, worth: Infinity }
+
+function lookForOthers(others: OtherWords, text: string): ReadonlyMap<number, number> {
+  let found: Map<number, number> | undefined
+  for (const term of analyse(text)) {
+    const meant = others.get(term)
+    if (meant === undefined) continue
+    found ??= new Map()
+    found.set(meant.place, Math.max(found.get(meant.place) ?? 0, meant.worth))
+  }
+  return found ?? NONE
+}
+
+const NONE: ReadonlyMap<number, number> = new Map()

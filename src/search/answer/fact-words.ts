@@ -1,0 +1,77 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
+import { predicateClass } from '../../memory/graph/predicate-class.ts'
+import { PREDICATE_ROWS } from '../../memory/graph/predicate-classes.ts'
+import { ANSWER } from './answer-constants.ts'
+import type { QueryWords } from './query-words.ts'
+
+/** What a fact has of a query. */
+export type FactWords = {
+  /** The terms that it says, by their place in the query. */
+  found: ReadonlySet<number>
+  /** The part of the query's weight that it has, 0 to 1; other words for a term count as part of it. */
+  covered: number
+  /** Whether it says anything that the query does not. */
+  isNews: boolean
+}
+
+export type ReadFactWords = (fact: Pick<FactRecord, 'subject' | 'predicate' | 'value'>) => FactWords
+
+/** Reads what facts have of one query. */
+export function createFactWords(words: QueryWords): ReadFactWords {
+  const meaningOf = createMeaning(words)
+  return ({ subject, predicate, value }) => {
+    const [about, does] = [words.in(subject), words.in(meaningOf(predicate))]
+    const found = new Set([...about, ...does, ...words.in(value)])
+    const bonus = ANSWER.PREDICATE_BONUS * words.weightOf(does)
+    const covered = words.weightOf(found) + bonus + nearWeight(words, found, [predicate, value])
+    return {
+      found,
+      covered: Math.min(1, covered),
+      isNews: words.share(value) < 1 || words.share(subject) < 1
+    }
+  }
+}
+
+/** What other words for terms that are not found are worth, in parts of the query's weight. */
+function nearWeight(words: QueryWords, found: ReadonlySet<number>, texts: readonly string[]): number {
+  const near = new Map<number, number>()
+  for (const text of texts) {
+    for (const [place, worth] of words.near(text)) {
+      if (!found.has(place)) near.set(place, Math.max(near.get(place) ?? 0, worth))
+    }
+  }
+  let weight = 0
+  for (const [place, worth] of near) weight += worth * words.weightOf([place])
+  return weight
+}
+
+/**
+ * The words of a predicate and of what it means: `moved to` answers what asks where somebody lives. Most queries name no
+ * meaning, and then nobody works out what predicates mean.
+ */
+function createMeaning(words: QueryWords): (predicate: string) => string {
+  if (!words.terms.some(({ name }) => MEANING_STARTS.has(name.slice(0, START_UNITS)))) return (predicate) => predicate
+  const known = new Map<string, string>()
+  return (predicate) => {
+    const before = known.get(predicate)
+    if (before !== undefined) return before
+    const { key, isInverse } = predicateClass(predicate)
+    const names = isInverse ? [] : (NAMES.get(key) ?? [])
+    const meaning = [predicate, key.replaceAll('_', ' '), ...names].join(' ')
+    known.set(predicate, meaning)
+    return meaning
+  }
+}
+
+/** What an attribute is called in a single word: what names `husband` asks whom somebody married. */
+const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  PREDICATE_ROWS.map(({ key, nouns = [] }) => [key, nouns.filter((noun) => !noun.includes(' '))])
+)
+
+/** How words of meanings begin, which no ending changes: enough to tell that a query names none. */
+const START_UNITS = 3
+const MEANING_STARTS: ReadonlySet<string> = new Set(
+  PREDICATE_ROWS.flatMap(({ key }) => [...key.split('_'), ...(NAMES.get(key) ?? [])]).map((word) =>
+    word.slice(0, START_UNITS)
+  )
+)
