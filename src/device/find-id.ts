@@ -11,7 +11,23 @@ const ID_DIGITS = 32
  * @throws Fault `not_found`, or `usage` for a prefix that is too short or of several ids.
  */
 export function findId(table: RecordTable, idOrPrefix: string): number {
+  const digits = idDigits(idOrPrefix)
+  const found = digits.length === ID_DIGITS ? idsOf(table, digits) : idsFrom(table, digits)
+  return onlyId(idOrPrefix, found, (id) => table.ids.keys.toString('hex', id * 16, id * 16 + 16))
+}
+
+/**
+ * The hex digits of an id or of the beginning of one, long enough to be looked for.
+ *
+ * @throws Fault `usage` for what is no memory id, or too short to mean one.
+ */
+export function idDigits(idOrPrefix: string): string {
   const digits = idOrPrefix.replace(/^mem_/, '')
+  if (OTHER_ID.test(idOrPrefix)) {
+    throw new Fault('usage', `'${idOrPrefix}' is no memory: it was worked out from memories`, {
+      hint: 'name a memory that it rests on, from its source_ids: an id like mem_ and 32 hex digits'
+    })
+  }
   if (!/^[0-9a-f]*$/.test(digits) || digits.length > ID_DIGITS) {
     throw new Fault('usage', `'${idOrPrefix}' is no memory id`, {
       hint: 'ids look like mem_ and 32 hex digits: memctl device list'
@@ -22,11 +38,23 @@ export function findId(table: RecordTable, idOrPrefix: string): number {
       hint: `give at least ${PREFIX_MIN} digits of the id`
     })
   }
-  const found = digits.length === ID_DIGITS ? idsOf(table, digits) : idsFrom(table, digits)
-  if (found[0] === undefined)
+  return digits
+}
+
+/** Ids of facts, procedures and episodes of an answer. */
+const OTHER_ID = /^(?:fct|prc|epi)_/
+
+/**
+ * The one id that was found.
+ *
+ * @throws Fault `not_found` where there is none, `usage` where there are several.
+ */
+export function onlyId<T>(idOrPrefix: string, found: readonly T[], digitsOf: (id: T) => string): T {
+  const [first] = found
+  if (first === undefined)
     throw new Fault('not_found', `no memory ${idOrPrefix} in this snapshot`, { hint: 'memctl device list' })
-  if (found.length === 1) return found[0]
-  const ids = found.slice(0, 3).map((id) => `mem_${table.ids.keys.toString('hex', id * 16, id * 16 + 16)}`)
+  if (found.length === 1) return first
+  const ids = found.slice(0, 3).map((id) => `mem_${digitsOf(id)}`)
   throw new Fault('usage', `'${idOrPrefix}' may be one of ${found.length} memories: ${ids.join(', ')}…`, {
     hint: 'give more digits'
   })

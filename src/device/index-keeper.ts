@@ -4,7 +4,7 @@ import type { Source } from '../snapshot/source.ts'
 import type { HeldIndex } from './cached-index.ts'
 import type { DeviceWorld } from './device-world.ts'
 import { type FittingIndex, fitIndex } from './fitting-index.ts'
-import { nameCover } from './index-cover.ts'
+import { forgottenIn, type IndexCover, nameCover } from './index-cover.ts'
 import { type IndexFiles, indexFiles } from './index-files.ts'
 import { isStamped } from './stamp.ts'
 import { takeTail } from './take-lines.ts'
@@ -16,10 +16,13 @@ export type Look = { source: Source; beforeMs: number }
 /** What was noticed about a file while its index was fitted to it. */
 export type Noticed = { damaged: Damage[]; vanished: string[]; notes: string[] }
 
+/** The same, with the ids that were forgotten, hex of 16 bytes each. */
+export type NoticedNow = Noticed & { forgotten: () => ReadonlySet<string> }
+
 /** Keeps the index of a file, in memory from one look to the next, and in the cache. Only one thing at a time may be asked of it. */
 export type IndexKeeper = {
   /** Gives work an index that says what the file said when it was opened. */
-  use<T>(look: Look, work: (index: SearchIndex, noticed: Noticed) => T): Promise<T>
+  use<T>(look: Look, work: (index: SearchIndex, noticed: NoticedNow) => T): Promise<T>
   /** Where there is an index, what was forgotten leaves it, and nothing of it stays in the cache. */
   refresh(look: Look): Promise<Noticed | undefined>
   close(): void
@@ -34,7 +37,7 @@ export function createIndexKeeper(world: DeviceWorld): IndexKeeper {
       const tail = isProven ? takeTail(look.source, index, cover) : undefined
       const vanished = noticed.vanished.filter((id) => !tail?.includes(id))
       try {
-        return work(index, { ...noticed, vanished })
+        return work(index, { ...noticed, vanished, forgotten: () => forgottenBy(cover, tail) })
       } finally {
         if (tail !== undefined) letGo(state)
         else if (!isProven) index.close()
@@ -50,6 +53,11 @@ export function createIndexKeeper(world: DeviceWorld): IndexKeeper {
     },
     close: () => letGo(state)
   }
+}
+
+/** What a line without its LF tells of is in the index or forgotten. */
+function forgottenBy(cover: IndexCover, tail: readonly string[] = []): Set<string> {
+  return new Set([...forgottenIn(cover), ...tail.map((id) => id.slice('mem_'.length))])
 }
 
 type State = { world: DeviceWorld; held: HeldIndex | undefined }

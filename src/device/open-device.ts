@@ -28,6 +28,7 @@ export function openDevice(world: DeviceWorld, path: string, options: DeviceOpti
     preview: (input) => previewRecord(opened, input),
     storeBatch: (source, batchOptions) => storeBatch(opened, source, batchOptions),
     search: async (query, searchOptions) => (await find()).search(query, searchOptions),
+    whyNot: async (query, id, searchOptions) => (await find()).whyNot(query, id, searchOptions),
     list: (listOptions) => listMemories(opened, listOptions),
     show: (id) => showMemory(opened, id),
     forget: (ids, forgetOptions) =>

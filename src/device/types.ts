@@ -2,6 +2,7 @@ import type { Group } from '../contract/groups.ts'
 import type { MemoryResponse } from '../contract/memory-response.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
 import type { Evidence } from '../search/answer/evidence.ts'
+import type { Absence } from '../search/answer/why-not.ts'
 
 /** What the device runtime takes and gives. Times are UTC text with milliseconds, sizes are bytes, offsets are bytes of the file. */
 
@@ -72,6 +73,9 @@ export type SearchOutcome = {
   vanished: string[]
   notes: string[]
 }
+
+/** Why a memory is not in the answer to a query, or where in it. */
+export type WhyNot = Omit<SearchOutcome, 'response' | 'evidenceIn'> & { absence: Absence }
 
 /** `since` and `until` are times in ISO 8601, the second one no longer in it. */
 export type ListOptions = {
@@ -225,6 +229,8 @@ export type Device = {
   preview(input: StoreInput): Promise<MemoryRecord>
   storeBatch(source: BatchSource, options?: BatchOptions): Promise<BatchReport>
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>
+  /** Where a memory stands for a query, by its id or a prefix as `show` takes it, and what it lacks beside the best. */
+  whyNot(query: string, idOrPrefix: string, options?: SearchOptions): Promise<WhyNot>
   /** In canonical order: oldest first. With `limit`: the newest so many. */
   list(options?: ListOptions): { records: Iterable<MemoryRecord>; damaged: Damage[] }
   show(idOrPrefix: string): Shown

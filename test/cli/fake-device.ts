@@ -2,6 +2,7 @@ import type { DeviceRoom } from '../../src/cli/rooms.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import type { Damage, Device, DiffReport, StoreInput, VerifyReport } from '../../src/device/types.ts'
+import { type Absence, forgottenAbsence } from '../../src/search/answer/why-not.ts'
 import { parseJson } from '../../src/snapshot/parse-json.ts'
 import { NOW } from './fake-world.ts'
 
@@ -13,6 +14,7 @@ export type DeviceWishes = {
   damaged?: readonly Damage[]
   verify?: Partial<VerifyReport>
   diff?: DiffReport
+  absence?: Absence
   /** In place of methods of the device. */
   device?: Partial<Device>
   parts?: Partial<DeviceRoom>
@@ -85,6 +87,10 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
       }))
       const response = { semantics: [], procedures: [], episodes: [], sources }
       return { response, evidenceIn: (text) => placesOf(query, text), damaged, vanished: [], notes: [] }
+    },
+    whyNot: async (query, id, options) => {
+      calls.push(['whyNot', query, id, options])
+      return { absence: wishes.absence ?? forgottenAbsence(id), damaged, vanished: [], notes: [] }
     },
     list: (options) => {
       calls.push(['list', options])

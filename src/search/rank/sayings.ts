@@ -16,6 +16,8 @@ export type Saying = {
   as: 'word' | 'form' | 'related' | 'speaker' | 'about' | 'date'
   /** The word that stands there, as words are compared. */
   word: string
+  /** As the text writes it; only where somebody looked. */
+  written?: string
   /** 0: in the memory itself; -1: in the turn before, and so on. */
   turn: number
   /** What that counts, in mentions of the word itself. */

@@ -5,12 +5,18 @@ import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption, textsOption } from '../../input/option-values.ts'
 import { parseTime } from '../../input/parse-time.ts'
+import { absenceView } from '../../views/absence.ts'
 import { refuseDamage } from '../../views/damage.ts'
 import { answerResponse } from '../../views/response.ts'
 import { readSnapshot } from './open-snapshot.ts'
 import { answerQueries } from './search-queries.ts'
 
-type Options = { query: string | undefined; queries: string | undefined; search: SearchOptions }
+type Options = {
+  query: string | undefined
+  queries: string | undefined
+  whyNot: string | undefined
+  search: SearchOptions
+}
 
 export const search = defineCommand<Options>({
   name: 'search',
@@ -21,6 +27,7 @@ export const search = defineCommand<Options>({
     { flags: '--group <names>', about: `only these groups: ${GROUPS.join(', ')}`, repeat: true },
     { flags: '--as-of <time>', about: 'what held then: ISO, or 30d for thirty days ago; later memories do not count' },
     { flags: '--explain', about: 'say of each entry why it is where it is' },
+    { flags: '--why-not <id>', about: 'of a memory: its place among all found, and what it lacks beside the best' },
     { flags: '--queries <file>', about: 'many: lines {"id", "query"} in, lines {"id", "response"} out; - is stdin' }
   ],
   about:
@@ -30,15 +37,17 @@ export const search = defineCommand<Options>({
   examples: [
     'memctl device search "where does Anna live"',
     'memctl device search deadline --limit 3 --json',
-    'memctl device search "where does Anna live" --as-of 2024-06-30'
+    'memctl device search "where does Anna live" --as-of 2024-06-30',
+    'memctl device search "where does Anna live" --why-not mem_4be0c1'
   ],
   leaves: 'Searching changes nothing in the snapshot',
   parse: parseSearch,
-  run: async (context, { query, queries, search: given }) => {
+  run: async (context, { query = '', queries, whyNot, search: given }) => {
     const options = withTime(context, given)
     await readSnapshot(context, async (device) => {
-      if (queries === undefined) return await answerOne(context, device, { query: query ?? '', options })
-      await answerQueries(context, device, { name: queries, options })
+      if (queries !== undefined) return await answerQueries(context, device, { name: queries, options })
+      if (whyNot !== undefined) return await answerWhyNot(context, device, { query, id: whyNot, options })
+      await answerOne(context, device, { query, options })
     })
   }
 })
@@ -59,8 +68,22 @@ async function answerOne(
   await refuseDamage(context, outcome.damaged, device.path)
 }
 
+async function answerWhyNot(
+  context: Context,
+  device: Device,
+  asked: { query: string; id: string; options: SearchOptions }
+): Promise<void> {
+  const outcome = await device.whyNot(asked.query, asked.id, asked.options)
+  await context.answer.object(outcome.absence, absenceView(outcome.absence))
+  await sayNotes(context, outcome)
+  await refuseDamage(context, outcome.damaged, device.path)
+}
+
 /** What a person should know about the snapshot beside the answer. */
-async function sayNotes({ talk }: Context, { notes, vanished }: SearchOutcome): Promise<void> {
+async function sayNotes(
+  { talk }: Context,
+  { notes, vanished }: Pick<SearchOutcome, 'notes' | 'vanished'>
+): Promise<void> {
   for (const note of notes) await talk.note(note)
   for (const id of vanished)
     await talk.warn(`${id} was in the snapshot at the last look; now it is neither there nor forgotten`)
@@ -75,11 +98,18 @@ function parseSearch({ words, options }: Given): Options {
   }
   if (words.length > 0 && queries !== undefined)
     throw new Fault('usage', 'a query and --queries exclude each other', { hint: 'give one of them' })
+  const whyNot = textOption(options, 'whyNot')
+  if (whyNot !== undefined && queries !== undefined) {
+    throw new Fault('usage', '--why-not and --queries exclude each other', {
+      hint: 'ask of one query: memctl device search "a question" --why-not ID'
+    })
+  }
   const limit = integerOption(options, 'limit', { least: 1, most: LIMIT_MAX })
   const groups = textsOption(options, 'group').flatMap((text) => text.split(',').map(parseGroup))
   return {
     query: words.length > 0 ? words.join(' ') : undefined,
     queries,
+    whyNot,
     search: {
       limit,
       groups: groups.length > 0 ? groups : undefined,

@@ -1,0 +1,195 @@
+import type { MemoryRecord } from '../../contract/snapshot.ts'
+import type { Examined } from '../rank/examine.ts'
+import type { Explanation } from '../rank/explain.ts'
+import type { Hit, Place, RankOptions } from '../rank/rank-documents.ts'
+import type { Saying } from '../rank/sayings.ts'
+import { answerQuery, foldable, type Grounds, type Question } from './answer-query.ts'
+import type { Candidate } from './candidate.ts'
+import { foldNearDuplicates } from './near-duplicates.ts'
+import { writtenExplanation, writtenTerms } from './written-terms.ts'
+
+/** Why a memory is not in an answer, or where in it. Scores and parts are of 1, the most that a memory could have. */
+export type Absence = {
+  id: string
+  text: string | null
+  /** Its place among all that is found, from 1; null where it is not found. */
+  rank: number | null
+  found: number | null
+  /** Entries that are shown of these, and the one among them that it is, or that stands for it, from 1. */
+  shown: number | null
+  entry: number | null
+  score: number
+  /** Of the last entry that is shown. */
+  last_score: number | null
+  best: { id: string; text: string; score: number } | null
+  reasons: Reason[]
+  /** What each thing gave it and the best memory, where the difference is greatest first. */
+  compared: Compared[]
+}
+
+export type Reason =
+  | { reason: 'forgotten' }
+  | { reason: 'shown'; entry: number }
+  /** It is later than the time asked about. */
+  | { reason: 'later'; at: string }
+  | { reason: 'nothing_asked' }
+  | { reason: 'nothing_in_it'; looked_for: string[] }
+  | { reason: 'same_as'; id: string }
+  /** By words alone it was behind those that further evidence was asked of. */
+  | { reason: 'few_words'; word_rank: number; pool: number }
+  | { reason: 'others_fit_better'; before: number; limit: number }
+
+/** One thing that counts. `said` tells in which words and turns; further evidence has none. */
+export type Compared = {
+  name: string
+  /** The word of the query; null where it has none. */
+  asked: string | null
+  kind: 'term' | 'date' | 'evidence'
+  /** False where it would have counted, had the memory come so far. */
+  counted: boolean
+  part: number
+  best_part: number
+  said: Saying[]
+  best_said: Saying[]
+}
+
+export type AbsenceGrounds = Grounds & {
+  examine: (query: string, id: Uint8Array, options: Omit<RankOptions, 'limit'>) => Examined | undefined
+}
+
+/** Says of a memory where a query finds it and what it lacks; undefined where it is not in the index. */
+export function whyNot(
+  question: Pick<Question, 'query' | 'limit' | 'asOf'>,
+  { inquire, read, examine }: AbsenceGrounds,
+  id: string
+): Absence | undefined {
+  const { query, limit, asOf } = question
+  const options = {
+    until: asOf === undefined ? undefined : Date.parse(asOf),
+    textOf: (place: Place): string | undefined => read(place)?.text
+  }
+  const examined = examine(query, Buffer.from(id.slice('mem_'.length), 'hex'), options)
+  if (examined === undefined) return undefined
+  const { sources } = answerQuery({ ...question, groups: ['sources'] }, { inquire, read }).response
+  const { terms, hits } = inquire(query, { ...options, limit: foldable(limit) })
+  const entry = sources.findIndex(({ source_ids }) => source_ids.includes(id))
+  const shownIds = new Set(sources.map((source) => source.id))
+  const shown = (): Candidate[] => candidatesOf(hits, read).filter(({ record }) => shownIds.has(record.id))
+  const { rank = null, found, score } = examined
+  const record = read(examined)
+  const best = examined.best === undefined ? undefined : read(examined.best)
+  return {
+    id,
+    text: record?.text ?? null,
+    ...{ rank, found, shown: sources.length, entry: entry < 0 ? null : entry + 1, score },
+    last_score: sources.at(-1)?.score ?? null,
+    best: best === undefined ? null : { id: best.id, text: best.text, score: examined.best?.score ?? 0 },
+    reasons: reasonsOf(examined, {
+      entry,
+      limit,
+      at: record?.at,
+      standsForIt: entry < 0 ? sameAs(record, shown) : sources[entry]?.id,
+      id,
+      lookedFor: inWordsOf(query, terms)
+    }),
+    compared: compared(query, {
+      own: writtenExplanation(examined.explanation, record),
+      best: writtenExplanation(examined.best?.explanation ?? examined.explanation, best ?? record),
+      isPooled: isPooled(examined)
+    })
+  }
+}
+
+/** What is said of a memory that was forgotten: it is never looked for. */
+export function forgottenAbsence(id: string): Absence {
+  return {
+    id,
+    ...{ text: null, rank: null, found: null, shown: null, entry: null, score: 0, last_score: null, best: null },
+    reasons: [{ reason: 'forgotten' }],
+    compared: []
+  }
+}
+
+/** The one that is shown and says the same as a memory that is not. */
+function sameAs(record: MemoryRecord | undefined, shown: () => Candidate[]): string | undefined {
+  if (record === undefined) return undefined
+  const all = [...shown(), { record, score: 0, explanation: undefined }]
+  const ids = foldNearDuplicates(all, Infinity).find((folded) => folded.ids.includes(record.id))?.ids
+  return ids?.[0] === record.id ? undefined : ids?.[0]
+}
+
+function candidatesOf(hits: readonly Hit[], read: Grounds['read']): Candidate[] {
+  return hits.flatMap((hit) => {
+    const record = read(hit)
+    return record === undefined ? [] : [{ record, score: hit.score, explanation: undefined }]
+  })
+}
+
+type Known = {
+  id: string
+  /** Of the entries shown; -1 where it is none of them. */
+  entry: number
+  limit: number
+  at: string | undefined
+  standsForIt: string | undefined
+  lookedFor: string[]
+}
+
+function reasonsOf({ rank, wordRank = 0, pool, isLater }: Examined, known: Known): Reason[] {
+  const { id, entry, limit, at, standsForIt, lookedFor } = known
+  if (isLater) return [{ reason: 'later', at: at ?? '' }]
+  if (standsForIt !== undefined && standsForIt !== id) return [{ reason: 'same_as', id: standsForIt }]
+  if (entry >= 0) return [{ reason: 'shown', entry: entry + 1 }]
+  if (lookedFor.length === 0) return [{ reason: 'nothing_asked' }]
+  if (rank === undefined) return [{ reason: 'nothing_in_it', looked_for: lookedFor }]
+  const behind: Reason = { reason: 'others_fit_better', before: rank - 1, limit }
+  return wordRank > pool ? [{ reason: 'few_words', word_rank: wordRank, pool }, behind] : [behind]
+}
+
+/** Terms as the query writes them. */
+function inWordsOf(query: string, terms: readonly { name: string }[]): string[] {
+  const written = writtenTerms(
+    query,
+    terms.map(({ name }) => name)
+  )
+  return terms.map(({ name }) => written.get(name) ?? name)
+}
+
+/** Further evidence is asked of those that are in the pool. */
+function isPooled({ rank, wordRank = 0, pool }: Examined): boolean {
+  return rank !== undefined && wordRank <= pool
+}
+
+type Both = { own: Explanation; best: Explanation; isPooled: boolean }
+
+function compared(query: string, both: Both): Compared[] {
+  const [own, best] = [byName(both.own), byName(both.best)]
+  const names = [...new Set([...best.keys(), ...own.keys()])]
+  const written = writtenTerms(query, names)
+  return names
+    .map((name) => {
+      const [mine, other] = [own.get(name), best.get(name)]
+      const kind = mine?.kind ?? other?.kind ?? 'evidence'
+      return {
+        name,
+        asked: kind === 'term' ? (written.get(name) ?? null) : null,
+        kind,
+        counted: kind !== 'evidence' || both.isPooled,
+        ...{ part: mine?.part ?? 0, best_part: other?.part ?? 0 },
+        ...{ said: mine?.said ?? [], best_said: other?.said ?? [] }
+      }
+    })
+    .sort((left, right) => lackOf(right) - lackOf(left) || (left.name < right.name ? -1 : 1))
+}
+
+type Part = Pick<Compared, 'kind' | 'part' | 'said'>
+
+function byName({ cues, evidence }: Explanation): Map<string, Part> {
+  const parts = new Map<string, Part>(cues.map(({ name, kind, part, said }) => [name, { kind, part, said }]))
+  for (const { name, part } of evidence) parts.set(name, { kind: 'evidence', part, said: [] })
+  return parts
+}
+
+function lackOf({ part, best_part }: Compared): number {
+  return best_part - part
+}
