@@ -102,12 +102,7 @@ function searchIndex({ sqlite, related }: Tools, store: IndexStore): SearchIndex
     opened.writer ??= createIndexWriter(opened)
     return opened.writer
   }
-  const remove = (id: Uint8Array): boolean => {
-    const document = findDocument(writer(), id)
-    if (document === undefined) return false
-    removeDocument(writer(), document)
-    return true
-  }
+  const remove = (id: Uint8Array): boolean => removeMemory(writer(), id)
   const commit = (): void => {
     if (opened.writer !== undefined) commitChanges(sqlite, opened, opened.writer)
   }
@@ -130,15 +125,9 @@ function searchIndex({ sqlite, related }: Tools, store: IndexStore): SearchIndex
       addDocument(writer(), document)
     },
     remove,
-    find(id) {
-      const document = findDocument(writer(), id)
-      return document === undefined ? undefined : knownDocument(writer(), document)
-    },
+    find: (id) => findMemory(writer(), id),
     ids: () => liveIds(writer()),
-    meta(key) {
-      const text = opened.store.meta(key)
-      return text === undefined ? undefined : JSON.parse(text)
-    },
+    meta: (key) => parsed(opened.store.meta(key)),
     setMeta: (key, value) => opened.store.setMeta(key, value === undefined ? undefined : JSON.stringify(value)),
     commit,
     toBytes() {
@@ -158,6 +147,22 @@ function searchIndex({ sqlite, related }: Tools, store: IndexStore): SearchIndex
     },
     close: () => opened.store.close()
   }
+}
+
+function removeMemory(writer: IndexWriter, id: Uint8Array): boolean {
+  const document = findDocument(writer, id)
+  if (document === undefined) return false
+  removeDocument(writer, document)
+  return true
+}
+
+function findMemory(writer: IndexWriter, id: Uint8Array): KnownDocument | undefined {
+  const document = findDocument(writer, id)
+  return document === undefined ? undefined : knownDocument(writer, document)
+}
+
+function parsed(text: string | undefined): unknown {
+  return text === undefined ? undefined : JSON.parse(text)
 }
 
 function startReading(opened: Opened, related: () => RelatedTerms): { index: IndexReader; ranker: Ranker } {
