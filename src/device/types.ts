@@ -1,7 +1,7 @@
 import type { Group } from '../contract/groups.ts'
 import type { MemoryResponse } from '../contract/memory-response.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
-import type { Evidence } from '../search/answer/evidence.ts'
+import type { TermPlace } from '../search/answer/term-places.ts'
 import type { Absence } from '../search/answer/why-not.ts'
 
 /** What the device runtime takes and gives. Times are UTC text with milliseconds, sizes are bytes, offsets are bytes of the file. */
@@ -67,7 +67,7 @@ export type SearchOutcome = {
    * Where a text has words of the query, in any form that ranking takes for the same: for whoever shows the answer. In the
    * order of the text; the time is bounded, however long it is.
    */
-  evidenceIn: (text: string) => Evidence[]
+  placesIn: (text: string) => TermPlace[]
   damaged: Damage[]
   /** Ids that were here at the last look and are neither in the file nor forgotten now. */
   vanished: string[]
@@ -75,7 +75,7 @@ export type SearchOutcome = {
 }
 
 /** Why a memory is not in the answer to a query, or where in it. */
-export type WhyNot = Omit<SearchOutcome, 'response' | 'evidenceIn'> & { absence: Absence }
+export type WhyNot = Omit<SearchOutcome, 'response' | 'placesIn'> & { absence: Absence }
 
 /** `since` and `until` are times in ISO 8601, the second one no longer in it. */
 export type ListOptions = {

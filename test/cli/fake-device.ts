@@ -86,7 +86,7 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
         ...{ title: null, url: null, metadata: metadata ?? {} }
       }))
       const response = { semantics: [], procedures: [], episodes: [], sources }
-      return { response, evidenceIn: (text) => placesOf(query, text), damaged, vanished: [], notes: [] }
+      return { response, placesIn: (text) => placesOf(query, text), damaged, vanished: [], notes: [] }
     },
     whyNot: async (query, id, options) => {
       calls.push(['whyNot', query, id, options])

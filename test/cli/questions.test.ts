@@ -73,7 +73,7 @@ test('copies of what was found are forgotten with it, and never more than the li
     { ...source, id: third.id, source_ids: [third.id] }
   ]
   const response = { semantics: [], procedures: [], episodes: [], sources }
-  const search = async () => ({ response, evidenceIn: () => [], damaged: [], vanished: [], notes: [] })
+  const search = async () => ({ response, placesIn: () => [], damaged: [], vanished: [], notes: [] })
   const run = await runDevice([...forget, '--yes', '--limit', '2'], {
     records: [first, second, third],
     device: { search }

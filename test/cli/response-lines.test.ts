@@ -23,7 +23,7 @@ const EMPTY: MemoryResponse = { semantics: [], procedures: [], episodes: [], sou
 function drawn(response: Partial<MemoryResponse>, columns = 80): string[] {
   const page = { columns, colors: false, width: (text: string) => text.length }
   const whole = { ...EMPTY, ...response }
-  const shown = { response: whole, groups: groupOrder(whole).shown, evidenceIn: () => [] }
+  const shown = { response: whole, groups: groupOrder(whole).shown, placesIn: () => [] }
   return responseLines(shown, page).map((line) => drawLine(line, false).trimEnd())
 }
 
@@ -118,9 +118,9 @@ const SAID = { id: SOURCE, score: 0.5, source_ids: [SOURCE], speaker: null, time
 function colored(text: string, more: object = {}): string[] {
   const page = { columns: 40, colors: true, width: (one: string) => stringWidth(one) }
   const response = { ...EMPTY, sources: [{ ...SAID, text, metadata: {}, ...more }] }
-  const evidenceIn = (one: string) =>
+  const placesIn = (one: string) =>
     [...one.matchAll(/tea/g)].map(({ index }) => ({ term: 'tea', weight: 1, start: index, end: index + 3 }))
-  return responseLines({ response, groups: ['sources'], evidenceIn }, page).map((line) => drawLine(line, true))
+  return responseLines({ response, groups: ['sources'], placesIn }, page).map((line) => drawLine(line, true))
 }
 
 test('what was found is marked in the text and in the head', () => {
@@ -130,7 +130,7 @@ test('what was found is marked in the text and in the head', () => {
   ])
 })
 
-test('of a long text the passage is shown that answers', () => {
+test('of a long text the snippet is shown that answers', () => {
   const lines = colored(`${'Nothing of note happened. '.repeat(30)}She drank tea. ${'Then it rained. '.repeat(30)}`)
   expect(lines[1]).toBe('    …She drank \u001b[1;35mtea\u001b[0m. Then it rained. Then')
   expect(lines).toHaveLength(5)

@@ -5,28 +5,28 @@ import type { Line, Page, Piece } from '../output/line.ts'
 import { markedLine } from '../output/marked-line.ts'
 import { shortId } from '../output/short-forms.ts'
 import { explanationText } from './explanation-text.ts'
-import { type Found, passageOf } from './passage.ts'
+import { type Found, snippetOf } from './snippet.ts'
 import { HEADINGS, type Shown, shownHits } from './shown-hits.ts'
 
 /** What is shown: a response, the groups of it in their order, and where a text has what was asked. */
 export type ShownResponse = {
   response: MemoryResponse
   groups: readonly Group[]
-  evidenceIn: (text: string) => readonly Found[]
+  placesIn: (text: string) => readonly Found[]
 }
 
 /** A MemoryResponse for eyes: numbered hits under the headings of their groups, a heading only where there are several. */
-export function responseLines({ response, groups, evidenceIn }: ShownResponse, page: Page): Line[] {
+export function responseLines({ response, groups, placesIn }: ShownResponse, page: Page): Line[] {
   const lines = groups.flatMap((group) => [
     ...(groups.length > 1 ? [[{ text: HEADINGS[group], look: 'bold' as const }]] : []),
-    ...groupLines(shownHits(response, group), { ...page, group, evidenceIn }),
+    ...groupLines(shownHits(response, group), { ...page, group, placesIn }),
     []
   ])
   return lines.slice(0, -1)
 }
 
 /** A page, and what is drawn on it. */
-type Sheet = Page & { group: Group; evidenceIn: ShownResponse['evidenceIn'] }
+type Sheet = Page & { group: Group; placesIn: ShownResponse['placesIn'] }
 
 function groupLines(hits: readonly Shown[], sheet: Sheet): Line[] {
   const room = sheet.group === 'semantics' ? textRoom(hits, sheet) : 0
@@ -46,7 +46,7 @@ const BESIDE_COLUMNS_MIN = 50
 
 /** A head with the id beside it, and the text below. */
 function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
-  const { width, evidenceIn } = sheet
+  const { width, placesIn } = sheet
   const indent = ' '.repeat(label.length)
   const columns = sheet.columns - indent.length
   const id = idOf(hit)
@@ -57,7 +57,7 @@ function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
   return [
     [
       label,
-      ...(head === undefined ? [] : markedLine(head, evidenceIn(hit.head), 'note')),
+      ...(head === undefined ? [] : markedLine(head, placesIn(hit.head), 'note')),
       { text: beside ? before + id : '', look: 'dim' }
     ],
     ...textLines(hit.text, { ...sheet, columns }).map((line) => [indent, ...line]),
@@ -65,15 +65,15 @@ function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
   ]
 }
 
-/** A short text whole, of a longer one the passage that has most of what was asked. */
-function textLines(text: string, { columns, width, evidenceIn }: Sheet): Line[] {
+/** A short text whole, of a longer one the snippet that has most of what was asked. */
+function textLines(text: string, { columns, width, placesIn }: Sheet): Line[] {
   const room = { columns, width, linesMax: TEXT_LINES_MAX }
-  const found = evidenceIn(text)
+  const found = placesIn(text)
   const whole = wrapPlain(text, room)
   if (!whole.cut) return whole.lines.map((line) => markedLine(line, found))
   const shown = whole.lines.reduce((sum, line) => sum + line.text.length, 0)
-  const passage = passageOf(text, found, shown)
-  return wrapPlain(passage.text, room).lines.map((line) => markedLine(line, passage.marks))
+  const snippet = snippetOf(text, found, shown)
+  return wrapPlain(snippet.text, room).lines.map((line) => markedLine(line, snippet.marks))
 }
 
 /** The columns that texts have beside the longest head: as many as the longest text needs, where that leaves enough. */
@@ -91,18 +91,18 @@ function idOf({ source, others }: Shown): string {
 
 /** Text, head and id on one line where they fit; else the text first. */
 function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }): Line[] {
-  const { columns, width, room, evidenceIn } = sheet
+  const { columns, width, room, placesIn } = sheet
   const end: Piece[] = [
     { text: hit.head, look: 'note' },
     { text: GAP + idOf(hit), look: 'dim' }
   ]
   if (width(hit.text) <= room) {
-    const text = markedLine({ text: hit.text, start: 0 }, evidenceIn(hit.text))
+    const text = markedLine({ text: hit.text, start: 0 }, placesIn(hit.text))
     return [[label, ...text, ' '.repeat(room - width(hit.text)) + GAP, ...end]]
   }
   const indent = ' '.repeat(label.length)
   const whole = wrapPlain(hit.text, { columns: columns - label.length, width, linesMax: TEXT_LINES_MAX })
-  const lines = whole.lines.map((line) => markedLine(line, evidenceIn(hit.text)))
+  const lines = whole.lines.map((line) => markedLine(line, placesIn(hit.text)))
   const fits = width(hit.head) + GAP.length + idOf(hit).length <= columns - label.length
   const ends: Line[] = fits ? [[indent, ...end]] : [hit.head, idOf(hit)].map((text) => [indent, { text, look: 'dim' }])
   return [...lines.map((line, at): Line => [at === 0 ? label : indent, ...line]), ...ends]

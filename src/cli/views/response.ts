@@ -17,7 +17,7 @@ export type Hit = { group: Group } & Record<string, unknown>
  */
 export async function answerResponse(
   context: Context,
-  { response, evidenceIn }: Pick<SearchOutcome, 'response' | 'evidenceIn'>,
+  { response, placesIn }: Pick<SearchOutcome, 'response' | 'placesIn'>,
   asked: readonly Group[] | undefined
 ): Promise<void> {
   const { answer, flags, talk } = context
@@ -29,7 +29,7 @@ export async function answerResponse(
   const groups = asked === undefined ? shown : order
   await answer.list(hits, {
     ...HIT_LIST,
-    lines: (_rows, page) => responseLines({ response, groups, evidenceIn }, page)
+    lines: (_rows, page) => responseLines({ response, groups, placesIn }, page)
   })
   if (hits.length > 0 && answer.mode === 'table' && flags.verbose)
     await sayCounts(context, hits.length, asked ? [] : left)

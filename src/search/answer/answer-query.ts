@@ -7,12 +7,12 @@ import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
 import { episodeEntries } from './episode-entries.ts'
-import { createEvidenceFinder, type Evidence } from './evidence.ts'
 import { factEntries } from './fact-entries.ts'
 import { procedureEntries } from './procedure-entries.ts'
 import { queryIntent } from './query-intent.ts'
 import { createQueryWords } from './query-words.ts'
 import { sourceEntries } from './source-entries.ts'
+import { createPlaceFinder, type TermPlace } from './term-places.ts'
 
 /** What is asked: entries per group, which groups, as of which time (UTC text), and whether each entry says why. */
 export type Question = {
@@ -29,8 +29,8 @@ export type Grounds = {
   read: (place: Place) => MemoryRecord | undefined
 }
 
-/** An answer, and where a text has what was asked: see `createEvidenceFinder`. */
-export type Answer = { response: MemoryResponse; evidenceIn: (text: string) => Evidence[] }
+/** An answer, and where a text has what was asked: see `createPlaceFinder`. */
+export type Answer = { response: MemoryResponse; placesIn: (text: string) => TermPlace[] }
 
 /**
  * The answer to a query, all four groups from the best sources: what they say, what was extracted from them, and the
@@ -49,14 +49,14 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Ans
   const answering = { words, intent: queryIntent(query), inquiry, read, asOf, limit, explain }
   const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
   const best = (): Candidate[] => [...readHits(answering, ANSWER.CANDIDATES)]
-  const evidenceIn = createEvidenceFinder(inquiry.terms, inquiry.relationsOf)
+  const placesIn = createPlaceFinder(inquiry.terms, inquiry.relationsOf)
   const response = {
     semantics: cut('semantics', () => factEntries(answering, best())),
     procedures: cut('procedures', () => procedureEntries(answering, best())),
     episodes: cut('episodes', () => episodeEntries(answering)),
-    sources: cut('sources', () => sourceEntries(readHits(answering, foldable(limit)), { limit, evidenceIn }))
+    sources: cut('sources', () => sourceEntries(readHits(answering, foldable(limit)), { limit, placesIn }))
   }
-  return { response, evidenceIn }
+  return { response, placesIn }
 }
 
 /** Sources that may have to be looked at for so many entries: some may say the same. */

@@ -2,8 +2,8 @@ import type { SourceEntry } from '../../contract/memory-response.ts'
 import { textPassages } from '../analyse/text-passages.ts'
 import type { Explanation } from '../rank/explain.ts'
 import { type Candidate, timeOf } from './candidate.ts'
-import type { Evidence } from './evidence.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
+import type { TermPlace } from './term-places.ts'
 
 /** Spans that an explanation names. */
 const SPANS_MAX = 100
@@ -14,7 +14,7 @@ const SPANS_MAX = 100
  */
 export function sourceEntries(
   candidates: Iterable<Candidate>,
-  { limit, evidenceIn }: { limit: number; evidenceIn: (text: string) => Evidence[] }
+  { limit, placesIn }: { limit: number; placesIn: (text: string) => TermPlace[] }
 ): SourceEntry[] {
   return foldNearDuplicates(candidates, limit).map(({ record, score, explanation, ids }) => {
     const metadata = record.metadata ?? {}
@@ -30,7 +30,7 @@ export function sourceEntries(
       metadata,
       ...(explanation === undefined
         ? {}
-        : { explanation: { ...explained(explanation, record.text), spans: spansIn(evidenceIn(record.text)) } })
+        : { explanation: { ...explained(explanation, record.text), spans: spansIn(placesIn(record.text)) } })
     }
   })
 }
@@ -41,6 +41,6 @@ function explained({ passage: place = 0, ...explanation }: Explanation, text: st
   return { ...explanation, ...(passage === undefined ? {} : { passage: [passage.start, passage.end] }) }
 }
 
-function spansIn(evidence: readonly Evidence[]): { term: string; span: [number, number] }[] {
-  return evidence.slice(0, SPANS_MAX).map(({ term, start, end }) => ({ term, span: [start, end] }))
+function spansIn(places: readonly TermPlace[]): { term: string; span: [number, number] }[] {
+  return places.slice(0, SPANS_MAX).map(({ term, start, end }) => ({ term, span: [start, end] }))
 }

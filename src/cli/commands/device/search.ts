@@ -32,7 +32,7 @@ export const search = defineCommand<Options>({
   ],
   about:
     'Needs no network, ever. Facts that no longer hold are left out unless the query asks by time (before, when, used to)\n' +
-    'or --as-of is given. A terminal shows the passages that answer, with the words that were found; device show ID shows a\n' +
+    'or --as-of is given. A terminal shows the snippets that answer, with the words that were found; device show ID shows a\n' +
     'memory whole. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources.',
   examples: [
     'memctl device search "where does Anna live"',

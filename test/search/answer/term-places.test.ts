@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEvidenceFinder, type RelationsOf } from '../../../src/search/answer/evidence.ts'
+import { createPlaceFinder, type RelationsOf } from '../../../src/search/answer/term-places.ts'
 
 const TERMS = [
   { name: 'boiler', weight: 0.7 },
@@ -8,7 +8,7 @@ const TERMS = [
 const NO_RELATIONS: RelationsOf = () => ({ forms: [], related: [] })
 
 test('each place says which term stands there and what it weighs', () => {
-  expect(createEvidenceFinder(TERMS, NO_RELATIONS)('Boilers fail. One failed')).toEqual([
+  expect(createPlaceFinder(TERMS, NO_RELATIONS)('Boilers fail. One failed')).toEqual([
     { term: 'boiler', start: 0, end: 7, weight: 0.7 },
     { term: 'fail', start: 8, end: 12, weight: 0.3 },
     { term: 'fail', start: 18, end: 24, weight: 0.3 }
@@ -16,7 +16,7 @@ test('each place says which term stands there and what it weighs', () => {
 })
 
 test('a query of nothing is found nowhere', () => {
-  expect(createEvidenceFinder([], NO_RELATIONS)('Boilers fail')).toEqual([])
+  expect(createPlaceFinder([], NO_RELATIONS)('Boilers fail')).toEqual([])
 })
 
 test('another form of a word counts as the word; a related one only where nothing else stands', () => {
@@ -30,7 +30,7 @@ test('another form of a word counts as the word; a related one only where nothin
         : [],
     related: term === 'go' ? [{ term: 'travel', weight: 0.5 }] : []
   })
-  const find = createEvidenceFinder([{ name: 'go', weight: 1 }], relationsOf)
+  const find = createPlaceFinder([{ name: 'go', weight: 1 }], relationsOf)
   const found = (text: string) => find(text).map(({ term, start, end }) => [term, text.slice(start, end)])
   expect(found('She went to travel')).toEqual([['go', 'went']])
   expect(found('They travelled, all gone')).toEqual([['go', 'travelled']])

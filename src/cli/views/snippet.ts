@@ -4,9 +4,9 @@ import type { Mark } from '../output/marked-line.ts'
 export type Found = Mark & { term: string; weight: number }
 
 /** A part of a text, or all of it, with what stands out in it. Where something was left out before it begins with `…`. */
-export type Passage = { text: string; marks: Mark[] }
+export type Snippet = { text: string; marks: Mark[] }
 
-/** A passage begins at most so much of its length before the first word that was asked for. */
+/** A snippet begins at most so much of its length before the first word that was asked for. */
 const LEAD_PART = 0.3
 /** A word that comes again counts half as much each time. */
 const AGAIN = 0.5
@@ -15,7 +15,7 @@ const AGAIN = 0.5
  * The part of a text that has most of what was asked for within `units` UTF-16 code units, from the start of a sentence or
  * at least of a word. It is not cut at its end: whoever shows it has to.
  */
-export function passageOf(text: string, found: readonly Found[], units: number): Passage {
+export function snippetOf(text: string, found: readonly Found[], units: number): Snippet {
   const best = bestWindow(found, units * (1 - LEAD_PART))
   const first = best?.start ?? 0
   const from = (best?.end ?? 0) <= units ? 0 : startOf(text, first, units)

@@ -4,7 +4,7 @@ import { RANKING } from '../rank/ranking-constants.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
 
 /** Where a text has a term of a query, half-open in UTF-16 code units, and what the term weighs in it. */
-export type Evidence = { term: string; start: number; end: number; weight: number }
+export type TermPlace = { term: string; start: number; end: number; weight: number }
 
 /** Other words for a term. */
 export type RelationsOf = (term: string) => TermRelations
@@ -14,10 +14,10 @@ export type RelationsOf = (term: string) => TermRelations
  * for the same; words that are only related are looked for in a text that has nothing else. A span never cuts what a
  * reader sees as one letter. The time is bounded, however long a text is.
  */
-export function createEvidenceFinder(
+export function createPlaceFinder(
   terms: readonly WeighedTerm[],
   relationsOf: RelationsOf
-): (text: string) => Evidence[] {
+): (text: string) => TermPlace[] {
   let said: Sayings | undefined
   let related: Sayings | undefined
   return (text) => {
@@ -44,7 +44,7 @@ function sayingsOf(terms: readonly WeighedTerm[], othersOf: (name: string) => Te
   return sayings
 }
 
-function spansOf(text: string, sayings: Sayings): Evidence[] {
+function spansOf(text: string, sayings: Sayings): TermPlace[] {
   return termSpans(text, new Set(sayings.keys())).flatMap(({ term, start, end }) => {
     const asked = sayings.get(term)
     return asked === undefined ? [] : [{ term: asked.name, start, end, weight: asked.weight }]
