@@ -11,7 +11,7 @@ import { RANKING } from './ranking-constants.ts'
  * in the times of documents.
  */
 export function cueMatches(index: IndexReader, cue: Cue): MatchList[] {
-  if (cue.kind === 'date') return [byMetadata(documentsOfDate(index, cue.date), RANKING.DATE_MENTIONS)]
+  if (cue.kind === 'date') return [byMetadata(datedDocuments(index, cue.date), RANKING.DATE_MENTIONS)]
   return [
     { ...index.postings(cue.name), worth: MENTION, folds: true },
     byMetadata(index.postings(SPEAKER_MARK + cue.name).documents, RANKING.SPEAKER_MENTIONS),
@@ -24,14 +24,27 @@ function byMetadata(documents: Uint32Array, mentions: number): MatchList {
   return { documents, counts: undefined, most: 1, worth: Math.round(mentions * MENTION), folds: false }
 }
 
+/** Looked for once for each index. Few are kept: all together have each document three times at most. */
+function datedDocuments(index: IndexReader, date: DateCue): Uint32Array {
+  const known = DATED.get(index) ?? new Map<string, Uint32Array>()
+  DATED.set(index, known)
+  const documents = known.get(date.name) ?? documentsOfDate(index, date)
+  if (known.size >= DATED_MAX) known.clear()
+  known.set(date.name, documents)
+  return documents
+}
+
+const DATED = new WeakMap<IndexReader, Map<string, Uint32Array>>()
+const DATED_MAX = 64
+
 /** Documents whose time, as their source gave it, has that part (in UTC). */
-function documentsOfDate(index: IndexReader, cue: DateCue): Uint32Array {
+function documentsOfDate(index: IndexReader, { part, value }: DateCue): Uint32Array {
   const times = index.times()
   const dated = index.dated()
   const found: number[] = []
-  const partOf = datePartOf(cue.part)
+  const partOf = datePartOf(part)
   for (let document = 0; document < times.length; document++) {
-    if (dated[document] === 1 && partOf(times[document] ?? 0) === cue.value) found.push(document)
+    if (dated[document] === 1 && partOf(times[document] ?? 0) === value) found.push(document)
   }
   return Uint32Array.from(found)
 }

@@ -17,15 +17,29 @@ export function weighCue(
   looking?: { query: ReadonlySet<string>; relatedTo: ReturnType<typeof createRelatedMatches> }
 ): FoundCue {
   const own = cueMatches(index, cue)
+  const havingOwn = documentsHaving(index, cue, own)
   if (cue.kind === 'date' || looking === undefined) {
-    const having = documentsIn(own)
+    const having = havingOwn
     return { cue, having, lists: own, said: own, weight: cue.weight * rarity(index.count, having) }
   }
   const { forms, related, having: inForms } = looking.relatedTo(cue.name, looking.query)
-  const having = Math.min(index.count, Math.round(documentsIn(own) + inForms))
+  const having = Math.min(index.count, Math.round(havingOwn + inForms))
   const said = [...own, ...forms]
   return { cue, having, said, lists: [...said, ...related], weight: cue.weight * rarity(index.count, having) }
 }
+
+/** Counted once for each index: words of questions repeat. */
+function documentsHaving(index: IndexReader, { name }: Cue, lists: readonly MatchList[]): number {
+  const known = COUNTED.get(index) ?? new Map<string, number>()
+  COUNTED.set(index, known)
+  const having = known.get(name) ?? documentsIn(lists)
+  if (known.size >= COUNTED_MAX) known.clear()
+  known.set(name, having)
+  return having
+}
+
+const COUNTED = new WeakMap<IndexReader, Map<string, number>>()
+const COUNTED_MAX = 20_000
 
 /** How telling a cue is that so many of all documents have: ln(1 + (N - n + ½) / (n + ½)), never negative. */
 export function rarity(documents: number, having: number): number {
