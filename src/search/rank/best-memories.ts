@@ -6,6 +6,8 @@ import type { Best, Demand, Scorer } from './score-documents.ts'
 export type BestMemories = Best & {
   /** So many of the first are far enough ahead to be put in order by further evidence as well. */
   pool: number
+  /** By document of the pool: the scores of further passages of its memory that are no worse than the last of the pool. */
+  others: ReadonlyMap<number, readonly number[]>
 }
 
 /**
@@ -20,7 +22,7 @@ export function createBestMemories(
     const wanted = Math.max(limit, RANKING.POOL)
     if (index.passages() === undefined) {
       const best = scorer.best(demand, wanted)
-      return { ...best, pool: Math.min(best.documents.length, RANKING.POOL) }
+      return { ...best, pool: Math.min(best.documents.length, RANKING.POOL), others: NONE }
     }
     for (let documents = 2 * wanted; ; documents *= MORE) {
       const best = scorer.best(demand, documents)
@@ -36,16 +38,25 @@ const MORE = 4
 /** Only the best so many documents have a part in the pool, of however few memories they are. */
 const POOL_DOCUMENTS = 16 * RANKING.POOL
 
+const NONE: BestMemories['others'] = new Map()
+
 function onePassageEach(index: IndexReader, { documents, scores }: Best): BestMemories {
-  const seen = new Set<number>()
-  const best: BestMemories = { documents: [], scores: [], pool: 0 }
+  const bestOf = new Map<number, number>()
+  const others = new Map<number, number[]>()
+  const best = { documents: [] as number[], scores: [] as number[], pool: 0, others }
   documents.forEach((document, place) => {
+    const isPooled = place < POOL_DOCUMENTS && best.pool < RANKING.POOL
     const memory = index.firstOf(document)
-    if (seen.has(memory)) return
-    seen.add(memory)
-    best.documents.push(document)
-    best.scores.push(scores[place] ?? 0)
-    if (place < POOL_DOCUMENTS && best.pool < RANKING.POOL) best.pool++
+    const known = bestOf.get(memory)
+    const score = scores[place] ?? 0
+    if (known === undefined) {
+      bestOf.set(memory, document)
+      best.documents.push(document)
+      best.scores.push(score)
+      if (isPooled) best.pool++
+    } else if (isPooled) {
+      others.set(known, [...(others.get(known) ?? []), score])
+    }
   })
   return best
 }

@@ -46,7 +46,10 @@ test('a memory on its own and a long text are judged by their score by words', a
   for (const { explanation } of index.search('green tea', { limit: 10, explain: true })) {
     const { cues = [], evidence = [] } = explanation ?? {}
     const ofWords = cues.reduce((sum, { part }) => sum + part, 0) / wordsShare(evidence)
-    for (const { name, value } of evidence) expect([name, value]).toEqual([name, expect.closeTo(ofWords, 9)])
+    const likeIt = 1 - (1 - ofWords) ** 2
+    for (const { name, value } of evidence) {
+      expect([name, value]).toEqual([name, expect.closeTo(name === 'nearby_turns' ? likeIt : ofWords, 9)])
+    }
   }
 })
 
@@ -59,6 +62,19 @@ test('turns amid good ones are lifted, and a memory on its own by nothing but it
   ])
   const values = valuesOf(index, 'volcano', 'nearby_turns')
   expect(values[2]).toBeGreaterThan(values[50] ?? 1)
+})
+
+test('a long text is lifted by what its other passages say', async () => {
+  const filling = 'Minutes of the gardening club, read and filed. '.repeat(60)
+  const lava = 'The lava of the volcano came down. '
+  const index = await textsIndex(
+    `${filling}${lava}${filling}${filling}`,
+    `${filling}${lava}${filling}${lava}${filling}`,
+    'gardening'
+  )
+  const values = valuesOf(index, 'volcano lava', 'nearby_turns')
+  expect(values[1]).toBeGreaterThan(values[0] ?? 1)
+  expect(found(index, 'volcano lava')).toEqual([1, 0])
 })
 
 test('what follows a question that fits is lifted, for a question only', async () => {

@@ -14,6 +14,8 @@ export type Pool = {
   documents: Uint32Array
   /** By place: the part of the attainable score that the words give, over 0 and up to 1. */
   base: Float64Array
+  /** The same for further passages of the memory that a document is of, best first. */
+  others(document: number): readonly number[]
   /** The place of a document; undefined where it is not in the pool. */
   placeOf(document: number): number | undefined
   /** By place: hundredths of a mention of what lists are of, those of neighbours folded in. */
@@ -26,7 +28,7 @@ export type Evidence = (pool: Pool) => Float64Array | undefined
 /** The pool of documents with their scores by words, best first. */
 export function createPool(
   { index, query, scorer }: { index: IndexReader; query: QueryCues; scorer: Scorer },
-  { cues, best: { documents: best, scores, pool }, attainable }: WordRanking
+  { cues, best: { documents: best, scores, pool, others }, attainable }: WordRanking
 ): Pool {
   const documents = Uint32Array.from(best.slice(0, pool)).sort()
   const places = new Map<number, number>()
@@ -41,6 +43,7 @@ export function createPool(
     cues,
     documents,
     base,
+    others: (document) => (others.get(document) ?? []).map((score) => score / attainable),
     placeOf: (document) => places.get(document),
     mentions: (lists) => scorer.mentionsOfEach(lists, documents)
   }
