@@ -38,6 +38,9 @@ const MORE = 4
 /** Only the best so many documents have a part in the pool, of however few memories they are. */
 const POOL_DOCUMENTS = 16 * RANKING.POOL
 
+/** Further passages of a memory whose scores are kept. */
+const OTHERS_MAX = 8
+
 const NONE: BestMemories['others'] = new Map()
 
 function onePassageEach(index: IndexReader, { documents, scores }: Best): BestMemories {
@@ -55,7 +58,9 @@ function onePassageEach(index: IndexReader, { documents, scores }: Best): BestMe
       best.scores.push(score)
       if (isPooled) best.pool++
     } else if (isPooled) {
-      others.set(known, [...(others.get(known) ?? []), score])
+      const more = others.get(known)
+      if (more === undefined) others.set(known, [score])
+      else if (more.length < OTHERS_MAX) more.push(score)
     }
   })
   return best
