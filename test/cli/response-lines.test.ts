@@ -96,19 +96,55 @@ test('a line end in a fact does not break its line', () => {
   expect(drawn({ semantics: [{ ...FACT, value: 'Lis\nbon' }] })).toHaveLength(1)
 })
 
-test('why an entry is where it is stands below it', () => {
+test('why a source is where it is stands below it: what words gave and how it has them, then what else speaks for it', () => {
+  const said = [
+    { as: 'form', word: 'went', written: 'Went', turn: 0, mentions: 1 },
+    { as: 'word', word: 'go', turn: -1, mentions: 0.3 },
+    { as: 'related', word: 'trip', turn: 2, mentions: 0.1 }
+  ]
   const explanation = {
-    ...{ words: 1, source: 0.60168, tiny: 0.000123, contradicted_by: [], found_in: ['a', 'b'] },
+    cues: [
+      {
+        name: 'ada',
+        asked: 'Ada',
+        kind: 'term',
+        from: 'query',
+        part: 0.1,
+        said: [{ as: 'speaker', word: 'ada', turn: 0 }]
+      },
+      { name: 'go', asked: 'go', kind: 'term', from: 'query', part: 0.2, said },
+      { name: 'year:2024', asked: null, kind: 'date', from: 'query', part: 0.001, said: [] },
+      { name: 'boat', asked: null, kind: 'term', from: 'feedback', part: 0.02, said: [] }
+    ],
     evidence: [
       { name: 'nearby_turns', part: 0.05 },
-      { name: 'asked_time', part: 0 }
+      { name: 'asked_traits', part: 0 },
+      { name: 'asks_itself', part: -0.02 },
+      { name: 'a_new_one', part: 0.01 }
     ],
-    ...{ cues: [{ name: 'tea', weight: 0.0594, documents: 339 }], spans: [{ term: 'tea', span: [0, 3] }] }
+    spans: [{ term: 'go', span: [0, 3] }]
   }
-  expect(drawn({ semantics: [{ ...FACT, explanation }] }).slice(1)).toEqual([
-    '    words 1  source .6  tiny .00012  found in a, b',
-    '    evidence: nearby turns  part .05',
-    '    cues: tea  weight .059  documents 339'
+  const sources = [{ ...SAID, text: 'a', metadata: {}, explanation }]
+  expect(drawn({ sources }, 200).slice(2)).toEqual([
+    '    words .32: go .20 (Went; near by go, related trip), Ada .10 (ada speaks); what the best share: boat .02',
+    '    more .04: the talk around it fits .05, a new one .01, is a question itself -.02'
+  ])
+})
+
+test('why a fact is where it is stands below it: its words, its way, what it stands against, and its numbers', () => {
+  const told = { value: 'Oslo', valid_from: '2021-05-01T00:00:00.000Z', valid_to: null, source_ids: [SOURCE] }
+  const explanation = {
+    ...{ words: 0.51234, source: 1, tiny: 0.000123, key: 'lives_in|ada' },
+    ...{ in_subject: ['Ada'], in_predicate: ['live: moved'], in_value: [] },
+    ...{ sources: [{ id: SOURCE, rank: null, score: null }], found_by: { way: 'key', from: SOURCE } },
+    ...{ supersedes: [told], superseded_by: [], contradicted_by: [SOURCE], spans: [] }
+  }
+  expect(drawn({ semantics: [{ ...FACT, explanation }] }, 200).slice(1)).toEqual([
+    '    has Ada in its subject; live: moved in its predicate',
+    '    looked up, since mem_01234567 tells of the same',
+    '    takes the place of Oslo (mem_01234567, since 2021-05-01)',
+    '    contradicted by mem_01234567',
+    '    words .51  source 1  tiny .00'
   ])
 })
 

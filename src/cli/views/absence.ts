@@ -6,6 +6,7 @@ import type { Line, Page } from '../output/line.ts'
 import { counted, shortId, shortTime } from '../output/short-forms.ts'
 import { evidenceName } from './evidence-names.ts'
 import { sayingsText } from './sayings.ts'
+import { shortScore } from './short-score.ts'
 
 type Absence = WhyNot['absence']
 
@@ -29,8 +30,8 @@ function absenceRows({ compared, reasons, best, ...absence }: Absence): unknown[
       one.name,
       one.part,
       one.best_part,
-      sayingsText(one.said),
-      sayingsText(one.best_said)
+      sayingsText(one.said, rowName(one)),
+      sayingsText(one.best_said, rowName(one))
     ])
   ]
 }
@@ -121,7 +122,7 @@ function rowLines(row: Row, width: number, page: Page): Line[] {
   const own = counts || part === 0 ? shortScore(part) : `(${shortScore(part)})`
   const numbers = `${own.padStart(SCORE)}${shortScore(best_part).padStart(SCORE)}`
   const name = padText(cutText(rowName(row), width, page.width), width, page.width)
-  const words = wordsText(sayingsText(said), sayingsText(best_said))
+  const words = wordsText(sayingsText(said, rowName(row)), sayingsText(best_said, rowName(row)))
   const room = page.columns - width - numbers.length - GAP.length
   const lines = wrapText(words, { columns: room, width: page.width, linesMax: 2 })
   const [first = '', ...rest] = lines
@@ -138,12 +139,4 @@ function wordsText(own: string, best: string): string {
   if (own === '' && best === '') return ''
   if (own === best) return `both: ${own}`
   return [own === '' ? '' : `it: ${own}`, best === '' ? '' : `best: ${best}`].filter((one) => one !== '').join('; ')
-}
-
-/** `.82` for 0.8213, `-.03` for what takes away. */
-function shortScore(score: number): string {
-  return score
-    .toFixed(2)
-    .replace(/^(-?)0\./, '$1.')
-    .replace(/^-\.00$/, '.00')
 }

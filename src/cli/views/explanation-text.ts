@@ -1,61 +1,138 @@
 import { jsonText } from '../output/json-text.ts'
 import { plainLine } from '../output/plain-text.ts'
+import { shortId } from '../output/short-forms.ts'
+import { evidenceName } from './evidence-names.ts'
+import { type Saying, sayingsText } from './sayings.ts'
+import { shortScore } from './short-score.ts'
+import { shownDay } from './shown-time.ts'
 
 /**
- * An explanation for eyes: its plain values on one line, and a line for each thing that it lists. Numbers are shortened;
- * what is empty or gave nothing is left out, and so are the spans, which are marked in the text. JSON has everything.
+ * An explanation for eyes, a text a line: what words gave, what further evidence gave, in which words an entry has the
+ * query's, by which way it was found, and all plain values. What gave nothing is left out, and so are spans, which are
+ * marked in the text. JSON has everything.
  */
 export function explanationText(explanation: unknown): string[] {
   if (typeof explanation !== 'object' || explanation === null) return []
-  const fields = Object.entries(explanation).filter(([name]) => name !== 'spans')
-  const lists = fields.flatMap(([name, value]) => (isListOfObjects(value) ? [{ name, value }] : []))
-  const plain = fields.filter(([, value]) => !isListOfObjects(value) && !isEmpty(value))
+  const { cues = [], evidence = [], sources = [], ...more } = explanation as Told
+  const lines = [
+    cuesText(cues),
+    evidenceText(evidence),
+    hasText(more),
+    wayText(sources, more),
+    ...againstTexts(more),
+    plainText(more)
+  ]
+  return lines.filter((line) => line !== '')
+}
+
+/** What explanations of this program have. Each field may be missing. */
+type Told = {
+  cues?: readonly Cue[]
+  evidence?: readonly { name: string; part: number }[]
+  sources?: readonly { id: string; rank: number | null; score: number | null }[]
+  [name: string]: unknown
+}
+
+type Cue = { name: string; asked: string | null; kind: string; from: string; part: number; said: readonly Saying[] }
+
+/** Parts that round to nothing are left out. */
+const LEAST = 0.005
+
+function cuesText(cues: readonly Cue[]): string {
+  const told = [...cues].filter(({ part }) => part >= LEAST).sort((left, right) => right.part - left.part)
+  if (told.length === 0) return ''
+  const texts = told.map(({ name, asked, kind, part, said }) => {
+    const called = kind === 'date' ? name.replace(':', ' ') : (asked ?? name)
+    const how = sayingsText(said, called)
+    return `${called} ${shortScore(part)}${how === '' || how === called ? '' : ` (${how})`}`
+  })
+  const own = texts.filter((_, at) => told[at]?.from !== 'feedback')
+  const fedBack = texts.filter((_, at) => told[at]?.from === 'feedback')
+  const whole = `words ${shortScore(sumOf(told))}: ${own.join(', ')}`
+  return fedBack.length === 0 ? whole : `${whole}; what the best share: ${fedBack.join(', ')}`
+}
+
+function evidenceText(evidence: readonly { name: string; part: number }[]): string {
+  const told = evidence.filter(({ part }) => Math.abs(part) >= LEAST)
+  if (told.length === 0) return ''
+  const sorted = [...told].sort((left, right) => right.part - left.part)
+  return `more ${shortScore(sumOf(told))}: ${sorted.map(({ name, part }) => `${evidenceName(name)} ${shortScore(part)}`).join(', ')}`
+}
+
+function sumOf(parts: readonly { part: number }[]): number {
+  return parts.reduce((sum, { part }) => sum + part, 0)
+}
+
+/** Which words of the query are where. */
+function hasText({ has, in_subject, in_predicate, in_value, asked_kind }: Told): string {
+  const places: [string, unknown][] = [
+    ['', has],
+    [' in its subject', in_subject],
+    [' in its predicate', in_predicate],
+    [' in its value', in_value],
+    [' asks for its kind', asked_kind]
+  ]
+  const texts = places.flatMap(([where, words]) =>
+    Array.isArray(words) && words.length > 0
+      ? [`${words.map((word) => plainLine(String(word))).join(', ')}${where}`]
+      : []
+  )
+  return texts.length === 0 ? '' : `has ${texts.join('; ')}`
+}
+
+/** From which memories an entry is, and by which way they were found. */
+function wayText(sources: NonNullable<Told['sources']>, { found_by }: Told): string {
+  const found = sources
+    .filter(({ rank }) => rank !== null)
+    .map(({ id, rank, score }) => `number ${rank} (${shortScore(score ?? 0)}) ${shortId(id)}`)
+  if (found.length > 0) return `from what was found as ${found.slice(0, SOURCES_MAX).join(', ')}`
+  const { way, from } = (found_by ?? {}) as { way?: string; from?: string | null }
+  if (way === 'key') return `looked up, since ${shortId(String(from))} tells of the same`
+  return way === 'name' ? 'looked up by the name that is asked about' : ''
+}
+
+/** Sources that are named. */
+const SOURCES_MAX = 3
+
+type Other = { value: string; valid_from: string | null; source_ids: readonly string[] }
+
+/** What an entry stands against. */
+function againstTexts({ supersedes, superseded_by, contradicted_by }: Told): string[] {
+  const ids = Array.isArray(contradicted_by) ? contradicted_by : []
   return [
-    ...(plain.length > 0 ? [valuesText(plain)] : []),
-    ...lists.flatMap(({ name, value }) => value.filter(gaveSomething).map((one) => `${spoken(name)}: ${itemText(one)}`))
+    othersText('takes the place of', supersedes),
+    othersText('was followed by', superseded_by),
+    ids.length === 0 ? '' : `contradicted by ${ids.map((id) => shortId(String(id))).join(', ')}`
   ]
 }
 
-function isListOfObjects(value: unknown): value is object[] {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null)
+function othersText(how: string, others: unknown): string {
+  if (!Array.isArray(others) || others.length === 0) return ''
+  const texts = (others as Other[]).map(({ value, valid_from, source_ids }) => {
+    const since = valid_from === null ? '' : `, since ${shownDay(valid_from)}`
+    return `${plainLine(value)} (${shortId(source_ids[0] ?? '')}${since})`
+  })
+  return `${how} ${texts.join(', ')}`
 }
 
-/** What says of itself that its part of the score is none need not be read. */
-function gaveSomething(item: object): boolean {
-  return (item as { part?: unknown }).part !== 0
+/** Lists and objects have lines of their own, or are spans. */
+const TOLD_ELSEWHERE = new Set([
+  ...['has', 'in_subject', 'in_predicate', 'in_value', 'asked_kind', 'found_by', 'key', 'spans'],
+  ...['supersedes', 'superseded_by', 'contradicted_by']
+])
+
+function plainText(more: Told): string {
+  const values = Object.entries(more).filter(([name, value]) => !TOLD_ELSEWHERE.has(name) && !isEmpty(value))
+  return values.map(([name, value]) => `${name.replaceAll('_', ' ')} ${valueText(value)}`).join('  ')
 }
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
-/** What something is called first, then what is said of it. */
-function itemText(item: object): string {
-  const { name, ...rest } = item as { name?: unknown }
-  const values = valuesText(Object.entries(rest).filter(([, value]) => !isEmpty(value)))
-  return name === undefined ? values : `${spoken(valueText(name))}  ${values}`
-}
-
-function valuesText(values: readonly [string, unknown][]): string {
-  return values.map(([name, value]) => `${spoken(name)} ${valueText(value)}`).join('  ')
-}
-
 function valueText(value: unknown): string {
-  if (typeof value === 'number') return numberText(value)
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : shortScore(value)
   if (typeof value === 'string') return plainLine(value)
   if (Array.isArray(value)) return value.map(valueText).join(', ')
   return plainLine(jsonText(value))
-}
-
-/** `339`, `2.5`, `.058`: whole numbers whole, of others two or three digits that count. */
-function numberText(value: number): string {
-  if (Number.isInteger(value)) return String(value)
-  const digits = Math.abs(value) < SMALL ? value.toPrecision(2) : value.toFixed(2)
-  return digits.replace(/^(-?)0\./, '$1.').replace(/(\.\d*?)0+$/, '$1')
-}
-
-const SMALL = 0.1
-
-function spoken(name: string): string {
-  return name.replaceAll('_', ' ')
 }

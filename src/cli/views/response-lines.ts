@@ -5,8 +5,8 @@ import type { Line, Page, Piece } from '../output/line.ts'
 import { markedLine } from '../output/marked-line.ts'
 import { shortId } from '../output/short-forms.ts'
 import { explanationText } from './explanation-text.ts'
-import { type Found, snippetOf } from './snippet.ts'
 import { HEADINGS, type Shown, shownHits } from './shown-hits.ts'
+import { type Found, snippetOf } from './snippet.ts'
 
 /** What is shown: a response, the groups of it in their order, and where a text has what was asked. */
 export type ShownResponse = {

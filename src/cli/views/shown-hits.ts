@@ -1,6 +1,7 @@
 import type { Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import { plainLine, plainText } from '../output/plain-text.ts'
+import { shortScore } from './short-score.ts'
 import { shownDay, shownPeriod, shownTime } from './shown-time.ts'
 
 /**
@@ -77,9 +78,4 @@ function words(...parts: string[]): string {
     .map(plainLine)
     .filter((part) => part !== '')
     .join('  ')
-}
-
-/** `.82` for 0.8213. */
-function shortScore(score: number): string {
-  return score.toFixed(2).replace(/^0/, '')
 }

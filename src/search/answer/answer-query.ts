@@ -7,6 +7,7 @@ import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
 import { episodeEntries } from './episode-entries.ts'
+import { createEntryExplainer } from './explain-entries.ts'
 import { factEntries } from './fact-entries.ts'
 import { procedureEntries } from './procedure-entries.ts'
 import { queryIntent } from './query-intent.ts'
@@ -50,10 +51,11 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Ans
   const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
   const best = (): Candidate[] => [...readHits(answering, ANSWER.CANDIDATES)]
   const placesIn = createPlaceFinder(inquiry.terms, inquiry.relationsOf)
+  const why = explain ? createEntryExplainer({ query, answering, candidates: best(), placesIn }) : undefined
   const response = {
-    semantics: cut('semantics', () => factEntries(answering, best())),
-    procedures: cut('procedures', () => procedureEntries(answering, best())),
-    episodes: cut('episodes', () => episodeEntries(answering)),
+    semantics: cut('semantics', () => factEntries(answering, best())).map((one) => why?.fact(one) ?? one),
+    procedures: cut('procedures', () => procedureEntries(answering, best())).map((one) => why?.procedure(one) ?? one),
+    episodes: cut('episodes', () => episodeEntries(answering)).map((one) => why?.episode(one) ?? one),
     sources: cut('sources', () => sourceEntries(readHits(answering, foldable(limit)), { limit, placesIn }))
   }
   return { response, placesIn }

@@ -4,6 +4,7 @@ import type { Explanation } from '../rank/explain.ts'
 import { type Candidate, timeOf } from './candidate.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
 import type { TermPlace } from './term-places.ts'
+import { writtenExplanation } from './written-explanation.ts'
 
 /** Spans that an explanation names. */
 const SPANS_MAX = 100
@@ -30,7 +31,12 @@ export function sourceEntries(
       metadata,
       ...(explanation === undefined
         ? {}
-        : { explanation: { ...explained(explanation, record.text), spans: spansIn(placesIn(record.text)) } })
+        : {
+            explanation: {
+              ...explained(writtenExplanation(explanation, record), record.text),
+              spans: spansIn(placesIn(record.text))
+            }
+          })
     }
   })
 }

@@ -1,4 +1,5 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
+import { writtenTerms } from '../analyse/written-terms.ts'
 import type { Examined } from '../rank/examine.ts'
 import type { Explanation } from '../rank/explain.ts'
 import type { Hit, Place, RankOptions } from '../rank/rank-documents.ts'
@@ -6,7 +7,7 @@ import type { Saying } from '../rank/sayings.ts'
 import { answerQuery, foldable, type Grounds, type Question } from './answer-query.ts'
 import type { Candidate } from './candidate.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
-import { writtenExplanation, writtenTerms } from './written-terms.ts'
+import { writtenExplanation } from './written-explanation.ts'
 
 /** Why a memory is not in an answer, or where in it. Scores and parts are of 1, the most that a memory could have. */
 export type Absence = {
@@ -92,7 +93,7 @@ export function whyNot(
       id,
       lookedFor: inWordsOf(query, terms)
     }),
-    compared: compared(query, {
+    compared: compared({
       own: writtenExplanation(examined.explanation, record),
       best: writtenExplanation(examined.best?.explanation ?? examined.explanation, best ?? record),
       isPooled: isPooled(examined)
@@ -162,17 +163,16 @@ function isPooled({ rank, wordRank = 0, pool }: Examined): boolean {
 
 type Both = { own: Explanation; best: Explanation; isPooled: boolean }
 
-function compared(query: string, both: Both): Compared[] {
+function compared(both: Both): Compared[] {
   const [own, best] = [byName(both.own), byName(both.best)]
   const names = [...new Set([...best.keys(), ...own.keys()])]
-  const written = writtenTerms(query, names)
   return names
     .map((name) => {
       const [mine, other] = [own.get(name), best.get(name)]
       const kind = mine?.kind ?? other?.kind ?? 'evidence'
       return {
         name,
-        asked: kind === 'term' ? (written.get(name) ?? null) : null,
+        asked: mine?.asked ?? other?.asked ?? null,
         kind,
         counted: kind !== 'evidence' || both.isPooled,
         ...{ part: mine?.part ?? 0, best_part: other?.part ?? 0 },
@@ -182,11 +182,13 @@ function compared(query: string, both: Both): Compared[] {
     .sort((left, right) => lackOf(right) - lackOf(left) || (left.name < right.name ? -1 : 1))
 }
 
-type Part = Pick<Compared, 'kind' | 'part' | 'said'>
+type Part = Pick<Compared, 'asked' | 'kind' | 'part' | 'said'>
 
 function byName({ cues, evidence }: Explanation): Map<string, Part> {
-  const parts = new Map<string, Part>(cues.map(({ name, kind, part, said }) => [name, { kind, part, said }]))
-  for (const { name, part } of evidence) parts.set(name, { kind: 'evidence', part, said: [] })
+  const parts = new Map<string, Part>(
+    cues.map(({ name, asked, kind, part, said }) => [name, { asked, kind, part, said }])
+  )
+  for (const { name, part } of evidence) parts.set(name, { asked: null, kind: 'evidence', part, said: [] })
   return parts
 }
 

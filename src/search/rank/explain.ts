@@ -1,3 +1,4 @@
+import { writtenTerms } from '../analyse/written-terms.ts'
 import type { IndexReader } from '../index/index-reader.ts'
 import type { WeighedEvidence } from './evidence/all-evidence.ts'
 import type { Pool } from './evidence/pool.ts'
@@ -22,6 +23,8 @@ export type Explanation = {
 /** What a cue gave. */
 export type CuePart = {
   name: string
+  /** As the query writes it; null where it does not. */
+  asked: string | null
   kind: 'term' | 'date'
   /** From `feedback` where the query does not say it, and the best of a first search do. */
   from: 'query' | 'feedback'
@@ -36,6 +39,7 @@ export type CuePart = {
 
 /** What a ranking went by. */
 export type Ranking = {
+  query: string
   index: IndexReader
   scorer: Scorer
   words: WordRanking
@@ -79,10 +83,11 @@ export function createExplainer(ranking: Ranking): Explainer {
 }
 
 function cueParts(
-  { words, scorer, reranked }: Ranking,
+  { query, words, scorer, reranked }: Ranking,
   { inQuery, said }: { inQuery: ReadonlySet<string>; said: ReturnType<typeof createSayings> }
 ): (document: number) => CuePart[] {
   const whole = words.attainable / reranked.wordsShare
+  const asked = writtenTerms(query, inQuery)
   return (document) =>
     words.scored.flatMap((one) => {
       const { cue, weight, having } = one
@@ -90,6 +95,7 @@ function cueParts(
       if (mentions === 0) return []
       return {
         name: cue.name,
+        asked: asked.get(cue.name) ?? null,
         kind: cue.kind,
         from: inQuery.has(cue.name) ? 'query' : 'feedback',
         weight: weight / whole,

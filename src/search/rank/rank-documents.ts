@@ -70,7 +70,8 @@ export function createRanker(index: IndexReader, related: () => RelatedTerms): R
     const reranked = rerank(pool, evidence, limit)
     const { documents, scores } = withTail(reranked, words, limit)
     const relationsOf = related().of
-    const explainer = (): Explainer => createExplainer({ index, scorer, words, pool, evidence, reranked, relationsOf })
+    const explainer = (): Explainer =>
+      createExplainer({ query, index, scorer, words, pool, evidence, reranked, relationsOf })
     return { documents, scores, words, pool: pool.documents.length, explainer }
   }
   return {

@@ -1,0 +1,12 @@
+import { termSpans } from './term-spans.ts'
+
+/** How a text first writes each of some terms: `Flights` for `flight`. Terms that it does not have are left out. */
+export function writtenTerms(text: string, terms: Iterable<string>): Map<string, string> {
+  const wanted = new Set(terms)
+  const written = new Map<string, string>()
+  if (wanted.size === 0) return written
+  for (const { term, start, end } of termSpans(text, wanted)) {
+    if (!written.has(term)) written.set(term, text.slice(start, end))
+  }
+  return written
+}
