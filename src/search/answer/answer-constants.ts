@@ -21,6 +21,23 @@ export const ANSWER = {
   FOLD_UNITS_MAX: 1 << 16,
   /** Facts of the candidates that are looked at, best sources first: a few hundred may come from one long text. */
   FACTS_MAX: 3000,
+  /** Whom a longer query names is not looked for: a page that was pasted names everybody. */
+  NAMING_TERMS_MAX: 24,
+  /** Memories that are read besides about a name of the query: so many that say other words of it, and of all. */
+  ABOUT_MEMORIES: 8,
+  NAMED_MEMORIES_MAX: 24,
+  /** Of names that the query may mean so many, and of each the newest so many memories that tell an attribute. */
+  NAMED_SUBJECTS_MAX: 4,
+  ATTRIBUTE_MEMORIES: 3,
+  /** Names that first facts lead to, of which further facts are looked up; memories that are read for all of them. */
+  MIDDLES_MAX: 6,
+  SECOND_MEMORIES_MAX: 60,
+  /** Two facts answer together where they have at least so much of the query, by weight. */
+  JOIN_COVERS: 0.7,
+  /** What two facts lose against one: that they belong together is one more thing that may be wrong. */
+  JOINED: 0.98,
+  /** What is left of a fact that leads to another one, where both answer together: it is no answer by itself. */
+  STEP: 0.9,
   /** Of these so many of the best are held against each other, or two for each one asked for. */
   BEST_FACTS: 24,
   /** Keys whose facts are looked up in the whole snapshot: those of the best facts. */
@@ -53,6 +70,8 @@ export const ANSWER = {
    * to .2.
    */
   FACT_WORDS_PART: 0.15,
+  /** What a fact that has all words of the query lends its memory, as a part of the best source's score; .6 to 1 rank chats alike. */
+  LENT: 0.9,
   /** What words of the query count more where the predicate says them; from 0 to .6 little changes. */
   PREDICATE_BONUS: 0.3,
   /** What is left of a fact's score where nothing of its subject is in the query. */

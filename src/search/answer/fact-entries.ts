@@ -6,61 +6,49 @@ import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
 import { bestFirst } from './entry.ts'
-import { createFactScorer, type FactScore, type ScoredFact } from './fact-score.ts'
+import { createFactScorer, type FactScore } from './fact-score.ts'
+import { createFactWords } from './fact-words.ts'
+import { joinedEntry } from './joined-entry.ts'
+import { joinedFacts } from './joined-facts.ts'
+import { namedMemories } from './named-memories.ts'
 import { relevantFacts } from './relevant-facts.ts'
+import { createSourceScorer } from './source-scorer.ts'
 import { varied } from './varied.ts'
 
 /**
- * Facts that answer, best first: those of the candidates, held against what the whole snapshot says of the same
- * attributes, so that an entry is what all its sources say and when it held. What no longer holds is left out unless the
- * query asks by time.
+ * Facts that answer, best first: those of the candidates and of others about whom the query names, held against what the
+ * whole snapshot says of the same attributes, so that an entry is what all its sources say and when it held. What no
+ * longer holds is left out unless the query asks by time. Where two facts answer together what none does alone, the
+ * second is an entry that rests on the memories of both.
  */
 export function factEntries(answering: Answering, candidates: readonly Candidate[]): SemanticEntry[] {
-  const scoreOf = createFactScorer(answering.words, answering.intent)
-  const scores = new Map(candidates.map(({ record, score }) => [record.id, score]))
+  const read = createFactWords(answering.words)
+  const scoreOf = createFactScorer(answering, read)
+  const best = candidates.map(({ record }) => record)
+  const named = namedMemories(answering, best)
+  const told = [...candidates, ...named.map((record) => ({ record, score: 0 }))]
+  const stated = relevantFacts(answering, told, scoreOf)
+  const ground = { stated, facts: factsOverTime(stated), records: [...best, ...named] }
+  const { facts, joined } = joinedFacts(ground, answering, read)
   const idOf = createIdentifier()
-  const facts = factsOverTime(relevantFacts(answering, candidates, scoreOf)).map((fact) => ({ id: idOf(fact), fact }))
-  const score = createSourceScorer(
-    facts.map(({ fact }) => fact),
-    scores,
-    scoreOf
-  )
-  const asked = facts.filter(({ fact }) => isAsked(fact, answering))
-  const entries = asked.map(({ id, fact }) => factEntry({ id, fact }, score(fact), answering))
-  return varied(bestFirst(entries.filter(({ score }) => score > 0)))
+  const ids = new Map(facts.map((fact) => [fact, idOf(fact)]))
+  const scores = new Map(candidates.map(({ record, score }) => [record.id, score]))
+  const score = createSourceScorer(facts, scores, scoreOf)
+  const entryOf = (fact: FactOverTime): SemanticEntry =>
+    factEntry({ id: ids.get(fact) ?? idOf(fact), fact }, score(fact), answering)
+  const steps = new Set(joined.map(({ first }) => first))
+  const heldBack = (fact: FactOverTime, entry: SemanticEntry): SemanticEntry =>
+    steps.has(fact) ? { ...entry, score: entry.score * ANSWER.STEP } : entry
+  const direct = facts.filter((fact) => isAsked(fact, answering)).map((fact) => heldBack(fact, entryOf(fact)))
+  const joins = joined.map((two) => joinedEntry(two, { answering, score, entryOf }))
+  return varied(bestFirst(eachOnce([...direct, ...joins]).filter(({ score }) => score > 0)))
 }
 
-/**
- * Scores facts with the best of their memories. What the query found of an attribute speaks for its other values too, for
- * as much as these have of the query's words: the memory that tells where somebody lives now may say it in other words.
- */
-function createSourceScorer(
-  facts: readonly FactOverTime[],
-  scores: ReadonlyMap<string, number>,
-  scoreOf: (fact: ScoredFact) => FactScore
-): (fact: FactOverTime) => FactScore {
-  const own = (fact: FactOverTime): FactScore => {
-    const source = fact.source_ids.reduce((best, id) => Math.max(best, scores.get(id) ?? 0), 0)
-    return scoreOf({ ...fact, source })
-  }
-  const found = new Map<string, FactScore>()
-  for (const fact of facts) {
-    if (!fact.isSingle) continue
-    const parts = own(fact)
-    const key = attributeOf(fact)
-    if (parts.source > (found.get(key)?.source ?? 0)) found.set(key, parts)
-  }
-  return (fact) => {
-    const parts = own(fact)
-    const best = fact.isSingle ? found.get(attributeOf(fact)) : undefined
-    if (best === undefined || best.words === 0) return parts
-    const lent = best.source * Math.min(1, parts.words / best.words)
-    return lent > parts.source ? scoreOf({ ...fact, source: lent }) : parts
-  }
-}
-
-function attributeOf({ keys }: FactOverTime): string {
-  return `${keys.predicate}|${keys.subject}`
+/** Of a fact that answers alone and joined the better entry. */
+function eachOnce(entries: readonly SemanticEntry[]): SemanticEntry[] {
+  const best = new Map<string, SemanticEntry>()
+  for (const entry of entries) if (entry.score > (best.get(entry.id)?.score ?? -1)) best.set(entry.id, entry)
+  return [...best.values()]
 }
 
 /** What holds now, or at the time asked for: later memories are not among the sources then. */

@@ -2,9 +2,8 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { isAnnotation } from '../../memory/structure/annotations.ts'
 import { textTraits } from '../analyse/text-traits.ts'
 import { ANSWER } from './answer-constants.ts'
-import { createFactWords } from './fact-words.ts'
-import type { QueryIntent } from './query-intent.ts'
-import type { QueryWords } from './query-words.ts'
+import type { Answering } from './answering.ts'
+import type { ReadFactWords } from './fact-words.ts'
 
 /** What is scored of a fact. `confidence` 0 to 1; `source` is the score of the memory it stands in, 0 for none that was found. */
 export type ScoredFact = Pick<FactRecord, 'subject' | 'predicate' | 'value' | 'modality'> & {
@@ -23,16 +22,23 @@ export type FactScore = {
   fit: number
 }
 
+/** What facts are scored against. */
+type Asked = Pick<Answering, 'words' | 'intent' | 'inquiry'>
+
 export type ScoreFact = (fact: ScoredFact) => FactScore
 
-/** Scores facts against one query. What shares no word with it gets 0. */
-export function createFactScorer(words: QueryWords, { traits }: QueryIntent): ScoreFact {
-  const read = createFactWords(words)
+/**
+ * Scores facts against one query. What shares no word with it gets 0. A fact that says what is asked is as good as a memory
+ * that does: for as much as it has of the query it counts as one nearly as good as the best, wherever it stands.
+ */
+export function createFactScorer({ words, intent: { traits }, inquiry }: Asked, read: ReadFactWords): ScoreFact {
+  const lent = ANSWER.LENT * (inquiry.hits[0]?.score ?? 0)
   return (fact) => {
     const { covered, isNews } = read(fact)
     const named = words.share(fact.subject)
     const fit = (hasTraits(fact, traits) ? 1 : ANSWER.OTHER_TRAITS) * (isNews ? 1 : ANSWER.NO_NEWS)
-    const { source, confidence } = fact
+    const { confidence } = fact
+    const source = Math.max(fact.source, lent * covered)
     const score = covered === 0 ? 0 : blended({ words: covered, subject: named, source, confidence, fit })
     return {
       score:

@@ -6,8 +6,10 @@ import type { QueryWords } from './query-words.ts'
 
 /** What a fact has of a query. */
 export type FactWords = {
-  /** The terms that it says, by their place in the query. */
+  /** The terms that it says, in whatever form, by their place in the query. */
   found: ReadonlySet<number>
+  /** Those of them that the predicate says, or means. */
+  inPredicate: ReadonlySet<number>
   /** The part of the query's weight that it has, 0 to 1; other words for a term count as part of it. */
   covered: number
   /** Whether it says anything that the query does not. */
@@ -21,27 +23,39 @@ export function createFactWords(words: QueryWords): ReadFactWords {
   const meaningOf = createMeaning(words)
   return ({ subject, predicate, value }) => {
     const [about, does] = [words.in(subject), words.in(meaningOf(predicate))]
-    const found = new Set([...about, ...does, ...words.in(value)])
+    const near = nearest(words, [predicate, value])
+    const found = new Set([...about, ...does, ...words.in(value), ...likely(near)])
     const bonus = ANSWER.PREDICATE_BONUS * words.weightOf(does)
-    const covered = words.weightOf(found) + bonus + nearWeight(words, found, [predicate, value])
+    const covered = words.weightOf(found) + bonus + nearWeight(words, near, found)
     return {
       found,
+      inPredicate: new Set([...does, ...likely(words.near(predicate))]),
       covered: Math.min(1, covered),
       isNews: words.share(value) < 1 || words.share(subject) < 1
     }
   }
 }
 
-/** What other words for terms that are not found are worth, in parts of the query's weight. */
-function nearWeight(words: QueryWords, found: ReadonlySet<number>, texts: readonly string[]): number {
+/** A form is taken for the word where it is that more likely than not. */
+const LIKELY = 0.5
+
+function likely(near: ReadonlyMap<number, number>): number[] {
+  return [...near].flatMap(([place, worth]) => (worth >= LIKELY ? [place] : []))
+}
+
+/** For terms that texts have in other words how much of a mention each is, at most. */
+function nearest(words: QueryWords, texts: readonly string[]): Map<number, number> {
   const near = new Map<number, number>()
   for (const text of texts) {
-    for (const [place, worth] of words.near(text)) {
-      if (!found.has(place)) near.set(place, Math.max(near.get(place) ?? 0, worth))
-    }
+    for (const [place, worth] of words.near(text)) near.set(place, Math.max(near.get(place) ?? 0, worth))
   }
+  return near
+}
+
+/** What other words for terms that are not found are worth, in parts of the query's weight. */
+function nearWeight(words: QueryWords, near: ReadonlyMap<number, number>, found: ReadonlySet<number>): number {
   let weight = 0
-  for (const [place, worth] of near) weight += worth * words.weightOf([place])
+  for (const [place, worth] of near) if (!found.has(place)) weight += worth * words.weightOf([place])
   return weight
 }
 

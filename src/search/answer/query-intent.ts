@@ -13,6 +13,8 @@ export type QueryIntent = {
   kinds: Partial<Record<ProcedureRecord['kind'], string[]>>
   /** What answers to it have, as bits: see `questionTraits`. */
   traits: number
+  /** Its first words as it spells them. */
+  spelled: readonly string[]
 }
 
 /** Reads the intent off a query. */
@@ -28,9 +30,17 @@ export function queryIntent(query: string): QueryIntent {
     asksByTime: dates.length > 0 || PAST.test(text),
     period: periodOf(dates),
     kinds,
-    traits: questionTraits(text)
+    traits: questionTraits(text),
+    spelled: wordsOf(text)
   }
 }
+
+function wordsOf(text: string): string[] {
+  return text.slice(0, SPELLED_UNITS_MAX).match(WORD) ?? []
+}
+
+const SPELLED_UNITS_MAX = 1000
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
 /** `Where did Ada live before?`, `When did she move?`, `the former owner` */
 const PAST = new RegExp(

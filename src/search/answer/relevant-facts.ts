@@ -7,13 +7,16 @@ import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
 import type { FactScore, ScoredFact } from './fact-score.ts'
 
+/** A memory whose facts may answer, with its score as a source; 0 where it is not among those that were found. */
+export type Told = Pick<Candidate, 'record' | 'score'>
+
 /**
  * The facts of the candidates that share a word with the query, and all others, of any memory, that speak of the same
  * attribute of the same thing as the best of them: those may end or contradict them.
  */
 export function relevantFacts(
   answering: Answering,
-  candidates: readonly Candidate[],
+  candidates: readonly Told[],
   scoreOf: (fact: ScoredFact) => FactScore
 ): StatedFact[] {
   const stated = candidates.flatMap(({ record, score }) => statedIn(record).map((one) => ({ one, source: score })))
@@ -30,7 +33,7 @@ export function relevantFacts(
 }
 
 /** What the memories that the index knows to have facts of the same keys say; what comes twice counts once later. */
-function sameAttributes(best: readonly StatedFact[], answering: Answering): StatedFact[] {
+export function sameAttributes(best: readonly StatedFact[], answering: Answering): StatedFact[] {
   const keysOf = createKeyReader()
   const keys = new Set<string>()
   for (const { fact } of best) {
@@ -41,7 +44,8 @@ function sameAttributes(best: readonly StatedFact[], answering: Answering): Stat
   return memoriesWith(keys, answering).flatMap((record) => statedIn(record).filter(shares))
 }
 
-function statedIn(record: MemoryRecord): StatedFact[] {
+/** The facts of a memory, with who says them and when. */
+export function statedIn(record: MemoryRecord): StatedFact[] {
   const { id, at, undated, conversation, speaker } = record
   return factsOf(record).map((fact) => ({ fact, source: { id, at, undated, conversation, speaker } }))
 }

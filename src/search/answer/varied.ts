@@ -7,9 +7,9 @@ export function varied(entries: readonly SemanticEntry[]): SemanticEntry[] {
   const told = new Set<string>()
   const weighed = entries.map((entry) => {
     const [memory = ''] = entry.source_ids
-    if (told.has(memory)) return { ...entry, score: entry.score * ANSWER.SAME_MEMORY }
-    told.add(memory)
-    return entry
+    const isFurther = told.has(memory)
+    for (const id of entry.source_ids) told.add(id)
+    return isFurther ? { ...entry, score: entry.score * ANSWER.SAME_MEMORY } : entry
   })
   return bestFirst(weighed)
 }

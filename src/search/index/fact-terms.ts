@@ -64,8 +64,13 @@ export function createKeyReader(): KeyReader {
     if (Math.max(fact.subject.length, fact.predicate.length, fact.value.length) > NAME_UNITS_MAX) return []
     const { subject, predicate, meaning } = claimOf({ fact, source: NOBODY })
     const attributes = meaning.isSingle ? [predicate, ...meaning.ends] : meaning.ends
-    return attributes.map((attribute) => cutTerm(`${attribute}|${subject}`))
+    return attributes.map((attribute) => attributeKey(attribute, subject))
   }
+}
+
+/** The key of an attribute of something, whose name is given as `entityKey` makes it. */
+export function attributeKey(attribute: string, subject: string): string {
+  return cutTerm(`${attribute}|${subject}`)
 }
 
 /** Keys do not depend on who says something and when. */

@@ -1,6 +1,8 @@
 import { KEY_MARK } from '../index/fact-terms.ts'
 import type { IndexReader } from '../index/index-reader.ts'
+import { SUBJECT_MARK } from '../index/index-writer.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
+import { type AboutNames, memoriesAbout } from './memories-about.ts'
 import { type Hit, type Place, placeOf, type Ranked, type WeighedTerm } from './rank-documents.ts'
 import { createTopDocuments } from './top-documents.ts'
 
@@ -12,6 +14,10 @@ export type Inquiry = {
   relationsOf(term: string): TermRelations
   /** Memories with a fact of this key, the newest so many, newest first. Some may only have a key that is cut alike. */
   keyed(key: string, limit: number): Place[]
+  /** Whether facts are about something whose name has this term. */
+  isName(term: string): boolean
+  /** Memories about a name: see `memoriesAbout`. */
+  about(asked: AboutNames, limit: number): Place[]
   /**
    * The turns that a hit belongs to: of its conversation, none `pauseMs` or more after the one before. Of more than
    * `limit` those that stand with it in one of equal parts, so that two hits of one part are given the same turns.
@@ -38,6 +44,8 @@ export function createInquiry(
       }
       return newest.best().map((document) => placeOf(index, document))
     },
+    isName: (term) => index.postings(SUBJECT_MARK + term).documents.length > 0,
+    about: (asked, limit) => memoriesAbout(index, { ...asked, until, limit }).map((one) => placeOf(index, one)),
     stretchOf: (hit, bounds) =>
       stretchOf(index, index.firstOf(documents[hit] ?? 0), { ...bounds, until }).map((document) =>
         placeOf(index, document)
