@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { Fault } from '../../src/contract/faults.ts'
+import { batchOf, bench, faultOf, streamOf } from './device-kit.ts'
+
+const TALK = [
+  { raw_text: 'We sailed to the island with my brother', speaker: 'Ada', conversation: 'c', position: 1 },
+  { raw_text: 'The weather was kind all week', speaker: 'Bo', conversation: 'c', position: 2 },
+  { raw_text: 'My brother repairs clocks for a living', speaker: 'Ada', conversation: 'd', position: 1 },
+  { raw_text: 'Rust spreads under old paint', speaker: 'Bo', conversation: 'e', position: 1 }
+].map((line, at) => ({ ...line, at: `2024-0${at + 1}-01T10:00:00.000Z` }))
+
+const QUERY = 'sailing with the brother to the island'
+
+async function talked() {
+  const made = await bench()
+  await made.device.storeBatch(streamOf(batchOf(...TALK)))
+  const ids = [...made.device.list().records].map(({ id }) => id)
+  return { ...made, ids: { sail: ids[0] ?? '', weather: ids[1] ?? '', clocks: ids[2] ?? '', rust: ids[3] ?? '' } }
+}
+
+test('a memory that is shown is told its place', async () => {
+  const { device, ids } = await talked()
+  const { absence, damaged } = await device.whyNot(QUERY, ids.sail)
+  expect(absence).toMatchObject({ id: ids.sail, rank: 1, entry: 1, reasons: [{ reason: 'shown', entry: 1 }] })
+  expect(absence.best).toMatchObject({ id: ids.sail, score: absence.score })
+  expect(damaged).toEqual([])
+})
+
+test('one that is not shown is told its place, how many are before it, and what it lacks, the most telling first', async () => {
+  const { device, ids } = await talked()
+  const { absence } = await device.whyNot(QUERY, ids.clocks.slice(0, 12), { limit: 1 })
+  expect(absence.reasons).toEqual([{ reason: 'others_fit_better', before: (absence.rank ?? 0) - 1, limit: 1 }])
+  expect(absence).toMatchObject({ shown: 1, entry: null, best: { id: ids.sail } })
+  expect(absence.score).toBeLessThan(absence.last_score ?? 0)
+  const lacks = absence.compared.map(({ part, best_part }) => best_part - part)
+  expect(lacks).toEqual([...lacks].sort((left, right) => right - left))
+  const island = absence.compared.find(({ asked }) => asked === 'island')
+  expect(island).toMatchObject({ kind: 'term', part: 0, said: [], best_said: [{ as: 'word', written: 'island' }] })
+  expect(absence.compared.find(({ asked }) => asked === 'brother')?.said).toMatchObject([{ written: 'brother' }])
+})
+
+test('one that has nothing of it is told what was looked for, as the query says it', async () => {
+  const { device, ids } = await talked()
+  const { absence } = await device.whyNot(QUERY, ids.rust)
+  expect(absence).toMatchObject({ rank: null, entry: null, score: 0 })
+  expect(absence.reasons).toEqual([{ reason: 'nothing_in_it', looked_for: ['sailing', 'brother', 'island'] }])
+})
+
+test('a query that asks for nothing says so', async () => {
+  const { device, ids } = await talked()
+  expect((await device.whyNot('', ids.sail)).absence).toMatchObject({
+    found: 0,
+    reasons: [{ reason: 'nothing_asked' }]
+  })
+})
+
+test('one that is later than the time asked about is told its time', async () => {
+  const { device, ids } = await talked()
+  const { absence } = await device.whyNot(QUERY, ids.clocks, { as_of: '2024-02-15T00:00:00Z' })
+  expect(absence.reasons).toEqual([{ reason: 'later', at: '2024-03-01T10:00:00.000Z' }])
+})
+
+test('one that was forgotten is told so, by a prefix as well, and as soon as the line that says it stands there', async () => {
+  const { device, ids, another } = await talked()
+  await device.search(QUERY)
+  await another().forget([ids.sail])
+  const { absence } = await device.whyNot(QUERY, ids.sail.slice(0, 14))
+  expect(absence).toMatchObject({ id: ids.sail, text: null, rank: null, reasons: [{ reason: 'forgotten' }] })
+})
+
+test('a copy is told which one stands for it, whether or not it was folded', async () => {
+  const { device } = await bench()
+  const text = `${'The committee met and talked about the harbour wall and who would pay for it, at length. '.repeat(3)}End.`
+  const first = await device.store({ text, at: '2024-01-01T00:00:00Z' })
+  const copy = await device.store({ text, at: '2023-01-01T00:00:00Z' })
+  const { absence } = await device.whyNot('harbour wall', copy.id)
+  expect(absence).toMatchObject({ entry: 1, reasons: [{ reason: 'same_as', id: first.id }] })
+})
+
+test.each([
+  ['an id that nobody has', `mem_${'0'.repeat(32)}`, 'not_found', 'no memory'],
+  ['a prefix that is too short', 'mem_12345', 'usage', 'too short'],
+  ['what is no id', 'mem_xyz', 'usage', 'no memory id'],
+  ['the id of a fact', `fct_${'0'.repeat(32)}`, 'usage', 'source_ids']
+])('%s is a fault', async (_name, id, code, words) => {
+  const { device } = await talked()
+  const fault = (await faultOf(() => device.whyNot(QUERY, id))) as Fault
+  expect(fault).toBeInstanceOf(Fault)
+  expect([fault.code, `${fault.message} ${fault.hint}`]).toEqual([code, expect.stringContaining(words)])
+})
+
+test('of a damaged file the sound rest is examined, and the damage named', async () => {
+  const { device, ids, path, lines } = await talked()
+  writeFileSync(
+    path,
+    lines()
+      .map((line, at) => `${at === 2 ? line.slice(0, -5) : line}\n`)
+      .join('')
+  )
+  const { absence, damaged } = await device.whyNot(QUERY, ids.sail)
+  expect(damaged).toMatchObject([{ line: 3 }])
+  expect(absence.rank).toBe(1)
+  expect(await faultOf(() => device.whyNot(QUERY, ids.weather))).toMatchObject({ code: 'not_found' })
+})
