@@ -75,13 +75,13 @@ function reasonText(reason: Absence['reasons'][number], { rank, found, shown, la
     case 'forgotten':
       return 'It was forgotten, and what was forgotten is never found.'
     case 'shown':
-      return `It is in the answer, as number ${reason.entry}${rank === reason.entry ? '' : ` (place ${rank} before copies were folded)`}.`
+      return `It is in the answer, as number ${reason.entry}${rank === reason.entry ? '' : ` (number ${rank} before copies were folded)`}.`
     case 'later':
       return `It is of ${shortTime(reason.at)}, later than the time asked about.`
     case 'nothing_asked':
       return 'The query has nothing to look for: no word, no number, no date.'
     case 'nothing_in_it':
-      return `Nothing that the query looks for is in it, nor in the turns around it: ${reason.looked_for.join(', ')}.`
+      return `Nothing that the query looks for is in it or near by: ${reason.looked_for.join(', ')}.`
     case 'same_as':
       return `It says the same as ${shortId(reason.id)}, which is shown and stands for it.`
     case 'few_words':
@@ -107,7 +107,7 @@ function comparedLines({ compared }: Absence, page: Page): Line[] {
     [{ text: head, look: 'dim' }],
     ...rows.slice(0, ROWS_MAX).flatMap((row) => rowLines(row, width, page)),
     ...(rows.some(({ counted, part }) => !counted && part > 0)
-      ? [[], ...textLines('( ) what it would have been given, had it come so far', page)]
+      ? [[], ...textLines('( ) is what it would have had, had it come so far', page)]
       : [])
   ]
 }
