@@ -156,15 +156,13 @@ export const SUBJECT_MARK = '\f'
 /** Takes a memory in, as a new row for each part of its text. Its id must not be there. */
 export function addDocument(writer: IndexWriter, document: IndexDocument): void {
   const first = writer.table.count
-  for (const [passage, part] of memoryParts(document).entries()) {
-    addRow(writer, document, { ...part, passage })
-  }
+  for (const part of memoryParts(document)) addRow(writer, document, part)
   writer.lookup.add(first)
   writer.memories++
 }
 
 /** Each row has the title: it says what all of the text is about. Rows after the first belong to no conversation. */
-function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart & { passage: number }): void {
+function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart): void {
   const { table } = writer
   const { text, passage } = part
   const row = table.count
@@ -172,7 +170,7 @@ function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart &
   const terms = analyse(text)
   if (document.title !== undefined) for (const term of analyse(document.title)) terms.push(term)
   table.terms[row] = terms.length
-  addMarks(terms, { ...document, facts: part.facts, events: part.events }, writer.keys)
+  addMarks(terms, { whole: document, part }, writer.keys)
   writer.collector.add(terms)
   for (let byte = 0; byte < ID_BYTES; byte++) table.ids[row * ID_BYTES + byte] = document.id[byte] ?? 0
   for (let byte = 0; byte < CHECK_BYTES; byte++) table.checks[row * CHECK_BYTES + byte] = document.check[byte] ?? 0
@@ -191,7 +189,11 @@ function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart &
 }
 
 /** Adds what is no word of the text: it has a place in the lists and none in the document's length. */
-function addMarks(terms: string[], { text, speaker, facts = [], events = [] }: IndexDocument, keys: KeyReader): void {
+function addMarks(
+  terms: string[],
+  { whole: { text, speaker }, part: { facts, events } }: { whole: IndexDocument; part: MemoryPart },
+  keys: KeyReader
+): void {
   const said = terms.length
   const speakers = speaker === undefined ? [] : analyse(speaker)
   const about = aboutTerms(facts, text).filter((term) => !speakers.includes(term))

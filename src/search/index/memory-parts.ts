@@ -6,6 +6,8 @@ import { wholeLetters } from '../analyse/whole-letters.ts'
 
 /** What one row of the index says of a memory: all of it, or of a long text one passage. */
 export type MemoryPart = {
+  /** Its place among the passages, from 0 on. */
+  passage: number
   /** The words of the passage, with the rest of one that it cuts. */
   text: string
   /** Those that begin in the passage. */
@@ -23,10 +25,11 @@ export type MemoryContent = {
 /** The parts of a memory in the order of its text, one for each of its passages. */
 export function memoryParts({ text, facts = [], events = [] }: MemoryContent): MemoryPart[] {
   const passages = textPassages(text)
-  if (passages.length === 1) return [{ text, facts, events }]
+  if (passages.length === 1) return [{ passage: 0, text, facts, events }]
   const factsOf = byPassage(facts, passages)
   const eventsOf = byPassage(events, passages)
   return passages.map(({ start, end }, place) => ({
+    passage: place,
     text: text.slice(start, wordsEnd(text, end)),
     facts: factsOf[place] ?? [],
     events: eventsOf[place] ?? []

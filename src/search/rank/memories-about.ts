@@ -37,9 +37,10 @@ export function memoriesAbout(
     if (!isAbout.some((has) => has(document))) continue
     const count = counters.reduce((sum, has) => sum + (has(document) ? 1 : 0), 0)
     if (count === 0 || index.timeOf(document) > until) continue
-    told.set(document, count)
-    best.offer(document)
+    const memory = index.firstOf(document)
+    told.set(memory, Math.max(count, told.get(memory) ?? 0))
   }
+  for (const memory of told.keys()) best.offer(memory)
   return best.best()
 }
 

@@ -5,7 +5,7 @@ import { memoryParts } from '../../../src/search/index/memory-parts.ts'
 
 test('a short text is one part with all facts', () => {
   const facts = [factAt(0), factAt(90)]
-  expect(memoryParts({ text: 'a note', facts })).toEqual([{ text: 'a note', facts, events: [] }])
+  expect(memoryParts({ text: 'a note', facts })).toEqual([{ passage: 0, text: 'a note', facts, events: [] }])
 })
 
 test('each fact belongs to the passage that it begins in, those beyond the text to the last', () => {
