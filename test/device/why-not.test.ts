@@ -83,7 +83,7 @@ test.each([
   ['a prefix that is too short', 'mem_12345', 'usage', 'too short'],
   ['what is no id', 'mem_xyz', 'usage', 'no memory id'],
   ['the id of a fact', `fct_${'0'.repeat(32)}`, 'usage', 'source_ids']
-])('%s is a fault', async (_name, id, code, words) => {
+])('%s is a fault', async (_name, id, ...[code, words]) => {
   const { device } = await talked()
   const fault = (await faultOf(() => device.whyNot(QUERY, id))) as Fault
   expect(fault).toBeInstanceOf(Fault)

@@ -93,11 +93,14 @@ export function whyNot(
       id,
       lookedFor: inWordsOf(query, terms)
     }),
-    compared: compared({
-      own: writtenExplanation(examined.explanation, record),
-      best: writtenExplanation(examined.best?.explanation ?? examined.explanation, best ?? record),
-      isPooled: isPooled(examined)
-    })
+    compared:
+      examined.best === undefined
+        ? []
+        : compared({
+            own: writtenExplanation(examined.explanation, record),
+            best: writtenExplanation(examined.best.explanation, best),
+            isPooled: isPooled(examined)
+          })
   }
 }
 
