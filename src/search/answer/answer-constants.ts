@@ -24,13 +24,13 @@ export const ANSWER = {
   /** Whom a longer query names is not looked for: a page that was pasted names everybody. */
   NAMING_TERMS_MAX: 24,
   /** Memories that are read besides about a name of the query: so many that say other words of it, and of all. */
-  ABOUT_MEMORIES: 8,
-  NAMED_MEMORIES_MAX: 24,
+  ABOUT_MEMORIES: 6,
+  NAMED_MEMORIES_MAX: 12,
   /** Of names that the query may mean so many, and of each the newest so many memories that tell an attribute. */
   NAMED_SUBJECTS_MAX: 4,
   ATTRIBUTE_MEMORIES: 3,
   /** Names that first facts lead to, of which further facts are looked up; memories that are read for all of them. */
-  MIDDLES_MAX: 6,
+  MIDDLES_MAX: 4,
   SECOND_MEMORIES_MAX: 60,
   /** Two facts answer together where they have at least so much of the query, by weight. */
   JOIN_COVERS: 0.7,

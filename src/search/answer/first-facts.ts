@@ -26,10 +26,12 @@ export function firstFacts(facts: readonly FactOverTime[], answering: Answering,
   const { words } = answering
   const places = words.terms.map((_, place) => place)
   if (places.length < 2 || places.length > ANSWER.NAMING_TERMS_MAX) return []
+  const names = askedNames(answering)
   const firsts = new Map<string, FirstFact & { weight: number }>()
   for (const fact of facts) {
     const { found } = read(fact)
     if (found.size < FIRST_TERMS_MIN || !isTrueThen(fact, answering)) continue
+    if (names.length > 0 && !names.some((place) => found.has(place))) continue
     const left = places.filter((place) => !found.has(place))
     if (left.length === 0) return []
     const weight = words.weightOf(found) * fact.confidence
@@ -46,6 +48,14 @@ export function firstFacts(facts: readonly FactOverTime[], answering: Answering,
 
 /** A name alone leads everywhere: something is said of it too. */
 const FIRST_TERMS_MIN = 2
+
+/** The terms, by place, that the query writes with a capital and facts are about: what says nothing of them is about others. */
+export function askedNames({ words, intent, inquiry }: Answering): number[] {
+  const names = intent.spelled.filter((word) => CAPITAL.test(word)).flatMap((word) => [...words.in(word)])
+  return [...new Set(names)].filter((place) => inquiry.isName(words.terms[place]?.name ?? ''))
+}
+
+const CAPITAL = /^\p{Lu}/u
 
 /** Whether a fact is claimed, and held at the time that the query is about; of any time where it asks by time. */
 export function isTrueThen(fact: FactOverTime, { intent, asOf }: Answering): boolean {

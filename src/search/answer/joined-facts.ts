@@ -5,7 +5,7 @@ import { factsOverTime } from '../../memory/graph/facts-over-time.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { ReadFactWords } from './fact-words.ts'
-import { type FirstFact, firstFacts, isTrueThen } from './first-facts.ts'
+import { askedNames, type FirstFact, firstFacts, isTrueThen } from './first-facts.ts'
 import { middleName } from './middle-name.ts'
 import { sameAttributes, statedIn } from './relevant-facts.ts'
 import { secondMemories } from './second-memories.ts'
@@ -88,14 +88,6 @@ function joinsIn(facts: readonly FactOverTime[], joining: Joining): JoinedFacts[
 }
 
 const ROUNDING = 1e-9
-
-/** The terms, by place, that the query writes with a capital and facts are about: what says nothing of them is about others. */
-function askedNames({ words, intent, inquiry }: Answering): number[] {
-  const names = intent.spelled.filter((word) => CAPITAL.test(word)).flatMap((word) => [...words.in(word)])
-  return [...new Set(names)].filter((place) => inquiry.isName(words.terms[place]?.name ?? ''))
-}
-
-const CAPITAL = /^\p{Lu}/u
 
 /**
  * What a second fact says of that which the first one leaves, beside the name. Nothing where it is about somebody else, or
