@@ -19,9 +19,12 @@ test('each fact belongs to the passage that it begins in, those beyond the text 
 
 test('parts have every term that the whole text has, those that lie over a cut too', () => {
   const pieces = fc.constantFrom('kiln ', 'ash-glaze', '窑在天亮', '𠀀𠀁', 'é', 'copperkettle', '. ', '\n', "potter's ")
+  const mixed = fc.array(pieces, { minLength: 300, maxLength: 900 }).map((some) => some.join(''))
+  const numbers = fc.array(fc.nat(0x4fff), { minLength: 700, maxLength: 1500 })
+  const han = numbers.map((some) => String.fromCodePoint(...some.map((at) => 0x4e00 + at)))
+  const joined = numbers.map((some) => some.map((at) => `kiln${at}`).join('-'))
   fc.assert(
-    fc.property(fc.array(pieces, { minLength: 300, maxLength: 900 }), (some) => {
-      const text = some.join('')
+    fc.property(fc.oneof(mixed, han, joined), (text) => {
       const found = new Set(memoryParts({ text }).flatMap((part) => analyse(part.text)))
       expect(analyse(text).filter((term) => !found.has(term))).toEqual([])
     }),

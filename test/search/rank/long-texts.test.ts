@@ -89,6 +89,15 @@ test('a memory that states an attribute in many passages is told of once', async
   expect(keyed.map(({ offset }) => offset).sort()).toEqual([0, 7])
 })
 
+test('a memory that speaks of somebody in many passages is told of once', async () => {
+  const text = `Ada kept bees. ${FILLING}`.repeat(12)
+  const index = await indexOf([memory('long', { text }), memory('b', { text: 'Ada sold bees and honey', offset: 7 })])
+  const about = index
+    .inquire('Ada', { limit: 1 })
+    .about({ name: ['ada'], saying: ['bee', 'honey'], as: 'anything' }, 10)
+  expect(about.map(({ offset }) => offset)).toEqual([7, 0])
+})
+
 test('an explanation names the passage that answers', async () => {
   const texts = [`${FILLING.repeat(8)}a walrus came by ${FILLING.repeat(8)}`, 'a walrus']
   const index = await indexOf(texts.map((text, offset) => memory(`${offset}`, { text, offset })))
