@@ -4,7 +4,7 @@ import { textLines } from '../output/card.ts'
 import { cutText, padText, wrapText } from '../output/fit-text.ts'
 import type { Line, Page } from '../output/line.ts'
 import { counted, shortId, shortTime } from '../output/short-forms.ts'
-import { evidenceName } from './evidence-names.ts'
+import { cueName, evidenceName } from './part-names.ts'
 import { sayingsText } from './sayings.ts'
 import { shortScore } from './short-score.ts'
 
@@ -112,10 +112,13 @@ function comparedLines({ compared }: Absence, page: Page): Line[] {
   ]
 }
 
-function rowName({ name, asked, kind }: Row): string {
-  if (kind === 'evidence') return evidenceName(name)
-  return kind === 'date' ? name.replace(':', ' ') : (asked ?? `${name} (from the best)`)
+function rowName(row: Row): string {
+  if (row.kind === 'evidence') return evidenceName(row.name)
+  return row.kind === 'term' && row.asked === null ? `${row.name} (from the best)` : cueName(row)
 }
+
+/** With less room words have lines of their own. */
+const BESIDE_COLUMNS_MIN = 24
 
 function rowLines(row: Row, width: number, page: Page): Line[] {
   const { part, best_part, said, best_said, counted: counts } = row
@@ -123,13 +126,15 @@ function rowLines(row: Row, width: number, page: Page): Line[] {
   const numbers = `${own.padStart(SCORE)}${shortScore(best_part).padStart(SCORE)}`
   const name = padText(cutText(rowName(row), width, page.width), width, page.width)
   const words = wordsText(sayingsText(said, rowName(row)), sayingsText(best_said, rowName(row)))
-  const room = page.columns - width - numbers.length - GAP.length
-  const lines = wrapText(words, { columns: room, width: page.width, linesMax: 2 })
-  const [first = '', ...rest] = lines
-  const indent = ' '.repeat(width + numbers.length) + GAP
+  const beside = page.columns - width - numbers.length - GAP.length
+  const isBeside = beside >= BESIDE_COLUMNS_MIN
+  const room = isBeside ? beside : page.columns - GAP.length
+  const lines = wrapText(words, { columns: room, width: page.width, linesMax: 2 }).filter((line) => line !== '')
+  const indent = (isBeside ? ' '.repeat(width + numbers.length) : '') + GAP
+  const first = isBeside ? lines.slice(0, 1) : []
   return [
-    [name, numbers, { text: GAP + first, look: 'dim' }],
-    ...rest.map((line): Line => [indent, { text: line, look: 'dim' }])
+    [name, numbers, ...first.map((line) => ({ text: GAP + line, look: 'dim' as const }))],
+    ...lines.slice(first.length).map((line): Line => [indent, { text: line, look: 'dim' }])
   ]
 }
 

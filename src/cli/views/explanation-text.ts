@@ -1,7 +1,7 @@
 import { jsonText } from '../output/json-text.ts'
 import { plainLine } from '../output/plain-text.ts'
 import { shortId } from '../output/short-forms.ts'
-import { evidenceName } from './evidence-names.ts'
+import { cueName, evidenceName } from './part-names.ts'
 import { type Saying, sayingsText } from './sayings.ts'
 import { shortScore } from './short-score.ts'
 import { shownDay } from './shown-time.ts'
@@ -42,7 +42,7 @@ function cuesText(cues: readonly Cue[]): string {
   const told = [...cues].filter(({ part }) => part >= LEAST).sort((left, right) => right.part - left.part)
   if (told.length === 0) return ''
   const texts = told.map(({ name, asked, kind, part, said }) => {
-    const called = kind === 'date' ? name.replace(':', ' ') : (asked ?? name)
+    const called = cueName({ name, asked, kind })
     const how = sayingsText(said, called)
     return `${called} ${shortScore(part)}${how === '' || how === called ? '' : ` (${how})`}`
   })
@@ -115,8 +115,9 @@ function othersText(how: string, others: unknown): string {
   return `${how} ${texts.join(', ')}`
 }
 
-/** Lists and objects have lines of their own, or are spans. */
+/** Lists and objects have lines of their own, or are spans; the score stands in the head. */
 const TOLD_ELSEWHERE = new Set([
+  'score',
   ...['has', 'in_subject', 'in_predicate', 'in_value', 'asked_kind', 'found_by', 'key', 'spans'],
   ...['supersedes', 'superseded_by', 'contradicted_by']
 ])

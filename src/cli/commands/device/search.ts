@@ -33,7 +33,8 @@ export const search = defineCommand<Options>({
   about:
     'Needs no network, ever. Facts that no longer hold are left out unless the query asks by time (before, when, used to)\n' +
     'or --as-of is given. A terminal shows the snippets that answer, with the words that were found; device show ID shows a\n' +
-    'memory whole. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources.',
+    'memory whole. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources; with --why-not\n' +
+    'one object: rank, found, shown, score, best, reasons, and compared, what each thing gave the memory and the best one.',
   examples: [
     'memctl device search "where does Anna live"',
     'memctl device search deadline --limit 3 --json',

@@ -16,3 +16,12 @@ const NAMES: Readonly<Record<string, string>> = {
 export function evidenceName(name: string): string {
   return NAMES[name] ?? name.replaceAll('_', ' ')
 }
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+
+/** What a thing that a query looks for is called: the query's own word, or the part of a date. */
+export function cueName({ name, asked, kind }: { name: string; asked: string | null; kind: string }): string {
+  if (kind !== 'date') return asked ?? name
+  const [part = name, value = ''] = name.split(':')
+  return part === 'month' ? (MONTHS[Number(value) - 1] ?? name) : `${part} ${value}`
+}
