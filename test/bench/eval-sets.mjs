@@ -55,7 +55,7 @@ export async function rankGroups(engine, { groups, indexes, length }) {
   const rankings = []
   for (const [at, { ids, queries, documents }] of groups.entries()) {
     for (const { qid, text } of queries) {
-      const hits = await engine.search(indexes[at], text, length, documents)
+      const hits = await engine.search(indexes[at], text, { limit: length, documents })
       rankings.push({ qid, ranking: hits.map((hit) => ids[engine.numberOf(hit)]) })
     }
   }

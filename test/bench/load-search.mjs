@@ -21,6 +21,7 @@ const EXTERNAL = ['sql.js']
 const EXPORTS = `
   export { createIndex, openIndex } from './src/search/index/search-index.ts'
   export { analyse } from './src/search/analyse/analyse.ts'
+  export { answerQuery } from './src/search/answer/answer-query.ts'
   export { RANKING } from './src/search/rank/ranking-constants.ts'
 `
 

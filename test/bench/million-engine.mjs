@@ -42,7 +42,7 @@ async function search() {
   const queries = syntheticQueries(1 + WARM.queries + MEASURED.queries)
   const start = performance.now()
   const index = await engine.open(readFileSync(file))
-  engine.search(index, queries[0], LIMIT)
+  engine.search(index, queries[0], { limit: LIMIT })
   const coldMs = performance.now() - start
   ask(index, queries.slice(1, 1 + WARM.queries), WARM.ms)
   const times = ask(index, queries.slice(1 + WARM.queries), MEASURED.ms).sort((left, right) => left - right)
@@ -57,7 +57,7 @@ function ask(index, queries, ms) {
   for (const query of queries) {
     const start = performance.now()
     if (start > end) break
-    engine.search(index, query, LIMIT)
+    engine.search(index, query, { limit: LIMIT })
     times.push(performance.now() - start)
   }
   return times

@@ -42,6 +42,6 @@ const COUNTED = new WeakMap<IndexReader, Map<string, number>>()
 const COUNTED_MAX = 20_000
 
 /** How telling a cue is that so many of all documents have: ln(1 + (N - n + ½) / (n + ½)), never negative. */
-export function rarity(documents: number, having: number): number {
+function rarity(documents: number, having: number): number {
   return Math.log(1 + (documents - having + 0.5) / (having + 0.5))
 }

@@ -21,7 +21,7 @@ export async function device() {
       await opened.storeBatch({ stream: [Buffer.from(documents.map(batchLine).join(''))] })
       return opened
     },
-    async search(opened, query, limit) {
+    async search(opened, query, { limit }) {
       const { response } = await opened.search(query, { limit, groups: ['sources'] })
       return response.sources
     },

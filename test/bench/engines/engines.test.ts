@@ -4,7 +4,7 @@ import { analyse } from '../../../src/search/analyse/analyse.ts'
 type Analyse = (text: string) => string[]
 type Engine = {
   build(documents: object[]): Promise<unknown>
-  search(index: unknown, query: string, limit: number): unknown[]
+  search(index: unknown, query: string, options: { limit: number }): unknown[]
   numberOf(hit: unknown): number
   bytes(index: unknown): Uint8Array
   open(bytes: Uint8Array): Promise<unknown>
@@ -46,11 +46,11 @@ test.each([
   if (engine === undefined) throw new Error(`${name} is no engine`)
   const built = await engine.build(documents)
   for (const index of [built, await engine.open(engine.bytes(built))]) {
-    const found = (query: string) => engine.search(index, query, 10).map(engine.numberOf).sort()
+    const found = (query: string) => engine.search(index, query, { limit: 10 }).map(engine.numberOf).sort()
     expect(found('apple')).toEqual([0, 2])
     expect(found('closed apple')).toEqual([0, 1, 2])
     expect(found('ada')).toHaveLength(TEXTS.length)
     if (terms !== undefined || name === 'memctl') expect(found('closing of a bridge')).toEqual([1])
-    expect(engine.search(index, 'apple', 1)).toHaveLength(1)
+    expect(engine.search(index, 'apple', { limit: 1 })).toHaveLength(1)
   }
 })

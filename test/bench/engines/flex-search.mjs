@@ -11,7 +11,7 @@ export function flexSearch(analyse) {
       for (const [id, document] of documents.entries()) index.add(id, wordsOf(document))
       return index
     },
-    search: (index, query, limit) => index.search(query, { limit, suggest: true }),
+    search: (index, query, { limit }) => index.search(query, { limit, suggest: true }),
     numberOf: (id) => id,
     bytes(index) {
       const parts = []

@@ -12,7 +12,7 @@ export function memctl({ createIndex, openIndex, assets }) {
       return index
     },
     /** With the documents that it is of, their texts can be read as a device reads them from its file. */
-    search: (index, query, limit, documents) =>
+    search: (index, query, { limit, documents }) =>
       index.search(query, { limit, textOf: documents && (({ offset }) => documents[offset / LINE_BYTES].text) }),
     numberOf: ({ offset }) => offset / LINE_BYTES,
     bytes: (index) => index.toBytes(),

@@ -14,7 +14,7 @@ export function miniSearch(analyse) {
       for (const [id, document] of documents.entries()) index.add({ id, words: wordsOf(document) })
       return index
     },
-    search: (index, query, limit) => index.search(query).slice(0, limit),
+    search: (index, query, { limit }) => index.search(query).slice(0, limit),
     numberOf: ({ id }) => id,
     bytes: (index) => Buffer.from(JSON.stringify(index)),
     open: async (bytes) => MiniSearch.loadJSON(bytes.toString(), options)

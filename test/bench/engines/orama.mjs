@@ -21,7 +21,7 @@ export function orama(analyse) {
       }
       return index
     },
-    search: (index, query, limit) => search(index, { term: query, limit }).hits,
+    search: (index, query, { limit }) => search(index, { term: query, limit }).hits,
     numberOf: ({ id }) => Number(id),
     bytes: (index) => Buffer.from(JSON.stringify(save(index))),
     async open(bytes) {

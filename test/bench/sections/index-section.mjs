@@ -79,11 +79,13 @@ async function measure(documents, engine, { warm, measured } = { warm: WARM_QUER
   const index = await engine.open(bytes)
   const openMs = performance.now() - opening
   const queries = syntheticQueries(QUERIES + WARM_QUERIES)
-  const warming = queries.slice(QUERIES, QUERIES + warm).map((query) => engine.search(index, query, LIMIT).length)
+  const warming = queries
+    .slice(QUERIES, QUERIES + warm)
+    .map((query) => engine.search(index, query, { limit: LIMIT }).length)
   if (!warming.some((hits) => hits === LIMIT)) throw new Error(`${engine.name} finds nothing after it was opened`)
   const times = queries.slice(0, measured).map((query) => {
     const start = performance.now()
-    engine.search(index, query, LIMIT)
+    engine.search(index, query, { limit: LIMIT })
     return performance.now() - start
   })
   return { name: engine.name, buildMs, bytes: bytes.length, openMs, times }
