@@ -85,7 +85,7 @@ function judged(facts, { text, answer }, { rels, search }) {
 }
 
 function shares(found) {
-  const mean = (valueOf) => ((100 * found.reduce((sum, one) => sum + valueOf(one), 0)) / found.length).toFixed(1)
+  const mean = (of) => ((100 * found.reduce((sum, one) => sum + of(one), 0)) / found.length).toFixed(1)
   const columns = FIRST.map((_, at) => mean(({ rests }) => (rests[at] ? 1 : 0)))
   return [String(found.length), ...columns, ...FIRST.map((_, at) => mean(({ share }) => share[at]))]
 }
