@@ -137,9 +137,14 @@ test('why a fact is where it is stands below it: its words, its way, what it sta
     ...{ words: 0.51234, source: 1, tiny: 0.000123, key: 'lives_in|ada' },
     ...{ in_subject: ['Ada'], in_predicate: ['live: moved'], in_value: [] },
     ...{ sources: [{ id: SOURCE, rank: null, score: null }], found_by: { way: 'key', from: SOURCE } },
-    ...{ supersedes: [told], superseded_by: [], contradicted_by: [SOURCE], spans: [] }
+    ...{ supersedes: [told], superseded_by: [], contradicted_by: [SOURCE], spans: [] },
+    path: [
+      { id: 'fct_1', subject: 'Ada', predicate: 'works at', value: 'Acme', source_ids: [SOURCE] },
+      { id: 'fct_2', subject: 'Acme', predicate: 'is in', value: 'Oslo', source_ids: [`mem_${'9'.repeat(32)}`] }
+    ]
   }
   expect(drawn({ semantics: [{ ...FACT, explanation }] }, 200).slice(1)).toEqual([
+    '    by way of Ada works at Acme (mem_01234567), then Acme is in Oslo (mem_99999999)',
     '    has Ada in its subject; live: moved in its predicate',
     '    looked up, since mem_01234567 tells of the same',
     '    takes the place of Oslo (mem_01234567, since 2021-05-01)',

@@ -17,6 +17,7 @@ export function explanationText(explanation: unknown): string[] {
   const lines = [
     cuesText(cues),
     evidenceText(evidence),
+    pathText(more),
     hasText(more),
     wayText(sources, more),
     ...againstTexts(more),
@@ -94,6 +95,17 @@ function wayText(sources: NonNullable<Told['sources']>, { found_by }: Told): str
 /** Sources that are named. */
 const SOURCES_MAX = 3
 
+type Step = { subject: string; predicate: string; value: string; source_ids: readonly string[] }
+
+/** Facts that answer together, the one that leads to the next first. */
+function pathText({ path }: Told): string {
+  if (!Array.isArray(path) || path.length === 0) return ''
+  const steps = (path as Step[]).map(({ subject, predicate, value, source_ids }) => {
+    return `${plainLine([subject, predicate, value].join(' '))} (${shortId(source_ids[0] ?? '')})`
+  })
+  return `by way of ${steps.join(', then ')}`
+}
+
 type Other = { value: string; valid_from: string | null; source_ids: readonly string[] }
 
 /** What an entry stands against. */
@@ -117,7 +129,7 @@ function othersText(how: string, others: unknown): string {
 
 /** Lists and objects have lines of their own, or are spans; the score stands in the head. */
 const TOLD_ELSEWHERE = new Set([
-  'score',
+  ...['score', 'path'],
   ...['has', 'in_subject', 'in_predicate', 'in_value', 'asked_kind', 'found_by', 'key', 'spans'],
   ...['supersedes', 'superseded_by', 'contradicted_by']
 ])
