@@ -65,11 +65,12 @@ function sumOf(parts: readonly { part: number }[]): number {
 }
 
 /** Which words of the query are where. */
-function hasText({ has, in_subject, in_predicate, in_value, asked_kind }: Told): string {
+function hasText({ has, in_subject, in_predicate, in_meaning, in_value, asked_kind }: Told): string {
   const places: [string, unknown][] = [
     ['', has],
     [' in its subject', in_subject],
     [' in its predicate', in_predicate],
+    [' in what its predicate means', in_meaning],
     [' in its value', in_value],
     [' asks for its kind', asked_kind]
   ]
@@ -130,7 +131,7 @@ function othersText(how: string, others: unknown): string {
 /** Lists and objects have lines of their own, or are spans; the score stands in the head. */
 const TOLD_ELSEWHERE = new Set([
   ...['score', 'path'],
-  ...['has', 'in_subject', 'in_predicate', 'in_value', 'asked_kind', 'found_by', 'key', 'spans'],
+  ...['has', 'in_subject', 'in_predicate', 'in_meaning', 'in_value', 'asked_kind', 'found_by', 'key', 'spans'],
   ...['supersedes', 'superseded_by', 'contradicted_by']
 ])
 

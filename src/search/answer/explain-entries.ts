@@ -4,6 +4,7 @@ import { writtenTerms } from '../analyse/written-terms.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
 import { type FactPath, factPath } from './fact-path.ts'
+import { createFactWords } from './fact-words.ts'
 import type { TermPlace } from './term-places.ts'
 
 /** What entries are explained from: the query, what answering it went by, and the best sources. */
@@ -34,11 +35,17 @@ export function createEntryExplainer(explaining: Explaining): EntryExplainer {
   const restsOn = (ids: readonly string[]): RestsOn[] =>
     ids.map((id) => ({ id, rank: ranks.get(id)?.rank ?? null, score: ranks.get(id)?.score ?? null }))
   const saying = wordsIn(explaining)
+  const meant = wordsMeantBy(explaining)
   return {
     fact(entry) {
       const { subject, predicate, value, source_ids } = entry
       const path = factPath(entry, answering, candidates)
-      const has = { in_subject: saying(subject), in_predicate: saying(predicate), in_value: saying(value) }
+      const has = {
+        in_subject: saying(subject),
+        in_predicate: saying(predicate),
+        in_meaning: meant(predicate),
+        in_value: saying(value)
+      }
       const more = {
         ...has,
         sources: restsOn(source_ids),
@@ -68,19 +75,37 @@ export function createEntryExplainer(explaining: Explaining): EntryExplainer {
 }
 
 /** The words of the query that a text has, as the query writes them, and other words for them as `word: other`. */
-function wordsIn({ query, answering: { words }, placesIn }: Explaining): (text: string) => string[] {
-  const written = writtenTerms(
-    query,
-    words.terms.map(({ name }) => name)
-  )
-  const spoken = (term: string): string => written.get(term) ?? term
+function wordsIn(explaining: Explaining): (text: string) => string[] {
+  const { words } = explaining.answering
+  const spoken = asWritten(explaining)
   return (text) => {
     const own = new Set([...words.in(text)].map((place) => words.terms[place]?.name ?? ''))
-    const others = placesIn(text)
+    const others = explaining
+      .placesIn(text)
       .filter(({ term }) => !own.has(term))
       .map(({ term, start, end }) => `${spoken(term)}: ${text.slice(start, end)}`)
     return [...new Set([...[...own].map(spoken), ...others])]
   }
+}
+
+/** The words of the query that a predicate means and does not say: `live` for `moved to`. */
+function wordsMeantBy(explaining: Explaining): (predicate: string) => string[] {
+  const { words } = explaining.answering
+  const read = createFactWords(words)
+  const spoken = asWritten(explaining)
+  return (predicate) => {
+    const { found } = read({ subject: '', predicate, value: '' })
+    const [said, near] = [words.in(predicate), words.near(predicate)]
+    const meant = [...found].filter((place) => !said.has(place) && !near.has(place))
+    return meant.map((place) => spoken(words.terms[place]?.name ?? ''))
+  }
+}
+
+/** Terms as the query writes them. */
+function asWritten({ query, answering: { words } }: Explaining): (term: string) => string {
+  const names = words.terms.map(({ name }) => name)
+  const written = writtenTerms(query, names)
+  return (term) => written.get(term) ?? term
 }
 
 function pathJson({ found_by, key, supersedes, superseded_by }: FactPath): object {

@@ -33,6 +33,13 @@ test('a fact says which value it took the place of, and one that no longer holds
   })
 })
 
+test('what a predicate means and does not say is told apart', async () => {
+  const told = await factsOf('Where does Ada live?')
+  expect(told.find(({ value }) => value === 'Lisbon')?.explanation).toMatchObject({
+    ...{ in_subject: ['Ada'], in_predicate: [], in_meaning: ['live'] }
+  })
+})
+
 test('a fact that no source tells of was looked up by the key of one that a source does', async () => {
   const said = record('told elsewhere', {
     ...{ text: 'Off to Lisbon we went', at: '2023-05-01T00:00:00.000Z' },
