@@ -10,26 +10,34 @@ const BEST = 5
  * by or passages does, were their scores independent chances (noisy-or). What stands alone and is short is taken to have
  * its like beside it: else everything that has something beside it would be ahead.
  */
-export function nearbyTurns({ index, documents, base, others, placeOf }: Pool): Float64Array {
-  const { before, after, reach } = index.neighbours()
-  const values = new Float64Array(documents.length)
-  const around: number[] = []
-  for (let place = 0; place < values.length; place++) {
-    around.length = 0
-    around.push(base[place] ?? 0, ...others(documents[place] ?? 0))
-    for (const next of [before, after]) {
-      let document = next(documents[place] ?? 0)
-      for (let step = 0; step < TURNS && document >= 0; step++) {
-        const near = placeOf(document)
-        if (near !== undefined) around.push(base[near] ?? 0)
-        document = next(document)
-      }
+export function nearbyTurns(pool: Pool): Float64Array {
+  const { index, documents, base, others } = pool
+  const { reach } = index.neighbours()
+  return Float64Array.from(documents, (document, place) => {
+    const own = base[place] ?? 0
+    const around = [own, ...others(document), ...turnsAround(pool, document)]
+    if (around.length === 1 && reach[document] === 0) around.push(own)
+    return oneOf(around)
+  })
+}
+
+/** The scores of turns near by that are in the pool. */
+function turnsAround({ index, base, placeOf }: Pool, document: number): number[] {
+  const { before, after } = index.neighbours()
+  const scores: number[] = []
+  for (const next of [before, after]) {
+    let near = next(document)
+    for (let step = 0; step < TURNS && near >= 0; step++) {
+      const place = placeOf(near)
+      if (place !== undefined) scores.push(base[place] ?? 0)
+      near = next(near)
     }
-    if (around.length === 1 && reach[documents[place] ?? 0] === 0) around.push(base[place] ?? 0)
-    around.sort((left, right) => right - left)
-    let none = 1
-    for (let at = 0; at < around.length && at < BEST; at++) none *= 1 - (around[at] ?? 0)
-    values[place] = 1 - none
   }
-  return values
+  return scores
+}
+
+/** How likely it is that one of the best chances comes true, 0 to 1. */
+function oneOf(chances: number[]): number {
+  chances.sort((left, right) => right - left)
+  return 1 - chances.slice(0, BEST).reduce((none, chance) => none * (1 - chance), 1)
 }
