@@ -95,6 +95,13 @@ test.each<[Absence['reasons'][number], string]>([
   expect(run.stdout).toContain(sentence)
 })
 
+test('of a long query only some words are named', async () => {
+  const looked_for = Array.from({ length: 1000 }, (_, at) => `word${at}`)
+  const absence = { ...SHORT, reasons: [{ reason: 'nothing_in_it' as const, looked_for }] }
+  const { stdout } = await runDevice(ask, { absence, terminals: ['output'] })
+  expect(stdout.replace(/\n/g, ' ')).toContain('word18, word19 and 980 more words.')
+})
+
 test('what was forgotten is told in a line', async () => {
   const run = await runDevice(['search', 'x', '--why-not', ID], { terminals: ['output'] })
   expect(run.stdout).toBe('mem_aaaaaaaa\nIt was forgotten, and what was forgotten is never found.\n')

@@ -81,7 +81,7 @@ function reasonText(reason: Absence['reasons'][number], { rank, found, shown, la
     case 'nothing_asked':
       return 'The query has nothing to look for: no word, no number, no date.'
     case 'nothing_in_it':
-      return `Nothing that the query looks for is in it or near by: ${reason.looked_for.join(', ')}.`
+      return `Nothing that the query looks for is in it or near by: ${listed(reason.looked_for)}.`
     case 'same_as':
       return `It says the same as ${shortId(reason.id)}, which is shown and stands for it.`
     case 'few_words':
@@ -89,6 +89,14 @@ function reasonText(reason: Absence['reasons'][number], { rank, found, shown, la
     case 'others_fit_better':
       return `It is number ${rank} of ${counted(found ?? 0, 'memory', 'memories')} found: ${reason.before} fit better, and ${shown} are shown, the last with ${shortScore(last_score ?? 0)}.`
   }
+}
+
+/** Words that are named one by one. */
+const NAMED_MAX = 20
+
+function listed(words: readonly string[]): string {
+  const more = words.length - NAMED_MAX
+  return words.slice(0, NAMED_MAX).join(', ') + (more > 0 ? ` and ${counted(more, 'more word')}` : '')
 }
 
 type Row = Absence['compared'][number]
