@@ -36,7 +36,8 @@ export function createFactScorer({ words, intent: { traits }, inquiry }: Asked, 
   return (fact) => {
     const { covered, isNews } = read(fact)
     const named = words.share(fact.subject)
-    const fit = (hasTraits(fact, traits) ? 1 : ANSWER.OTHER_TRAITS) * (isNews ? 1 : ANSWER.NO_NEWS)
+    const said = `${fact.predicate} ${fact.value}; ${fact.subject}`
+    const fit = traitsFit(said, traits) * (isNews ? 1 : ANSWER.NO_NEWS)
     const { confidence } = fact
     const source = Math.max(fact.source, lent * covered)
     const score = covered === 0 ? 0 : blended({ words: covered, subject: named, source, confidence, fit })
@@ -64,7 +65,7 @@ export function blended({ words, subject, source, confidence, fit }: Omit<FactSc
   )
 }
 
-/** Whether it has what such a question asks for: a time for `when`, a name for `who`. */
-function hasTraits({ subject, predicate, value }: ScoredFact, traits: number): boolean {
-  return traits === 0 || (textTraits(`${predicate} ${value}; ${subject}`) & traits) !== 0
+/** What is left of what says this: it may have nothing that such a question asks for, as a time for `when` or a name for `who`. */
+export function traitsFit(said: string, traits: number): number {
+  return traits === 0 || (textTraits(said) & traits) !== 0 ? 1 : ANSWER.OTHER_TRAITS
 }

@@ -2,7 +2,7 @@ import type { SemanticEntry } from '../../contract/memory-response.ts'
 import type { FactOverTime } from '../../memory/graph/fact-over-time.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
-import { blended, type FactScore } from './fact-score.ts'
+import { blended, type FactScore, traitsFit } from './fact-score.ts'
 import type { JoinedFacts } from './joined-facts.ts'
 
 type Making = {
@@ -16,7 +16,7 @@ type Making = {
  * sure as both are, and stands on the better of their memories.
  */
 export function joinedEntry(
-  { first, second, covered }: JoinedFacts,
+  { first, second, covered, answer }: JoinedFacts,
   { answering, score, entryOf }: Making
 ): SemanticEntry {
   const [before, after] = [score(first), score(second)]
@@ -27,7 +27,7 @@ export function joinedEntry(
     subject: Math.max(before.subject, after.subject),
     source: Math.max(before.source, after.source, lent),
     confidence: first.confidence * second.confidence,
-    fit: after.fit
+    fit: traitsFit(`${second.predicate} ${answer}`, answering.intent.traits)
   }
   const source_ids = [...new Set([...entry.source_ids, ...step.source_ids])]
   const joined = { ...entry, score: blended(parts) * ANSWER.JOINED, source_ids }

@@ -16,6 +16,8 @@ export type JoinedFacts = {
   second: FactOverTime
   /** The part of the query's weight that they have together. */
   covered: number
+  /** What the second says of the name: its other end. */
+  answer: string
 }
 
 /** What facts are joined from: those that the query found, as stated and over time, and the memories that were read. */
@@ -74,13 +76,13 @@ function joinsIn(facts: readonly FactOverTime[], joining: Joining): JoinedFacts[
   const names = askedNames(answering)
   return claimed.flatMap((second) => {
     const joins = firsts.flatMap((first) => {
-      const said = saidBeyond(first, second, joining)
-      if (said.length === 0) return []
+      const beyond = saidBeyond(first, second, joining)
+      if (beyond === undefined) return []
       const found = new Set([...first.found, ...read(second).found])
-      const covered = words.weightOf(new Set([...first.found, ...said]))
-      const isEnough =
-        covered > alone + ROUNDING && covered >= ANSWER.JOIN_COVERS && names.every((name) => found.has(name))
-      return isEnough ? [{ first: first.fact, second, covered }] : []
+      const covered = words.weightOf(new Set([...first.found, ...beyond.said]))
+      const isEnough = covered > alone + ROUNDING && covered >= ANSWER.JOIN_COVERS
+      if (!isEnough || !names.every((name) => found.has(name))) return []
+      return [{ first: first.fact, second, covered, answer: beyond.answer }]
     })
     const [best, ...others] = joins
     return best === undefined ? [] : [others.reduce((one, other) => (other.covered > one.covered ? other : one), best)]
@@ -97,15 +99,15 @@ function saidBeyond(
   { fact, key, name, left }: FirstFact,
   second: FactOverTime,
   { answering: { words }, read, keyOf }: Joining
-): number[] {
-  if (second === fact || !overlaps(fact, second)) return []
+): { said: number[]; answer: string } | undefined {
+  if (second === fact || !overlaps(fact, second)) return undefined
   const isAbout = (end: string): boolean => keyOf(middleName(end) ?? end) === keyOf(key)
-  const other = isAbout(second.subject) ? second.value : isAbout(second.value) ? second.subject : undefined
-  if (other === undefined || words.share(other) === 1) return []
+  const answer = isAbout(second.subject) ? second.value : isAbout(second.value) ? second.subject : undefined
+  if (answer === undefined || words.share(answer) === 1) return undefined
   const inName = words.in(name)
   const { found, inPredicate } = read(second)
   const said = left.filter((place) => found.has(place) && !inName.has(place))
-  return said.some((place) => inPredicate.has(place)) ? said : []
+  return said.some((place) => inPredicate.has(place)) ? { said, answer } : undefined
 }
 
 /** Whether there is a time at which both hold. */
