@@ -69,13 +69,26 @@ test('one that was forgotten is told so, by a prefix as well, and as soon as the
   expect(absence).toMatchObject({ id: ids.sail, text: null, rank: null, reasons: [{ reason: 'forgotten' }] })
 })
 
-test('a copy is told which one stands for it, whether or not it was folded', async () => {
+test('a copy is told which one stands for it', async () => {
   const { device } = await bench()
   const text = `${'The committee met and talked about the harbour wall and who would pay for it, at length. '.repeat(3)}End.`
   const first = await device.store({ text, at: '2024-01-01T00:00:00Z' })
   const copy = await device.store({ text, at: '2023-01-01T00:00:00Z' })
   const { absence } = await device.whyNot('harbour wall', copy.id)
   expect(absence).toMatchObject({ entry: 1, reasons: [{ reason: 'same_as', id: first.id }] })
+})
+
+test('so is one too far behind to have been folded into it', async () => {
+  const { device } = await bench()
+  const text = `${'The committee met and talked about the harbour wall and who would pay for it, at length. '.repeat(3)}End.`
+  const first = await device.store({ text, at: '2024-05-06T00:00:00Z' })
+  for (let nth = 0; nth < 20; nth++) {
+    await device.store({ text: `Survey ${nth} of the tower and the gate`, at: '2024-05-06T00:00:00Z' })
+  }
+  const copy = await device.store({ text, at: '2023-01-01T00:00:00Z' })
+  const { absence } = await device.whyNot('harbour 6 May 2024', copy.id, { limit: 1 })
+  expect(absence).toMatchObject({ entry: null, best: { id: first.id }, reasons: [{ reason: 'same_as', id: first.id }] })
+  expect(absence.rank).toBeGreaterThan(10)
 })
 
 test.each([
