@@ -21,6 +21,8 @@ export const ANSWER = {
   FOLD_UNITS_MAX: 1 << 16,
   /** Facts of the candidates that are looked at, best sources first: a few hundred may come from one long text. */
   FACTS_MAX: 3000,
+  /** Of these so many of the best are held against each other, or two for each one asked for. */
+  BEST_FACTS: 24,
   /** Whom a longer query names is not looked for: a page that was pasted names everybody. */
   NAMING_TERMS_MAX: 24,
   /** Memories that are read besides about a name of the query: so many that say other words of it, and of all. */
@@ -41,8 +43,6 @@ export const ANSWER = {
   JOINED: 0.98,
   /** What is left of a fact that leads to another one, where both answer together: it is no answer by itself. */
   STEP: 0.9,
-  /** Of these so many of the best are held against each other, or two for each one asked for. */
-  BEST_FACTS: 24,
   /** Keys whose facts are looked up in the whole snapshot: those of the best facts. */
   KEYS_MAX: 24,
   /** Memories that are read for one key, the newest, and for all. */
