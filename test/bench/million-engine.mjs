@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream, readFileSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { flexSearch } from './engines/flex-search.mjs'
 import { memctl } from './engines/memctl.mjs'
 import { miniSearch } from './engines/mini-search.mjs'
 import { loadSearch } from './load-search.mjs'
-import { eachSyntheticMemory, syntheticQueries } from './synthetic-memories.mjs'
+import { eachSyntheticMemory, placeOf, syntheticQueries } from './synthetic-memories.mjs'
 
 /**
  * `node million-engine.mjs build|search ENGINE MEMORIES FILE`: one engine as a process of its own, so that its memory is its
@@ -76,16 +75,4 @@ function documents(count) {
     for (const [, document] of entries()) yield document
   }
   return { entries, [Symbol.iterator]: values }
-}
-
-/** Where a memory of about 100 characters would stand in a snapshot, and what identifies it. */
-function placeOf(line) {
-  const id = createHash('sha256').update(`id ${line}`).digest()
-  return {
-    id: id.subarray(0, 16),
-    check: id,
-    offset: line * 410 + (line % 97),
-    length: 380 + (line % 60),
-    extractor: 1
-  }
 }

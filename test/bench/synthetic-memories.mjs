@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { randomNumbers } from '../setup/random-numbers.mjs'
 
 /**
@@ -7,6 +8,18 @@ import { randomNumbers } from '../setup/random-numbers.mjs'
  */
 export function syntheticMemories(count, seed = 1) {
   return [...eachSyntheticMemory(count, seed)]
+}
+
+/** Where a memory of about 100 characters would stand in a snapshot, and what identifies it. */
+export function placeOf(line) {
+  const id = createHash('sha256').update(`id ${line}`).digest()
+  return {
+    id: id.subarray(0, 16),
+    check: id,
+    offset: line * 410 + (line % 97),
+    length: 380 + (line % 60),
+    extractor: 1
+  }
 }
 
 /** The same, one after another: a million of them need not be in memory at once. */

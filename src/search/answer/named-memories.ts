@@ -2,7 +2,7 @@ import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { factsOf } from '../../memory/extracted.ts'
 import { entityKey } from '../../memory/graph/entity-key.ts'
 import { analyse } from '../analyse/analyse.ts'
-import { attributeKey } from '../index/fact-terms.ts'
+import { attributeKey, mayBeName } from '../index/fact-terms.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import { askedAttributes } from './asked-attributes.ts'
@@ -35,9 +35,7 @@ function namedSubjects({ words, intent, inquiry }: Answering, records: readonly 
   const keys = new Set(spelled.slice(0, ANSWER.NAMED_SUBJECTS_MAX / 2).map(entityKey))
   for (const { subject } of records.flatMap(factsOf)) {
     if (keys.size >= ANSWER.NAMED_SUBJECTS_MAX) break
-    if (!LOWER_CASE_ONLY.test(subject) && words.in(subject).size > 0) keys.add(entityKey(subject))
+    if (mayBeName(subject) && words.in(subject).size > 0) keys.add(entityKey(subject))
   }
   return [...keys]
 }
-
-const LOWER_CASE_ONLY = /^\P{Lu}*\p{Ll}\P{Lu}*$/u

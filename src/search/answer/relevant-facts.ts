@@ -6,6 +6,7 @@ import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
 import type { FactScore, ScoredFact } from './fact-score.ts'
+import { createFoundMemories } from './found-memories.ts'
 
 /** A memory whose facts may answer, with its score as a source; 0 where it is not among those that were found. */
 export type Told = Pick<Candidate, 'record' | 'score'>
@@ -50,14 +51,8 @@ export function statedIn(record: MemoryRecord): StatedFact[] {
   return factsOf(record).map((fact) => ({ fact, source: { id, at, undated, conversation, speaker } }))
 }
 
-function memoriesWith(keys: ReadonlySet<string>, { inquiry, read }: Answering): MemoryRecord[] {
-  const found = new Map<string, MemoryRecord>()
-  for (const key of keys) {
-    for (const place of inquiry.keyed(key, ANSWER.KEY_MEMORIES_MAX)) {
-      if (found.size >= ANSWER.KEYED_MEMORIES_MAX) return [...found.values()]
-      const record = read(place)
-      if (record !== undefined) found.set(record.id, record)
-    }
-  }
-  return [...found.values()]
+function memoriesWith(keys: ReadonlySet<string>, answering: Answering): MemoryRecord[] {
+  const found = createFoundMemories(answering, { known: [], limit: ANSWER.KEYED_MEMORIES_MAX })
+  for (const key of keys) found.take(answering.inquiry.keyed(key, ANSWER.KEY_MEMORIES_MAX))
+  return found.records()
 }

@@ -44,12 +44,15 @@ export function subjectTerms(facts: readonly FactRecord[]): string[] {
     if (terms.size >= TERMS_MAX || seen.has(subject)) continue
     seen.add(subject)
     const name = subject.slice(0, NAME_UNITS_MAX)
-    if (!LOWER_CASE_ONLY.test(name)) for (const term of analyse(name)) if (!STOP_WORDS.has(term)) terms.add(term)
+    if (mayBeName(name)) for (const term of analyse(name)) if (!STOP_WORDS.has(term)) terms.add(term)
   }
   return [...terms].slice(0, TERMS_MAX)
 }
 
-const LOWER_CASE_ONLY = /^\P{Lu}*\p{Ll}\P{Lu}*$/u
+/** False for what is written in small letters only. What has no case may be a name. */
+export function mayBeName(subject: string): boolean {
+  return /\p{Lu}/u.test(subject) || !/\p{Ll}/u.test(subject)
+}
 
 export type KeyReader = (fact: FactRecord) => string[]
 

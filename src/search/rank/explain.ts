@@ -3,7 +3,6 @@ import type { IndexReader } from '../index/index-reader.ts'
 import type { WeighedEvidence } from './evidence/all-evidence.ts'
 import type { Pool } from './evidence/pool.ts'
 import { widerPool } from './evidence/wider-pool.ts'
-import { questionLoss } from './question-loss.ts'
 import type { WordRanking } from './rank-words.ts'
 import { type EvidencePart, type Reranked, rerank } from './rerank.ts'
 import { createSayings, type Looked, type Saying } from './sayings.ts'
@@ -108,9 +107,9 @@ function cueParts(
 }
 
 /** A question loses a part of what words gave it, where the query is one too. */
-function lossOf({ index, pool }: Ranking, document: number, given: number): EvidencePart[] {
-  if (!pool.query.asks || given === 0) return []
-  const { grades, kept } = questionLoss(index)
+function lossOf({ words }: Ranking, document: number, given: number): EvidencePart[] {
+  if (words.loss === undefined || given === 0) return []
+  const { grades, kept } = words.loss
   const lost = 1 - (kept[grades[document] ?? 0] ?? 1)
   return lost === 0 ? [] : [{ name: 'asks_itself', value: lost, weight: -given, part: -lost * given }]
 }

@@ -3,6 +3,7 @@ import type { IndexReader } from '../index/index-reader.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
 import { type AboutNames, memoriesAbout } from './memories-about.ts'
+import { newerFirst } from './newer-first.ts'
 import { type Hit, type Place, placeOf, type Ranked, type WeighedTerm } from './rank-documents.ts'
 import { createTopDocuments } from './top-documents.ts'
 
@@ -57,11 +58,6 @@ export function createInquiry(
 function firstsOf(index: IndexReader, documents: Uint32Array): Iterable<number> {
   if (index.passages() === undefined) return documents
   return new Set(Array.from(documents, (document) => index.firstOf(document)))
-}
-
-function newerFirst(index: IndexReader): (left: number, right: number) => number {
-  return (left, right) =>
-    index.timeOf(right) - index.timeOf(left) || Buffer.compare(index.idOf(left), index.idOf(right))
 }
 
 /** Walks through columns that ranking has read already: only what is given is read from the file later. */

@@ -1,6 +1,7 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
 import { seek } from './match-list.ts'
+import { newerFirst } from './newer-first.ts'
 import { createTopDocuments } from './top-documents.ts'
 
 /** Whose memories are looked for: the terms of one name, and terms of which each memory must say one at least. */
@@ -26,12 +27,10 @@ export function memoriesAbout(
   const isAbout = ways.map(createWhole)
   const counters = said.map((documents) => createWhole([documents]))
   const told = new Map<number, number>()
+  const newer = newerFirst(index)
   const best = createTopDocuments(
     limit,
-    (left, right) =>
-      (told.get(right) ?? 0) - (told.get(left) ?? 0) ||
-      index.timeOf(right) - index.timeOf(left) ||
-      Buffer.compare(index.idOf(left), index.idOf(right))
+    (left, right) => (told.get(right) ?? 0) - (told.get(left) ?? 0) || newer(left, right)
   )
   for (const document of lengthOf(rarest) <= LOOKED_MAX ? union(rarest) : union(withinBound(said))) {
     if (!isAbout.some((has) => has(document))) continue

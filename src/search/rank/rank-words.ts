@@ -18,6 +18,8 @@ export type WordRanking = {
   best: BestMemories
   /** What a document that had everything would score: the weights of what was scored. */
   attainable: number
+  /** What questions among the documents lost, where the query is one. */
+  loss: Loss | undefined
 }
 
 export type WordOptions = {
@@ -44,9 +46,9 @@ export function createWordRanker(index: IndexReader, related: RelatedTerms): Wor
       const cues = query.cues.map((cue) => weighCue(index, cue, looking))
       const best = bestOf({ cues, loss, until }, limit)
       const again = textOf === undefined ? undefined : feedbackCues(index, { cues, best, textOf })
-      if (again === undefined) return { cues, scored: cues, best, attainable: sumOfWeights(cues) }
+      if (again === undefined) return { cues, scored: cues, best, attainable: sumOfWeights(cues), loss }
       const better = bestOf({ cues: again, loss, until }, limit)
-      return { cues, scored: again, best: better, attainable: sumOfWeights(again) }
+      return { cues, scored: again, best: better, attainable: sumOfWeights(again), loss }
     }
   }
 }

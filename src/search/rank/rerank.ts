@@ -1,5 +1,6 @@
 import type { WeighedEvidence } from './evidence/all-evidence.ts'
 import type { Pool } from './evidence/pool.ts'
+import { newerFirst } from './newer-first.ts'
 import { createTopDocuments } from './top-documents.ts'
 
 /** What a piece of evidence gave: its value from 0 to 1, its weight, and the part of the attainable score that these make. */
@@ -29,13 +30,9 @@ export function rerank(pool: Pool, evidence: readonly WeighedEvidence[], limit: 
     for (const { weight, values } of found) sum += weight * (values[place] ?? 0)
     return sum / attainable
   })
+  const newer = newerFirst(index)
   const top = createTopDocuments(limit, (left, right) => {
-    const [one, other] = [documents[left] ?? 0, documents[right] ?? 0]
-    return (
-      (scores[right] ?? 0) - (scores[left] ?? 0) ||
-      index.timeOf(other) - index.timeOf(one) ||
-      Buffer.compare(index.idOf(one), index.idOf(other))
-    )
+    return (scores[right] ?? 0) - (scores[left] ?? 0) || newer(documents[left] ?? 0, documents[right] ?? 0)
   })
   for (let place = 0; place < documents.length; place++) top.offer(place)
   const best = top.best()

@@ -1,10 +1,10 @@
 import type { IndexReader } from '../index/index-reader.ts'
-import { ABOUT_MARK, SPEAKER_MARK } from '../index/index-writer.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
+import { cueMatches } from './cue-matches.ts'
 import { windowOf } from './folded-mentions.ts'
 import { type MatchList, MENTION, seek } from './match-list.ts'
 import { neighbourShares, OWN } from './neighbour-shares.ts'
-import { RANKING } from './ranking-constants.ts'
+import type { Cue } from './query-cues.ts'
 import { type OtherWord, otherWords } from './related-matches.ts'
 import type { FoundCue } from './weigh-cue.ts'
 
@@ -34,13 +34,11 @@ export type Looked = {
 export function createSayings(
   index: IndexReader,
   { query, relationsOf }: Looked
-): (cue: FoundCue, document: number) => Saying[] {
-  return ({ cue, lists }, document) => {
+): (cue: Pick<FoundCue, 'cue'>, document: number) => Saying[] {
+  return ({ cue }, document) => {
     const found = (ways: readonly Way[]): Saying[] => ways.flatMap((way) => [...sayingsOf(index, way, document)])
-    const byDate = lists[0]
-    if (cue.kind === 'date') return byDate === undefined ? [] : found([{ as: 'date', word: cue.name, list: byDate }])
-    const said = found(waysOf(index, cue.name))
-    if (!query.has(cue.name)) return said
+    const said = found(waysOf(index, cue))
+    if (cue.kind === 'date' || !query.has(cue.name)) return said
     const { forms, related } = otherWords(index, relationsOf(cue.name), query)
     const relatedSaid = found(related.map((other) => wayOf(index, 'related', other)))
     return [...said, ...found(forms.map((other) => wayOf(index, 'form', other))), ...strongestOfEachTurn(relatedSaid)]
@@ -54,17 +52,14 @@ type Way = Pick<Saying, 'as' | 'word'> & {
 }
 
 /** How a term is found as it is. */
-function waysOf(index: IndexReader, word: string): Way[] {
-  const told = (as: Saying['as'], mark: string, mentions: number): Way => {
-    const { documents } = index.postings(mark + word)
-    return { as, word, list: { documents, counts: undefined, worth: Math.round(mentions * MENTION), folds: false } }
-  }
-  return [
-    { as: 'word', word, list: { ...index.postings(word), worth: MENTION, folds: true } },
-    told('speaker', SPEAKER_MARK, RANKING.SPEAKER_MENTIONS),
-    told('about', ABOUT_MARK, RANKING.ABOUT_MENTIONS)
-  ]
+function waysOf(index: IndexReader, cue: Cue): Way[] {
+  const ways = cue.kind === 'date' ? DATE_WAYS : TERM_WAYS
+  return cueMatches(index, cue).map((list, at) => ({ as: ways[at] ?? 'word', word: cue.name, list }))
 }
+
+/** The ways of `cueMatches`, in its order. */
+const TERM_WAYS = ['word', 'speaker', 'about'] as const
+const DATE_WAYS = ['date'] as const
 
 /** A form counts as often as it stands there, a related word once. */
 function wayOf(index: IndexReader, as: 'form' | 'related', { term, worth, times }: OtherWord): Way {

@@ -4,6 +4,7 @@ import { createCueBound, restBounds } from './cue-bound.ts'
 import { createMentions, type FoldedMentions, foldMentions, mentionsIn } from './folded-mentions.ts'
 import { type LengthFactors, lengthFactors, partOf } from './length-factors.ts'
 import { type MatchList, MENTION, type WeighedCue } from './match-list.ts'
+import { newerFirst } from './newer-first.ts'
 import { clearBoard, createBoard, keptScores, type Loss, type ScoreBoard } from './score-board.ts'
 import { scoreFloor } from './score-floor.ts'
 
@@ -238,10 +239,10 @@ function topOf(
   const passages = index.passages()
   const values = keptScores(board, candidates)
   for (let at = 0; at < values.length; at++) scores[candidates[at] ?? 0] = values[at] ?? 0
+  const newer = newerFirst(index)
   const better = (left: number, right: number): number =>
     (scores[right] ?? 0) - (scores[left] ?? 0) ||
-    index.timeOf(right) - index.timeOf(left) ||
-    Buffer.compare(index.idOf(left), index.idOf(right)) ||
+    newer(left, right) ||
     (passages?.[left] ?? 0) - (passages?.[right] ?? 0)
   const best = Array.from(chosen(candidates, values, Math.max(scoreFloor(values, limit), Number.MIN_VALUE)))
   const documents = best.sort(better).slice(0, limit)

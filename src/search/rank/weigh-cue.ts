@@ -19,8 +19,7 @@ export function weighCue(
   const own = cueMatches(index, cue)
   const havingOwn = documentsHaving(index, cue, own)
   if (cue.kind === 'date' || looking === undefined) {
-    const having = havingOwn
-    return { cue, having, lists: own, said: own, weight: cue.weight * rarity(index.count, having) }
+    return { cue, having: havingOwn, lists: own, said: own, weight: cue.weight * rarity(index.count, havingOwn) }
   }
   const { forms, related, having: inForms } = looking.relatedTo(cue.name, looking.query)
   const having = Math.min(index.count, Math.round(havingOwn + inForms))

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { flexSearch } from '../engines/flex-search.mjs'
 import { memctl } from '../engines/memctl.mjs'
 import { miniSearch } from '../engines/mini-search.mjs'
 import { orama } from '../engines/orama.mjs'
 import { loadSearch } from '../load-search.mjs'
 import { table } from '../results-file.mjs'
-import { syntheticMemories, syntheticQueries } from '../synthetic-memories.mjs'
+import { placeOf, syntheticMemories, syntheticQueries } from '../synthetic-memories.mjs'
 
 const MEMORIES = 100_000
 const QUERIES = 1000
@@ -55,18 +54,6 @@ function peers(analyse) {
 
 function named(engine, how) {
   return { ...engine, name: `${engine.name}, ${how}` }
-}
-
-/** Where a memory of about 100 characters would stand in a snapshot, and what identifies it. */
-function placeOf(line) {
-  const id = createHash('sha256').update(`id ${line}`).digest()
-  return {
-    id: id.subarray(0, 16),
-    check: id,
-    offset: line * 410 + (line % 97),
-    length: 380 + (line % 60),
-    extractor: 1
-  }
 }
 
 /** Times in ms: building, opening, and each query in order. */
