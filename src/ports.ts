@@ -153,6 +153,36 @@ export type Threads = {
 /** The lines of the file at `path` from byte `from`, where a line starts, to byte `to`, where one ends. */
 export type SurveyTask = { path: string; from: number; to: number }
 
+/** The fetch port: what sends a request, and what the server is. Types of the platform, none of them a package's own. */
+export type Fetch = (request: Request) => Promise<Response>
+
+/** Programs of ours that run in a thread of their own. */
+export type ThreadProgram = 'engine' | 'storage'
+
+/**
+ * A thread that answers calls, several at a time. What goes over is copied; the memory of the buffers in `hand` is moved.
+ * A Fault thrown there is a Fault here.
+ */
+export type Thread = {
+  call(name: string, argument: unknown, hand?: readonly ArrayBuffer[]): Promise<unknown>
+  /** Ends it. Calls under way reject with a Fault `unavailable`. */
+  end(): Promise<void>
+}
+
+/** Starts a thread; `data` is what its program is told at its start. */
+export type StartThread = (program: ThreadProgram, data: unknown) => Thread
+
+/** What happened, for whoever runs the server. Never a secret: see the fields that the real one keeps out. */
+export type Log = {
+  /** Somebody must look. */
+  error(fields: LogFields, message: string): void
+  /** Something changed. */
+  info(fields: LogFields, message: string): void
+  debug(fields: LogFields, message: string): void
+}
+
+export type LogFields = Readonly<Record<string, unknown>>
+
 export type Processes = {
   /** This very program once more with other arguments, in which every use of the network throws. */
   runSelfOffline(

@@ -35,6 +35,22 @@ export const FAULTS = {
   },
   invalid_input: { status: 422, exit: 10, retryable: false, means: 'input is JSON but breaks the schema or a limit' },
   too_large: { status: 413, exit: 10, retryable: false, means: 'input is over a limit of size' },
+  unauthenticated: { status: 401, exit: 4, retryable: false, means: 'no key, or one that is unknown or revoked' },
+  forbidden: { status: 403, exit: 5, retryable: false, means: 'the key lacks the permission' },
+  conflict: { status: 409, exit: 6, retryable: false, means: 'the state it is in does not allow it' },
+  address_in_use: { status: 409, exit: 6, retryable: false, means: 'something listens on that address already' },
+  method_not_allowed: { status: 405, exit: 2, retryable: false, means: 'the path has no such method' },
+  unsupported_media: { status: 415, exit: 2, retryable: false, means: 'the body has a type that is not taken there' },
+  timed_out: { status: 408, exit: 7, retryable: true, means: 'the request came in too slowly' },
+  rate_limited: { status: 429, exit: 7, retryable: true, means: 'too many requests: wait as long as is said' },
+  unavailable: {
+    status: 503,
+    exit: 7,
+    retryable: true,
+    means: 'the server is overloaded, stopping, or lacks its storage'
+  },
+  unreachable: { status: 503, exit: 7, retryable: true, means: 'no answer from the server' },
+  broken_transfer: { status: 502, exit: 7, retryable: true, means: 'an answer broke off or was no answer of memctl' },
   check_failed: { status: 422, exit: 11, retryable: false, means: 'a check did not hold' },
   warnings: { status: 200, exit: 9, retryable: false, means: 'done, with warnings, and --fail-on-warning was given' },
   system_refused: { status: 500, exit: 1, retryable: false, means: 'the disk or the system refused' },
@@ -47,6 +63,19 @@ export type FaultRow = { status: number; exit: number; retryable: boolean; means
 
 export type FaultCode = keyof typeof FAULTS
 
+/** One thing that is wrong with an input. `path` is that of the member, as in `grants[0].permission`; empty for the whole. */
+export type InputFault = { path: string; message: string }
+
+export type FaultDetails = {
+  hint?: string | undefined
+  next?: string[]
+  cause?: unknown
+  /** What is wrong with an input, the first ones. */
+  errors?: readonly InputFault[]
+  /** After how many seconds asking again makes sense. */
+  retryAfter?: number | undefined
+}
+
 /**
  * A failure that is expected and has a code. `message` says what failed, on what and why, in one line; `hint` is the
  * command or deed that mends it; `next` are commands to go on with.
@@ -55,13 +84,17 @@ export class Fault extends Error {
   readonly code: FaultCode
   readonly hint: string | undefined
   readonly next: readonly string[]
+  readonly errors: readonly InputFault[]
+  readonly retryAfter: number | undefined
 
-  constructor(code: FaultCode, message: string, more: { hint?: string; next?: string[]; cause?: unknown } = {}) {
+  constructor(code: FaultCode, message: string, more: FaultDetails = {}) {
     super(message, { cause: more.cause })
     this.name = 'Fault'
     this.code = code
     this.hint = more.hint
     this.next = more.next ?? []
+    this.errors = more.errors ?? []
+    this.retryAfter = more.retryAfter
   }
 
   get exitCode(): number {

@@ -11,11 +11,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/search': ['node:buffer', 'node:crypto', 'sql.js', 'wink-porter2-stemmer'],
   'src/device': ['node:buffer', 'node:crypto', 'node:path'],
   'src/cli': ['node:buffer', 'node:path', 'node:util', 'commander', 'string-width'],
-  'bin/node': ['conf', 'ora', '@inquirer/prompts']
+  'server/storage': ['kysely', 'libsql', 'node:buffer', 'node:crypto', 'pg'],
+  'server/recall': ['node:buffer', 'node:crypto'],
+  'server/http': ['hono', 'node:buffer', 'node:crypto'],
+  'server/service': ['node:buffer', 'node:crypto', 'node:path'],
+  'bin/node': ['@hono/node-server', 'conf', 'ora', 'pino', '@inquirer/prompts']
 }
 
 /** Packages that would slow the start: nothing but `import()` may load them, outside of tests. */
-const HEAVY = ['conf', 'ora', '@inquirer/prompts']
+const HEAVY = ['@hono/node-server', 'conf', 'ora', 'pino', '@inquirer/prompts']
 
 /** Rooms that touch the machine: any module of Node. */
 const REAL = ['bin', 'bin/node', 'test']

@@ -18,11 +18,21 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'src/client': ['contract', 'src/ports.ts'],
   'src/cli': ['src/client', 'src/device', 'contract', 'src/ports.ts'],
   'server/storage': ['contract', 'src/ports.ts'],
+  'server/recall': [
+    'server/storage',
+    'src/device',
+    'src/snapshot',
+    'src/search',
+    'src/memory',
+    'contract',
+    'src/ports.ts'
+  ],
   'server/providers': ['contract', 'src/ports.ts'],
   'server/sandbox': ['contract', 'src/ports.ts'],
   'server/oauth': ['server/providers', 'server/storage', 'contract', 'src/ports.ts'],
   'server/sync': ['server/providers', 'server/storage', 'src/memory', 'contract', 'src/ports.ts'],
   'server/http': ['server', 'src/snapshot', 'src/search', 'contract', 'src/ports.ts'],
+  'server/service': ['server/http', 'server', 'src/snapshot', 'contract', 'src/ports.ts'],
   // The real ports. Knows the ports and no room that uses them.
   'bin/node': ['contract', 'src/ports.ts'],
   bin: 'all',
@@ -32,7 +42,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
 /** Names in the table that stand for several rooms. */
 const SEVERAL: Readonly<Record<string, readonly string[]>> = {
   contract: ['src/contract', 'src/contract/faults.ts', 'src/contract/groups.ts'],
-  server: ['server/storage', 'server/providers', 'server/sandbox', 'server/oauth', 'server/sync']
+  server: ['server/storage', 'server/recall', 'server/providers', 'server/sandbox', 'server/oauth', 'server/sync']
 }
 
 /** No file outside the rooms, and no import against the table. */

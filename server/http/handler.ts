@@ -1,0 +1,36 @@
+import type { InputOf, ReplyOf } from '../../src/contract/endpoint.ts'
+import type { EndpointName, Endpoints } from '../../src/contract/endpoints.ts'
+import type { SnapshotBytes } from '../recall/engine.ts'
+
+/** Who calls. `permission` is what the key may do in a collection; an admin's key may do all. */
+export type Caller = {
+  keyId: string
+  name: string
+  admin: boolean
+  grants: ReadonlyMap<string, 'read' | 'edit'>
+}
+
+/** A call that was let in: its key is valid and may do this, its input fits the row. */
+export type Call<Row> = InputOf<Row> & {
+  /** Undefined where the endpoint is public. */
+  caller: Caller | undefined
+  /** The snapshot that came with it: `snapshot` of a JSON body, or a body of lines. */
+  snapshot: SnapshotBytes | undefined
+  /** The caller rather has lines, where the row offers them. */
+  wantsLines: boolean
+  requestId: string
+  /** Aborted when the caller goes away or the server can wait no longer. */
+  signal: AbortSignal
+}
+
+/** What a handler gives back: a value that fits the row, its bytes where the engine wrote them, or a text or stream. */
+export type Answer<Row> =
+  | { status: 200 | 201; json: ReplyOf<Row> }
+  | { status: 200 | 201; bytes: Uint8Array }
+  | { status: 200; stream: ReadableStream<Uint8Array>; type: 'application/json' | 'application/jsonl' }
+  | { status: 200; text: string }
+
+export type Handler<Row> = (call: Call<Row>) => Promise<Answer<Row>>
+
+/** One for each row: a missing one does not compile. */
+export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }

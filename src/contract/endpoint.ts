@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import type { FaultCode } from './faults.ts'
+
+/** Who may call: anybody; any valid key; a key that may read or edit the collections of the call; an admin's key. */
+export type Access = 'public' | 'authenticated' | 'read' | 'edit' | 'admin'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/**
+ * One endpoint of the service, and all there is to know of it: the client's method, the validation, the permission check
+ * and the OpenAPI document are made from this row and from nothing else.
+ */
+export type Endpoint = {
+  method: Method
+  /** `{name}` stands for a member of `params`. */
+  path: `/${string}`
+  /** A few words, for lists. */
+  summary: string
+  /** What a caller wants to know before using it. */
+  about?: string
+  access: Access
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: Body
+  /** By status, the usual one first. */
+  replies: readonly [Reply, ...Reply[]]
+  /** Those of its own. What any endpoint may answer is added by `faultsOf`. */
+  faults: readonly FaultCode[]
+}
+
+export type Body = {
+  json?: z.ZodType
+  /** Its member `snapshot`, if any, is read by the engine and not by `json`, which sees it without its records. */
+  holdsSnapshot?: true
+  /** The body may also be, or only be, the lines of a snapshot (`application/jsonl`). */
+  lines?: true
+}
+
+export type Reply = {
+  status: 200 | 201
+  about: string
+  json?: z.ZodType
+  /** The media type of a reply that is no JSON. */
+  text?: string
+  /** With `Accept: application/jsonl` the same comes as lines. */
+  lines?: true
+}
+
+/** What the input of a call consists of: the parts that its row names. */
+export type InputOf<Row> = Part<Row, 'params'> & Part<Row, 'query'> & BodyPart<Row>
+
+/** The same as a caller may write it, before defaults are filled in. */
+export type GivenOf<Row> = Given<Row, 'params'> & Given<Row, 'query'> & GivenBody<Row>
+
+/** What a call answers, as JSON: one of the replies. */
+export type ReplyOf<Row> = Row extends { replies: readonly (infer One)[] }
+  ? One extends { json: infer S extends z.ZodType }
+    ? z.output<S>
+    : never
+  : never
+
+type Part<Row, Name extends string> = Row extends { [N in Name]: infer S extends z.ZodType }
+  ? { [N in Name]: z.output<S> }
+  : unknown
+type Given<Row, Name extends string> = Row extends { [N in Name]: infer S extends z.ZodType }
+  ? { [N in Name]: z.input<S> }
+  : unknown
+type BodyPart<Row> = Row extends { body: { json: infer S extends z.ZodType } } ? { body: z.output<S> } : unknown
+type GivenBody<Row> = Row extends { body: { json: infer S extends z.ZodType } } ? { body: z.input<S> } : unknown
+
+/**
+ * A row as it is, its types kept, and the collections that `read` or `edit` is asked of for an input: where there are none,
+ * any valid key will do.
+ */
+export function defineEndpoint<const Row extends Endpoint>(
+  row: Row,
+  collections?: (input: InputOf<Row>) => readonly string[]
+): Row & Concerning {
+  return collections === undefined ? row : { ...row, collections: collections as Concerning['collections'] }
+}
+
+/** What a row says about whose permission is asked. */
+export type Concerning = { collections?: ((input: never) => readonly string[]) | undefined }
+
+/** Every fault that an endpoint may answer with: its own, and those that follow from its access and its input. */
+export function faultsOf({ access, body, params, query, faults, collections }: Endpoint & Concerning): FaultCode[] {
+  const codes: FaultCode[] = ['unavailable']
+  if (access !== 'public') codes.push('unauthenticated', 'rate_limited')
+  if (access === 'admin' || collections !== undefined) codes.push('forbidden')
+  if (collections !== undefined) codes.push('not_found')
+  if (params ?? query ?? body) codes.push('invalid_input')
+  if (body !== undefined) codes.push('malformed_json', 'too_large', 'unsupported_media', 'timed_out')
+  if (body?.holdsSnapshot || body?.lines) codes.push('invalid_snapshot', 'not_a_snapshot', 'unsupported_version')
+  return [...new Set([...codes, ...faults])]
+}

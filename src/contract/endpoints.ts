@@ -1,0 +1,30 @@
+import * as collections from './endpoints/collections.ts'
+import * as deviceMemory from './endpoints/device-memory.ts'
+import * as keys from './endpoints/keys.ts'
+import * as memories from './endpoints/memories.ts'
+import * as service from './endpoints/service.ts'
+
+/** Every endpoint of the service, by the name of its method in the client. */
+export const ENDPOINTS = {
+  createCollection: collections.createCollection,
+  listCollections: collections.listCollections,
+  getCollection: collections.getCollection,
+  deleteCollection: collections.deleteCollection,
+  restoreRecords: collections.restoreRecords,
+  createKey: keys.createKey,
+  listKeys: keys.listKeys,
+  revokeKey: keys.revokeKey,
+  storeMemory: memories.storeMemory,
+  searchMemories: memories.searchMemories,
+  exportSnapshot: deviceMemory.exportSnapshot,
+  importSnapshot: deviceMemory.importSnapshot,
+  getHealth: service.getHealth,
+  getReadiness: service.getReadiness,
+  getMetrics: service.getMetrics,
+  getOpenApi: service.getOpenApi,
+  getDocs: service.getDocs
+} as const
+
+export type Endpoints = typeof ENDPOINTS
+
+export type EndpointName = keyof Endpoints

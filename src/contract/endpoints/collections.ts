@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../endpoint.ts'
+import { Guid, Name } from '../identifiers.ts'
+import { Time } from '../snapshot.ts'
+
+/** A set of memories with permissions of its own. */
+export const Collection = z.object({
+  id: Guid,
+  name: z.string(),
+  created_at: Time,
+  /** When it is deleted by itself: only of one that an import made. */
+  expires_at: Time.nullable(),
+  /** Live ones. */
+  memories: z.int().min(0)
+})
+
+/** What became of the lines of a snapshot that went into a collection. */
+export const Restored = z.object({
+  /** Lines that were read, headers left out. */
+  records: z.int().min(0),
+  stored: z.int().min(0),
+  /** There already, word for word or in a better line. */
+  known: z.int().min(0),
+  /** Not stored since the collection has forgotten them. */
+  forgotten: z.int().min(0)
+})
+
+/** What a deletion says when it is done. */
+export const Done = z.object({ message: z.string() })
+
+const params = z.strictObject({ collection_id: Guid })
+
+export const createCollection = defineEndpoint({
+  method: 'POST',
+  path: '/v1/collections',
+  summary: 'Create a collection',
+  access: 'admin',
+  body: { json: z.strictObject({ name: Name }) },
+  replies: [{ status: 201, about: 'The new collection.', json: Collection }],
+  faults: []
+})
+
+export const listCollections = defineEndpoint({
+  method: 'GET',
+  path: '/v1/collections',
+  summary: 'List the collections that the key may read',
+  access: 'authenticated',
+  replies: [{ status: 200, about: 'Oldest first.', json: z.array(Collection) }],
+  faults: []
+})
+
+export const getCollection = defineEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/collections/{collection_id}',
+    summary: 'Show a collection',
+    access: 'read',
+    params,
+    replies: [{ status: 200, about: 'The collection.', json: Collection }],
+    faults: []
+  },
+  ({ params: { collection_id } }) => [collection_id]
+)
+
+export const deleteCollection = defineEndpoint(
+  {
+    method: 'DELETE',
+    path: '/v1/collections/{collection_id}',
+    summary: 'Delete a collection with all its memories',
+    about: 'The one guaranteed cleanup: nothing of the collection is kept, and its id is never used again.',
+    access: 'edit',
+    params,
+    replies: [{ status: 200, about: 'It is gone.', json: Done }],
+    faults: []
+  },
+  ({ params: { collection_id } }) => [collection_id]
+)
+
+export const restoreRecords = defineEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/collections/{collection_id}/records',
+    summary: 'Put the lines of a snapshot into a collection',
+    about:
+      'The way back from a file. A snapshot is a set of lines, so a part of one will do (each with a header line), and sending it again changes nothing. Nothing is stored unless every line is sound.',
+    access: 'edit',
+    params,
+    body: { lines: true },
+    replies: [{ status: 200, about: 'What became of the lines.', json: Restored }],
+    faults: []
+  },
+  ({ params: { collection_id } }) => [collection_id]
+)
+
+export type Collection = z.infer<typeof Collection>
+export type Restored = z.infer<typeof Restored>

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../endpoint.ts'
+import { Guid, Name } from '../identifiers.ts'
+import { Time } from '../snapshot.ts'
+import { Done } from './collections.ts'
+
+const GRANTS_MAX = 1000
+
+/** `edit` includes `read`. */
+export const Grant = z.strictObject({ collection_id: Guid, permission: z.enum(['read', 'edit']) })
+
+/** A key as it is listed: without its secret, which nobody has any more. */
+export const Key = z.object({
+  id: Guid,
+  name: z.string(),
+  grants: z.array(Grant),
+  admin: z.boolean(),
+  created_at: Time
+})
+
+export const NewKey = Key.extend({
+  /** The secret, shown this once. */
+  key: z.string()
+})
+
+export const createKey = defineEndpoint({
+  method: 'POST',
+  path: '/v1/keys',
+  summary: 'Create a key',
+  about: 'The reply has the secret, once. It is stored as its SHA-256 only.',
+  access: 'admin',
+  body: {
+    json: z.strictObject({
+      name: Name,
+      grants: z.array(Grant).max(GRANTS_MAX).default([]),
+      admin: z.boolean().default(false)
+    })
+  },
+  replies: [{ status: 201, about: 'The new key with its secret.', json: NewKey }],
+  faults: ['not_found']
+})
+
+export const listKeys = defineEndpoint({
+  method: 'GET',
+  path: '/v1/keys',
+  summary: 'List the keys',
+  access: 'admin',
+  replies: [{ status: 200, about: 'Those that are valid, oldest first.', json: z.array(Key) }],
+  faults: []
+})
+
+export const revokeKey = defineEndpoint({
+  method: 'DELETE',
+  path: '/v1/keys/{key_id}',
+  summary: 'Revoke a key',
+  about: 'It is refused on every node within a second. The last admin key cannot be revoked.',
+  access: 'admin',
+  params: z.strictObject({ key_id: Guid }),
+  replies: [{ status: 200, about: 'It is revoked.', json: Done }],
+  faults: ['not_found', 'conflict']
+})
+
+export type Grant = z.infer<typeof Grant>
+export type Key = z.infer<typeof Key>

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../endpoint.ts'
+import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX } from '../groups.ts'
+import { Guid } from '../identifiers.ts'
+import { MemoryResponse } from '../memory-response.ts'
+import { MemoryId, Metadata, SnapshotObject } from '../snapshot.ts'
+
+const COLLECTIONS_MAX = 100
+
+/** What a call says to a service that keeps nothing: a snapshot. Its records are read by the engine. */
+const snapshot = SnapshotObject.optional()
+
+/** ISO 8601 with or without an offset, or a date alone. Understood as the command line understands it. */
+const AsOf = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
+
+export const StoreBody = z
+  .strictObject({
+    collection_id: Guid.optional(),
+    snapshot,
+    raw_text: z.string().min(1),
+    metadata: Metadata.optional()
+  })
+  .refine(({ collection_id, snapshot }) => (collection_id === undefined) !== (snapshot === undefined), {
+    error: 'give exactly one of `collection_id` and `snapshot`'
+  })
+
+export const SearchBody = z
+  .strictObject({
+    collection_ids: z.array(Guid).min(1).max(COLLECTIONS_MAX).optional(),
+    snapshot,
+    query: z.string(),
+    /** Entries per group. */
+    limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT),
+    groups: z.array(z.enum(GROUPS)).min(1).optional(),
+    /** What held at that time. */
+    as_of: AsOf.optional(),
+    /** Adds `explanation` to each entry. */
+    explain: z.boolean().default(false)
+  })
+  .refine(({ collection_ids, snapshot }) => (collection_ids === undefined) !== (snapshot === undefined), {
+    error: 'give exactly one of `collection_ids` and `snapshot`'
+  })
+
+export const storeMemory = defineEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/memories',
+    summary: 'Remember a text, in a collection or in a snapshot that is sent along',
+    about:
+      'With `collection_id` it is durable when the reply comes, and saying the same again changes nothing: the id follows from the content. With `snapshot` nothing is kept: the updated snapshot is the reply.',
+    access: 'edit',
+    body: { json: StoreBody, holdsSnapshot: true },
+    replies: [
+      { status: 201, about: 'Stored in the collection.', json: z.object({ memory_id: MemoryId }) },
+      { status: 200, about: 'The snapshot with the memory in it.', json: z.object({ snapshot: SnapshotObject }) }
+    ],
+    faults: []
+  },
+  ({ body: { collection_id } }) => (collection_id === undefined ? [] : [collection_id])
+)
+
+export const searchMemories = defineEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/memories/search',
+    summary: 'Search collections, or a snapshot that is sent along',
+    about:
+      'Several collections are ranked as one. With `snapshot` nothing is kept. The ranking is the one that searching the exported file offline gives.',
+    access: 'read',
+    body: { json: SearchBody, holdsSnapshot: true },
+    replies: [{ status: 200, about: 'Four groups, each best first.', json: MemoryResponse }],
+    faults: []
+  },
+  ({ body: { collection_ids } }) => collection_ids ?? []
+)
+
+export type StoreBody = z.infer<typeof StoreBody>
+export type SearchBody = z.infer<typeof SearchBody>

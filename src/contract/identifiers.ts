@@ -1,0 +1,7 @@
+import { z } from 'zod'
+
+/** An id of ours. New ones are UUIDv7 (RFC 9562); on input any 8-4-4-4-12 hex digits will do. */
+export const Guid = z.guid().toLowerCase()
+
+/** What a person calls something. */
+export const Name = z.string().trim().min(1).max(200)
