@@ -15,8 +15,18 @@ import { LEXICAL_PACKAGES, relatedTermsFile } from './related-terms/related-term
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = path.join(ROOT, 'dist')
 
-/** The command line, the library, and the module that makes every use of the network throw in a process that imports it. */
-const ENTRIES = ['bin/memctl.ts', 'bin/device.ts', 'bin/offline.ts', 'bin/survey-thread.ts']
+/**
+ * The command line, the library, the module that makes every use of the network throw in a process that imports it, and
+ * what threads run.
+ */
+const ENTRIES = [
+  ...['bin/memctl.ts', 'bin/device.ts', 'bin/offline.ts'],
+  ...['bin/survey-thread.ts', 'bin/engine-thread.ts']
+]
+
+/** Packages that stay outside: one has machine code, the other loads parts of itself by name. */
+const EXTERNAL = ['libsql', 'pg']
+
 const COMMAND = 'memctl.js'
 const LIBRARY = 'bin/device.ts'
 
@@ -88,6 +98,7 @@ async function bundle(target) {
     splitting: true,
     format: 'esm',
     platform: 'node',
+    external: EXTERNAL,
     target: 'node20',
     minifyWhitespace: true,
     minifySyntax: true,

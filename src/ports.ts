@@ -169,6 +169,15 @@ export type Thread = {
   end(): Promise<void>
 }
 
+/**
+ * The other end of a thread: a function for each call. What it pushes to `hand` is moved to the caller with the answer; the
+ * memory must then be the answer's alone.
+ */
+export type ThreadHandlers = Readonly<Record<string, (argument: never, hand: ArrayBuffer[]) => unknown>>
+
+/** What a thread runs: makes its handlers out of what it was told at its start. What it throws, every call rejects with. */
+export type ThreadMain = (data: never) => ThreadHandlers | Promise<ThreadHandlers>
+
 /** Starts a thread; `data` is what its program is told at its start. */
 export type StartThread = (program: ThreadProgram, data: unknown) => Thread
 

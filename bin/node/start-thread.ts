@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import type { StartThread, Thread, ThreadMain, ThreadProgram } from '../../src/ports.ts'
+import { localThread } from './local-thread.ts'
+import { createPendingCalls, type PendingCalls, threadGone } from './pending-calls.ts'
+import type { AnswerMessage } from './thread-message.ts'
+
+/** What each program does, loaded where it cannot have a thread of its own. */
+export type ThreadMains = Readonly<Record<ThreadProgram, () => Promise<ThreadMain>>>
+
+/**
+ * Starts threads of this process. Run from source, where the programs are not built, what they do is done in this thread.
+ * A thread that dies (it ran out of memory, or a bug threw) rejects the calls it had; the next call starts it anew, with
+ * nothing of what it held.
+ */
+export function threadStarter(mains: ThreadMains): StartThread {
+  return (program, data) => {
+    const file = programFile(program)
+    if (existsSync(file)) return workerThread(file, data)
+    return localThread(async (told) => (await mains[program]())(told), data)
+  }
+}
+
+/** Beside this file once it is built. */
+function programFile(program: ThreadProgram): URL {
+  return new URL(`./${program}-thread.js`, import.meta.url)
+}
+
+/** The thread whose program is the file; `data` must be what can be cloned. Started with the first call. */
+export function workerThread(file: URL, data: unknown): Thread {
+  const pending = createPendingCalls()
+  let worker: Worker | undefined
+  let isEnded = false
+  const start = (): Worker => {
+    const started = startWorker(file, data, pending)
+    started.once('exit', () => {
+      if (worker === started) worker = undefined
+    })
+    return started
+  }
+  return {
+    call: (name, argument, hand = []) =>
+      pending.begin((call) => {
+        if (isEnded) throw threadGone('has ended')
+        worker ??= start()
+        worker.postMessage({ call, name, argument }, [...hand])
+      }),
+    async end() {
+      isEnded = true
+      await worker?.terminate()
+      pending.rejectAll(threadGone('has ended'))
+    }
+  }
+}
+
+function startWorker(file: URL, data: unknown, pending: PendingCalls): Worker {
+  const worker = new Worker(file, { workerData: data })
+  let cause: unknown
+  worker.on('message', (answer: AnswerMessage) => pending.settle(answer))
+  worker.on('error', (error) => {
+    cause = error
+  })
+  worker.once('exit', () => pending.rejectAll(threadGone('broke down', cause)))
+  return worker
+}
