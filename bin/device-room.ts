@@ -3,6 +3,8 @@ import { createSnapshot } from '../src/device/create-snapshot.ts'
 import { diffSnapshots } from '../src/device/diff-snapshots.ts'
 import { mergeSnapshots } from '../src/device/merge-snapshots.ts'
 import { openDevice } from '../src/device/open-device.ts'
+import { receiveSnapshot } from '../src/device/receive-snapshot.ts'
+import { snapshotParts } from '../src/device/snapshot-parts.ts'
 import { parseJson } from '../src/snapshot/parse-json.ts'
 
 /** The device runtime as the commands see it. Loaded in one piece: many small files cost more than a larger one. */
@@ -11,5 +13,7 @@ export const deviceRoom: DeviceRoom = {
   create: createSnapshot,
   diff: diffSnapshots,
   merge: mergeSnapshots,
+  receive: receiveSnapshot,
+  parts: snapshotParts,
   parseJson: (text) => parseJson(Buffer.from(text))
 }

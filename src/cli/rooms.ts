@@ -1,4 +1,6 @@
-import type { Device, DiffReport, Form, MergeOptions, MergeReport } from '../device/types.ts'
+import type { ReceiveOptions } from '../device/receive-snapshot.ts'
+import type { SnapshotPart } from '../device/snapshot-parts.ts'
+import type { Device, DiffReport, Form, MergeOptions, MergeReport, ReceiveReport } from '../device/types.ts'
 import type { World } from '../ports.ts'
 
 /** The rooms below that commands use. Each is loaded by the first command that needs it. */
@@ -12,6 +14,10 @@ export type DeviceRoom = {
   create(world: DeviceWorld, path: string, options: { format?: Form }): Promise<{ path: string; id: string }>
   diff(world: DeviceWorld, a: string, b: string): DiffReport | Promise<DiffReport>
   merge(world: DeviceWorld, options: MergeOptions & LockOptions & { signal?: AbortSignal }): Promise<MergeReport>
+  /** Takes an export in and makes it the file at its output, whole or not at all. */
+  receive(world: DeviceWorld, options: ReceiveOptions & LockOptions): Promise<ReceiveReport>
+  /** A whole snapshot file in parts of so many bytes, each a snapshot that misses none of the others. */
+  parts(world: DeviceWorld, path: string, bytesMax: number): Iterable<SnapshotPart>
   /** JSON that every reader understands alike. What it refuses (duplicate keys, huge numbers, deep nesting …) is a reason. */
   parseJson(text: string): { value: unknown } | { fault: string }
 }

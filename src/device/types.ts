@@ -200,6 +200,19 @@ export type MergeReport = {
   notes: string[]
 }
 
+/** What became of an export that was taken into a file. */
+export type ReceiveReport = {
+  path: string
+  memories: number
+  forgotten: number
+  bytes: number
+  root_hash: string
+  /** Lines that were in the file and not in the export, and stayed. */
+  kept: number
+  /** What came, as the server counted it: without the header, and the root hash that it worked out. */
+  received: { records: number; bytes: number; root_hash: string }
+}
+
 export type MemoryBrief = { id: string; at: string; speaker: string | null; text: string }
 
 export type FactBrief = { subject: string; predicate: string; value: string; source_ids: string[] }

@@ -44,6 +44,22 @@ export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
       world.files.close(fd)
       return { output: options.output, memories: 2, forgotten: 0, added: [1, 1], bytes: 7, root_hash: 'r', notes: [] }
     },
+    receive: async (world, { chunks, ...options }) => {
+      calls.push(['receive', options])
+      const bytes: Uint8Array[] = []
+      for await (const chunk of chunks) bytes.push(chunk)
+      const text = Buffer.concat(bytes)
+      options.onProgress?.({ records: 2, bytes: text.length, total: 3 })
+      const fd = world.files.open(options.output, 'overwrite')
+      world.files.write(fd, text)
+      world.files.close(fd)
+      const received = { records: 2, bytes: text.length, root_hash: 'abc' }
+      return { ...RECEIVED, path: options.output, bytes: text.length, received }
+    },
+    parts: (world, path) => {
+      calls.push(['parts', path])
+      return [{ bytes: Buffer.from(`${world.files.find(path)?.size} bytes\n`), records: 2 }]
+    },
     parseJson: (text) => parseJson(Buffer.from(text)),
     ...wishes.parts
   }
@@ -140,6 +156,8 @@ const SOUND: Omit<VerifyReport, 'path'> = {
   ...{ form: 'jsonl', sound: true, lines: 4, memories: 3, forgotten: 0, unknown: 0, known_ids: 3, root_hash: 'abc' },
   ...{ damaged: [], lost: 0, lost_reason: null, tail: null, notes: [] }
 }
+
+const RECEIVED = { memories: 2, forgotten: 0, root_hash: 'abc', kept: 0 }
 
 const COMPACTED = {
   ...{ memories: 3, bytes_before: 2048, bytes_after: 1024, dropped: 1, re_extracted: 0, aside: 0 },
