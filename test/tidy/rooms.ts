@@ -31,7 +31,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'server/sandbox': ['contract', 'src/ports.ts'],
   'server/oauth': ['server/providers', 'server/storage', 'contract', 'src/ports.ts'],
   'server/sync': ['server/providers', 'server/storage', 'src/memory', 'contract', 'src/ports.ts'],
-  'server/http': ['server', 'src/snapshot', 'src/search', 'contract', 'src/ports.ts'],
+  'server/http': ['server', 'src/snapshot', 'src/search', 'src/memory', 'contract', 'src/ports.ts'],
   'server/service': ['server/http', 'server', 'src/snapshot', 'contract', 'src/ports.ts'],
   // The real ports. Knows the ports and no room that uses them.
   'bin/node': ['contract', 'src/ports.ts'],

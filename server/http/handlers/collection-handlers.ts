@@ -1,0 +1,81 @@
+import type { Collection } from '../../../src/contract/endpoints/collections.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { NewCollection, StoredCollection } from '../../storage/storage.ts'
+import type { Caller, Handlers } from '../handler.ts'
+import { appendBatches } from './append-batches.ts'
+import { callerOf, type HandlerWorld, timeOf } from './handler-world.ts'
+import { givenSnapshot } from './snapshot-mode.ts'
+import { uuidV7 } from './uuid-v7.ts'
+
+type CollectionHandlers = Pick<
+  Handlers,
+  'createCollection' | 'listCollections' | 'getCollection' | 'deleteCollection' | 'restoreRecords'
+>
+
+export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
+  const { storage, engine } = world
+  return {
+    async createCollection({ body: { name } }) {
+      const collection = newCollection(world, { name })
+      await storage.createCollection(collection)
+      return { status: 201, json: shown({ ...collection, memories: 0 }) }
+    },
+    async listCollections(call) {
+      const caller = callerOf(call)
+      const collections = await storage.collections()
+      const now = world.clock.now()
+      const readable = collections.filter((one) => (one.expiresAt ?? Infinity) > now && mayRead(caller, one))
+      return { status: 200, json: readable.map(shown) }
+    },
+    async getCollection({ params: { collection_id } }) {
+      const collection = await storage.collection(collection_id)
+      if (collection === undefined) throw noCollection(collection_id)
+      return { status: 200, json: shown(collection) }
+    },
+    async deleteCollection({ params: { collection_id } }) {
+      if (!(await storage.deleteCollection(collection_id))) throw noCollection(collection_id)
+      await engine.dropCollection(collection_id)
+      return { status: 200, json: { message: `Collection ${collection_id} deleted` } }
+    },
+    async restoreRecords(call) {
+      const { records, batches } = await engine.readRecords(givenSnapshot(call))
+      const into = { collectionId: call.params.collection_id, records }
+      return { status: 200, json: await appendBatches(storage, { ...into, batches, signal: call.signal }) }
+    }
+  }
+}
+
+/** A collection as it is made: lasting, unless it is said to whom alone it belongs. */
+export function newCollection(
+  world: Pick<HandlerWorld, 'clock' | 'ids' | 'ephemeralTtlMs'>,
+  { name, ownerKeyId }: { name: string; ownerKeyId?: string }
+): NewCollection {
+  const now = world.clock.now()
+  return {
+    id: uuidV7(world),
+    name,
+    createdAt: now,
+    expiresAt: ownerKeyId === undefined ? undefined : now + world.ephemeralTtlMs,
+    ownerKeyId,
+    snapshotId: `snp_${world.ids.randomHex(16)}`
+  }
+}
+
+/** What is said of a collection that nobody has, or that was deleted meanwhile. */
+export function noCollection(id: string): Fault {
+  return new Fault('not_found', `there is no collection ${id}`, {
+    hint: 'memctl collections list',
+    next: ['memctl collections list']
+  })
+}
+
+type Seen = Omit<StoredCollection, 'seq'>
+
+function shown({ id, name, createdAt, expiresAt, memories }: Seen): Collection {
+  const expires_at = expiresAt === undefined ? null : timeOf(expiresAt)
+  return { id, name, created_at: timeOf(createdAt), expires_at, memories }
+}
+
+function mayRead({ admin, keyId, grants }: Caller, { id, ownerKeyId }: Seen): boolean {
+  return admin || (ownerKeyId === undefined ? grants.has(id) : ownerKeyId === keyId)
+}

@@ -1,0 +1,61 @@
+import type { Grant, Key } from '../../../src/contract/endpoints/keys.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Storage, StoredGrant, StoredKey } from '../../storage/storage.ts'
+import type { Handlers } from '../handler.ts'
+import { makeKey } from '../make-key.ts'
+import { type HandlerWorld, timeOf } from './handler-world.ts'
+import { uuidV7 } from './uuid-v7.ts'
+
+export function keyHandlers(world: HandlerWorld): Pick<Handlers, 'createKey' | 'listKeys' | 'revokeKey'> {
+  const { storage, clock } = world
+  return {
+    async createKey({ body: { name, grants, admin } }) {
+      await testGrants(storage, grants)
+      const { secret, hash } = makeKey(world.ids)
+      const key: StoredKey = { id: uuidV7(world), name, admin, createdAt: clock.now(), grants: joined(grants) }
+      await storage.createKey({ ...key, hash })
+      return { status: 201, json: { ...shown(key), key: secret } }
+    },
+    async listKeys() {
+      return { status: 200, json: (await storage.keys()).map(shown) }
+    },
+    async revokeKey({ params: { key_id } }) {
+      const outcome = await storage.revokeKey(key_id)
+      if (outcome === 'unknown') throw new Fault('not_found', `there is no key ${key_id}`, { hint: 'memctl keys list' })
+      if (outcome === 'last') {
+        throw new Fault('conflict', 'this is the last admin key: without it nobody could make another', {
+          hint: 'create another admin key first: memctl keys create NAME --admin'
+        })
+      }
+      return { status: 200, json: { message: `Key ${key_id} revoked` } }
+    }
+  }
+}
+
+/** A permission in a collection that does not exist is a slip of the pen, and would come to life with nobody's knowledge. */
+async function testGrants(storage: Storage, grants: readonly Grant[]): Promise<void> {
+  if (grants.length === 0) return
+  const ids = [...new Set(grants.map(({ collection_id }) => collection_id))]
+  const there = new Set((await storage.collections(ids)).map(({ id }) => id))
+  const missing = grants.findIndex(({ collection_id }) => !there.has(collection_id))
+  if (missing < 0) return
+  throw new Fault('not_found', `there is no collection ${grants[missing]?.collection_id}`, {
+    hint: 'memctl collections list',
+    errors: [{ path: `grants[${missing}].collection_id`, message: 'no such collection' }]
+  })
+}
+
+/** One grant a collection: the larger one. */
+function joined(grants: readonly Grant[]): StoredGrant[] {
+  const byCollection = new Map<string, StoredGrant>()
+  for (const { collection_id: collectionId, permission } of grants) {
+    if (byCollection.get(collectionId)?.permission !== 'edit')
+      byCollection.set(collectionId, { collectionId, permission })
+  }
+  return [...byCollection.values()]
+}
+
+function shown({ id, name, admin, createdAt, grants }: StoredKey): Key {
+  const wire = grants.map(({ collectionId, permission }) => ({ collection_id: collectionId, permission }))
+  return { id, name, grants: wire, admin, created_at: timeOf(createdAt) }
+}

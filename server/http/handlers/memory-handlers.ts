@@ -1,0 +1,67 @@
+import type { SearchBody, StoreBody } from '../../../src/contract/endpoints/memories.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import { GROUPS } from '../../../src/contract/groups.ts'
+import { isoTime } from '../../../src/memory/iso-time.ts'
+import type { EngineQuestion } from '../../recall/engine.ts'
+import { OUTCOMES } from '../../storage/record-batch.ts'
+import type { Handlers } from '../handler.ts'
+import type { HandlerWorld } from './handler-world.ts'
+import { searchGiven, storeIntoGiven } from './snapshot-mode.ts'
+
+/** Storing and searching, each in a collection or in a snapshot that comes along: one of the two, as the contract says. */
+export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory' | 'searchMemories'> {
+  const { engine, clock } = world
+  return {
+    async storeMemory({ body, snapshot, signal }) {
+      const { collection_id } = body
+      if (snapshot !== undefined) {
+        return { status: 200, bytes: await storeIntoGiven(engine, { snapshot, body, nowMs: clock.now() }) }
+      }
+      if (collection_id === undefined) throw new Error('neither a snapshot nor a collection came through')
+      const memory_id = await storeInCollection(world, { body, collectionId: collection_id, signal })
+      return { status: 201, json: { memory_id } }
+    },
+    async searchMemories({ body, snapshot }) {
+      const question = questionOf(body)
+      if (snapshot !== undefined) return { status: 200, bytes: await searchGiven(engine, snapshot, question) }
+      return { status: 200, bytes: await engine.searchCollections(distinct(body.collection_ids ?? []), question) }
+    }
+  }
+}
+
+type Storing = { body: StoreBody; collectionId: string; signal: AbortSignal }
+
+/**
+ * Stores a text and gives back its memory's id. Saying it again finds it there. Where the collection has forgotten it,
+ * saying it anew is a new memory: the next copy, so that a device that has forgotten too sees it again.
+ */
+async function storeInCollection(world: HandlerWorld, { body, collectionId, signal }: Storing): Promise<string> {
+  const input = { text: body.raw_text, metadata: body.metadata, nowMs: world.clock.now() }
+  for (let copy = 1; copy <= COPIES_MAX && !signal.aborted; copy++) {
+    const { memoryId, batch } = await world.engine.remember({ ...input, copy })
+    const { outcomes } = await world.storage.append(collectionId, batch)
+    if (outcomes[0] !== OUTCOMES.forgotten) return memoryId
+  }
+  throw signal.aborted
+    ? new Fault('unavailable', 'stopped before the memory was stored', { retryAfter: 1 })
+    : new Fault('conflict', `this text was forgotten ${COPIES_MAX} times in the collection`, {
+        hint: 'give it a time: `metadata.at`'
+      })
+}
+
+/** How often one text with the same time, speaker and conversation may have been forgotten and said anew. */
+const COPIES_MAX = 1000
+
+function questionOf({ query, limit, groups, as_of, explain }: SearchBody): EngineQuestion {
+  const asOf = as_of === undefined ? undefined : isoTime(as_of)
+  if (as_of !== undefined && asOf === undefined) {
+    throw new Fault('invalid_input', '`as_of` is no time', {
+      errors: [{ path: 'as_of', message: 'a time in ISO 8601, like 2026-01-02T03:04:05Z' }]
+    })
+  }
+  return { query, limit, groups: groups === undefined ? GROUPS : distinct(groups), asOf, explain }
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}
