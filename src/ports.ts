@@ -14,6 +14,7 @@ export type World = {
   assets: Assets
   processes: Processes
   preferences: Preferences
+  fetch: Fetch
   /** Absent: all work is done in this thread. */
   threads?: Threads
 }
@@ -127,6 +128,10 @@ export type Terminal = {
   errors: Output
   /** Asks a yes/no question on stderr. Loads its package at first use. Rejects with a `cancelled` fault on Ctrl-C. */
   confirm(question: string, otherwise: boolean): Promise<boolean>
+  /** Asks for a line on stderr, likewise. */
+  askLine(question: string): Promise<string>
+  /** The same, without showing what is typed. */
+  askSecret(question: string): Promise<string>
   /** A line on stderr that is rewritten in place while work goes on. Loads its package at first use. */
   progress(text: string): Promise<Progress>
   /** Aborted by SIGINT or SIGTERM; `reason` is the signal's name. */
@@ -198,6 +203,15 @@ export type Processes = {
     args: string[],
     environment: Record<string, string>
   ): Promise<{ exitCode: number; stdout: string; stderr: string }>
+  /**
+   * Any program by its name and arguments, without a shell and without input. It is ended after `waitMs`, or when the
+   * signal is aborted; `exitCode` is then undefined. What it writes to stderr is not kept. Rejects with a `SystemError`
+   * where it cannot be started.
+   */
+  run(
+    words: readonly [string, ...string[]],
+    options: { waitMs: number; signal: AbortSignal }
+  ): Promise<{ exitCode: number | undefined; stdout: string }>
 }
 
 /** The user's settings file: flat JSON, values are strings. The package that writes it is loaded at first write. */

@@ -17,6 +17,21 @@ export const nodeProcesses: Processes = {
     })
     const [exitCode, stdout, stderr] = await Promise.all([ended, readText(child.stdout), readText(child.stderr)])
     return { exitCode, stdout, stderr }
+  },
+  run: async ([program, ...args], { waitMs, signal }) => {
+    const { spawn } = await import('node:child_process')
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      windowsHide: true,
+      timeout: waitMs,
+      signal
+    })
+    const ended = new Promise<number | undefined>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (code) => resolve(code ?? undefined))
+    })
+    const [exitCode, stdout] = await Promise.all([ended, readText(child.stdout)])
+    return { exitCode, stdout }
   }
 }
 

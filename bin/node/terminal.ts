@@ -25,6 +25,8 @@ export function nodeTerminal(environment: Environment): Terminal {
       return interrupted
     },
     confirm,
+    askLine,
+    askSecret,
     progress
   }
   return terminal
@@ -42,8 +44,25 @@ async function* readInput(interrupted: AbortSignal): AsyncGenerator<Uint8Array> 
 
 async function confirm(question: string, otherwise: boolean): Promise<boolean> {
   const { confirm: ask } = await import('@inquirer/prompts')
+  return await answered(ask({ message: question, default: otherwise }, streams()))
+}
+
+async function askLine(question: string): Promise<string> {
+  const { input: ask } = await import('@inquirer/prompts')
+  return await answered(ask({ message: question }, streams()))
+}
+
+async function askSecret(question: string): Promise<string> {
+  const { password: ask } = await import('@inquirer/prompts')
+  return await answered(ask({ message: question, mask: false }, streams()))
+}
+
+/** Where questions are asked: stdout is for the answer of the command. */
+const streams = () => ({ input: process.stdin, output: process.stderr })
+
+async function answered<Value>(answer: Promise<Value>): Promise<Value> {
   try {
-    return await ask({ message: question, default: otherwise }, { input: process.stdin, output: process.stderr })
+    return await answer
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error
     throw new Fault('cancelled', 'stopped at the question; nothing was changed', { cause: error })

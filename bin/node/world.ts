@@ -28,6 +28,7 @@ export function nodeWorld(): World {
     assets: nodeAssets,
     processes: nodeProcesses,
     preferences: nodePreferences(folders),
+    fetch: async (request) => await (await import('./fetch.ts')).nodeFetch(request),
     threads: nodeThreads
   }
 }

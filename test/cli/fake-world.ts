@@ -16,6 +16,11 @@ export type Wishes = {
   current?: string
   files?: MemoryFiles
   runSelfOffline?: World['processes']['runSelfOffline']
+  run?: World['processes']['run']
+  /** Lines that the person types, in order. */
+  typed?: readonly string[]
+  /** What answers requests. Without it nothing listens anywhere. */
+  fetch?: World['fetch']
 }
 
 export type FakeWorld = World & {
@@ -48,8 +53,12 @@ export function fakeWorld(wishes: Wishes = {}): FakeWorld {
     settings: wishes.environment ?? {},
     terminal: fakeTerminal(wishes, said, interruption.signal),
     assets: { sqliteWasm: () => new Uint8Array(), relatedTerms: () => new Uint8Array() },
-    processes: { runSelfOffline: wishes.runSelfOffline ?? (async () => ({ exitCode: 1, stdout: '', stderr: 'none' })) },
-    preferences: fakePreferences(wishes.preferences)
+    processes: {
+      runSelfOffline: wishes.runSelfOffline ?? (async () => ({ exitCode: 1, stdout: '', stderr: 'none' })),
+      run: wishes.run ?? (async () => ({ exitCode: 1, stdout: '' }))
+    },
+    preferences: fakePreferences(wishes.preferences),
+    fetch: wishes.fetch ?? nobodyListens
   }
 }
 
@@ -64,6 +73,11 @@ const FOLDERS = {
 
 function fakeTerminal(wishes: Wishes, said: FakeWorld['said'], interrupted: AbortSignal): Terminal {
   const answers = [...(wishes.answers ?? [])]
+  const typed = [...(wishes.typed ?? [])]
+  const askLine = async (question: string): Promise<string> => {
+    said.questions.push(question)
+    return typed.shift() ?? ''
+  }
   const isTerminal = (name: 'input' | 'output' | 'errors') => wishes.terminals?.includes(name) === true
   const output = (name: 'output' | 'errors', to: 'stdout' | 'stderr'): Output => ({
     isTerminal: isTerminal(name),
@@ -82,6 +96,8 @@ function fakeTerminal(wishes: Wishes, said: FakeWorld['said'], interrupted: Abor
       said.questions.push(question)
       return answers.shift() ?? false
     },
+    askLine,
+    askSecret: askLine,
     progress: async (text) => {
       said.progress.push(text)
       return { update: (now) => void said.progress.push(now), stop: () => void said.progress.push('stopped') }
@@ -102,6 +118,10 @@ function fakePreferences(given: Record<string, unknown> = {}): Preferences {
       delete kept[key]
     }
   }
+}
+
+async function nobodyListens(): Promise<Response> {
+  throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
 }
 
 /** Time that stands still until it is let pass. */

@@ -1,0 +1,80 @@
+import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts'
+import { Fault } from '../contract/faults.ts'
+import type { Fetch } from '../ports.ts'
+import type { AnyInput, CallOptions, Client, Methods, StreamOptions } from './client.ts'
+import { type Patience, withPatience } from './patience.ts'
+import { replyOf, successOf } from './reply-of.ts'
+import { requestOf, requestOfMessage } from './request-of.ts'
+import { addressFault } from './service-address.ts'
+import { unreachableFault } from './unreachable-fault.ts'
+
+export type ClientSettings = {
+  fetch: Fetch
+  /** Address of the service: `https://host`, and a path where it lies below one. Plain http only to this machine. */
+  origin: string
+  /** Goes to this address and to no other; redirects are not followed. */
+  key?: string | undefined
+  /** Ends every call that is under way. */
+  signal?: AbortSignal | undefined
+  /** Waits and asks again where the service says when, and asking again does no harm. Absent: nobody waits. */
+  patience?: Patience | undefined
+}
+
+/** Any call, as it is made: its value, or the reply with its body unread. */
+type Call = (name: EndpointName, input: AnyInput, options: StreamOptions) => Promise<unknown>
+
+/**
+ * A client of the service, with a method for every endpoint. A call gives the value of its reply, checked against the
+ * contract and otherwise as it came, or rejects with a Fault: that of the service, `unreachable` where there is no
+ * answer, `broken_transfer` where it breaks off or is no answer of memctl.
+ */
+export function createClient(settings: ClientSettings): Client {
+  const wrong = addressFault(settings.origin)
+  if (wrong !== undefined) throw new Fault('usage', `server '${settings.origin}' ${wrong}`)
+  const target = { address: settings.origin, key: settings.key }
+  const exchange = exchanger(settings)
+
+  async function ask(name: EndpointName, input: AnyInput, options: StreamOptions): Promise<Response> {
+    return await exchange(options.signal, (signal) => requestOf(target, ENDPOINTS[name], { ...options, input, signal }))
+  }
+  const call: Call = async (name, input, options) => await replyOf(ENDPOINTS[name], await ask(name, input, options))
+  const stream: Call = async (name, input, options) => {
+    const { response } = await successOf(ENDPOINTS[name], await ask(name, input, options))
+    return response
+  }
+  return {
+    ...methodsOf(patient(call, settings)),
+    stream: async (name, input, options = {}) =>
+      (await patient(stream, settings)(name, input as AnyInput, options)) as Response,
+    send: (message, options = {}) =>
+      exchange(options.signal, (signal) => requestOfMessage(target, { ...message, signal }))
+  }
+}
+
+function patient(call: Call, { patience }: ClientSettings): Call {
+  if (patience === undefined) return call
+  return (name, input, options) => withPatience(patience, { name, input }, () => call(name, input, options))
+}
+
+/** The types of the methods are those of the table, which is where the names come from too. */
+function methodsOf(call: Call): Methods {
+  const names = Object.keys(ENDPOINTS) as EndpointName[]
+  const methods = names.map((name) => {
+    return [name, (input: AnyInput = {}, options: CallOptions = {}) => call(name, input, options)] as const
+  })
+  return Object.fromEntries(methods) as unknown as Methods
+}
+
+type Exchange = (own: AbortSignal | undefined, make: (signal: AbortSignal | undefined) => Request) => Promise<Response>
+
+/** Sends requests so that either signal ends them. */
+function exchanger({ fetch, origin, signal }: ClientSettings): Exchange {
+  return async (own, make) => {
+    const request = make(signal === undefined || own === undefined ? (own ?? signal) : AbortSignal.any([signal, own]))
+    try {
+      return await fetch(request)
+    } catch (error) {
+      throw unreachableFault(error, origin)
+    }
+  }
+}

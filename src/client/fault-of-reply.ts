@@ -1,0 +1,103 @@
+import { FAULTS, Fault, type FaultCode, type InputFault } from '../contract/faults.ts'
+import { readText } from './read-body.ts'
+
+/** No report of a failure is larger. In bytes. */
+const PROBLEM_BYTES_MAX = 1 << 20
+
+/** The fault that a response tells of which is no success. An answer that no memctl server gives is `broken_transfer`. */
+export async function faultOfReply(response: Response): Promise<Fault> {
+  const { status } = response
+  if (status >= 300 && status < 400) return redirected(response)
+  const problem = isJson(response) ? problemIn(await readText(response, PROBLEM_BYTES_MAX)) : undefined
+  if (problem === undefined) return foreignFault(response)
+  const { code, detail, title, hint, errors } = problem
+  const told = [detail, title].find((text) => typeof text === 'string' && text !== '')
+  return new Fault(toldCode(code) ?? codeOf(status), String(told ?? `the server answered ${status}`), {
+    hint: typeof hint === 'string' ? hint : undefined,
+    errors: inputFaults(errors),
+    retryAfter: retryAfterOf(response)
+  })
+}
+
+type Problem = Readonly<Record<string, unknown>>
+
+function isJson({ headers }: Response): boolean {
+  return /^application\/(problem\+)?json\b/i.test(headers.get('content-type') ?? '')
+}
+
+/** Undefined where it is none. */
+function problemIn(text: string): Problem | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Codes that only this side may use: they say what became of this program. */
+const OURS: ReadonlySet<string> = new Set(['cancelled', 'terminated', 'warnings', 'unreachable', 'broken_transfer'])
+
+function toldCode(code: unknown): FaultCode | undefined {
+  return typeof code === 'string' && Object.hasOwn(FAULTS, code) && !OURS.has(code) ? (code as FaultCode) : undefined
+}
+
+/** By status, where the code is one that this version does not know. */
+const BY_STATUS: Readonly<Record<number, FaultCode>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'timed_out',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'unsupported_media',
+  429: 'rate_limited',
+  500: 'internal',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable'
+}
+
+function codeOf(status: number): FaultCode {
+  return BY_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'invalid_input')
+}
+
+/** Statuses that something between here and the server may give as well, with a page of its own. */
+const OF_GATEWAYS: ReadonlySet<number> = new Set([408, 413, 429, 502, 503, 504])
+
+function foreignFault(response: Response): Fault {
+  const { status } = response
+  const type = response.headers.get('content-type') ?? 'no type'
+  if (OF_GATEWAYS.has(status))
+    return new Fault(codeOf(status), `something before the server answered ${status}`, {
+      retryAfter: retryAfterOf(response)
+    })
+  return new Fault('broken_transfer', `the answer (${status}, ${type}) is none of memctl`, {
+    hint: 'check that the address is that of a memctl server'
+  })
+}
+
+function redirected({ status, headers }: Response): Fault {
+  const where = headers.get('location')
+  return new Fault('broken_transfer', `the server answered ${status} and sends elsewhere, where no key goes`, {
+    hint: where === null ? undefined : `if it is to be trusted, name it as the server: ${where}`
+  })
+}
+
+/** Inputs that are named as wrong, at most so many. */
+const ERRORS_MAX = 100
+
+function inputFaults(errors: unknown): InputFault[] {
+  if (!Array.isArray(errors)) return []
+  return errors.slice(0, ERRORS_MAX).flatMap((one) => {
+    const fits = typeof one?.path === 'string' && typeof one?.message === 'string'
+    return fits ? [{ path: one.path, message: one.message }] : []
+  })
+}
+
+/** Seconds. The form with a date is not used by memctl. */
+function retryAfterOf({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after')
+  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : undefined
+}

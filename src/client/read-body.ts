@@ -1,0 +1,32 @@
+import { Fault } from '../contract/faults.ts'
+
+/** The body of a response as it comes. Throws `broken_transfer` where it breaks off; an abort stays an abort. */
+export async function* readChunks(response: Response): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of response.body ?? []) yield chunk
+  } catch (error) {
+    if (error instanceof Fault || !(error instanceof Error) || error.name === 'AbortError') throw error
+    throw new Fault('broken_transfer', 'the answer broke off before its end', { hint: 'try again', cause: error })
+  }
+}
+
+/** The text of a body. Rejects with `broken_transfer` where it breaks off, is larger than `bytesMax` or is no UTF-8. */
+export async function readText(response: Response, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of readChunks(response)) {
+    size += chunk.length
+    if (size > bytesMax) throw new Fault('broken_transfer', `the answer is larger than ${bytesMax / 1024 / 1024} MiB`)
+    chunks.push(chunk)
+  }
+  return decoded(chunks)
+}
+
+function decoded(chunks: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
+  } catch (cause) {
+    throw new Fault('broken_transfer', 'the answer is no UTF-8 text', { cause })
+  }
+}

@@ -1,0 +1,48 @@
+import type { Endpoint, Reply } from '../contract/endpoint.ts'
+import { Fault } from '../contract/faults.ts'
+import { faultOfReply } from './fault-of-reply.ts'
+import { readText } from './read-body.ts'
+
+/** No reply that is held as a whole is larger. In bytes. */
+const REPLY_BYTES_MAX = 256 << 20
+
+/**
+ * What a response means for a call of the row: its value, the members that nobody here knows included. Rejects with the
+ * fault that the service tells of, or with `broken_transfer` where the answer is no answer of it.
+ */
+export async function replyOf(row: Endpoint, response: Response): Promise<unknown> {
+  const { reply, response: sound } = await successOf(row, response)
+  const text = await readText(sound, REPLY_BYTES_MAX)
+  if (reply.json === undefined) return text
+  const value = parsed(text)
+  const fit = reply.json.safeParse(value)
+  if (fit.success) return value
+  const [issue] = fit.error.issues
+  throw strange(`${pathText(issue?.path ?? [])}: ${issue?.message ?? 'it has another shape'}`)
+}
+
+/** The reply of the row that a response is, its body unread. Rejects as `replyOf` does. */
+export async function successOf(row: Endpoint, response: Response): Promise<{ reply: Reply; response: Response }> {
+  const reply = row.replies.find(({ status }) => status === response.status)
+  if (reply === undefined) throw await faultOfReply(response)
+  return { reply, response }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw strange('it is no JSON', cause)
+  }
+}
+
+function strange(why: string, cause?: unknown): Fault {
+  return new Fault('broken_transfer', `what came is no answer of memctl: ${why}`, {
+    hint: 'check that the address is that of a memctl server, of this version',
+    cause
+  })
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'the whole of it' : path.map(String).join('.')
+}

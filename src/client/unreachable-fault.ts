@@ -1,0 +1,41 @@
+import { Fault } from '../contract/faults.ts'
+import { isLoopback } from './service-address.ts'
+
+/** What became of a request that got no answer. An abort stays an abort, and what is no refusal of the network falls. */
+export function unreachableFault(error: unknown, address: string): unknown {
+  const code = systemCode(error)
+  if (code === undefined) return error
+  const { origin, hostname } = new URL(address)
+  return new Fault('unreachable', `no answer from ${origin}: ${MEANING[code] ?? code}`, {
+    hint: isLoopback(hostname) ? 'memctl server start' : 'check the address, and whether the network is there',
+    ...(isLoopback(hostname) ? { next: ['memctl server start'] } : {}),
+    cause: error
+  })
+}
+
+const MEANING: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  ENOTFOUND: 'no such name is known',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  ETIMEDOUT: 'it took too long',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no network',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by nobody who is trusted here',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody who is trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by nobody who is trusted here',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is that of another name'
+}
+
+/** The system's code of an error, or of what it wraps: the platform's own fetch wraps. */
+function systemCode(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < CAUSES_MAX; at = at.cause, depth++) {
+    if (at.name === 'AbortError' || at instanceof Fault) return undefined
+    if ('code' in at && typeof at.code === 'string') return at.code
+  }
+  return undefined
+}
+
+const CAUSES_MAX = 5
