@@ -221,3 +221,68 @@ export type Preferences = {
   write(key: string, value: string): Promise<void>
   remove(key: string): Promise<void>
 }
+
+/**
+ * Servers on this machine: the one that this process becomes, and those that were started before. What a server is made of
+ * is loaded by `settings` and `run` only.
+ */
+export type ServerHost = {
+  /** Every setting as it would hold for a server started now, secrets left out. Rejects with a `usage` fault that names a wrong one. */
+  settings(flags: ServerFlags): Promise<readonly ServerSetting[]>
+  /** Is a server until `signal` is aborted: then it finishes what is under way and resolves when all is closed. */
+  run(flags: ServerFlags, work: ServerRun): Promise<void>
+  /** What a server that uses the data folder wrote down; undefined where there is nothing of the kind. It may be gone by now. */
+  facts(dataDir: string): RunningServer | undefined
+  /** Whether the process that wrote the facts still runs. */
+  isRunning(facts: RunningServer): boolean
+  /** This very program once more, in a process group of its own that outlives this one; what it says is appended to `logFile`. */
+  detach(args: readonly string[], logFile: string): DetachedProcess
+  /** Asks a process to finish (SIGTERM). */
+  terminate(pid: number): void
+  /** Bytes that are free where `path` lies, and of how many; undefined where the system does not say. */
+  space(path: string): { free: number; total: number } | undefined
+  /** Of Node, as in `20.19.0`. */
+  nodeVersion: string
+}
+
+/** What the command line gives, by the key of the setting, as it was written. */
+export type ServerFlags = Readonly<Record<string, string | undefined>>
+
+export type ServerSetting = {
+  key: string
+  variable: string
+  /** As it would be written; null where there is none. Of a secret `[secret]`. */
+  value: string | null
+  origin: 'flag' | 'environment' | 'file' | 'default'
+  /** What holds where nobody says anything; null where that is worked out. */
+  otherwise: string | null
+  flag: string | null
+  about: string
+}
+
+export type ServerRun = {
+  signal: AbortSignal
+  /** Where the log goes, for the facts; null for stderr. */
+  logFile: string | null
+  /** Called once it answers. `firstKey` is the admin's key where this start made it: it is told this once. */
+  onReady(facts: RunningServer, firstKey: string | undefined): Promise<void>
+}
+
+/** What a running server tells others of this machine, in a file of its data folder. */
+export type RunningServer = {
+  pid: number
+  origin: string
+  data_dir: string
+  /** ISO 8601, UTC. */
+  started_at: string
+  version: string
+  log_file: string | null
+}
+
+export type DetachedProcess = {
+  pid: number
+  /** Resolves when it has ended, with its exit code or the name of the signal. */
+  ended: Promise<number | string>
+  /** Lets go of it: this process may end before it does. */
+  release(): void
+}
