@@ -227,7 +227,9 @@ export type Preferences = {
  * is loaded by `settings` and `run` only.
  */
 export type ServerHost = {
-  /** Every setting as it would hold for a server started now, secrets left out. Rejects with a `usage` fault that names a wrong one. */
+  /** Every setting there is. */
+  table(): Promise<readonly ServerSettingRow[]>
+  /** Each of them as it would hold for a server started now. Rejects with a fault that names a wrong one. */
   settings(flags: ServerFlags): Promise<readonly ServerSetting[]>
   /** Is a server until `signal` is aborted: then it finishes what is under way and resolves when all is closed. */
   run(flags: ServerFlags, work: ServerRun): Promise<void>
@@ -245,19 +247,25 @@ export type ServerHost = {
   nodeVersion: string
 }
 
-/** What the command line gives, by the key of the setting, as it was written. */
+/** What the flags of a command say, by the key of the setting, as it was written. */
 export type ServerFlags = Readonly<Record<string, string | undefined>>
 
-export type ServerSetting = {
+export type ServerSettingRow = {
+  /** In the config file of the server. */
   key: string
   variable: string
-  /** As it would be written; null where there is none. Of a secret `[secret]`. */
-  value: string | null
-  origin: 'flag' | 'environment' | 'file' | 'default'
+  flag: string | null
   /** What holds where nobody says anything; null where that is worked out. */
   otherwise: string | null
-  flag: string | null
   about: string
+}
+
+/** `value` is as it would be written, without secrets; null where there is none. `where` is the flag, variable or file. */
+export type ServerSetting = {
+  key: string
+  value: string | null
+  origin: 'flag' | 'environment' | 'file' | 'default'
+  where: string | null
 }
 
 export type ServerRun = {
