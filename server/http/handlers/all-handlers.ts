@@ -1,12 +1,10 @@
 import type { Handlers } from '../handler.ts'
+import type { ServiceHandlers } from '../service-handlers.ts'
 import { collectionHandlers } from './collection-handlers.ts'
 import { deviceMemoryHandlers } from './device-memory-handlers.ts'
 import type { HandlerWorld } from './handler-world.ts'
 import { keyHandlers } from './key-handlers.ts'
 import { memoryHandlers } from './memory-handlers.ts'
-
-/** The handlers that the app itself has: of health, metrics and the contract as a document. */
-export type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getMetrics' | 'getOpenApi' | 'getDocs'>
 
 /** Every handler but those of the service itself. */
 export function allHandlers(world: HandlerWorld): Omit<Handlers, keyof ServiceHandlers> {

@@ -1,0 +1,30 @@
+import type { Clock, Ids, Log } from '../../src/ports.ts'
+import { newCollection } from '../http/handlers/collection-handlers.ts'
+import { uuidV7 } from '../http/handlers/uuid-v7.ts'
+import { hashKey, makeKey } from '../http/make-key.ts'
+import type { Storage } from '../storage/storage.ts'
+
+export type FirstStart = {
+  storage: Storage
+  world: { clock: Clock; ids: Ids; log: Log }
+  /** The admin key that the settings give. */
+  adminKey: string | undefined
+}
+
+/**
+ * Where the storage has never had a key: makes the first admin key and a collection `default`. Gives the key's secret to the
+ * one of several servers that made it, this once; undefined at every later start.
+ */
+export async function firstStart({ storage, world, adminKey }: FirstStart): Promise<string | undefined> {
+  const { secret, hash } = adminKey === undefined ? makeKey(world.ids) : { secret: adminKey, hash: hashKey(adminKey) }
+  const key = { id: uuidV7(world), name: 'admin', admin: true, createdAt: world.clock.now(), grants: [], hash }
+  const collection = newCollection({ ...world, ephemeralTtlMs: 0 }, { name: 'default' })
+  if (await storage.setUp({ key, collection })) {
+    world.log.info({ key_id: key.id, collection_id: collection.id }, 'first start: made an admin key and a collection')
+    return secret
+  }
+  if (adminKey !== undefined && (await storage.keyByHash(hash)) === undefined) {
+    world.log.error({}, 'MEMCTL_ADMIN_KEY is no valid key here: it counts at the first start only')
+  }
+  return undefined
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { Fault } from '../../src/contract/faults.ts'
+import { type LockWorld, withLock } from '../../src/snapshot/lock.ts'
+import { systemFault } from '../../src/snapshot/system-fault.ts'
+
+/** How long a server waits for the one before it to end, in milliseconds. */
+const WAIT_MS = 2000
+
+/** The file of the embedded storage. */
+export function databasePath(dataDir: string): string {
+  return join(dataDir, 'server.db')
+}
+
+/**
+ * Runs `work` while this process alone uses the data folder, which is made where it is missing. The lock names its owner, so
+ * that one whose process was killed is taken over at once.
+ *
+ * @throws Fault `locked` where another server uses it, saying which.
+ */
+export async function holdDataFolder<T>(world: LockWorld, dataDir: string, work: () => Promise<T>): Promise<T> {
+  let begun = false
+  try {
+    world.files.makeFolders(dataDir)
+    const path = databasePath(world.files.realPath(dataDir))
+    return await withLock(world, { path, waitMs: WAIT_MS }, () => {
+      begun = true
+      return work()
+    })
+  } catch (error) {
+    if (begun) throw error
+    if (error instanceof Fault && error.code === 'locked') throw inUse(dataDir, error)
+    throw systemFault(error, `use the data folder ${dataDir}`)
+  }
+}
+
+/**
+ * The same where several servers may share the folder, since they keep nothing in it: the first one holds it, and `work` is
+ * told whether that is this one. A folder that cannot be made or written to is held by nobody.
+ */
+export async function shareDataFolder<T>(
+  world: LockWorld,
+  dataDir: string,
+  work: (holds: boolean) => Promise<T>
+): Promise<T> {
+  let begun = false
+  try {
+    return await holdDataFolder(world, dataDir, () => {
+      begun = true
+      return work(true)
+    })
+  } catch (error) {
+    const isRefused = error instanceof Fault && ['locked', 'system_refused'].includes(error.code)
+    if (begun || !isRefused) throw error
+  }
+  return await work(false)
+}
+
+function inUse(dataDir: string, locked: Fault): Fault {
+  const who = /\(.*\)/.exec(locked.message)?.[0] ?? ''
+  return new Fault('locked', `another server uses the data folder ${dataDir} ${who}`, {
+    hint: `memctl server stop --data-dir '${dataDir}'; ${locked.hint}`,
+    next: ['memctl server stop', 'memctl server status'],
+    cause: locked
+  })
+}

@@ -1,0 +1,59 @@
+import { Fault } from '../../src/contract/faults.ts'
+import type { Clock, Ids, Log } from '../../src/ports.ts'
+import type { CollectionEngine } from '../recall/engine.ts'
+import type { Storage } from '../storage/storage.ts'
+
+export type ReaperParts = {
+  storage: Pick<Storage, 'expiredCollections' | 'deleteCollection'>
+  engine: Pick<CollectionEngine, 'dropCollection'>
+  world: { clock: Clock; ids: Ids; log: Log }
+}
+
+/** What is done from time to time until it is stopped. */
+export type Reaper = { stop(): Promise<void> }
+
+/**
+ * Deletes collections whose time is over, about once a minute; until then nobody is let into them. Several servers over one
+ * storage each do so, at moments of their own.
+ */
+export function startReaper(parts: ReaperParts): Reaper {
+  const stopping = new AbortController()
+  const ended = run(parts, stopping.signal)
+  return {
+    async stop() {
+      stopping.abort()
+      await ended
+    }
+  }
+}
+
+const PERIOD_MS = 60_000
+const AT_ONCE_MAX = 100
+
+async function run(parts: ReaperParts, signal: AbortSignal): Promise<void> {
+  const { clock, ids } = parts.world
+  while (!signal.aborted) {
+    await reap(parts, signal)
+    const chance = Number.parseInt(ids.randomHex(2), 16) / 0xffff
+    await clock.wait(PERIOD_MS * (0.75 + chance / 2), signal).catch(() => undefined)
+  }
+}
+
+/** All that are over now. A storage that is away is asked again next time. */
+export async function reap({ storage, engine, world }: ReaperParts, signal: AbortSignal): Promise<void> {
+  try {
+    for (let more = true; more && !signal.aborted; ) {
+      const ids = await storage.expiredCollections(world.clock.now(), AT_ONCE_MAX)
+      for (const id of ids) {
+        if (signal.aborted) return
+        if (await storage.deleteCollection(id))
+          world.log.info({ collection_id: id }, 'deleted a collection: its time is over')
+        await engine.dropCollection(id)
+      }
+      more = ids.length === AT_ONCE_MAX
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    world.log.error({ code: error.code, reason: error.message }, 'collections whose time is over could not be deleted')
+  }
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Files, Folders } from '../../src/ports.ts'
+import { parseExact } from '../../src/snapshot/parse-json.ts'
+import { readFully } from '../../src/snapshot/source.ts'
+import { systemFault } from '../../src/snapshot/system-fault.ts'
+import { SERVER_SETTINGS } from './server-settings-table.ts'
+
+/** The config file's path and what it says, by key. Empty where there is none. */
+export type ServerFile = { path: string; values: Readonly<Record<string, string>> }
+
+type FileWorld = { files: Files; folders: Pick<Folders, 'config'> }
+
+/**
+ * Reads `server.json` of the config folder: flat JSON, each value a text or a number.
+ *
+ * @throws Fault `invalid_input` naming the file where it is no such thing, has an unknown key, or has a secret in it and may
+ * be read by others; `system_refused`.
+ */
+export function readServerFile({ files, folders }: FileWorld): ServerFile {
+  const path = join(folders.config, 'server.json')
+  const found = refusable(path, () => readIfThere(files, path))
+  if (found === undefined) return { path, values: {} }
+  const values = valuesOf(path, found.bytes)
+  const secret = ROWS.find((row) => row.masked !== undefined && values[row.key] !== undefined)
+  if (secret !== undefined && (found.mode & OTHERS) !== 0) {
+    throw new Fault('invalid_input', `${path} has the secret ${secret.key} and may be read by others`, {
+      hint: `chmod 600 '${path}'`
+    })
+  }
+  return { path, values }
+}
+
+const ROWS = Object.values(SERVER_SETTINGS)
+
+/** The bits of a mode that let group and others in. */
+const OTHERS = 0o077
+
+/** In bytes. */
+const FILE_BYTES_MAX = 1024 * 1024
+
+function readIfThere(files: Files, path: string): { bytes: Uint8Array; mode: number } | undefined {
+  const facts = files.find(path)
+  if (facts === undefined) return undefined
+  if (facts.kind !== 'file' || facts.size > FILE_BYTES_MAX) throw damaged(path, 'it is no file of settings')
+  const fd = files.open(files.realPath(path), 'read')
+  try {
+    const into = new Uint8Array(facts.size)
+    return { bytes: into.subarray(0, readFully(files, { fd, into, at: 0 })), mode: facts.mode }
+  } finally {
+    files.close(fd)
+  }
+}
+
+function valuesOf(path: string, bytes: Uint8Array): Record<string, string> {
+  const parsed = parseExact(Buffer.from(bytes))
+  if (!('value' in parsed)) throw damaged(path, `it ${parsed.fault}`)
+  const { value } = parsed
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw damaged(path, 'it holds no JSON object')
+  const known = new Set<string>(ROWS.map(({ key }) => key))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => {
+      if (!known.has(key)) throw damaged(path, `'${key}' is no setting; settings are: ${[...known].join(', ')}`)
+      if (typeof one !== 'string' && typeof one !== 'number') throw damaged(path, `'${key}' is neither text nor number`)
+      return [key, String(one)]
+    })
+  )
+}
+
+function refusable<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw systemFault(error, `read ${path}`)
+  }
+}
+
+function damaged(path: string, why: string): Fault {
+  return new Fault('invalid_input', `settings file ${path}: ${why}`, { hint: `mend or remove ${path}` })
+}

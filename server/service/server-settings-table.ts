@@ -1,0 +1,161 @@
+import { isKey } from '../http/make-key.ts'
+import * as values from './setting-values.ts'
+
+/** One setting of the server: its names everywhere, what holds where nobody says anything, and how a value is read. */
+export type ServerSettingRow<Value> = {
+  /** In the config file. */
+  key: string
+  variable: string
+  /** Of `memctl server start`, where one is useful. */
+  flag: string | undefined
+  about: string
+  /** As a person would write it; undefined where it follows from other things or there is none. */
+  otherwise: string | undefined
+  /** How a value that must not be shown is shown; absent where it may be. */
+  masked?: (value: string) => string
+  /** Throws a plain Error with half a sentence: what is wrong with the value. */
+  parse(value: string, context: values.ValueContext): Value
+}
+
+/** Every setting of the server. Flag > variable > config file > default. */
+export const SERVER_SETTINGS = {
+  host: row({
+    key: 'host',
+    variable: 'MEMCTL_SERVER_HOST',
+    flag: '--host',
+    about: 'the address that the server listens on; 127.0.0.1 is this machine alone, 0.0.0.0 all its networks',
+    otherwise: '127.0.0.1',
+    parse: values.text
+  }),
+  port: row({
+    key: 'port',
+    variable: 'MEMCTL_SERVER_PORT',
+    flag: '--port',
+    about: 'its port; 0 takes a free one and says which',
+    otherwise: '8787',
+    parse: values.port
+  }),
+  publicUrl: row({
+    key: 'public_url',
+    variable: 'MEMCTL_PUBLIC_URL',
+    flag: undefined,
+    about: 'how the server is called from outside, as in links; without it, from host and port',
+    otherwise: undefined,
+    parse: values.publicUrl
+  }),
+  adminKey: row({
+    key: 'admin_key',
+    variable: 'MEMCTL_ADMIN_KEY',
+    flag: undefined,
+    about:
+      'the first admin key, for CI and containers: mk_ and 32 random bytes in base64url; made at the first start without it',
+    otherwise: undefined,
+    masked: () => '[secret]',
+    parse: adminKey
+  }),
+  dataDir: row({
+    key: 'data_dir',
+    variable: 'MEMCTL_DATA_DIR',
+    flag: '--data-dir',
+    about: "the folder of the server's files, one server at a time; without it, the user's data folder",
+    otherwise: undefined,
+    parse: values.path
+  }),
+  databaseUrl: row({
+    key: 'database_url',
+    variable: 'MEMCTL_DATABASE_URL',
+    flag: '--database-url',
+    about: 'postgres://…: keeps everything there instead of in a file, so that several servers can share it',
+    otherwise: undefined,
+    masked: values.withoutPassword,
+    parse: values.databaseUrl
+  }),
+  databaseConnections: row({
+    key: 'database_connections',
+    variable: 'MEMCTL_DATABASE_CONNECTIONS',
+    flag: undefined,
+    about: 'connections to PostgreSQL that one server opens at most',
+    otherwise: '10',
+    parse: connections
+  }),
+  ephemeralTtlMs: row({
+    key: 'ephemeral_ttl',
+    variable: 'MEMCTL_EPHEMERAL_TTL',
+    flag: undefined,
+    about: 'how long a collection lives that an import made',
+    otherwise: '1h',
+    parse: values.duration
+  }),
+  bodyBytesMax: row({
+    key: 'body_limit',
+    variable: 'MEMCTL_BODY_LIMIT',
+    flag: undefined,
+    about: 'the largest body of one request',
+    otherwise: '64MiB',
+    parse: bodyLimit
+  }),
+  keyRequestsPerMinute: row({
+    key: 'rate_limit',
+    variable: 'MEMCTL_RATE_LIMIT',
+    flag: undefined,
+    about: 'requests of one key, like 600/min or 10/s, or off',
+    otherwise: '600/min',
+    parse: values.rate
+  }),
+  drainMs: row({
+    key: 'drain_timeout',
+    variable: 'MEMCTL_DRAIN_TIMEOUT',
+    flag: undefined,
+    about: 'how long requests in flight may take to end when the server is told to stop',
+    otherwise: '30s',
+    parse: values.duration
+  }),
+  logLevel: row({
+    key: 'log_level',
+    variable: 'MEMCTL_LOG_LEVEL',
+    flag: '--log-level',
+    about: 'what is logged: error, info (each request and what changed), debug, or silent',
+    otherwise: 'info',
+    parse: values.oneOf('error', 'info', 'debug', 'silent')
+  })
+} as const
+
+export type ServerSettingName = keyof typeof SERVER_SETTINGS
+
+type ValueOf<Name extends ServerSettingName> = ReturnType<(typeof SERVER_SETTINGS)[Name]['parse']>
+
+type WithoutDefault = 'publicUrl' | 'adminKey' | 'databaseUrl'
+
+/** The values of all settings. What has no default may be undefined; `dataDir` is an absolute path. */
+export type ServerSettings = {
+  [Name in ServerSettingName]: Name extends WithoutDefault ? ValueOf<Name> | undefined : ValueOf<Name>
+}
+
+function row<Value>(it: ServerSettingRow<Value>): ServerSettingRow<Value> {
+  return it
+}
+
+function adminKey(value: string): string {
+  values.refuseIf(!isKey(value), 'is no key: mk_ and 43 letters of base64url')
+  return value
+}
+
+const CONNECTIONS_MAX = 1000
+
+function connections(value: string): number {
+  const count = Number(value)
+  values.refuseIf(
+    !/^\d+$/.test(value) || count < 1 || count > CONNECTIONS_MAX,
+    `is no number from 1 to ${CONNECTIONS_MAX}`
+  )
+  return count
+}
+
+const BODY_BYTES_MAX = 1024 * 1024 * 1024
+
+/** A body is held in memory as a whole. */
+function bodyLimit(value: string): number {
+  const bytes = values.size(value)
+  values.refuseIf(bytes < 1024 || bytes > BODY_BYTES_MAX, 'is not between 1KiB and 1GiB')
+  return bytes
+}

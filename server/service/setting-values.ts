@@ -1,0 +1,102 @@
+import { isAbsolute, resolve } from 'node:path'
+
+/**
+ * How the values of the server's settings are read. Each throws a plain Error with half a sentence where the value will not
+ * do: who called knows which setting it is and where it came from.
+ */
+
+/** Where relative paths of the value start. */
+export type ValueContext = { folder: string }
+
+export function text(value: string): string {
+  refuseIf(value.trim() === '', 'is empty')
+  return value.trim()
+}
+
+export function path(value: string, { folder }: ValueContext): string {
+  refuseIf(value === '', 'is empty')
+  return isAbsolute(value) ? value : resolve(folder, value)
+}
+
+export function port(value: string): number {
+  refuseIf(!/^\d{1,5}$/.test(value) || Number(value) > PORT_MAX, `is no port from 0 to ${PORT_MAX}; 0 takes a free one`)
+  return Number(value)
+}
+
+/** Milliseconds. */
+export function duration(value: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value) ?? []
+  const size = DURATIONS_MS[unit]
+  if (size === undefined || Number(amount) * size > WAIT_MS_MAX)
+    throw new Error('is no duration like 30s, 10m or 2h, at most 24d')
+  return Number(amount) * size
+}
+
+/** Bytes. */
+export function size(value: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,12})(B|KiB|MiB|GiB)$/.exec(value) ?? []
+  const bytes = Number(amount) * (SIZES_BYTES[unit] ?? Number.NaN)
+  refuseIf(!Number.isSafeInteger(bytes), 'is no size like 512KiB, 64MiB or 1GiB')
+  return bytes
+}
+
+/** Times a minute; undefined for `off`: as often as anybody likes. */
+export function rate(value: string): number | undefined {
+  if (value === 'off') return undefined
+  const [, amount = '', unit = ''] = /^(\d{1,9})\/(s|min|h)$/.exec(value) ?? []
+  const times = Number(amount) * (RATES_PER_MINUTE[unit] ?? Number.NaN)
+  refuseIf(!(times > 0), 'is no rate like 600/min or 10/s, and not off')
+  return times
+}
+
+/** The address under which the server is called from outside, without a slash at the end. */
+export function publicUrl(value: string): string {
+  refuseIf(!URL.canParse(value), 'is no address')
+  const { protocol, username, password, search, hash, href } = new URL(value)
+  refuseIf(!/^https?:$/.test(protocol), 'is no http or https address')
+  refuseIf(username !== '' || password !== '', 'carries a user name or password')
+  refuseIf(search !== '' || hash !== '', 'has something after its path')
+  return href.replace(/\/+$/, '')
+}
+
+export function databaseUrl(value: string): string {
+  refuseIf(!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol), 'is no address like postgres://…')
+  return value
+}
+
+/** An address without the password in it. */
+export function withoutPassword(value: string): string {
+  const url = new URL(value)
+  if (url.password !== '') url.password = 'secret'
+  for (const name of [...url.searchParams.keys()])
+    if (/pass|secret|key/i.test(name)) url.searchParams.set(name, 'secret')
+  return url.href
+}
+
+export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
+  return (value) => {
+    const word = words.find((one) => one === value)
+    if (word === undefined) throw new Error(`is none of ${words.join(', ')}`)
+    return word
+  }
+}
+
+/** Refuses a value for a reason: half a sentence. */
+export function refuseIf(wrong: boolean, why: string): void {
+  if (wrong) throw new Error(why)
+}
+
+const PORT_MAX = 65_535
+const SECOND_MS = 1000
+const DURATIONS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: SECOND_MS,
+  m: 60 * SECOND_MS,
+  h: 3600 * SECOND_MS,
+  d: 24 * 3600 * SECOND_MS
+}
+
+/** A timer of the platform counts milliseconds in 31 bits. */
+const WAIT_MS_MAX = 2 ** 31 - 1
+const SIZES_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
+const RATES_PER_MINUTE: Readonly<Record<string, number>> = { s: 60, min: 1, h: 1 / 60 }

@@ -1,0 +1,66 @@
+import type { Clock, Ids, Log } from '../../src/ports.ts'
+import { type App, createApp } from '../http/create-app.ts'
+import { allHandlers } from '../http/handlers/all-handlers.ts'
+import { HTTP_DEFAULTS } from '../http/http-settings.ts'
+import type { Engine } from '../recall/engine.ts'
+import type { Storage } from '../storage/storage.ts'
+import { startReaper } from './reaper.ts'
+import type { ServerSettings } from './server-settings-table.ts'
+
+export type ServiceParts = {
+  storage: Storage
+  engine: Engine
+  world: { clock: Clock; ids: Ids; log: Log }
+  settings: ServiceSettings
+  /** How the server is called from outside, without a slash at the end. */
+  publicUrl: string
+  version: string
+}
+
+type ServiceSettings = Pick<
+  ServerSettings,
+  'host' | 'bodyBytesMax' | 'keyRequestsPerMinute' | 'ephemeralTtlMs' | 'drainMs'
+>
+
+/** One server but for its socket: what answers requests, what is done from time to time, and how it ends. */
+export type Service = {
+  fetch: App['fetch']
+  /** New requests get 503 from now on. Resolves when those in flight have ended or their time is over. */
+  drain(): Promise<void>
+}
+
+export function startService({ storage, engine, world, settings, ...more }: ServiceParts): Service {
+  const { clock, ids } = world
+  const { host, bodyBytesMax, keyRequestsPerMinute, ephemeralTtlMs, drainMs } = settings
+  const app = createApp({
+    handlers: allHandlers({ storage, engine, clock, ids, ephemeralTtlMs }),
+    storage,
+    engine,
+    world,
+    settings: { ...HTTP_DEFAULTS, bodyBytesMax, keyRequestsPerMinute, loopback: isLoopback(host), ...more }
+  })
+  const reaper = startReaper({ storage, engine, world })
+  return {
+    fetch: app.fetch,
+    async drain() {
+      const stopped = reaper.stop()
+      await inTime(clock, app.drain(drainMs), drainMs + ABORTED_MS)
+      await stopped
+    }
+  }
+}
+
+/** How long requests may take to end after they were told to stop, in milliseconds. */
+const ABORTED_MS = 5000
+
+/** Whether only this machine reaches an address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+async function inTime(clock: Clock, work: Promise<void>, ms: number): Promise<void> {
+  const done = new AbortController()
+  const tooLate = clock.wait(ms, done.signal).catch(() => undefined)
+  await Promise.race([work, tooLate])
+  done.abort()
+}
