@@ -1,0 +1,47 @@
+import type { Body } from '../../../src/contract/endpoint.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+
+export type BodyForm = 'json' | 'lines'
+
+const LINES = ['application/jsonl', 'application/x-ndjson', 'application/ndjson']
+
+/**
+ * In which of the forms that a row takes a body comes.
+ *
+ * @throws Fault `unsupported_media` where it is in none.
+ */
+export function formOf(headers: Headers, row: Body): BodyForm {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  if (encoding !== 'identity') throw unsupported('The body is encoded', row)
+  const { type, charset } = parseMediaType(headers.get('content-type') ?? '')
+  if (type === '') throw unsupported('The request does not say what its body is', row)
+  if (charset !== undefined && charset !== 'utf-8') throw unsupported('The body is not UTF-8', row)
+  if (row.json && type === 'application/json') return 'json'
+  if (row.lines && LINES.includes(type)) return 'lines'
+  throw unsupported('The body has a type that is not taken here', row)
+}
+
+/** Whether a caller would rather have lines than JSON. */
+export function prefersLines(headers: Headers): boolean {
+  const wanted = (headers.get('accept') ?? '').split(',').map(parseAccepted)
+  const lines = Math.max(0, ...wanted.filter(({ type }) => LINES.includes(type)).map(({ weight }) => weight))
+  const json = Math.max(0, ...wanted.filter(({ type }) => type === 'application/json').map(({ weight }) => weight))
+  return lines > 0 && lines >= json
+}
+
+function parseMediaType(text: string): { type: string; charset: string | undefined } {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
+  return { type, charset: charset?.slice('charset='.length).replaceAll('"', '') }
+}
+
+function parseAccepted(text: string): { type: string; weight: number } {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))
+  return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
+}
+
+function unsupported(message: string, row: Body): Fault {
+  const types = [...(row.json ? ['application/json'] : []), ...(row.lines ? ['application/jsonl'] : [])]
+  return new Fault('unsupported_media', message, { hint: `send it plain, with Content-Type: ${types.join(' or ')}` })
+}

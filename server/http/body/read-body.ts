@@ -1,0 +1,118 @@
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Clock } from '../../../src/ports.ts'
+import type { Allowance } from './body-budget.ts'
+
+export type BodyLimits = { bytesMax: number; idleMs: number; allowance: Allowance; clock: Clock }
+
+/**
+ * All bytes of a body, in memory of their own, which may be moved to a thread.
+ *
+ * @throws Fault `too_large` before more is read than may come, `timed_out` where nothing comes for too long,
+ * `unavailable` where others take all the room, `malformed_json` where the body breaks off.
+ */
+export async function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+  const declared = declaredLength(request.headers)
+  if (declared !== undefined && declared > limits.bytesMax) throw tooLarge(limits.bytesMax)
+  const body = growingBytes({ ...limits, expected: declared })
+  const reader = request.body?.getReader()
+  if (reader) await readInto(reader, body, limits)
+  const bytes = body.bytes()
+  if (declared !== undefined && bytes.length !== declared) throw cutOff()
+  return bytes
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+async function readInto(reader: Reader, body: GrowingBytes, { clock, idleMs }: BodyLimits): Promise<void> {
+  const watch = watchIdleness({ clock, idleMs })
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read().catch(brokenOff), watch.expired])
+      if (done) return
+      watch.touch()
+      body.add(value)
+    }
+  } catch (thrown) {
+    // The rest is not read. Nobody waits for the caller to notice.
+    reader.cancel().catch(() => undefined)
+    throw thrown
+  } finally {
+    watch.stop()
+  }
+}
+
+type GrowingBytes = { add(chunk: Uint8Array): void; bytes(): Uint8Array }
+
+const FIRST_BYTES = 16 * 1024
+
+/** Room that doubles as bytes come, and is never larger than may be needed: a claim alone takes no memory. */
+function growingBytes(limits: BodyLimits & { expected: number | undefined }): GrowingBytes {
+  const { bytesMax, allowance, expected = bytesMax } = limits
+  let room = new Uint8Array(0)
+  let length = 0
+
+  const grow = (needed: number): void => {
+    const size = Math.min(bytesMax, Math.max(needed, Math.min(expected, Math.max(FIRST_BYTES, room.length * 2))))
+    allowance.take(size - room.length)
+    const larger = new Uint8Array(size)
+    larger.set(room.subarray(0, length))
+    room = larger
+  }
+
+  return {
+    add(chunk) {
+      const needed = length + chunk.length
+      if (needed > bytesMax) throw tooLarge(bytesMax)
+      if (needed > room.length) grow(needed)
+      room.set(chunk, length)
+      length = needed
+    },
+    bytes: () => room.subarray(0, length)
+  }
+}
+
+type Watch = { expired: Promise<never>; touch(): void; stop(): void }
+
+/** One wait at a time for the whole body, begun anew as long as something has come meanwhile. */
+function watchIdleness({ clock, idleMs }: { clock: Clock; idleMs: number }): Watch {
+  const stopped = new AbortController()
+  let last = clock.ticks()
+
+  const expired = (async (): Promise<never> => {
+    for (let rest = idleMs; rest > 0; rest = last + idleMs - clock.ticks()) await clock.wait(rest, stopped.signal)
+    const message = `Nothing more of the body came for ${idleMs / 1000} seconds`
+    throw new Fault('timed_out', message, { hint: 'send it again' })
+  })()
+  // A wait that was stopped rejects, and nobody looks at it any more.
+  expired.catch(() => undefined)
+
+  return {
+    expired,
+    touch() {
+      last = clock.ticks()
+    },
+    stop: () => stopped.abort()
+  }
+}
+
+function declaredLength(headers: Headers): number | undefined {
+  const text = headers.get('content-length')
+  if (text === null) return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new Fault('malformed_json', 'The Content-Length is no number of bytes')
+}
+
+function tooLarge(bytesMax: number): Fault {
+  const message = `The body is over the limit of ${bytesMax} bytes`
+  return new Fault('too_large', message, {
+    hint: 'send less at a time (`memctl collections restore` does), or raise MEMCTL_BODY_LIMIT on the server'
+  })
+}
+
+function brokenOff(cause: unknown): never {
+  throw cutOff(cause)
+}
+
+function cutOff(cause?: unknown): Fault {
+  return new Fault('malformed_json', 'The body broke off before its end', { cause, hint: 'send it again' })
+}

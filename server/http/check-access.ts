@@ -1,0 +1,48 @@
+import type { Access } from '../../src/contract/endpoint.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Clock } from '../../src/ports.ts'
+import type { Storage, StoredCollection } from '../storage/storage.ts'
+import type { Caller } from './handler.ts'
+
+export type AccessParts = { storage: Pick<Storage, 'collections'>; clock: Pick<Clock, 'now'> }
+
+/** What is asked of whom: the access of a row, and the collections that a call names. */
+export type Wanted = { access: Access; collectionIds: readonly string[] }
+
+/**
+ * Lets a call pass whose key may do in its collections what the row asks for.
+ *
+ * @throws Fault `not_found` where there is no such collection, `forbidden` where the key lacks the permission.
+ */
+export async function checkCollections(
+  { storage, clock }: AccessParts,
+  caller: Caller,
+  { access, collectionIds }: Wanted
+): Promise<void> {
+  if (collectionIds.length === 0) return
+  const now = clock.now()
+  const found = await storage.collections(collectionIds)
+  const live = new Map(found.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map((one) => [one.id, one]))
+  for (const id of collectionIds) {
+    const collection = live.get(id)
+    if (!collection) throw new Fault('not_found', `There is no collection ${id}`, { hint: 'memctl collections list' })
+    if (!mayUse(caller, collection, access)) {
+      const message = `The key \`${caller.name}\` may not ${access} the collection ${id}`
+      throw new Fault('forbidden', message, { hint: `ask an admin for a key with a grant \`${access}\` on it` })
+    }
+  }
+}
+
+/** @throws Fault `forbidden` unless the key is an admin's. */
+export function checkAdmin(caller: Caller): void {
+  if (caller.admin) return
+  throw new Fault('forbidden', `The key \`${caller.name}\` is not an admin's`, { hint: "use an admin's key" })
+}
+
+/** `edit` includes `read`. One that has an owner is that key's alone, whatever is granted, and admins'. */
+function mayUse(caller: Caller, { id, ownerKeyId }: StoredCollection, access: Access): boolean {
+  if (caller.admin) return true
+  if (ownerKeyId !== undefined) return ownerKeyId === caller.keyId
+  const permission = caller.grants.get(id)
+  return permission === 'edit' || (permission === 'read' && access === 'read')
+}

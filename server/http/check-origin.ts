@@ -1,0 +1,43 @@
+import { Fault } from '../../src/contract/faults.ts'
+
+/**
+ * Keeps pages of the web away from a server that listens to this machine only: by a name that was made to lead here (DNS
+ * rebinding), or as a request from another site.
+ *
+ * @throws Fault `forbidden`
+ */
+export function checkOrigin({ headers, method, url }: Request, publicUrl: string): void {
+  const host = headers.get('host') ?? new URL(url).host
+  const own = new URL(publicUrl).host
+  if (!isLoopback(host) && host.toLowerCase() !== own) {
+    const message = `The server listens to this machine only and is not called ${JSON.stringify(host.slice(0, 100))}`
+    throw new Fault('forbidden', message, { hint: 'call it localhost, or set its public URL' })
+  }
+  const origin = headers.get('origin')
+  const isForeign = origin !== null && !isSame(origin, [host.toLowerCase(), own])
+  if (isForeign || (headers.get('sec-fetch-site') === 'cross-site' && !isNavigation(method, headers))) {
+    const message = 'The server listens to this machine only, and takes no requests from pages of other sites'
+    throw new Fault('forbidden', message, {
+      hint: 'send the request from a program, or from a page of the server itself'
+    })
+  }
+}
+
+const LOOPBACK = /^(localhost|[a-z0-9.-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])\.?(:\d{1,5})?$/i
+
+/** Whether a `Host` names this machine and nothing else, whatever its port. */
+function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host)
+}
+
+function isSame(origin: string, hosts: readonly string[]): boolean {
+  const host = /^https?:\/\/([^/]+)$/i.exec(origin)?.[1]
+  return host !== undefined && hosts.includes(host.toLowerCase())
+}
+
+/** Somebody followed a link: the page is shown to that person, and no key comes with it. */
+function isNavigation(method: string, headers: Headers): boolean {
+  return (
+    method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
+  )
+}

@@ -1,0 +1,105 @@
+import { Hono } from 'hono'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Clock, Ids, Log } from '../../src/ports.ts'
+import type { Engine } from '../recall/engine.ts'
+import type { Storage } from '../storage/storage.ts'
+import { createBodyBudget } from './body/body-budget.ts'
+import { createReceiver, type Router } from './create-receiver.ts'
+import { makeDocsPage } from './docs/docs-page.ts'
+import { createFindCaller } from './find-caller.ts'
+import type { Handler, Handlers } from './handler.ts'
+import type { HttpSettings } from './http-settings.ts'
+import { createMetrics } from './metrics.ts'
+import { makeOpenApi } from './openapi/make-open-api.ts'
+import { routesOf } from './routes.ts'
+import { type Served, serveRow } from './serve-row.ts'
+import { createServiceHandlers, type ServiceHandlers } from './service-handlers.ts'
+import { createTokenBuckets } from './token-buckets.ts'
+import { createTraffic } from './traffic.ts'
+import type { Peer, Visit } from './visit.ts'
+
+/** The service as a function from request to response. */
+export type App = {
+  /** Never rejects: what fails is a reply. */
+  fetch(request: Request, peer?: Peer): Promise<Response>
+  /**
+   * From now on new requests get 503. Resolves when those in flight have ended; what is left after `graceMs` is aborted
+   * through the signal of its call.
+   */
+  drain(graceMs: number): Promise<void>
+}
+
+export type AppParts = {
+  /** All but those of the service itself, which the app has. */
+  handlers: Omit<Handlers, keyof ServiceHandlers>
+  storage: Pick<Storage, 'keyByHash' | 'collections' | 'ping'>
+  engine: Pick<Engine, 'readBody' | 'state'>
+  world: { clock: Clock; ids: Ids; log: Log }
+  settings: HttpSettings
+}
+
+export function createApp({ handlers, storage, engine, world, settings }: AppParts): App {
+  const { clock } = world
+  const traffic = createTraffic({ clock, requestsMax: settings.requestsMax })
+  const budget = createBodyBudget(settings.bodiesBytesMax)
+  const metrics = createMetrics()
+  const openApi = once(() => makeOpenApi(settings.version))
+  const own = { openApi, docs: once(() => makeDocsPage(openApi())) }
+  const all = { ...handlers, ...createServiceHandlers({ storage, engine, clock, traffic, budget, metrics, ...own }) }
+  const { keyRequestsPerMinute: perMinute, wrongKeysPerMinute } = settings
+  const findCaller = createFindCaller({ storage, clock, wrongKeysPerMinute })
+  const keyBuckets = perMinute === undefined ? undefined : createTokenBuckets({ perMinute, clock })
+  const parts = { storage, engine, clock, settings, traffic, findCaller, keyBuckets }
+  const router = makeRouter(all, async (served, { visit, params }) => {
+    const allowance = budget.open()
+    try {
+      return await serveRow(parts, served, { visit, params, allowance })
+    } finally {
+      allowance.close()
+    }
+  })
+  const receive = createReceiver({ router, world, traffic, metrics, settings })
+  return { fetch: receive, drain: (graceMs) => traffic.drain(graceMs) }
+}
+
+type Serve = (served: Served, arrived: { visit: Visit; params: Record<string, string> }) => Promise<Response>
+
+/** Each path of the rows with its methods; other methods of these paths, and other paths, are refused. */
+function makeRouter(handlers: Handlers, serve: Serve): Router {
+  const router: Router = new Hono()
+  for (const { path, methods, allow } of routesOf()) {
+    const pattern = path.replaceAll(/\{([^}]*)\}/g, ':$1')
+    for (const [method, name] of methods) {
+      // Which row a handler belongs to is sure by its name; that its input fits follows from validating against that row.
+      const served = { row: ENDPOINTS[name], handler: handlers[name] as Handler<unknown> }
+      router.on(method, pattern, (context) => {
+        const { visit } = context.env
+        visit.route = path
+        return serve(served, { visit, params: context.req.param() as Record<string, string> })
+      })
+    }
+    router.all(pattern, ({ env, req }) => {
+      env.visit.route = path
+      env.visit.headers.set('allow', allow)
+      throw new Fault('method_not_allowed', `${path} has no method ${req.method}`, { hint: `it has ${allow}` })
+    })
+  }
+  router.notFound(({ req }) => {
+    throw new Fault('not_found', `There is nothing at ${req.path.slice(0, 200)}`, {
+      hint: 'see /docs for what there is'
+    })
+  })
+  router.onError((thrown) => {
+    throw thrown
+  })
+  return router
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,105 @@
+import type { Hono } from 'hono'
+import type { Fault } from '../../src/contract/faults.ts'
+import type { Clock, Ids, Log } from '../../src/ports.ts'
+import { checkOrigin } from './check-origin.ts'
+import { PAGE_STYLE } from './docs/page-style.ts'
+import type { HttpSettings } from './http-settings.ts'
+import type { Metrics } from './metrics.ts'
+import { asFault, problemReply } from './reply/problem-reply.ts'
+import { addSecurityHeaders } from './reply/security-headers.ts'
+import { watchBody } from './reply/watch-body.ts'
+import type { Stay, Traffic } from './traffic.ts'
+import type { Peer, Visit } from './visit.ts'
+
+export type Router = Hono<{ Bindings: { visit: Visit } }>
+
+export type ReceiverParts = {
+  router: Router
+  world: { clock: Clock; ids: Ids; log: Log }
+  traffic: Traffic
+  metrics: Metrics
+  settings: HttpSettings
+}
+
+/**
+ * What is done with every request, whatever it is for: it gets an id, it counts as in flight until the last byte of its
+ * reply, what it throws becomes a reply, and log and metrics are told how it went.
+ */
+export function createReceiver(parts: ReceiverParts): (request: Request, peer?: Peer) => Promise<Response> {
+  const { router, world, traffic, settings } = parts
+
+  return async (request, peer) => {
+    const since = world.clock.ticks()
+    const stay = traffic.enter()
+    const visit = visitOf(request, { peer, stay, requestId: requestIdOf(request, world.ids) })
+    const answered = await answer()
+    const reply = asReply(answered, visit)
+    return watchBody(reply, (bytesOut, failure) => {
+      stay.leave()
+      report(parts, visit, { status: reply.status, bytesOut, ms: world.clock.ticks() - since, failure })
+    })
+
+    async function answer(): Promise<Response | Fault> {
+      try {
+        if (settings.loopback) checkOrigin(request, settings.publicUrl)
+        return await router.fetch(request, { visit })
+      } catch (thrown) {
+        const fault = asFault(thrown)
+        if (fault.code === 'internal') tellOfBug(world.log, visit, thrown)
+        return fault
+      }
+    }
+  }
+}
+
+/** An id that a proxy gave is taken over where it is one of the usual kind, so that both logs have the same. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/
+const REQUEST_ID_BYTES = 16
+
+function requestIdOf({ headers }: Request, ids: Ids): string {
+  const given = headers.get('x-request-id')
+  return given !== null && REQUEST_ID.test(given) ? given : ids.randomHex(REQUEST_ID_BYTES)
+}
+
+type Arrival = { peer: Peer | undefined; stay: Stay; requestId: string }
+
+function visitOf(request: Request, { peer, stay, requestId }: Arrival): Visit {
+  const { signal } = request
+  if (signal.aborted) stay.abort(signal.reason)
+  else signal.addEventListener('abort', () => stay.abort(signal.reason), { once: true })
+  return {
+    request,
+    requestId,
+    address: peer?.address ?? '',
+    signal: stay.signal,
+    headers: new Headers({ 'x-request-id': requestId }),
+    route: undefined,
+    keyId: undefined,
+    bytesIn: 0
+  }
+}
+
+function asReply(answered: Response | Fault, { requestId, headers }: Visit): Response {
+  const reply = answered instanceof Response ? answered : problemReply(answered, requestId)
+  for (const [name, value] of headers) reply.headers.set(name, value)
+  addSecurityHeaders(reply.headers, PAGE_STYLE)
+  return reply
+}
+
+function tellOfBug(log: Log, { request, requestId, route }: Visit, thrown: unknown): void {
+  log.error({ err: thrown, requestId, method: request.method, route: route ?? null }, 'a request failed by a bug')
+}
+
+type Outcome = { status: number; bytesOut: number; ms: number; failure: unknown }
+
+function report({ world, metrics }: ReceiverParts, visit: Visit, { status, bytesOut, ms, failure }: Outcome): void {
+  const { request, requestId, route, keyId, bytesIn } = visit
+  const method = METHODS.has(request.method) ? request.method : 'other'
+  metrics.answered({ route: route ?? 'none', method, status, seconds: ms / 1000 })
+  const fields = { requestId, method, route: route ?? null, status, ms: Math.round(ms * 10) / 10, bytesIn, bytesOut }
+  const brokenOff = failure === undefined ? {} : { brokenOff: true }
+  world.log.info({ ...fields, keyId: keyId ?? null, ...brokenOff }, 'request')
+}
+
+/** Names that a caller makes up do not become lines of the metrics. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])

@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Clock } from '../../src/ports.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Caller } from './handler.ts'
+import { hashKey, isKey } from './make-key.ts'
+import { createTokenBuckets } from './token-buckets.ts'
+
+/**
+ * Whose key a request has.
+ *
+ * @throws Fault `unauthenticated` where there is no key or none that is valid, `rate_limited` where too many wrong ones came
+ * from that address.
+ */
+export type FindCaller = (headers: Headers, address: string) => Promise<Caller>
+
+export type FindCallerParts = { storage: Pick<Storage, 'keyByHash'>; clock: Clock; wrongKeysPerMinute: number }
+
+export function createFindCaller({ storage, clock, wrongKeysPerMinute }: FindCallerParts): FindCaller {
+  const lookUp = rememberBriefly((hash) => callerByHash(storage, hash), clock)
+  const wrong = createTokenBuckets({ perMinute: wrongKeysPerMinute, clock })
+
+  return async (headers, address) => {
+    const secret = secretOf(headers)
+    const caller = isKey(secret) ? await lookUp(hashKey(secret)) : undefined
+    if (caller) return caller
+    const { granted, waitSeconds } = wrong.take(networkOf(address))
+    if (granted) throw new Fault('unauthenticated', 'The key is unknown or was revoked', { hint: KEY_HINT })
+    throw new Fault('rate_limited', 'Too many wrong keys came from this address', {
+      hint: 'check the key that is sent',
+      retryAfter: waitSeconds
+    })
+  }
+}
+
+const KEY_HINT = 'send a valid key as `Authorization: Bearer mk_…` or `X-API-Key: mk_…`'
+
+/** The secret that a request shows. Either header will do; two that differ are nobody's. */
+function secretOf(headers: Headers): string {
+  const bearer = /^Bearer +(.*)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim()
+  const plain = headers.get('x-api-key')?.trim()
+  if (bearer !== undefined && plain !== undefined && bearer !== plain) {
+    const message = 'The headers Authorization and X-API-Key have different keys'
+    throw new Fault('unauthenticated', message, { hint: 'send one of them' })
+  }
+  const secret = bearer ?? plain
+  if (!secret) throw new Fault('unauthenticated', 'The request has no key', { hint: KEY_HINT })
+  return secret
+}
+
+async function callerByHash(storage: FindCallerParts['storage'], hash: Uint8Array): Promise<Caller | undefined> {
+  const key = await storage.keyByHash(hash)
+  if (!key) return undefined
+  const grants = new Map(key.grants.map(({ collectionId, permission }) => [collectionId, permission]))
+  return { keyId: key.id, name: key.name, admin: key.admin, grants }
+}
+
+/** How long a valid key is believed, so that a revoked one is refused within a second on every node. */
+const BELIEVED_MS = 1000
+const BELIEVED_MAX = 10_000
+
+type Look = (hash: Uint8Array) => Promise<Caller | undefined>
+
+/** One look serves all who ask for the same key within a second of its beginning. Who was not found is looked for again. */
+function rememberBriefly(look: Look, clock: Clock): Look {
+  const looks = new Map<string, { since: number; found: Promise<Caller | undefined> }>()
+
+  return async (hash) => {
+    const name = Buffer.from(hash).toString('base64')
+    const now = clock.ticks()
+    const known = looks.get(name)
+    if (known && now - known.since < BELIEVED_MS) return known.found
+    if (looks.size >= BELIEVED_MAX) looks.clear()
+    const entry = { since: now, found: look(hash) }
+    looks.set(name, entry)
+    const forget = (): void => {
+      if (looks.get(name) === entry) looks.delete(name)
+    }
+    try {
+      const caller = await entry.found
+      if (!caller) forget()
+      return caller
+    } catch (thrown) {
+      forget()
+      throw thrown
+    }
+  }
+}
+
+/** What an address is counted by: of IPv6 the first 64 bits, since one person has all the rest. */
+function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = plain.split('::')
+  const groups = head.split(':').filter((group) => group !== '')
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter((group) => group !== '').length
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0')].slice(0, 4).join(':')
+}

@@ -1,0 +1,29 @@
+/** What may be set of how requests are taken. */
+export type HttpSettings = {
+  /** Of one request, in bytes. */
+  bodyBytesMax: number
+  /** Of all requests together that are in flight, in bytes. */
+  bodiesBytesMax: number
+  /** How long a body may come without a byte, in milliseconds. */
+  bodyIdleMs: number
+  /** Requests in flight. */
+  requestsMax: number
+  /** Requests of one key; undefined: as many as it likes. */
+  keyRequestsPerMinute: number | undefined
+  /** Wrong keys from one address. A valid one from there works all the same. */
+  wrongKeysPerMinute: number
+  /** Whether only this machine is listened to: what a browser sends here from elsewhere is refused then. */
+  loopback: boolean
+  /** How the server is called from outside, without a slash at the end. */
+  publicUrl: string
+  version: string
+}
+
+export const HTTP_DEFAULTS = {
+  bodyBytesMax: 64 * 1024 * 1024,
+  bodiesBytesMax: 512 * 1024 * 1024,
+  bodyIdleMs: 20_000,
+  requestsMax: 1024,
+  keyRequestsPerMinute: 600,
+  wrongKeysPerMinute: 60
+} as const satisfies Partial<HttpSettings>

@@ -1,0 +1,69 @@
+/** What is counted of requests, and shown in the text format of Prometheus. */
+export type Metrics = {
+  /** `route` is a path with its parameters as names, so that the number of lines stays small. */
+  answered(reply: { route: string; method: string; status: number; seconds: number }): void
+  text(gauges: Gauges): string
+}
+
+/** By name, what it means and what it is now. */
+export type Gauges = Readonly<Record<string, { help: string; value: number }>>
+
+/** Upper ends of the classes of durations, in seconds. */
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+type Durations = { classes: number[]; sum: number; count: number }
+
+export function createMetrics(): Metrics {
+  const replies = new Map<string, number>()
+  const durations = new Map<string, Durations>()
+
+  return {
+    answered({ route, method, status, seconds }) {
+      const labels = `route="${route}",method="${method}"`
+      const reply = `${labels},status="${status}"`
+      replies.set(reply, (replies.get(reply) ?? 0) + 1)
+      const known = durations.get(labels) ?? { classes: BOUNDS.map(() => 0), sum: 0, count: 0 }
+      durations.set(labels, known)
+      known.sum += seconds
+      known.count++
+      const at = BOUNDS.findIndex((bound) => seconds <= bound)
+      if (at >= 0) known.classes[at] = (known.classes[at] ?? 0) + 1
+    },
+    text(gauges) {
+      return `${[...countLines(replies), ...durationLines(durations), ...gaugeLines(gauges)].join('\n')}\n`
+    }
+  }
+}
+
+function countLines(replies: ReadonlyMap<string, number>): string[] {
+  return [
+    '# HELP memctl_http_requests_total Requests that were answered.',
+    '# TYPE memctl_http_requests_total counter',
+    ...[...replies].map(([labels, count]) => `memctl_http_requests_total{${labels}} ${count}`)
+  ]
+}
+
+function durationLines(durations: ReadonlyMap<string, Durations>): string[] {
+  const name = 'memctl_http_request_duration_seconds'
+  return [
+    `# HELP ${name} From the request line to the last byte of the reply.`,
+    `# TYPE ${name} histogram`,
+    ...[...durations].flatMap(([labels, { classes, sum, count }]) => {
+      let total = 0
+      const buckets = BOUNDS.map((bound, at) => {
+        total += classes[at] ?? 0
+        return `${name}_bucket{${labels},le="${bound}"} ${total}`
+      })
+      const rest = [`${name}_bucket{${labels},le="+Inf"} ${count}`, `${name}_sum{${labels}} ${sum}`]
+      return [...buckets, ...rest, `${name}_count{${labels}} ${count}`]
+    })
+  ]
+}
+
+function gaugeLines(gauges: Gauges): string[] {
+  return Object.entries(gauges).flatMap(([name, { help, value }]) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} gauge`,
+    `${name} ${value}`
+  ])
+}

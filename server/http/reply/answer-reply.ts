@@ -1,0 +1,19 @@
+import { Buffer } from 'node:buffer'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import type { Answer } from '../handler.ts'
+
+/** An answer of a handler as a response of the platform. What is no stream says how long it is. */
+export function answerReply(row: Endpoint, answer: Answer<unknown>): Response {
+  const { status } = answer
+  if ('stream' in answer) return new Response(answer.stream, { status, headers: { 'content-type': answer.type } })
+  if ('json' in answer) return wholeReply(status, 'application/json', Buffer.from(JSON.stringify(answer.json)))
+  if ('bytes' in answer) return wholeReply(status, 'application/json', answer.bytes)
+  const type = row.replies.find(({ text }) => text !== undefined)?.text ?? 'text/plain; charset=utf-8'
+  return wholeReply(status, type, Buffer.from(answer.text))
+}
+
+function wholeReply(status: number, type: string, bytes: Uint8Array): Response {
+  const headers = { 'content-type': type, 'content-length': String(bytes.length) }
+  // The platform's type wants memory that no other thread has, which it is.
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers })
+}

@@ -1,0 +1,126 @@
+import type { Concerning, Endpoint } from '../../src/contract/endpoint.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Clock } from '../../src/ports.ts'
+import type { SnapshotBytes, SnapshotEngine } from '../recall/engine.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Allowance } from './body/body-budget.ts'
+import { formOf, prefersLines } from './body/media-type.ts'
+import { parseBody } from './body/parse-body.ts'
+import { readBody } from './body/read-body.ts'
+import { checkAdmin, checkCollections } from './check-access.ts'
+import type { FindCaller } from './find-caller.ts'
+import type { Answer, Call, Caller, Handler } from './handler.ts'
+import type { HttpSettings } from './http-settings.ts'
+import { answerReply } from './reply/answer-reply.ts'
+import type { TokenBuckets } from './token-buckets.ts'
+import type { Traffic } from './traffic.ts'
+import { type Schema, validateInput, validateQuery } from './validate-input.ts'
+import type { Visit } from './visit.ts'
+
+export type Row = Endpoint & Concerning
+
+/** A row with what answers it. */
+export type Served = { row: Row; handler: Handler<unknown> }
+
+export type ServeParts = {
+  storage: Pick<Storage, 'collections'>
+  engine: Pick<SnapshotEngine, 'readBody'>
+  clock: Clock
+  settings: HttpSettings
+  traffic: Traffic
+  findCaller: FindCaller
+  /** Of requests per key; absent where they are not limited. */
+  keyBuckets: TokenBuckets | undefined
+}
+
+/** What came of a request beside its handler: parameters of the path, and the room its body may take. */
+export type Arrived = { visit: Visit; params: Record<string, string>; allowance: Allowance }
+
+/**
+ * Takes a request through its row: who calls, whether that is allowed, what is meant, and the answer.
+ *
+ * @throws Fault where it is refused.
+ */
+export async function serveRow(parts: ServeParts, { row, handler }: Served, arrived: Arrived): Promise<Response> {
+  const { visit } = arrived
+  const caller = row.access === 'public' ? undefined : await letIn(parts, row, visit)
+  const address = addressPart(row, arrived)
+  // What is asked of collections that the path names is known before a byte of the body is read.
+  if (caller && !row.body?.json) await checkRow(parts, row, { caller, input: address })
+  const { body, snapshot } = await bodyPart(parts, row, arrived)
+  const input = { ...address, body }
+  if (caller && row.body?.json) await checkRow(parts, row, { caller, input })
+  const call: Call<unknown> = {
+    ...input,
+    caller,
+    snapshot,
+    wantsLines: row.replies.some(({ lines }) => lines) && prefersLines(visit.request.headers),
+    requestId: visit.requestId,
+    signal: visit.signal
+  }
+  const answer: Answer<unknown> = await handler(call)
+  return answerReply(row, answer)
+}
+
+/** Nobody comes in while the server stops or is full, without a key, too often, or where only admins may. */
+async function letIn(parts: ServeParts, row: Row, visit: Visit): Promise<Caller> {
+  parts.traffic.admit()
+  const caller = await parts.findCaller(visit.request.headers, visit.address)
+  visit.keyId = caller.keyId
+  limitRate(parts, caller, visit.headers)
+  if (row.access === 'admin') checkAdmin(caller)
+  return caller
+}
+
+function limitRate({ keyBuckets, settings }: ServeParts, caller: Caller, headers: Headers): void {
+  if (!keyBuckets) return
+  const { granted, remaining, waitSeconds } = keyBuckets.take(caller.keyId)
+  headers.set('ratelimit-policy', `"key";q=${settings.keyRequestsPerMinute};w=60`)
+  headers.set('ratelimit', `"key";r=${remaining};t=${waitSeconds}`)
+  if (granted) return
+  const message = `The key \`${caller.name}\` has more than ${settings.keyRequestsPerMinute} requests a minute`
+  throw new Fault('rate_limited', message, { hint: 'wait as long as Retry-After says', retryAfter: waitSeconds })
+}
+
+/** What the address of a request says: its parts that the row names, as the row wants them. */
+function addressPart(row: Row, { visit, params }: Arrived): Record<string, unknown> {
+  const search = new URL(visit.request.url).searchParams
+  return {
+    ...(row.params && { params: validateInput(row.params, params, 'The path') }),
+    ...(row.access !== 'public' && { query: validateQuery(row.query, search) })
+  }
+}
+
+async function checkRow(
+  parts: ServeParts,
+  row: Row,
+  { caller, input }: { caller: Caller; input: unknown }
+): Promise<void> {
+  // The type says what each row's own input is; here it is whatever passed its schema.
+  const collectionIds = row.collections?.(input as never) ?? []
+  await checkCollections(parts, caller, { access: row.access, collectionIds })
+}
+
+type BodyPart = { body: unknown; snapshot: SnapshotBytes | undefined }
+
+async function bodyPart(parts: ServeParts, row: Row, { visit, allowance }: Arrived): Promise<BodyPart> {
+  if (!row.body) return { body: undefined, snapshot: undefined }
+  const form = formOf(visit.request.headers, row.body)
+  const { bodyBytesMax: bytesMax, bodyIdleMs: idleMs } = parts.settings
+  const bytes = await readBody(visit.request, { bytesMax, idleMs, allowance, clock: parts.clock })
+  visit.bytesIn = bytes.length
+  if (form === 'lines' || !row.body.json) {
+    return { body: undefined, snapshot: { bytes, from: 0, to: bytes.length, form: 'jsonl' } }
+  }
+  const { value, snapshot } = await parseBody(bytes, row.body, parts.engine)
+  return {
+    body: validateInput(row.body.json as Schema, snapshot ? withoutRecords(value) : value, 'The body'),
+    snapshot
+  }
+}
+
+/** The engine judges records. The schema, which wants some, sees none. */
+function withoutRecords(value: unknown): unknown {
+  const body = value as { snapshot: object }
+  return { ...body, snapshot: { ...body.snapshot, records: [] } }
+}

@@ -1,0 +1,79 @@
+import { Fault } from '../../src/contract/faults.ts'
+import type { Clock } from '../../src/ports.ts'
+import type { CollectionEngine } from '../recall/engine.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { BodyBudget } from './body/body-budget.ts'
+import type { Handlers } from './handler.ts'
+import type { Metrics } from './metrics.ts'
+import type { Traffic } from './traffic.ts'
+
+/** What the server says of itself. */
+export type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getMetrics' | 'getOpenApi' | 'getDocs'>
+
+export type ServiceParts = {
+  storage: Pick<Storage, 'ping'>
+  engine: Pick<CollectionEngine, 'state'>
+  clock: Clock
+  traffic: Traffic
+  budget: BodyBudget
+  metrics: Metrics
+  openApi: () => { openapi: string }
+  docs: () => string
+}
+
+/** How long the storage has to answer before it counts as gone. */
+const PING_MS_MAX = 2000
+const PING_RETRY_SECONDS = 2
+
+export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
+  const ping = shared(() => pingInTime(parts))
+  return {
+    getHealth: async () => ({ status: 200, json: { status: 'ok' } }),
+    async getReadiness() {
+      if (parts.traffic.isDraining()) throw new Fault('unavailable', 'The server is stopping')
+      await ping()
+      return { status: 200, json: { status: 'ready' } }
+    },
+    getMetrics: async () => ({ status: 200, text: parts.metrics.text(gaugesOf(parts)) }),
+    getOpenApi: async () => ({ status: 200, json: parts.openApi() }),
+    getDocs: async () => ({ status: 200, text: parts.docs() })
+  }
+}
+
+async function pingInTime({ storage, clock }: ServiceParts): Promise<void> {
+  const done = new AbortController()
+  const tooLate = clock.wait(PING_MS_MAX, done.signal).then(() => {
+    const message = `The storage did not answer within ${PING_MS_MAX / 1000} seconds`
+    throw new Fault('unavailable', message, { retryAfter: PING_RETRY_SECONDS })
+  })
+  try {
+    await Promise.race([storage.ping(), tooLate])
+  } finally {
+    tooLate.catch(() => undefined)
+    done.abort()
+  }
+}
+
+/** Who asks while somebody's question is under way gets the same answer. */
+function shared(ask: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined
+  return () => {
+    underWay ??= ask().finally(() => {
+      underWay = undefined
+    })
+    return underWay
+  }
+}
+
+function gaugesOf({ engine, traffic, budget }: ServiceParts) {
+  const { threads, waiting, indexes, indexBytes } = engine.state()
+  return {
+    memctl_http_requests_in_flight: { help: 'Requests that are being answered.', value: traffic.inFlight() },
+    memctl_http_body_bytes_in_flight: { help: 'Bytes of bodies that are held.', value: budget.bytesInUse() },
+    memctl_draining: { help: '1 while the server is stopping.', value: Number(traffic.isDraining()) },
+    memctl_engine_threads: { help: 'Threads of the engine.', value: threads },
+    memctl_engine_waiting: { help: 'Calls that wait for a thread.', value: waiting },
+    memctl_engine_indexes: { help: 'Collections whose index is held.', value: indexes },
+    memctl_engine_index_bytes: { help: 'Bytes of the indexes that are held.', value: indexBytes }
+  }
+}

@@ -1,0 +1,19 @@
+/** Who is at the other end of the connection. */
+export type Peer = { address: string }
+
+/** One request on its way through, with what is noted of it for log and metrics. */
+export type Visit = {
+  request: Request
+  requestId: string
+  /** The network address that wrong keys are counted for. */
+  address: string
+  /** Aborted when the caller goes away or the server can wait no longer. */
+  signal: AbortSignal
+  /** Headers that the reply has whatever it says. */
+  headers: Headers
+  /** The path of the row that it fits, with its parameters as names. */
+  route: string | undefined
+  keyId: string | undefined
+  /** Bytes of the body that were read. */
+  bytesIn: number
+}

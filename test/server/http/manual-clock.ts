@@ -1,0 +1,43 @@
+import type { Clock } from '../../../src/ports.ts'
+
+/** Time that moves when a test moves it. */
+export type ManualClock = Clock & {
+  /** Lets so many milliseconds pass, and what waited for them go on. */
+  pass(ms: number): Promise<void>
+  /** Waits that are under way. */
+  waiting(): number
+}
+
+export const START = Date.parse('2026-05-01T12:00:00.000Z')
+
+type Wait = { until: number; end(): void }
+
+export function manualClock(): ManualClock {
+  let passed = 0
+  const waits = new Set<Wait>()
+
+  return {
+    now: () => START + passed,
+    ticks: () => passed,
+    wait: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const wait = { until: passed + ms, end: resolve }
+        waits.add(wait)
+        signal?.addEventListener('abort', () => {
+          waits.delete(wait)
+          reject(signal.reason)
+        })
+      }),
+    async pass(ms) {
+      passed += ms
+      for (const wait of waits) {
+        if (wait.until > passed) continue
+        waits.delete(wait)
+        wait.end()
+      }
+      // What went on may take a few turns until it shows.
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+    },
+    waiting: () => waits.size
+  }
+}
