@@ -1,0 +1,89 @@
+import { Fault } from '../../src/contract/faults.ts'
+import type { NewCollection, StoredCollection } from './storage.ts'
+import type { CollectionRow, Db } from './tables.ts'
+
+/** The fault of whoever names a collection that is not there, or no longer. */
+export function missingCollection(id: string): Fault {
+  return new Fault('not_found', `there is no collection ${id}`, {
+    hint: 'memctl collections list shows those there are'
+  })
+}
+
+/** Makes a collection. Made again with the same id, nothing changes. */
+export async function insertCollection(db: Db, collection: NewCollection): Promise<void> {
+  await db
+    .insertInto('collections')
+    .values({
+      id: collection.id,
+      name: collection.name,
+      created_at: collection.createdAt,
+      expires_at: collection.expiresAt ?? null,
+      owner_key_id: collection.ownerKeyId ?? null,
+      snapshot_id: collection.snapshotId,
+      memories: 0,
+      seq: 0,
+      deleted_at: null
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** Oldest first; those of `ids` that exist, or all. */
+export async function selectCollections(db: Db, ids?: readonly string[]): Promise<StoredCollection[]> {
+  if (ids?.length === 0) return []
+  const all = db.selectFrom('collections').selectAll().where('deleted_at', 'is', null)
+  const query = ids === undefined ? all : all.where('id', 'in', ids)
+  const rows = await query.orderBy('created_at').orderBy('id').execute()
+  return rows.map(storedCollection)
+}
+
+/** The same of one. */
+export async function selectCollection(db: Db, id: string): Promise<StoredCollection | undefined> {
+  const row = await db
+    .selectFrom('collections')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row === undefined ? undefined : storedCollection(row)
+}
+
+/** Deletes a collection for everybody, with its grants. Its records are removed by `purgeCollections`. */
+export function markDeleted(db: Db, id: string, nowMs: number): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const marked = await transaction
+      .updateTable('collections')
+      .set({ deleted_at: nowMs })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    await transaction.deleteFrom('grants').where('collection_id', '=', id).execute()
+    return marked.numUpdatedRows > 0n
+  })
+}
+
+/** Ids of collections whose time was over at `nowMs`, the longest over first. */
+export async function selectExpired(db: Db, nowMs: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('collections')
+    .select('id')
+    .where('expires_at', '<=', nowMs)
+    .where('deleted_at', 'is', null)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+function storedCollection(row: CollectionRow): StoredCollection {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
+    ownerKeyId: row.owner_key_id ?? undefined,
+    snapshotId: row.snapshot_id,
+    memories: row.memories,
+    seq: row.seq
+  }
+}

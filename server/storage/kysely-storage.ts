@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Clock } from '../../src/ports.ts'
+import { appendRecords } from './append-records.ts'
+import { closeQuietly } from './close-quietly.ts'
+import {
+  insertCollection,
+  markDeleted,
+  selectCollection,
+  selectCollections,
+  selectExpired
+} from './collections-table.ts'
+import type { Dialect } from './dialect.ts'
+import { insertKey, markRevoked, selectKeyByHash, selectKeys, setUpOnce } from './keys-table.ts'
+import { nameFailures } from './name-failures.ts'
+import { startPurging } from './purge-collections.ts'
+import { readKnownIds, readPage } from './read-records.ts'
+import { repeatCalls } from './repeat-calls.ts'
+import type { Storage } from './storage.ts'
+import type { Db } from './tables.ts'
+
+export type StorageParts = { db: Db; dialect: Dialect; clock: Clock }
+
+/** The storage over tables that are up to date, with all that stands around a call of either engine. */
+export function kyselyStorage(parts: StorageParts): Storage {
+  const { dialect } = parts
+  return closeQuietly(nameFailures(repeatCalls(plainStorage(parts), parts), dialect))
+}
+
+function plainStorage({ db, dialect, clock }: StorageParts): Storage {
+  const purging = startPurging(db, clock)
+  return {
+    async ping() {
+      await sql`select 1`.execute(db)
+    },
+    async close() {
+      await purging.stop()
+      await db.destroy()
+    },
+    createCollection: (collection) => insertCollection(db, collection),
+    collection: (id) => selectCollection(db, id),
+    collections: (ids) => selectCollections(db, ids),
+    async deleteCollection(id) {
+      const deleted = await markDeleted(db, id, clock.now())
+      if (deleted) purging.wake()
+      return deleted
+    },
+    expiredCollections: (now, limit) => selectExpired(db, now, limit),
+    append: (collectionId, batch) => appendRecords(db, { dialect, collectionId, batch }),
+    page: (collectionId, range) => readPage(db, { collectionId, range }),
+    knownIds: (collectionId) => readKnownIds(db, collectionId, () => clock.wait(0)),
+    createKey: (key) => insertKey(db, key),
+    keyByHash: (hash) => selectKeyByHash(db, hash),
+    keys: () => selectKeys(db),
+    revokeKey: (id) => markRevoked(db, { id, dialect, nowMs: clock.now() }),
+    setUp: (first) => setUpOnce(db, first, dialect)
+  }
+}

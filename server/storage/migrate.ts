@@ -1,0 +1,65 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Dialect } from './dialect.ts'
+import { MIGRATIONS, type Migration } from './migrations.ts'
+import type { Db, Tables } from './tables.ts'
+
+export type MigrateOptions = {
+  dialect: Dialect
+  /** Milliseconds since 1970. */
+  nowMs: number
+  /** Those of this program, unless a test has others. */
+  migrations?: readonly Migration[]
+}
+
+/**
+ * Brings the tables to the newest version this program knows, all steps in one transaction and under a lock, so that of
+ * several servers that start at once one does it and the others find it done.
+ *
+ * @throws Fault `conflict` where a newer program has changed the tables.
+ */
+export async function migrate(db: Db, { dialect, nowMs, migrations = MIGRATIONS }: MigrateOptions): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await dialect.lock(transaction, 'migrations')
+    const versions = versionsOf(transaction)
+    await createVersions(versions, dialect)
+    const present = await newestVersion(versions)
+    const known = migrations.at(-1)?.version ?? 0
+    if (present > known) throw newerTables(present, known)
+    for (const { version, name, up } of migrations.filter((step) => step.version > present)) {
+      await up(versions as unknown as Kysely<unknown>, dialect.types)
+      await versions.insertInto('schema_versions').values({ version, name, applied_at: nowMs }).execute()
+    }
+  })
+}
+
+type Versions = { schema_versions: { version: number; name: string; applied_at: number } }
+
+/** The table of versions is no business of the rest of the storage, so its type does not have it. */
+function versionsOf(transaction: Transaction<Tables>): Transaction<Versions> {
+  return transaction as unknown as Transaction<Versions>
+}
+
+async function createVersions(versions: Transaction<Versions>, { types }: Dialect): Promise<void> {
+  await versions.schema
+    .createTable('schema_versions')
+    .ifNotExists()
+    .addColumn('version', 'integer', (column) => column.primaryKey().notNull())
+    .addColumn('name', types.text, (column) => column.notNull())
+    .addColumn('applied_at', types.integer, (column) => column.notNull())
+    .execute()
+}
+
+async function newestVersion(versions: Transaction<Versions>): Promise<number> {
+  const row = await versions
+    .selectFrom('schema_versions')
+    .select(sql<number>`coalesce(max(version), 0)`.as('newest'))
+    .executeTakeFirstOrThrow()
+  return row.newest
+}
+
+function newerTables(present: number, known: number): Fault {
+  return new Fault('conflict', `the storage has tables of version ${present}, and this memctl knows up to ${known}`, {
+    hint: 'start the newer memctl that changed them, or give another data folder or database'
+  })
+}

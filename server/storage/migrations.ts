@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+
+/** One step from a version of the tables to the next. Never changed once it has shipped. */
+export type Migration = {
+  version: number
+  name: string
+  up(db: Kysely<unknown>, types: Dialect['types']): Promise<void>
+}
+
+/**
+ * All steps in their order. Whatever belongs to a collection begins its keys with the collection's id, so that the tables
+ * can be distributed by it; nothing refers to `collections` by a foreign key, since its rows outlive nothing and a
+ * distributed table could not have one.
+ */
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'collections, keys and records', up: firstTables }]
+
+async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
+  await createCollections(db, types)
+  await createRecords(db, types)
+  await createKeys(db, types)
+}
+
+async function createCollections(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
+  await db.schema
+    .createTable('collections')
+    .addColumn('id', types.id, (column) => column.primaryKey().notNull())
+    .addColumn('name', types.text, (column) => column.notNull())
+    .addColumn('created_at', types.integer, (column) => column.notNull())
+    .addColumn('expires_at', types.integer)
+    .addColumn('owner_key_id', types.id)
+    .addColumn('snapshot_id', types.text, (column) => column.notNull())
+    .addColumn('memories', types.integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('seq', types.integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('deleted_at', types.integer)
+    .execute()
+  await db.schema
+    .createIndex('collections_expiry')
+    .on('collections')
+    .column('expires_at')
+    .where(sql.ref('expires_at'), 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('collections_deleted')
+    .on('collections')
+    .column('deleted_at')
+    .where(sql.ref('deleted_at'), 'is not', null)
+    .execute()
+}
+
+async function createRecords(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
+  await db.schema
+    .createTable('records')
+    .addColumn('collection_id', types.id, (column) => column.notNull())
+    .addColumn('seq', types.integer, (column) => column.notNull())
+    .addColumn('kind', 'smallint', (column) => column.notNull())
+    .addColumn('key', types.bytes, (column) => column.notNull())
+    .addColumn('time', types.integer, (column) => column.notNull())
+    .addColumn('extractor', types.integer, (column) => column.notNull())
+    .addColumn('check_hash', types.bytes, (column) => column.notNull())
+    .addColumn('line_bytes', 'integer', (column) => column.notNull())
+    .addColumn('line', types.bytes, (column) => column.notNull())
+    .addPrimaryKeyConstraint('records_pkey', ['collection_id', 'seq'])
+    .addUniqueConstraint('records_by_key', ['collection_id', 'key', 'kind'])
+    .execute()
+}
+
+async function createKeys(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
+  await db.schema
+    .createTable('keys')
+    .addColumn('id', types.id, (column) => column.primaryKey().notNull())
+    .addColumn('name', types.text, (column) => column.notNull())
+    .addColumn('hash', types.bytes, (column) => column.notNull().unique())
+    .addColumn('admin', 'smallint', (column) => column.notNull())
+    .addColumn('created_at', types.integer, (column) => column.notNull())
+    .addColumn('revoked_at', types.integer)
+    .execute()
+  await db.schema
+    .createTable('grants')
+    .addColumn('key_id', types.id, (column) => column.notNull().references('keys.id').onDelete('cascade'))
+    .addColumn('collection_id', types.id, (column) => column.notNull())
+    .addColumn('permission', types.text, (column) => column.notNull())
+    .addPrimaryKeyConstraint('grants_pkey', ['key_id', 'collection_id'])
+    .execute()
+  await db.schema.createIndex('grants_by_collection').on('grants').column('collection_id').execute()
+}

@@ -1,0 +1,104 @@
+import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import Database from 'libsql'
+
+/** Statements kept prepared. Those of many rows come in few lengths. */
+const STATEMENTS_MAX = 64
+
+/** What is set on each new connection. */
+const SETTINGS = [
+  'journal_mode = wal',
+  // A commit is on the disk when it returns.
+  'synchronous = full',
+  'foreign_keys = on',
+  // Milliseconds. Longer waits are made outside, where they stop nobody.
+  'busy_timeout = 100',
+  // What was forgotten or deleted is overwritten, not just let go.
+  'secure_delete = on',
+  // Pages of 4 KiB after which the log is written back; bytes that it keeps on the disk afterwards.
+  'wal_autocheckpoint = 1000',
+  'journal_size_limit = 67108864',
+  // KiB.
+  'cache_size = -16384'
+]
+
+/**
+ * The connection that kysely works with: statements stay prepared, a transaction takes the write lock at its start (it
+ * could not get it later without failing), and a rollback of what SQLite has rolled back by itself is none. After
+ * the disk refused, the next call outside a transaction works on a new connection: what the old one believes to be on
+ * the disk may not be there.
+ */
+export function sqliteConnection(path: string): SqliteDatabase {
+  let open: Open | undefined = openDatabase(path)
+  let isDoubtful = false
+
+  return {
+    prepare(sql) {
+      if (isDoubtful && open?.database.inTransaction !== true) {
+        open?.database.close()
+        open = undefined
+        open = openDatabase(path)
+        isDoubtful = false
+      }
+      open ??= openDatabase(path)
+      if (sql === 'rollback' && !open.database.inTransaction) return NOTHING
+      return noting(statement(open, sql === 'begin' ? 'begin immediate' : sql), () => {
+        isDoubtful = true
+      })
+    },
+    close() {
+      open?.database.close()
+      open = undefined
+    }
+  }
+}
+
+type Open = { database: Database.Database; statements: Map<string, Statement> }
+
+type Statement = Database.Statement<unknown[]>
+
+function openDatabase(path: string): Open {
+  const database = new Database(path)
+  try {
+    for (const setting of SETTINGS) database.pragma(setting)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return { database, statements: new Map() }
+}
+
+/** The one used longest ago makes room. */
+function statement({ database, statements }: Open, sql: string): Statement {
+  const prepared = statements.get(sql) ?? database.prepare(sql)
+  statements.delete(sql)
+  statements.set(sql, prepared)
+  const [oldest] = statements.keys()
+  if (statements.size > STATEMENTS_MAX && oldest !== undefined) statements.delete(oldest)
+  return prepared
+}
+
+function noting(prepared: Statement, onDoubt: () => void): SqliteStatement {
+  const guarded = <T>(call: () => T): T => {
+    try {
+      return call()
+    } catch (error) {
+      if (error instanceof Database.SqliteError && DOUBTFUL.test(error.code)) onDoubt()
+      throw error
+    }
+  }
+  return {
+    reader: prepared.reader,
+    all: (parameters) => guarded(() => prepared.all(parameters)),
+    run: (parameters) => guarded(() => prepared.run(parameters)),
+    iterate: (parameters) => prepared.iterate(parameters)
+  }
+}
+
+const DOUBTFUL = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/
+
+const NOTHING: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values()
+}

@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+
+/** What the tables hold, in the columns of both engines. Times are milliseconds since 1970. */
+export type Tables = {
+  collections: CollectionRow
+  keys: KeyRow
+  grants: GrantRow
+  records: RecordRow
+}
+
+export type Db = Kysely<Tables>
+
+/** Bytes as a driver gives them back: libsql has both, by the method that is called. */
+export type Bytes = Uint8Array | ArrayBuffer
+
+export type CollectionRow = {
+  id: string
+  name: string
+  created_at: number
+  expires_at: number | null
+  owner_key_id: string | null
+  snapshot_id: string
+  /** How many lines of kind memory there are. */
+  memories: number
+  /** The highest sequence number given so far. Its row's lock is what appends wait for. */
+  seq: number
+  /** Deleted for everybody from then on; its records are being removed, and this row with the last of them. */
+  deleted_at: number | null
+}
+
+export type KeyRow = {
+  id: string
+  name: string
+  /** SHA-256 of the secret. */
+  hash: Bytes
+  /** 0 or 1. */
+  admin: number
+  created_at: number
+  revoked_at: number | null
+}
+
+export type GrantRow = { key_id: string; collection_id: string; permission: 'read' | 'edit' }
+
+/** A line, and of what it says only what choosing among lines needs. `key` and `kind` as in `RecordBatch`. */
+export type RecordRow = {
+  collection_id: string
+  seq: number
+  kind: number
+  key: Bytes
+  time: number
+  extractor: number
+  check_hash: Bytes
+  line: Bytes
+  /** Bytes of `line`, so that a page is measured without reading it. */
+  line_bytes: number
+}
+
+/** The bytes of a column without copying them. */
+export function bytesOf(value: Bytes): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array(value)
+}
