@@ -1,4 +1,8 @@
 import type { Rooms } from '../src/cli/rooms.ts'
 
 /** The rooms that commands use, each loaded by the first command that needs it. */
-export const rooms: Rooms = { device: async () => (await import('./device-room.ts')).deviceRoom }
+export const rooms: Rooms = {
+  device: async () => (await import('./device-room.ts')).deviceRoom,
+  client: async () => (await import('./client-room.ts')).clientRoom,
+  lock: async () => (await import('../src/snapshot/lock.ts')).withLock
+}

@@ -1,9 +1,11 @@
+import type { Client } from '../client/client.ts'
 import type { World } from '../ports.ts'
 import type { GlobalFlags } from './global-options.ts'
+import { once } from './input/once.ts'
 import type { Answer, OutputMode } from './output/answer.ts'
 import { makeAnswer } from './output/answer.ts'
 import { makeTalk, type Talk } from './output/talk.ts'
-import type { DeviceRoom } from './rooms.ts'
+import type { DeviceRoom, Rooms } from './rooms.ts'
 import { makeSettings, type Settings } from './settings/settings.ts'
 
 /** What the run of a command gets: the world, what was asked of every command, and where to answer. */
@@ -17,26 +19,33 @@ export type Context = {
   person: boolean
   /** The device runtime, loaded at first use. */
   device(): Promise<DeviceRoom>
+  /** The client of the server that settings name, with the key for it, made at first use. */
+  client(): Promise<Client>
+  rooms: Rooms
 }
 
 /** The context of one run: which form the answer has and whether a person is there follow from flags and streams. */
-export function makeContext(world: World, flags: GlobalFlags, device: () => Promise<DeviceRoom>): Context {
+export function makeContext(world: World, flags: GlobalFlags, rooms: Rooms): Context {
   const { output, errors } = world.terminal
   const mode = outputMode(flags, output.isTerminal)
   const inJson = mode === 'json' || mode === 'jsonl'
+  const settings = makeSettings(world, { snapshot: flags.snapshot, server: flags.server })
+  const talk = makeTalk(errors, { held: inJson, verbose: flags.verbose, colors: flags.color && errors.colors })
   return {
     world,
     flags,
-    settings: makeSettings(world, { snapshot: flags.snapshot }),
+    settings,
     answer: makeAnswer(output, {
       mode,
       fields: flags.fields,
       header: flags.header,
       colors: flags.color && output.colors
     }),
-    talk: makeTalk(errors, { held: inJson, verbose: flags.verbose, colors: flags.color && errors.colors }),
+    talk,
     person: isPersonThere(world, flags),
-    device
+    device: rooms.device,
+    client: once(async () => (await import('./service/connect.ts')).connect({ world, settings, talk, rooms })),
+    rooms
   }
 }
 

@@ -7,6 +7,7 @@ export const GLOBAL_OPTIONS: readonly OptionRow[] = [
   { flags: '--fields <names>', about: 'only these fields, with commas between' },
   { flags: '--header', about: 'begin tab-separated output with the names of its columns' },
   { flags: '--snapshot <file>', about: 'the snapshot file to use' },
+  { flags: '--server <address>', about: 'the server to use' },
   { flags: '--no-input', about: 'never ask: fail where an answer is needed' },
   { flags: '-y, --yes', about: 'answer questions with yes' },
   { flags: '--no-color', about: 'no colours' },
@@ -20,6 +21,7 @@ export type GlobalFlags = {
   fields: readonly string[] | undefined
   header: boolean
   snapshot: string | undefined
+  server: string | undefined
   input: boolean
   yes: boolean
   color: boolean
@@ -35,6 +37,7 @@ export function globalFlags(options: Readonly<Record<string, unknown>>): GlobalF
     fields: typeof options.fields === 'string' ? splitNames(options.fields) : undefined,
     header: options.header === true,
     snapshot: typeof options.snapshot === 'string' ? options.snapshot : undefined,
+    server: typeof options.server === 'string' ? options.server : undefined,
     input: options.input !== false,
     yes: options.yes === true,
     color: options.color !== false,

@@ -1,10 +1,16 @@
+import type { Client } from '../client/client.ts'
+import type { ClientSettings } from '../client/create-client.ts'
 import type { ReceiveOptions } from '../device/receive-snapshot.ts'
 import type { SnapshotPart } from '../device/snapshot-parts.ts'
 import type { Device, DiffReport, Form, MergeOptions, MergeReport, ReceiveReport } from '../device/types.ts'
 import type { World } from '../ports.ts'
 
 /** The rooms below that commands use. Each is loaded by the first command that needs it. */
-export type Rooms = { device(): Promise<DeviceRoom> }
+export type Rooms = {
+  device(): Promise<DeviceRoom>
+  client(): Promise<ClientRoom>
+  lock(): Promise<WithLock>
+}
 
 /** What the commands need of the device runtime. */
 export type DeviceRoom = {
@@ -21,6 +27,18 @@ export type DeviceRoom = {
   /** JSON that every reader understands alike. What it refuses (duplicate keys, huge numbers, deep nesting …) is a reason. */
   parseJson(text: string): { value: unknown } | { fault: string }
 }
+
+/** What the commands need of the client. */
+export type ClientRoom = { createClient(settings: ClientSettings): Client }
+
+/** Does work while this process alone holds the lock of the file at a path, whose folder is there. */
+export type WithLock = <Value>(
+  world: LockWorld,
+  wanted: { path: string; signal?: AbortSignal },
+  work: () => Value | Promise<Value>
+) => Promise<Value>
+
+export type LockWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self'>
 
 /** How long to wait for another writer, in milliseconds. */
 export type LockOptions = { lockWaitMs: number }

@@ -21,7 +21,7 @@ export async function runCommand(argv: readonly string[], world: World, rooms: R
   if (command === undefined) return await answerGroup(found, place, world)
   const { given, help } = await parse(command, found.words, place)
   if (given === undefined) return await world.terminal.output.write(help)
-  const context = makeContext(world, checkedFlags(given), rooms.device)
+  const context = makeContext(world, checkedFlags(given), rooms)
   await unlessStopped(command, world, () => command.execute(context, given))
   await context.talk.flush()
 }

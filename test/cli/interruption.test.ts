@@ -4,6 +4,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import { fakeDevice, memory } from './fake-device.ts'
 import { fakeWorld } from './fake-world.ts'
 import { SNAPSHOT } from './run-cli.ts'
+import { testRooms } from './test-rooms.ts'
 
 const argv = ['device', 'store', 'x', '--snapshot', SNAPSHOT]
 
@@ -23,7 +24,7 @@ test.each([
     throw new Fault('cancelled', 'stopped; nothing was stored')
   }
   const { room } = fakeDevice({ device: { store } })
-  expect(await main(argv, world, { device: async () => room })).toBe(code)
+  expect(await main(argv, world, testRooms(room))).toBe(code)
   expect(world.said.stderr).toContain('error: stopped; nothing was stored\n')
 })
 
@@ -35,7 +36,7 @@ test('a command that does not stop is left after a moment, with a word on the st
     return await new Promise<never>(() => undefined)
   }
   const { room } = fakeDevice({ device: { store } })
-  expect(await main(argv, world, { device: async () => room })).toBe(130)
+  expect(await main(argv, world, testRooms(room))).toBe(130)
   expect(world.said.stderr).toContain('error: stopped. A memory is stored whole or not at all')
 })
 
@@ -47,7 +48,7 @@ test('a list that is being written stops at once and says that nothing was chang
     yield memory(2, 'second')
   }
   const { room } = fakeDevice({ device: { list: () => ({ records: records(), damaged: [] }) } })
-  const code = await main(['device', 'list', '--snapshot', SNAPSHOT], world, { device: async () => room })
+  const code = await main(['device', 'list', '--snapshot', SNAPSHOT], world, testRooms(room))
   expect(code).toBe(130)
   expect(world.said.stderr).toContain('error: stopped. Listing changes nothing\n')
   expect(world.said.stdout).not.toContain('second')
@@ -60,7 +61,7 @@ test('in JSON mode an interruption is one line', async () => {
     throw new Fault('cancelled', 'stopped; nothing was stored')
   }
   const { room } = fakeDevice({ device: { store } })
-  expect(await main([...argv, '--json'], world, { device: async () => room })).toBe(143)
+  expect(await main([...argv, '--json'], world, testRooms(room))).toBe(143)
   expect(JSON.parse(world.said.stderr).error).toMatchObject({ code: 'terminated', exit_code: 143, retryable: true })
 })
 
@@ -71,5 +72,5 @@ test('a fault that has nothing to do with the interruption stays what it is', as
     throw new Fault('system_refused', 'the disk is full')
   }
   const { room } = fakeDevice({ device: { store } })
-  expect(await main(argv, world, { device: async () => room })).toBe(1)
+  expect(await main(argv, world, testRooms(room))).toBe(1)
 })

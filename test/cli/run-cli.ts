@@ -1,6 +1,7 @@
 import { main } from '../../src/cli/main.ts'
 import { type DeviceWishes, type FakeDevice, fakeDevice } from './fake-device.ts'
 import { type FakeWorld, fakeWorld, type Wishes } from './fake-world.ts'
+import { testRooms } from './test-rooms.ts'
 
 export type Run = FakeWorld['said'] & { code: number; world: FakeWorld; calls: FakeDevice['calls'] }
 
@@ -12,7 +13,7 @@ export async function runCli(argv: readonly string[], wishes: Wishes & DeviceWis
   const world = fakeWorld(wishes)
   if (world.files.find(SNAPSHOT) === undefined) world.files.put(SNAPSHOT, 'a snapshot\n')
   const { room, calls } = fakeDevice(wishes)
-  const code = await main(argv, world, { device: async () => room })
+  const code = await main(argv, world, testRooms(room))
   return { ...world.said, code, world, calls }
 }
 

@@ -1,3 +1,4 @@
+import { addressFault } from '../../client/service-address.ts'
 import { Fault } from '../../contract/faults.ts'
 import { parseDuration } from '../input/parse-duration.ts'
 
@@ -23,23 +24,23 @@ export const SETTINGS: readonly SettingRow[] = [
     flag: '--snapshot',
     about: 'the snapshot file; in a settings file, relative to that file',
     otherwise: undefined,
-    check: (value) => refuseIf(value === '', 'is empty')
+    check: (value) => refuseIf(value === '' ? 'is empty' : undefined)
   },
   {
     key: 'server',
     variable: 'MEMCTL_SERVER',
-    flag: undefined,
+    flag: '--server',
     about: 'address of the server; plain http only to this machine',
     otherwise: 'http://127.0.0.1:8787',
-    check: checkServer
+    check: (value) => refuseIf(addressFault(value))
   },
   {
     key: 'collection',
     variable: 'MEMCTL_COLLECTION',
-    flag: undefined,
+    flag: '--collection',
     about: 'id of the collection on the server',
     otherwise: undefined,
-    check: (value) => refuseIf(!GUID.test(value), 'is no id like 00000000-0000-0000-0000-000000000000')
+    check: (value) => refuseIf(GUID.test(value) ? undefined : 'is no id like 00000000-0000-0000-0000-000000000000')
   },
   {
     key: 'lock_wait',
@@ -47,7 +48,7 @@ export const SETTINGS: readonly SettingRow[] = [
     flag: undefined,
     about: 'how long to wait while another process writes to the snapshot',
     otherwise: '30s',
-    check: (value) => refuseIf(parseDuration(value) === undefined, 'is no duration like 30s, 10m or 2h')
+    check: (value) => refuseIf(parseDuration(value) === undefined ? 'is no duration like 30s, 10m or 2h' : undefined)
   }
 ]
 
@@ -60,17 +61,9 @@ export function settingRow(key: string): SettingRow {
   })
 }
 
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+/** Any 8-4-4-4-12 hex digits. */
+export const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function checkServer(value: string): void {
-  refuseIf(!URL.canParse(value), 'is no address')
-  const { protocol, hostname, username, password } = new URL(value)
-  refuseIf(!/^https?:$/.test(protocol), 'is no http or https address')
-  refuseIf(protocol === 'http:' && !LOOPBACK.test(hostname), 'is plain http to another machine: use https')
-  refuseIf(username !== '' || password !== '', 'carries a user name or password')
-}
-
-function refuseIf(wrong: boolean, why: string): void {
-  if (wrong) throw new Error(why)
+function refuseIf(why: string | undefined): void {
+  if (why !== undefined) throw new Error(why)
 }

@@ -1,0 +1,71 @@
+import { dirname } from 'node:path'
+import { Fault } from '../../contract/faults.ts'
+import type { Files, World } from '../../ports.ts'
+import { refusedBySystem } from '../input/read-file.ts'
+import type { LockWorld, WithLock } from '../rooms.ts'
+import { type Credential, credentialsPath, readCredentials } from './credentials-file.ts'
+
+/** What writing needs: the lock, so that of two who write at once neither loses what the other wrote. */
+export type Vault = { world: LockWorld & Pick<World, 'folders'>; withLock: WithLock }
+
+/** The key that is kept for an origin, if any. */
+export function readCredential(world: Pick<World, 'files' | 'folders'>, origin: string): Credential | undefined {
+  return readCredentials(world).byOrigin.get(origin)
+}
+
+/** Keeps a key for an origin, in place of an older one. It is on the disk when this resolves, with the file's path. */
+export async function saveCredential(
+  vault: Vault,
+  origin: string,
+  { key, name }: Pick<Credential, 'key' | 'name'>
+): Promise<string> {
+  const saved_at = new Date(vault.world.clock.now()).toISOString()
+  return await change(vault, (byOrigin) => void byOrigin.set(origin, { key, ...(name ? { name } : {}), saved_at }))
+}
+
+/** Takes the key of an origin away. Says whether there was one. */
+export async function removeCredential(vault: Vault, origin: string): Promise<boolean> {
+  if (readCredential(vault.world, origin) === undefined) return false
+  let had = false
+  await change(vault, (byOrigin) => {
+    had = byOrigin.delete(origin)
+  })
+  return had
+}
+
+async function change({ world, withLock }: Vault, edit: (byOrigin: Map<string, Credential>) => void): Promise<string> {
+  const { files, folders } = world
+  const named = credentialsPath(world)
+  refusedBySystem(folders.config, () => files.makeFolders(folders.config))
+  const path = refusedBySystem(named, () => (files.findEntry(named)?.kind === 'link' ? files.realPath(named) : named))
+  await withLock(world, { path }, () => {
+    const byOrigin = new Map(readCredentials(world).byOrigin)
+    edit(byOrigin)
+    const text = `${JSON.stringify(Object.fromEntries(byOrigin), undefined, 2)}\n`
+    refusedBySystem(path, () => replaceFile(files, path, Buffer.from(text)))
+  })
+  return path
+}
+
+/** The new file takes the place of the old one when it is on the disk, whole; nobody else may read either. */
+function replaceFile(files: Files, path: string, bytes: Uint8Array): void {
+  const beside = `${path}.new`
+  if (files.findEntry(beside) !== undefined) files.unlink(beside)
+  const fd = files.open(beside, 'create', 0o600)
+  try {
+    for (let done = 0; done < bytes.length; ) done += written(files.write(fd, bytes.subarray(done)), path)
+    files.sync(fd)
+  } catch (error) {
+    files.unlink(beside)
+    throw error
+  } finally {
+    files.close(fd)
+  }
+  files.rename(beside, path)
+  files.syncFolder(dirname(path))
+}
+
+function written(count: number, path: string): number {
+  if (count > 0) return count
+  throw new Fault('system_refused', `${path}: the system takes no more bytes`)
+}

@@ -1,0 +1,23 @@
+import { Fault } from '../../contract/faults.ts'
+
+/** Characters of an id that a person has to give at least. */
+const PREFIX_LEAST = 6
+
+/** What an id is one of, and the command that lists them. */
+export type Kind = { noun: string; list: string }
+
+/** The one thing whose id begins so. Throws a fault where there is none, or more than one, or too little is given. */
+export function findById<Thing extends { id: string }>(things: readonly Thing[], given: string, kind: Kind): Thing {
+  const prefix = given.toLowerCase()
+  if (!/^[0-9a-f-]*$/.test(prefix) || prefix.length < PREFIX_LEAST) {
+    throw new Fault('usage', `'${given}' is no id of a ${kind.noun}, nor ${PREFIX_LEAST} characters or more of one`, {
+      hint: `${kind.list} shows them`
+    })
+  }
+  const [found, second] = things.filter(({ id }) => id.toLowerCase().startsWith(prefix))
+  if (found === undefined)
+    throw new Fault('not_found', `there is no ${kind.noun} ${given}`, { hint: `${kind.list} shows them` })
+  if (second !== undefined)
+    throw new Fault('usage', `several ids begin with ${given}`, { hint: `give more of it; ${kind.list} shows them` })
+  return found
+}

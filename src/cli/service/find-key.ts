@@ -1,0 +1,70 @@
+import { Fault } from '../../contract/faults.ts'
+import type { World } from '../../ports.ts'
+import { credentialsPath } from '../credentials/credentials-file.ts'
+import { keyFrom } from '../credentials/key-text.ts'
+import { readCredential } from '../credentials/save-credential.ts'
+import { readInputText } from '../input/read-input.ts'
+import type { ChosenServer } from './choose-server.ts'
+import { splitWords } from './split-words.ts'
+
+/** A key, and where it comes from; or which variable has one that this server does not get. */
+export type FoundKey = { key?: string; from?: string; withheld?: string }
+
+type KeyWorld = Pick<World, 'settings' | 'files' | 'folders' | 'terminal' | 'processes'>
+
+/**
+ * The key for a server: from `MEMCTL_API_KEY`, `MEMCTL_API_KEY_FILE` or `MEMCTL_API_KEY_COMMAND`, in this order and only
+ * for a server that the person named; else the one that is kept for its origin. None is no fault: some paths are public.
+ */
+export async function findKey(world: KeyWorld, server: ChosenServer): Promise<FoundKey> {
+  const source = SOURCES.find(({ variable }) => (world.settings[variable] ?? '') !== '')
+  if (source !== undefined && server.named) {
+    const text = await source.read(world, world.settings[source.variable] ?? '')
+    return { key: keyFrom(text, source.variable), from: source.variable }
+  }
+  const kept = readCredential(world, server.origin)
+  if (kept !== undefined) return { key: kept.key, from: credentialsPath(world) }
+  return source === undefined ? {} : { withheld: source.variable }
+}
+
+type Source = { variable: string; read(world: KeyWorld, value: string): Promise<string> }
+
+const SOURCES: readonly Source[] = [
+  { variable: 'MEMCTL_API_KEY', read: async (_world, value) => value },
+  { variable: 'MEMCTL_API_KEY_FILE', read: (world, value) => readInputText(world, value, KEY_BYTES_MAX) },
+  { variable: 'MEMCTL_API_KEY_COMMAND', read: runForKey }
+]
+
+/** A key with its line end is far below. In bytes; a whole number of MiB. */
+const KEY_BYTES_MAX = 1 << 20
+
+/** How long a program may take to give a key, in milliseconds: somebody may have to unlock something. */
+const COMMAND_WAIT_MS = 60_000
+
+const COMMAND = 'MEMCTL_API_KEY_COMMAND'
+
+/** Runs the program itself, no shell: nothing in its words is expanded. What it says on stderr is not repeated. */
+async function runForKey({ processes, terminal }: KeyWorld, line: string): Promise<string> {
+  const [program, ...args] = splitWords(line) ?? []
+  if (program === undefined) {
+    throw new Fault('usage', `${COMMAND} cannot be split into words`, {
+      hint: 'a program and its arguments; quotes keep words together; there is no shell'
+    })
+  }
+  const { exitCode, stdout } = await processes
+    .run([program, ...args], { waitMs: COMMAND_WAIT_MS, signal: terminal.interrupted })
+    .catch((error) => {
+      throw notStarted(program, error)
+    })
+  if (exitCode === 0) return stdout
+  const how = exitCode === undefined ? `did not end within ${COMMAND_WAIT_MS / 1000} s` : `ended with ${exitCode}`
+  throw new Fault('unauthenticated', `${COMMAND}: ${program} ${how}`, { hint: 'run it by hand to see why' })
+}
+
+function notStarted(program: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.name === 'AbortError') return error
+  return new Fault('unauthenticated', `${COMMAND}: ${program} cannot be started (${error.code})`, {
+    hint: 'give the full path of the program',
+    cause: error
+  })
+}
