@@ -1,4 +1,5 @@
 import { missingCollection } from './collections-table.ts'
+import { joinBytes } from './join-batches.ts'
 import { packPage } from './pack-page.ts'
 import { ID_BYTES, RECORD_KINDS, type RecordPage } from './record-batch.ts'
 import type { PageRange } from './storage.ts'
@@ -60,7 +61,7 @@ export async function readKnownIds(db: Db, collectionId: string, pause: () => Pr
     await pause()
   }
   await refuseGone(db, collectionId)
-  return joined(parts)
+  return joinBytes(parts)
 }
 
 /** Undefined where the range has no line. The first line fits, whatever it measures. */
@@ -98,14 +99,4 @@ function joinedIds(keys: readonly Uint8Array[]): Uint8Array {
   const ids = new Uint8Array(keys.length * ID_BYTES)
   for (const [at, key] of keys.entries()) ids.set(key.subarray(0, ID_BYTES), at * ID_BYTES)
   return ids
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.byteLength
-  }
-  return all
 }

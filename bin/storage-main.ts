@@ -1,0 +1,10 @@
+import { openSqliteStorage } from '../server/storage/open-sqlite-storage.ts'
+import { serveStorage } from '../server/storage/serve-storage.ts'
+import type { ThreadHandlers } from '../src/ports.ts'
+import { nodeClock } from './node/clock.ts'
+import { nodeFiles } from './node/files.ts'
+
+/** What the thread of the storage does: opens the file it was told and answers what is asked of it. */
+export async function storageMain({ path }: { path: string }): Promise<ThreadHandlers> {
+  return serveStorage(await openSqliteStorage({ path, files: nodeFiles, clock: nodeClock }))
+}

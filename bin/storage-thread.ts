@@ -1,0 +1,5 @@
+/** What the thread of the storage runs. */
+import { serveThread } from './node/serve-thread.ts'
+import { storageMain } from './storage-main.ts'
+
+serveThread(storageMain)
