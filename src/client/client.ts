@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { GivenOf, ReplyOf } from '../contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '../contract/endpoints.ts'
 
@@ -26,7 +25,7 @@ export type NoInput = Readonly<Record<string, never>>
 
 /** What a call takes: the parts that its row names; the lines of a snapshot in place of a JSON body where it says so. */
 export type SentOf<Row> = Row extends { body: { lines: true } }
-  ? Row extends { body: { json: z.ZodType } }
+  ? Row extends { body: { json: object } }
     ? GivenOf<Row> | (Omit<GivenOf<Row>, 'body'> & { lines: Lines })
     : GivenOf<Row> & { lines: Lines }
   : GivenOf<Row>
