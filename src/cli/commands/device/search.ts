@@ -1,10 +1,9 @@
 import { Fault } from '../../../contract/faults.ts'
-import { GROUPS, type Group, LIMIT_DEFAULT, LIMIT_MAX } from '../../../contract/groups.ts'
 import type { Device, SearchOptions, SearchOutcome } from '../../../device/types.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { integerOption, textOption, textsOption } from '../../input/option-values.ts'
-import { parseTime } from '../../input/parse-time.ts'
+import { textOption } from '../../input/option-values.ts'
+import { SEARCH_OPTIONS, searchOptions, withTime } from '../../input/search-options.ts'
 import { absenceView } from '../../views/absence.ts'
 import { refuseDamage } from '../../views/damage.ts'
 import { answerResponse } from '../../views/response.ts'
@@ -23,10 +22,7 @@ export const search = defineCommand<Options>({
   summary: 'find memories by what they say',
   words: [{ name: '[query...]', about: 'what to look for, in plain words' }],
   options: [
-    { flags: '--limit <n>', about: `entries per group, at most ${LIMIT_MAX}; ${LIMIT_DEFAULT} by default` },
-    { flags: '--group <names>', about: `only these groups: ${GROUPS.join(', ')}`, repeat: true },
-    { flags: '--as-of <time>', about: 'what held then: ISO, or 30d for thirty days ago; later memories do not count' },
-    { flags: '--explain', about: 'say of each entry why it is where it is' },
+    ...SEARCH_OPTIONS,
     { flags: '--why-not <id>', about: 'of a memory: its place among all found, and what it lacks beside the best' },
     { flags: '--queries <file>', about: 'many: lines {"id", "query"} in, lines {"id", "response"} out; - is stdin' }
   ],
@@ -44,7 +40,7 @@ export const search = defineCommand<Options>({
   leaves: 'Searching changes nothing in the snapshot',
   parse: parseSearch,
   run: async (context, { query = '', queries, whyNot, search: given }) => {
-    const options = withTime(context, given)
+    const options = withTime(given, context.world.clock.now())
     await readSnapshot(context, async (device) => {
       if (queries !== undefined) return await answerQueries(context, device, { name: queries, options })
       if (whyNot !== undefined) return await answerWhyNot(context, device, { query, id: whyNot, options })
@@ -52,11 +48,6 @@ export const search = defineCommand<Options>({
     })
   }
 })
-
-function withTime({ world }: Context, options: SearchOptions): SearchOptions {
-  const { as_of } = options
-  return as_of === undefined ? options : { ...options, as_of: parseTime(as_of, '--as-of', world.clock.now()) }
-}
 
 async function answerOne(
   context: Context,
@@ -105,23 +96,5 @@ function parseSearch({ words, options }: Given): Options {
       hint: 'ask of one query: memctl device search "a question" --why-not ID'
     })
   }
-  const limit = integerOption(options, 'limit', { least: 1, most: LIMIT_MAX })
-  const groups = textsOption(options, 'group').flatMap((text) => text.split(',').map(parseGroup))
-  return {
-    query: words.length > 0 ? words.join(' ') : undefined,
-    queries,
-    whyNot,
-    search: {
-      limit,
-      groups: groups.length > 0 ? groups : undefined,
-      as_of: textOption(options, 'asOf'),
-      explain: options.explain === true
-    }
-  }
-}
-
-function parseGroup(name: string): Group {
-  const group = GROUPS.find((one) => one === name.trim())
-  if (group !== undefined) return group
-  throw new Fault('usage', `--group '${name}' is no group`, { hint: `groups are: ${GROUPS.join(', ')}` })
+  return { query: words.length > 0 ? words.join(' ') : undefined, queries, whyNot, search: searchOptions(options) }
 }
