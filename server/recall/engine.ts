@@ -4,7 +4,8 @@ import type { RecordBatch } from '../storage/record-batch.ts'
 
 /**
  * The engine of the device as the server uses it: all work over 10 ms, in threads beside the one that answers requests.
- * Bytes that are handed in belong to the engine from then on (their memory is moved, not copied).
+ * Bytes that are handed in belong to the engine from then on (their memory is moved, not copied). A call whose signal is
+ * aborted while it waits for a thread rejects with a Fault `cancelled`; where too many wait, with `unavailable`.
  */
 export type Engine = SnapshotEngine & CollectionEngine
 
@@ -16,17 +17,17 @@ export type SnapshotEngine = {
    *
    * @throws Fault `malformed_json`: no JSON that every reader understands alike.
    */
-  readBody(bytes: Uint8Array): Promise<{ value: unknown; snapshot: SnapshotBytes | undefined }>
+  readBody(bytes: Uint8Array, signal?: AbortSignal): Promise<{ value: unknown; snapshot: SnapshotBytes | undefined }>
   /** The answer as the UTF-8 of a MemoryResponse. Throws `invalid_snapshot` and its like with the first faults by path. */
-  searchSnapshot(snapshot: SnapshotBytes, question: EngineQuestion): Promise<Uint8Array>
+  searchSnapshot(snapshot: SnapshotBytes, question: EngineQuestion, signal?: AbortSignal): Promise<Uint8Array>
   /** The UTF-8 of `{"snapshot": …}` with the memory in it, in canonical order. */
-  storeIntoSnapshot(snapshot: SnapshotBytes, input: RememberInput): Promise<Uint8Array>
+  storeIntoSnapshot(snapshot: SnapshotBytes, input: RememberInput, signal?: AbortSignal): Promise<Uint8Array>
   /**
    * The lines that canonical form keeps, in batches for the storage, after every line was judged.
    *
    * @throws Fault `invalid_snapshot` and its like: not one line may be stored then.
    */
-  readRecords(snapshot: SnapshotBytes): Promise<{ records: number; batches: RecordBatch[] }>
+  readRecords(snapshot: SnapshotBytes, signal?: AbortSignal): Promise<{ records: number; batches: RecordBatch[] }>
 }
 
 /** A snapshot as bytes: `from` and `to` say where in them it stands. */
@@ -39,14 +40,14 @@ export type CollectionEngine = {
    *
    * @throws Fault `too_large` where the line would be longer than a line may be.
    */
-  remember(input: RememberInput): Promise<{ memoryId: string; batch: RecordBatch }>
+  remember(input: RememberInput, signal?: AbortSignal): Promise<{ memoryId: string; batch: RecordBatch }>
   /**
    * The answer from one or several collections, ranked as one, as the UTF-8 of a MemoryResponse. Says what the
    * collections held when it was called, whatever node wrote it.
    *
    * @throws Fault `not_found` where a collection is gone.
    */
-  searchCollections(ids: readonly string[], question: EngineQuestion): Promise<Uint8Array>
+  searchCollections(ids: readonly string[], question: EngineQuestion, signal?: AbortSignal): Promise<Uint8Array>
   /** Frees what is kept for searching a collection that was deleted. */
   dropCollection(id: string): Promise<void>
   /** What the metrics show. */

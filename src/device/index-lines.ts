@@ -25,7 +25,7 @@ export function createLineTaker(index: SearchIndex, from: Pick<IndexCover, 'forg
     const known = index.find(document.id)
     if (known !== undefined) {
       lastTwist = seen.offset
-      if (!wins(document, known)) return
+      if (!winsOver(document, known)) return
     }
     index.add(document)
   }
@@ -47,14 +47,18 @@ export function createLineTaker(index: SearchIndex, from: Pick<IndexCover, 'forg
   }
 }
 
+/** What decides between lines of one id. Of a check the first bytes will do. */
+type Ranked = { extractor: number; at: number; check: Uint8Array }
+
 /** The line with the highest extractor wins, then the earliest, then the one with the smallest check. */
-function wins(line: IndexDocument, known: { extractor: number; at: number; check: Uint8Array }): boolean {
+export function winsOver(line: Ranked, known: Ranked): boolean {
   if (line.extractor !== known.extractor) return line.extractor > known.extractor
   if (line.at !== known.at) return line.at < known.at
   return Buffer.compare(line.check.subarray(0, known.check.length), known.check) < 0
 }
 
-function documentOf({ view, id, check, offset, length, extractor, position }: Seen): IndexDocument {
+/** A memory's line as the index takes it in. */
+export function documentOf({ view, id, check, offset, length, extractor, position }: Seen): IndexDocument {
   return {
     id: Buffer.from(id.slice(4), 'hex'),
     text: memberString(view, MEMBERS.text) ?? '',

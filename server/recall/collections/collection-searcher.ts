@@ -1,0 +1,88 @@
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { CollectionEngine, EngineQuestion, EngineState } from '../engine.ts'
+import type { CollectionHead, Held } from '../engine-calls.ts'
+import type { EnginePool } from '../pool/engine-pool.ts'
+import type { EngineSlot } from '../pool/engine-slot.ts'
+import { createCatchUp } from './catch-up.ts'
+import { createHeadReader } from './head-reader.ts'
+import { createIndexHomes } from './index-homes.ts'
+
+/** An index is let go for others while it is asked for only where very many are asked for at once. */
+const TRIES_MAX = 8
+
+export type CollectionSearcher = Pick<CollectionEngine, 'searchCollections' | 'dropCollection'> & {
+  held(): Pick<EngineState, 'indexes' | 'indexBytes'>
+}
+
+/**
+ * Searches collections over indexes that the threads of a pool keep. Each search asks the storage how far the
+ * collections have come, and lets the thread have what it lacks, before it is answered: what one node stored another finds.
+ */
+export function createCollectionSearcher(
+  pool: EnginePool,
+  storage: Pick<Storage, 'collections' | 'page'>
+): CollectionSearcher {
+  const headReader = createHeadReader(storage)
+  const homes = createIndexHomes(pool)
+  const catchUp = createCatchUp(pool, storage)
+  const held = new Map<EngineSlot, Held>()
+
+  const ask = async (slot: EngineSlot, asked: Asked): Promise<Uint8Array> => {
+    const { heads, question, signal } = asked
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const argument = { heads, question }
+      const found = await pool.run({ name: 'searchIndex', slot, send: () => ({ argument }), signal })
+      held.set(slot, { indexes: found.indexes, bytes: found.bytes })
+      if ('answer' in found) return found.answer
+      await catchUp({ slot, heads, marks: found.marks })
+    }
+    throw new Fault('unavailable', 'the index of the collection gave way to others before it could be asked', {
+      hint: 'ask again later',
+      retryAfter: 5
+    })
+  }
+
+  /** Goes on beside the calls. Where it fails the thread is as it was, and asked again another time. */
+  const spread = (heads: readonly CollectionHead[]): void => {
+    const key = keyOf(heads)
+    const slot = homes.spare(key)
+    if (slot === undefined) return
+    const marks = heads.map(() => 0)
+    catchUp({ slot, heads, marks }).then(
+      () => homes.add(key, slot),
+      () => undefined
+    )
+  }
+
+  const dropCollection = async (id: string): Promise<void> => {
+    headReader.forget(id)
+    homes.drop(id)
+    await Promise.all(pool.slots().map((slot) => dropIn(slot, id)))
+  }
+
+  const dropIn = async (slot: EngineSlot, id: string): Promise<void> => {
+    held.set(slot, await pool.run({ name: 'dropCollection', slot, send: () => ({ argument: id }) }))
+  }
+
+  return {
+    async searchCollections(ids, question, signal) {
+      const { heads, restored } = await headReader.read([...new Set(ids)].sort())
+      for (const id of restored) await dropCollection(id)
+      const slot = await homes.choose(keyOf(heads))
+      spread(heads)
+      return ask(slot, { heads, question, signal })
+    },
+    dropCollection,
+    held: () => ({
+      indexes: [...held.values()].reduce((sum, { indexes }) => sum + indexes, 0),
+      indexBytes: [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+    })
+  }
+}
+
+type Asked = { heads: readonly CollectionHead[]; question: EngineQuestion; signal: AbortSignal | undefined }
+
+function keyOf(heads: readonly CollectionHead[]): string {
+  return heads.map(({ id }) => id).join(' ')
+}

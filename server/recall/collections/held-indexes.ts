@@ -1,0 +1,82 @@
+import type { CollectionHead, Held, IndexAnswer, IndexQuestion, PageForIndex } from '../engine-calls.ts'
+import { type CollectionIndex, type CollectionWorld, createCollectionIndex } from './collection-index.ts'
+
+/** The indexes of one thread: as many of those used last as there is room for. */
+export type HeldIndexes = {
+  take(part: PageForIndex): Promise<Held & { mark: number }>
+  search(asked: IndexQuestion): Promise<IndexAnswer>
+  /** Frees every index that a collection is part of. */
+  drop(collectionId: string): Promise<Held>
+}
+
+export type IndexLimits = { indexesMax: number; indexBytesMax: number }
+
+export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): HeldIndexes {
+  /** By the ids of their collections; the one used last is the last. */
+  const held = new Map<string, Promise<CollectionIndex>>()
+  const ready = new Map<string, CollectionIndex>()
+
+  const state = (): Held => ({
+    indexes: ready.size,
+    bytes: [...ready.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+  })
+
+  const free = (key: string): void => {
+    ready.get(key)?.close()
+    ready.delete(key)
+    held.delete(key)
+  }
+
+  const opened = (ids: readonly string[]): Promise<CollectionIndex> => {
+    const key = keyOf(ids)
+    const index = held.get(key) ?? createCollectionIndex(world, ids)
+    held.delete(key)
+    held.set(key, index)
+    return index.then((index) => {
+      ready.set(key, index)
+      return index
+    })
+  }
+
+  /** The index of these collections as they are now: one that was of others under the same ids is freed. */
+  const fitting = async (ids: readonly string[], heads: readonly CollectionHead[]): Promise<CollectionIndex> => {
+    const index = await opened(ids)
+    if (!index.isWorn && heads.every((head) => index.mark(head) !== undefined)) return index
+    free(keyOf(ids))
+    return opened(ids)
+  }
+
+  const makeRoom = (used: string): void => {
+    for (const key of [...held.keys()]) {
+      const { indexes, bytes } = state()
+      if (indexes <= limits.indexesMax && bytes <= limits.indexBytesMax) return
+      if (key !== used) free(key)
+    }
+  }
+
+  return {
+    async take(part) {
+      const index = await fitting(part.ids, [part.head])
+      index.take(part)
+      makeRoom(keyOf(part.ids))
+      return { ...state(), mark: index.mark(part.head) ?? 0 }
+    },
+    async search({ heads, question }) {
+      const ids = heads.map(({ id }) => id)
+      const index = await fitting(ids, heads)
+      const marks = heads.map((head) => index.mark(head) ?? 0)
+      const isBehind = heads.some(({ seq }, i) => (marks[i] ?? 0) < seq)
+      makeRoom(keyOf(ids))
+      return isBehind ? { ...state(), marks } : { answer: index.answer(question), ...state() }
+    },
+    async drop(collectionId) {
+      for (const key of [...held.keys()]) if (key.split(' ').includes(collectionId)) free(key)
+      return state()
+    }
+  }
+}
+
+/** Ids are sorted, and none has a space. */
+function keyOf(ids: readonly string[]): string {
+  return ids.join(' ')
+}

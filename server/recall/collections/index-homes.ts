@@ -1,0 +1,60 @@
+import type { EnginePool } from '../pool/engine-pool.ts'
+import type { EngineSlot } from '../pool/engine-slot.ts'
+
+/** Which threads have which index, as far as is known: a thread may have let one go. */
+export type IndexHomes = {
+  /** The thread to ask: the least busy of those that have the index, or the one that is to have it from now on. */
+  choose(key: string): Promise<EngineSlot>
+  /** An idle thread that could have the index too, where all that have it are busy with calls waiting. */
+  spare(key: string): EngineSlot | undefined
+  add(key: string, slot: EngineSlot): void
+  /** Takes out every index that a collection is part of. */
+  drop(collectionId: string): void
+}
+
+/** Keys that are remembered; of others it is found out anew where they are. */
+const KEYS_MAX = 10_000
+/** Calls that a thread has under way or waiting, from which on a second thread is worth its memory. */
+const CROWDED = 2
+
+export function createIndexHomes(pool: EnginePool): IndexHomes {
+  const homes = new Map<string, Set<EngineSlot>>()
+  const load = (slot: EngineSlot): number => pool.waiting(slot) + (slot.isBusy ? 1 : 0)
+  const held = (slot: EngineSlot): number => [...homes.values()].filter((slots) => slots.has(slot)).length
+  const add = (key: string, slot: EngineSlot): void => {
+    const known = homes.get(key) ?? new Set()
+    homes.delete(key)
+    homes.set(key, known.add(slot))
+    const oldest = homes.keys().next()
+    if (homes.size > KEYS_MAX && !oldest.done) homes.delete(oldest.value)
+  }
+
+  return {
+    async choose(key) {
+      const known = homes.get(key)
+      if (known !== undefined) return least([...known], load)
+      // Whoever may do this call has started.
+      if (pool.slots().length === 0) await pool.run({ name: 'start', send: () => ({ argument: undefined }) })
+      const chosen = least(pool.slots(), (slot) => load(slot) * KEYS_MAX + held(slot))
+      add(key, chosen)
+      return chosen
+    },
+    spare(key) {
+      const known = homes.get(key)
+      if (known === undefined || [...known].some((slot) => load(slot) < CROWDED)) return undefined
+      const idle = pool.slots().find((slot) => !known.has(slot) && load(slot) === 0)
+      if (idle === undefined) pool.grow()
+      return idle
+    },
+    add,
+    drop(collectionId) {
+      for (const key of [...homes.keys()]) if (key.split(' ').includes(collectionId)) homes.delete(key)
+    }
+  }
+}
+
+function least(slots: readonly EngineSlot[], measure: (slot: EngineSlot) => number): EngineSlot {
+  const [first, ...others] = slots
+  if (first === undefined) throw new Error('the engine has no thread')
+  return others.reduce((best, slot) => (measure(slot) < measure(best) ? slot : best), first)
+}

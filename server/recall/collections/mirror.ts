@@ -1,0 +1,99 @@
+import type { World } from '../../../src/ports.ts'
+import { readFully } from '../../../src/snapshot/source.ts'
+
+/** The lines of an index, one after another: what is shown of a memory is read from here. Memory, then a file without a name. */
+export type Mirror = {
+  /** Bytes in it, of lines that are gone too; and those of lines that are gone. */
+  readonly bytes: number
+  readonly wasted: number
+  /** Where the line came to stand. */
+  append(line: Uint8Array): number
+  /** Overwrites a line that is gone. */
+  wipe(place: LinePlace): void
+  /** Bytes read into the start of `into`; fewer than asked only at the end. */
+  read(into: Uint8Array, at: number): number
+  close(): void
+}
+
+export type LinePlace = { offset: number; length: number }
+
+export type MirrorWorld = Pick<World, 'files' | 'ids'> & { folder: string }
+
+/** Lines of small collections stay in memory, up to so many bytes. */
+const MEMORY_BYTES_MAX = 1024 * 1024
+
+/** An empty mirror. Its file, in the folder for temporary ones, has no name any more once it is open: it goes with us. */
+export function createMirror(world: MirrorWorld): Mirror {
+  let lines = createMemoryLines()
+  let bytes = 0
+  let wasted = 0
+  return {
+    get bytes() {
+      return bytes
+    },
+    get wasted() {
+      return wasted
+    },
+    append(line) {
+      if (lines.isFull(bytes + line.length)) lines = movedToFile(world, lines, bytes)
+      const offset = bytes
+      lines.write(line, offset)
+      bytes += line.length
+      return offset
+    },
+    wipe({ offset, length }) {
+      lines.write(new Uint8Array(length), offset)
+      wasted += length
+    },
+    read: (into, at) => lines.read(into.subarray(0, Math.max(0, bytes - at)), at),
+    close: () => lines.close()
+  }
+}
+
+type Lines = Pick<Mirror, 'read' | 'close'> & {
+  write(part: Uint8Array, at: number): void
+  isFull(bytes: number): boolean
+}
+
+function createMemoryLines(): Lines {
+  let memory = Buffer.alloc(0)
+  return {
+    isFull: (bytes) => bytes > MEMORY_BYTES_MAX,
+    write(part, at) {
+      if (at + part.length > memory.length) {
+        memory = Buffer.concat([memory, Buffer.alloc(Math.max(memory.length, part.length))])
+      }
+      memory.set(part, at)
+    },
+    read: (into, at) => memory.copy(into, 0, at),
+    close: () => undefined
+  }
+}
+
+function movedToFile(world: MirrorWorld, lines: Lines, bytes: number): Lines {
+  const all = new Uint8Array(bytes)
+  lines.read(all, 0)
+  const file = createFileLines(world)
+  file.write(all, 0)
+  return file
+}
+
+/** Made and opened for writing only first: there is no way to open that makes a file and reads it. */
+function createFileLines({ files, ids, folder }: MirrorWorld): Lines {
+  const path = `${folder}/memctl-${ids.randomHex(16)}`
+  files.close(files.open(path, 'create'))
+  let fd: number
+  try {
+    fd = files.open(path, 'update')
+  } finally {
+    files.unlink(path)
+  }
+  return {
+    isFull: () => false,
+    write(part, at) {
+      for (let done = 0; done < part.length; ) done += files.write(fd, part.subarray(done), at + done)
+    },
+    read: (into, at) => readFully(files, { fd, into, at }),
+    close: () => files.close(fd)
+  }
+}

@@ -1,0 +1,47 @@
+import type { StartThread } from '../../src/ports.ts'
+import type { Storage } from '../storage/storage.ts'
+import { createCollectionSearcher } from './collections/collection-searcher.ts'
+import type { Engine } from './engine.ts'
+import { createRememberer } from './memories/rememberer.ts'
+import { createEnginePool } from './pool/engine-pool.ts'
+import { createSnapshotEngine } from './snapshots/snapshot-engine.ts'
+
+export type EngineOptions = {
+  startThread: StartThread
+  storage: Pick<Storage, 'collections' | 'page'>
+  /** As many as there are processors. Each starts when there is something for it to do. */
+  threads: number
+  /** Memory that all threads together may take for indexes; the ones used last are kept. */
+  indexBytesMax?: number
+}
+
+const INDEX_BYTES_MAX = 1024 * 1024 * 1024
+/** In one thread. */
+const INDEXES_MAX = 100
+/** Calls that wait for a thread, and what their bodies may take. */
+const WAITING_MAX = 512
+const WAITING_BYTES_MAX = 256 * 1024 * 1024
+
+/** The engine over threads. It starts none before there is something to do. */
+export function createEngine({
+  startThread,
+  storage,
+  threads,
+  indexBytesMax = INDEX_BYTES_MAX
+}: EngineOptions): Engine {
+  const limits = { indexesMax: INDEXES_MAX, indexBytesMax: Math.floor(indexBytesMax / threads) }
+  const pool = createEnginePool(() => startThread('engine', limits), {
+    threads,
+    waitingMax: WAITING_MAX,
+    waitingBytesMax: WAITING_BYTES_MAX
+  })
+  const { searchCollections, dropCollection, held } = createCollectionSearcher(pool, storage)
+  return {
+    ...createSnapshotEngine(pool),
+    remember: createRememberer(pool),
+    searchCollections,
+    dropCollection,
+    state: () => ({ threads: pool.slots().length, waiting: pool.waiting(), ...held() }),
+    close: pool.close
+  }
+}

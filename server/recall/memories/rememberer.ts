@@ -1,0 +1,44 @@
+import { Fault } from '../../../src/contract/faults.ts'
+import type { RememberInput } from '../engine.ts'
+import type { NewMemory, Remembered } from '../engine-calls.ts'
+import type { EnginePool } from '../pool/engine-pool.ts'
+
+/** Texts that go to a thread at a time: about 50 ms of work. */
+const INPUTS_MAX = 32
+/** A text that is longer goes by itself, so that others do not wait for it. */
+const UNITS_MAX = 4096
+
+type Gathering = { inputs: RememberInput[]; answer: Promise<Remembered[]> }
+
+/** What is to be stored for a text. Calls that wait for a thread at the same time go over together. */
+export function createRememberer(pool: EnginePool): (input: RememberInput, signal?: AbortSignal) => Promise<NewMemory> {
+  let gathering: Gathering | undefined
+
+  const gather = (input: RememberInput): Gathering => {
+    const inputs = [input]
+    const gathered: Gathering = { inputs, answer: pool.run({ name: 'remember', send: () => sent(gathered) }) }
+    return gathered
+  }
+
+  const sent = (gathered: Gathering): { argument: RememberInput[] } => {
+    if (gathering === gathered) gathering = undefined
+    return { argument: gathered.inputs }
+  }
+
+  const joined = (input: RememberInput): { gathered: Gathering; place: number } => {
+    if (gathering === undefined || gathering.inputs.length === INPUTS_MAX) {
+      gathering = gather(input)
+      return { gathered: gathering, place: 0 }
+    }
+    return { gathered: gathering, place: gathering.inputs.push(input) - 1 }
+  }
+
+  return async (input, signal) => {
+    if (signal?.aborted) throw new Fault('cancelled', 'the caller went away')
+    const { gathered, place } = input.text.length > UNITS_MAX ? { gathered: gather(input), place: 0 } : joined(input)
+    const made = (await gathered.answer)[place]
+    if (made === undefined) throw new Error('a thread of the engine gave fewer memories than there were texts')
+    if ('tooLarge' in made) throw new Fault('too_large', made.tooLarge.message, { hint: made.tooLarge.hint })
+    return made
+  }
+}

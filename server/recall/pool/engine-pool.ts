@@ -1,0 +1,87 @@
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Thread } from '../../../src/ports.ts'
+import type { CallName, EngineCalls } from '../engine-calls.ts'
+import { createEngineSlot, type EngineSlot } from './engine-slot.ts'
+import { createJobQueue, type Job, type QueueLimits, type Work } from './job-queue.ts'
+
+/** Threads that share the work. The first starts with the first call, others when calls wait. */
+export type EnginePool = {
+  /** Rejects with `unavailable` where too many wait already, with `cancelled` where it is called off while it waits. */
+  run<Name extends CallName>(job: Job<Name>): Promise<EngineCalls[Name]['answer']>
+  /** Those that have started. */
+  slots(): readonly EngineSlot[]
+  /** Starts one more thread where there is room for one. */
+  grow(): void
+  /** Calls that wait for a thread; of those that only this one may do. */
+  waiting(slot?: EngineSlot): number
+  close(): Promise<void>
+}
+
+export type PoolLimits = QueueLimits & { threads: number }
+
+type State = { slots: EngineSlot[]; starting: Set<EngineSlot>; long: number; isClosed: boolean }
+
+/** A pool of at most `threads` threads, each made by `startThread`. */
+export function createEnginePool(startThread: () => Thread, limits: PoolLimits): EnginePool {
+  const state: State = { slots: [], starting: new Set(), long: 0, isClosed: false }
+  const queue = createJobQueue(limits)
+
+  const dispatch = (): void => {
+    for (const slot of state.slots.toReversed()) {
+      if (!slot.isBusy) queue.take((job) => isFor(slot, job, { ...state, threads: limits.threads }))?.(slot)
+    }
+    if (queue.has(({ slot }) => slot === undefined)) grow()
+  }
+
+  /** It takes its first call when it has started; whoever waits may be served by another until then. */
+  const grow = (): void => {
+    if (state.starting.size > 0 || state.slots.length >= limits.threads || state.isClosed) return
+    const slot = createEngineSlot(startThread())
+    state.starting.add(slot)
+    const started = slot.call('start', { argument: undefined })
+    started.then(
+      () => state.slots.push(slot),
+      (error: unknown) => queue.rejectAll(error)
+    )
+    started.then(dispatch, () => undefined).finally(() => state.starting.delete(slot))
+  }
+
+  const work: Work = async (job, slot) => {
+    if (job.isLong) state.long++
+    try {
+      return await slot.call(job.name, job.send())
+    } finally {
+      if (job.isLong) state.long--
+      queueMicrotask(dispatch)
+    }
+  }
+
+  return {
+    async run(job) {
+      if (state.isClosed) throw stopping()
+      queueMicrotask(dispatch)
+      return queue.wait(job, work)
+    },
+    slots: () => state.slots,
+    grow,
+    waiting: queue.waiting,
+    async close() {
+      state.isClosed = true
+      queue.rejectAll(stopping())
+      await Promise.all([...state.slots, ...state.starting].map((slot) => slot.end()))
+    }
+  }
+}
+
+/** Whether an idle thread may do a job now. Storing goes where the language was read, unless seconds would pass until then. */
+function isFor(slot: EngineSlot, job: Job<CallName>, { slots, long, threads }: State & { threads: number }): boolean {
+  if (job.slot !== undefined) return job.slot === slot
+  if (job.isLong) return long < Math.max(1, threads - 1)
+  return (
+    job.name !== 'remember' || slot.hasDone('remember') || long > 0 || !slots.some((other) => other.hasDone('remember'))
+  )
+}
+
+function stopping(): Fault {
+  return new Fault('unavailable', 'the server is stopping', { hint: 'ask again later', retryAfter: 1 })
+}

@@ -1,0 +1,39 @@
+import type { Thread } from '../../../src/ports.ts'
+import type { CallName, EngineCalls } from '../engine-calls.ts'
+
+/** A thread of the engine: it does one thing at a time. */
+export type EngineSlot = {
+  readonly isBusy: boolean
+  /** Calls of this kind have been answered: what they need is loaded. */
+  hasDone(name: CallName): boolean
+  call<Name extends CallName>(name: Name, sent: Sent<Name>): Promise<EngineCalls[Name]['answer']>
+  end(): Promise<void>
+}
+
+/** What goes over; the memory of the buffers in `hand` is moved. */
+export type Sent<Name extends CallName> = {
+  argument: EngineCalls[Name]['argument']
+  hand?: readonly ArrayBuffer[]
+}
+
+export function createEngineSlot(thread: Thread): EngineSlot {
+  const done = new Set<CallName>()
+  let isBusy = false
+  return {
+    get isBusy() {
+      return isBusy
+    },
+    hasDone: (name) => done.has(name),
+    async call(name, { argument, hand }) {
+      isBusy = true
+      try {
+        const answer = await thread.call(name, argument, hand)
+        done.add(name)
+        return answer as EngineCalls[typeof name]['answer']
+      } finally {
+        isBusy = false
+      }
+    },
+    end: () => thread.end()
+  }
+}

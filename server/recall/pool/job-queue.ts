@@ -1,0 +1,92 @@
+import { Fault } from '../../../src/contract/faults.ts'
+import type { CallName, EngineCalls } from '../engine-calls.ts'
+import type { EngineSlot, Sent } from './engine-slot.ts'
+
+/** Something for a thread of the engine to do. */
+export type Job<Name extends CallName> = {
+  name: Name
+  /** Asked for when a thread is there for it: until then the job may grow. */
+  send: () => Sent<Name>
+  /** The only thread that may do it. */
+  slot?: EngineSlot | undefined
+  /** It may take seconds: one thread is kept free of such. */
+  isLong?: boolean
+  /** Bytes that it keeps in memory while it waits. */
+  bytes?: number
+  signal?: AbortSignal | undefined
+}
+
+/** Calls that wait at a time, and what they may keep in memory meanwhile. */
+export type QueueLimits = { waitingMax: number; waitingBytesMax: number }
+
+/** Jobs that wait, first come first served. */
+export type JobQueue = {
+  /** How many wait; of those that only this thread may do. */
+  waiting(slot?: EngineSlot): number
+  /**
+   * Resolves with what `do` makes of it once it was taken.
+   * @throws Fault `unavailable` where too many wait already, `cancelled` where it is called off while it waits.
+   */
+  wait<Name extends CallName>(job: Job<Name>, work: Work): Promise<EngineCalls[Name]['answer']>
+  /** Takes the first job that fits, to be begun with a thread. */
+  take(fits: (job: Job<CallName>) => boolean): ((slot: EngineSlot) => void) | undefined
+  has(fits: (job: Job<CallName>) => boolean): boolean
+  rejectAll(reason: unknown): void
+}
+
+/** Does a job in a thread. */
+export type Work = <Name extends CallName>(job: Job<Name>, slot: EngineSlot) => Promise<EngineCalls[Name]['answer']>
+
+type Waiting = { job: Job<CallName>; begin: (slot: EngineSlot) => void; reject: (reason: unknown) => void }
+
+export function createJobQueue(limits: QueueLimits): JobQueue {
+  const queue: Waiting[] = []
+  const remove = (waiting: Waiting): void => {
+    const place = queue.indexOf(waiting)
+    if (place >= 0) queue.splice(place, 1)
+  }
+  return {
+    waiting: (slot) => (slot === undefined ? queue.length : queue.filter(({ job }) => job.slot === slot).length),
+    wait: (job, work) =>
+      new Promise((resolve, reject) => {
+        const { signal } = job
+        refuseTooMany(queue, job, limits)
+        if (signal?.aborted) throw calledOff()
+        const stop = (): void => {
+          remove(waiting)
+          reject(calledOff())
+        }
+        const waiting: Waiting = {
+          job: job as unknown as Job<CallName>,
+          reject,
+          begin(slot) {
+            signal?.removeEventListener('abort', stop)
+            work(job, slot).then(resolve, reject)
+          }
+        }
+        signal?.addEventListener('abort', stop, { once: true })
+        queue.push(waiting)
+      }),
+    take(fits) {
+      const waiting = queue.find(({ job }) => fits(job))
+      if (waiting === undefined) return undefined
+      remove(waiting)
+      return waiting.begin
+    },
+    has: (fits) => queue.some(({ job }) => fits(job)),
+    rejectAll(reason) {
+      for (const { reject } of queue.splice(0)) reject(reason)
+    }
+  }
+}
+
+function refuseTooMany(queue: readonly Waiting[], { bytes = 0 }: { bytes?: number }, limits: QueueLimits): void {
+  const waitingBytes = queue.reduce((sum, { job }) => sum + (job.bytes ?? 0), bytes)
+  // A single body may always wait: how large one may be is said where it is read.
+  if (queue.length < limits.waitingMax && (queue.length === 0 || waitingBytes <= limits.waitingBytesMax)) return
+  throw new Fault('unavailable', 'the server has more to do than it can', { hint: 'ask again later', retryAfter: 1 })
+}
+
+function calledOff(): Fault {
+  return new Fault('cancelled', 'the caller went away')
+}

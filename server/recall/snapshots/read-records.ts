@@ -1,0 +1,48 @@
+import { CHUNK_BYTES_MAX } from '../../../src/snapshot/limits.ts'
+import { ROW_KINDS } from '../../../src/snapshot/record-columns.ts'
+import type { RecordTable } from '../../../src/snapshot/record-table.ts'
+import type { RecordBatch } from '../../storage/record-batch.ts'
+import type { SnapshotBytes } from '../engine.ts'
+import type { ReadRecords } from '../engine-calls.ts'
+import { type BatchRow, recordBatch } from '../make-batch.ts'
+import { createCanonicalLines } from './canonical-lines.ts'
+import { msOfTimeKey } from './ms-of-time-key.ts'
+import { readSent } from './read-sent.ts'
+
+/** Lines that go into the storage at a time. */
+const BATCH_LINES_MAX = 1000
+
+/** The lines of a snapshot that canonical form keeps, in its order, in batches for the storage. All were judged before. */
+export function readRecords(snapshot: SnapshotBytes): ReadRecords {
+  const { table, source } = readSent(snapshot)
+  const lineOf = createCanonicalLines(table, source)
+  const batches: RecordBatch[] = []
+  let rows: BatchRow[] = []
+  let bytes = 0
+  const flush = (): void => {
+    if (rows.length > 0) batches.push(recordBatch(rows))
+    rows = []
+    bytes = 0
+  }
+  for (const row of table.kept()) {
+    const line = lineOf(row)
+    if (rows.length === BATCH_LINES_MAX || bytes + line.length > CHUNK_BYTES_MAX) flush()
+    rows.push(batchRow(table, row, line))
+    bytes += line.length
+  }
+  flush()
+  return { records: table.rows, batches }
+}
+
+function batchRow(table: RecordTable, row: number, line: Uint8Array): BatchRow {
+  const { columns } = table.part
+  const check = table.check(row)
+  return {
+    kind: ROW_KINDS[columns.kind[row] as number] ?? 'unknown',
+    key: table.row(row).id?.toString('hex') ?? check,
+    atMs: msOfTimeKey(columns.at[row] as number),
+    extractor: columns.extractor[row] as number,
+    check,
+    line
+  }
+}

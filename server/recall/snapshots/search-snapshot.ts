@@ -1,0 +1,25 @@
+import { createLineTaker } from '../../../src/device/index-lines.ts'
+import type { Assets } from '../../../src/ports.ts'
+import { createIndex } from '../../../src/search/index/search-index.ts'
+import { answerBytes } from '../answer-bytes.ts'
+import type { EngineQuestion, SnapshotBytes } from '../engine.ts'
+import { eachLine, readSent } from './read-sent.ts'
+
+/** An index of nothing yet covers nothing. */
+const NOTHING = { forgotten: '', lastTwist: -1 }
+
+/** The answer of a snapshot that was sent: the one that the device gives for such a file. */
+export async function searchSnapshot(
+  assets: Assets,
+  snapshot: SnapshotBytes,
+  question: EngineQuestion
+): Promise<Uint8Array> {
+  const sent = readSent(snapshot)
+  const index = await createIndex(assets)
+  try {
+    eachLine(sent, createLineTaker(index, NOTHING).take)
+    return answerBytes(question, { index, source: sent.source })
+  } finally {
+    index.close()
+  }
+}

@@ -1,0 +1,43 @@
+import type { SnapshotBytes, SnapshotEngine } from '../engine.ts'
+import { ownedBytes } from '../owned-bytes.ts'
+import type { EnginePool } from '../pool/engine-pool.ts'
+
+/** Bodies of more bytes keep a thread busy for long. */
+const LONG_BYTES = 256 * 1024
+
+/** What is asked of snapshots that are sent along, done by the threads of a pool. There is no storage here. */
+export function createSnapshotEngine(pool: EnginePool): SnapshotEngine {
+  return {
+    async readBody(body, signal) {
+      const { bytes, buffer } = ownedBytes(body)
+      const send = () => ({ argument: bytes, hand: [buffer] })
+      const read = await pool.run({ name: 'readBody', send, ...sizeOf(bytes), signal })
+      const { value, snapshot } = read
+      return { value, snapshot: snapshot && { bytes: read.bytes, ...snapshot, form: 'json' } }
+    },
+    searchSnapshot(given, question, signal) {
+      const { snapshot, hand } = owned(given)
+      const send = () => ({ argument: { snapshot, question }, hand })
+      return pool.run({ name: 'searchSnapshot', send, ...sizeOf(snapshot.bytes), signal })
+    },
+    storeIntoSnapshot(given, input, signal) {
+      const { snapshot, hand } = owned(given)
+      const send = () => ({ argument: { snapshot, input }, hand })
+      return pool.run({ name: 'storeIntoSnapshot', send, ...sizeOf(snapshot.bytes), signal })
+    },
+    readRecords(given, signal) {
+      const { snapshot, hand } = owned(given)
+      const send = () => ({ argument: snapshot, hand })
+      return pool.run({ name: 'readRecords', send, ...sizeOf(snapshot.bytes), signal })
+    }
+  }
+}
+
+function owned(snapshot: SnapshotBytes): { snapshot: SnapshotBytes; hand: ArrayBuffer[] } {
+  const { bytes, buffer } = ownedBytes(snapshot.bytes)
+  return { snapshot: { ...snapshot, bytes }, hand: [buffer] }
+}
+
+function sizeOf({ length }: Uint8Array): { isLong: boolean; bytes: number } {
+  return { isLong: length > LONG_BYTES, bytes: length }
+}

@@ -1,0 +1,43 @@
+import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
+import { understood } from '../../../src/device/make-record.ts'
+import type { Understand } from '../../../src/memory/understand.ts'
+import { readSnapshot } from '../../../src/snapshot/read-snapshot.ts'
+import type { RecordTable } from '../../../src/snapshot/record-table.ts'
+import { bytesSource } from '../../../src/snapshot/source.ts'
+import { writeCanonical } from '../../../src/snapshot/write-canonical.ts'
+import type { RememberInput, SnapshotBytes } from '../engine.ts'
+import { lineBytes, plainRecord } from '../memories/new-memory.ts'
+import { createByteSink } from './byte-sink.ts'
+import { readSent } from './read-sent.ts'
+
+/** The UTF-8 of `{"snapshot": …}`: the snapshot in canonical form, with the memory in it. */
+export function storeIntoSnapshot(understand: Understand, snapshot: SnapshotBytes, input: RememberInput): Uint8Array {
+  const { table, reading, source } = readSent(snapshot)
+  const record = recordFor(table, input)
+  const line = isKnown(table, record) ? new Uint8Array() : lineBytes(understood(record, understand))
+  const added = bytesSource(line, 'the memory')
+  readSnapshot(added, (seen) => table.add(seen, 1), { form: 'jsonl', offset: 0, number: 1 })
+  const sink = createByteSink(source.facts.size + line.length)
+  sink.write('{"snapshot":')
+  writeCanonical(sink, { table, sources: [source, added], headers: reading.headers, form: 'json' })
+  sink.write('}')
+  return sink.take()
+}
+
+/** What the snapshot has forgotten is not what is said now: it is a further copy. */
+function recordFor(table: RecordTable, input: RememberInput): MemoryRecord {
+  for (let copy = input.copy; ; copy++) {
+    const record = plainRecord({ ...input, copy })
+    const id = numberOf(table, record)
+    if (id < 0 || table.forget(id) < 0) return record
+  }
+}
+
+function isKnown(table: RecordTable, record: MemoryRecord): boolean {
+  const id = numberOf(table, record)
+  return id >= 0 && table.winner(id) >= 0
+}
+
+function numberOf({ ids }: RecordTable, { id }: MemoryRecord): number {
+  return ids.find(Buffer.from(id.slice(4), 'hex'), 0)
+}

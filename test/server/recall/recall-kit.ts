@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { engineMain } from '../../../bin/engine-main.ts'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { localThread } from '../../../bin/node/local-thread.ts'
+import { createEngine } from '../../../server/recall/create-engine.ts'
+import type { Engine, EngineQuestion, SnapshotBytes } from '../../../server/recall/engine.ts'
+import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import { GROUPS } from '../../../src/contract/groups.ts'
+import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
+import type { StartThread } from '../../../src/ports.ts'
+import { bench } from '../../device/device-kit.ts'
+
+/** Threads that are none: what they do is done here, with all that goes over cloned and moved as it would be. */
+export const startLocalThread: StartThread = (_program, data) => localThread(engineMain, data)
+
+/** An engine without threads of its own, over a storage in a file that is gone when the test has finished. */
+export async function recallBench(threads = 1): Promise<{ engine: Engine; storage: Storage }> {
+  const folder = mkdtempSync(join(tmpdir(), 'memctl-recall-'))
+  const storage = await openSqliteStorage({ path: join(folder, 'server.db'), files: nodeFiles, clock: nodeClock })
+  const engine = createEngine({ startThread: startLocalThread, storage, threads })
+  onTestFinished(async () => {
+    await engine.close()
+    await storage.close()
+    rmSync(folder, { recursive: true })
+  })
+  return { engine, storage }
+}
+
+/** An empty collection with this id. */
+export async function collection(storage: Storage, id: string, snapshotId = `snp_${'0'.repeat(32)}`): Promise<string> {
+  const [createdAt, expiresAt, ownerKeyId] = [0, undefined, undefined]
+  await storage.createCollection({ id, name: id, createdAt, expiresAt, ownerKeyId, snapshotId })
+  return id
+}
+
+/** Puts the lines of a snapshot file into a collection. */
+export async function restore({ engine, storage }: { engine: Engine; storage: Storage }, id: string, file: Buffer) {
+  const { batches } = await engine.readRecords(sent(file))
+  for (const batch of batches) await storage.append(id, batch)
+}
+
+/** A file's bytes as they come with a request. */
+export function sent(file: Uint8Array | string, form: SnapshotBytes['form'] = 'jsonl'): SnapshotBytes {
+  const bytes = new Uint8Array(Buffer.from(file))
+  return { bytes, from: 0, to: bytes.length, form }
+}
+
+export function question(query: string, more: Partial<EngineQuestion> = {}): EngineQuestion {
+  return { query, limit: 10, groups: GROUPS, asOf: undefined, explain: false, ...more }
+}
+
+export function parsed<T = MemoryResponse>(bytes: Uint8Array): T {
+  return JSON.parse(Buffer.from(bytes).toString('utf8'))
+}
+
+/** What the device answers for a file with these bytes. */
+export async function offlineAnswer(file: Buffer, query: string, more: object = {}): Promise<MemoryResponse> {
+  const { device, write } = await bench()
+  write(file)
+  return (await device.search(query, more)).response
+}
