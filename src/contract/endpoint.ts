@@ -88,7 +88,8 @@ export function faultsOf({ access, body, params, query, faults, collections }: E
   if (access !== 'public') codes.push('unauthenticated', 'rate_limited')
   if (access === 'admin' || collections !== undefined) codes.push('forbidden')
   if (collections !== undefined) codes.push('not_found')
-  if (params ?? query ?? body) codes.push('invalid_input')
+  // A query that nobody asked for is one, too.
+  if (access !== 'public' || params || query || body) codes.push('invalid_input')
   if (body !== undefined) codes.push('malformed_json', 'too_large', 'unsupported_media', 'timed_out')
   if (body?.holdsSnapshot || body?.lines) codes.push('invalid_snapshot', 'not_a_snapshot', 'unsupported_version')
   return [...new Set([...codes, ...faults])]

@@ -38,7 +38,7 @@ export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
       return { status: 200, json: { message: `Collection ${collection_id} deleted` } }
     },
     async restoreRecords(call) {
-      const { records, batches } = await engine.readRecords(givenSnapshot(call))
+      const { records, batches } = await engine.readRecords(givenSnapshot(call), call.signal)
       const into = { collectionId: call.params.collection_id, records }
       return { status: 200, json: await appendBatches(storage, { ...into, batches, signal: call.signal }) }
     }

@@ -17,7 +17,7 @@ export function deviceMemoryHandlers(world: HandlerWorld): Pick<Handlers, 'expor
       return { status: 200, stream, type: `application/${form}` }
     },
     async importSnapshot(call) {
-      const { records, batches } = await engine.readRecords(givenSnapshot(call))
+      const { records, batches } = await engine.readRecords(givenSnapshot(call), call.signal)
       const caller = callerOf(call)
       const id = await importInto(world, caller, { records, batches, signal: call.signal })
       return { status: 201, json: { ephemeral_collection_id: id } }

@@ -15,16 +15,18 @@ export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory
     async storeMemory({ body, snapshot, signal }) {
       const { collection_id } = body
       if (snapshot !== undefined) {
-        return { status: 200, bytes: await storeIntoGiven(engine, { snapshot, body, nowMs: clock.now() }) }
+        return { status: 200, bytes: await storeIntoGiven(engine, { snapshot, body, nowMs: clock.now(), signal }) }
       }
       if (collection_id === undefined) throw new Error('neither a snapshot nor a collection came through')
       const memory_id = await storeInCollection(world, { body, collectionId: collection_id, signal })
       return { status: 201, json: { memory_id } }
     },
-    async searchMemories({ body, snapshot }) {
+    async searchMemories({ body, snapshot, signal }) {
       const question = questionOf(body)
-      if (snapshot !== undefined) return { status: 200, bytes: await searchGiven(engine, snapshot, question) }
-      return { status: 200, bytes: await engine.searchCollections(distinct(body.collection_ids ?? []), question) }
+      if (snapshot !== undefined)
+        return { status: 200, bytes: await searchGiven(engine, { snapshot, question, signal }) }
+      const ids = distinct(body.collection_ids ?? [])
+      return { status: 200, bytes: await engine.searchCollections(ids, question, signal) }
     }
   }
 }
@@ -38,7 +40,7 @@ type Storing = { body: StoreBody; collectionId: string; signal: AbortSignal }
 async function storeInCollection(world: HandlerWorld, { body, collectionId, signal }: Storing): Promise<string> {
   const input = { text: body.raw_text, metadata: body.metadata, nowMs: world.clock.now() }
   for (let copy = 1; copy <= COPIES_MAX && !signal.aborted; copy++) {
-    const { memoryId, batch } = await world.engine.remember({ ...input, copy })
+    const { memoryId, batch } = await world.engine.remember({ ...input, copy }, signal)
     const { outcomes } = await world.storage.append(collectionId, batch)
     if (outcomes[0] !== OUTCOMES.forgotten) return memoryId
   }

@@ -13,18 +13,18 @@ export function givenSnapshot({ snapshot }: { snapshot: SnapshotBytes | undefine
   throw new Fault('not_a_snapshot', 'the body holds no snapshot', { hint: 'a snapshot begins with a header' })
 }
 
+type Asking = { snapshot: SnapshotBytes; question: EngineQuestion; signal: AbortSignal }
+
 /** The UTF-8 of the answer that the snapshot gives. */
-export async function searchGiven(
-  engine: SnapshotEngine,
-  snapshot: SnapshotBytes,
-  question: EngineQuestion
-): Promise<Uint8Array> {
-  return await engine.searchSnapshot(snapshot, question)
+export async function searchGiven(engine: SnapshotEngine, asking: Asking): Promise<Uint8Array> {
+  return await engine.searchSnapshot(asking.snapshot, asking.question, asking.signal)
 }
 
-type Storing = { snapshot: SnapshotBytes; body: StoreBody; nowMs: number }
+type Storing = { snapshot: SnapshotBytes; body: StoreBody; nowMs: number; signal: AbortSignal }
 
 /** The UTF-8 of `{"snapshot": …}`: what was sent, with the memory in it. */
-export async function storeIntoGiven(engine: SnapshotEngine, { snapshot, body, nowMs }: Storing): Promise<Uint8Array> {
-  return await engine.storeIntoSnapshot(snapshot, { text: body.raw_text, metadata: body.metadata, nowMs, copy: 1 })
+export async function storeIntoGiven(engine: SnapshotEngine, storing: Storing): Promise<Uint8Array> {
+  const { snapshot, body, nowMs, signal } = storing
+  const input = { text: body.raw_text, metadata: body.metadata, nowMs, copy: 1 }
+  return await engine.storeIntoSnapshot(snapshot, input, signal)
 }

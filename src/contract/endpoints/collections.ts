@@ -8,21 +8,16 @@ export const Collection = z.object({
   id: Guid,
   name: z.string(),
   created_at: Time,
-  /** When it is deleted by itself: only of one that an import made. */
-  expires_at: Time.nullable(),
-  /** Live ones. */
-  memories: z.int().min(0)
+  expires_at: Time.nullable().meta({ description: 'When it is deleted by itself: only of one that an import made.' }),
+  memories: z.int().min(0).meta({ description: 'Live ones.' })
 })
 
 /** What became of the lines of a snapshot that went into a collection. */
 export const Restored = z.object({
-  /** Lines that were read, headers left out. */
-  records: z.int().min(0),
+  records: z.int().min(0).meta({ description: 'Lines that were read, headers left out.' }),
   stored: z.int().min(0),
-  /** There already, word for word or in a better line. */
-  known: z.int().min(0),
-  /** Not stored since the collection has forgotten them. */
-  forgotten: z.int().min(0)
+  known: z.int().min(0).meta({ description: 'There already, word for word or in a better line.' }),
+  forgotten: z.int().min(0).meta({ description: 'Not stored since the collection has forgotten them.' })
 })
 
 /** What a deletion says when it is done. */

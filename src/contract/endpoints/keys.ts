@@ -6,8 +6,11 @@ import { Done } from './collections.ts'
 
 const GRANTS_MAX = 1000
 
-/** `edit` includes `read`. */
-export const Grant = z.strictObject({ collection_id: Guid, permission: z.enum(['read', 'edit']) })
+/** What a key may do in a collection. */
+export const Grant = z.strictObject({
+  collection_id: Guid,
+  permission: z.enum(['read', 'edit']).meta({ description: '`edit` includes `read`.' })
+})
 
 /** A key as it is listed: without its secret, which nobody has any more. */
 export const Key = z.object({
@@ -19,8 +22,7 @@ export const Key = z.object({
 })
 
 export const NewKey = Key.extend({
-  /** The secret, shown this once. */
-  key: z.string()
+  key: z.string().meta({ description: 'The secret: `mk_` and 43 letters. Shown this once.' })
 })
 
 export const createKey = defineEndpoint({
@@ -32,8 +34,8 @@ export const createKey = defineEndpoint({
   body: {
     json: z.strictObject({
       name: Name,
-      grants: z.array(Grant).max(GRANTS_MAX).default([]),
-      admin: z.boolean().default(false)
+      grants: z.array(Grant).max(GRANTS_MAX).default([]).meta({ description: 'What it may do, by collection.' }),
+      admin: z.boolean().default(false).meta({ description: 'It may do everything.' })
     })
   },
   replies: [{ status: 201, about: 'The new key with its secret.', json: NewKey }],

@@ -8,38 +8,47 @@ import { MemoryId, Metadata, SnapshotObject } from '../snapshot.ts'
 const COLLECTIONS_MAX = 100
 
 /** What a call says to a service that keeps nothing: a snapshot. Its records are read by the engine. */
-const snapshot = SnapshotObject.optional()
+const snapshot = SnapshotObject.optional().meta({ description: 'A snapshot in place of collections: nothing is kept.' })
 
 /** ISO 8601 with or without an offset, or a date alone. Understood as the command line understands it. */
-const AsOf = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
+const AsOf = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).meta({
+  description: 'Answer what held at that time: ISO 8601 with or without an offset (UTC then), or a date alone.'
+})
 
 export const StoreBody = z
   .strictObject({
-    collection_id: Guid.optional(),
+    collection_id: Guid.optional().meta({ description: 'Where it is kept.' }),
     snapshot,
-    raw_text: z.string().min(1),
-    metadata: Metadata.optional()
+    raw_text: z.string().min(1).meta({ description: 'What is to be remembered, in its own words.' }),
+    metadata: Metadata.optional().meta({
+      description:
+        'Kept and given back as it is. Of it are read, where of the right type: `at`, `speaker`, `conversation`, `position`, `title`, `url`.'
+    })
   })
   .refine(({ collection_id, snapshot }) => (collection_id === undefined) !== (snapshot === undefined), {
     error: 'give exactly one of `collection_id` and `snapshot`'
   })
+  .meta({ oneOf: [{ required: ['collection_id'] }, { required: ['snapshot'] }] })
 
 export const SearchBody = z
   .strictObject({
-    collection_ids: z.array(Guid).min(1).max(COLLECTIONS_MAX).optional(),
+    collection_ids: z
+      .array(Guid)
+      .min(1)
+      .max(COLLECTIONS_MAX)
+      .optional()
+      .meta({ description: 'Collections that are searched as one.' }),
     snapshot,
-    query: z.string(),
-    /** Entries per group. */
-    limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT),
-    groups: z.array(z.enum(GROUPS)).min(1).optional(),
-    /** What held at that time. */
+    query: z.string().meta({ description: 'A question or words, in natural language.' }),
+    limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: 'Entries per group.' }),
+    groups: z.array(z.enum(GROUPS)).min(1).optional().meta({ description: 'Only these groups; the others are empty.' }),
     as_of: AsOf.optional(),
-    /** Adds `explanation` to each entry. */
-    explain: z.boolean().default(false)
+    explain: z.boolean().default(false).meta({ description: 'Adds `explanation` to each entry.' })
   })
   .refine(({ collection_ids, snapshot }) => (collection_ids === undefined) !== (snapshot === undefined), {
     error: 'give exactly one of `collection_ids` and `snapshot`'
   })
+  .meta({ oneOf: [{ required: ['collection_ids'] }, { required: ['snapshot'] }] })
 
 export const storeMemory = defineEndpoint(
   {

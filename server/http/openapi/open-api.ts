@@ -1,0 +1,46 @@
+import type { Access } from '../../../src/contract/endpoint.ts'
+import type { FaultCode } from '../../../src/contract/faults.ts'
+import type { JsonSchema } from '../../../src/contract/json-schema.ts'
+
+/** The document, as far as we write one. */
+export type OpenApi = {
+  openapi: string
+  info: { title: string; version: string; summary: string; description: string; license: object }
+  servers: { url: string; description: string }[]
+  security: SecurityRequirement[]
+  tags: readonly Tag[]
+  paths: Record<string, PathItem>
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, object> }
+}
+
+export type Tag = { name: string; description: string }
+
+export type SecurityRequirement = Record<string, never[]>
+
+/** By method, in small letters. */
+export type PathItem = Record<string, Operation>
+
+export type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  security: SecurityRequirement[]
+  parameters?: Parameter[]
+  requestBody?: { required: true; content: Content }
+  responses: Record<string, ApiResponse>
+  'x-access': Access
+  'x-faults': FaultCode[]
+}
+
+export type Parameter = {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+export type Content = Record<string, { schema: JsonSchema }>
+
+export type ApiResponse = { description: string; headers?: Record<string, object>; content?: Content }

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { Collection, Done, Restored } from './endpoints/collections.ts'
+import { Grant, Key, NewKey } from './endpoints/keys.ts'
+import { SearchBody, StoreBody } from './endpoints/memories.ts'
+import { Problem } from './failure.ts'
+import { EpisodeEntry, MemoryResponse, ProcedureEntry, SemanticEntry, SourceEntry } from './memory-response.ts'
+import { MemoryId, Metadata, SnapshotObject, Time } from './snapshot.ts'
+
+/** A schema of JSON Schema 2020-12. */
+export type JsonSchema = { [keyword: string]: unknown }
+
+/** `schema`, and those with names that it refers to as `#/components/schemas/NAME`. */
+export type NamedSchemas = { schema: JsonSchema; named: Named }
+
+type Named = Record<string, JsonSchema>
+
+/** Schemas that documents know by a name. */
+const NAMES = z.registry<{ id: string }>()
+for (const [id, schema] of Object.entries({
+  ...{ Collection, Done, Restored, Grant, Key, NewKey, StoreBody, SearchBody, Problem, Metadata },
+  ...{
+    MemoryResponse,
+    SemanticEntry,
+    ProcedureEntry,
+    EpisodeEntry,
+    SourceEntry,
+    Snapshot: SnapshotObject,
+    Time,
+    MemoryId
+  }
+})) {
+  NAMES.add(schema, { id })
+}
+
+/** What a schema takes, as JSON Schema. Members that it does not name are refused only where it refuses them. */
+export function jsonSchemaOf(schema: z.ZodType): NamedSchemas {
+  const made = z.toJSONSchema(schema, {
+    io: 'input',
+    metadata: NAMES,
+    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema)
+  })
+  const { $defs = {}, $schema: _, ...whole } = pointToComponents(made) as JsonSchema & { $defs?: Named }
+  const named = Object.entries($defs).filter(([name]) => !isAnyJson(name))
+  return { schema: whole, named: Object.fromEntries(named.map(([name, { id: _id, ...rest }]) => [name, rest])) }
+}
+
+/** Adds what the schema says of itself and leaves out what follows from it: patterns of known formats, the range of a double's integers. */
+function tidy(schema: z.core.$ZodType, json: JsonSchema): void {
+  Object.assign(json, z.globalRegistry.get(schema))
+  if (json.format !== undefined || (schema instanceof z.ZodISODateTime && json.pattern !== undefined))
+    delete json.pattern
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
+  delete json.propertyNames
+}
+
+/** What has no name of its own is any JSON value, which refers to itself. */
+function isAnyJson(name: string): boolean {
+  return name.startsWith('__schema')
+}
+
+function component(name: string): string {
+  return `#/components/schemas/${name}`
+}
+
+function pointToComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointToComponents)
+  if (typeof value !== 'object' || value === null) return value
+  const reference = '$ref' in value ? /^#\/\$defs\/(.*)$/.exec(String(value.$ref))?.[1] : undefined
+  if (reference !== undefined && isAnyJson(reference)) return {}
+  const members = Object.entries(value).map(([name, member]) => [name, pointToComponents(member)])
+  return { ...Object.fromEntries(members), ...(reference === undefined ? {} : { $ref: component(reference) }) }
+}
