@@ -20,7 +20,7 @@ export async function firstStart({ storage, world, adminKey }: FirstStart): Prom
   const key = { id: uuidV7(world), name: 'admin', admin: true, createdAt: world.clock.now(), grants: [], hash }
   const collection = newCollection({ ...world, ephemeralTtlMs: 0 }, { name: 'default' })
   if (await storage.setUp({ key, collection })) {
-    world.log.info({ key_id: key.id, collection_id: collection.id }, 'first start: made an admin key and a collection')
+    world.log.info({ keyId: key.id, collectionId: collection.id }, 'first start: made an admin key and a collection')
     return secret
   }
   if (adminKey !== undefined && (await storage.keyByHash(hash)) === undefined) {

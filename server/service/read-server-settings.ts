@@ -1,5 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
-import type { Environment, Files, Folders } from '../../src/ports.ts'
+import type { Environment, Files, Folders, ServerFlags } from '../../src/ports.ts'
 import { readServerFile, type ServerFile } from './server-settings-file.ts'
 import {
   SERVER_SETTINGS,
@@ -13,9 +13,6 @@ export type SettingsWorld = {
   files: Files
   folders: Pick<Folders, 'current' | 'config' | 'data'>
 }
-
-/** What the flags of the command say, by setting. */
-export type ServerFlags = Partial<Record<ServerSettingName, string | undefined>>
 
 /** One setting as it holds, for people: `value` is without secrets, `where` the flag, variable or file that said it. */
 export type DescribedSetting = {
@@ -36,7 +33,9 @@ export type ReadSettings = { settings: ServerSettings; describe(): DescribedSett
  */
 export function readServerSettings(world: SettingsWorld, flags: ServerFlags = {}): ReadSettings {
   const file = readServerFile(world)
-  const all = NAMES.map((name) => read(name, saidOf(world, { file, flag: flags[name], row: SERVER_SETTINGS[name] })))
+  const all = NAMES.map((name) =>
+    read(name, saidOf(world, { file, row: SERVER_SETTINGS[name], flag: flags[SERVER_SETTINGS[name].key] }))
+  )
   // The rows say of which type each value is.
   const settings = Object.fromEntries(all.map(({ name, value }) => [name, value])) as ServerSettings
   return { settings, describe: () => all.map(described) }

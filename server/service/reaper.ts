@@ -47,13 +47,13 @@ export async function reap({ storage, engine, world }: ReaperParts, signal: Abor
       for (const id of ids) {
         if (signal.aborted) return
         if (await storage.deleteCollection(id))
-          world.log.info({ collection_id: id }, 'deleted a collection: its time is over')
+          world.log.info({ collectionId: id }, 'deleted a collection: its time is over')
         await engine.dropCollection(id)
       }
       more = ids.length === AT_ONCE_MAX
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    world.log.error({ code: error.code, reason: error.message }, 'collections whose time is over could not be deleted')
+    world.log.error({ fault: error.code, reason: error.message }, 'collections whose time is over could not be deleted')
   }
 }

@@ -102,6 +102,14 @@ export const SERVER_SETTINGS = {
     otherwise: '600/min',
     parse: values.rate
   }),
+  indexBytesMax: row({
+    key: 'index_memory',
+    variable: 'MEMCTL_INDEX_MEMORY',
+    flag: undefined,
+    about: 'memory for the indexes of collections that are searched; those used last are kept',
+    otherwise: '1GiB',
+    parse: values.size
+  }),
   drainMs: row({
     key: 'drain_timeout',
     variable: 'MEMCTL_DRAIN_TIMEOUT',

@@ -1,0 +1,49 @@
+import type { Log } from '../../src/ports.ts'
+import { textWithoutSecrets, withoutSecrets } from './without-secrets.ts'
+
+export type LogLevel = 'error' | 'info' | 'debug' | 'silent'
+
+/** `to` is where lines go: a descriptor, or the path of a file, which is made for its owner alone. */
+export type LogOptions = { level: LogLevel; to: number | string }
+
+export type OpenLog = { log: Log; close(): void }
+
+/** How many bytes may wait for a reader that is slow. What comes then is dropped: a log must not stop a server. */
+const WAITING_BYTES_MAX = 16 * 1024 * 1024
+
+/**
+ * A log of JSON lines by pino, which is loaded here. Lines are written beside the work, in order; `close` writes those
+ * that wait.
+ */
+export async function openLog({ level, to }: LogOptions): Promise<OpenLog> {
+  const { pino } = await import('pino')
+  const target = pino.destination({
+    dest: to,
+    mode: 0o600,
+    append: true,
+    sync: false,
+    maxLength: WAITING_BYTES_MAX
+  })
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+      // Our own function shows errors as well, since secrets may stand in them.
+      serializers: { err: (value: unknown) => value }
+    },
+    target
+  )
+  await new Promise((resolve, reject) => target.once('ready', resolve).once('error', reject))
+  // A log that can no longer be written is no reason to stop.
+  target.on('error', () => undefined)
+  return {
+    log: {
+      error: (fields, message) => logger.error(fields, textWithoutSecrets(message)),
+      info: (fields, message) => logger.info(fields, textWithoutSecrets(message)),
+      debug: (fields, message) => logger.debug(fields, textWithoutSecrets(message))
+    },
+    close: () => target.flushSync()
+  }
+}

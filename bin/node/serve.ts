@@ -1,0 +1,98 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Fault } from '../../src/contract/faults.ts'
+import type { SystemError } from '../../src/ports.ts'
+
+/** Answers a request that came from a network address. */
+export type Answering = (request: Request, peer: { address: string }) => Promise<Response>
+
+export type ListenOptions = { host: string; port: number; answer: Answering }
+
+export type Listener = {
+  /** As it is called on this machine, the port being the real one. */
+  origin: string
+  /** Takes no more connections, ends those on which nothing is asked, and after `graceMs` the others too. */
+  close(graceMs: number): Promise<void>
+}
+
+/**
+ * Slow clients. Milliseconds: the head of a request has to be there in time, the whole of it as well (how long a body may
+ * pause is the app's to say), and a connection on which nothing is asked is let go. The last is longer than load
+ * balancers commonly keep theirs, so that it is they who close.
+ */
+const HEADERS_MS = 15_000
+const REQUEST_MS = 10 * 60_000
+const KEEP_ALIVE_MS = 65_000
+const CHECK_EVERY_MS = 2000
+const HEADER_BYTES_MAX = 16 * 1024
+const CONNECTIONS_MAX = 16_384
+
+/**
+ * Listens for HTTP on an address; port 0 takes a free one.
+ *
+ * @throws Fault `address_in_use`, `usage` for an address that is not this machine's, `system_refused`.
+ */
+export async function listen({ host, port, answer }: ListenOptions): Promise<Listener> {
+  const { createAdaptorServer } = await import('@hono/node-server')
+  // Without options for HTTP/2 it is a server of node:http.
+  const server = createAdaptorServer({
+    overrideGlobalObjects: false,
+    serverOptions: {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      noDelay: true
+    },
+    fetch: (request, { incoming }) => answer(request, { address: incoming.socket?.remoteAddress ?? '' })
+  }) as Server
+  server.maxConnections = CONNECTIONS_MAX
+  await bind(server, { host, port })
+  return {
+    origin: originOf(host, server.address() as AddressInfo),
+    close: (graceMs) => close(server, graceMs)
+  }
+}
+
+/** A reply that was given may still be on its way to the socket. */
+async function close(server: Server, graceMs: number): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_EVERY_MS)
+  const end = setTimeout(() => server.closeAllConnections(), graceMs)
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  clearInterval(idle)
+  clearTimeout(end)
+}
+
+const CLOSE_EVERY_MS = 10
+
+type Place = Omit<ListenOptions, 'answer'>
+
+async function bind(server: Server, { host, port }: Place): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: SystemError) => reject(refused(error, { host, port })))
+    server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port }, resolve)
+  })
+}
+
+function refused(error: SystemError, { host, port }: Place): Fault {
+  const cause = { cause: error }
+  if (error.code === 'EADDRINUSE') {
+    const hint = 'stop what listens there, or take another port: memctl server start --port 0'
+    const next = ['memctl server status', 'memctl server start --port 0']
+    return new Fault('address_in_use', `something listens on ${host} port ${port} already`, { hint, next, ...cause })
+  }
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(error.code)) {
+    const hint = '127.0.0.1 is this machine alone, 0.0.0.0 all its networks'
+    return new Fault('usage', `${host} is no address of this machine (${error.code})`, { hint, ...cause })
+  }
+  const hint = error.code === 'EACCES' ? 'take a port from 1024 on' : 'see what the system says about this error'
+  return new Fault('system_refused', `cannot listen on ${host} port ${port} (${error.code})`, { hint, ...cause })
+}
+
+/** An address that stands for all networks is called by the loopback one. */
+function originOf(host: string, { port }: AddressInfo): string {
+  const name = host.replace(/^\[(.*)\]$/, '$1')
+  const called = name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '::1' : name
+  return `http://${called.includes(':') ? `[${called}]` : called}:${port}`
+}

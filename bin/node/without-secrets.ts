@@ -1,0 +1,49 @@
+/** Members whose value is never logged, whatever they hold, in whatever case they are written. */
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  ...['authorization', 'cookie', 'cookies', 'set-cookie', 'x-api-key', 'key', 'api_key', 'apikey', 'admin_key'],
+  ...['code', 'state', 'token', 'access_token', 'refresh_token', 'id_token', 'secret', 'client_secret', 'password'],
+  ...['database_url']
+])
+
+const SECRET = '[secret]'
+const DEPTH_MAX = 8
+
+/** What is logged, without secrets in any depth: neither under the names that hold them nor as parts of texts. */
+export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return cleanMembers(fields, 0)
+}
+
+/** A text without keys and passwords in it. */
+export function textWithoutSecrets(text: string): string {
+  return text
+    .replace(/\bmk_[A-Za-z0-9_-]{20,}/g, `mk_${SECRET}`)
+    .replace(/\b(Bearer|Basic) +[\w.~+/=-]+/gi, `$1 ${SECRET}`)
+    .replace(/(:\/\/[^:/?#\s@]*):[^/?#\s]*@/g, `$1:${SECRET}@`)
+}
+
+function cleanMembers(value: object, depth: number): Record<string, unknown> {
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+    return [name, SECRET_NAMES.has(name.toLowerCase()) ? SECRET : clean(member, depth + 1)]
+  })
+  return Object.fromEntries(members)
+}
+
+function clean(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return textWithoutSecrets(value)
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > DEPTH_MAX) return '[deeper]'
+  if (value instanceof Error) return cleanError(value, depth)
+  if (Array.isArray(value)) return value.map((one) => clean(one, depth + 1))
+  return cleanMembers(value, depth)
+}
+
+/** What a developer needs of an error: its name, text, stack and cause. Its other members may be anything. */
+function cleanError(error: Error, depth: number): Record<string, unknown> {
+  return {
+    name: error.name,
+    message: textWithoutSecrets(error.message),
+    stack: textWithoutSecrets(error.stack ?? ''),
+    ...(error.cause === undefined ? {} : { cause: clean(error.cause, depth + 1) })
+  }
+}

@@ -1,0 +1,32 @@
+import { databasePath } from '../../server/service/hold-data-folder.ts'
+import type { ServerSettings } from '../../server/service/server-settings-table.ts'
+import { coalesceAppends } from '../../server/storage/coalesce-appends.ts'
+import type { Storage } from '../../server/storage/storage.ts'
+import { threadStorage } from '../../server/storage/thread-storage.ts'
+import type { Clock, StartThread } from '../../src/ports.ts'
+
+export type StorageParts = {
+  startThread: StartThread
+  clock: Clock
+  settings: Pick<ServerSettings, 'dataDir' | 'databaseUrl' | 'databaseConnections'>
+}
+
+/**
+ * The storage that the settings name: PostgreSQL, or a file of the data folder in a thread of its own, so that waiting for
+ * the disk stops nobody. Resolves when it can be used.
+ */
+export async function openStorage({ startThread, clock, settings }: StorageParts): Promise<Storage> {
+  const { databaseUrl: url, databaseConnections: connectionsMax, dataDir } = settings
+  if (url !== undefined) {
+    const { openPostgresStorage } = await import('../../server/storage/open-postgres-storage.ts')
+    return coalesceAppends(await openPostgresStorage({ url, connectionsMax, clock }))
+  }
+  const storage = threadStorage(startThread('storage', { path: databasePath(dataDir) }))
+  try {
+    await storage.ping()
+  } catch (error) {
+    await storage.close().catch(() => undefined)
+    throw error
+  }
+  return coalesceAppends(storage)
+}

@@ -1,0 +1,103 @@
+import { availableParallelism } from 'node:os'
+import { createEngine } from '../../server/recall/create-engine.ts'
+import { firstStart } from '../../server/service/first-start.ts'
+import { holdDataFolder, shareDataFolder } from '../../server/service/hold-data-folder.ts'
+import { type RunningFacts, removeRunningFacts, writeRunningFacts } from '../../server/service/running-facts.ts'
+import type { ServerSettings } from '../../server/service/server-settings-table.ts'
+import { startService } from '../../server/service/start-service.ts'
+import type { Clock, Files, Ids, Log, Self, StartThread } from '../../src/ports.ts'
+import { type Listener, listen } from '../node/serve.ts'
+import { openStorage } from './open-storage.ts'
+
+/** What a server needs of the machine, but for its socket and threads' number. */
+export type ServerWorld = { clock: Clock; ids: Ids; files: Files; self: Self; log: Log; startThread: StartThread }
+
+export type RunServer = {
+  settings: ServerSettings
+  world: ServerWorld
+  version: string
+  /** Where the log goes, for the facts; null for stderr. */
+  logFile: string | null
+  /** Aborted to stop it. */
+  signal: AbortSignal
+  /** Called once it answers. `firstKey` is the secret of the admin's key where this start made it: it is told this once. */
+  onReady(facts: RunningFacts, firstKey: string | undefined): void | Promise<void>
+}
+
+/**
+ * Is a server until the signal is aborted: then requests in flight are answered, others refused, and all is closed.
+ *
+ * @throws Fault `locked` where another server uses the data folder, `address_in_use`, and what opening the storage throws.
+ */
+export async function runServer(options: RunServer): Promise<void> {
+  const { settings, world } = options
+  if (settings.databaseUrl === undefined) await holdDataFolder(world, settings.dataDir, () => run(options, true))
+  else await shareDataFolder(world, settings.dataDir, (holds) => run(options, holds))
+}
+
+/** `holds`: the data folder is this server's. */
+async function run({ settings, world, version, logFile, signal, onReady }: RunServer, holds: boolean): Promise<void> {
+  const { clock, startThread } = world
+  const storage = await openStorage({ startThread, clock, settings })
+  const { indexBytesMax } = settings
+  const engine = createEngine({ startThread, storage, threads: availableParallelism(), indexBytesMax })
+  try {
+    const firstKey = await firstStart({ storage, world, adminKey: settings.adminKey })
+    const gate = openGate()
+    const listener = await listen({ host: settings.host, port: settings.port, answer: gate.answer })
+    const publicUrl = settings.publicUrl ?? listener.origin
+    const service = startService({ storage, engine, world, settings, publicUrl, version })
+    try {
+      gate.open(service.fetch)
+      const facts = factsOf({ settings, world, version, logFile }, listener)
+      if (holds) writeRunningFacts(world.files, facts)
+      world.log.info({ origin: facts.origin, pid: facts.pid, version }, 'the server answers')
+      await onReady(facts, firstKey)
+      await aborted(signal)
+      world.log.info({ inTimeMs: settings.drainMs }, 'stopping: requests in flight are answered, others refused')
+    } finally {
+      if (holds) removeRunningFacts(world.files, settings.dataDir)
+      await service.drain()
+      await listener.close(LAST_BYTES_MS)
+    }
+  } finally {
+    // The engine reads from the storage.
+    await engine.close()
+    await storage.close()
+    world.log.info({}, 'the server has stopped')
+  }
+}
+
+/** The port is taken before there is who answers: who comes between waits. */
+function openGate() {
+  let open = (_: Answer): void => undefined
+  const opened = new Promise<Answer>((resolve) => {
+    open = resolve
+  })
+  const answer: Answer = async (...visit) => (await opened)(...visit)
+  return { answer, open }
+}
+
+type Answer = Parameters<typeof listen>[0]['answer']
+
+type Known = Pick<RunServer, 'settings' | 'world' | 'version' | 'logFile'>
+
+function factsOf({ settings, world, version, logFile }: Known, { origin }: Listener): RunningFacts {
+  return {
+    pid: world.self.pid,
+    process_started: world.self.startTime,
+    origin,
+    data_dir: settings.dataDir,
+    started_at: new Date(world.clock.now()).toISOString(),
+    version,
+    log_file: logFile
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+}
+
+/** By now every request was answered or told to stop; the last bytes may be on their way. In milliseconds. */
+const LAST_BYTES_MS = 2000
