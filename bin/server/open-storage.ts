@@ -16,10 +16,10 @@ export type StorageParts = {
  * the disk stops nobody. Resolves when it can be used.
  */
 export async function openStorage({ startThread, clock, settings }: StorageParts): Promise<Storage> {
-  const { databaseUrl: url, databaseConnections: connectionsMax, dataDir } = settings
+  const { databaseUrl: url, databaseConnections: connections, dataDir } = settings
   if (url !== undefined) {
     const { openPostgresStorage } = await import('../../server/storage/open-postgres-storage.ts')
-    return coalesceAppends(await openPostgresStorage({ url, connectionsMax, clock }))
+    return coalesceAppends(await openPostgresStorage({ url, connections, clock }))
   }
   const storage = threadStorage(startThread('storage', { path: databasePath(dataDir) }))
   try {

@@ -17,6 +17,7 @@ export type RunningFacts = {
   log_file: string | null
 }
 
+/** The file of a data folder that says so. */
 export function runningFactsPath(dataDir: string): string {
   return join(dataDir, 'server.running.json')
 }
@@ -46,6 +47,7 @@ export function readRunningFacts(files: Files, dataDir: string): RunningFacts | 
   }
 }
 
+/** What a server does when it ends. */
 export function removeRunningFacts(files: Files, dataDir: string): void {
   const path = runningFactsPath(dataDir)
   if (files.findEntry(path) !== undefined) files.unlink(path)

@@ -8,16 +8,19 @@ import { isAbsolute, resolve } from 'node:path'
 /** Where relative paths of the value start. */
 export type ValueContext = { folder: string }
 
+/** Anything but nothing, without space around it. */
 export function text(value: string): string {
   refuseIf(value.trim() === '', 'is empty')
   return value.trim()
 }
 
+/** An absolute path. */
 export function path(value: string, { folder }: ValueContext): string {
   refuseIf(value === '', 'is empty')
   return isAbsolute(value) ? value : resolve(folder, value)
 }
 
+/** A port, 0 for a free one. */
 export function port(value: string): number {
   refuseIf(!/^\d{1,5}$/.test(value) || Number(value) > PORT_MAX, `is no port from 0 to ${PORT_MAX}; 0 takes a free one`)
   return Number(value)
@@ -59,6 +62,7 @@ export function publicUrl(value: string): string {
   return href.replace(/\/+$/, '')
 }
 
+/** The address of a PostgreSQL database. */
 export function databaseUrl(value: string): string {
   refuseIf(!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol), 'is no address like postgres://…')
   return value
@@ -73,6 +77,7 @@ export function withoutPassword(value: string): string {
   return url.href
 }
 
+/** A reader of values of which there are a few. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
   return (value) => {
     const word = words.find((one) => one === value)

@@ -29,6 +29,7 @@ export type Service = {
   drain(): Promise<void>
 }
 
+/** Puts the app together out of its parts and starts what is done from time to time. Storage and engine stay the caller's. */
 export function startService({ storage, engine, world, settings, ...more }: ServiceParts): Service {
   const { clock, ids } = world
   const { host, bodyBytesMax, keyRequestsPerMinute, ephemeralTtlMs, drainMs } = settings

@@ -12,6 +12,7 @@ type CollectionHandlers = Pick<
   'createCollection' | 'listCollections' | 'getCollection' | 'deleteCollection' | 'restoreRecords'
 >
 
+/** Collections as such, and the way of a file back into one. */
 export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
   const { storage, engine } = world
   return {

@@ -6,6 +6,7 @@ import { exportStream } from './export-stream.ts'
 import { callerOf, type HandlerWorld } from './handler-world.ts'
 import { givenSnapshot } from './snapshot-mode.ts'
 
+/** Collections as snapshots, and snapshots as collections that end by themselves. */
 export function deviceMemoryHandlers(world: HandlerWorld): Pick<Handlers, 'exportSnapshot' | 'importSnapshot'> {
   const { storage, engine, clock } = world
   return {

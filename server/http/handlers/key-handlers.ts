@@ -6,6 +6,7 @@ import { makeKey } from '../make-key.ts'
 import { type HandlerWorld, timeOf } from './handler-world.ts'
 import { uuidV7 } from './uuid-v7.ts'
 
+/** Keys. A secret is told once and kept as its hash. */
 export function keyHandlers(world: HandlerWorld): Pick<Handlers, 'createKey' | 'listKeys' | 'revokeKey'> {
   const { storage, clock } = world
   return {

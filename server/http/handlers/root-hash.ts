@@ -10,6 +10,7 @@ export type RootHash = {
   digest(): Promise<string>
 }
 
+/** A root hash of no lines yet. */
 export function createRootHash(clock: Clock): RootHash {
   const parts: Uint8Array[] = []
   return {
