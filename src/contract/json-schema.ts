@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Collection, Done, Restored } from './endpoints/collections.ts'
 import { Grant, Key, NewKey } from './endpoints/keys.ts'
 import { SearchBody, StoreBody } from './endpoints/memories.ts'
-import { Problem } from './failure.ts'
 import { EpisodeEntry, MemoryResponse, ProcedureEntry, SemanticEntry, SourceEntry } from './memory-response.ts'
 import { MemoryId, Metadata, SnapshotObject, Time } from './snapshot.ts'
 
@@ -17,7 +16,7 @@ type Named = Record<string, JsonSchema>
 /** Schemas that documents know by a name. */
 const NAMES = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries({
-  ...{ Collection, Done, Restored, Grant, Key, NewKey, StoreBody, SearchBody, Problem, Metadata },
+  ...{ Collection, Done, Restored, Grant, Key, NewKey, StoreBody, SearchBody, Metadata },
   ...{
     MemoryResponse,
     SemanticEntry,

@@ -1,10 +1,11 @@
-import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import { type Endpoint, faultsOf } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { Problem } from '../../../src/contract/failure.ts'
+import type { FaultCode } from '../../../src/contract/faults.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../../src/contract/json-schema.ts'
 import type { Row } from '../serve-row.ts'
 import type { OpenApi, PathItem } from './open-api.ts'
-import { operationOf } from './operation.ts'
+import { operationOf, type SchemaOf } from './operation.ts'
 import { TAGS } from './tags.ts'
 
 /** The contract as an OpenAPI 3.1 document, out of the rows and nothing else. */
@@ -15,7 +16,7 @@ export function makeOpenApi(version: string, rows: Readonly<Record<string, Row>>
     Object.assign(schemas, made.named)
     return made.schema
   }
-  schemaOf(Problem)
+  schemas.Problem = problemSchema(schemaOf, Object.values(rows))
   const paths: Record<string, PathItem> = {}
   for (const [name, row] of Object.entries(rows)) {
     paths[row.path] = { ...paths[row.path], [methodOf(row)]: operationOf(name, row, schemaOf) }
@@ -44,6 +45,16 @@ with a request is taken over. What is limited says so in \`RateLimit\`, and \`Re
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A key, as `Authorization: Bearer mk_…`.' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key, in a header of its own.' }
+}
+
+/** What any request may be answered with, whatever row it is for. */
+const ANYWHERE: readonly FaultCode[] = ['not_found', 'method_not_allowed', 'forbidden', 'internal', 'unavailable']
+
+/** The shape of problems with the codes that replies have: the table of faults has others, of the command line. */
+function problemSchema(schemaOf: SchemaOf, rows: readonly Row[]): JsonSchema {
+  const { properties, ...problem } = schemaOf(Problem)
+  const codes = [...new Set([...rows.flatMap(faultsOf), ...ANYWHERE])].sort()
+  return { ...problem, properties: { ...(properties as object), code: { type: 'string', enum: codes } } }
 }
 
 function methodOf({ method }: Endpoint): string {
