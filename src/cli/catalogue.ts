@@ -1,4 +1,12 @@
 import type { Entry, Group } from './command.ts'
+import { api } from './commands/api.ts'
+import { authStatus } from './commands/auth/auth-status.ts'
+import { login } from './commands/auth/login.ts'
+import { logout } from './commands/auth/logout.ts'
+import { createCollection } from './commands/collections/create-collection.ts'
+import { deleteCollection } from './commands/collections/delete-collection.ts'
+import { listCollections } from './commands/collections/list-collections.ts'
+import { showCollection } from './commands/collections/show-collection.ts'
 import { getSetting } from './commands/config/get-setting.ts'
 import { listSettings } from './commands/config/list-settings.ts'
 import { setSetting } from './commands/config/set-setting.ts'
@@ -16,6 +24,11 @@ import { stats } from './commands/device/stats.ts'
 import { store } from './commands/device/store.ts'
 import { verify } from './commands/device/verify.ts'
 import { help } from './commands/help/help.ts'
+import { createKey } from './commands/keys/create-key.ts'
+import { listKeys } from './commands/keys/list-keys.ts'
+import { revokeKey } from './commands/keys/revoke-key.ts'
+import { addMemory } from './commands/memories/add-memory.ts'
+import { searchMemories } from './commands/memories/search-memories.ts'
 import { quickstart } from './commands/quickstart.ts'
 import { version } from './commands/version.ts'
 
@@ -28,6 +41,30 @@ const DEVICE: Group = {
   entries: [init, store, search, list, show, forget, stats, verify, compact, diff, merge]
 }
 
+const COLLECTIONS: Group = {
+  name: 'collections',
+  summary: 'sets of memories on a server',
+  entries: [listCollections, createCollection, showCollection, deleteCollection]
+}
+
+const MEMORIES: Group = {
+  name: 'memories',
+  summary: "memories in a server's collections",
+  entries: [addMemory, searchMemories]
+}
+
+const KEYS: Group = {
+  name: 'keys',
+  summary: 'who may do what on a server',
+  entries: [listKeys, createKey, revokeKey]
+}
+
+const AUTH: Group = {
+  name: 'auth',
+  summary: 'your own keys, one for each server',
+  entries: [login, authStatus, logout]
+}
+
 const CONFIG: Group = {
   name: 'config',
   summary: 'settings, and who set them',
@@ -35,4 +72,15 @@ const CONFIG: Group = {
 }
 
 /** Every command there is, as help lists them. */
-export const CATALOGUE: readonly Entry[] = [quickstart, DEVICE, CONFIG, help, version]
+export const CATALOGUE: readonly Entry[] = [
+  quickstart,
+  DEVICE,
+  COLLECTIONS,
+  MEMORIES,
+  KEYS,
+  AUTH,
+  api,
+  CONFIG,
+  help,
+  version
+]

@@ -2,17 +2,23 @@ import { Fault } from '../../contract/faults.ts'
 import type { Metadata } from '../../contract/snapshot.ts'
 import type { DeviceRoom } from '../rooms.ts'
 
+type ParseJson = DeviceRoom['parseJson']
+
 /**
- * Metadata from `--metadata` as given, each of it `key=text`, `key:=JSON` or one JSON object. Undefined without any.
+ * Metadata from `--metadata` (or another flag) as given, each of it `key=text`, `key:=JSON` or one JSON object. Undefined without any.
  * What says nothing, or says a key twice, is a usage fault; JSON that is refused is `malformed_json`.
  */
-export function parseMetadata(given: readonly string[], parseJson: DeviceRoom['parseJson']): Metadata | undefined {
+export function parseMetadata(
+  given: readonly string[],
+  parseJson: ParseJson,
+  flag = '--metadata'
+): Metadata | undefined {
   if (given.length === 0) return undefined
-  const entries = given.flatMap((text) => entriesOf(text, parseJson))
+  const entries = given.flatMap((text) => entriesOf(text, { parseJson, flag }))
   const keys = new Set<string>()
   for (const [key] of entries) {
-    if (keys.has(key)) throw new Fault('usage', `--metadata gives '${key}' twice`, { hint: 'give each key once' })
-    if (key === '__proto__') throw new Fault('invalid_input', `--metadata: '__proto__' is no key that can be kept`)
+    if (keys.has(key)) throw new Fault('usage', `${flag} gives '${key}' twice`, { hint: 'give each key once' })
+    if (key === '__proto__') throw new Fault('invalid_input', `${flag}: '__proto__' is no key that can be kept`)
     keys.add(key)
   }
   return Object.fromEntries(entries)
@@ -20,19 +26,24 @@ export function parseMetadata(given: readonly string[], parseJson: DeviceRoom['p
 
 type Entries = [string, Metadata[string]][]
 
-function entriesOf(text: string, parseJson: DeviceRoom['parseJson']): Entries {
-  if (text.trimStart().startsWith('{')) return Object.entries(jsonValue(text, parseJson) as Metadata)
+/** How JSON is read, and the flag that it was given to. */
+type Reading = { parseJson: ParseJson; flag: string }
+
+function entriesOf(text: string, reading: Reading): Entries {
+  if (text.trimStart().startsWith('{')) return Object.entries(jsonValue(text, reading) as Metadata)
   const at = text.indexOf('=')
   if (at < 1) {
-    throw new Fault('usage', `--metadata '${text}' has no key`, { hint: `write key=text, key:=JSON, or a JSON object` })
+    throw new Fault('usage', `${reading.flag} '${text}' has no key`, {
+      hint: `write key=text, key:=JSON, or a JSON object`
+    })
   }
   if (text[at - 1] !== ':') return [[text.slice(0, at), text.slice(at + 1)]]
-  return [[text.slice(0, at - 1), jsonValue(text.slice(at + 1), parseJson)]]
+  return [[text.slice(0, at - 1), jsonValue(text.slice(at + 1), reading)]]
 }
 
 /** The parser gives JSON values only, which is what metadata holds. */
-function jsonValue(text: string, parseJson: DeviceRoom['parseJson']): Metadata[string] {
+function jsonValue(text: string, { parseJson, flag }: Reading): Metadata[string] {
   const parsed = parseJson(text)
-  if ('fault' in parsed) throw new Fault('malformed_json', `--metadata: the JSON ${parsed.fault}`)
+  if ('fault' in parsed) throw new Fault('malformed_json', `${flag}: the JSON ${parsed.fault}`)
   return parsed.value as Metadata[string]
 }

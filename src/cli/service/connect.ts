@@ -1,28 +1,34 @@
 import type { Client } from '../../client/client.ts'
 import type { Patience } from '../../client/patience.ts'
-import type { World } from '../../ports.ts'
-import type { Talk } from '../output/talk.ts'
-import type { Rooms } from '../rooms.ts'
-import type { Settings } from '../settings/settings.ts'
-import { chooseServer } from './choose-server.ts'
+import type { Context } from '../context.ts'
+import { type ChosenServer, chooseServer } from './choose-server.ts'
 import { findKey } from './find-key.ts'
 
-type Parts = { world: World; settings: Settings; talk: Talk; rooms: Rooms }
+type Parts = Pick<Context, 'world' | 'settings' | 'talk' | 'rooms'>
 
 /** The client for the server that settings name, with its key. Asks nothing of the server yet. */
-export async function connect({ world, settings, talk, rooms }: Parts): Promise<Client> {
-  const server = chooseServer(settings)
-  const { key, withheld } = await findKey(world, server)
+export async function connect(parts: Parts): Promise<Client> {
+  const server = chooseServer(parts.settings)
+  const { key, withheld } = await findKey(parts.world, server)
   if (withheld !== undefined) {
-    await talk.warn(`${withheld} is not sent to ${server.origin}, which only ${server.where ?? 'a file'} names`)
+    await parts.talk.warn(`${withheld} is not sent to ${server.origin}, which only ${server.where ?? 'a file'} names`)
   }
+  return await clientWith(parts, server, key)
+}
+
+/** A client for a server with a key at hand. What a person waits for can be interrupted. */
+export async function clientWith(
+  { world, talk, rooms }: Omit<Parts, 'settings'>,
+  server: ChosenServer,
+  key: string | undefined
+): Promise<Client> {
   const { createClient } = await rooms.client()
   return createClient({
     fetch: world.fetch,
     origin: server.address,
     key,
     signal: world.terminal.interrupted,
-    patience: patienceOf(world, talk)
+    patience: patienceOf({ world, talk })
   })
 }
 
@@ -30,11 +36,11 @@ export async function connect({ world, settings, talk, rooms }: Parts): Promise<
 const BUSY_WAIT_MS = 30_000
 
 /** Waits as long as the server says, and says so. */
-export function patienceOf({ clock, terminal }: Pick<World, 'clock' | 'terminal'>, talk: Talk): Patience {
+function patienceOf({ world, talk }: Pick<Parts, 'world' | 'talk'>): Patience {
   return {
-    clock,
+    clock: world.clock,
     totalMs: BUSY_WAIT_MS,
-    signal: terminal.interrupted,
+    signal: world.terminal.interrupted,
     onWait: (fault, waitMs) => talk.note(`${fault.message}; asking again in ${Math.ceil(waitMs / 1000)} s`)
   }
 }

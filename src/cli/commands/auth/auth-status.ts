@@ -1,0 +1,47 @@
+import { Fault } from '../../../contract/faults.ts'
+import { defineCommand } from '../../command.ts'
+import { shellWord } from '../../output/short-forms.ts'
+import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
+import { clientWith } from '../../service/connect.ts'
+import { type FoundKey, findKey } from '../../service/find-key.ts'
+import { accessOf, accessView } from './key-access.ts'
+
+export const authStatus = defineCommand<Record<string, never>>({
+  name: 'status',
+  summary: 'which key is used for the server, and what it may do',
+  options: [],
+  about: 'Exit 4 where there is no key, or the server refuses it.',
+  examples: ['memctl auth status', 'memctl auth status --server https://memory.example.org --json'],
+  leaves: 'Nothing was changed',
+  parse: () => ({}),
+  run: async (context) => {
+    const server = chooseServer(context.settings)
+    const found = await findKey(context.world, server)
+    const { key, from = '' } = found
+    if (key === undefined) throw noKey(server, found)
+    const access = await accessOf(await clientWith(context, server, key)).catch((error) => {
+      throw refused(error, from)
+    })
+    await context.answer.object(
+      { server: server.address, key_from: from, ...access },
+      accessView({ server: server.address, from, access })
+    )
+  }
+})
+
+function noKey({ address, origin, where = 'a file' }: ChosenServer, { withheld }: FoundKey): Fault {
+  const login = `memctl auth login --server ${shellWord(address)}`
+  const why = withheld === undefined ? '' : `; ${withheld} is not sent there, since only ${where} names it`
+  return new Fault('unauthenticated', `there is no key for ${origin}${why}`, { hint: login, next: [login] })
+}
+
+/** The server's own words, and which key it was. */
+function refused(error: unknown, from: string): unknown {
+  if (!(error instanceof Fault) || error.code !== 'unauthenticated') return error
+  const { hint, next } = error
+  return new Fault(error.code, `the key from ${from} was refused: ${error.message}`, {
+    hint,
+    next: [...next],
+    cause: error
+  })
+}

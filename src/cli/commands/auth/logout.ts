@@ -1,0 +1,26 @@
+import { defineCommand } from '../../command.ts'
+import { removeCredential } from '../../credentials/save-credential.ts'
+import { chooseServer } from '../../service/choose-server.ts'
+import { findKey } from '../../service/find-key.ts'
+
+export const logout = defineCommand<Record<string, never>>({
+  name: 'logout',
+  summary: 'forget the key that is kept for the server',
+  options: [],
+  about: 'The key stays valid: memctl keys revoke ends it for everybody.',
+  examples: ['memctl auth logout --server https://memory.example.org'],
+  leaves: 'The key was forgotten or it was not',
+  parse: () => ({}),
+  run: async (context) => {
+    const { world, rooms, answer, talk } = context
+    const server = chooseServer(context.settings)
+    const removed = await removeCredential({ world, withLock: await rooms.lock() }, server.origin)
+    const { from } = await findKey(world, server)
+    if (from !== undefined) await talk.warn(`${from} still gives a key for ${server.origin}`)
+    const said = removed ? `the key for ${server.origin} is forgotten here` : `no key was kept for ${server.origin}`
+    await answer.object(
+      { server: server.address, removed },
+      { lines: () => [[said]], rows: () => [[server.origin, removed]] }
+    )
+  }
+})

@@ -1,0 +1,97 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { Metadata } from '../../../contract/snapshot.ts'
+import { defineCommand, type Given } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { integerOption, textOption, textsOption } from '../../input/option-values.ts'
+import { parseMetadata } from '../../input/parse-metadata.ts'
+import { parseTime } from '../../input/parse-time.ts'
+import { readInputText } from '../../input/read-input.ts'
+import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
+
+type Options = {
+  text: string | undefined
+  file: string | undefined
+  collection: string | undefined
+  metadata: string[]
+  at: string | undefined
+  speaker: string | undefined
+  conversation: string | undefined
+  position: number | undefined
+}
+
+/** No text is larger: its line would be over the format's limit. In bytes. */
+const TEXT_BYTES_MAX = 16 << 20
+
+export const addMemory = defineCommand<Options>({
+  name: 'add',
+  summary: "remember a text in one of the server's collections",
+  words: [{ name: '[text]', about: 'what to remember' }],
+  options: [
+    COLLECTION_OPTION,
+    { flags: '-f, --file <file>', about: 'the text is in a file; - is stdin' },
+    { flags: '--metadata <k=v>', about: 'k=text, k:=JSON or a JSON object; may be given more than once', repeat: true },
+    { flags: '--at <time>', about: 'when it was said: ISO, UTC without a zone, or 2h for two hours ago' },
+    { flags: '--speaker <name>', about: 'who said it' },
+    { flags: '--conversation <id>', about: 'the conversation it belongs to' },
+    { flags: '--position <n>', about: 'its place among those of its conversation with the same time' }
+  ],
+  about:
+    'A memory that was acknowledged is on the disk of the server. Adding the same again changes nothing: without --at a ' +
+    'memory has no time of its own, and its id follows from what it says. A text that begins with a dash goes after --.',
+  examples: [
+    'memctl memories add "Anna moved to Lisbon in May" --speaker Ben',
+    'memctl memories add -f notes.txt -c 018f3a'
+  ],
+  leaves: 'The memory was stored whole or not at all; adding it again stores it once',
+  parse: parseAdd,
+  run: async (context, options) => {
+    const body = await understand(context, options)
+    const client = await context.client()
+    const collection_id = await chooseCollection(context, options.collection)
+    const stored = await client.storeMemory({ body: { collection_id, ...body } })
+    const memory_id = 'memory_id' in stored ? stored.memory_id : ''
+    await context.answer.object(
+      { memory_id },
+      { lines: () => [['stored ', { text: memory_id, look: 'bold' }]], rows: () => [[memory_id]] }
+    )
+  }
+})
+
+function parseAdd({ words, options }: Given): Options {
+  const [text] = words
+  const file = textOption(options, 'file')
+  if ((text === undefined) === (file === undefined)) {
+    throw new Fault('usage', text === undefined ? 'there is no text to add' : 'a text and --file exclude each other', {
+      hint: 'memctl memories add "a text", or -f FILE, or -f - for stdin'
+    })
+  }
+  return {
+    text,
+    file,
+    collection: textOption(options, 'collection'),
+    metadata: textsOption(options, 'metadata'),
+    at: textOption(options, 'at'),
+    speaker: textOption(options, 'speaker'),
+    conversation: textOption(options, 'conversation'),
+    position: integerOption(options, 'position', { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER })
+  }
+}
+
+/** What is said with flags goes where the wire has it, and wins over metadata of the same name. */
+async function understand(context: Context, options: Options): Promise<{ raw_text: string; metadata?: Metadata }> {
+  const { world } = context
+  const { text = '', file, at, speaker, conversation, position } = options
+  const raw_text = file === undefined ? text : await readInputText(world, file, TEXT_BYTES_MAX)
+  if (raw_text === '') throw new Fault('usage', 'the text is empty', { hint: 'memctl memories add "a text"' })
+  const told = {
+    at: at === undefined ? undefined : parseTime(at, '--at', world.clock.now()),
+    ...{ speaker, conversation, position }
+  }
+  const given = Object.entries(told).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
+  const metadata = { ...(await metadataOf(context, options.metadata)), ...Object.fromEntries(given) }
+  return Object.keys(metadata).length === 0 ? { raw_text } : { raw_text, metadata }
+}
+
+async function metadataOf(context: Context, given: readonly string[]): Promise<Metadata | undefined> {
+  return given.length === 0 ? undefined : parseMetadata(given, (await context.device()).parseJson)
+}

@@ -1,0 +1,25 @@
+import { jsonText } from '../output/json-text.ts'
+import { pickFields } from '../output/pick-fields.ts'
+import { plainText } from '../output/plain-text.ts'
+
+export type ReplyTextOptions = { fields: readonly string[] | undefined; indent: number }
+
+/** The body of any reply where it cannot drive a terminal: JSON laid out, with the named fields only; other text made plain. */
+export function replyText(text: string, { fields, indent }: ReplyTextOptions): string {
+  const json = parsed(text)
+  if (json !== undefined) return `${jsonText(fields === undefined ? json.value : picked(json.value, fields), indent)}\n`
+  return text === '' ? '' : `${plainText(text).trimEnd()}\n`
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+function picked(value: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => picked(one, fields))
+  return typeof value === 'object' && value !== null ? pickFields({ ...value }, fields) : value
+}
