@@ -6,7 +6,7 @@ const TEST_MS_MAX = process.env.SLOW ? 600_000 : 30_000
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/setup/make-related-terms.mjs'],
+    globalSetup: ['test/setup/make-related-terms.mjs', 'test/setup/offer-postgres.mjs'],
     include: ['test/**/*.test.ts'],
     reporters: ['default', closingLineReporter()],
     testTimeout: TEST_MS_MAX,

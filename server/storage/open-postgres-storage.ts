@@ -1,0 +1,59 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Clock } from '../../src/ports.ts'
+import { kyselyStorage } from './kysely-storage.ts'
+import { migrate } from './migrate.ts'
+import { POSTGRES_DIALECT } from './postgres-dialect.ts'
+import { type PoolOptions, postgresPool } from './postgres-pool.ts'
+import type { Storage } from './storage.ts'
+import type { Tables } from './tables.ts'
+
+/** Connections of one server, unless it is told otherwise. */
+const CONNECTIONS = 10
+
+export type PostgresOptions = {
+  /** `postgres://user:password@host:port/database`. Never shown. */
+  url: string
+  clock: Clock
+  /** At most. All servers together must stay below the `max_connections` of PostgreSQL. */
+  connections?: number | undefined
+}
+
+/**
+ * The storage in a PostgreSQL database, its tables made where there are none. Any number of servers may have it open.
+ *
+ * @throws Fault `unavailable` where PostgreSQL cannot be reached, `conflict` where a newer program has changed the tables.
+ */
+export async function openPostgresStorage(options: PostgresOptions): Promise<Storage> {
+  const { url, clock, connections = CONNECTIONS } = options
+  await withTables(options)
+  return kyselyStorage({ db: connected({ url, connections }), dialect: POSTGRES_DIALECT, clock })
+}
+
+/** By a connection of its own, which may wait as long as another server works on the tables. */
+async function withTables({ url, clock }: PostgresOptions): Promise<void> {
+  const db = connected({ url, connections: 1, isPatient: true })
+  try {
+    await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: clock.now() })
+  } catch (error) {
+    throw openingFault(url, error)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function connected(options: PoolOptions): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: async () => postgresPool(options) }) })
+}
+
+/** Names host and database only. */
+function openingFault(url: string, error: unknown): unknown {
+  const failure = POSTGRES_DIALECT.failureOf(error)
+  if (failure === undefined) return error
+  const { host, pathname } = new URL(url)
+  return new Fault('unavailable', `cannot open the storage at ${host}${pathname}: ${failure.reason}`, {
+    hint: failure.hint,
+    retryAfter: failure.retryAfter,
+    cause: error
+  })
+}

