@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { file, memoryLine } from '../../snapshot/builders.ts'
+import { IMPORT } from './exported.ts'
+import type { TestServer } from './server-kit.ts'
+
+/** Who may do what, on whatever storage `start` gives a server. */
+export function keysSuite(start: () => Promise<TestServer>): void {
+  test('a key may do what it was granted and nothing else', async () => {
+    const server = await start()
+    const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
+    const grants = [
+      { collection_id: server.collectionId, permission: 'edit' },
+      { collection_id: other, permission: 'read' }
+    ]
+    const { status, json } = await server.call('POST', '/v1/keys', { body: { name: 'app', grants } })
+    expect([status, json.name, json.grants, json.admin]).toEqual([201, 'app', grants, false])
+    const { key } = json
+    const storeIn = (collection_id: string) =>
+      server.call('POST', '/v1/memories', { key, body: { collection_id, raw_text: 'x' } })
+    expect((await storeIn(server.collectionId)).status).toBe(201)
+    expect((await storeIn(other)).status).toBe(403)
+    const query = { collection_ids: [server.collectionId, other], query: 'x' }
+    expect((await server.call('POST', '/v1/memories/search', { key, body: query })).status).toBe(200)
+    expect((await server.call('DELETE', `/v1/collections/${other}`, { key })).status).toBe(403)
+    expect((await server.call('GET', '/v1/keys', { key })).status).toBe(403)
+    expect((await server.call('POST', '/v1/collections', { key, body: { name: 'mine' } })).status).toBe(403)
+  })
+
+  test('a list of collections shows those that the key may read', async () => {
+    const server = await start()
+    const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json
+    const grants = [{ collection_id: other.id, permission: 'read' }]
+    const { key } = (await server.call('POST', '/v1/keys', { body: { name: 'reader', grants } })).json
+    expect((await server.call('GET', '/v1/collections', { key })).json).toEqual([other])
+    expect((await server.call('GET', '/v1/collections')).json).toHaveLength(2)
+  })
+
+  test('an import is for its key and for admins alone', async () => {
+    const server = await start()
+    const [owner, other] = await Promise.all(
+      ['owner', 'other'].map(async (name) => (await server.call('POST', '/v1/keys', { body: { name } })).json.key)
+    )
+    const { json } = await server.call('POST', IMPORT, {
+      key: owner,
+      lines: file(memoryLine({ text: 'a' })).toString()
+    })
+    const path = `/v1/collections/${json.ephemeral_collection_id}`
+    const shown = await server.call('GET', path, { key: owner })
+    expect(shown.json).toMatchObject({ memories: 1, expires_at: expect.stringMatching(/Z$/) })
+    expect((await server.call('GET', path, { key: other })).status).toBe(403)
+    expect((await server.call('GET', path)).status).toBe(200)
+    const lists = await Promise.all([owner, other].map((key) => server.call('GET', '/v1/collections', { key })))
+    expect(lists.map((list) => list.json.length)).toEqual([1, 0])
+    expect((await server.call('DELETE', path, { key: owner })).status).toBe(200)
+  })
+
+  test('a grant in a collection that does not exist is refused by its place', async () => {
+    const server = await start()
+    const collection_id = '00000000-0000-0000-0000-00000000000a'
+    const grants = [
+      { collection_id: server.collectionId, permission: 'read' },
+      { collection_id, permission: 'read' }
+    ]
+    const { status, json } = await server.call('POST', '/v1/keys', { body: { name: 'app', grants } })
+    expect([status, json.code]).toEqual([404, 'not_found'])
+    expect(json.detail).toContain(collection_id)
+    expect((await server.call('GET', '/v1/keys')).json).toHaveLength(1)
+  })
+
+  test('of two grants in one collection the larger one counts', async () => {
+    const server = await start()
+    const grants = ['edit', 'read'].map((permission) => ({ collection_id: server.collectionId, permission }))
+    const { json } = await server.call('POST', '/v1/keys', { body: { name: 'app', grants } })
+    expect(json.grants).toEqual([{ collection_id: server.collectionId, permission: 'edit' }])
+  })
+
+  test('a revoked key is refused and no longer listed, its secret is never listed', async () => {
+    const server = await start()
+    const made = (await server.call('POST', '/v1/keys', { body: { name: 'gone' } })).json
+    const listed = (await server.call('GET', '/v1/keys')).json
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(['admin', 'gone'])
+    expect(JSON.stringify(listed)).not.toContain('mk_')
+    expect((await server.call('DELETE', `/v1/keys/${made.id}`)).status).toBe(200)
+    expect((await server.call('GET', '/v1/collections', { key: made.key })).status).toBe(401)
+    expect((await server.call('GET', '/v1/keys')).json).toHaveLength(1)
+    expect((await server.call('DELETE', `/v1/keys/${made.id}`)).status).toBe(404)
+  })
+
+  test('the last admin key stays', async () => {
+    const server = await start()
+    const [admin] = (await server.call('GET', '/v1/keys')).json
+    const { status, json } = await server.call('DELETE', `/v1/keys/${admin.id}`)
+    expect([status, json.code]).toEqual([409, 'conflict'])
+    await server.call('POST', '/v1/keys', { body: { name: 'second', admin: true } })
+    expect((await server.call('DELETE', `/v1/keys/${admin.id}`)).status).toBe(200)
+  })
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { engineMain } from '../../../bin/engine-main.ts'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { localThread } from '../../../bin/node/local-thread.ts'
+import { createEngine } from '../../../server/recall/create-engine.ts'
+import { firstStart } from '../../../server/service/first-start.ts'
+import { readServerSettings } from '../../../server/service/read-server-settings.ts'
+import { type Service, startService } from '../../../server/service/start-service.ts'
+import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import type { Clock, Log, LogFields } from '../../../src/ports.ts'
+import { temporaryFolder } from '../../device/device-kit.ts'
+
+/** Servers for tests, in this process and without sockets: the app is called as the function that it is. */
+
+export type LogLine = LogFields & { level: string; message: string }
+
+export type TestServer = {
+  service: Service
+  storage: Storage
+  /** The first key's secret. */
+  adminKey: string
+  /** Of the collection `default`. */
+  collectionId: string
+  log: LogLine[]
+  send(method: string, path: string, sent?: Sent): Promise<Response>
+  /** The same, and the answer's JSON. */
+  call(method: string, path: string, sent?: Sent): Promise<Answered>
+}
+
+/** `key` is the admin's unless said; null for none. `lines` is a body of JSON Lines. */
+export type Sent = {
+  key?: string | null
+  body?: unknown
+  lines?: string
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by tests, each as it knows them
+export type Answered = { status: number; json: any }
+
+export type TestServerOptions = {
+  storage?: Storage
+  clock?: Clock
+  variables?: Record<string, string>
+}
+
+const ORIGIN = 'http://127.0.0.1:8787'
+
+/** A server that has just been started for the first time, unless its storage was used before. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const folder = temporaryFolder()
+  const clock = options.clock ?? nodeClock
+  const storage = options.storage ?? (await sqliteStorage(folder, clock))
+  const log: LogLine[] = []
+  const world = { clock, ids: nodeIds, log: noting(log) }
+  const engine = createEngine({ startThread: () => localThread(engineMain, LIMITS), storage, threads: 1 })
+  const folders = { current: folder, config: folder, data: folder }
+  const variables = { MEMCTL_RATE_LIMIT: 'off', ...options.variables }
+  const { settings } = readServerSettings({ settings: variables, files: nodeFiles, folders })
+  const adminKey = (await firstStart({ storage, world, adminKey: settings.adminKey })) ?? settings.adminKey ?? ''
+  const service = startService({ storage, engine, world, settings, publicUrl: ORIGIN, version: '0.0.0' })
+  onTestFinished(async () => {
+    await service.drain()
+    await engine.close()
+    await storage.close()
+  })
+  const send: TestServer['send'] = (method, path, sent = {}) =>
+    service.fetch(requestOf(adminKey, { method, path }, sent), { address: '127.0.0.1' })
+  const call: TestServer['call'] = async (method, path, sent) => {
+    const response = await send(method, path, sent)
+    return { status: response.status, json: await response.json() }
+  }
+  const [collection] = await storage.collections()
+  return { service, storage, adminKey, collectionId: collection?.id ?? '', log, send, call }
+}
+
+const LIMITS = { indexesMax: 10, indexBytesMax: 64 * 1024 * 1024 }
+
+/** The embedded storage in a folder, in this thread. */
+export function sqliteStorage(folder: string, clock: Clock = nodeClock): Promise<Storage> {
+  return openSqliteStorage({ path: join(folder, 'server.db'), files: nodeFiles, clock })
+}
+
+function requestOf(adminKey: string, { method, path }: { method: string; path: string }, sent: Sent): Request {
+  const key = sent.key === undefined ? adminKey : sent.key
+  const body = sent.lines ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
+  const headers = new Headers({ host: new URL(ORIGIN).host, ...sent.headers })
+  if (key !== null) headers.set('authorization', `Bearer ${key}`)
+  if (body !== undefined && !headers.has('content-type')) {
+    headers.set('content-type', sent.lines === undefined ? 'application/json' : 'application/jsonl')
+  }
+  return new Request(`${ORIGIN}${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(sent.signal === undefined ? {} : { signal: sent.signal })
+  })
+}
+
+function noting(lines: LogLine[]): Log {
+  const at =
+    (level: string) =>
+    (fields: LogFields, message: string): void =>
+      void lines.push({ ...fields, level, message })
+  return { error: at('error'), info: at('info'), debug: at('debug') }
+}

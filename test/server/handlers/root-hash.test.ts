@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { createRootHash } from '../../../server/http/handlers/root-hash.ts'
+import { hashOfSorted } from '../../../src/snapshot/sorted-order.ts'
+
+const checks = fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 60 })
+
+test('the root hash is that of the device, whatever order and parts the checks come in', async () => {
+  await fc.assert(
+    fc.asyncProperty(checks, fc.nat(60), async (all, cut) => {
+      const hash = createRootHash(nodeClock)
+      hash.add(Buffer.concat(all.slice(cut)))
+      hash.add(Buffer.concat(all.slice(0, cut)))
+      expect(await hash.digest()).toBe(hashOfSorted({ bytes: Buffer.concat(all), width: 32 }, all.length))
+    })
+  )
+})
+
+test('where sorting takes long, the thread is given to others in between', async () => {
+  let waits = 0
+  let ticks = 0
+  const clock = { ...nodeClock, ticks: () => (ticks += 1), wait: async () => void waits++ }
+  const hash = createRootHash(clock)
+  for (let n = 0; n < 1000; n++) hash.add(createHash('sha256').update(String(n)).digest())
+  await hash.digest()
+  expect(waits).toBeGreaterThan(10)
+})
