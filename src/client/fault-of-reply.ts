@@ -36,7 +36,9 @@ function problemIn(text: string): Problem | undefined {
 }
 
 /** Codes that only this side may use: they say what became of this program. */
-const OURS: ReadonlySet<string> = new Set(['cancelled', 'terminated', 'warnings', 'unreachable', 'broken_transfer'])
+const OURS: ReadonlySet<string> = new Set([
+  ...['cancelled', 'terminated', 'warnings', 'still_pending', 'unreachable', 'broken_transfer']
+])
 
 function toldCode(code: unknown): FaultCode | undefined {
   return typeof code === 'string' && Object.hasOwn(FAULTS, code) && !OURS.has(code) ? (code as FaultCode) : undefined

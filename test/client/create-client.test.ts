@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { createClient } from '../../src/client/create-client.ts'
+import { readChunks } from '../../src/client/read-body.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import { clientOf, json, KEY, ORIGIN, problem } from './fake-service.ts'
+
+const GUID = '018f3a00-0000-7000-8000-000000000001'
+const EMPTY = { semantics: [], procedures: [], episodes: [], sources: [] }
+const question = { body: { query: 'x', collection_ids: [GUID] } }
+const busy = problem(503, { code: 'unavailable', detail: 'stopping' }, { 'retry-after': '2' })
+
+test('there is a method for every endpoint', () => {
+  const { client } = clientOf([])
+  for (const name of Object.keys(ENDPOINTS)) expect(client).toHaveProperty(name, expect.any(Function))
+})
+
+test('a call gives the value of its reply', async () => {
+  const { client, arrived } = clientOf([json(EMPTY)])
+  expect(await client.searchMemories(question)).toEqual(EMPTY)
+  expect(arrived).toMatchObject([{ method: 'POST', path: '/v1/memories/search', body: JSON.stringify(question.body) }])
+})
+
+test('a stream gives the reply unread, and rejects where it is no success', async () => {
+  const { client, arrived } = clientOf([new Response('a\nb\n'), problem(403, { code: 'forbidden', detail: 'no' })])
+  const asked = { body: { collection_id: GUID } }
+  const response = await client.stream('exportSnapshot', asked, { accept: 'application/jsonl' })
+  expect(await response.text()).toBe('a\nb\n')
+  expect(arrived[0]?.headers.get('accept')).toBe('application/jsonl')
+  await expect(client.stream('exportSnapshot', asked)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('a body that breaks off is a broken transfer', async () => {
+  const broken = () =>
+    new Response(
+      new ReadableStream({
+        pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
+      })
+    )
+  const { client } = clientOf([broken])
+  await expect(client.listKeys()).rejects.toMatchObject({ code: 'broken_transfer' })
+  const response = await client.stream('getMetrics', {})
+  await expect(drained(readChunks(response))).rejects.toMatchObject({
+    code: 'broken_transfer'
+  })
+})
+
+test.each([
+  ['of the system', refusal('ECONNREFUSED')],
+  ['that a platform wraps', new TypeError('fetch failed', { cause: refusal('ENOTFOUND') })]
+])('no answer is a fault that names the server, from an error %s', async (_name, error) => {
+  const { client } = clientOf([() => Promise.reject(error)])
+  const fault = await client.listKeys().catch((one: unknown) => one)
+  expect(fault).toBeInstanceOf(Fault)
+  expect(fault).toMatchObject({ code: 'unreachable', exitCode: 7, message: expect.stringContaining(ORIGIN) })
+})
+
+test('where nothing listens on this machine, the hint is to start the server', async () => {
+  const fetch = () => Promise.reject(refusal('ECONNREFUSED'))
+  const client = createClient({ fetch, origin: 'http://127.0.0.1:8787' })
+  await expect(client.listKeys()).rejects.toMatchObject({ hint: 'memctl server start', next: ['memctl server start'] })
+})
+
+test('an abort stays an abort, and a bug stays a bug', async () => {
+  const abort = new DOMException('stop', 'AbortError')
+  await expect(clientOf([() => Promise.reject(abort)]).client.listKeys()).rejects.toBe(abort)
+  const bug = new TypeError('undefined is no function')
+  await expect(clientOf([() => Promise.reject(bug)]).client.listKeys()).rejects.toBe(bug)
+})
+
+test('either signal ends a call', async () => {
+  const [all, own] = [new AbortController(), new AbortController()]
+  const signals: AbortSignal[] = []
+  const fetch = async (request: Request) => {
+    signals.push(request.signal)
+    return json([])
+  }
+  const client = createClient({ fetch, origin: ORIGIN, signal: all.signal })
+  await client.listKeys({}, { signal: own.signal })
+  await client.listKeys()
+  own.abort()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+  all.abort()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+})
+
+test.each([
+  'http://memory.example',
+  'ftp://memory.example',
+  'https://me:pass@memory.example',
+  'nowhere',
+  `${ORIGIN}?x=1`
+])('a client for %s is not made', (origin) => {
+  expect(() => createClient({ fetch: async () => json([]), origin, key: KEY })).toThrow(
+    expect.objectContaining({ code: 'usage' })
+  )
+})
+
+test('who is patient asks again when the service says, and says that he waits', async () => {
+  const told: string[] = []
+  const { client, arrived } = clientOf([busy, busy, json(EMPTY)], { patience: patience({ told }) })
+  expect(await client.searchMemories(question)).toEqual(EMPTY)
+  expect(arrived).toHaveLength(3)
+  expect(told).toEqual(['stopping 2000', 'stopping 2000'])
+})
+
+test('patience ends: then the fault comes, with when to come back', async () => {
+  const { client, arrived } = clientOf([busy], { patience: patience({ totalMs: 5000 }) })
+  await expect(client.searchMemories(question)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 2 })
+  expect(arrived).toHaveLength(3)
+})
+
+test('making things is not asked for twice, nor is what does not say when', async () => {
+  const making = clientOf([busy], { patience: patience({}) })
+  await expect(making.client.createCollection({ body: { name: 'x' } })).rejects.toMatchObject({ code: 'unavailable' })
+  expect(making.arrived).toHaveLength(1)
+  const silent = clientOf([problem(503, { code: 'unavailable' })], { patience: patience({}) })
+  await expect(silent.client.listKeys()).rejects.toMatchObject({ code: 'unavailable' })
+  expect(silent.arrived).toHaveLength(1)
+})
+
+test('a stream of lines that was read is not sent again, lines in one piece are', async () => {
+  const restored = { records: 1, stored: 1, known: 0, forgotten: 0 }
+  const params = { collection_id: GUID }
+  const once = clientOf([busy, json(restored)], { patience: patience({}) })
+  await expect(once.client.restoreRecords({ params, lines: oneLine() })).rejects.toMatchObject({ code: 'unavailable' })
+  const again = clientOf([busy, json(restored)], { patience: patience({}) })
+  expect(await again.client.restoreRecords({ params, lines: Buffer.from('{}\n') })).toEqual(restored)
+  expect(again.arrived.map(({ body }) => body)).toEqual(['{}\n', '{}\n'])
+})
+
+test('a fault never has the key', async () => {
+  const { client } = clientOf([
+    problem(401, { code: 'unauthenticated', detail: 'unknown key' }),
+    new Response('<html>')
+  ])
+  for (const attempt of [client.listKeys(), client.listKeys()]) {
+    const fault = await attempt.catch((error: unknown) => error)
+    expect(JSON.stringify([fault, String((fault as Error).message), (fault as Error).stack])).not.toContain(KEY)
+  }
+})
+
+/** Time that passes by waiting. */
+function patience({ told = [], totalMs = 30_000 }: { told?: string[]; totalMs?: number }) {
+  let now = 0
+  const wait = async (ms: number) => {
+    now += ms
+  }
+  const onWait = async (fault: Fault, ms: number) => void told.push(`${fault.message} ${ms}`)
+  return { clock: { ticks: () => now, wait }, totalMs, onWait }
+}
+
+function refusal(code: string): Error {
+  return Object.assign(new Error(`connect ${code}`), { code, syscall: 'connect' })
+}
+
+async function* oneLine(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{}\n')
+}
+
+async function drained(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of chunks);
+}

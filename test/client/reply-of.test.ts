@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { replyOf } from '../../src/client/reply-of.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import { json, problem } from './fake-service.ts'
+
+const COLLECTION = {
+  id: '018f3a00-0000-7000-8000-000000000001',
+  name: 'team',
+  created_at: '2026-04-01T08:00:00.000Z',
+  expires_at: null,
+  memories: 3
+}
+
+async function faultOf(response: Response, row = ENDPOINTS.listCollections): Promise<Fault> {
+  const outcome = await replyOf(row, response).catch((error: unknown) => error)
+  if (outcome instanceof Fault) return outcome
+  throw new Error('it was no fault')
+}
+
+test('a success gives the value as it came, with members that nobody here knows', async () => {
+  const value = [{ ...COLLECTION, colour: 'blue' }]
+  expect(await replyOf(ENDPOINTS.listCollections, json(value))).toEqual(value)
+})
+
+test('each status of a row has its own shape', async () => {
+  const stored = { memory_id: `mem_${'0'.repeat(32)}` }
+  expect(await replyOf(ENDPOINTS.storeMemory, json(stored, 201))).toEqual(stored)
+  expect(await faultOf(json(stored, 200), ENDPOINTS.storeMemory as never)).toMatchObject({ code: 'broken_transfer' })
+})
+
+test('a reply that is a text is given as one', async () => {
+  const response = new Response('up 1\n', { headers: { 'content-type': 'text/plain' } })
+  expect(await replyOf(ENDPOINTS.getMetrics, response)).toBe('up 1\n')
+})
+
+test('a reply of another shape is no answer of memctl, and says where', async () => {
+  const fault = await faultOf(json([{ ...COLLECTION, memories: 'many' }]))
+  expect(fault).toMatchObject({ code: 'broken_transfer', exitCode: 7 })
+  expect(fault.message).toContain('0.memories')
+})
+
+test.each([
+  ['no JSON', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+  ['half of it', new Response('[{"id":', { headers: { 'content-type': 'application/json' } })],
+  ['no UTF-8', new Response(new Uint8Array([0x22, 0xff, 0x22]))],
+  ['nothing', new Response('')],
+  ['a status that the row does not have', new Response(null, { status: 204 })]
+])('a success that is %s is a broken transfer', async (_name, response) => {
+  expect(await faultOf(response)).toMatchObject({ code: 'broken_transfer' })
+})
+
+test('a problem is its fault, with all that it tells', async () => {
+  const errors = [{ path: 'grants[0].permission', message: 'is no permission' }]
+  const fault = await faultOf(
+    problem(422, { code: 'invalid_input', detail: 'no such permission', hint: 'read', errors })
+  )
+  expect(fault).toMatchObject({ code: 'invalid_input', message: 'no such permission', hint: 'read', errors })
+})
+
+test('a problem says when to come back', async () => {
+  const fault = await faultOf(problem(429, { code: 'rate_limited', detail: 'too many' }, { 'retry-after': '12' }))
+  expect(fault).toMatchObject({ code: 'rate_limited', retryAfter: 12 })
+})
+
+test.each([
+  ['a code of a later version', { code: 'colour_clash', detail: 'x' }, 409, 'conflict'],
+  ['no code at all', { detail: "Unsupported apply mode: 'x'" }, 400, 'invalid_input'],
+  ['a code that only this side has', { code: 'cancelled', detail: 'x' }, 400, 'invalid_input'],
+  ['the name of a method of objects', { code: 'constructor', detail: 'x' }, 404, 'not_found'],
+  ['a status that nobody knows', { detail: 'x' }, 599, 'unavailable'],
+  ['a teapot', { detail: 'x' }, 418, 'invalid_input']
+])('%s is told by its status', async (_name, value, status, code) => {
+  expect(await faultOf(problem(status, value))).toMatchObject({ code, message: expect.any(String) })
+})
+
+test.each([413, 429, 502, 503, 504])('a page of something in between with %i is told by its status', async (status) => {
+  const response = new Response('<h1>no</h1>', { status, headers: { 'content-type': 'text/html', 'retry-after': '3' } })
+  expect(await faultOf(response)).not.toMatchObject({ code: 'broken_transfer' })
+})
+
+test.each([400, 401, 403, 404, 500])('a page with %i comes from something else than memctl', async (status) => {
+  const response = new Response('<h1>no</h1>', { status, headers: { 'content-type': 'text/html' } })
+  expect(await faultOf(response)).toMatchObject({
+    code: 'broken_transfer',
+    message: expect.stringContaining('text/html')
+  })
+})
+
+test('a redirect is not followed, and says where it leads', async () => {
+  const response = new Response(null, { status: 307, headers: { location: 'https://elsewhere.example/v1' } })
+  const fault = await faultOf(response)
+  expect(fault.code).toBe('broken_transfer')
+  expect(fault.hint).toContain('https://elsewhere.example/v1')
+})
+
+test('errors of a hostile service are taken only in their shape, and not without end', async () => {
+  const errors = [...Array(500).fill({ path: 'a', message: 'b' }), { path: 1 }, null]
+  expect((await faultOf(problem(422, { code: 'invalid_input', errors }))).errors).toHaveLength(100)
+  expect((await faultOf(problem(422, { code: 'invalid_input', errors: [null, 7, { path: 1 }] }))).errors).toEqual([])
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { requestOf, requestOfMessage } from '../../src/client/request-of.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { KEY, ORIGIN } from './fake-service.ts'
+
+const target = { address: ORIGIN, key: KEY }
+
+test('a request has method, path, key and JSON body', async () => {
+  const request = requestOf(target, ENDPOINTS.createCollection, { input: { body: { name: 'team' } } })
+  expect(request.method).toBe('POST')
+  expect(request.url).toBe(`${ORIGIN}/v1/collections`)
+  expect(request.headers.get('authorization')).toBe(`Bearer ${KEY}`)
+  expect(request.headers.get('content-type')).toBe('application/json')
+  expect(await request.json()).toEqual({ name: 'team' })
+})
+
+test('an address may lie below a path', () => {
+  const request = requestOf({ ...target, address: `${ORIGIN}/memory/` }, ENDPOINTS.listKeys, { input: {} })
+  expect(request.url).toBe(`${ORIGIN}/memory/v1/keys`)
+})
+
+test('parts of a path are encoded', () => {
+  const request = requestOf(target, ENDPOINTS.getCollection, { input: { params: { collection_id: 'a/../b?c' } } })
+  expect(request.url).toBe(`${ORIGIN}/v1/collections/a%2F..%2Fb%3Fc`)
+})
+
+test.each([{}, { collection_id: '' }, { collection_id: '.' }, { collection_id: '..' }, { collection_id: 7 }])(
+  'a part of a path that would lead elsewhere is refused: %o',
+  (params) => {
+    const make = () => requestOf(target, ENDPOINTS.getCollection, { input: { params } })
+    expect(make).toThrow(expect.objectContaining({ code: 'usage' }))
+  }
+)
+
+test('what is public is asked without the key', () => {
+  expect(requestOf(target, ENDPOINTS.getHealth, { input: {} }).headers.has('authorization')).toBe(false)
+})
+
+test('no request follows a redirect', () => {
+  expect(requestOf(target, ENDPOINTS.listKeys, { input: {} }).redirect).toBe('manual')
+  expect(requestOfMessage(target, { method: 'GET', path: '/x' }).redirect).toBe('manual')
+})
+
+test.each([Buffer.from('a\nb\n'), chunks('a\n', 'b\n')])('lines are sent as they come', async (lines) => {
+  const request = requestOf(target, ENDPOINTS.restoreRecords, { input: { params: { collection_id: 'c' }, lines } })
+  expect(request.headers.get('content-type')).toBe('application/jsonl')
+  expect(await request.text()).toBe('a\nb\n')
+})
+
+test.each([
+  'v1/keys',
+  '//elsewhere.example/x',
+  '/\\elsewhere.example',
+  'https://elsewhere.example/',
+  '@elsewhere.example/',
+  ''
+])('a message cannot be made to go elsewhere: %s', (path) => {
+  let url: URL | undefined
+  try {
+    url = new URL(requestOfMessage(target, { method: 'GET', path }).url)
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'usage' })
+  }
+  expect(url?.origin ?? ORIGIN).toBe(ORIGIN)
+})
+
+test('a message cannot leave the path that the service lies below', () => {
+  const make = () => requestOfMessage({ ...target, address: `${ORIGIN}/memory` }, { method: 'GET', path: '/../admin' })
+  expect(make).toThrow(expect.objectContaining({ code: 'usage' }))
+})
+
+async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+}
