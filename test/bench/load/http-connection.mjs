@@ -1,0 +1,81 @@
+import { connect } from 'node:net'
+
+/**
+ * One kept connection to a server on this machine, by hand: a client that costs little beside the server that it measures.
+ * One request at a time; `send` resolves with status, headers (as text) and body of the reply.
+ */
+export async function openConnection(origin) {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  let received = Buffer.alloc(0)
+  let waiting
+  const settle = (error, reply) => {
+    const { resolve, reject } = waiting ?? {}
+    waiting = undefined
+    if (error) reject?.(error)
+    else resolve?.(reply)
+  }
+  socket.on('data', (bytes) => {
+    received = received.length === 0 ? bytes : Buffer.concat([received, bytes])
+    const found = readReply(received)
+    if (found === undefined) return
+    received = received.subarray(found.end)
+    settle(undefined, found.reply)
+  })
+  socket.on('error', (error) => settle(error))
+  socket.on('close', () => settle(new Error('the connection was closed')))
+  return {
+    send(request) {
+      return new Promise((resolve, reject) => {
+        waiting = { resolve, reject }
+        socket.write(request)
+      })
+    },
+    close: () => socket.destroy()
+  }
+}
+
+/** A request as bytes: method, path, headers beside the usual ones, and a body of text or bytes. */
+export function requestBytes({ origin, method, path, key, headers = {}, body }) {
+  const payload = body === undefined ? Buffer.alloc(0) : Buffer.from(body)
+  const lines = {
+    host: new URL(origin).host,
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': payload.length }),
+    ...headers
+  }
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n`), payload])
+}
+
+/** The first whole reply in what was received, and where it ends; undefined while it is not whole. */
+function readReply(bytes) {
+  const headEnd = bytes.indexOf('\r\n\r\n')
+  if (headEnd < 0) return undefined
+  const head = bytes.toString('latin1', 0, headEnd)
+  const start = headEnd + 4
+  const status = Number(head.slice(9, 12))
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+  const found = length === undefined ? readChunks(bytes, start) : readPlain(bytes, start, Number(length))
+  return found && { reply: { status, head, body: found.body }, end: found.end }
+}
+
+function readPlain(bytes, start, length) {
+  const end = start + length
+  return bytes.length < end ? undefined : { body: bytes.subarray(start, end), end }
+}
+
+function readChunks(bytes, start) {
+  const parts = []
+  for (let at = start; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    if (lineEnd < 0) return undefined
+    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    const from = lineEnd + 2
+    if (bytes.length < from + size + 2) return undefined
+    if (size === 0) return { body: Buffer.concat(parts), end: from + 2 }
+    parts.push(bytes.subarray(from, from + size))
+    at = from + size + 2
+  }
+}

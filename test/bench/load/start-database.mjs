@@ -1,0 +1,40 @@
+import pg from 'pg'
+import { startPostgres } from '../../setup/start-postgres.mjs'
+
+/**
+ * A PostgreSQL to measure on: the one that `MEMCTL_TEST_DATABASE_URL` names, or one that is started for it. `create` makes an
+ * empty database in it and gives its address; `stop` removes those, and what was started. `pause` and `resume` are there where
+ * it is ours to stop.
+ */
+export async function startDatabase() {
+  const given = process.env.MEMCTL_TEST_DATABASE_URL
+  const started = given ? undefined : await startPostgres()
+  const url = given || started.url
+  const made = []
+  return {
+    async create(name) {
+      const database = `memctl_${name}_${process.pid}`
+      made.push(database)
+      await query(url, `create database ${database}`)
+      const own = new URL(url)
+      own.pathname = `/${database}`
+      return own.href
+    },
+    pause: started?.pause,
+    resume: started?.resume,
+    async stop() {
+      if (started === undefined) for (const name of made) await query(url, `drop database ${name} with (force)`)
+      await started?.stop()
+    }
+  }
+}
+
+async function query(url, text) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
