@@ -4,5 +4,7 @@ import type { Rooms } from '../src/cli/rooms.ts'
 export const rooms: Rooms = {
   device: async () => (await import('./device-room.ts')).deviceRoom,
   client: async () => (await import('./client-room.ts')).clientRoom,
-  lock: async () => (await import('../src/snapshot/lock.ts')).withLock
+  lock: async () => (await import('../src/snapshot/lock.ts')).withLock,
+  server: async () => (await import('./server-host.ts')).serverHost(),
+  machine: async () => (await import('./node/machine.ts')).nodeMachine
 }

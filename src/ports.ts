@@ -237,14 +237,10 @@ export type ServerHost = {
   facts(dataDir: string): RunningServer | undefined
   /** Whether the process that wrote the facts still runs. */
   isRunning(facts: RunningServer): boolean
-  /** This very program once more, in a process group of its own that outlives this one; what it says is appended to `logFile`. */
-  detach(args: readonly string[], logFile: string): DetachedProcess
+  /** This very program once more, in a process group of its own that outlives this one. */
+  detach(start: DetachedStart): DetachedProcess
   /** Asks a process to finish (SIGTERM). */
   terminate(pid: number): void
-  /** Bytes that are free where `path` lies, and of how many; undefined where the system does not say. */
-  space(path: string): { free: number; total: number } | undefined
-  /** Of Node, as in `20.19.0`. */
-  nodeVersion: string
 }
 
 /** What the flags of a command say, by the key of the setting, as it was written. */
@@ -270,8 +266,6 @@ export type ServerSetting = {
 
 export type ServerRun = {
   signal: AbortSignal
-  /** Where the log goes, for the facts; null for stderr. */
-  logFile: string | null
   /** Called once it answers. `firstKey` is the admin's key where this start made it: it is told this once. */
   onReady(facts: RunningServer, firstKey: string | undefined): Promise<void>
 }
@@ -279,6 +273,8 @@ export type ServerRun = {
 /** What a running server tells others of this machine, in a file of its data folder. */
 export type RunningServer = {
   pid: number
+  /** Of the process, as `Self` has it: together with the pid it tells this process from a later one. */
+  process_started: string
   origin: string
   data_dir: string
   /** ISO 8601, UTC. */
@@ -287,10 +283,30 @@ export type RunningServer = {
   log_file: string | null
 }
 
+export type DetachedStart = {
+  args: readonly string[]
+  /** Besides the variables of this process. For what others of this machine must not read in a list of processes. */
+  environment: Readonly<Record<string, string>>
+  /** What it says is appended to this file. */
+  logFile: string
+}
+
 export type DetachedProcess = {
   pid: number
+  /** The first line on its stdout, which it writes when it is ready; undefined where it ended without. */
+  firstLine: Promise<string | undefined>
   /** Resolves when it has ended, with its exit code or the name of the signal. */
   ended: Promise<number | string>
   /** Lets go of it: this process may end before it does. */
   release(): void
+}
+
+/** What is asked about the machine to find out why something does not work. */
+export type Machine = {
+  /** As in `20.19.0`. */
+  nodeVersion: string
+  /** Bytes that are free for this user where `path` lies; undefined where the system does not say. */
+  freeBytes(path: string): number | undefined
+  /** Whether this user may write into a folder, or to a file. */
+  mayWrite(path: string): boolean
 }

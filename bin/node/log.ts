@@ -16,7 +16,7 @@ const WAITING_BYTES_MAX = 16 * 1024 * 1024
  * that wait.
  */
 export async function openLog({ level, to }: LogOptions): Promise<OpenLog> {
-  const { pino } = await import('pino')
+  const { default: pino } = await import('pino')
   const target = pino.destination({
     dest: to,
     mode: 0o600,

@@ -8,3 +8,8 @@ import { setFlagsFromString } from 'node:v8'
 export function tuneEngine(): void {
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only')
 }
+
+/** Takes that back, before any WebAssembly was compiled: a process that answers for long wins by it. */
+export function fullEngine(): void {
+  if (process.versions.node.startsWith('20.')) setFlagsFromString('--no-liftoff-only')
+}

@@ -7,6 +7,7 @@ import { createCollection } from './commands/collections/create-collection.ts'
 import { deleteCollection } from './commands/collections/delete-collection.ts'
 import { listCollections } from './commands/collections/list-collections.ts'
 import { showCollection } from './commands/collections/show-collection.ts'
+import { restoreCollection } from './commands/collections-restore/restore-collection.ts'
 import { getSetting } from './commands/config/get-setting.ts'
 import { listSettings } from './commands/config/list-settings.ts'
 import { setSetting } from './commands/config/set-setting.ts'
@@ -14,7 +15,9 @@ import { settingsPath } from './commands/config/settings-path.ts'
 import { unsetSetting } from './commands/config/unset-setting.ts'
 import { compact } from './commands/device/compact.ts'
 import { diff } from './commands/device/diff.ts'
+import { exportCollection } from './commands/device/export-collection.ts'
 import { forget } from './commands/device/forget.ts'
+import { importSnapshot } from './commands/device/import-snapshot.ts'
 import { init } from './commands/device/init.ts'
 import { list } from './commands/device/list.ts'
 import { merge } from './commands/device/merge.ts'
@@ -30,6 +33,10 @@ import { revokeKey } from './commands/keys/revoke-key.ts'
 import { addMemory } from './commands/memories/add-memory.ts'
 import { searchMemories } from './commands/memories/search-memories.ts'
 import { quickstart } from './commands/quickstart.ts'
+import { serverLogs } from './commands/server/server-logs.ts'
+import { serverStatus } from './commands/server/server-status.ts'
+import { startServer } from './commands/server/start-server.ts'
+import { stopServer } from './commands/server/stop-server.ts'
 import { version } from './commands/version.ts'
 
 export const PROGRAM_SUMMARY =
@@ -38,19 +45,39 @@ export const PROGRAM_SUMMARY =
 const DEVICE: Group = {
   name: 'device',
   summary: 'memories in a snapshot file on this machine',
-  entries: [init, store, search, list, show, forget, stats, verify, compact, diff, merge]
+  entries: [
+    init,
+    store,
+    search,
+    list,
+    show,
+    forget,
+    exportCollection,
+    importSnapshot,
+    stats,
+    verify,
+    compact,
+    diff,
+    merge
+  ]
 }
 
 const COLLECTIONS: Group = {
   name: 'collections',
   summary: 'sets of memories on a server',
-  entries: [listCollections, createCollection, showCollection, deleteCollection]
+  entries: [listCollections, createCollection, showCollection, deleteCollection, restoreCollection]
 }
 
 const MEMORIES: Group = {
   name: 'memories',
   summary: "memories in a server's collections",
   entries: [addMemory, searchMemories]
+}
+
+const SERVER: Group = {
+  name: 'server',
+  summary: 'the server on this machine',
+  entries: [startServer, stopServer, serverStatus, serverLogs]
 }
 
 const KEYS: Group = {
@@ -77,6 +104,7 @@ export const CATALOGUE: readonly Entry[] = [
   DEVICE,
   COLLECTIONS,
   MEMORIES,
+  SERVER,
   KEYS,
   AUTH,
   api,

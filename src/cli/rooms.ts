@@ -3,13 +3,15 @@ import type { ClientSettings } from '../client/create-client.ts'
 import type { ReceiveOptions } from '../device/receive-snapshot.ts'
 import type { SnapshotPart } from '../device/snapshot-parts.ts'
 import type { Device, DiffReport, Form, MergeOptions, MergeReport, ReceiveReport } from '../device/types.ts'
-import type { World } from '../ports.ts'
+import type { Machine, ServerHost, World } from '../ports.ts'
 
 /** The rooms below that commands use. Each is loaded by the first command that needs it. */
 export type Rooms = {
   device(): Promise<DeviceRoom>
   client(): Promise<ClientRoom>
   lock(): Promise<WithLock>
+  server(): Promise<ServerHost>
+  machine(): Promise<Machine>
 }
 
 /** What the commands need of the device runtime. */

@@ -51,6 +51,7 @@ export const FAULTS = {
   },
   unreachable: { status: 503, exit: 7, retryable: true, means: 'no answer from the server' },
   broken_transfer: { status: 502, exit: 7, retryable: true, means: 'an answer broke off or was no answer of memctl' },
+  still_pending: { status: 202, exit: 8, retryable: true, means: 'what was waited for has not happened yet' },
   check_failed: { status: 422, exit: 11, retryable: false, means: 'a check did not hold' },
   warnings: { status: 200, exit: 9, retryable: false, means: 'done, with warnings, and --fail-on-warning was given' },
   system_refused: { status: 500, exit: 1, retryable: false, means: 'the disk or the system refused' },

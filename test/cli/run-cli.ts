@@ -1,5 +1,6 @@
 import { main } from '../../src/cli/main.ts'
 import { type DeviceWishes, type FakeDevice, fakeDevice } from './fake-device.ts'
+import type { HostWishes } from './fake-host.ts'
 import { type FakeWorld, fakeWorld, type Wishes } from './fake-world.ts'
 import { testRooms } from './test-rooms.ts'
 
@@ -9,11 +10,11 @@ export type Run = FakeWorld['said'] & { code: number; world: FakeWorld; calls: F
 export const SNAPSHOT = '/project/a.mem.jsonl'
 
 /** Runs a command line in a world made to wish. A snapshot `a.mem.jsonl` lies in the current folder. */
-export async function runCli(argv: readonly string[], wishes: Wishes & DeviceWishes = {}): Promise<Run> {
+export async function runCli(argv: readonly string[], wishes: Wishes & DeviceWishes & HostWishes = {}): Promise<Run> {
   const world = fakeWorld(wishes)
   if (world.files.find(SNAPSHOT) === undefined) world.files.put(SNAPSHOT, 'a snapshot\n')
   const { room, calls } = fakeDevice(wishes)
-  const code = await main(argv, world, testRooms(room))
+  const code = await main(argv, world, testRooms(room, wishes))
   return { ...world.said, code, world, calls }
 }
 

@@ -45,7 +45,11 @@ async function sendFile({ files, terminal }: SpoolWorld, path: string): Promise<
   }
 }
 
-async function withTemporaryPath<Value>(world: SpoolWorld, work: (path: string) => Promise<Value>): Promise<Value> {
+/** Gives work a path at which nothing is, for a file of its own, and removes what it made there. */
+export async function withTemporaryPath<Value>(
+  world: SpoolWorld,
+  work: (path: string) => Promise<Value>
+): Promise<Value> {
   const path = join(world.folders.temporary, `memctl-${world.ids.randomHex(8)}.mem.jsonl`)
   try {
     return await work(path)

@@ -67,7 +67,7 @@ async function withDevice(context: Context, path: string, work: Work): Promise<v
 }
 
 /** The path, where something must be. What it is shows when it is read. */
-function existing(context: Context, chosen: ChosenSnapshot): string {
+export function existing(context: Context, chosen: ChosenSnapshot): string {
   if (!isMissing(context, chosen.path)) return chosen.path
   if (chosen.why === 'default') {
     throw new Fault('snapshot_missing', 'nothing has been stored yet', {

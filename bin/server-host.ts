@@ -1,0 +1,95 @@
+import { readServerSettings } from '../server/service/read-server-settings.ts'
+import { readRunningFacts } from '../server/service/running-facts.ts'
+import { SERVER_SETTINGS } from '../server/service/server-settings-table.ts'
+import { VERSION } from '../src/cli/version.ts'
+import { Fault } from '../src/contract/faults.ts'
+import type { RunningServer, ServerFlags, ServerHost, ServerRun, SystemError } from '../src/ports.ts'
+import { nodeClock } from './node/clock.ts'
+import { detach, LOG_FILE_VARIABLE } from './node/detach.ts'
+import { nodeFiles } from './node/files.ts'
+import { nodeFolders } from './node/folders.ts'
+import { nodeIds } from './node/ids.ts'
+import { nodeSelf } from './node/self.ts'
+import type { ThreadMains } from './node/start-thread.ts'
+
+/** Servers of this machine. What a server is made of is loaded when one is run. */
+export function serverHost(): ServerHost {
+  const self = nodeSelf()
+  return {
+    table: async () =>
+      Object.values(SERVER_SETTINGS).map(({ key, variable, flag, otherwise, about }) => {
+        return { key, variable, flag: flag ?? null, otherwise: otherwise ?? null, about }
+      }),
+    settings: async (flags) => {
+      const { settings, describe } = read(flags)
+      return describe().map(({ key, value, origin, where }) => {
+        return { key, value: key === 'data_dir' ? settings.dataDir : value, origin, where }
+      })
+    },
+    run,
+    facts: (dataDir) => readRunningFacts(nodeFiles, dataDir),
+    isRunning: (facts) => isRunning(self.process(facts.pid), facts),
+    detach,
+    terminate
+  }
+}
+
+function read(flags: ServerFlags) {
+  const byName = Object.entries(SERVER_SETTINGS).map(([name, { key }]) => [name, flags[key]] as const)
+  const world = { settings: process.env, files: nodeFiles, folders: nodeFolders() }
+  return readServerSettings(world, Object.fromEntries(byName))
+}
+
+async function run(flags: ServerFlags, { signal, onReady }: ServerRun): Promise<void> {
+  const { settings } = read(flags)
+  const [{ runServer }, { openLog }, { threadStarter }, { keepLogSmall }, { fullEngine }] = await Promise.all([
+    import('./server/run-server.ts'),
+    import('./node/log.ts'),
+    import('./node/start-thread.ts'),
+    import('./node/keep-log-small.ts'),
+    import('./node/tune-engine.ts')
+  ])
+  fullEngine()
+  const logFile = process.env[LOG_FILE_VARIABLE] ?? null
+  const { log, close } = await openLog({ level: settings.logLevel, to: 2 })
+  const startThread = threadStarter(THREADS)
+  const world = { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), log, startThread }
+  const over = new AbortController()
+  const kept =
+    logFile === null
+      ? undefined
+      : keepLogSmall(logFile, { clock: nodeClock, signal: AbortSignal.any([signal, over.signal]) })
+  try {
+    await runServer({ settings, world, version: VERSION, logFile, signal, onReady })
+  } finally {
+    over.abort()
+    await kept
+    close()
+  }
+}
+
+/** For a server that is run from source. */
+const THREADS: ThreadMains = {
+  engine: async () => (await import('./engine-main.ts')).engineMain,
+  storage: async () => (await import('./storage-main.ts')).storageMain
+}
+
+/** A zombie has ended. Where the system tells no start times, the pid has to do. */
+function isRunning(process: { state: string; startTime: string } | undefined, facts: RunningServer): boolean {
+  if (process?.state !== 'alive') return false
+  const known = process.startTime !== '-' && facts.process_started !== '-'
+  return !known || process.startTime === facts.process_started
+}
+
+function terminate(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM')
+  } catch (error) {
+    const { code } = error as SystemError
+    if (code === 'ESRCH') return
+    throw new Fault('system_refused', `process ${pid} cannot be told to stop (${code})`, {
+      hint: 'it belongs to another user: ask them, or their rights',
+      cause: error
+    })
+  }
+}

@@ -1,0 +1,132 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { Replacing } from '../../../device/receive-snapshot.ts'
+import type { Form, ReceiveReport } from '../../../device/types.ts'
+import { defineCommand, type Given } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { formatOption, textOption } from '../../input/option-values.ts'
+import { inputPath } from '../../input/read-input.ts'
+import { spoolOutput } from '../../input/spool.ts'
+import { cardLines } from '../../output/card.ts'
+import type { Line, Page } from '../../output/line.ts'
+import { counted, shortBytes } from '../../output/short-forms.ts'
+import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
+import { exportFileName } from '../../transfer/export-file-name.ts'
+import { exportedChunks } from '../../transfer/exported-chunks.ts'
+import { showTransfer } from '../../transfer/show-transfer.ts'
+import { lockOptions } from './open-snapshot.ts'
+
+type Options = {
+  collection: string | undefined
+  output: string | undefined
+  format: Form | undefined
+  verify: boolean
+  replacing: Replacing
+}
+
+export const exportCollection = defineCommand<Options>({
+  name: 'export',
+  summary: 'get a collection from the server as a snapshot',
+  options: [
+    COLLECTION_OPTION,
+    { flags: '-o, --output <file>', about: 'the snapshot; by default the name of the collection, here; - is stdout' },
+    { flags: '--format <form>', about: 'jsonl (one memory a line) or json (one object)' },
+    { flags: '--verify', about: 'read the file once more, and compare it with what the server counted' },
+    { flags: '--merge', about: 'keep lines that the file has and the export has not' },
+    { flags: '--force', about: 'drop them' }
+  ],
+  about:
+    'Every line is judged as it comes, and number and root hash are those of the server, before the file is written: whole or\n' +
+    'not at all. What was deleted on the server comes as forgotten. Searching the file needs no server.',
+  examples: [
+    'memctl device export -o notes.mem.jsonl --verify',
+    'memctl device export -c 0198c1 -o - | memctl device search "deadline" --snapshot -'
+  ],
+  leaves: 'The file is what it was before, or the whole export',
+  parse: parseExport,
+  run: async (context, options) => {
+    const collection = await chooseCollection(context, options.collection)
+    if (options.output === '-') {
+      await spoolOutput(context.world, (path) => receive(context, { ...options, collection, path, replacing: 'force' }))
+      return
+    }
+    const path = inputPath(context.world, options.output ?? (await exportFileName(context, collection)))
+    const report = await receive(context, { ...options, collection, path })
+    await answerExport(context, { collection_id: collection, ...report, verified: options.verify })
+  }
+})
+
+type Asked = Options & { collection: string; path: string }
+
+async function receive(context: Context, asked: Asked): Promise<ReceiveReport> {
+  const { world } = context
+  const room = await context.device()
+  const progress = await showTransfer(context, 'received', asked.output === '-')
+  try {
+    const report = await room.receive(world, {
+      chunks: exportedChunks(context, asked.collection),
+      output: asked.path,
+      replacing: asked.replacing,
+      format: asked.format,
+      signal: world.terminal.interrupted,
+      onProgress: progress.onProgress,
+      ...lockOptions(context)
+    })
+    if (asked.verify) await compare(context, report)
+    return report
+  } finally {
+    await progress.stop()
+  }
+}
+
+/** Reads the file again. With lines that only it has, it is held to what was written. */
+async function compare(context: Context, report: ReceiveReport): Promise<void> {
+  const room = await context.device()
+  const device = room.open(context.world, report.path, lockOptions(context))
+  const found = await device.verify({ signal: context.world.terminal.interrupted })
+  const expected = report.kept > 0 ? report.root_hash : report.received.root_hash
+  const same =
+    found.root_hash === expected && found.memories === report.memories && found.forgotten === report.forgotten
+  if (found.sound && same) return
+  throw new Fault(
+    'check_failed',
+    `${report.path} is not what the server sent: root hash ${found.root_hash}, not ${expected}`,
+    {
+      hint: 'something else wrote to it, or the disk failed: memctl device verify, then export again'
+    }
+  )
+}
+
+type Report = ReceiveReport & { collection_id: string; verified: boolean }
+
+async function answerExport({ answer }: Context, report: Report): Promise<void> {
+  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', ...report })
+  await answer.object(report, { lines: (page) => exportLines(report, page) })
+}
+
+function exportLines(report: Report, page: Page): Line[] {
+  const forgotten = report.forgotten === 0 ? '' : `, ${report.forgotten.toLocaleString('en-US')} forgotten`
+  return cardLines(
+    [
+      ['snapshot', report.path],
+      ['collection', report.collection_id],
+      ['memories', `${report.memories.toLocaleString('en-US')}${forgotten}`],
+      ['kept', report.kept === 0 ? null : `${counted(report.kept, 'line')} that only the file had`],
+      ['size', shortBytes(report.bytes)],
+      ['root hash', report.root_hash],
+      ['verified', report.verified ? 'read once more: it is what the server sent' : null]
+    ],
+    page
+  )
+}
+
+function parseExport({ options }: Given): Options {
+  if (options.merge === true && options.force === true)
+    throw new Fault('usage', '--merge and --force exclude each other', { hint: 'give one of them' })
+  return {
+    collection: textOption(options, 'collection'),
+    output: textOption(options, 'output'),
+    format: formatOption(options),
+    verify: options.verify === true,
+    replacing: options.merge === true ? 'merge' : options.force === true ? 'force' : 'refuse'
+  }
+}

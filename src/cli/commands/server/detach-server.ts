@@ -1,0 +1,108 @@
+import { dirname, join } from 'node:path'
+import { Fault } from '../../../contract/faults.ts'
+import type { DetachedProcess, RunningServer, ServerFlags, ServerHost } from '../../../ports.ts'
+import type { Context } from '../../context.ts'
+import { credentialsPath } from '../../credentials/credentials-file.ts'
+import { readCredential } from '../../credentials/save-credential.ts'
+import { refusedBySystem } from '../../input/read-file.ts'
+import { cardLines } from '../../output/card.ts'
+import { shellWord } from '../../output/short-forms.ts'
+import { failureIn, lastLines } from './log-file.ts'
+import { dataFolder, startWords } from './server-flags.ts'
+
+/** How long a server may take until it answers, in milliseconds: a large storage may have to be migrated. */
+const START_WAIT_MS = 60_000
+
+/** A log that is longer when a server starts becomes `server.log.1`. In bytes. */
+const LOG_BYTES_MAX = 16 << 20
+
+/** Starts a server in a process of its own and resolves when it answers, or rejects with what it failed of. */
+export async function detachServer(context: Context, flags: ServerFlags): Promise<void> {
+  const { world } = context
+  const host = await context.rooms.server()
+  const folder = await dataFolder(context, host, flags)
+  refuseSecond(host, folder)
+  const logFile = join(folder, 'server.log')
+  refusedBySystem(folder, () => world.files.makeFolders(folder))
+  const before = refusedBySystem(logFile, () => rotate(context, logFile))
+  const child = host.detach({ ...startWords({ ...flags, data_dir: folder }), logFile })
+  try {
+    const facts = await untilReady(context, { host, folder, child, log: { path: logFile, from: before } })
+    await answerStarted(context, facts)
+  } finally {
+    child.release()
+  }
+}
+
+function refuseSecond(host: ServerHost, folder: string): void {
+  const facts = host.facts(folder)
+  if (facts === undefined || !host.isRunning(facts)) return
+  throw new Fault('conflict', `a server runs already in ${folder}: ${facts.origin} (process ${facts.pid})`, {
+    hint: 'use it, end it with memctl server stop, or give another --data-dir and --port',
+    next: ['memctl server status', 'memctl server stop']
+  })
+}
+
+/** Where in the log the new server's lines begin. */
+function rotate({ world: { files } }: Context, path: string): number {
+  const size = files.find(path)?.size ?? 0
+  if (size <= LOG_BYTES_MAX) return size
+  files.rename(path, `${path}.1`)
+  files.syncFolder(dirname(path))
+  return 0
+}
+
+type Starting = {
+  host: ServerHost
+  folder: string
+  child: DetachedProcess
+  log: { path: string; from: number }
+}
+
+async function untilReady(context: Context, starting: Starting): Promise<RunningServer> {
+  const { clock, terminal } = context.world
+  const { host, folder, child } = starting
+  const over = new AbortController()
+  const signal = AbortSignal.any([over.signal, terminal.interrupted])
+  const waited = clock.wait(START_WAIT_MS, signal).then(
+    () => 'late' as const,
+    () => 'stopped' as const
+  )
+  const ready = child.firstLine.then((line) => (line === undefined ? 'ended' : (JSON.parse(line) as RunningServer)))
+  const what = await Promise.race([ready, waited]).finally(() => over.abort())
+  if (typeof what === 'object') return what
+  if (what === 'ended') throw await failed(context, starting, await child.ended)
+  host.terminate(child.pid)
+  if (what === 'stopped') throw new Fault('cancelled', 'stopped; the server was told to stop too')
+  throw new Fault('unavailable', `the server did not answer within ${START_WAIT_MS / 1000} s and was told to stop`, {
+    hint: `memctl server logs --data-dir ${shellWord(folder)}`
+  })
+}
+
+/** What the server said of its failure; where it said nothing, the last lines of its log are shown. */
+async function failed({ world, talk }: Context, { log }: Starting, how: number | string): Promise<Fault> {
+  const failure = failureIn(world.files, log)
+  if (failure !== undefined) return failure
+  await talk.show(lastLines(world.files, log, 10).map((line) => [{ text: line, look: 'dim' }]))
+  const ended = typeof how === 'number' ? `ended with ${how}` : `was ended by ${how}`
+  return new Fault('unavailable', `the server ${ended} before it answered`, { hint: `see ${log.path}` })
+}
+
+async function answerStarted(context: Context, facts: RunningServer): Promise<void> {
+  const { answer, talk, world } = context
+  const hasKey = readCredential(world, facts.origin) !== undefined
+  await answer.object(facts, {
+    lines: (page) =>
+      cardLines(
+        [
+          ['ready', facts.origin],
+          ['process', facts.pid],
+          ['data', facts.data_dir],
+          ['log', facts.log_file],
+          ['key', hasKey ? `kept in ${credentialsPath(world)}` : null]
+        ],
+        page
+      )
+  })
+  if (!hasKey) await talk.hint(`no key is kept for ${facts.origin}: memctl auth login --server ${facts.origin}`)
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { Fault } from '../../../contract/faults.ts'
+import type { ServerFlags } from '../../../ports.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { integerOption } from '../../input/option-values.ts'
+import { refusedBySystem } from '../../input/read-file.ts'
+import { drawLine } from '../../output/line.ts'
+import { nextBytes, tailOf } from './log-file.ts'
+import { DATA_DIR_OPTION, dataFolder, serverFlags } from './server-flags.ts'
+import { shownLogLine } from './shown-log-line.ts'
+
+type Options = { flags: ServerFlags; lines: number; follow: boolean }
+
+const LINES = 50
+const LINES_MAX = 1_000_000
+
+export const serverLogs = defineCommand<Options>({
+  name: 'logs',
+  summary: 'what a server in the background has said',
+  options: [
+    { flags: '-n, --lines <n>', about: `the last so many lines; ${LINES} by default` },
+    { flags: '--follow', about: 'go on as more comes, until Ctrl-C' },
+    DATA_DIR_OPTION
+  ],
+  about:
+    'A pipe and --json get the lines as they are, JSON each; a terminal gets them to read. Of a server that was started with --detach.',
+  examples: ['memctl server logs -n 5', 'memctl server logs --follow | jq -c "select(.level == \\"error\\")"'],
+  leaves: 'Reading changes nothing',
+  parse: ({ options }) => ({
+    flags: serverFlags(options),
+    lines: integerOption(options, 'lines', { least: 0, most: LINES_MAX }) ?? LINES,
+    follow: options.follow === true
+  }),
+  run: async (context, { flags, lines, follow }) => {
+    const host = await context.rooms.server()
+    const folder = await dataFolder(context, host, flags)
+    const path = host.facts(folder)?.log_file ?? join(folder, 'server.log')
+    if (refusedBySystem(path, () => context.world.files.find(path)) === undefined) {
+      throw new Fault('not_found', `there is no log ${path}`, {
+        hint: 'a server has one when it was started with memctl server start --detach; else it talks on stderr'
+      })
+    }
+    const { bytes, end } = refusedBySystem(path, () => tailOf(context.world.files, { path, from: 0 }, lines))
+    await show(context, lastOf(bytes, lines))
+    if (follow) await goOn(context, path, end)
+  }
+})
+
+/** With a last line that is not whole yet, which is followed by its rest. */
+function lastOf(bytes: Buffer, lines: number): Buffer {
+  let start = bytes.length
+  for (let found = 0; start > 0; start--) {
+    if (bytes[start - 1] === LF && start < bytes.length && ++found === lines) break
+    if (lines === 0) return bytes.subarray(bytes.lastIndexOf(LF) + 1)
+  }
+  return bytes.subarray(start)
+}
+
+const LF = 0x0a
+
+/** How often it is looked whether more has come, in milliseconds. */
+const LOOK_MS = 100
+
+/** A log that became shorter was begun anew: the file at the path is read from its start. */
+async function goOn(context: Context, path: string, from: number): Promise<void> {
+  const { clock, files, terminal } = context.world
+  for (let at = from; context.answer.wanted(); ) {
+    if (terminal.interrupted.aborted) throw new Fault('cancelled', '')
+    if ((files.find(path)?.size ?? at) < at) at = 0
+    const more = files.find(path) === undefined ? Buffer.alloc(0) : nextBytes(files, { path, from: at })
+    const whole = more.subarray(0, more.lastIndexOf(LF) + 1)
+    await show(context, whole)
+    at += whole.length
+    if (whole.length === 0) await clock.wait(LOOK_MS, terminal.interrupted)
+  }
+}
+
+async function show({ answer, flags, world }: Context, bytes: Buffer): Promise<void> {
+  if (answer.mode !== 'table') return await answer.raw(bytes)
+  const { output } = world.terminal
+  const lines = bytes.toString('utf8').split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  for (const line of lines) await output.write(`${drawLine(shownLogLine(line), flags.color && output.colors)}\n`)
+}

@@ -1,0 +1,124 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { RunningServer, ServerFlags, ServerSetting } from '../../../ports.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { cardLines } from '../../output/card.ts'
+import type { Line, Page } from '../../output/line.ts'
+import { shortBytes, shortTime } from '../../output/short-forms.ts'
+import { chooseServer } from '../../service/choose-server.ts'
+import { probe } from './probe.ts'
+import { DATA_DIR_OPTION, dataFolder, serverFlags } from './server-flags.ts'
+
+export const serverStatus = defineCommand<{ flags: ServerFlags }>({
+  name: 'status',
+  summary: 'whether a server runs, and how it is set',
+  options: [DATA_DIR_OPTION],
+  about:
+    'Of the server that uses the data folder of this machine, and where none does, of the one that --server or the settings name.\n' +
+    'Exit 0 when it answers and is ready, 3 when there is none, 7 when it does not answer or is not ready.',
+  examples: ['memctl server status', 'memctl server status --json | jq .settings'],
+  leaves: 'Looking changes nothing',
+  parse: ({ options }) => ({ flags: serverFlags(options) }),
+  run: async (context, { flags }) => {
+    const host = await context.rooms.server()
+    const settings = await host.settings(flags)
+    const folder = await dataFolder(context, host, flags)
+    const found = host.facts(folder)
+    const facts = found !== undefined && host.isRunning(found) ? found : undefined
+    const status = await statusOf(context, { facts, folder, settings })
+    await context.answer.object(status, { lines: (page) => statusLines(status, page) })
+    if (found !== undefined && facts === undefined)
+      await context.talk.note(`process ${found.pid} ended without a word; memctl server start takes over what it left`)
+    refuseUnlessReady(status)
+  }
+})
+
+type Status = {
+  /** On this machine, with this data folder. */
+  running: boolean
+  origin: string
+  health: 'ok' | 'unreachable'
+  ready: boolean
+  pid: number | null
+  version: string | null
+  started_at: string | null
+  log_file: string | null
+  data_dir: string
+  storage: { engine: 'sqlite' | 'postgres'; where: string; bytes: number | null }
+  /** As they would hold for a server started now. */
+  settings: ServerSetting[]
+}
+
+type Known = { facts: RunningServer | undefined; folder: string; settings: readonly ServerSetting[] }
+
+async function statusOf(context: Context, { facts, folder, settings }: Known): Promise<Status> {
+  const origin = facts?.origin ?? chooseServer(context.settings).address
+  const { health, ready } = await probe(context.world, origin)
+  return {
+    running: facts !== undefined,
+    origin,
+    health: health ? 'ok' : 'unreachable',
+    ready,
+    pid: facts?.pid ?? null,
+    version: facts?.version ?? null,
+    started_at: facts?.started_at ?? null,
+    log_file: facts?.log_file ?? null,
+    data_dir: folder,
+    storage: storageOf(context, folder, settings),
+    settings: [...settings]
+  }
+}
+
+/** The file's size is that of the storage and of what is not yet merged into it. */
+function storageOf(
+  { world: { files } }: Context,
+  folder: string,
+  settings: readonly ServerSetting[]
+): Status['storage'] {
+  const url = settings.find(({ key }) => key === 'database_url')?.value
+  if (url !== undefined && url !== null) return { engine: 'postgres', where: url, bytes: null }
+  const where = `${folder}/server.db`
+  const sizes = [where, `${where}-wal`].map((path) => files.find(path)?.size)
+  const [main, log = 0] = sizes
+  return { engine: 'sqlite', where, bytes: main === undefined ? null : main + log }
+}
+
+function refuseUnlessReady({ running, origin, health, ready }: Status): void {
+  if (ready) return
+  if (health === 'ok')
+    throw new Fault('unavailable', `${origin} answers but is not ready: it is stopping, or lacks its storage`, {
+      hint: 'memctl server logs'
+    })
+  if (running)
+    throw new Fault('unreachable', `the server runs, and ${origin} does not answer`, { hint: 'memctl server logs' })
+  throw new Fault('not_found', `no server runs here, and ${origin} does not answer`, {
+    hint: 'memctl server start',
+    next: ['memctl server start']
+  })
+}
+
+function statusLines(status: Status, page: Page): Line[] {
+  const { storage } = status
+  const size = storage.bytes === null ? '' : ` (${shortBytes(storage.bytes)})`
+  const set = status.settings.filter(({ origin }) => origin !== 'default')
+  return cardLines(
+    [
+      ['server', status.origin],
+      ['state', stateText(status)],
+      ['process', status.pid],
+      ['since', status.started_at === null ? null : `${shortTime(status.started_at)} UTC`],
+      ['version', status.version],
+      ['data', status.data_dir],
+      ['storage', `${storage.engine}, ${storage.where}${size}`],
+      ['log', status.log_file],
+      ...set.map(({ key, value, where }): [string, string] => [key, `${value ?? ''} (${where ?? ''})`])
+    ],
+    page
+  )
+}
+
+function stateText({ running, health, ready }: Status): string {
+  if (ready) return running ? 'ready' : 'ready, and not of this data folder'
+  if (health === 'ok') return 'answers, not ready'
+  return running ? 'runs and does not answer' : 'does not run'
+}
