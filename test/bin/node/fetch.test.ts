@@ -1,0 +1,181 @@
+import http from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { nodeFetch } from '../../../bin/node/fetch.ts'
+
+type Arrived = { headers: http.IncomingHttpHeaders; body: string }
+
+/** A server for one test: what it does with requests, and what it was sent. */
+async function serving(
+  answer: (response: http.ServerResponse, request: http.IncomingMessage, arrived: Arrived) => void,
+  work: (origin: string, arrived: Arrived[], server: http.Server) => Promise<void>
+): Promise<void> {
+  const arrived: Arrived[] = []
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const one = { headers: request.headers, body: Buffer.concat(chunks).toString() }
+    arrived.push(one)
+    answer(response, request, one)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrived, server)
+  } finally {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+test('status, headers and body come back', async () => {
+  const answer = (response: http.ServerResponse) => response.writeHead(418, { 'x-a': ['1', '2'] }).end('short')
+  await serving(answer, async (origin) => {
+    const response = await nodeFetch(new Request(origin))
+    expect(response.status).toBe(418)
+    expect(response.headers.get('x-a')).toBe('1, 2')
+    expect(await response.text()).toBe('short')
+  })
+})
+
+test('a text is sent with its length, so that a server can refuse it unread', async () => {
+  await serving(
+    (response) => response.end(),
+    async (origin, arrived) => {
+      await nodeFetch(new Request(origin, { method: 'POST', body: 'é' }))
+      expect(arrived[0]).toMatchObject({ body: 'é', headers: { 'content-length': '2' } })
+      await nodeFetch(new Request(origin, { method: 'POST' }))
+      expect(arrived[1]?.headers['content-length']).toBe('0')
+      await nodeFetch(new Request(origin))
+      expect(arrived[2]?.headers).not.toHaveProperty('content-length')
+    }
+  )
+})
+
+test('a stream is sent as it comes, whole', async () => {
+  await serving(
+    (response, _request, { body }) => response.end(String(body.length)),
+    async (origin, arrived) => {
+      const body = ReadableStream.from(chunks(100, 10_000))
+      const response = await nodeFetch(new Request(origin, { method: 'POST', body, duplex: 'half' }))
+      expect(await response.text()).toBe('1000000')
+      expect(arrived[0]?.headers['transfer-encoding']).toBe('chunked')
+    }
+  )
+})
+
+test('a body that its source breaks off is not taken for a whole one', async () => {
+  await serving(
+    (response) => response.end(),
+    async (origin, arrived) => {
+      const body = ReadableStream.from(broken())
+      await expect(nodeFetch(new Request(origin, { method: 'POST', body, duplex: 'half' }))).rejects.toThrow('source')
+      expect(arrived).toEqual([])
+    }
+  )
+})
+
+test.each([204, 304])('a reply with %i has no body', async (status) => {
+  await serving(
+    (response) => response.writeHead(status).end(),
+    async (origin) => {
+      expect((await nodeFetch(new Request(origin))).body).toBeNull()
+    }
+  )
+})
+
+test('connections are kept, and one that the server closed meanwhile does not show', async () => {
+  const sockets = new Set<Socket>()
+  await serving(
+    (response, request) => {
+      sockets.add(request.socket)
+      response.end('x')
+    },
+    async (origin) => {
+      await (await nodeFetch(new Request(origin))).text()
+      await (await nodeFetch(new Request(origin))).text()
+      expect(sockets.size).toBe(1)
+      for (const socket of sockets) socket.resetAndDestroy()
+      expect(await (await nodeFetch(new Request(origin))).text()).toBe('x')
+    }
+  )
+})
+
+test('where nothing listens, the error is the system’s', async () => {
+  const free = await new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+  await expect(nodeFetch(new Request(`http://127.0.0.1:${free}`))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test('a body that is cut off is an error of its stream', async () => {
+  await serving(
+    (response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half', () => response.destroy())
+    },
+    async (origin) => {
+      const response = await nodeFetch(new Request(origin))
+      await expect(response.text()).rejects.toThrow()
+    }
+  )
+})
+
+test('an abort ends a call before, within and after the answer has begun', async () => {
+  let begin: () => void = () => undefined
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  await serving(
+    (response) => {
+      response.write('beginning')
+      begin()
+    },
+    async (origin) => {
+      await expect(nodeFetch(new Request(origin, { signal: AbortSignal.abort('SIGINT') }))).rejects.toMatchObject({
+        name: 'AbortError'
+      })
+      const control = new AbortController()
+      const response = await nodeFetch(new Request(origin, { signal: control.signal }))
+      await begun
+      control.abort('SIGINT')
+      await expect(response.text()).rejects.toMatchObject({ name: 'AbortError' })
+    }
+  )
+  await serving(
+    () => undefined,
+    async (origin, _arrived, server) => {
+      const control = new AbortController()
+      server.once('request', () => control.abort('SIGINT'))
+      await expect(nodeFetch(new Request(origin, { signal: control.signal }))).rejects.toMatchObject({
+        name: 'AbortError'
+      })
+    }
+  )
+})
+
+test('a reply that comes before the body was taken is heard', async () => {
+  const server = http.createServer((_request, response) => {
+    response.writeHead(413, { connection: 'close' }).end('too large')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const body = ReadableStream.from(chunks(200, 50_000))
+  const response = await nodeFetch(new Request(origin, { method: 'POST', body, duplex: 'half' }))
+  expect(response.status).toBe(413)
+  expect(await response.text()).toBe('too large')
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function* chunks(count: number, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < count; at++) yield new Uint8Array(size).fill(120)
+}
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield* chunks(3, 10)
+  throw new Error('the source broke')
+}
