@@ -45,7 +45,7 @@ export function createApp({ handlers, storage, engine, world, settings }: AppPar
   const budget = createBodyBudget(settings.bodiesBytesMax)
   const metrics = createMetrics()
   const openApi = once(() => makeOpenApi(settings.version))
-  const own = { openApi, docs: once(() => makeDocsPage(openApi())) }
+  const own = { openApi, docs: once(() => makeDocsPage(openApi(), settings.publicUrl)) }
   const all = { ...handlers, ...createServiceHandlers({ storage, engine, clock, traffic, budget, metrics, ...own }) }
   const { keyRequestsPerMinute: perMinute, wrongKeysPerMinute } = settings
   const findCaller = createFindCaller({ storage, clock, wrongKeysPerMinute })

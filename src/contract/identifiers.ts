@@ -4,4 +4,9 @@ import { z } from 'zod'
 export const Guid = z.guid().toLowerCase()
 
 /** What a person calls something. */
-export const Name = z.string().trim().min(1).max(200)
+export const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .meta({ examples: ['notes'] })

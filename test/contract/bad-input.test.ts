@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { membersOf } from '../../server/http/openapi/sample-value.ts'
 import { Problem } from '../../src/contract/failure.ts'
 import { KEYS, testApp } from '../server/http/app-kit.ts'
 import { bodySchema, callOf, ROWS, SAMPLES, sampleJson, WITH_JSON, WITH_KEY } from './row-calls.ts'
-import { membersOf, wrongValue } from './sample-value.ts'
+import { wrongValue } from './wrong-value.ts'
 
 const INVALID = /^(invalid_input|invalid_snapshot)$/
 

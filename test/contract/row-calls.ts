@@ -1,9 +1,9 @@
 import { makeOpenApi } from '../../server/http/openapi/make-open-api.ts'
+import { membersOf, type Samples, sampleValue } from '../../server/http/openapi/sample-value.ts'
 import type { Row } from '../../server/http/serve-row.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../src/contract/json-schema.ts'
 import { COLLECTION, ORIGIN } from '../server/http/app-kit.ts'
-import { type Samples, sampleValue } from './sample-value.ts'
 
 /** A row with what a test needs to call it. */
 export type TestedRow = { name: EndpointName; row: Row }
@@ -39,7 +39,8 @@ export function callOf({ row }: TestedRow, { key, id, search = '', ...twist }: T
   const body = twist.body ?? (row.body && sampleBody(row, samples))
   if (body !== undefined)
     headers.set('content-type', twist.type ?? (row.body?.json ? 'application/json' : 'application/jsonl'))
-  const path = row.path.replaceAll(/\{[^}]*\}/g, samples.uuid)
+  const members = row.params ? membersOf(jsonSchemaOf(row.params).schema, samples) : {}
+  const path = row.path.replaceAll(/\{([^}]*)\}/g, (_, name) => String(sampleValue(members[name] ?? {}, samples)))
   return new Request(`${ORIGIN}${path}${search}`, {
     method: row.method,
     headers,

@@ -19,7 +19,13 @@ export const StoreBody = z
   .strictObject({
     collection_id: Guid.optional().meta({ description: 'Where it is kept.' }),
     snapshot,
-    raw_text: z.string().min(1).meta({ description: 'What is to be remembered, in its own words.' }),
+    raw_text: z
+      .string()
+      .min(1)
+      .meta({
+        description: 'What is to be remembered, in its own words.',
+        examples: ['Ada moved to Lisbon in May.']
+      }),
     metadata: Metadata.optional().meta({
       description:
         'Kept and given back as it is. Of it are read, where of the right type: `at`, `speaker`, `conversation`, `position`, `title`, `url`.'
@@ -39,7 +45,10 @@ export const SearchBody = z
       .optional()
       .meta({ description: 'Collections that are searched as one.' }),
     snapshot,
-    query: z.string().meta({ description: 'A question or words, in natural language.' }),
+    query: z.string().meta({
+      description: 'A question or words, in natural language.',
+      examples: ['Where does Ada live?']
+    }),
     limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: 'Entries per group.' }),
     groups: z.array(z.enum(GROUPS)).min(1).optional().meta({ description: 'Only these groups; the others are empty.' }),
     as_of: AsOf.optional(),

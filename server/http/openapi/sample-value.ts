@@ -1,13 +1,14 @@
-import type { JsonSchema } from '../../src/contract/json-schema.ts'
+import type { JsonSchema } from '../../../src/contract/json-schema.ts'
 
-/** What the samples of a document need to know: its named schemas, and values for strings that must exist. */
+/** What samples are made with: the named schemas of a document, and the id that is taken wherever one is asked for. */
 export type Samples = { schemas: Record<string, JsonSchema>; uuid: string }
 
 type Members = Record<string, JsonSchema>
 
 /** A value that fits a schema, made of what the schema says: required members, and of several forms the first. */
 export function sampleValue(schema: JsonSchema, samples: Samples): unknown {
-  const { $ref, anyOf, const: constant, enum: choices, type } = schema
+  const { $ref, anyOf, const: constant, enum: choices, examples, type } = schema
+  if (Array.isArray(examples)) return examples[0]
   if (typeof $ref === 'string') return sampleValue(resolve($ref, samples), samples)
   if (constant !== undefined) return constant
   if (Array.isArray(choices)) return choices[0]
@@ -23,21 +24,6 @@ export function sampleValue(schema: JsonSchema, samples: Samples): unknown {
 export function membersOf(schema: JsonSchema, samples: Samples): Members {
   if (typeof schema.$ref === 'string') return membersOf(resolve(schema.$ref, samples), samples)
   return (schema.properties ?? {}) as Members
-}
-
-/** A value of another type than any that the schema takes; undefined where it takes all. */
-export function wrongValue(schema: JsonSchema, samples: Samples): unknown {
-  const taken = typesOf(schema, samples)
-  if (taken.length === 0) return undefined
-  return Object.entries({ string: 'x', boolean: true, array: [[]], object: { odd: 1 } }).find(
-    ([type]) => !taken.includes(type)
-  )?.[1]
-}
-
-function typesOf({ $ref, anyOf, type }: JsonSchema, samples: Samples): string[] {
-  if (typeof $ref === 'string') return typesOf(resolve($ref, samples), samples)
-  if (Array.isArray(anyOf)) return anyOf.flatMap((one) => typesOf(one, samples))
-  return [type].flat().filter((one) => typeof one === 'string')
 }
 
 function sampleObject(schema: JsonSchema, samples: Samples): unknown {
@@ -60,7 +46,8 @@ function sampleString({ format, pattern }: JsonSchema, { uuid }: Samples): strin
   return PATTERNS.find((text) => new RegExp(pattern).test(text)) ?? 'sample'
 }
 
-function resolve($ref: string, { schemas }: Samples): JsonSchema {
+/** The named schema that a reference means. */
+export function resolve($ref: string, { schemas }: Pick<Samples, 'schemas'>): JsonSchema {
   const schema = schemas[$ref.slice('#/components/schemas/'.length)]
   if (!schema) throw new Error(`${$ref} is nowhere`)
   return schema
