@@ -222,67 +222,10 @@ export type Preferences = {
   remove(key: string): Promise<void>
 }
 
-/**
- * Servers on this machine: the one that this process becomes, and those that were started before. What a server is made of
- * is loaded by `settings` and `run` only.
- */
-export type ServerHost = {
-  /** Every setting there is. */
-  table(): Promise<readonly ServerSettingRow[]>
-  /** Each of them as it would hold for a server started now. Rejects with a fault that names a wrong one. */
-  settings(flags: ServerFlags): Promise<readonly ServerSetting[]>
-  /** Is a server until `signal` is aborted: then it finishes what is under way and resolves when all is closed. */
-  run(flags: ServerFlags, work: ServerRun): Promise<void>
-  /** What a server that uses the data folder wrote down; undefined where there is nothing of the kind. It may be gone by now. */
-  facts(dataDir: string): RunningServer | undefined
-  /** Whether the process that wrote the facts still runs. */
-  isRunning(facts: RunningServer): boolean
-  /** This very program once more, in a process group of its own that outlives this one. */
-  detach(start: DetachedStart): DetachedProcess
-  /** Asks a process to finish (SIGTERM). */
-  terminate(pid: number): void
-}
-
 /** What the flags of a command say, by the key of the setting, as it was written. */
 export type ServerFlags = Readonly<Record<string, string | undefined>>
 
-export type ServerSettingRow = {
-  /** In the config file of the server. */
-  key: string
-  variable: string
-  flag: string | null
-  /** What holds where nobody says anything; null where that is worked out. */
-  otherwise: string | null
-  about: string
-}
-
-/** `value` is as it would be written, without secrets; null where there is none. `where` is the flag, variable or file. */
-export type ServerSetting = {
-  key: string
-  value: string | null
-  origin: 'flag' | 'environment' | 'file' | 'default'
-  where: string | null
-}
-
-export type ServerRun = {
-  signal: AbortSignal
-  /** Called once it answers. `firstKey` is the admin's key where this start made it: it is told this once. */
-  onReady(facts: RunningServer, firstKey: string | undefined): Promise<void>
-}
-
-/** What a running server tells others of this machine, in a file of its data folder. */
-export type RunningServer = {
-  pid: number
-  /** Of the process, as `Self` has it: together with the pid it tells this process from a later one. */
-  process_started: string
-  origin: string
-  data_dir: string
-  /** ISO 8601, UTC. */
-  started_at: string
-  version: string
-  log_file: string | null
-}
-
+/** A start of this very program in a process group of its own. */
 export type DetachedStart = {
   args: readonly string[]
   /** Besides the variables of this process. For what others of this machine must not read in a list of processes. */

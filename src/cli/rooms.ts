@@ -3,7 +3,8 @@ import type { ClientSettings } from '../client/create-client.ts'
 import type { ReceiveOptions } from '../device/receive-snapshot.ts'
 import type { SnapshotPart } from '../device/snapshot-parts.ts'
 import type { Device, DiffReport, Form, MergeOptions, MergeReport, ReceiveReport } from '../device/types.ts'
-import type { Machine, ServerHost, World } from '../ports.ts'
+import type { Machine, World } from '../ports.ts'
+import type { ServerHost } from './server-host.ts'
 
 /** The rooms below that commands use. Each is loaded by the first command that needs it. */
 export type Rooms = {

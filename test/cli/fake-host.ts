@@ -1,4 +1,5 @@
-import type { Machine, RunningServer, ServerHost, ServerSetting } from '../../src/ports.ts'
+import type { RunningServer, ServerHost, ServerSetting } from '../../src/cli/server-host.ts'
+import type { Machine } from '../../src/ports.ts'
 
 /** What a test says of the servers of its machine; without a word there are none. */
 export type HostWishes = { host?: Partial<ServerHost>; machine?: Partial<Machine> }

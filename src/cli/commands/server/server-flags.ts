@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { Fault } from '../../../contract/faults.ts'
-import type { ServerFlags, ServerHost } from '../../../ports.ts'
+import type { ServerFlags } from '../../../ports.ts'
 import type { Given, OptionRow } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
+import type { ServerHost } from '../../server-host.ts'
 
 /** For every command about the server of a data folder. */
 export const DATA_DIR_OPTION: OptionRow = {

@@ -1,10 +1,11 @@
 import { Fault } from '../../../contract/faults.ts'
-import type { RunningServer, ServerFlags } from '../../../ports.ts'
+import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { credentialsPath } from '../../credentials/credentials-file.ts'
 import { readCredential, saveCredential } from '../../credentials/save-credential.ts'
 import { plainLine } from '../../output/plain-text.ts'
+import type { RunningServer } from '../../server-host.ts'
 import { detachServer } from './detach-server.ts'
 import { SERVER_OPTIONS, serverFlags } from './server-flags.ts'
 
