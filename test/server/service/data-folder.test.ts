@@ -1,0 +1,110 @@
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeSelf } from '../../../bin/node/self.ts'
+import { holdDataFolder, shareDataFolder } from '../../../server/service/hold-data-folder.ts'
+import {
+  type RunningFacts,
+  readRunningFacts,
+  removeRunningFacts,
+  runningFactsPath,
+  writeRunningFacts
+} from '../../../server/service/running-facts.ts'
+import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
+
+/** A clock at which waiting takes no time. */
+function quickClock() {
+  let ticks = 0
+  const wait = async (ms: number): Promise<void> => {
+    ticks += ms
+  }
+  return { ...nodeClock, ticks: () => ticks, wait }
+}
+
+const world = () => ({ clock: quickClock(), files: nodeFiles, ids: nodeIds, self: nodeSelf() })
+
+test('a data folder is made for its owner alone, and one server has it at a time', async () => {
+  const folder = join(temporaryFolder(), 'a', 'b')
+  const result = await holdDataFolder(world(), folder, async () => {
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    const second = await faultOf(() => holdDataFolder(world(), folder, async () => 'second'))
+    expect(second).toMatchObject({ code: 'locked', exitCode: 6 })
+    expect(String(second)).toContain(`process ${process.pid}`)
+    return 'first'
+  })
+  expect(result).toBe('first')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('the lock of a server that was killed is taken over', async () => {
+  const folder = temporaryFolder()
+  const { host, bootId, pidNamespace } = nodeSelf()
+  symlinkSync([host, bootId, pidNamespace, 2 ** 22 + 1, '1', 'dead'].join(':'), join(folder, 'server.db.lock'))
+  expect(await holdDataFolder(world(), folder, async () => 'taken')).toBe('taken')
+})
+
+test('what the work throws is not taken for a folder in use', async () => {
+  const folder = temporaryFolder()
+  for (const hold of [holdDataFolder, shareDataFolder]) {
+    let runs = 0
+    const fault = await faultOf(() =>
+      hold(world(), folder, async () => {
+        runs++
+        throw new Error('of the work')
+      })
+    )
+    expect([String(fault), runs]).toEqual(['Error: of the work', 1])
+  }
+})
+
+test('of servers that keep nothing in their folder the first one holds it, others work all the same', async () => {
+  const folder = temporaryFolder()
+  const held = await shareDataFolder(world(), folder, async (holds) => {
+    return [holds, await shareDataFolder(world(), folder, async (second) => second)]
+  })
+  expect(held).toEqual([true, false])
+})
+
+test('a folder that is a file is a fault for who needs it, and nobody’s for who does not', async () => {
+  const path = join(temporaryFolder(), 'file')
+  writeFileSync(path, '')
+  expect(await faultOf(() => holdDataFolder(world(), path, async () => 1))).toMatchObject({ code: 'system_refused' })
+  expect(await shareDataFolder(world(), path, async (holds) => holds)).toBe(false)
+})
+
+const facts = (data_dir: string): RunningFacts => ({
+  pid: 7,
+  process_started: '1',
+  origin: 'http://127.0.0.1:1',
+  data_dir,
+  started_at: '2026-01-02T03:04:05.000Z',
+  version: '0.1.0',
+  log_file: null
+})
+
+test('what a running server says of itself is read as it was written, by its owner alone', () => {
+  const folder = temporaryFolder()
+  expect(readRunningFacts(nodeFiles, folder)).toBeUndefined()
+  writeRunningFacts(nodeFiles, facts(folder))
+  writeRunningFacts(nodeFiles, { ...facts(folder), pid: 8 })
+  expect(statSync(runningFactsPath(folder)).mode & 0o777).toBe(0o600)
+  expect(readRunningFacts(nodeFiles, folder)).toEqual({ ...facts(folder), pid: 8 })
+  removeRunningFacts(nodeFiles, folder)
+  removeRunningFacts(nodeFiles, folder)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test.each([['{'], ['[]'], ['{"pid":"7"}'], ['null']])('facts that are %s are none', (text) => {
+  const folder = temporaryFolder()
+  writeFileSync(runningFactsPath(folder), text)
+  expect(readRunningFacts(nodeFiles, folder)).toBeUndefined()
+})
+
+test('facts that are a folder are none', () => {
+  const folder = temporaryFolder()
+  mkdirSync(runningFactsPath(folder))
+  expect(readRunningFacts(nodeFiles, folder)).toBeUndefined()
+})

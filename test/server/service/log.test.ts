@@ -1,0 +1,69 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openLog } from '../../../bin/node/log.ts'
+import { textWithoutSecrets, withoutSecrets } from '../../../bin/node/without-secrets.ts'
+import { temporaryFolder } from '../../device/device-kit.ts'
+
+const SECRET = 'hunter2'
+
+test('lines are JSON with level, time and message, in a file for its owner alone', async () => {
+  const to = join(temporaryFolder(), 'server.log')
+  const { log, close } = await openLog({ level: 'info', to })
+  log.debug({}, 'not at this level')
+  log.info({ status: 200 }, 'request')
+  log.error({ err: new Error('broken', { cause: new Error('below') }) }, 'a bug')
+  close()
+  const lines = readFileSync(to, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines).toMatchObject([
+    { level: 'info', status: 200, msg: 'request', time: expect.stringMatching(/Z$/) },
+    { level: 'error', msg: 'a bug', err: { name: 'Error', message: 'broken', cause: { message: 'below' } } }
+  ])
+  expect(statSync(to).mode & 0o777).toBe(0o600)
+})
+
+test('what is silent says nothing, not even of errors', async () => {
+  const to = join(temporaryFolder(), 'server.log')
+  const { log, close } = await openLog({ level: 'silent', to })
+  log.error({}, 'unheard')
+  close()
+  expect(readFileSync(to, 'utf8')).toBe('')
+})
+
+test.each([
+  ...['authorization', 'Authorization', 'X-API-Key', 'key', 'code', 'state', 'token', 'secret', 'client_secret'],
+  ...['password', 'cookie', 'Set-Cookie', 'refresh_token', 'database_url']
+])('what stands under %s is never logged, however deep', (name) => {
+  const fields = { [name]: SECRET, a: { b: [{ c: { [name]: [SECRET] } }] } }
+  expect(JSON.stringify(withoutSecrets(fields))).not.toContain(SECRET)
+})
+
+test('ids of keys are no secrets', () => {
+  expect(withoutSecrets({ keyId: '1', status: 200, none: null })).toEqual({ keyId: '1', status: 200, none: null })
+})
+
+test.each([
+  [`mk_${'x'.repeat(43)}`, 'xxx'],
+  [`sent Bearer ${SECRET} along`, SECRET],
+  [`postgres://me:${SECRET}@db.example/x is away`, SECRET]
+])('in a text the secret is left out: %s', (text, secret) => {
+  const cleaned = textWithoutSecrets(text)
+  expect(cleaned).toContain('[secret]')
+  expect(cleaned).not.toContain(secret)
+})
+
+test('errors are without secrets, and without whatever else they carry', () => {
+  const error = Object.assign(new Error(`cannot reach postgres://me:${SECRET}@db.example/x`), { parameters: [SECRET] })
+  const text = JSON.stringify(withoutSecrets({ err: new Error('outer', { cause: error }) }))
+  expect(text).not.toContain(SECRET)
+  expect(text).toContain('db.example')
+})
+
+test('a value that holds itself is cut off', () => {
+  const loop: Record<string, unknown> = { name: 'loop' }
+  loop.self = loop
+  expect(JSON.stringify(withoutSecrets(loop))).toContain('[deeper]')
+})

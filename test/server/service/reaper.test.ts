@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { startReaper } from '../../../server/service/reaper.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Clock } from '../../../src/ports.ts'
+
+type Waiting = { ms: number; go(): void }
+
+/** A reaper over a list of ids that are over, whose waits are ended by the test. */
+function reaping(expired: string[]) {
+  const waits: Waiting[] = []
+  const dropped: string[] = []
+  const log: string[] = []
+  let failure: Error | undefined
+  const clock: Clock = {
+    now: () => 0,
+    ticks: () => 0,
+    wait: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        waits.push({ ms, go: resolve })
+        signal?.addEventListener('abort', () => reject(new Error('aborted')))
+      })
+  }
+  const note = (_: unknown, message: string): void => void log.push(message)
+  const reaper = startReaper({
+    storage: {
+      expiredCollections: async (_, limit) => {
+        if (failure !== undefined) throw failure
+        return expired.slice(0, limit)
+      },
+      deleteCollection: async (id) => expired.splice(expired.indexOf(id), 1).length > 0
+    },
+    engine: { dropCollection: async (id) => void dropped.push(id) },
+    world: { clock, ids: nodeIds, log: { error: note, info: note, debug: note } }
+  })
+  return { reaper, waits, dropped, log, fail: (error: Error | undefined) => (failure = error) }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('all that is over is deleted at the start and then about once a minute', async () => {
+  const expired = Array.from({ length: 250 }, (_, n) => `c${n}`)
+  const { reaper, waits, dropped } = reaping(expired)
+  await settled()
+  expect([expired.length, dropped.length]).toEqual([0, 250])
+  expect(waits).toHaveLength(1)
+  expect(waits[0]?.ms).toBeGreaterThanOrEqual(45_000)
+  expect(waits[0]?.ms).toBeLessThanOrEqual(75_000)
+  expired.push('later')
+  waits[0]?.go()
+  await settled()
+  expect(dropped.at(-1)).toBe('later')
+  await reaper.stop()
+})
+
+test('a storage that is away is told of and asked again', async () => {
+  const expired = ['a']
+  const { reaper, waits, dropped, log, fail } = reaping(expired)
+  fail(new Fault('unavailable', 'the storage is away'))
+  await settled()
+  waits[0]?.go()
+  await settled()
+  fail(undefined)
+  expect(log.some((line) => line.includes('could not be deleted'))).toBe(true)
+  waits.at(-1)?.go()
+  await settled()
+  expect(dropped).toEqual(['a'])
+  await reaper.stop()
+})
+
+test('it stops while it waits', async () => {
+  const { reaper, waits } = reaping([])
+  await settled()
+  expect(waits).toHaveLength(1)
+  await reaper.stop()
+  expect(waits).toHaveLength(1)
+})
