@@ -36,9 +36,8 @@ export function serverHost(): ServerHost {
 }
 
 function read(flags: ServerFlags) {
-  const byName = Object.entries(SERVER_SETTINGS).map(([name, { key }]) => [name, flags[key]] as const)
   const world = { settings: process.env, files: nodeFiles, folders: nodeFolders() }
-  return readServerSettings(world, Object.fromEntries(byName))
+  return readServerSettings(world, flags)
 }
 
 async function run(flags: ServerFlags, { signal, onReady }: ServerRun): Promise<void> {
