@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { Fault } from '../../src/contract/faults.ts'
+import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { checkOrigin } from './check-origin.ts'
 import { PAGE_STYLE } from './docs/page-style.ts'
@@ -34,6 +34,8 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
     const visit = visitOf(request, { peer, stay, requestId: requestIdOf(request, world.ids) })
     const answered = await answer()
     const reply = asReply(answered, visit)
+    // Nobody stays connected to a server that stops.
+    if (traffic.isDraining()) reply.headers.set('connection', 'close')
     return watchBody(reply, (bytesOut, failure) => {
       stay.leave()
       report(parts, visit, { status: reply.status, bytesOut, ms: world.clock.ticks() - since, failure })
@@ -44,12 +46,18 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
         if (settings.loopback) checkOrigin(request, settings.publicUrl)
         return await router.fetch(request, { visit })
       } catch (thrown) {
-        const fault = asFault(thrown)
+        const fault = visit.signal.aborted ? asStop(thrown, visit.signal) : asFault(thrown)
         if (fault.code === 'internal') tellOfBug(world.log, visit, thrown)
         return fault
       }
     }
   }
+}
+
+/** What comes of being told to stop is no bug, whatever it is thrown as. */
+function asStop(thrown: unknown, { reason }: AbortSignal): Fault {
+  const fault = [thrown, reason].find((one) => one instanceof Fault)
+  return fault ?? new Fault('cancelled', 'The caller went away before the answer', { cause: thrown })
 }
 
 /** An id that a proxy gave is taken over where it is one of the usual kind, so that both logs have the same. */

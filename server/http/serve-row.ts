@@ -50,6 +50,7 @@ export async function serveRow(parts: ServeParts, { row, handler }: Served, arri
   const { body, snapshot } = await bodyPart(parts, row, arrived)
   const input = { ...address, body }
   if (caller && row.body?.json) await checkRow(parts, row, { caller, input })
+  visit.signal.throwIfAborted()
   const call: Call<unknown> = {
     ...input,
     caller,
