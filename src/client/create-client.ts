@@ -18,6 +18,8 @@ export type ClientSettings = {
   signal?: AbortSignal | undefined
   /** Waits and asks again where the service says when, and asking again does no harm. Absent: nobody waits. */
   patience?: Patience | undefined
+  /** What becomes of a fault before a call rejects with it: for who knows better what mends it. */
+  mend?: ((fault: Fault) => Fault) | undefined
 }
 
 /** Any call, as it is made: its value, or the reply with its body unread. */
@@ -51,9 +53,17 @@ export function createClient(settings: ClientSettings): Client {
   }
 }
 
-function patient(call: Call, { patience }: ClientSettings): Call {
-  if (patience === undefined) return call
-  return (name, input, options) => withPatience(patience, { name, input }, () => call(name, input, options))
+/** A call that waits as long as its caller has patience, and whose faults are mended. */
+function patient(call: Call, { patience, mend }: ClientSettings): Call {
+  const calling: Call =
+    patience === undefined
+      ? call
+      : (name, input, options) => withPatience(patience, { name, input }, () => call(name, input, options))
+  if (mend === undefined) return calling
+  return (name, input, options) =>
+    calling(name, input, options).catch((error: unknown) => {
+      throw error instanceof Fault ? mend(error) : error
+    })
 }
 
 /** The types of the methods are those of the table, which is where the names come from too. */

@@ -1,6 +1,8 @@
 import type { Client } from '../../client/client.ts'
 import type { Patience } from '../../client/patience.ts'
+import { Fault } from '../../contract/faults.ts'
 import type { Context } from '../context.ts'
+import { shellWord } from '../output/short-forms.ts'
 import { type ChosenServer, chooseServer } from './choose-server.ts'
 import { findKey } from './find-key.ts'
 
@@ -28,8 +30,21 @@ export async function clientWith(
     origin: server.address,
     key,
     signal: world.terminal.interrupted,
-    patience: patienceOf({ world, talk })
+    patience: patienceOf({ world, talk }),
+    mend: (fault) => mendedFault(fault, server)
   })
+}
+
+/** A key that is missing or refused is mended by logging in, whatever the server says to programs. */
+export function mendedFault(fault: Fault, server: ChosenServer): Fault {
+  if (fault.code !== 'unauthenticated') return fault
+  const login = loginCommand(server)
+  return new Fault(fault.code, fault.message, { hint: login, next: [login], cause: fault })
+}
+
+/** The command that keeps a key for a server. */
+export function loginCommand({ address, where }: ChosenServer): string {
+  return `memctl auth login${where === '--server' ? ` --server ${shellWord(address)}` : ''}`
 }
 
 /** How long a busy server is waited for, all in all, in milliseconds. */

@@ -1,8 +1,7 @@
 import { Fault } from '../../../contract/faults.ts'
 import { defineCommand } from '../../command.ts'
-import { shellWord } from '../../output/short-forms.ts'
 import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
-import { clientWith } from '../../service/connect.ts'
+import { clientWith, loginCommand } from '../../service/connect.ts'
 import { type FoundKey, findKey } from '../../service/find-key.ts'
 import { accessOf, accessView } from './key-access.ts'
 
@@ -29,8 +28,9 @@ export const authStatus = defineCommand<Record<string, never>>({
   }
 })
 
-function noKey({ address, origin, where = 'a file' }: ChosenServer, { withheld }: FoundKey): Fault {
-  const login = `memctl auth login --server ${shellWord(address)}`
+function noKey(server: ChosenServer, { withheld }: FoundKey): Fault {
+  const { origin, where = 'a file' } = server
+  const login = loginCommand(server)
   const why = withheld === undefined ? '' : `; ${withheld} is not sent there, since only ${where} names it`
   return new Fault('unauthenticated', `there is no key for ${origin}${why}`, { hint: login, next: [login] })
 }

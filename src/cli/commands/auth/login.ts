@@ -5,9 +5,8 @@ import { keyFrom } from '../../credentials/key-text.ts'
 import { saveCredential } from '../../credentials/save-credential.ts'
 import { textOption } from '../../input/option-values.ts'
 import { readInputText } from '../../input/read-input.ts'
-import { shellWord } from '../../output/short-forms.ts'
 import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
-import { clientWith } from '../../service/connect.ts'
+import { clientWith, loginCommand } from '../../service/connect.ts'
 import { accessOf, accessView } from './key-access.ts'
 
 /** A file with a key is not larger. In bytes; a whole number of MiB. */
@@ -45,7 +44,7 @@ async function givenKey(context: Context, server: ChosenServer, file: string | u
   if (!world.terminal.input.isTerminal) return keyFrom(await readInputText(world, '-', KEY_BYTES_MAX), 'stdin')
   const named = server.where === undefined ? '' : ` (named by ${server.where})`
   if (person) return keyFrom(await world.terminal.askSecret(`Key for ${server.origin}${named}:`), 'the answer')
-  const command = `memctl auth login --server ${shellWord(server.address)} --key-file FILE`
+  const command = `${loginCommand(server)} --key-file FILE`
   throw new Fault('input_needed', 'a key is needed, and nobody is here to type it', {
     hint: `give --key-file: ${command}`,
     next: [command]
