@@ -10,6 +10,7 @@ export type PendingCalls = {
   rejectAll(reason: unknown): void
 }
 
+/** No calls yet. */
 export function createPendingCalls(): PendingCalls {
   const pending = new Map<number, { resolve: (value: unknown) => void; reject: (reason: unknown) => void }>()
   let calls = 0

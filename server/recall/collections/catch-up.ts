@@ -13,6 +13,7 @@ export type Behind = { slot: EngineSlot; heads: readonly CollectionHead[]; marks
 /** Brings an index up to date; whoever asks while that is under way waits for the same. */
 export type CatchUp = (behind: Behind) => Promise<void>
 
+/** Reads from the storage, and hands over to threads of the pool. */
 export function createCatchUp(pool: EnginePool, storage: Pick<Storage, 'page'>): CatchUp {
   const underWay = new Map<EngineSlot, Map<string, Promise<void>>>()
   return (behind) => {

@@ -6,7 +6,7 @@ import { answerBytes } from '../answer-bytes.ts'
 import type { EngineQuestion } from '../engine.ts'
 import type { CollectionHead, PageForIndex } from '../engine-calls.ts'
 import type { IndexLines } from './index-lines.ts'
-import { judgedLine } from './judged-line.ts'
+import { judgedLine, type LineRange } from './judged-line.ts'
 import { createMirror, type Mirror, type MirrorWorld } from './mirror.ts'
 import { createSharedLines } from './shared-lines.ts'
 import { createSoleLines } from './sole-lines.ts'
@@ -60,31 +60,31 @@ export async function createCollectionIndex(world: CollectionWorld, ids: readonl
   }
 }
 
-/** What an index takes in memory for a byte of its lines. */
-const INDEX_BYTES_PER_BYTE = 1
+/** What an index and what is read of it take in memory for a byte of its lines. */
+const INDEX_BYTES_PER_BYTE = 3
 const WASTED_BYTES_MAX = 16 * 1024 * 1024
 
 type Taking = { lines: IndexLines; mirror: Mirror; collection: number }
 
 /** What the storage says changed. A line of a kind that nobody knows cannot be searched. */
 function takeRows(taking: Taking, page: RecordPage, after: number): void {
+  const base = taking.mirror.append(page.lines)
   for (let row = 0; row < page.count; row++) {
-    if ((page.seqs[row] ?? 0) <= after) continue
-    if (page.kinds[row] === RECORD_KINDS.memory) takeMemory(taking, page, row)
-    else if (page.kinds[row] === RECORD_KINDS.forget) {
+    const start = row === 0 ? 0 : (page.ends[row - 1] ?? 0)
+    const end = page.ends[row] ?? start
+    const place = { start, end, offset: base + start }
+    const isNew = (page.seqs[row] ?? 0) > after
+    if (isNew && page.kinds[row] === RECORD_KINDS.memory) takeMemory(taking, page, place)
+    else taking.mirror.wipe({ offset: place.offset, length: end - start })
+    if (isNew && page.kinds[row] === RECORD_KINDS.forget) {
       taking.lines.forget(taking.collection, page.keys.slice(row * KEY_BYTES, row * KEY_BYTES + ID_BYTES))
     }
   }
 }
 
 /** A line that is not sound any more is passed over: it does not stop the others. */
-function takeMemory({ lines, mirror, collection }: Taking, page: RecordPage, row: number): void {
+function takeMemory({ lines, collection }: Taking, page: RecordPage, place: LineRange): void {
   const bytes = Buffer.from(page.lines.buffer, page.lines.byteOffset, page.lines.length)
-  const start = row === 0 ? 0 : (page.ends[row - 1] ?? 0)
-  const end = page.ends[row] ?? start
-  const seen = judgedLine(bytes, { start, end, offset: mirror.bytes })
-  if (seen?.kind !== 'memory') return
-  const document = documentOf(seen)
-  mirror.append(bytes.subarray(start, end))
-  lines.put(collection, document)
+  const seen = judgedLine(bytes, place)
+  if (seen?.kind === 'memory') lines.put(collection, documentOf(seen))
 }

@@ -15,6 +15,7 @@ export type HeadReader = {
   forget(id: string): void
 }
 
+/** A reader that has not asked for any. */
 export function createHeadReader(storage: Pick<Storage, 'collections'>): HeadReader {
   const newest = new Map<string, number>()
   return {

@@ -11,6 +11,7 @@ export type HeldIndexes = {
 
 export type IndexLimits = { indexesMax: number; indexBytesMax: number }
 
+/** No indexes yet. Its calls must come one after another, as those of a thread do. */
 export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): HeldIndexes {
   /** By the ids of their collections; the one used last is the last. */
   const held = new Map<string, Promise<CollectionIndex>>()

@@ -17,6 +17,7 @@ const KEYS_MAX = 10_000
 /** Calls that a thread has under way or waiting, from which on a second thread is worth its memory. */
 const CROWDED = 2
 
+/** No thread has any index yet. */
 export function createIndexHomes(pool: EnginePool): IndexHomes {
   const homes = new Map<string, Set<EngineSlot>>()
   const load = (slot: EngineSlot): number => pool.waiting(slot) + (slot.isBusy ? 1 : 0)

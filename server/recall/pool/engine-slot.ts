@@ -16,6 +16,7 @@ export type Sent<Name extends CallName> = {
   hand?: readonly ArrayBuffer[]
 }
 
+/** A slot around a thread that was started for it. */
 export function createEngineSlot(thread: Thread): EngineSlot {
   const done = new Set<CallName>()
   let isBusy = false

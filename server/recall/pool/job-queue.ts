@@ -39,6 +39,7 @@ export type Work = <Name extends CallName>(job: Job<Name>, slot: EngineSlot) => 
 
 type Waiting = { job: Job<CallName>; begin: (slot: EngineSlot) => void; reject: (reason: unknown) => void }
 
+/** An empty queue. */
 export function createJobQueue(limits: QueueLimits): JobQueue {
   const queue: Waiting[] = []
   const remove = (waiting: Waiting): void => {

@@ -1,61 +1,119 @@
 import { Fault, type InputFault } from '../../../src/contract/faults.ts'
-import { type Damage, type Reading, readSnapshot } from '../../../src/snapshot/read-snapshot.ts'
+import type { SnapshotHeader } from '../../../src/contract/snapshot.ts'
+import type { JsonObject } from '../../../src/snapshot/canonical-json.ts'
+import { headerOf } from '../../../src/snapshot/header.ts'
+import { judgeLine, recordOf } from '../../../src/snapshot/judge.ts'
+import { LINE_BYTES_MAX } from '../../../src/snapshot/limits.ts'
+import { type Line, walkLines } from '../../../src/snapshot/lines.ts'
+import { lossesOf } from '../../../src/snapshot/losses.ts'
+import { walkObject } from '../../../src/snapshot/object-form.ts'
+import { parseExact } from '../../../src/snapshot/parse-json.ts'
+import { type Form, formOf, type Seen } from '../../../src/snapshot/read-snapshot.ts'
+import { createRecordTable, type RecordTable } from '../../../src/snapshot/record-table.ts'
 import { bytesSource, type Source } from '../../../src/snapshot/source.ts'
-import { type Survey, surveySnapshot } from '../../../src/snapshot/survey.ts'
 import type { SnapshotBytes } from '../engine.ts'
 
-/** Faults that are named; of more, only the number. */
+/** Faults that are named. Nothing is read beyond the last of them: a million of them are refused as fast as ten. */
 const FAULTS_MAX = 10
 
-/** A snapshot that came with a request, read once and found to be whole. */
-export type SentSnapshot = Survey & { source: Source }
+/** A snapshot that came with a request, found to be whole. */
+export type SentSnapshot = { source: Source; headers: SnapshotHeader[]; table: RecordTable }
 
 /**
- * Reads a snapshot that was sent, as the device reads a file of its own.
+ * Reads a snapshot that was sent, by the rules for a file of the device. Each sound record is given to `visit` on the way,
+ * before it is known whether all are.
+ *
  * @throws Fault `invalid_snapshot` where lines are damaged or lost, with the first ones by path; `not_a_snapshot` and
  * `unsupported_version` for its header.
  */
-export function readSent({ bytes, from, to, form }: SnapshotBytes): SentSnapshot {
-  const source = bytesSource(bytes.subarray(from, to), 'the snapshot')
-  const survey = surveySnapshot(source, form === 'json' ? { form, offset: 0, number: 1 } : undefined)
-  refuseDamaged(survey.reading)
-  refuseLosses(survey)
-  return { ...survey, source }
+export function readSent(
+  { bytes, from, to, form }: SnapshotBytes,
+  visit: (seen: Seen) => void = () => undefined
+): SentSnapshot {
+  const source = bytesSource(bytes.subarray(from, to), WHERE)
+  const table = createRecordTable()
+  const take = (seen: Seen): void => {
+    table.add(seen, 0)
+    visit(seen)
+  }
+  const reader: Reader = { form: form === 'json' ? form : formOf(source), headers: [], faults: [], visit: take }
+  if (reader.form === 'json') readObject(source, reader)
+  else walkLines(source, { offset: 0, number: 1 }, (line) => void readLine(reader, line))
+  if (reader.faults.length > 0) throw damagedFault(reader.faults)
+  refuseLosses(reader, table)
+  return { source, headers: reader.headers, table }
 }
 
-/** Reads the lines again, now known to be sound. */
-export function eachLine({ source, reading }: SentSnapshot, visit: Parameters<typeof readSnapshot>[1]): void {
-  readSnapshot(source, visit, { form: reading.form, offset: 0, number: 1 })
+/** What messages call it. */
+const WHERE = 'the snapshot'
+
+type Reader = { form: Form; headers: SnapshotHeader[]; faults: InputFault[]; visit: (seen: Seen) => void }
+
+function readObject(source: Source, reader: Reader): void {
+  const { fields } = walkObject(source, (line) => readLine(reader, line))
+  const parsed = parseExact(Buffer.from(fields, 'latin1'))
+  const header = 'value' in parsed ? headerOf(parsed.value as JsonObject, WHERE) : parsed.fault
+  if (typeof header === 'string') {
+    throw new Fault('not_a_snapshot', `${WHERE} has no sound header: ${header}`, {
+      hint: 'send the snapshot as it was exported',
+      errors: [{ path: 'snapshot', message: header }]
+    })
+  }
+  reader.headers.push(header)
 }
 
-function refuseDamaged(reading: Reading): void {
-  const { damaged, unlisted, tail } = reading
-  const cut = tail === undefined || tail.sound ? [] : [{ path: pathOf(reading, reading.lines), message: CUT }]
-  const errors = [...damaged.slice(0, FAULTS_MAX).map((damage) => faultOf(reading, damage)), ...cut]
-  if (errors.length === 0) return
-  const count = damaged.length + unlisted + cut.length
-  const what = count === 1 ? 'a record is' : `${count} records are`
-  throw new Fault('invalid_snapshot', `the snapshot is damaged: ${what} not sound`, {
-    hint: 'memctl device verify FILE names every such line; send the snapshot as it was exported',
-    errors: errors.slice(0, FAULTS_MAX)
-  })
+/** A byte order mark, a CR before the LF and blank lines are read past, as everywhere. */
+function readLine(reader: Reader, line: Line): void {
+  if (line.offset === 0 && hasMark(line)) line.start += MARK_BYTES
+  if (line.terminated && line.end > line.start && line.bytes[line.end - 1] === CR) line.end--
+  if (line.start === line.end && !line.tooLong) return
+  const message = takeLine(reader, line)
+  if (message === undefined) return
+  reader.faults.push({ path: pathOf(reader, line), message })
+  if (reader.faults.length === FAULTS_MAX) throw damagedFault(reader.faults)
 }
 
-const CUT = 'is cut off: the snapshot ends within it'
+const CR = 0x0d
+const MARK_BYTES = 3
 
-function faultOf(reading: Reading, { line, reason }: Damage): InputFault {
-  return { path: pathOf(reading, line), message: reason }
+function hasMark({ bytes, start }: Line): boolean {
+  return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf
+}
+
+/** Takes a sound line in, or says what is wrong with it. */
+function takeLine({ headers, visit }: Reader, line: Line): string | undefined {
+  if (line.tooLong || line.end - line.start >= LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes`
+  const judged = judgeLine(line.bytes, line.start, line.end)
+  if (typeof judged === 'string') return judged
+  if (judged.kind !== 'header') {
+    visit({ ...judged, offset: line.offset, length: line.end - line.start, line: line.number })
+    return undefined
+  }
+  const header = headerOf(recordOf(judged.view), WHERE)
+  if (typeof header === 'string') return header
+  headers.push(header)
+  return undefined
 }
 
 /** Records count from 0, as in the value that was sent; lines from 1. */
-function pathOf({ form }: Reading, line: number): string {
-  return form === 'json' ? `snapshot.records[${line - 1}]` : `line ${line}`
+function pathOf({ form }: Reader, { number }: Line): string {
+  return form === 'json' ? `snapshot.records[${number - 1}]` : `line ${number}`
 }
 
-function refuseLosses({ losses, reading }: Survey): void {
-  if (losses.lost === 0) return
-  throw new Fault('invalid_snapshot', `the snapshot has lost lines: ${losses.reason}`, {
+function damagedFault(errors: readonly InputFault[]): Fault {
+  const [first = { path: '', message: '' }] = errors
+  const more = errors.length === 1 ? '' : `, and ${errors.length === FAULTS_MAX ? 'more are' : 'others are'} not sound`
+  return new Fault('invalid_snapshot', `the snapshot is damaged: ${first.path} ${first.message}${more}`, {
+    hint: 'send the snapshot as it was exported; memctl device verify FILE names every damaged line',
+    errors
+  })
+}
+
+function refuseLosses({ form, headers }: Reader, table: RecordTable): void {
+  const { reason } = lossesOf(headers, table)
+  if (reason === null) return
+  throw new Fault('invalid_snapshot', `the snapshot has lost lines: ${reason}`, {
     hint: 'send the snapshot as it was exported',
-    errors: [{ path: reading.form === 'json' ? 'snapshot.count' : 'line 1', message: losses.reason ?? '' }]
+    errors: [{ path: form === 'json' ? 'snapshot.count' : 'line 1', message: reason }]
   })
 }

@@ -3,7 +3,7 @@ import type { Assets } from '../../../src/ports.ts'
 import { createIndex } from '../../../src/search/index/search-index.ts'
 import { answerBytes } from '../answer-bytes.ts'
 import type { EngineQuestion, SnapshotBytes } from '../engine.ts'
-import { eachLine, readSent } from './read-sent.ts'
+import { readSent } from './read-sent.ts'
 
 /** An index of nothing yet covers nothing. */
 const NOTHING = { forgotten: '', lastTwist: -1 }
@@ -14,11 +14,10 @@ export async function searchSnapshot(
   snapshot: SnapshotBytes,
   question: EngineQuestion
 ): Promise<Uint8Array> {
-  const sent = readSent(snapshot)
   const index = await createIndex(assets)
   try {
-    eachLine(sent, createLineTaker(index, NOTHING).take)
-    return answerBytes(question, { index, source: sent.source })
+    const { source } = readSent(snapshot, createLineTaker(index, NOTHING).take)
+    return answerBytes(question, { index, source })
   } finally {
     index.close()
   }

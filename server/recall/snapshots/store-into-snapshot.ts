@@ -12,14 +12,14 @@ import { readSent } from './read-sent.ts'
 
 /** The UTF-8 of `{"snapshot": …}`: the snapshot in canonical form, with the memory in it. */
 export function storeIntoSnapshot(understand: Understand, snapshot: SnapshotBytes, input: RememberInput): Uint8Array {
-  const { table, reading, source } = readSent(snapshot)
+  const { table, headers, source } = readSent(snapshot)
   const record = recordFor(table, input)
   const line = isKnown(table, record) ? new Uint8Array() : lineBytes(understood(record, understand))
   const added = bytesSource(line, 'the memory')
   readSnapshot(added, (seen) => table.add(seen, 1), { form: 'jsonl', offset: 0, number: 1 })
   const sink = createByteSink(source.facts.size + line.length)
   sink.write('{"snapshot":')
-  writeCanonical(sink, { table, sources: [source, added], headers: reading.headers, form: 'json' })
+  writeCanonical(sink, { table, sources: [source, added], headers, form: 'json' })
   sink.write('}')
   return sink.take()
 }

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { readBody } from '../../../server/recall/snapshots/read-body.ts'
+import { file, header, memoryLine } from '../../snapshot/builders.ts'
+import { recallBench } from './recall-kit.ts'
+
+const LINE = memoryLine({ text: 'Ada moved to Lisbon.' })
+
+function read(text: string | Uint8Array): ReturnType<typeof readBody> {
+  return readBody(new Uint8Array(Buffer.from(text)))
+}
+
+test('the snapshot of a body is given beside, and stays in the value without its records', () => {
+  const snapshot = `{"records":[${LINE}],${header().slice(1)}`
+  const body = `{"query":"a", "snapshot": ${snapshot} , "limit":3}`
+  const found = read(body)
+  expect(body.slice(found.snapshot?.from, found.snapshot?.to)).toBe(snapshot)
+  expect(found.value).toEqual({ query: 'a', limit: 3, snapshot: { ...JSON.parse(header()), records: [] } })
+})
+
+test('names written as escapes are the same names', () => {
+  const { value, snapshot } = read('{"\\u0073napshot":{"\\u0072ecords":[{}]}}')
+  expect(value).toEqual({ snapshot: { records: [] } })
+  expect(snapshot).toEqual({ from: 17, to: 38 })
+})
+
+test.each(['{"query":"a"}', '[1,{"snapshot":{}}]', '{"a":{"snapshot":{"records":[1]}}}', '{"snapshot":[1]}', '"text"'])(
+  'a body without a snapshot is its value: %s',
+  (body) => expect(read(body)).toMatchObject({ value: JSON.parse(body), snapshot: undefined })
+)
+
+test.each([
+  ['nothing', ''],
+  ['a key twice', '{"a":1,"a":2}'],
+  ['a key twice inside records', '{"snapshot":{"records":[{"a":1,"\\u0061":2}]}}'],
+  ['two snapshots', '{"snapshot":{},"snapshot":{}}'],
+  ['__proto__', '{"snapshot":{"records":[{"__proto__":1}]}}'],
+  ['nesting', `${'['.repeat(65)}${']'.repeat(65)}`],
+  ['a number beyond all doubles', '{"a":1e400}'],
+  ['a lone surrogate', '{"a":"\\ud800"}'],
+  ['what follows', '{} {}'],
+  ['a cut', '{"a":']
+])('%s is no JSON that every reader understands alike', (_what, body) => {
+  expect(() => read(body)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
+})
+
+test('bytes that are no UTF-8 are refused', () => {
+  expect(() => read(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(expect.objectContaining({ code: 'malformed_json' }))
+})
+
+test('very many values beside the records are refused before they are made', () => {
+  const body = `{"metadata":{"a":[${'0,'.repeat(200_000)}0]}}`
+  expect(() => read(body)).toThrow(expect.objectContaining({ code: 'too_large' }))
+})
+
+test('many records count for nothing, and commas in texts neither', () => {
+  const records = Array.from({ length: 120_000 }, () => '{}').join()
+  const body = `{"raw_text":"${',\\"'.repeat(200_000)}","snapshot":{"records":[${records}]}}`
+  expect(read(body).snapshot).toBeDefined()
+})
+
+test('a body whose memory is shared with others is read and leaves them alone', async () => {
+  const { engine } = await recallBench()
+  const shared = Buffer.from(`####{"snapshot":${header()}}####`)
+  const body = shared.subarray(4, -4)
+  const { snapshot } = await engine.readBody(body)
+  expect(snapshot?.bytes.subarray(snapshot.from, snapshot.to)).toEqual(new Uint8Array(Buffer.from(header())))
+  expect(shared.toString('latin1', 0, 4)).toBe('####')
+})
+
+test('lines are no JSON body', () => {
+  expect(() => read(file(LINE))).toThrow(expect.objectContaining({ code: 'malformed_json' }))
+})
