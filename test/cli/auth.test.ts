@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { errorLine, runCli } from './run-cli.ts'
+import { serviceCli } from './service-kit.ts'
+
+const FILE = '/home/ada/config/credentials.json'
+const there = ['input', 'errors'] as const
+const environment = {}
+
+test('a key that is logged in with is tried, kept, and used from then on', async () => {
+  const { run, server, files } = await serviceCli()
+  const login = await run(['auth', 'login'], { environment, stdin: `${server.adminKey}\n` })
+  expect(login.code).toBe(0)
+  expect(login.stdout + login.stderr).not.toContain(server.adminKey)
+  expect(JSON.parse(files.text(FILE) ?? '')).toMatchObject({ 'http://127.0.0.1:8787': { key: server.adminKey } })
+  expect((await run(['collections', 'list'], { environment })).stdout).toContain('default')
+})
+
+test('a person types the key unseen', async () => {
+  const { run, server, files } = await serviceCli()
+  const login = await run(['auth', 'login'], { environment, terminals: there, typed: [server.adminKey] })
+  expect(login.questions).toEqual(['Key for http://127.0.0.1:8787:'])
+  expect(login.stdout + login.stderr).not.toContain(server.adminKey)
+  expect(files.text(FILE)).toContain(server.adminKey)
+})
+
+test('a key is read from a file or from stdin by name', async () => {
+  const { run, server, files } = await serviceCli()
+  files.put('/project/key.txt', `${server.adminKey}\n`)
+  const login = await run(['auth', 'login', '--key-file', 'key.txt', '--json'], { environment })
+  expect(JSON.parse(login.stdout)).toEqual({
+    server: 'http://127.0.0.1:8787',
+    kept_in: FILE,
+    admin: true,
+    collections: 1
+  })
+  const again = await run(['auth', 'login', '--key-file', '-'], { environment, stdin: server.adminKey })
+  expect(again.code).toBe(0)
+})
+
+test('a key that the server refuses is not kept', async () => {
+  const { run, files } = await serviceCli()
+  const login = await run(['auth', 'login', '--json'], { environment, stdin: 'mk_wrong' })
+  expect(login.code).toBe(4)
+  expect(errorLine(login)).toMatchObject({ code: 'unauthenticated' })
+  expect(login.stderr).not.toContain('mk_wrong')
+  expect(files.text(FILE)).toBeUndefined()
+})
+
+test.each(['', ' \n', 'two words', 'mk_é', 'mk_a\nmk_b'])('what is no key is refused unsaid: %j', async (stdin) => {
+  const run = await runCli(['auth', 'login'], { stdin })
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain('stdin gives')
+  expect(run.stderr).not.toContain('mk_')
+})
+
+test('with nobody there to type it, exit 2 names the flag', async () => {
+  const run = await runCli(['auth', 'login', '--no-input', '--json'], { terminals: ['input'] })
+  expect(run.code).toBe(2)
+  expect(errorLine(run)).toMatchObject({ code: 'input_needed', next: ['memctl auth login --key-file FILE'] })
+})
+
+test('status tells server, where the key is from and what it may do', async () => {
+  const { run, makeKey, server } = await serviceCli()
+  const status = await run(['auth', 'status', '--json'])
+  expect(JSON.parse(status.stdout)).toEqual({
+    server: 'http://127.0.0.1:8787',
+    key_from: 'MEMCTL_API_KEY',
+    admin: true,
+    collections: 1
+  })
+  const key = await makeKey([{ collection_id: server.collectionId, permission: 'read' }])
+  const plain = await run(['auth', 'status', '--json'], { environment: { MEMCTL_API_KEY: key } })
+  expect(JSON.parse(plain.stdout)).toMatchObject({ admin: false, collections: 1 })
+})
+
+test('status is exit 4 where there is no key or it is refused, and says which', async () => {
+  const { run } = await serviceCli()
+  const none = await run(['auth', 'status', '--json'], { environment })
+  expect(none).toMatchObject({ code: 4, stdout: '' })
+  expect(errorLine(none)).toMatchObject({ hint: 'memctl auth login', next: ['memctl auth login'] })
+  const wrong = await run(['auth', 'status'], { environment: { MEMCTL_API_KEY: 'mk_wrong' } })
+  expect(wrong.code).toBe(4)
+  expect(wrong.stderr).toContain('the key from MEMCTL_API_KEY was refused')
+  expect(wrong.stderr).not.toContain('mk_wrong')
+})
+
+test('where no server answers, status is exit 7 with how to start one', async () => {
+  const run = await runCli(['auth', 'status', '--json'], { environment: { MEMCTL_API_KEY: 'mk_1' } })
+  expect(run.code).toBe(7)
+  expect(errorLine(run)).toMatchObject({ code: 'unreachable', retryable: true, next: ['memctl server start'] })
+})
+
+test('logout forgets the key of this server, and says when another one is still used', async () => {
+  const { run, server, files } = await serviceCli()
+  await run(['auth', 'login'], { environment, stdin: server.adminKey })
+  const logout = await run(['auth', 'logout'])
+  expect(logout).toMatchObject({ code: 0, stdout: 'http://127.0.0.1:8787\ttrue\n' })
+  expect(logout.stderr).toContain('MEMCTL_API_KEY still gives a key')
+  expect(files.text(FILE)).not.toContain(server.adminKey)
+  expect(await run(['auth', 'logout'], { environment })).toMatchObject({ code: 0, stderr: '' })
+})
