@@ -1,12 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { file, memoryLine } from '../../snapshot/builders.ts'
 import { IMPORT } from './exported.ts'
-import type { TestServer } from './server-kit.ts'
+import { type Start, serverTest } from './server-test.ts'
 
 /** Who may do what, on whatever storage `start` gives a server. */
-export function keysSuite(start: () => Promise<TestServer>): void {
-  test('a key may do what it was granted and nothing else', async () => {
-    const server = await start()
+export function keysSuite(start: Start): void {
+  serverTest(start, 'a key may do what it was granted and nothing else', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
     const grants = [
       { collection_id: server.collectionId, permission: 'edit' },
@@ -26,8 +25,7 @@ export function keysSuite(start: () => Promise<TestServer>): void {
     expect((await server.call('POST', '/v1/collections', { key, body: { name: 'mine' } })).status).toBe(403)
   })
 
-  test('a list of collections shows those that the key may read', async () => {
-    const server = await start()
+  serverTest(start, 'a list of collections shows those that the key may read', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json
     const grants = [{ collection_id: other.id, permission: 'read' }]
     const { key } = (await server.call('POST', '/v1/keys', { body: { name: 'reader', grants } })).json
@@ -35,8 +33,7 @@ export function keysSuite(start: () => Promise<TestServer>): void {
     expect((await server.call('GET', '/v1/collections')).json).toHaveLength(2)
   })
 
-  test('an import is for its key and for admins alone', async () => {
-    const server = await start()
+  serverTest(start, 'an import is for its key and for admins alone', async (server) => {
     const [owner, other] = await Promise.all(
       ['owner', 'other'].map(async (name) => (await server.call('POST', '/v1/keys', { body: { name } })).json.key)
     )
@@ -54,8 +51,7 @@ export function keysSuite(start: () => Promise<TestServer>): void {
     expect((await server.call('DELETE', path, { key: owner })).status).toBe(200)
   })
 
-  test('a grant in a collection that does not exist is refused by its place', async () => {
-    const server = await start()
+  serverTest(start, 'a grant in a collection that does not exist is refused by its place', async (server) => {
     const collection_id = '00000000-0000-0000-0000-00000000000a'
     const grants = [
       { collection_id: server.collectionId, permission: 'read' },
@@ -67,15 +63,13 @@ export function keysSuite(start: () => Promise<TestServer>): void {
     expect((await server.call('GET', '/v1/keys')).json).toHaveLength(1)
   })
 
-  test('of two grants in one collection the larger one counts', async () => {
-    const server = await start()
+  serverTest(start, 'of two grants in one collection the larger one counts', async (server) => {
     const grants = ['edit', 'read'].map((permission) => ({ collection_id: server.collectionId, permission }))
     const { json } = await server.call('POST', '/v1/keys', { body: { name: 'app', grants } })
     expect(json.grants).toEqual([{ collection_id: server.collectionId, permission: 'edit' }])
   })
 
-  test('a revoked key is refused and no longer listed, its secret is never listed', async () => {
-    const server = await start()
+  serverTest(start, 'a revoked key is refused and no longer listed, its secret is never listed', async (server) => {
     const made = (await server.call('POST', '/v1/keys', { body: { name: 'gone' } })).json
     const listed = (await server.call('GET', '/v1/keys')).json
     expect(listed.map(({ name }: { name: string }) => name)).toEqual(['admin', 'gone'])
@@ -86,8 +80,7 @@ export function keysSuite(start: () => Promise<TestServer>): void {
     expect((await server.call('DELETE', `/v1/keys/${made.id}`)).status).toBe(404)
   })
 
-  test('the last admin key stays', async () => {
-    const server = await start()
+  serverTest(start, 'the last admin key stays', async (server) => {
     const [admin] = (await server.call('GET', '/v1/keys')).json
     const { status, json } = await server.call('DELETE', `/v1/keys/${admin.id}`)
     expect([status, json.code]).toEqual([409, 'conflict'])

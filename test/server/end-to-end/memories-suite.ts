@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { file, forgetLine } from '../../snapshot/builders.ts'
 import { exported, restored } from './exported.ts'
 import type { TestServer } from './server-kit.ts'
+import { type Start, serverTest } from './server-test.ts'
 
 /** Storing and searching in collections, on whatever storage `start` gives a server. */
-export function memoriesSuite(start: () => Promise<TestServer>): void {
-  test('what is stored is found at once, with all that is understood of it', async () => {
-    const server = await start()
+export function memoriesSuite(start: Start): void {
+  serverTest(start, 'what is stored is found at once, with all that is understood of it', async (server) => {
     const stored = await store(server, { raw_text: 'Ada moved to Lisbon in May.', metadata: { speaker: 'Ada', n: 1 } })
     expect(stored).toEqual({ status: 201, json: { memory_id: expect.stringMatching(/^mem_[0-9a-f]{32}$/) } })
     const found = await search(server, [server.collectionId], 'where did Ada move to?')
@@ -20,8 +20,7 @@ export function memoriesSuite(start: () => Promise<TestServer>): void {
     expect(found.json.semantics[0]).toMatchObject({ subject: 'Ada', predicate: 'moved to' })
   })
 
-  test('the same said again is the same memory', async () => {
-    const server = await start()
+  serverTest(start, 'the same said again is the same memory', async (server) => {
     const said = { raw_text: 'The sea is blue.', metadata: { at: '2026-01-02T03:04:05Z' } }
     const ids = [await store(server, said), await store(server, said), await store(server, said)].map(
       ({ json }) => json.memory_id
@@ -30,27 +29,29 @@ export function memoriesSuite(start: () => Promise<TestServer>): void {
     expect((await server.call('GET', `/v1/collections/${server.collectionId}`)).json.memories).toBe(1)
   })
 
-  test('what a collection has forgotten and is said anew is a new memory, which a device sees that has forgotten too', async () => {
-    const server = await start()
-    const said = { raw_text: 'The tide comes at six.' }
-    const first = (await store(server, said)).json.memory_id
-    await restoreInto(server, file(forgetLine(first)).toString())
-    const second = (await store(server, said)).json.memory_id
-    expect(second).not.toBe(first)
-    expect((await store(server, said)).json.memory_id).toBe(second)
-    await restoreInto(server, file(forgetLine(second)).toString())
-    const third = (await store(server, said)).json.memory_id
-    expect(new Set([first, second, third]).size).toBe(3)
-    const found = await search(server, [server.collectionId], 'tide')
-    expect(found.json.sources.map(({ id }: { id: string }) => id)).toEqual([third])
-    expect((await exported(server, server.collectionId)).verdict.table.counts()).toMatchObject({
-      memories: 1,
-      forgotten: 2
-    })
-  })
+  serverTest(
+    start,
+    'what a collection has forgotten and is said anew is a new memory, which a device sees that has forgotten too',
+    async (server) => {
+      const said = { raw_text: 'The tide comes at six.' }
+      const first = (await store(server, said)).json.memory_id
+      await restoreInto(server, file(forgetLine(first)).toString())
+      const second = (await store(server, said)).json.memory_id
+      expect(second).not.toBe(first)
+      expect((await store(server, said)).json.memory_id).toBe(second)
+      await restoreInto(server, file(forgetLine(second)).toString())
+      const third = (await store(server, said)).json.memory_id
+      expect(new Set([first, second, third]).size).toBe(3)
+      const found = await search(server, [server.collectionId], 'tide')
+      expect(found.json.sources.map(({ id }: { id: string }) => id)).toEqual([third])
+      expect((await exported(server, server.collectionId)).verdict.table.counts()).toMatchObject({
+        memories: 1,
+        forgotten: 2
+      })
+    }
+  )
 
-  test('several collections are searched as one', async () => {
-    const server = await start()
+  serverTest(start, 'several collections are searched as one', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
     await store(server, { raw_text: 'The boat is red.' })
     await store(server, { raw_text: 'The boat is fast.' }, other)
@@ -61,8 +62,7 @@ export function memoriesSuite(start: () => Promise<TestServer>): void {
     ])
   })
 
-  test('a collection that was deleted is gone for storing, searching and exporting', async () => {
-    const server = await start()
+  serverTest(start, 'a collection that was deleted is gone for storing, searching and exporting', async (server) => {
     const id = await restored(server, file().toString())
     await store(server, { raw_text: 'Soon gone.' }, id)
     await search(server, [id], 'gone')
@@ -80,8 +80,7 @@ export function memoriesSuite(start: () => Promise<TestServer>): void {
     expect(answers.map(({ status, json }) => [status, json.code])).toEqual(answers.map(() => [404, 'not_found']))
   })
 
-  test('a time that does not exist is refused with the path of the field', async () => {
-    const server = await start()
+  serverTest(start, 'a time that does not exist is refused with the path of the field', async (server) => {
     const body = { collection_ids: [server.collectionId], query: 'x', as_of: '2026-02-30' }
     const { status, json } = await server.call('POST', '/v1/memories/search', { body })
     expect([status, json.code, json.errors[0].path]).toEqual([422, 'invalid_input', 'as_of'])

@@ -1,44 +1,49 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { verifySnapshot } from '../../../src/snapshot/verify.ts'
 import { lines as anyLines, runs } from '../../snapshot/arbitraries.ts'
 import { file, forgetLine, header, memory, memoryLine, sourceOf } from '../../snapshot/builders.ts'
 import { EXPORT, exported, IMPORT, restored } from './exported.ts'
-import type { TestServer } from './server-kit.ts'
+import { type Start, serverTest } from './server-test.ts'
 
 /** Snapshots into collections and out of them, on whatever storage `start` gives a server. */
-export function snapshotsSuite(start: () => Promise<TestServer>): void {
-  test('what was restored from a file is exported as the same set of lines, whatever lines', async () => {
-    const server = await start()
-    await fc.assert(
-      fc.asyncProperty(anyLines, async (lines) => {
-        const sent = file(...lines).toString()
-        const { verdict, end } = await exported(server, await restored(server, sent))
-        expect(verdict).toMatchObject({ sound: true, notes: [] })
-        expect(verdict.rootHash).toBe(verifySnapshot(sourceOf(sent)).rootHash)
-        expect(end).toEqual({ type: 'end', records: verdict.reading.lines - 1, root_hash: verdict.rootHash })
-      }),
-      runs(40)
-    )
-  })
+export function snapshotsSuite(start: Start): void {
+  serverTest(
+    start,
+    'what was restored from a file is exported as the same set of lines, whatever lines',
+    async (server) => {
+      await fc.assert(
+        fc.asyncProperty(anyLines, async (lines) => {
+          const sent = file(...lines).toString()
+          const { verdict, end } = await exported(server, await restored(server, sent))
+          expect(verdict).toMatchObject({ sound: true, notes: [] })
+          expect(verdict.rootHash).toBe(verifySnapshot(sourceOf(sent)).rootHash)
+          expect(end).toEqual({ type: 'end', records: verdict.reading.lines - 1, root_hash: verdict.rootHash })
+        }),
+        runs(40)
+      )
+    }
+  )
 
-  test('lines that come in several parts, in any order and more than once, make the same collection', async () => {
-    const server = await start()
-    await fc.assert(
-      fc.asyncProperty(anyLines, fc.nat(12), async (lines, cut) => {
-        const id = await restored(server, file(...lines.slice(cut)).toString())
-        for (const part of [lines.slice(0, cut), lines.toReversed()]) {
-          await server.call('POST', `/v1/collections/${id}/records`, { lines: file(...part).toString() })
-        }
-        const whole = verifySnapshot(sourceOf(file(...lines)))
-        expect((await exported(server, id)).verdict.rootHash).toBe(whole.rootHash)
-      }),
-      runs(20)
-    )
-  })
+  serverTest(
+    start,
+    'lines that come in several parts, in any order and more than once, make the same collection',
+    async (server) => {
+      await fc.assert(
+        fc.asyncProperty(anyLines, fc.nat(12), async (lines, cut) => {
+          const id = await restored(server, file(...lines.slice(cut)).toString())
+          for (const part of [lines.slice(0, cut), lines.toReversed()]) {
+            await server.call('POST', `/v1/collections/${id}/records`, { lines: file(...part).toString() })
+          }
+          const whole = verifySnapshot(sourceOf(file(...lines)))
+          expect((await exported(server, id)).verdict.rootHash).toBe(whole.rootHash)
+        }),
+        runs(20)
+      )
+    }
+  )
 
-  test('an export that is imported and exported again has the same root hash', async () => {
-    const server = await start()
+  serverTest(start, 'an export that is imported and exported again has the same root hash', async (server) => {
     const first = await exported(server, await restored(server, SOME))
     const imported = await server.call('POST', IMPORT, { lines: first.file })
     expect(imported).toEqual({ status: 201, json: { ephemeral_collection_id: expect.any(String) } })
@@ -46,8 +51,7 @@ export function snapshotsSuite(start: () => Promise<TestServer>): void {
     expect(again.verdict.rootHash).toBe(first.verdict.rootHash)
   })
 
-  test('as JSON the same snapshot comes, and goes in again', async () => {
-    const server = await start()
+  serverTest(start, 'as JSON the same snapshot comes, and goes in again', async (server) => {
     const id = await restored(server, SOME)
     const lines = await exported(server, id)
     const { json } = await server.call('POST', EXPORT, { body: { collection_id: id } })
@@ -59,8 +63,7 @@ export function snapshotsSuite(start: () => Promise<TestServer>): void {
     expect(again.end).toEqual(lines.end)
   })
 
-  test('an empty collection is exported as a header that counts nothing', async () => {
-    const server = await start()
+  serverTest(start, 'an empty collection is exported as a header that counts nothing', async (server) => {
     const { verdict, end } = await exported(server, server.collectionId)
     expect(verdict).toMatchObject({ sound: true, notes: [], table: { ids: { size: 0 } } })
     expect(verdict.reading.headers).toMatchObject([{ collection_id: server.collectionId, count: 0 }])
@@ -70,8 +73,7 @@ export function snapshotsSuite(start: () => Promise<TestServer>): void {
     expect(json.root_hash).toBe(verdict.rootHash)
   })
 
-  test('restoring says what became of the lines', async () => {
-    const server = await start()
+  serverTest(start, 'restoring says what became of the lines', async (server) => {
     const lines = file(memoryLine({ text: 'a' }), memoryLine({ text: 'b' }), forgetLine({ text: 'c' })).toString()
     const path = `/v1/collections/${server.collectionId}/records`
     expect((await server.call('POST', path, { lines })).json).toEqual({ records: 3, stored: 3, known: 0, forgotten: 0 })
@@ -84,20 +86,22 @@ export function snapshotsSuite(start: () => Promise<TestServer>): void {
     })
   })
 
-  test('of a snapshot with one bad line nothing is stored, and none of its collection is left', async () => {
-    const server = await start()
-    const bad = `${file(memoryLine({ text: 'a' })).toString()}${memoryLine({ text: 'b' }).replace('"b"', '"c"')}\n`
-    const restoring = await server.call('POST', `/v1/collections/${server.collectionId}/records`, { lines: bad })
-    const importing = await server.call('POST', IMPORT, { lines: bad })
-    for (const { status, json } of [restoring, importing]) {
-      expect([status, json.code]).toEqual([422, 'invalid_snapshot'])
-      expect(json.errors.length).toBeGreaterThan(0)
+  serverTest(
+    start,
+    'of a snapshot with one bad line nothing is stored, and none of its collection is left',
+    async (server) => {
+      const bad = `${file(memoryLine({ text: 'a' })).toString()}${memoryLine({ text: 'b' }).replace('"b"', '"c"')}\n`
+      const restoring = await server.call('POST', `/v1/collections/${server.collectionId}/records`, { lines: bad })
+      const importing = await server.call('POST', IMPORT, { lines: bad })
+      for (const { status, json } of [restoring, importing]) {
+        expect([status, json.code]).toEqual([422, 'invalid_snapshot'])
+        expect(json.errors.length).toBeGreaterThan(0)
+      }
+      expect((await server.call('GET', '/v1/collections')).json).toMatchObject([{ memories: 0 }])
     }
-    expect((await server.call('GET', '/v1/collections')).json).toMatchObject([{ memories: 0 }])
-  })
+  )
 
-  test('with a snapshot that is sent along nothing is kept', async () => {
-    const server = await start()
+  serverTest(start, 'with a snapshot that is sent along nothing is kept', async (server) => {
     const before = (await server.call('GET', '/v1/collections')).json
     const snapshot = { ...JSON.parse(header()), records: [JSON.parse(memoryLine({ text: 'The cat sleeps.' }))] }
     const stored = await server.call('POST', '/v1/memories', { body: { snapshot, raw_text: 'The dog barks.' } })

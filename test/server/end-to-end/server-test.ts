@@ -1,0 +1,14 @@
+import { test } from 'vitest'
+import type { TestServer } from './server-kit.ts'
+
+/** Makes a server over a storage of its own for the test that is running; or says why there is none. */
+export type Start = () => Promise<TestServer | { reason: string }>
+
+/** A test with a server of its own. */
+export function serverTest(start: Start, sentence: string, body: (server: TestServer) => Promise<void>): void {
+  test(sentence, async ({ skip }) => {
+    const server = await start()
+    if ('reason' in server) return skip(server.reason)
+    await body(server)
+  })
+}
