@@ -51,6 +51,7 @@ type RankedLine = Omit<StoredLine, 'seq'>
 function outcomeOf(line: RankedLine, held: RankedLine | undefined): number {
   if (held === undefined) return OUTCOMES.stored
   if (held.kind !== line.kind) return line.kind === RECORD_KINDS.forget ? OUTCOMES.stored : OUTCOMES.forgotten
+  if (line.kind === RECORD_KINDS.unknown) return OUTCOMES.known
   return isBetter(line, held) ? OUTCOMES.stored : OUTCOMES.known
 }
 

@@ -11,7 +11,7 @@ const SETTINGS = [
   'synchronous = full',
   'foreign_keys = on',
   // Milliseconds. Longer waits are made outside, where they stop nobody.
-  'busy_timeout = 100',
+  'busy_timeout = 10',
   // What was forgotten or deleted is overwritten, not just let go.
   'secure_delete = on',
   // Pages of 4 KiB after which the log is written back; bytes that it keeps on the disk afterwards.

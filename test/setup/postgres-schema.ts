@@ -3,6 +3,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 
 declare module 'vitest' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface adds to one that is there
   interface ProvidedContext {
     /** Where to ask for the PostgreSQL of this run. */
     postgresDoor: string

@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { rmSync } from 'node:fs'
+import { chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
@@ -53,8 +53,12 @@ async function programsFor(folder, user) {
   const home = path.dirname(path.dirname(main))
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: home })
   const native = path.join(home, 'native')
-  const bin = path.join(user === undefined || (await isOpenToAll(native)) ? native : await copied(native, folder), 'bin')
-  if (system !== 'windows') for (const name of ['initdb', 'postgres', 'pg_ctl']) await makeExecutable(path.join(bin, name))
+  const bin = path.join(
+    user === undefined || (await isOpenToAll(native)) ? native : await copied(native, folder),
+    'bin'
+  )
+  if (system !== 'windows')
+    for (const name of ['initdb', 'postgres', 'pg_ctl']) await makeExecutable(path.join(bin, name))
   return bin
 }
 

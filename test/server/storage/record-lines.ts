@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import {
+  ID_BYTES,
+  KEY_BYTES,
+  RECORD_KINDS,
+  type RecordBatch,
+  type RecordPage
+} from '../../../server/storage/record-batch.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+
+/** A line as tests speak of it. `about` is what its id is made of; the text makes its bytes and its check. */
+export type TestLine = {
+  kind: keyof typeof RECORD_KINDS
+  about: string
+  text: string
+  time?: number
+  extractor?: number
+}
+
+/** A memory of which only the id and the text matter. */
+export function memory(about: string, text = about): TestLine {
+  return { kind: 'memory', about, text }
+}
+
+/** What takes a memory out. */
+export function forget(about: string, time = 5): TestLine {
+  return { kind: 'forget', about, text: `forget ${about} ${time}`, time }
+}
+
+/** Lines on their way to the storage. */
+export function batchOf(lines: readonly TestLine[]): RecordBatch {
+  const texts = lines.map(({ text }) => Buffer.from(text))
+  const batch: RecordBatch = {
+    count: lines.length,
+    kinds: Uint8Array.from(lines, ({ kind }) => RECORD_KINDS[kind]),
+    keys: new Uint8Array(lines.length * KEY_BYTES),
+    times: Float64Array.from(lines, ({ time, kind }) => time ?? (kind === 'unknown' ? -1 : 1_700_000_000_000)),
+    extractors: Float64Array.from(lines, ({ extractor, kind }) => extractor ?? (kind === 'memory' ? 1 : 0)),
+    checks: Uint8Array.from(texts.flatMap((text) => [...sha256(text)])),
+    ends: Uint32Array.from(texts, (_, at) => texts.slice(0, at + 1).reduce((sum, text) => sum + text.length, 0)),
+    lines: Uint8Array.from(Buffer.concat(texts))
+  }
+  for (const [at, line] of lines.entries()) batch.keys.set(keyOf(line), at * KEY_BYTES)
+  return batch
+}
+
+/** By which the line is known, 32 bytes. */
+export function keyOf({ kind, about, text }: TestLine): Uint8Array {
+  if (kind === 'unknown') return sha256(Buffer.from(text))
+  const key = new Uint8Array(KEY_BYTES)
+  key.set(sha256(Buffer.from(about)).subarray(0, ID_BYTES))
+  return key
+}
+
+/** The check of a line. */
+export function checkOf({ text }: TestLine): Uint8Array {
+  return sha256(Buffer.from(text))
+}
+
+/** Texts of a page with the number of each. */
+export function textsOf(page: RecordPage): [number, string][] {
+  return Array.from(page.seqs, (seq, at) => [
+    seq,
+    Buffer.from(page.lines.subarray(at === 0 ? 0 : page.ends[at - 1], page.ends[at])).toString()
+  ])
+}
+
+/** All lines of a collection as they are paged out, `maxBytes` a page. */
+export async function allTexts(storage: Storage, id: string, maxBytes = 1 << 20): Promise<[number, string][]> {
+  const texts: [number, string][] = []
+  for (;;) {
+    const after = texts.at(-1)?.[0] ?? 0
+    const page = await storage.page(id, { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes })
+    if (page.count === 0) return texts
+    texts.push(...textsOf(page))
+  }
+}
+
+/** Hex of ids one after another. */
+export function idsOf(bytes: Uint8Array): string[] {
+  const hex = Buffer.from(bytes).toString('hex')
+  return hex.match(/.{32}/g) ?? []
+}
+
+/** The same of lines, ascending. */
+export function sortedIds(abouts: readonly string[]): string[] {
+  const keys = abouts.map((about) => keyOf(memory(about)).subarray(0, ID_BYTES))
+  return keys.map((key) => Buffer.from(key).toString('hex')).sort()
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest()
+}

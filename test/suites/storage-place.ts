@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { onTestFinished, test } from 'vitest'
+import type { NewCollection, NewStoredKey, Storage, StoredGrant } from '../../server/storage/storage.ts'
+
+/** A place for one database that is empty at first and can be opened any number of times; or why there is none. */
+export type StoragePlace = { open(): Promise<Storage> } | { reason: string }
+
+/** Makes a new place for the test that is running, gone when it has finished. */
+export type MakePlace = () => Promise<StoragePlace>
+
+export type Open = () => Promise<Storage>
+
+/** A test with a database of its own. What it opens is closed after it. */
+export function storageTest(make: MakePlace, sentence: string, body: (open: Open) => Promise<void>): void {
+  test(sentence, async ({ skip }) => {
+    const place = await make()
+    if ('reason' in place) return skip(place.reason)
+    await body(async () => {
+      const storage = await place.open()
+      onTestFinished(() => storage.close())
+      return storage
+    })
+  })
+}
+
+/** The nth id. */
+export function idAt(n: number): string {
+  return `0192f000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
+}
+
+/** A collection that lasts; `n` is its id and its age. */
+export function newCollection(n: number, more: Partial<NewCollection> = {}): NewCollection {
+  return {
+    id: idAt(n),
+    name: `collection ${n}`,
+    createdAt: 1000 + n,
+    expiresAt: undefined,
+    ownerKeyId: undefined,
+    snapshotId: `snp_${n}`,
+    ...more
+  }
+}
+
+/** A key whose secret is its number. */
+export function newKey(n: number, more: { admin?: boolean; grants?: StoredGrant[] } = {}): NewStoredKey {
+  return {
+    id: idAt(n),
+    name: `key ${n}`,
+    admin: false,
+    createdAt: 1000 + n,
+    grants: [],
+    hash: hashOf(n),
+    ...more
+  }
+}
+
+/** By which that key is found. */
+export function hashOf(n: number): Uint8Array {
+  return createHash('sha256').update(`secret ${n}`).digest()
+}
