@@ -7,12 +7,12 @@ export function faultTable(codes: readonly string[]): Markup {
   const known = (Object.keys(FAULTS) as FaultCode[]).filter((code) => codes.includes(code))
   const rows = known.sort((a, b) => FAULTS[a].status - FAULTS[b].status).map(faultRow)
   return html`<div class="wide" tabindex="0" role="region" aria-label="Faults"><table>
-<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Means</th><th scope="col">Asking again</th></tr></thead>
+<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Means</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }
 
 function faultRow(code: FaultCode): Markup {
   const { status, means, retryable } = FAULTS[code]
-  return html`<tr id="fault-${code}"><td>${status}</td><th scope="row"><code>${code}</code></th><td>${means}</td><td>${retryable ? 'may help' : 'does not help'}</td></tr>
+  return html`<tr id="fault-${code}"><td>${status}</td><th scope="row"><code>${code}</code></th><td>${means}${retryable ? '; asking again may help' : ''}</td></tr>
 `
 }

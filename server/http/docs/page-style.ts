@@ -59,13 +59,13 @@ h4 .media { font-weight: 400; margin-left: .25rem }
 .reply { margin: .5rem 0 } .reply > p { margin: .25rem 0 .35rem }
 .status { font: 700 .9rem ui-monospace, monospace; color: var(--get) }
 .faults { font-size: .9rem; color: var(--quiet); margin-top: 1rem; max-width: none }
-.faults a { display: inline-block; margin: .1rem .25rem .1rem 0 }
+.faults a { display: inline-block; margin: .1rem .25rem .1rem 0; text-decoration: none }
+.faults a:hover { text-decoration: underline; text-underline-offset: .35em }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: .75rem 1rem; margin: 0; overflow-x: auto; line-height: 1.5 }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-size: .95rem }
 th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); font-weight: 400 }
 thead th { font-weight: 600 }
-td:last-child { white-space: nowrap }
 @media (max-width: 60rem) {
   .page { display: block }
   nav { position: static; max-height: none; padding: 1rem 1rem 0 }
@@ -73,6 +73,7 @@ td:last-child { white-space: nowrap }
   nav > ul > li { margin: 0 }
   nav ul ul { display: none }
   nav a { padding: .4rem 0 }
+  th code { overflow-wrap: anywhere }
   main { border-left: 0; padding: 1rem 1rem 4rem }
 }
 @media print {

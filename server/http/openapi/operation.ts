@@ -30,8 +30,8 @@ export function operationOf(name: string, row: Row, schemaOf: SchemaOf): Operati
 const WHO_MAY: Readonly<Record<Access, string>> = {
   public: 'Needs no key.',
   authenticated: 'Any valid key may.',
-  read: 'Needs a key that may read the collections it names.',
-  edit: 'Needs a key that may edit the collection it names.',
+  read: 'Needs a key that may read the collections it names; where it names none, any valid key may.',
+  edit: 'Needs a key that may edit the collection it names; where it names none, any valid key may.',
   admin: "Needs an admin's key."
 }
 

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { ask, COLLECTION, KEYS, testApp, UNKNOWN_KEY } from './app-kit.ts'
+
+test('each request is told of once, with its row and never with what is secret', async () => {
+  const app = testApp()
+  await app.fetch(ask(`/v1/collections/${COLLECTION}?token=hidden`, { key: KEYS.read }), { address: '203.0.113.9' })
+  await app.fetch(ask('/v1/keys', { key: UNKNOWN_KEY }))
+  await app.fetch(ask('/v1/secret-path?key=hidden', { headers: { 'x-api-key': KEYS.admin } }))
+  expect(app.lines.map(({ level, message, fields }) => [level, message, fields.route, fields.status])).toEqual([
+    ['info', 'request', '/v1/collections/{collection_id}', 422],
+    ['info', 'request', '/v1/keys', 401],
+    ['info', 'request', null, 404]
+  ])
+  expect(app.lines[0]?.fields).toMatchObject({ method: 'GET', keyId: expect.any(String), ms: expect.any(Number) })
+  expect(JSON.stringify(app.lines)).not.toMatch(/hidden|mk_|secret/)
+})
+
+test('an id of a request is taken over where it is a plain one', async () => {
+  const app = testApp()
+  const idFor = async (given: string): Promise<string | null> =>
+    (await app.fetch(ask('/healthz', { headers: { 'x-request-id': given } }))).headers.get('x-request-id')
+  expect(await idFor('abc-123.DEF_456')).toBe('abc-123.DEF_456')
+  for (const odd of ['short', 'has spaces in it', '<script>alert(1)</script>', 'x'.repeat(101), 'a"b"c"d"e"f']) {
+    expect(await idFor(odd)).toMatch(/^[0-9a-f]{32}$/)
+  }
+})
+
+test('a bug is an answer without details and a line for who must look', async () => {
+  const app = testApp({
+    does: async () => {
+      throw new TypeError('the password is hunter2')
+    }
+  })
+  const reply = await app.fetch(ask('/v1/collections', { key: KEYS.read }))
+  const text = await reply.text()
+  expect([reply.status, JSON.parse(text)]).toMatchObject([500, { code: 'internal', status: 500 }])
+  expect(text).not.toContain('hunter2')
+  expect(app.lines[0]).toMatchObject({ level: 'error', fields: { requestId: reply.headers.get('x-request-id') } })
+})
+
+test('metrics count replies and how long they took by route', async () => {
+  const app = testApp({
+    does: async () => {
+      await app.clock.pass(30)
+      return { status: 200, json: [] }
+    }
+  })
+  await app.fetch(ask('/v1/collections', { key: KEYS.read }))
+  await app.fetch(ask('/v1/collections', { key: KEYS.read }))
+  await app.fetch(ask('/v1/nowhere-1'))
+  await app.fetch(ask('/v1/nowhere-2', { method: 'BREW' }))
+  const text = await (await app.fetch(ask('/metrics'))).text()
+  const lines = text.split('\n')
+  expect(lines).toContain('memctl_http_requests_total{route="/v1/collections",method="GET",status="200"} 2')
+  expect(lines).toContain('memctl_http_requests_total{route="none",method="GET",status="404"} 1')
+  expect(lines).toContain('memctl_http_requests_total{route="none",method="other",status="404"} 1')
+  const name = 'memctl_http_request_duration_seconds'
+  const labels = 'route="/v1/collections",method="GET"'
+  expect(lines).toContain(`${name}_bucket{${labels},le="0.025"} 0`)
+  expect(lines).toContain(`${name}_bucket{${labels},le="0.05"} 2`)
+  expect(lines).toContain(`${name}_bucket{${labels},le="+Inf"} 2`)
+  expect(lines).toContain(`${name}_count{${labels}} 2`)
+  expect(lines).toContain('memctl_engine_index_bytes 4096')
+  expect(text.endsWith('\n')).toBe(true)
+  expect(text).not.toContain(COLLECTION)
+})
+
+test('readiness waits two seconds for the storage, and once for all who ask', async () => {
+  const app = testApp()
+  let pings = 0
+  app.storage.ping = () => {
+    pings++
+    return new Promise(() => undefined)
+  }
+  const asked = [app.fetch(ask('/readyz')), app.fetch(ask('/readyz'))]
+  while (app.clock.waiting() === 0) await Promise.resolve()
+  await app.clock.pass(2000)
+  for (const reply of asked) expect((await reply).status).toBe(503)
+  expect(pings).toBe(1)
+  app.storage.ping = async () => undefined
+  expect((await app.fetch(ask('/readyz'))).status).toBe(200)
+})
+
+test('HEAD says of a page what GET says, without it', async () => {
+  const app = testApp()
+  const get = await app.fetch(ask('/openapi.json'))
+  const head = await app.fetch(ask('/openapi.json', { method: 'HEAD' }))
+  expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})
