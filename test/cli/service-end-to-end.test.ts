@@ -129,24 +129,22 @@ test('api tells a failure by its exit code, with the body where JSON was not ask
   expect((await run(['api', 'POST', '/healthz'])).code).toBe(2)
 })
 
+const unknown = { MEMCTL_API_KEY: 'mk_unknown' }
+
 test.each([
-  ['no key', {}, ['collections', 'list'], 4, 'unauthenticated'],
-  ['an unknown key', { MEMCTL_API_KEY: 'mk_unknown' }, ['collections', 'list'], 4, 'unauthenticated'],
-  ['a collection that is not there', undefined, ['collections', 'show', NOBODY], 3, 'not_found'],
-  ['a beginning that nothing has', undefined, ['collections', 'show', 'ffffff'], 3, 'not_found'],
-  ['too little of an id', undefined, ['collections', 'show', 'fff'], 2, 'usage'],
-  ['a name that is none', undefined, ['collections', 'create', ' '], 10, 'invalid_input'],
-  ['a key that is not there', undefined, ['keys', 'revoke', NOBODY], 3, 'not_found']
-])('%s has its exit code, and one line in JSON mode', async (_name, environment, argv, exit, code) => {
+  { what: 'no key', environment: {}, argv: ['collections', 'list'], code: 'unauthenticated', exit: 4 },
+  { what: 'an unknown key', environment: unknown, argv: ['collections', 'list'], code: 'unauthenticated', exit: 4 },
+  { what: 'an unknown collection', argv: ['collections', 'show', NOBODY], code: 'not_found', exit: 3 },
+  { what: 'a beginning of no id', argv: ['collections', 'show', 'ffffff'], code: 'not_found', exit: 3 },
+  { what: 'too little of an id', argv: ['collections', 'show', 'fff'], code: 'usage', exit: 2 },
+  { what: 'a name that is none', argv: ['collections', 'create', ' '], code: 'invalid_input', exit: 10 },
+  { what: 'an unknown id of a key', argv: ['keys', 'revoke', NOBODY], code: 'not_found', exit: 3 }
+])('$what has its exit code, and one line in JSON mode', async ({ environment, argv, code, exit }) => {
   const { run } = await serviceCli()
   const failed = await run([...argv, '--json'], environment === undefined ? {} : { environment })
   expect(failed).toMatchObject({ code: exit, stdout: '' })
-  expect(errorLine(failed)).toMatchObject({
-    code,
-    exit_code: exit,
-    message: expect.any(String),
-    hint: expect.any(String)
-  })
+  const message = expect.any(String)
+  expect(errorLine(failed)).toMatchObject({ code, exit_code: exit, message, hint: message })
 })
 
 test('who may not is told so with exit 5, the last admin key stays with exit 6', async () => {

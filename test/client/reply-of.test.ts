@@ -64,13 +64,13 @@ test('a problem says when to come back', async () => {
 })
 
 test.each([
-  ['a code of a later version', { code: 'colour_clash', detail: 'x' }, 409, 'conflict'],
-  ['no code at all', { detail: "Unsupported apply mode: 'x'" }, 400, 'invalid_input'],
-  ['a code that only this side has', { code: 'cancelled', detail: 'x' }, 400, 'invalid_input'],
-  ['the name of a method of objects', { code: 'constructor', detail: 'x' }, 404, 'not_found'],
-  ['a status that nobody knows', { detail: 'x' }, 599, 'unavailable'],
-  ['a teapot', { detail: 'x' }, 418, 'invalid_input']
-])('%s is told by its status', async (_name, value, status, code) => {
+  { name: 'a code of a later version', status: 409, value: { code: 'colour_clash', detail: 'x' }, code: 'conflict' },
+  { name: 'no code at all', status: 400, value: { detail: "Unsupported apply mode: 'x'" }, code: 'invalid_input' },
+  { name: 'a code of this side', status: 400, value: { code: 'cancelled', detail: 'x' }, code: 'invalid_input' },
+  { name: 'a name that objects have', status: 404, value: { code: 'constructor', detail: 'x' }, code: 'not_found' },
+  { name: 'a status that nobody knows', status: 599, value: { detail: 'x' }, code: 'unavailable' },
+  { name: 'a teapot', status: 418, value: { detail: 'x' }, code: 'invalid_input' }
+])('$name is told by its status', async ({ status, value, code }) => {
   expect(await faultOf(problem(status, value))).toMatchObject({ code, message: expect.any(String) })
 })
 

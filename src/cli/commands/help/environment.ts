@@ -14,6 +14,20 @@ const OTHERS: readonly Row[] = [
     default: null,
     about: 'folder of search indexes; can be deleted at any time'
   },
+  {
+    variable: 'MEMCTL_API_KEY',
+    setting: null,
+    default: null,
+    about:
+      'the key for the server, in place of the one that auth login keeps; not for a server that only memctl.json names'
+  },
+  { variable: 'MEMCTL_API_KEY_FILE', setting: null, default: null, about: 'file with the key, likewise' },
+  {
+    variable: 'MEMCTL_API_KEY_COMMAND',
+    setting: null,
+    default: null,
+    about: 'program that prints the key, with its arguments; quotes keep words together; no shell; 60 s at most'
+  },
   { variable: 'NO_COLOR', setting: null, default: null, about: 'no colours, when it is not empty' },
   { variable: 'FORCE_COLOR', setting: null, default: null, about: 'colours also where no terminal is; 0 for none' },
   { variable: 'CI', setting: null, default: null, about: 'nobody is there to answer: never ask' }
