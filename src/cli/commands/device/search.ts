@@ -9,11 +9,13 @@ import { refuseDamage } from '../../views/damage.ts'
 import { answerResponse } from '../../views/response.ts'
 import { readSnapshot } from './open-snapshot.ts'
 import { answerQueries } from './search-queries.ts'
+import { searchRemote } from './search-remote.ts'
 
 type Options = {
   query: string | undefined
   queries: string | undefined
   whyNot: string | undefined
+  remote: boolean
   search: SearchOptions
 }
 
@@ -24,13 +26,15 @@ export const search = defineCommand<Options>({
   options: [
     ...SEARCH_OPTIONS,
     { flags: '--why-not <id>', about: 'of a memory: its place among all found, and what it lacks beside the best' },
-    { flags: '--queries <file>', about: 'many: lines {"id", "query"} in, lines {"id", "response"} out; - is stdin' }
+    { flags: '--queries <file>', about: 'many: lines {"id", "query"} in, lines {"id", "response"} out; - is stdin' },
+    { flags: '--remote', about: 'send the snapshot along and have the server search it; it keeps nothing' }
   ],
   about:
-    'Needs no network, ever. Facts that no longer hold are left out unless the query asks by time (before, when, used to)\n' +
-    'or --as-of is given. A terminal shows the snippets that answer, with the words that were found; device show ID shows a\n' +
-    'memory whole. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources; with --why-not\n' +
-    'one object: rank, found, shown, score, best, reasons, and compared, what each thing gave the memory and the best one.',
+    'Needs no network, but for --remote. Facts that no longer hold are left out unless the query asks by time (before,\n' +
+    'when, used to) or --as-of is given. A terminal shows the snippets that answer, with the words that were found; device\n' +
+    'show ID shows a memory whole. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources; with\n' +
+    '--why-not one object: rank, found, shown, score, best, reasons, and compared, what each thing gave the memory and the\n' +
+    'best one.',
   examples: [
     'memctl device search "where does Anna live"',
     'memctl device search deadline --limit 3 --json',
@@ -39,8 +43,9 @@ export const search = defineCommand<Options>({
   ],
   leaves: 'Searching changes nothing in the snapshot',
   parse: parseSearch,
-  run: async (context, { query = '', queries, whyNot, search: given }) => {
+  run: async (context, { query = '', queries, whyNot, remote, search: given }) => {
     const options = withTime(given, context.world.clock.now())
+    if (remote) return await searchRemote(context, query, options)
     await readSnapshot(context, async (device) => {
       if (queries !== undefined) return await answerQueries(context, device, { name: queries, options })
       if (whyNot !== undefined) return await answerWhyNot(context, device, { query, id: whyNot, options })
@@ -96,5 +101,12 @@ function parseSearch({ words, options }: Given): Options {
       hint: 'ask of one query: memctl device search "a question" --why-not ID'
     })
   }
-  return { query: words.length > 0 ? words.join(' ') : undefined, queries, whyNot, search: searchOptions(options) }
+  const remote = options.remote === true
+  if (remote && (queries ?? whyNot) !== undefined) {
+    throw new Fault('usage', '--remote takes one query, and no --why-not', {
+      hint: 'leave out --remote: it works here'
+    })
+  }
+  const query = words.length > 0 ? words.join(' ') : undefined
+  return { query, queries, whyNot, remote, search: searchOptions(options) }
 }

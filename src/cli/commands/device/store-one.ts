@@ -22,7 +22,8 @@ export async function storeOne(context: Context, options: SingleStore & { dryRun
   })
 }
 
-async function understand(context: Context, options: SingleStore): Promise<StoreInput> {
+/** The text and what is said of it, as the flags gave them. */
+export async function understand(context: Context, options: SingleStore): Promise<StoreInput> {
   const { world } = context
   const text =
     options.file === undefined ? (options.text ?? '') : await readInputText(world, options.file, TEXT_BYTES_MAX)
@@ -53,7 +54,8 @@ async function keep({ world, answer, talk }: Context, device: Device, input: Sto
   for (const note of stored.notes) await talk.note(note)
 }
 
-async function answerStored(answer: Context['answer'], stored: Stored): Promise<void> {
+/** Tells of a memory that was stored. */
+export async function answerStored(answer: Context['answer'], stored: Stored): Promise<void> {
   const { id, at, record, notes } = stored
   await answer.object(
     { id, at, record: recordJson(record), notes },

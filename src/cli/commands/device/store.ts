@@ -3,9 +3,10 @@ import { defineCommand, type Given } from '../../command.ts'
 import { integerOption, textOption, textsOption } from '../../input/option-values.ts'
 import { storeBatch } from './store-batch.ts'
 import { storeOne } from './store-one.ts'
+import { storeRemote } from './store-remote.ts'
 
 /** What `store` was asked: one text with what is said of it, or a file of many. */
-export type StoreOptions = { dryRun: boolean } & (SingleStore | { batch: string })
+export type StoreOptions = { dryRun: boolean; remote: boolean } & (SingleStore | { batch: string })
 
 export type SingleStore = {
   batch?: undefined
@@ -36,7 +37,12 @@ export const store = defineCommand<StoreOptions>({
       flags: '--batch <file>',
       about: 'many: JSON Lines of {"raw_text", "metadata"?, "at"?, "speaker"?, "conversation"?, "position"?}'
     },
-    { flags: '--dry-run', about: 'store nothing, show the records that would be stored' }
+    { flags: '--dry-run', about: 'store nothing, show the records that would be stored' },
+    {
+      flags: '--remote',
+      about:
+        'send snapshot and text along, and have the server understand it; it keeps nothing. What the flags say is kept as metadata'
+    }
   ],
   about:
     'A memory that was acknowledged is on the disk. A batch can be given again after an interruption: what is there is ' +
@@ -48,8 +54,10 @@ export const store = defineCommand<StoreOptions>({
   ],
   leaves: 'A memory is stored whole or not at all; a batch can be given again, and what is there is not stored twice',
   parse: parseStore,
-  run: (context, options) =>
-    options.batch === undefined ? storeOne(context, options) : storeBatch(context, options.batch, options.dryRun)
+  run: (context, options) => {
+    if (options.batch !== undefined) return storeBatch(context, options.batch, options.dryRun)
+    return options.remote ? storeRemote(context, options) : storeOne(context, options)
+  }
 })
 
 /** Flags that describe one text, which the lines of a batch bring themselves. */
@@ -57,7 +65,10 @@ const SINGLE_FLAGS = ['file', 'metadata', 'at', 'speaker', 'conversation', 'posi
 
 function parseStore({ words, options }: Given): StoreOptions {
   const dryRun = options.dryRun === true
+  const remote = options.remote === true
   const batch = textOption(options, 'batch')
+  if (remote && (dryRun || batch !== undefined))
+    throw new Fault('usage', '--remote takes one text, and no --dry-run', { hint: 'leave out --remote: it works here' })
   if (batch !== undefined) {
     const flag = SINGLE_FLAGS.find((name) => options[name] !== undefined)
     if (flag !== undefined)
@@ -66,7 +77,7 @@ function parseStore({ words, options }: Given): StoreOptions {
       })
     if (words.length > 0)
       throw new Fault('usage', '--batch and a text exclude each other', { hint: 'give one of them' })
-    return { batch, dryRun }
+    return { batch, dryRun, remote }
   }
   const [text] = words
   const file = textOption(options, 'file')
@@ -77,7 +88,7 @@ function parseStore({ words, options }: Given): StoreOptions {
   }
   if (text !== undefined && file !== undefined)
     throw new Fault('usage', 'a text and --file exclude each other', { hint: 'give one of them' })
-  return { text, file, dryRun, ...parseDetails(options) }
+  return { text, file, dryRun, remote, ...parseDetails(options) }
 }
 
 function parseDetails(options: Given['options']): Omit<SingleStore, 'text' | 'file' | 'batch'> {
