@@ -39,6 +39,7 @@ export type AppParts = {
   settings: HttpSettings
 }
 
+/** The app over a storage and an engine, which stay the caller's to close after it was drained. */
 export function createApp({ handlers, storage, engine, world, settings }: AppParts): App {
   const { clock } = world
   const traffic = createTraffic({ clock, requestsMax: settings.requestsMax })

@@ -16,6 +16,7 @@ export type FindCaller = (headers: Headers, address: string) => Promise<Caller>
 
 export type FindCallerParts = { storage: Pick<Storage, 'keyByHash'>; clock: Clock; wrongKeysPerMinute: number }
 
+/** Looks keys up in the storage, each at most once a second, and counts wrong ones by where they come from. */
 export function createFindCaller({ storage, clock, wrongKeysPerMinute }: FindCallerParts): FindCaller {
   const lookUp = rememberBriefly((hash) => callerByHash(storage, hash), clock)
   const wrong = createTokenBuckets({ perMinute: wrongKeysPerMinute, clock })

@@ -13,6 +13,7 @@ const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 type Durations = { classes: number[]; sum: number; count: number }
 
+/** Counters that begin at nothing. */
 export function createMetrics(): Metrics {
   const replies = new Map<string, number>()
   const durations = new Map<string, Durations>()

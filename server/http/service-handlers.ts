@@ -25,6 +25,7 @@ export type ServiceParts = {
 const PING_MS_MAX = 2000
 const PING_RETRY_SECONDS = 2
 
+/** Handlers of the endpoints that need no key. */
 export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
   const ping = shared(() => pingInTime(parts))
   return {

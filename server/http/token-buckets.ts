@@ -17,6 +17,7 @@ type Bucket = { left: number; at: number }
 /** Names that are kept. Of more, the one that was used longest ago is forgotten, and begins with a full bucket. */
 const NAMES_MAX = 10_000
 
+/** Buckets that are full at first. */
 export function createTokenBuckets({ perMinute, clock }: { perMinute: number; clock: Clock }): TokenBuckets {
   const buckets = new Map<string, Bucket>()
   const perMs = perMinute / 60_000

@@ -18,6 +18,7 @@ export type Stay = { signal: AbortSignal; abort(reason: unknown): void; leave():
 const OVERLOAD_RETRY_SECONDS = 1
 const DRAIN_RETRY_SECONDS = 5
 
+/** Nobody is in yet; at most `requestsMax` are let in at a time. */
 export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMax: number }): Traffic {
   const stays = new Set<AbortController>()
   let draining: Promise<void> | undefined

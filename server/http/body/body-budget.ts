@@ -16,6 +16,7 @@ export type Allowance = {
 
 const RETRY_SECONDS = 2
 
+/** An empty budget of so many bytes. */
 export function createBodyBudget(bytesMax: number): BodyBudget {
   let used = 0
   return {

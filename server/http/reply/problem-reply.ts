@@ -18,7 +18,7 @@ export function problemReply(fault: Fault, requestId: string): Response {
 }
 
 /** A fault as a value of the wire. */
-export function problemOf({ code, message, hint, errors }: Fault, requestId: string): Problem {
+function problemOf({ code, message, hint, errors }: Fault, requestId: string): Problem {
   const { status, means } = FAULTS[code]
   return {
     type: `/docs#fault-${code}`,
