@@ -9,6 +9,7 @@ import { localThread } from '../../../bin/node/local-thread.ts'
 import { createEngine } from '../../../server/recall/create-engine.ts'
 import type { Engine, EngineQuestion, SnapshotBytes } from '../../../server/recall/engine.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import { RECORD_KINDS } from '../../../server/storage/record-batch.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
 import { GROUPS } from '../../../src/contract/groups.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
@@ -60,7 +61,25 @@ export function parsed<T = MemoryResponse>(bytes: Uint8Array): T {
 
 /** What the device answers for a file with these bytes. */
 export async function offlineAnswer(file: Buffer, query: string, more: object = {}): Promise<MemoryResponse> {
+  return (await offline(file))(query, more)
+}
+
+/** A device with a file of these bytes, to be asked. */
+export async function offline(file: Buffer): Promise<(query: string, more?: object) => Promise<MemoryResponse>> {
   const { device, write } = await bench()
   write(file)
-  return (await device.search(query, more)).response
+  return async (query, more) => (await device.search(query, more)).response
+}
+
+/** The live memories of collections as lines, each line once: what their exports hold together. */
+export async function liveLines(storage: Storage, ids: readonly string[]): Promise<string[]> {
+  const lines = new Set<string>()
+  for (const id of ids) {
+    const page = await storage.page(id, { after: 0, upTo: Number.MAX_SAFE_INTEGER, maxBytes: 2 ** 30 })
+    for (let row = 0; row < page.count; row++) {
+      if (page.kinds[row] !== RECORD_KINDS.memory) continue
+      lines.add(Buffer.from(page.lines.subarray(page.ends[row - 1] ?? 0, page.ends[row])).toString())
+    }
+  }
+  return [...lines]
 }
