@@ -7,6 +7,9 @@ import { keepResults } from './results-file.mjs'
 import { indexSection } from './sections/index-section.mjs'
 import { millionSection } from './sections/million-section.mjs'
 import { searchSection } from './sections/search-section.mjs'
+import { serverSection } from './sections/server-section.mjs'
+import { serverWriteSection } from './sections/server-write-section.mjs'
+import { snapshotModeSection } from './sections/snapshot-mode-section.mjs'
 import { storeSection } from './sections/store-section.mjs'
 import { wholeFileSection } from './sections/whole-file-section.mjs'
 
@@ -15,7 +18,10 @@ const SECTIONS = {
   'whole-file': wholeFileSection,
   search: searchSection,
   index: indexSection,
-  million: millionSection
+  million: millionSection,
+  server: serverSection,
+  'server-write': serverWriteSection,
+  'snapshot-mode': snapshotModeSection
 }
 
 const asked = process.argv.slice(2)

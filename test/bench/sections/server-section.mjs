@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { requestBytes } from '../load/http-connection.mjs'
 import { percentile, probe, runLoad } from '../load/run-load.mjs'
@@ -98,7 +99,7 @@ async function searchRows(server, id, device) {
   const many = await load(CONNECTIONS, WARM_UP, QUERIES)
   const health = await stopProbe()
   const perSecond = QUERIES / many.seconds
-  const ideal = (navigator.hardwareConcurrency * 1000) / device.mean
+  const ideal = (availableParallelism() * 1000) / device.mean
   const p50 = percentile(one.times, 50)
   return [
     ['first search, index built from the rows', `${coldMs.toFixed(0)} ms`, ''],
