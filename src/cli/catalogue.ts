@@ -26,6 +26,7 @@ import { show } from './commands/device/show.ts'
 import { stats } from './commands/device/stats.ts'
 import { store } from './commands/device/store.ts'
 import { verify } from './commands/device/verify.ts'
+import { doctor } from './commands/doctor/doctor.ts'
 import { help } from './commands/help/help.ts'
 import { createKey } from './commands/keys/create-key.ts'
 import { listKeys } from './commands/keys/list-keys.ts'
@@ -109,6 +110,7 @@ export const CATALOGUE: readonly Entry[] = [
   AUTH,
   api,
   CONFIG,
+  doctor,
   help,
   version
 ]

@@ -55,6 +55,7 @@ export const FAULTS = {
   check_failed: { status: 422, exit: 11, retryable: false, means: 'a check did not hold' },
   warnings: { status: 200, exit: 9, retryable: false, means: 'done, with warnings, and --fail-on-warning was given' },
   system_refused: { status: 500, exit: 1, retryable: false, means: 'the disk or the system refused' },
+  problems: { status: 200, exit: 1, retryable: false, means: 'memctl doctor found problems' },
   cancelled: { status: 400, exit: 130, retryable: true, means: 'stopped by Ctrl-C' },
   terminated: { status: 503, exit: 143, retryable: true, means: 'stopped by SIGTERM' },
   internal: { status: 500, exit: 1, retryable: false, means: 'a bug in memctl' }

@@ -7,7 +7,12 @@ type Row = { variable: string; setting: string | null; default: string | null; a
 /** Variables that are no settings: nobody keeps them in a file. */
 const OTHERS: readonly Row[] = [
   { variable: 'MEMCTL_CONFIG_DIR', setting: null, default: null, about: 'folder of the settings' },
-  { variable: 'MEMCTL_DATA_DIR', setting: null, default: null, about: 'folder of the default snapshot' },
+  {
+    variable: 'MEMCTL_DATA_DIR',
+    setting: null,
+    default: null,
+    about: 'folder of the default snapshot, and of the server'
+  },
   {
     variable: 'MEMCTL_CACHE_DIR',
     setting: null,
@@ -33,12 +38,18 @@ const OTHERS: readonly Row[] = [
   { variable: 'CI', setting: null, default: null, about: 'nobody is there to answer: never ask' }
 ]
 
-/** Every variable that is read, from the table of settings. */
-export async function answerEnvironment({ answer }: Context): Promise<void> {
+/** Every variable that is read, from the tables of settings: of this program and of the server. */
+export async function answerEnvironment({ answer, rooms }: Context): Promise<void> {
   const rows = SETTINGS.map((row): Row => {
     return { variable: row.variable, setting: row.key, default: row.otherwise ?? null, about: row.about }
   })
-  await answer.list([...rows, ...OTHERS], VIEW)
+  const own = [...rows, ...OTHERS]
+  const host = await rooms.server()
+  const ofServer = (await host.table()).map(({ key, variable, otherwise, about }): Row => {
+    return { variable, setting: `server: ${key}`, default: otherwise, about }
+  })
+  const known = new Set(own.map(({ variable }) => variable))
+  await answer.list([...own, ...ofServer.filter(({ variable }) => !known.has(variable))], VIEW)
 }
 
 const VIEW: ListView<Row> = {

@@ -1,0 +1,86 @@
+import { Fault } from '../../../contract/faults.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { credentialsPath } from '../../credentials/credentials-file.ts'
+import type { ListView } from '../../output/answer.ts'
+import type { Line } from '../../output/line.ts'
+import { counted } from '../../output/short-forms.ts'
+import { type Finding, runChecks } from './check.ts'
+import { DEVICE_CHECKS } from './device-checks.ts'
+import { SERVER_CHECKS } from './server-checks.ts'
+
+type Options = { failOnWarning: boolean; only: Finding['about'] | undefined }
+
+export const doctor = defineCommand<Options>({
+  name: 'doctor',
+  summary: 'look whether all is well, and say what mends what is not',
+  options: [
+    { flags: '--device', about: 'only what needs no server' },
+    { flags: '--fail-on-warning', about: 'exit 9 when there are warnings' }
+  ],
+  about:
+    'Looks at Node, settings, snapshot, folders and disk, then at the server that settings name, with the key for it. Changes\n' +
+    'nothing. Exit 1 when there is a problem. That no server runs is a problem only where one was named or a key is kept.',
+  examples: ['memctl doctor', 'memctl doctor --json | jq ".[] | select(.state != \\"ok\\")"'],
+  leaves: 'Looking changes nothing',
+  parse: ({ options }) => ({
+    failOnWarning: options.failOnWarning === true,
+    only: options.device === true ? 'device' : undefined
+  }),
+  run: async (context, { failOnWarning, only }) => {
+    const findings = await runChecks(context, DEVICE_CHECKS)
+    if (only === undefined) findings.push(...(await lookAtServer(context)))
+    await context.answer.list(findings, VIEW)
+    const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length
+    if (count('problem') > 0) throw new Fault('problems', `${counted(count('problem'), 'problem')} found`)
+    if (failOnWarning && count('warning') > 0)
+      throw new Fault('warnings', `${counted(count('warning'), 'warning')} found`)
+  }
+})
+
+/** What follows from another problem is not told as one: after the first, the others are not looked at. */
+async function lookAtServer(context: Context): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const check of SERVER_CHECKS) {
+    const [finding] = await runChecks(context, [check])
+    if (finding === undefined) continue
+    findings.push(unlessUnwanted(context, finding))
+    if (finding.state === 'problem') break
+  }
+  return findings
+}
+
+/** Who never named a server and has no key needs none. */
+function unlessUnwanted({ settings, world }: Context, finding: Finding): Finding {
+  const { origin } = settings.get('server')
+  const isUnused = origin === 'default' && world.files.find(credentialsPath(world)) === undefined
+  if (finding.check !== 'reachable' || finding.state !== 'problem' || !isUnused) return finding
+  return { ...finding, state: 'ok', message: 'none runs, and none is asked for', hint: null }
+}
+
+const SIGNS = {
+  ok: { text: 'ok      ', look: 'good' },
+  warning: { text: 'warning ', look: 'note' },
+  problem: { text: 'problem ', look: 'bad' }
+} as const
+
+const VIEW: ListView<Finding> = {
+  columns: [
+    { name: 'state', value: (row) => row.state },
+    { name: 'about', value: (row) => row.about },
+    { name: 'check', value: (row) => row.check },
+    { name: 'message', value: (row) => row.message, flexible: true },
+    { name: 'hint', value: (row) => row.hint, flexible: true }
+  ],
+  json: (row) => row,
+  lines: (rows) => rows.flatMap(findingLines)
+}
+
+function findingLines({ about, check, state, message, hint }: Finding): Line[] {
+  const name = `${about} ${check}`.padEnd(NAME_COLUMNS)
+  const first: Line = [SIGNS[state], name, message]
+  return hint === null ? [first] : [first, [{ text: `${' '.repeat(8)}${hint}`, look: 'dim' }]]
+}
+
+/** The longest name, and a space. */
+const NAME_COLUMNS = 20
