@@ -1,44 +1,44 @@
 import { expect } from 'vitest'
 import { OUTCOMES } from '../../server/storage/record-batch.ts'
 import { allTexts, batchOf, forget, idsOf, memory, sortedIds, type TestLine } from '../server/storage/record-lines.ts'
-import { idAt, type MakePlace, newCollection, type Open, storageTest } from './storage-place.ts'
+import { idAt, newCollection, type Open, type StorageTests } from './storage-place.ts'
 
 const { stored, known, forgotten } = OUTCOMES
 
 /** What becomes of lines that are put into a collection. */
-export function appendTests(make: MakePlace): void {
-  storageTest(make, 'lines get the next numbers and are there when it resolves', async (open) => {
+export const APPEND_TESTS: StorageTests = {
+  'lines get the next numbers and are there when it resolves': async (open) => {
     const append = await appender(open)
     expect(await append([memory('a'), memory('b')])).toEqual([stored, stored])
     expect(await append([memory('c')])).toEqual([stored])
     expect(await append.texts()).toEqual(['1 a', '2 b', '3 c'])
     expect(await append.counts()).toEqual({ memories: 3, seq: 3 })
-  })
+  },
 
-  storageTest(make, 'the same line again changes nothing', async (open) => {
+  'the same line again changes nothing': async (open) => {
     const append = await appender(open)
     await append([memory('a'), forget('b'), { kind: 'unknown', about: '', text: 'later kind' }])
     const again = await append([memory('a'), forget('b'), { kind: 'unknown', about: '', text: 'later kind' }])
     expect(again).toEqual([known, known, known])
     expect(await append.counts()).toEqual({ memories: 1, seq: 3 })
-  })
+  },
 
-  storageTest(make, 'no lines change nothing', async (open) => {
+  'no lines change nothing': async (open) => {
     const append = await appender(open)
     expect(await append([])).toEqual([])
     expect(await append.counts()).toEqual({ memories: 0, seq: 0 })
-  })
+  },
 
-  storageTest(make, 'of lines with one id the one with the higher extractor stays, with a new number', async (open) => {
+  'of lines with one id the one with the higher extractor stays, with a new number': async (open) => {
     const append = await appender(open)
     await append([{ ...memory('a', 'old'), extractor: 2 }, memory('b')])
     expect(await append([{ ...memory('a', 'older'), extractor: 1, time: 1 }])).toEqual([known])
     expect(await append([{ ...memory('a', 'new'), extractor: 3 }])).toEqual([stored])
     expect(await append.texts()).toEqual(['2 b', '3 new'])
     expect(await append.counts()).toEqual({ memories: 2, seq: 3 })
-  })
+  },
 
-  storageTest(make, 'of equal extractors the earlier time wins, of equal times the smaller check', async (open) => {
+  'of equal extractors the earlier time wins, of equal times the smaller check': async (open) => {
     const append = await appender(open)
     await append([{ ...memory('a', 'late'), time: 9 }])
     await append([{ ...memory('a', 'early'), time: -9 }])
@@ -49,9 +49,9 @@ export function appendTests(make: MakePlace): void {
     await append([memory('b', 'two')])
     await append([memory('b', 'one')])
     expect(await append.texts()).toEqual(['2 early', '4 two'])
-  })
+  },
 
-  storageTest(make, 'a forget line takes its memory out, and no line brings it back', async (open) => {
+  'a forget line takes its memory out, and no line brings it back': async (open) => {
     const append = await appender(open)
     await append([memory('a'), memory('b')])
     expect(await append([forget('a')])).toEqual([stored])
@@ -59,24 +59,24 @@ export function appendTests(make: MakePlace): void {
     expect(await append.texts()).toEqual(['2 b', '3 forget a 5'])
     expect(await append.counts()).toEqual({ memories: 1, seq: 3 })
     expect(await append.ids()).toEqual(sortedIds(['a', 'b']))
-  })
+  },
 
-  storageTest(make, 'what was never there can be forgotten', async (open) => {
+  'what was never there can be forgotten': async (open) => {
     const append = await appender(open)
     await append([forget('a')])
     expect(await append([memory('a')])).toEqual([forgotten])
     expect(await append.counts()).toEqual({ memories: 0, seq: 1 })
-  })
+  },
 
-  storageTest(make, 'of two forget lines for one memory the earlier stays', async (open) => {
+  'of two forget lines for one memory the earlier stays': async (open) => {
     const append = await appender(open)
     await append([forget('a', 7)])
     expect(await append([forget('a', 8)])).toEqual([known])
     expect(await append([forget('a', 6)])).toEqual([stored])
     expect(await append.texts()).toEqual(['2 forget a 6'])
-  })
+  },
 
-  storageTest(make, 'lines of one batch are taken one after another', async (open) => {
+  'lines of one batch are taken one after another': async (open) => {
     const append = await appender(open)
     const better = { ...memory('a', 'better'), extractor: 2 }
     const outcomes = await append([
@@ -91,9 +91,9 @@ export function appendTests(make: MakePlace): void {
     expect(outcomes).toEqual([stored, stored, known, stored, forgotten, stored, stored])
     expect(await append.texts()).toEqual(['1 better', '2 forget b 5', '3 forget c 5'])
     expect(await append.counts()).toEqual({ memories: 1, seq: 3 })
-  })
+  },
 
-  storageTest(make, 'a line of unknown kind counts once by its check and is no known id', async (open) => {
+  'a line of unknown kind counts once by its check and is no known id': async (open) => {
     const append = await appender(open)
     await append([{ kind: 'unknown', about: '', text: 'x' }])
     await append([{ kind: 'unknown', about: '', text: 'y' }])
@@ -101,9 +101,9 @@ export function appendTests(make: MakePlace): void {
     expect(await append.texts()).toEqual(['1 x', '2 y'])
     expect(await append.counts()).toEqual({ memories: 0, seq: 2 })
     expect(await append.ids()).toEqual([])
-  })
+  },
 
-  storageTest(make, 'more lines than one statement takes go in as one', async (open) => {
+  'more lines than one statement takes go in as one': async (open) => {
     const append = await appender(open)
     const abouts = Array.from({ length: 5000 }, (_, n) => `memory ${n}`)
     await append(abouts.slice(0, 10).map((about) => memory(about)))
@@ -111,15 +111,15 @@ export function appendTests(make: MakePlace): void {
     expect(outcomes.filter((outcome) => outcome === known)).toHaveLength(10)
     expect(await append.counts()).toEqual({ memories: 5000, seq: 5000 })
     expect(await append.ids()).toEqual(sortedIds(abouts))
-  })
+  },
 
-  storageTest(make, 'a line of 16 MiB, of zeros and of bytes that are no text comes back as it is', async (open) => {
+  'a line of 16 MiB, of zeros and of bytes that are no text comes back as it is': async (open) => {
     const append = await appender(open)
     const long = '\0'.repeat(16 * 1024 * 1024)
     await append([memory('a', long), memory('b', '\u0000é\ud7ff')])
     const texts = await append.texts()
     expect([texts[0]?.length, texts[1]]).toEqual([long.length + 2, '2 \u0000é\ud7ff'])
-  })
+  }
 }
 
 /** A collection that is put into by one call each. */

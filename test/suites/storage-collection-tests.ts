@@ -1,30 +1,30 @@
 import { expect } from 'vitest'
 import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'
-import { hashOf, idAt, type MakePlace, newCollection, newKey, storageTest } from './storage-place.ts'
+import { hashOf, idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'
 
 /** Making, finding and deleting collections. */
-export function collectionTests(make: MakePlace): void {
-  storageTest(make, 'a collection is found as it was made, with nothing in it', async (open) => {
+export const COLLECTION_TESTS: StorageTests = {
+  'a collection is found as it was made, with nothing in it': async (open) => {
     const storage = await open()
     const made = newCollection(1, { name: 'Ada’s 📚', expiresAt: 5000, ownerKeyId: idAt(7) })
     await storage.createCollection(made)
     expect(await storage.collection(made.id)).toEqual({ ...made, memories: 0, seq: 0 })
-  })
+  },
 
-  storageTest(make, 'a collection that nobody made is not found', async (open) => {
+  'a collection that nobody made is not found': async (open) => {
     const storage = await open()
     expect(await storage.collection(idAt(1))).toBeUndefined()
-  })
+  },
 
-  storageTest(make, 'a collection made twice with one id is made once', async (open) => {
+  'a collection made twice with one id is made once': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf([memory('a')]))
     await storage.createCollection(newCollection(1))
     expect((await storage.collections()).map(({ memories }) => memories)).toEqual([1])
-  })
+  },
 
-  storageTest(make, 'collections are listed oldest first, all or those that are named', async (open) => {
+  'collections are listed oldest first, all or those that are named': async (open) => {
     const storage = await open()
     for (const n of [3, 1, 2]) await storage.createCollection(newCollection(n))
     const all = await storage.collections()
@@ -34,9 +34,9 @@ export function collectionTests(make: MakePlace): void {
       [idAt(1), idAt(3)],
       []
     ])
-  })
+  },
 
-  storageTest(make, 'a deleted collection is gone for every call at once', async (open) => {
+  'a deleted collection is gone for every call at once': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf([memory('a')]))
@@ -50,16 +50,16 @@ export function collectionTests(make: MakePlace): void {
     await expect(storage.append(idAt(1), batchOf([memory('b')]))).rejects.toMatchObject(gone)
     await expect(storage.page(idAt(1), { after: 0, upTo: 9, maxBytes: 9 })).rejects.toMatchObject(gone)
     await expect(storage.knownIds(idAt(1))).rejects.toMatchObject(gone)
-  })
+  },
 
-  storageTest(make, 'deleting what is not there says so', async (open) => {
+  'deleting what is not there says so': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const answers = [await storage.deleteCollection(idAt(2)), await storage.deleteCollection(idAt(1))]
     expect([...answers, await storage.deleteCollection(idAt(1))]).toEqual([false, true, false])
-  })
+  },
 
-  storageTest(make, 'deleting one collection leaves the others whole', async (open) => {
+  'deleting one collection leaves the others whole': async (open) => {
     const storage = await open()
     for (const n of [1, 2]) await storage.createCollection(newCollection(n))
     for (const n of [1, 2]) await storage.append(idAt(n), batchOf([memory('a'), memory('b')]))
@@ -68,19 +68,15 @@ export function collectionTests(make: MakePlace): void {
       [1, 'a'],
       [2, 'b']
     ])
-  })
+  },
 
-  storageTest(
-    make,
-    'collections whose time is over are named, longest over first, as many as asked for',
-    async (open) => {
-      const storage = await open()
-      const times = [undefined, 300, 100, 200, 900]
-      for (const [n, expiresAt] of times.entries()) await storage.createCollection(newCollection(n, { expiresAt }))
-      await storage.deleteCollection(idAt(3))
-      expect(await storage.expiredCollections(300, 9)).toEqual([idAt(2), idAt(1)])
-      expect(await storage.expiredCollections(300, 1)).toEqual([idAt(2)])
-      expect(await storage.expiredCollections(99, 9)).toEqual([])
-    }
-  )
+  'collections whose time is over are named, longest over first, as many as asked for': async (open) => {
+    const storage = await open()
+    const times = [undefined, 300, 100, 200, 900]
+    for (const [n, expiresAt] of times.entries()) await storage.createCollection(newCollection(n, { expiresAt }))
+    await storage.deleteCollection(idAt(3))
+    expect(await storage.expiredCollections(300, 9)).toEqual([idAt(2), idAt(1)])
+    expect(await storage.expiredCollections(300, 1)).toEqual([idAt(2)])
+    expect(await storage.expiredCollections(99, 9)).toEqual([])
+  }
 }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { hashOf, idAt, type MakePlace, newCollection, newKey, storageTest } from './storage-place.ts'
+import { hashOf, idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'
 
 /** Keys and what they may do. */
-export function keyTests(make: MakePlace): void {
-  storageTest(make, 'a key is found by the hash of its secret, with its grants', async (open) => {
+export const KEY_TESTS: StorageTests = {
+  'a key is found by the hash of its secret, with its grants': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.createCollection(newCollection(2))
@@ -16,46 +16,46 @@ export function keyTests(make: MakePlace): void {
     expect(found).toMatchObject({ id: idAt(5), name: 'key 5', admin: true, createdAt: 1005 })
     expect(new Set(found?.grants)).toEqual(new Set(grants))
     expect(await storage.keyByHash(hashOf(6))).toBeUndefined()
-  })
+  },
 
-  storageTest(make, 'what is stored of a key has no secret, and not even its hash comes back', async (open) => {
+  'what is stored of a key has no secret, and not even its hash comes back': async (open) => {
     const storage = await open()
     await storage.createKey(newKey(5))
     expect(await storage.keys()).toEqual([{ id: idAt(5), name: 'key 5', admin: false, createdAt: 1005, grants: [] }])
-  })
+  },
 
-  storageTest(make, 'a key made twice with one id is made once', async (open) => {
+  'a key made twice with one id is made once': async (open) => {
     const storage = await open()
     await storage.createKey(newKey(5))
     await storage.createKey(newKey(5))
     expect(await storage.keys()).toHaveLength(1)
-  })
+  },
 
-  storageTest(make, 'edit includes read where a key is given both', async (open) => {
+  'edit includes read where a key is given both': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const grants = (['read', 'edit', 'read'] as const).map((permission) => ({ collectionId: idAt(1), permission }))
     await storage.createKey(newKey(5, { grants }))
     expect((await storage.keyByHash(hashOf(5)))?.grants).toEqual([{ collectionId: idAt(1), permission: 'edit' }])
-  })
+  },
 
-  storageTest(make, 'a key for a collection that is not there is not made', async (open) => {
+  'a key for a collection that is not there is not made': async (open) => {
     const storage = await open()
     const key = newKey(5, { grants: [{ collectionId: idAt(1), permission: 'read' }] })
     await expect(storage.createKey(key)).rejects.toMatchObject({ code: 'not_found' })
     expect(await storage.keys()).toEqual([])
-  })
+  },
 
-  storageTest(make, 'a revoked key is unknown from then on', async (open) => {
+  'a revoked key is unknown from then on': async (open) => {
     const storage = await open()
     for (const n of [1, 2]) await storage.createKey(newKey(n))
     expect(await storage.revokeKey(idAt(1))).toBe('revoked')
     expect(await storage.keyByHash(hashOf(1))).toBeUndefined()
     expect((await storage.keys()).map(({ id }) => id)).toEqual([idAt(2)])
     expect(await storage.revokeKey(idAt(1))).toBe('unknown')
-  })
+  },
 
-  storageTest(make, 'the last admin key cannot be revoked', async (open) => {
+  'the last admin key cannot be revoked': async (open) => {
     const storage = await open()
     for (const n of [1, 2]) await storage.createKey(newKey(n, { admin: true }))
     await storage.createKey(newKey(3))
@@ -65,29 +65,25 @@ export function keyTests(make: MakePlace): void {
       await storage.revokeKey(idAt(3))
     ]
     expect(answers).toEqual(['revoked', 'last', 'revoked'])
-  })
+  },
 
-  storageTest(make, 'of two that revoke the last two admin keys at once, one is refused', async (open) => {
+  'of two that revoke the last two admin keys at once, one is refused': async (open) => {
     const [one, two] = [await open(), await open()]
     for (const n of [1, 2]) await one.createKey(newKey(n, { admin: true }))
     const answers = await Promise.all([one.revokeKey(idAt(1)), two.revokeKey(idAt(2))])
     expect(answers.sort()).toEqual(['last', 'revoked'])
-  })
+  },
 
-  storageTest(
-    make,
-    'the first key and collection are made once, and never again after all keys are gone',
-    async (open) => {
-      const storage = await open()
-      const first = {
-        key: newKey(1, { grants: [{ collectionId: idAt(2), permission: 'edit' }] }),
-        collection: newCollection(2)
-      }
-      expect(await storage.setUp(first)).toBe(true)
-      await storage.revokeKey(idAt(1))
-      expect(await storage.setUp({ key: newKey(3), collection: newCollection(4) })).toBe(false)
-      expect(await storage.keys()).toEqual([])
-      expect((await storage.collections()).map(({ id }) => id)).toEqual([idAt(2)])
+  'the first key and collection are made once, and never again after all keys are gone': async (open) => {
+    const storage = await open()
+    const first = {
+      key: newKey(1, { grants: [{ collectionId: idAt(2), permission: 'edit' }] }),
+      collection: newCollection(2)
     }
-  )
+    expect(await storage.setUp(first)).toBe(true)
+    await storage.revokeKey(idAt(1))
+    expect(await storage.setUp({ key: newKey(3), collection: newCollection(4) })).toBe(false)
+    expect(await storage.keys()).toEqual([])
+    expect((await storage.collections()).map(({ id }) => id)).toEqual([idAt(2)])
+  }
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { OUTCOMES } from '../../server/storage/record-batch.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import { allTexts, batchOf, checkOf, idsOf, sortedIds, type TestLine } from '../server/storage/record-lines.ts'
-import { idAt, type MakePlace, newCollection, storageTest } from './storage-place.ts'
+import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
 const RUNS = process.env.SLOW ? 500 : 30
 
@@ -19,8 +19,8 @@ const LINE: fc.Arbitrary<TestLine> = fc.record({
 const BATCHES = fc.array(fc.array(LINE, { maxLength: 8 }), { maxLength: 6 })
 
 /** What holds for any lines in any order. */
-export function lawTests(make: MakePlace): void {
-  storageTest(make, 'a collection is what a plain model says', async (open) => {
+export const LAW_TESTS: StorageTests = {
+  'a collection is what a plain model says': async (open) => {
     const storage = await open()
     let n = 0
     await fc.assert(
@@ -37,9 +37,9 @@ export function lawTests(make: MakePlace): void {
       }),
       { numRuns: RUNS }
     )
-  })
+  },
 
-  storageTest(make, 'the order of lines and how they are cut into batches do not show', async (open) => {
+  'the order of lines and how they are cut into batches do not show': async (open) => {
     const storage = await open()
     let n = 0
     await fc.assert(
@@ -54,7 +54,7 @@ export function lawTests(make: MakePlace): void {
       }),
       { numRuns: RUNS }
     )
-  })
+  }
 }
 
 async function fresh(storage: Storage, n: number): Promise<string> {

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import { RECORD_KINDS } from '../../server/storage/record-batch.ts'
 import { allTexts, batchOf, checkOf, forget, keyOf, memory, textsOf } from '../server/storage/record-lines.ts'
-import { idAt, type MakePlace, newCollection, storageTest } from './storage-place.ts'
+import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
 const TEN = Array.from({ length: 10 }, (_, n) => memory(`memory ${n}`))
 const LINE_BYTES = 'memory 0'.length
 
 /** Reading a collection a page at a time. */
-export function pageTests(make: MakePlace): void {
-  storageTest(make, 'a page has all that is known of each line', async (open) => {
+export const PAGE_TESTS: StorageTests = {
+  'a page has all that is known of each line': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const lines = [{ ...memory('a', 'text é'), time: 12, extractor: 3 }, forget('b', -7)]
@@ -25,9 +25,9 @@ export function pageTests(make: MakePlace): void {
       ends: Uint32Array.of(7, 7 + 'forget b -7'.length),
       lines: Uint8Array.from(Buffer.from('text éforget b -7'))
     })
-  })
+  },
 
-  storageTest(make, 'a page begins after one number and ends with another', async (open) => {
+  'a page begins after one number and ends with another': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf(TEN))
@@ -38,18 +38,18 @@ export function pageTests(make: MakePlace): void {
     expect(await seqs(9, 99)).toEqual([10])
     expect(await seqs(10, 99)).toEqual([])
     expect(await seqs(5, 5)).toEqual([])
-  })
+  },
 
-  storageTest(make, 'as many lines as fit, at least one', async (open) => {
+  'as many lines as fit, at least one': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf(TEN))
     const count = async (maxBytes: number) => (await storage.page(idAt(1), { after: 0, upTo: 99, maxBytes })).count
     const sizes = [1, LINE_BYTES - 1, LINE_BYTES, 2 * LINE_BYTES - 1, 2 * LINE_BYTES, 10 * LINE_BYTES, 1e6]
     expect(await Promise.all(sizes.map(count))).toEqual([1, 1, 1, 1, 2, 10, 10])
-  })
+  },
 
-  storageTest(make, 'where one page ends cannot be seen', async (open) => {
+  'where one page ends cannot be seen': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf(TEN))
@@ -57,9 +57,9 @@ export function pageTests(make: MakePlace): void {
     const whole = await allTexts(storage, idAt(1), 1e6)
     for (const maxBytes of [1, 9, 17, 50]) expect(await allTexts(storage, idAt(1), maxBytes)).toEqual(whole)
     expect(whole).toHaveLength(10)
-  })
+  },
 
-  storageTest(make, 'pages of short lines end too', async (open) => {
+  'pages of short lines end too': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const lines = Array.from({ length: 9000 }, (_, n) => memory(`${n}`))
@@ -67,9 +67,9 @@ export function pageTests(make: MakePlace): void {
     const page = await storage.page(idAt(1), { after: 0, upTo: 1e9, maxBytes: 1e9 })
     expect(page.count).toBeLessThan(9000)
     expect((await allTexts(storage, idAt(1), 1e9)).map(([, text]) => text)).toEqual(lines.map(({ text }) => text))
-  })
+  },
 
-  storageTest(make, 'who has seen a number finds all that came later above it', async (open) => {
+  'who has seen a number finds all that came later above it': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const { seq } = await storage.append(idAt(1), batchOf([memory('a'), memory('b')]))
@@ -79,12 +79,12 @@ export function pageTests(make: MakePlace): void {
       [3, 'forget a 5'],
       [4, 'better']
     ])
-  })
+  },
 
-  storageTest(make, 'a collection that is not there has no pages and no ids', async (open) => {
+  'a collection that is not there has no pages and no ids': async (open) => {
     const storage = await open()
     const range = { after: 0, upTo: 9, maxBytes: 9 }
     await expect(storage.page(idAt(1), range)).rejects.toMatchObject({ code: 'not_found' })
     await expect(storage.knownIds(idAt(1))).rejects.toMatchObject({ code: 'not_found' })
-  })
+  }
 }

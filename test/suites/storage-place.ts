@@ -10,17 +10,22 @@ export type MakePlace = () => Promise<StoragePlace>
 
 export type Open = () => Promise<Storage>
 
-/** A test with a database of its own. What it opens is closed after it. */
-export function storageTest(make: MakePlace, sentence: string, body: (open: Open) => Promise<void>): void {
-  test(sentence, async ({ skip }) => {
-    const place = await make()
-    if ('reason' in place) return skip(place.reason)
-    await body(async () => {
-      const storage = await place.open()
-      onTestFinished(() => storage.close())
-      return storage
+/** Tests by their sentence. */
+export type StorageTests = Readonly<Record<string, (open: Open) => Promise<void>>>
+
+/** Each test with a database of its own. What it opens is closed after it. */
+export function runStorageTests(make: MakePlace, tests: StorageTests): void {
+  for (const [sentence, body] of Object.entries(tests)) {
+    test(sentence, async ({ skip }) => {
+      const place = await make()
+      if ('reason' in place) return skip(place.reason)
+      await body(async () => {
+        const storage = await place.open()
+        onTestFinished(() => storage.close())
+        return storage
+      })
     })
-  })
+  }
 }
 
 /** The nth id. */

@@ -1,18 +1,18 @@
 import { expect } from 'vitest'
 import { OUTCOMES } from '../../server/storage/record-batch.ts'
 import { allTexts, batchOf, forget, memory } from '../server/storage/record-lines.ts'
-import { idAt, type MakePlace, newCollection, newKey, storageTest } from './storage-place.ts'
+import { idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'
 
 /** Several servers on one database, and several calls at once. */
-export function raceTests(make: MakePlace): void {
-  storageTest(make, 'ten that open an empty database at once find the same tables', async (open) => {
+export const RACE_TESTS: StorageTests = {
+  'ten that open an empty database at once find the same tables': async (open) => {
     const storages = await Promise.all(Array.from({ length: 10 }, () => open()))
     await storages[0]?.createCollection(newCollection(1))
     const seen = await Promise.all(storages.map((storage) => storage.collections()))
     expect(seen.map((list) => list.length)).toEqual(Array(10).fill(1))
-  })
+  },
 
-  storageTest(make, 'of ten that make the first key at once, one does', async (open) => {
+  'of ten that make the first key at once, one does': async (open) => {
     const storages = await Promise.all(Array.from({ length: 10 }, () => open()))
     const done = await Promise.all(
       storages.map((storage, n) => storage.setUp({ key: newKey(n, { admin: true }), collection: newCollection(n) }))
@@ -21,9 +21,9 @@ export function raceTests(make: MakePlace): void {
     const keys = await storages[0]?.keys()
     expect(keys?.map(({ id }) => id)).toEqual([idAt(done.indexOf(true))])
     expect(await storages[9]?.collections()).toHaveLength(1)
-  })
+  },
 
-  storageTest(make, 'appends of two servers get numbers in their order, and none is lost', async (open) => {
+  'appends of two servers get numbers in their order, and none is lost': async (open) => {
     const [one, two] = [await open(), await open()]
     await one.createCollection(newCollection(1))
     const texts = Array.from({ length: 40 }, (_, n) => `memory ${n}`)
@@ -45,17 +45,17 @@ export function raceTests(make: MakePlace): void {
     expect(seen).toEqual(texts.map((_, at) => at + 1))
     expect((await allTexts(one, idAt(1))).map(([, text]) => text).sort()).toEqual([...texts].sort())
     expect(await two.collection(idAt(1))).toMatchObject({ memories: 40, seq: 40 })
-  })
+  },
 
-  storageTest(make, 'of two servers that store the same memory at once, one finds it known', async (open) => {
+  'of two servers that store the same memory at once, one finds it known': async (open) => {
     const [one, two] = [await open(), await open()]
     await one.createCollection(newCollection(1))
     const answers = await Promise.all([one, two].map((storage) => storage.append(idAt(1), batchOf([memory('a')]))))
     expect(answers.map(({ outcomes }) => outcomes[0]).sort()).toEqual([OUTCOMES.stored, OUTCOMES.known])
     expect(await one.collection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
-  })
+  },
 
-  storageTest(make, 'a memory that is stored and forgotten at once is forgotten', async (open) => {
+  'a memory that is stored and forgotten at once is forgotten': async (open) => {
     const [one, two] = [await open(), await open()]
     await one.createCollection(newCollection(1))
     const abouts = Array.from({ length: 10 }, (_, n) => `memory ${n}`)
@@ -68,9 +68,9 @@ export function raceTests(make: MakePlace): void {
     const left = await allTexts(two, idAt(1))
     expect(left.map(([, text]) => text).sort()).toEqual(abouts.map((about) => forget(about).text).sort())
     expect(await one.collection(idAt(1))).toMatchObject({ memories: 0 })
-  })
+  },
 
-  storageTest(make, 'an append to a collection that is being deleted is in it whole or refused', async (open) => {
+  'an append to a collection that is being deleted is in it whole or refused': async (open) => {
     const [one, two] = [await open(), await open()]
     await one.createCollection(newCollection(1))
     const appends = Array.from({ length: 10 }, (_, n) => one.append(idAt(1), batchOf([memory(`memory ${n}`)])))
@@ -79,9 +79,9 @@ export function raceTests(make: MakePlace): void {
     const refused = answers.filter((answer) => answer.status === 'rejected')
     expect(refused.every(({ reason }) => reason.code === 'not_found')).toBe(true)
     expect(await one.collections()).toEqual([])
-  })
+  },
 
-  storageTest(make, 'closing waits for what is under way and refuses what comes later', async (open) => {
+  'closing waits for what is under way and refuses what comes later': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const append = storage.append(idAt(1), batchOf([memory('a')]))
@@ -90,5 +90,5 @@ export function raceTests(make: MakePlace): void {
     await expect(storage.ping()).rejects.toMatchObject({ code: 'unavailable' })
     const again = await open()
     expect(await allTexts(again, idAt(1))).toEqual([[1, 'a']])
-  })
+  }
 }

@@ -1,17 +1,13 @@
-import { appendTests } from './storage-append-tests.ts'
-import { collectionTests } from './storage-collection-tests.ts'
-import { keyTests } from './storage-key-tests.ts'
-import { lawTests } from './storage-law-tests.ts'
-import { pageTests } from './storage-page-tests.ts'
-import type { MakePlace } from './storage-place.ts'
-import { raceTests } from './storage-race-tests.ts'
+import { APPEND_TESTS } from './storage-append-tests.ts'
+import { COLLECTION_TESTS } from './storage-collection-tests.ts'
+import { KEY_TESTS } from './storage-key-tests.ts'
+import { LAW_TESTS } from './storage-law-tests.ts'
+import { PAGE_TESTS } from './storage-page-tests.ts'
+import { type MakePlace, runStorageTests } from './storage-place.ts'
+import { RACE_TESTS } from './storage-race-tests.ts'
 
 /** What every engine of the storage must do. */
 export function storageSuite(make: MakePlace): void {
-  collectionTests(make)
-  keyTests(make)
-  appendTests(make)
-  pageTests(make)
-  raceTests(make)
-  lawTests(make)
+  for (const tests of [COLLECTION_TESTS, KEY_TESTS, APPEND_TESTS, PAGE_TESTS, RACE_TESTS, LAW_TESTS])
+    runStorageTests(make, tests)
 }
