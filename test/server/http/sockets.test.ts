@@ -1,0 +1,121 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Listener, listen } from '../../../bin/node/serve.ts'
+import { COLLECTION, KEYS, type TestApp, testApp } from './app-kit.ts'
+import { type RawSocket, rawSocket } from './raw-socket.ts'
+
+const listeners: Listener[] = []
+
+afterEach(async () => {
+  for (const listener of listeners.splice(0)) await listener.close(0)
+})
+
+/** An app on a port of its own, and connections to it. */
+async function listening(app: TestApp): Promise<() => RawSocket> {
+  const listener = await listen({ host: '127.0.0.1', port: 0, answer: app.fetch })
+  listeners.push(listener)
+  return () => rawSocket(listener.origin)
+}
+
+const HEAD = `POST /v1/collections/${COLLECTION}/records HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEYS.edit}\r\nContent-Type: application/jsonl\r\n`
+
+test('a body that says it is too large is refused before it is sent, and the connection ends', async () => {
+  const app = testApp()
+  const socket = (await listening(app))()
+  socket.write(`${HEAD}Content-Length: 99999999999\r\n\r\n`)
+  const reply = await socket.end()
+  expect(reply).toMatch(/^HTTP\/1\.1 413 /)
+  expect(reply).toContain('application/problem+json')
+})
+
+test('a chunked body is refused as soon as it passes the limit', async () => {
+  const app = testApp({ settings: { bodyBytesMax: 100_000 } })
+  const socket = (await listening(app))()
+  socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`)
+  const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`
+  for (let nth = 0; nth < 8; nth++) socket.write(chunk)
+  expect(await socket.end()).toMatch(/^HTTP\/1\.1 413 /)
+  expect(app.calls).toEqual([])
+})
+
+test('a caller that goes away in the middle of a body changes nothing and frees its place', async () => {
+  const app = testApp()
+  const open = await listening(app)
+  const socket = open()
+  socket.write(`${HEAD}Content-Length: 1000\r\n\r\n{"half":`)
+  const watcher = open()
+  await until(async () => (await metric(watcher, 'memctl_http_body_bytes_in_flight')) > 0)
+  socket.reset()
+  await until(async () => (await metric(watcher, 'memctl_http_requests_in_flight')) === 1)
+  expect(await metric(watcher, 'memctl_http_body_bytes_in_flight')).toBe(0)
+  expect(app.calls).toEqual([])
+  expect(app.lines.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+test('refusals before the body keep the connection in order', async () => {
+  const app = testApp()
+  const socket = (await listening(app))()
+  const body = '{"name":"x"}'
+  const refused = `POST /v1/keys HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  socket.write(`${refused}${refused}GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  const statuses = [...(await socket.end()).matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
+  expect(statuses).toEqual(['401', '401', '200'])
+})
+
+test('heads that mean two things, or nothing, reach nobody', async () => {
+  const app = testApp()
+  const open = await listening(app)
+  const heads = [
+    `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `${HEAD}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd`,
+    `${HEAD}Content-Length: -1\r\n\r\n`,
+    'GET /v1/collections HTTP/1.1\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+    'GET http://evil.example/healthz HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+    'NONSENSE\r\n\r\n',
+    `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`
+  ]
+  for (const head of heads) {
+    const socket = open()
+    socket.write(head)
+    const reply = await socket.until(/HTTP\/1\.1 \d{3}/)
+    expect([head.slice(-60), /^HTTP\/1\.1 4\d\d /.test(reply)]).toEqual([head.slice(-60), true])
+    socket.reset()
+  }
+  expect(app.calls).toEqual([])
+})
+
+test('a path with odd parts is nothing, and never a failure', async () => {
+  const app = testApp()
+  const open = await listening(app)
+  for (const path of [
+    '//',
+    '/%',
+    '/%00',
+    '/../../etc/passwd',
+    '/v1/collections/%E0%A4%A',
+    '/v1//collections',
+    '/docs/',
+    '/DOCS',
+    '*'
+  ]) {
+    const socket = open()
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEYS.read}\r\nConnection: close\r\n\r\n`
+    )
+    const reply = await socket.end()
+    expect([path, /^HTTP\/1\.1 (400|404|422) /.test(reply)]).toEqual([path, true])
+  }
+})
+
+async function metric(socket: RawSocket, name: string): Promise<number> {
+  const mark = `mark-${Math.trunc(Math.random() * 1e9)}`
+  socket.write(`GET /metrics HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${mark}\r\n\r\n`)
+  const text = await socket.until(new RegExp(`x-request-id: ${mark}[^]*engine_index_bytes \\d+\\n`, 'i'))
+  const own = text.slice(text.search(new RegExp(`x-request-id: ${mark}`, 'i')))
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(own)?.[1])
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 2000; turn++) if (await holds()) return
+  throw new Error('it never came to hold')
+}
