@@ -38,12 +38,17 @@ export function createEnginePool(startThread: () => Thread, limits: PoolLimits):
     if (state.starting.size > 0 || state.slots.length >= limits.threads || state.isClosed) return
     const slot = createEngineSlot(startThread())
     state.starting.add(slot)
-    const started = slot.call('start', { argument: undefined })
-    started.then(
-      () => state.slots.push(slot),
-      (error: unknown) => queue.rejectAll(error)
+    slot.call('start', { argument: undefined }).then(
+      () => {
+        state.starting.delete(slot)
+        state.slots.push(slot)
+        dispatch()
+      },
+      (error: unknown) => {
+        state.starting.delete(slot)
+        queue.rejectAll(error)
+      }
     )
-    started.then(dispatch, () => undefined).finally(() => state.starting.delete(slot))
   }
 
   const work: Work = async (job, slot) => {
@@ -78,7 +83,10 @@ function isFor(slot: EngineSlot, job: Job<CallName>, { slots, long, threads }: S
   if (job.slot !== undefined) return job.slot === slot
   if (job.isLong) return long < Math.max(1, threads - 1)
   return (
-    job.name !== 'remember' || slot.hasDone('remember') || long > 0 || !slots.some((other) => other.hasDone('remember'))
+    job.name !== 'remember' ||
+    slot.hasBegun('remember') ||
+    long > 0 ||
+    !slots.some((other) => other.hasBegun('remember'))
   )
 }
 

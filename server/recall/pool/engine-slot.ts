@@ -4,8 +4,8 @@ import type { CallName, EngineCalls } from '../engine-calls.ts'
 /** A thread of the engine: it does one thing at a time. */
 export type EngineSlot = {
   readonly isBusy: boolean
-  /** Calls of this kind have been answered: what they need is loaded. */
-  hasDone(name: CallName): boolean
+  /** Calls of this kind were begun there: what they need is loaded, or is being loaded. */
+  hasBegun(name: CallName): boolean
   call<Name extends CallName>(name: Name, sent: Sent<Name>): Promise<EngineCalls[Name]['answer']>
   end(): Promise<void>
 }
@@ -18,18 +18,18 @@ export type Sent<Name extends CallName> = {
 
 /** A slot around a thread that was started for it. */
 export function createEngineSlot(thread: Thread): EngineSlot {
-  const done = new Set<CallName>()
+  const begun = new Set<CallName>()
   let isBusy = false
   return {
     get isBusy() {
       return isBusy
     },
-    hasDone: (name) => done.has(name),
+    hasBegun: (name) => begun.has(name),
     async call(name, { argument, hand }) {
       isBusy = true
+      begun.add(name)
       try {
         const answer = await thread.call(name, argument, hand)
-        done.add(name)
         return answer as EngineCalls[typeof name]['answer']
       } finally {
         isBusy = false

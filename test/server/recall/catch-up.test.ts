@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { createEngine } from '../../../server/recall/create-engine.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import { file, forgetLine, memoryLine } from '../../snapshot/builders.ts'
+import {
+  collection,
+  liveLines,
+  offlineAnswer,
+  parsed,
+  question,
+  recallBench,
+  restore,
+  startLocalThread
+} from './recall-kit.ts'
+
+const A = '00000000-0000-7000-8000-00000000000a'
+const B = '00000000-0000-7000-8000-00000000000b'
+
+const texts = (count: number) => Array.from({ length: count }, (_, i) => ({ text: `Lisbon, letter ${i}` }))
+const lines = (count: number) => texts(count).map((text) => memoryLine(text))
+
+/** The same storage, some of its methods done otherwise. */
+function engineOver(
+  storage: Storage,
+  more: Partial<Storage>,
+  options: { threads?: number; indexBytesMax?: number } = {}
+) {
+  return createEngine({ startThread: startLocalThread, storage: { ...storage, ...more }, threads: 1, ...options })
+}
+
+async function expectAnswerOf(engine: ReturnType<typeof engineOver>, storage: Storage): Promise<void> {
+  const answer = parsed(await engine.searchCollections([A], question('letter 7')))
+  expect(answer).toEqual(await offlineAnswer(file(...(await liveLines(storage, [A]))), 'letter 7'))
+}
+
+test('a page border cannot be seen', async () => {
+  const bench = await recallBench()
+  await restore(bench, await collection(bench.storage, A), file(...lines(20)))
+  const page: Storage['page'] = (id, range) => bench.storage.page(id, { ...range, maxBytes: 1 })
+  await expectAnswerOf(engineOver(bench.storage, { page }), bench.storage)
+})
+
+test('a line that is replaced while pages are read is found all the same', async () => {
+  const bench = await recallBench()
+  await restore(bench, await collection(bench.storage, A), file(...lines(6)))
+  let pages = 0
+  const page: Storage['page'] = async (id, range) => {
+    const found = await bench.storage.page(id, { ...range, maxBytes: 1 })
+    if (pages++ === 2) await restore(bench, A, file(memoryLine({ text: 'Lisbon, letter 5', extractor: 9 })))
+    return found
+  }
+  const engine = engineOver(bench.storage, { page })
+  const { sources } = parsed(await engine.searchCollections([A], question('Lisbon')))
+  expect(sources.flatMap(({ source_ids }) => source_ids)).toHaveLength(6)
+})
+
+test('searches at the same time wait for one loading', async () => {
+  const bench = await recallBench()
+  await restore(bench, await collection(bench.storage, A), file(...lines(10)))
+  let pages = 0
+  const page: Storage['page'] = (id, range) => {
+    pages++
+    return bench.storage.page(id, range)
+  }
+  const engine = engineOver(bench.storage, { page })
+  await Promise.all(Array.from({ length: 10 }, () => engine.searchCollections([A], question('Lisbon'))))
+  expect(pages).toBe(1)
+})
+
+test('nothing is read again where nothing changed, and only what is new where something did', async () => {
+  const bench = await recallBench()
+  await restore(bench, await collection(bench.storage, A), file(...lines(3)))
+  const afters: number[] = []
+  const page: Storage['page'] = (id, range) => {
+    afters.push(range.after)
+    return bench.storage.page(id, range)
+  }
+  const engine = engineOver(bench.storage, { page })
+  await engine.searchCollections([A], question('Lisbon'))
+  await engine.searchCollections([A], question('Lisbon'))
+  await restore(bench, A, file(memoryLine({ text: 'new' })))
+  await engine.searchCollections([A], question('Lisbon'))
+  expect(afters).toEqual([0, 3])
+})
+
+test('another collection under an id is not answered with the lines of the first', async () => {
+  const [first, second] = [await recallBench(), await recallBench()]
+  await restore(first, await collection(first.storage, A), file(...lines(2)))
+  await restore(
+    second,
+    await collection(second.storage, A, `snp_${'1'.repeat(32)}`),
+    file(memoryLine({ text: 'other' }))
+  )
+  let current = first.storage
+  const engine = engineOver(first.storage, {
+    collections: (ids) => current.collections(ids),
+    page: (id, range) => current.page(id, range)
+  })
+  await engine.searchCollections([A], question('Lisbon'))
+  current = second.storage
+  await expectAnswerOf(engine, second.storage)
+})
+
+test('a collection whose newest number went back is read anew', async () => {
+  const [first, second] = [await recallBench(), await recallBench()]
+  await restore(first, await collection(first.storage, A), file(...lines(4), forgetLine(texts(1)[0] ?? '')))
+  await restore(second, await collection(second.storage, A), file(...lines(1)))
+  let current = first.storage
+  const engine = engineOver(first.storage, {
+    collections: (ids) => current.collections(ids),
+    page: (id, range) => current.page(id, range)
+  })
+  await engine.searchCollections([A], question('Lisbon'))
+  current = second.storage
+  await expectAnswerOf(engine, second.storage)
+})
+
+test('indexes beyond the room for them are let go, and made again when they are asked for', async () => {
+  const bench = await recallBench()
+  await restore(bench, await collection(bench.storage, A), file(...lines(8)))
+  await restore(bench, await collection(bench.storage, B), file(...lines(8)))
+  const engine = engineOver(bench.storage, {}, { indexBytesMax: 1 })
+  for (const id of [A, B, A]) await engine.searchCollections([id], question('Lisbon'))
+  expect(engine.state().indexes).toBe(1)
+  await expectAnswerOf(engine, bench.storage)
+})
+
+test('what is kept of a collection that was deleted is freed', async () => {
+  const bench = await recallBench()
+  await restore(bench, await collection(bench.storage, A), file(...lines(2)))
+  await collection(bench.storage, B)
+  await bench.engine.searchCollections([A], question('Lisbon'))
+  await bench.engine.searchCollections([A, B], question('Lisbon'))
+  expect(bench.engine.state().indexes).toBe(2)
+  await bench.engine.dropCollection(A)
+  expect(bench.engine.state()).toMatchObject({ indexes: 0, indexBytes: 0 })
+})
+
+test('a storage that fails while an index is loaded fails that search, and the next one finds all', async () => {
+  const bench = await recallBench()
+  await restore(bench, await collection(bench.storage, A), file(...lines(9)))
+  let pages = 0
+  const page: Storage['page'] = async (id, range) => {
+    if (pages++ === 3) throw new Fault('unavailable', 'the storage is away')
+    return bench.storage.page(id, { ...range, maxBytes: 1 })
+  }
+  const engine = engineOver(bench.storage, { page })
+  await expect(engine.searchCollections([A], question('Lisbon'))).rejects.toMatchObject({ code: 'unavailable' })
+  await expectAnswerOf(engine, bench.storage)
+})
