@@ -1,3 +1,4 @@
+import type { RecordPage } from '../../storage/record-batch.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { CollectionHead } from '../engine-calls.ts'
 import { buffersOf } from '../make-batch.ts'
@@ -30,29 +31,36 @@ type Loading = { pool: EnginePool; storage: Pick<Storage, 'page'> }
 
 async function load(loading: Loading, { slot, heads, marks }: Behind): Promise<void> {
   const ids = heads.map(({ id }) => id)
-  for (const [i, head] of heads.entries()) {
-    let after: number | undefined = marks[i] ?? 0
-    while (after !== undefined) after = await takePage(loading, { slot, ids, head }, after)
+  for (const [i, head] of heads.entries()) await takePages(loading, { slot, ids, head }, marks[i] ?? 0)
+}
+
+type Taking = { slot: EngineSlot; ids: readonly string[]; head: CollectionHead }
+
+/**
+ * Hands the pages of a collection over, the next one read while the thread works on one. It is read to the very end,
+ * wherever that is by now: a line that is replaced while pages are read gets a number beyond those that were asked for, and
+ * would be in none of them. Ends early where the thread has let the index go meanwhile.
+ */
+async function takePages({ pool, storage }: Loading, { slot, ids, head }: Taking, mark: number): Promise<void> {
+  let next: Promise<Part> | undefined = readPart(storage, head, mark)
+  while (next !== undefined) {
+    const part: Part = await next
+    next = part.isLast ? undefined : readPart(storage, head, part.upTo)
+    // Where this page cannot be handed over, nobody waits for the one after it.
+    next?.catch(() => undefined)
+    const argument = { ids, head, after: part.after, upTo: part.upTo, page: part.page }
+    const hand = buffersOf(part.page)
+    const taken = await pool.run({ name: 'takePage', slot, send: () => ({ argument, hand }) })
+    if (taken.mark < part.upTo) return
   }
 }
 
-/**
- * Hands one page over. Gives up to where the index has the collection then, or undefined where that is all of it, or where
- * the thread has let the index go meanwhile.
- *
- * It is read to the very end, wherever that is by now: a line that is replaced while pages are read gets a number beyond
- * those that were asked for, and would be in none of them.
- */
-async function takePage(
-  { pool, storage }: Loading,
-  { slot, ids, head }: { slot: EngineSlot; ids: readonly string[]; head: CollectionHead },
-  after: number
-): Promise<number | undefined> {
-  const page = await storage.page(head.id, { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes: PAGE_BYTES })
+/** A page, and up to where the index has the collection with it. */
+type Part = { page: RecordPage; after: number; upTo: number; isLast: boolean }
+
+async function readPart(storage: Loading['storage'], { id, seq }: CollectionHead, after: number): Promise<Part> {
+  const page = await storage.page(id, { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes: PAGE_BYTES })
   const last = page.seqs[page.count - 1] ?? after
-  const isLast = page.count === 0 || (last >= head.seq && page.lines.length < PAGE_BYTES / 2)
-  const upTo = isLast ? Math.max(last, head.seq) : last
-  const argument = { ids, head, after, upTo, page }
-  const { mark } = await pool.run({ name: 'takePage', slot, send: () => ({ argument, hand: buffersOf(page) }) })
-  return isLast || mark < upTo ? undefined : upTo
+  const isLast = page.count === 0 || (last >= seq && page.lines.length < PAGE_BYTES / 2)
+  return { page, after, upTo: isLast ? Math.max(last, seq) : last, isLast }
 }

@@ -67,8 +67,9 @@ export function createCollectionSearcher(
 
   return {
     async searchCollections(ids, question, signal) {
-      const { heads, restored } = await headReader.read([...new Set(ids)].sort())
-      for (const id of restored) await dropCollection(id)
+      const { heads, gone, restored } = await headReader.read([...new Set(ids)].sort())
+      for (const id of [...gone, ...restored]) await dropCollection(id)
+      for (const id of gone) throw goneFault(id)
       const slot = await homes.choose(keyOf(heads))
       spread(heads)
       return ask(slot, { heads, question, signal })
@@ -79,6 +80,12 @@ export function createCollectionSearcher(
       indexBytes: [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0)
     })
   }
+}
+
+function goneFault(id: string): Fault {
+  return new Fault('not_found', `there is no collection ${id}`, {
+    hint: 'list those there are: memctl collections list'
+  })
 }
 
 type Asked = { heads: readonly CollectionHead[]; question: EngineQuestion; signal: AbortSignal | undefined }

@@ -82,4 +82,5 @@ test('a collection that is gone is not found', async () => {
   expect(parsed(await engine.searchCollections([A], question('a'))).sources).toEqual([])
   await storage.deleteCollection(A)
   await expect(engine.searchCollections([A], question('a'))).rejects.toMatchObject({ code: 'not_found' })
+  expect(engine.state().indexes).toBe(0)
 })
