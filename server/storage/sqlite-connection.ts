@@ -46,7 +46,7 @@ export function sqliteConnection(path: string): SqliteDatabase {
       })
     },
     close() {
-      open?.database.close()
+      if (open !== undefined) closeDatabase(open)
       open = undefined
     }
   }
@@ -65,6 +65,18 @@ function openDatabase(path: string): Open {
     throw error
   }
   return { database, statements: new Map() }
+}
+
+/** All that is in the log goes into the file. Where the disk refuses that, the next opening does it. */
+function closeDatabase({ database, statements }: Open): void {
+  statements.clear()
+  try {
+    database.pragma('wal_checkpoint(truncate)')
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error
+  } finally {
+    database.close()
+  }
 }
 
 /** The one used longest ago makes room. */

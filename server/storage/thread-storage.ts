@@ -9,6 +9,14 @@ import { STORAGE_METHODS } from './storage-methods.ts'
  */
 export function threadStorage(thread: Thread): Storage {
   const plain = STORAGE_METHODS.map((method) => [method, (...given: unknown[]) => thread.call(method, given)])
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    try {
+      await thread.call('close', [])
+    } finally {
+      await thread.end()
+    }
+  }
   return {
     // What the thread answers is what the method of the same name gave back there.
     ...(Object.fromEntries(plain) as Omit<Storage, 'append' | 'close'>),
@@ -16,9 +24,9 @@ export function threadStorage(thread: Thread): Storage {
       const { batch, hand } = ownBatch(given)
       return thread.call('append', [collectionId, batch], hand) as ReturnType<Storage['append']>
     },
-    async close() {
-      await thread.call('close', [])
-      await thread.end()
+    close() {
+      closing ??= close()
+      return closing
     }
   }
 }

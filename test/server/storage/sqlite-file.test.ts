@@ -1,0 +1,126 @@
+import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
+import Database from 'libsql'
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { kyselyStorage } from '../../../server/storage/kysely-storage.ts'
+import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import { sqliteConnection } from '../../../server/storage/sqlite-connection.ts'
+import { SQLITE_DIALECT } from '../../../server/storage/sqlite-dialect.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import type { Tables } from '../../../server/storage/tables.ts'
+import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
+import { idAt, newCollection } from '../../suites/storage-place.ts'
+import { allTexts, batchOf, forget, memory } from './record-lines.ts'
+
+test('the file and what stands beside it are for nobody else', async () => {
+  const { storage, file } = await opened()
+  await storage.createCollection(newCollection(1))
+  const modes = ['', '-wal', '-shm'].map((end) => statSync(file + end).mode & 0o777)
+  expect(modes).toEqual([0o600, 0o600, 0o600])
+})
+
+test('what was appended is there for whoever opens a copy of the files as a power cut leaves them', async () => {
+  const { storage, file } = await opened()
+  await storage.createCollection(newCollection(1))
+  await storage.append(idAt(1), batchOf([memory('a')]))
+  const copy = path.join(temporaryFolder(), 'memctl.db')
+  for (const end of ['', '-wal']) copyFileSync(file + end, copy + end)
+  const again = await openedAt(copy)
+  expect(await allTexts(again, idAt(1))).toEqual([[1, 'a']])
+})
+
+test('a full disk is said, changes nothing, and is over when there is space again', async () => {
+  const { storage: first, file } = await opened()
+  await first.createCollection(newCollection(1))
+  await first.append(idAt(1), batchOf([memory('a')]))
+  await first.close()
+
+  const connection = sqliteConnection(file)
+  const storage = storageOver(connection)
+  const lines = Array.from({ length: 50 }, (_, n) => memory(`memory ${n}`, 'x'.repeat(20_000) + n))
+  // Pages that the file may have: SQLite then refuses as it does when the disk has no more.
+  connection.prepare('pragma max_page_count = 30').all([])
+  await expect(storage.append(idAt(1), batchOf(lines))).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'the storage does not serve: the disk is full',
+    retryAfter: 10
+  })
+  expect(await storage.collection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
+  expect((await allTexts(storage, idAt(1))).length).toBe(1)
+  connection.prepare('pragma max_page_count = 9999').all([])
+  expect(await storage.append(idAt(1), batchOf(lines))).toMatchObject({ seq: 51 })
+})
+
+test('a file that is no database is refused by its name', async () => {
+  const file = path.join(temporaryFolder(), 'memctl.db')
+  writeFileSync(file, 'this is a text and no database, which it says at length'.repeat(100))
+  await expect(openedAt(file)).rejects.toMatchObject({
+    code: 'system_refused',
+    message: `cannot open the storage ${file}: the file is no database`
+  })
+})
+
+test('a folder that is not there is refused by its name', async () => {
+  const file = path.join(temporaryFolder(), 'missing', 'memctl.db')
+  await expect(openedAt(file)).rejects.toMatchObject({ code: 'system_refused' })
+})
+
+test('tables of a newer program are left alone', async () => {
+  const { storage, file } = await opened()
+  await storage.close()
+  const database = new Database(file)
+  database.exec("insert into schema_versions values (99, 'from the future', 0)")
+  database.close()
+  await expect(openedAt(file)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'the storage has tables of version 99, and this memctl knows up to 1'
+  })
+})
+
+test('a damaged database is said to be', async () => {
+  const { storage, file } = await opened()
+  await storage.createCollection(newCollection(1))
+  const lines = Array.from({ length: 200 }, (_, n) => memory(`memory ${n}`, 'x'.repeat(3000) + n))
+  await storage.append(idAt(1), batchOf(lines))
+  await storage.close()
+  truncateSync(file, 100_000)
+  const damaged = await openedAt(file)
+  const message = await allTexts(damaged, idAt(1)).then(
+    () => 'no fault',
+    (fault) => `${fault.code}: ${fault.message}`
+  )
+  expect(message).toBe('unavailable: the storage does not serve: the database is damaged')
+})
+
+test('of a forgotten memory no text is left in the file', async () => {
+  const { storage, file } = await opened()
+  await storage.createCollection(newCollection(1))
+  await storage.append(idAt(1), batchOf([memory('a', 'a very private text'), memory('b')]))
+  await storage.append(idAt(1), batchOf([forget('a')]))
+  await storage.close()
+  const bytes = readFileSync(file)
+  expect([bytes.includes('forget a 5'), bytes.includes('a very private text')]).toEqual([true, false])
+})
+
+async function opened(): Promise<{ storage: Storage; file: string }> {
+  const file = path.join(temporaryFolder(), 'memctl.db')
+  return { file, storage: await openedAt(file) }
+}
+
+async function openedAt(file: string): Promise<Storage> {
+  return closedAfterwards(await openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock }))
+}
+
+/** A storage over a connection that the test has in hand. */
+function storageOver(database: SqliteDatabase): Storage {
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
+  return closedAfterwards(kyselyStorage({ db, dialect: SQLITE_DIALECT, clock: nodeClock }))
+}
+
+function closedAfterwards(storage: Storage): Storage {
+  onTestFinished(() => storage.close())
+  return storage
+}

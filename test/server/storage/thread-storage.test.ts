@@ -1,0 +1,59 @@
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { localThread } from '../../../bin/node/local-thread.ts'
+import { storageMain } from '../../../bin/storage-main.ts'
+import type { RecordBatch } from '../../../server/storage/record-batch.ts'
+import { threadStorage } from '../../../server/storage/thread-storage.ts'
+import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
+import { idAt, newCollection, newKey } from '../../suites/storage-place.ts'
+import { storageSuite } from '../../suites/storage-suite.ts'
+import { allTexts, batchOf, memory } from './record-lines.ts'
+
+storageSuite(async () => {
+  const file = path.join(temporaryFolder(), 'memctl.db')
+  return { open: async () => threadStorage(localThread(storageMain, { path: file })) }
+})
+
+test('the memory of a batch goes to the thread, but not what it shares with others', async () => {
+  const storage = inThread()
+  await storage.createCollection(newCollection(1))
+  const own = batchOf([memory('a')])
+  await storage.append(idAt(1), own)
+  expect(own.lines.byteLength).toBe(0)
+
+  const shared = sharing(batchOf([memory('b')]))
+  await storage.append(idAt(1), shared)
+  expect(Buffer.from(shared.lines).toString()).toBe('b')
+  expect(await allTexts(storage, idAt(1))).toEqual([
+    [1, 'a'],
+    [2, 'b']
+  ])
+})
+
+test('a fault of the storage is the same fault on this side', async () => {
+  const storage = inThread()
+  const key = newKey(1, { grants: [{ collectionId: idAt(9), permission: 'read' }] })
+  await expect(storage.createKey(key)).rejects.toMatchObject({
+    code: 'not_found',
+    message: `there is no collection ${idAt(9)}`
+  })
+})
+
+test('a database that cannot be opened is told to every call', async () => {
+  const storage = threadStorage(localThread(storageMain, { path: path.join(temporaryFolder(), 'missing', 'x.db') }))
+  await expect(storage.ping()).rejects.toMatchObject({ code: 'system_refused' })
+  await expect(storage.keys()).rejects.toMatchObject({ code: 'system_refused' })
+})
+
+function inThread() {
+  const storage = threadStorage(localThread(storageMain, { path: path.join(temporaryFolder(), 'memctl.db') }))
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+/** The same with its lines in the middle of a larger buffer. */
+function sharing(batch: RecordBatch): RecordBatch {
+  const lines = new Uint8Array(batch.lines.byteLength + 20)
+  lines.set(batch.lines, 10)
+  return { ...batch, lines: lines.subarray(10, 10 + batch.lines.byteLength) }
+}
