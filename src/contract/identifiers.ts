@@ -9,4 +9,5 @@ export const Name = z
   .trim()
   .min(1)
   .max(200)
+  .refine((name) => !/\p{Cc}/u.test(name), 'must have no control characters')
   .meta({ examples: ['notes'] })
