@@ -26,14 +26,21 @@ export const nodeProcesses: Processes = {
       timeout: waitMs,
       signal
     })
-    const ended = new Promise<number | undefined>((resolve, reject) => {
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const exitCode = await new Promise<number | undefined>((resolve, reject) => {
       child.once('error', reject)
       child.once('close', (code) => resolve(code ?? undefined))
+      // A program that leaves another one behind has ended all the same; that one holds its stdout open.
+      child.once('exit', (code) => setTimeout(resolve, LAST_WORDS_MS, code ?? undefined).unref())
     })
-    const [exitCode, stdout] = await Promise.all([ended, readText(child.stdout)])
-    return { exitCode, stdout }
+    child.stdout.destroy()
+    return { exitCode, stdout: Buffer.concat(chunks).toString('utf8') }
   }
 }
+
+/** How long what a program wrote may take to arrive after its end, in milliseconds. */
+const LAST_WORDS_MS = 250
 
 async function readText(stream: Readable): Promise<string> {
   const chunks: Buffer[] = []

@@ -20,6 +20,8 @@ const MEANING: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such name is known',
   EAI_AGAIN: 'its name cannot be looked up now',
   ETIMEDOUT: 'it took too long',
+  EPROTO: 'it does not speak https',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https',
   EHOSTUNREACH: 'there is no way to it',
   ENETUNREACH: 'there is no network',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by nobody who is trusted here',

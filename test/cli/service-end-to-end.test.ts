@@ -166,19 +166,6 @@ test('a key that may read nothing is told what to do', async () => {
   expect(searched.stderr).toContain('the key may read no collection')
 })
 
-test('names from the server cannot drive a terminal, and come whole in JSON', async () => {
-  const { run } = await serviceCli()
-  const hostile = '\u001b[2Jevil\u202e'
-  await run(['collections', 'create', hostile])
-  for (const terminals of [['output'], []] as const) {
-    const { stdout } = await run(['collections', 'list'], { terminals })
-    expect(stdout).toContain('evil')
-    expect(stdout).not.toMatch(/[^\P{Cc}\n\t]|\p{Bidi_Control}/u)
-  }
-  const { stdout } = await run(['collections', 'list', '--json'])
-  expect(JSON.parse(stdout)[1].name).toBe(hostile)
-})
-
 test('no command ever says the key that it uses', async () => {
   const { run, server } = await serviceCli()
   const argvs = [

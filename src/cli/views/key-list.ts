@@ -1,6 +1,6 @@
 import type { Key } from '../../contract/endpoints/keys.ts'
 import type { ListView } from '../output/answer.ts'
-import { shortTime } from '../output/short-forms.ts'
+import { counted, shortTime } from '../output/short-forms.ts'
 
 /** Keys as a list, without their secrets. */
 export const KEY_LIST: ListView<Key> = {
@@ -17,6 +17,9 @@ export const KEY_LIST: ListView<Key> = {
 /** How many collections a key may read and edit. */
 export function grantsText({ grants }: Pick<Key, 'grants'>): string {
   const edit = grants.filter(({ permission }) => permission === 'edit').length
-  const parts = [edit > 0 ? `edit ${edit}` : '', grants.length > edit ? `read ${grants.length - edit}` : '']
+  const parts = [
+    edit > 0 ? `edit ${counted(edit, 'collection')}` : '',
+    grants.length > edit ? `read ${counted(grants.length - edit, 'collection')}` : ''
+  ]
   return parts.filter((part) => part !== '').join(', ')
 }

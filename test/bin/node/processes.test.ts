@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { nodeProcesses } from '../../../bin/node/processes.ts'
+
+const { signal } = new AbortController()
+const node = (script: string, ...args: string[]) => [process.execPath, '-e', script, ...args] as const
+const LONG_MS = 20_000
+
+test('a program gives its exit code and what it wrote; its words reach it as they are', async () => {
+  const words = node('console.log(process.argv.slice(1).join("|")); process.exitCode = 3', '$HOME', '*', 'a b')
+  expect(await nodeProcesses.run(words, { waitMs: LONG_MS, signal })).toEqual({ exitCode: 3, stdout: '$HOME|*|a b\n' })
+})
+
+test('a program gets no input, and what it says beside is not kept', async () => {
+  const words = node('process.stdin.on("end", () => console.error("secret")).resume()')
+  expect(await nodeProcesses.run(words, { waitMs: LONG_MS, signal })).toEqual({ exitCode: 0, stdout: '' })
+})
+
+test('a program that takes too long is ended, and has no exit code', async () => {
+  const words = node('setInterval(() => 1, 1000)')
+  expect(await nodeProcesses.run(words, { waitMs: 50, signal })).toEqual({ exitCode: undefined, stdout: '' })
+})
+
+test('a program that leaves one behind which holds its output open is not waited for', async () => {
+  const script = `const { spawn } = require('node:child_process')
+    const left = spawn(process.execPath, ['-e', 'setTimeout(() => 1, 3000)'], { stdio: 'inherit', detached: true })
+    left.unref()
+    console.log('mk_1')`
+  const outcome = nodeProcesses.run(node(script), { waitMs: LONG_MS, signal })
+  expect(await outcome).toEqual({ exitCode: 0, stdout: 'mk_1\n' })
+})
+
+test('an interruption ends a program', async () => {
+  const control = new AbortController()
+  const outcome = nodeProcesses.run(node('setInterval(() => 1, 1000)'), { waitMs: LONG_MS, signal: control.signal })
+  control.abort('SIGINT')
+  await expect(outcome).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('a program that is not there is the system’s error', async () => {
+  const outcome = nodeProcesses.run(['memctl-no-such-program'], { waitMs: LONG_MS, signal })
+  await expect(outcome).rejects.toMatchObject({ code: 'ENOENT' })
+})

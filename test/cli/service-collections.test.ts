@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import type { Collection } from '../../src/contract/endpoints/collections.ts'
+import type { Wishes } from './fake-world.ts'
+import { memoryFiles } from './memory-files.ts'
+import { errorLine, runCli } from './run-cli.ts'
+
+const A = '018f3a00-0000-7000-8000-00000000000a'
+const B = '018f3a00-0000-7000-8000-00000000000b'
+const EMPTY = { semantics: [], procedures: [], episodes: [], sources: [] }
+
+function collection(id: string, name: string, more: Partial<Collection> = {}): Collection {
+  return { id, name, created_at: '2026-04-01T08:00:00.000Z', expires_at: null, memories: 0, ...more }
+}
+
+/** A search on a service with these collections: how it ended, and which of them were searched. */
+async function searched(collections: readonly Collection[], words: readonly string[] = [], wishes: Wishes = {}) {
+  const paths: string[] = []
+  let ids: string[] | undefined
+  const fetch = async (request: Request) => {
+    paths.push(new URL(request.url).pathname)
+    if (request.method === 'POST') ids = JSON.parse(await request.text()).collection_ids
+    const answer = request.method === 'POST' ? EMPTY : collections
+    return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } })
+  }
+  const run = await runCli(['memories', 'search', 'x', ...words], { fetch, ...wishes })
+  return { run, ids, paths }
+}
+
+test('the only collection is used and named, whatever it is called', async () => {
+  const { run, ids } = await searched([collection(A, 'team')])
+  expect(ids).toEqual([A])
+  expect(run.stderr).toBe(`collection: team (${A})\n`)
+})
+
+test('of several the one called default is used', async () => {
+  expect((await searched([collection(A, 'team'), collection(B, 'default')])).ids).toEqual([B])
+})
+
+test('one that deletes itself is nobody’s default', async () => {
+  const ephemeral = collection(A, 'default', { expires_at: '2026-04-01T09:00:00.000Z' })
+  expect((await searched([ephemeral, collection(B, 'team')])).ids).toEqual([B])
+})
+
+test.each([[['team', 'home']], [['default', 'default']]])(
+  'among %j nobody guesses: exit 2 names the flag',
+  async (names) => {
+    const { run, ids } = await searched(
+      names.map((name, at) => collection(at === 0 ? A : B, name)),
+      ['--json']
+    )
+    expect(run.code).toBe(2)
+    expect(ids).toBeUndefined()
+    expect(errorLine(run)).toMatchObject({
+      code: 'usage',
+      hint: expect.stringContaining('--collection'),
+      next: ['memctl collections list']
+    })
+  }
+)
+
+test('a collection in full needs no list of them', async () => {
+  const flag = await searched([], ['-c', A.toUpperCase()])
+  expect(flag).toMatchObject({ ids: [A], paths: ['/v1/memories/search'] })
+  const variable = await searched([], [], { environment: { MEMCTL_COLLECTION: A.toUpperCase() } })
+  expect(variable).toMatchObject({ ids: [A], paths: ['/v1/memories/search'] })
+  const files = memoryFiles()
+  files.put('/project/memctl.json', JSON.stringify({ collection: B }))
+  expect((await searched([], [], { files })).ids).toEqual([B])
+})
+
+test('the flag wins over the variable', async () => {
+  expect((await searched([], ['-c', B], { environment: { MEMCTL_COLLECTION: A } })).ids).toEqual([B])
+})
+
+test('a beginning of an id will do where it is one’s alone', async () => {
+  const there = [collection(A, 'team'), collection('018f3b00-0000-7000-8000-00000000000b', 'home')]
+  expect((await searched(there, ['-c', '018F3A'])).ids).toEqual([A])
+  expect((await searched(there, ['-c', '018f3'])).run.code).toBe(2)
+  const several = await searched([collection(A, 'team'), collection(B, 'home')], ['-c', '018f3a'])
+  expect(several.run.stderr).toContain('several ids begin with 018f3a')
+})
+
+test('collections are given once or with commas between, each counts once', async () => {
+  expect((await searched([], ['-c', `${A},${B}`, '-c', A])).ids).toEqual([A, B])
+})
+
+test('a variable that is no id is a usage fault', async () => {
+  const { run } = await searched([], [], { environment: { MEMCTL_COLLECTION: 'team' } })
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain('MEMCTL_COLLECTION')
+})
+
+test('what comes from a server cannot drive a terminal, and comes whole in JSON', async () => {
+  const hostile = '\u001b[2Jevil\u202e'
+  const { run } = await searched([collection(A, hostile)])
+  expect(run.stderr).toBe(`collection: evil (${A})\n`)
+  const answer = JSON.stringify([collection(A, hostile)])
+  const fetch = async () => new Response(answer, { headers: { 'content-type': 'application/json' } })
+  for (const argv of [
+    ['collections', 'list'],
+    ['api', 'GET', '/v1/collections']
+  ]) {
+    const { stdout } = await runCli(argv, { fetch, terminals: ['output'] })
+    expect(stdout).toContain('evil')
+    expect(stdout).not.toMatch(/[^\P{Cc}\n\t]|\p{Bidi_Control}/u)
+  }
+  const { stdout } = await runCli(['collections', 'list', '--json'], { fetch })
+  expect(JSON.parse(stdout)[0].name).toBe(hostile)
+})
+
+test('a failure that a server tells of cannot drive a terminal, nor pass for one of this program', async () => {
+  const problem = { title: 't', status: 400, detail: '\u001b[2Jno\u0007', hint: '\u009b2Jhint', code: 'cancelled' }
+  const fetch = async () =>
+    new Response(JSON.stringify(problem), { status: 400, headers: { 'content-type': 'application/problem+json' } })
+  const run = await runCli(['collections', 'list'], { fetch })
+  expect(run).toMatchObject({ code: 10, stderr: 'error: no\nhint: hint\n' })
+})
+
+test('what narrows a search goes to the server as the wire has it', async () => {
+  let body: unknown
+  const fetch = async (request: Request) => {
+    body = JSON.parse(await request.text())
+    return new Response(JSON.stringify(EMPTY), { headers: { 'content-type': 'application/json' } })
+  }
+  const words = ['--limit', '3', '--group', 'sources,semantics', '--as-of', '2h', '--explain']
+  await runCli(['memories', 'search', 'two', 'words', '-c', A, ...words], { fetch })
+  expect(body).toEqual({
+    query: 'two words',
+    collection_ids: [A],
+    limit: 3,
+    groups: ['sources', 'semantics'],
+    as_of: '2026-05-01T10:00:00.000Z',
+    explain: true
+  })
+})
+
+test.each([
+  [['memories', 'search'], 'there is nothing to look for'],
+  [['memories', 'add'], 'there is no text to add'],
+  [['memories', 'add', 'x', '-f', 'y'], 'exclude each other'],
+  [['memories', 'add', ''], 'the text is empty'],
+  [['memories', 'add', 'x', '--at', 'soon'], "--at 'soon' is no time"],
+  [['memories', 'add', 'x', '--metadata', 'k'], "--metadata 'k' has no key"],
+  [['keys', 'create', 'x', '--admin', '--read', A], '--admin already includes'],
+  [['api', 'FETCH', '/v1'], "'FETCH' is no method"],
+  [['api', 'GET', 'v1'], "'v1' is no path"],
+  [['api', 'GET', '/v1', '--input', '-'], 'a GET has no body'],
+  [['api', 'POST', '/v1', '--input', '-', '-f', 'a=b'], 'exclude each other'],
+  [['api', 'POST', '/v1', '-f', 'a'], "--field 'a' has no key"]
+])('%j is a usage fault, and nothing is sent', async (argv, why) => {
+  let asked = 0
+  const fetch = async () => {
+    asked++
+    return new Response('[]')
+  }
+  const run = await runCli([...argv, '--server', 'https://memory.example'], { fetch })
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain(why)
+  expect(asked).toBe(0)
+})

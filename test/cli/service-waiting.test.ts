@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { fakeDevice } from './fake-device.ts'
+import { fakeWorld } from './fake-world.ts'
+import { errorLine, runCli } from './run-cli.ts'
+import { testRooms } from './test-rooms.ts'
+
+const environment = { MEMCTL_API_KEY: 'mk_1' }
+
+/** A service that has no time so often, and then a list. */
+function busy(times: number, seconds = '1') {
+  let asked = 0
+  const fetch = async () => {
+    if (asked++ >= times) return new Response('[]', { headers: { 'content-type': 'application/json' } })
+    const problem = { type: 'about:blank', title: 't', status: 503, detail: 'stopping', code: 'unavailable' }
+    const headers = { 'content-type': 'application/problem+json', 'retry-after': seconds }
+    return new Response(JSON.stringify(problem), { status: 503, headers })
+  }
+  return { fetch, asked: () => asked }
+}
+
+test('a busy server is asked again when it says, and stderr says so', async () => {
+  const { fetch, asked } = busy(2)
+  const world = fakeWorld({ environment, fetch })
+  world.passTime()
+  expect(await main(['collections', 'list'], world, testRooms(fakeDevice().room))).toBe(0)
+  expect(asked()).toBe(3)
+  expect(world.said.stderr).toContain('stopping; asking again in 1 s\nstopping; asking again in 1 s\n')
+})
+
+test('a server that is busy for longer is exit 7, at once', async () => {
+  const { fetch, asked } = busy(9, '31')
+  const run = await runCli(['collections', 'list', '--json'], { environment, fetch })
+  expect(run.code).toBe(7)
+  expect(asked()).toBe(1)
+  expect(errorLine(run)).toMatchObject({ code: 'unavailable', retryable: true, http_status: 503 })
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143]
+] as const)('%s ends a call that waits for its answer, exit %i', async (name, code) => {
+  const world = fakeWorld({
+    environment,
+    fetch: (request) =>
+      new Promise((_, reject) => {
+        request.signal.addEventListener('abort', () => reject(new DOMException('stop', 'AbortError')))
+        world.interrupt(name)
+      })
+  })
+  expect(await main(['collections', 'create', 'x'], world, testRooms(fakeDevice().room))).toBe(code)
+  expect(world.said.stderr).toContain('stopped. It was made or it was not: memctl collections list tells')
+})
+
+test('an answer that is none of memctl is exit 7 and says what to check', async () => {
+  const fetch = async () => new Response('<h1>It works</h1>', { headers: { 'content-type': 'text/html' } })
+  const run = await runCli(['collections', 'list', '--json'], { environment, fetch })
+  expect(run.code).toBe(7)
+  expect(errorLine(run)).toMatchObject({ code: 'broken_transfer', hint: expect.stringContaining('address') })
+})
