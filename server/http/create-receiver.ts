@@ -80,6 +80,7 @@ function visitOf(request: Request, { peer, stay, requestId }: Arrival): Visit {
     requestId,
     address: peer?.address ?? '',
     signal: stay.signal,
+    begin: () => stay.begin(),
     headers: new Headers({ 'x-request-id': requestId }),
     route: undefined,
     keyId: undefined,

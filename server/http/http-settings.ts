@@ -6,7 +6,7 @@ export type HttpSettings = {
   bodiesBytesMax: number
   /** How long a body may come without a byte, in milliseconds. */
   bodyIdleMs: number
-  /** Requests in flight. */
+  /** Requests that are worked on at a time: all of them has come, and the reply is not out. */
   requestsMax: number
   /** Requests of one key; undefined: as many as it likes. */
   keyRequestsPerMinute: number | undefined

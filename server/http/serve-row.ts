@@ -51,6 +51,7 @@ export async function serveRow(parts: ServeParts, { row, handler }: Served, arri
   const input = { ...address, body }
   if (caller && row.body?.json) await checkRow(parts, row, { caller, input })
   visit.signal.throwIfAborted()
+  if (caller) visit.begin()
   const call: Call<unknown> = {
     ...input,
     caller,
@@ -63,7 +64,7 @@ export async function serveRow(parts: ServeParts, { row, handler }: Served, arri
   return answerReply(row, answer)
 }
 
-/** Nobody comes in while the server stops or is full, without a key, too often, or where only admins may. */
+/** Nobody comes in while the server stops, without a key, too often, or where only admins may. */
 async function letIn(parts: ServeParts, row: Row, visit: Visit): Promise<Caller> {
   parts.traffic.admit()
   const caller = await parts.findCaller(visit.request.headers, visit.address)

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/ports.ts'
 export type Traffic = {
   /** Someone comes. Until `leave` was called it is in flight; `signal` says when it must stop. */
   enter(): Stay
-  /** @throws Fault `unavailable` where the server is stopping or has as many in flight as it can. */
+  /** @throws Fault `unavailable` where the server is stopping. */
   admit(): void
   isDraining(): boolean
   inFlight(): number
@@ -13,14 +13,24 @@ export type Traffic = {
   drain(graceMs: number): Promise<void>
 }
 
-export type Stay = { signal: AbortSignal; abort(reason: unknown): void; leave(): void }
+export type Stay = {
+  signal: AbortSignal
+  abort(reason: unknown): void
+  /**
+   * All of the request has come, and the work begins. Who sends slowly holds no place that others could work in.
+   * @throws Fault `unavailable` where as many are worked on as can be.
+   */
+  begin(): void
+  leave(): void
+}
 
 const OVERLOAD_RETRY_SECONDS = 1
 const DRAIN_RETRY_SECONDS = 5
 
-/** Nobody is in yet; at most `requestsMax` are let in at a time. */
+/** Nobody is in yet; at most `requestsMax` are worked on at a time. */
 export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMax: number }): Traffic {
   const stays = new Set<AbortController>()
+  const working = new Set<AbortController>()
   let draining: Promise<void> | undefined
   let emptied = (): void => undefined
 
@@ -31,7 +41,12 @@ export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMa
       return {
         signal: controller.signal,
         abort: (reason) => controller.abort(reason),
+        begin() {
+          if (working.size >= requestsMax) throw overloaded(requestsMax)
+          working.add(controller)
+        },
         leave() {
+          working.delete(controller)
           stays.delete(controller)
           if (stays.size === 0) emptied()
         }
@@ -39,10 +54,6 @@ export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMa
     },
     admit() {
       if (draining !== undefined) throw stopping()
-      if (stays.size > requestsMax) {
-        const message = `The server has ${requestsMax} requests in flight, as many as it takes`
-        throw new Fault('unavailable', message, { hint: 'try again later', retryAfter: OVERLOAD_RETRY_SECONDS })
-      }
     },
     isDraining: () => draining !== undefined,
     inFlight: () => stays.size,
@@ -58,6 +69,11 @@ export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMa
       return draining
     }
   }
+}
+
+function overloaded(requestsMax: number): Fault {
+  const message = `The server works on ${requestsMax} requests, as many as it takes`
+  return new Fault('unavailable', message, { hint: 'try again later', retryAfter: OVERLOAD_RETRY_SECONDS })
 }
 
 function stopping(): Fault {

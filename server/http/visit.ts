@@ -9,6 +9,8 @@ export type Visit = {
   address: string
   /** Aborted when the caller goes away or the server can wait no longer. */
   signal: AbortSignal
+  /** Takes a place among those that are worked on, until the last byte of the reply. Throws where there is none. */
+  begin(): void
   /** Headers that the reply has whatever it says. */
   headers: Headers
   /** The path of the row that it fits, with its parameters as names. */

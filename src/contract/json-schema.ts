@@ -35,12 +35,14 @@ for (const [id, schema] of Object.entries({
 export function jsonSchemaOf(schema: z.ZodType): NamedSchemas {
   const made = z.toJSONSchema(schema, {
     io: 'input',
+    // What may be anything is.
+    unrepresentable: 'any',
     metadata: NAMES,
     override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema)
   })
   const { $defs = {}, $schema: _, ...whole } = pointToComponents(made) as JsonSchema & { $defs?: Named }
-  const named = Object.entries($defs).filter(([name]) => !isAnyJson(name))
-  return { schema: whole, named: Object.fromEntries(named.map(([name, { id: _id, ...rest }]) => [name, rest])) }
+  const named = Object.entries($defs).map(([name, { id: _id, ...rest }]) => [name, rest])
+  return { schema: whole, named: Object.fromEntries(named) }
 }
 
 /** Adds what the schema says of itself and leaves out what follows from it: patterns of known formats, the range of a double's integers. */
@@ -53,11 +55,6 @@ function tidy(schema: z.core.$ZodType, json: JsonSchema): void {
   delete json.propertyNames
 }
 
-/** What has no name of its own is any JSON value, which refers to itself. */
-function isAnyJson(name: string): boolean {
-  return name.startsWith('__schema')
-}
-
 function component(name: string): string {
   return `#/components/schemas/${name}`
 }
@@ -66,7 +63,6 @@ function pointToComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pointToComponents)
   if (typeof value !== 'object' || value === null) return value
   const reference = '$ref' in value ? /^#\/\$defs\/(.*)$/.exec(String(value.$ref))?.[1] : undefined
-  if (reference !== undefined && isAnyJson(reference)) return {}
   const members = Object.entries(value).map(([name, member]) => [name, pointToComponents(member)])
   return { ...Object.fromEntries(members), ...(reference === undefined ? {} : { $ref: component(reference) }) }
 }

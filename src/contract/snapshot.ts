@@ -52,7 +52,10 @@ export const EventRecord = z.looseObject({
   ...extracted
 })
 
-export const Metadata = z.record(z.string(), z.json())
+/** What came as JSON is JSON: to look at every value of it again would take as long as reading it. */
+const AnyJson = z.custom<z.infer<ReturnType<typeof z.json>>>()
+
+export const Metadata = z.record(z.string(), AnyJson)
 
 export const MemoryRecord = z.looseObject({
   type: z.literal('memory'),
