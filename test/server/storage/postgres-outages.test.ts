@@ -1,0 +1,115 @@
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import { postgresSchema } from '../../setup/postgres-schema.ts'
+import { idAt, newCollection } from '../../suites/storage-place.ts'
+import { type Way, wayTo } from './cut-connections.ts'
+import { allTexts, batchOf, memory } from './record-lines.ts'
+
+type Body = (parts: { storage: Storage; way: Way; url: string }) => Promise<void>
+
+function outageTest(sentence: string, body: Body): void {
+  test(sentence, async ({ skip }) => {
+    const schema = await postgresSchema()
+    if ('reason' in schema) return skip(schema.reason)
+    onTestFinished(() => schema.remove())
+    const way = await wayTo(schema.url)
+    const storage = await opened(way.url)
+    await storage.createCollection(newCollection(1))
+    await body({ storage, way, url: schema.url })
+  })
+}
+
+outageTest('connections that break while nobody uses them are not noticed', async ({ storage, way }) => {
+  way.cut()
+  await new Promise(setImmediate)
+  expect(await storage.append(idAt(1), batchOf([memory('a')]))).toMatchObject({ seq: 1 })
+})
+
+outageTest('connections that PostgreSQL ends are not noticed', async ({ storage, url }) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'memctl' and pid <> pg_backend_pid()"
+  )
+  await client.end()
+  expect(await storage.collection(idAt(1))).toMatchObject({ seq: 0 })
+})
+
+outageTest('while PostgreSQL is away every call says so, and afterwards all is as before', async ({ storage, way }) => {
+  await storage.append(idAt(1), batchOf([memory('a')]))
+  await way.close()
+  const calls = [storage.ping(), storage.append(idAt(1), batchOf([memory('b')])), storage.keys()]
+  const answers = await Promise.allSettled(calls)
+  const fault = {
+    code: 'unavailable',
+    message: 'the storage does not serve: PostgreSQL cannot be reached',
+    retryAfter: 2
+  }
+  for (const answer of answers) expect(answer).toMatchObject({ status: 'rejected', reason: fault })
+  await way.open()
+  await storage.ping()
+  expect(await allTexts(storage, idAt(1))).toEqual([[1, 'a']])
+  expect(await storage.append(idAt(1), batchOf([memory('b')]))).toMatchObject({ seq: 2 })
+})
+
+outageTest('an append whose connection breaks before its commit is done by another', async ({ storage, way }) => {
+  way.cutAfter('insert into')
+  expect([...(await storage.append(idAt(1), batchOf([memory('a')]))).outcomes]).toEqual([0])
+  expect(await storage.collection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
+})
+
+outageTest('an append whose commit is not answered is there once', async ({ storage, way }) => {
+  way.cutAfter('commit')
+  const { seq } = await storage.append(idAt(1), batchOf([memory('a')]))
+  expect(seq).toBe(1)
+  expect(await allTexts(storage, idAt(1))).toEqual([[1, 'a']])
+})
+
+outageTest('a deletion whose commit is not answered is not done a second time', async ({ storage, way }) => {
+  way.cutAfter('commit')
+  await expect(storage.deleteCollection(idAt(1))).rejects.toMatchObject({ code: 'unavailable' })
+  await storage.ping()
+})
+
+outageTest('what was acknowledged while connections broke is there, each once', async ({ storage, way }) => {
+  const texts = Array.from({ length: 60 }, (_, n) => `memory ${n}`)
+  const done: string[] = []
+  for (const [n, text] of texts.entries()) {
+    const append = storage.append(idAt(1), batchOf([memory(text)])).then(() => done.push(text))
+    if (n % 10 === 3) way.cut()
+    if (n % 10 === 7) way.cutAfter('commit')
+    await append.catch((fault) => expect(fault).toMatchObject({ code: 'unavailable' }))
+  }
+  const stored = (await allTexts(storage, idAt(1))).map(([, text]) => text)
+  expect(done.length).toBeGreaterThan(50)
+  expect(stored.filter((text) => done.includes(text))).toEqual(done)
+  expect(new Set(stored).size).toBe(stored.length)
+})
+
+outageTest('a wrong password is refused without showing any', async ({ url }) => {
+  const wrong = new URL(url)
+  wrong.password = 'not-the-password'
+  const { hostname, port, pathname } = wrong
+  const fault = await opened(wrong.href).catch((error) => error)
+  expect(`${fault.code}: ${fault.message}`).toBe(
+    `unavailable: cannot open the storage at ${hostname}:${port}${pathname}: PostgreSQL refuses the user or the password`
+  )
+})
+
+outageTest('tables of a newer program are left alone', async ({ storage, url }) => {
+  await storage.close()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query("insert into schema_versions values (99, 'from the future', 0)")
+  await client.end()
+  await expect(opened(url)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+async function opened(url: string): Promise<Storage> {
+  const storage = await openPostgresStorage({ url, clock: nodeClock, connections: 3 })
+  onTestFinished(() => storage.close())
+  return storage
+}
