@@ -59,12 +59,16 @@ export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMa
     inFlight: () => stays.size,
     drain(graceMs) {
       draining ??= new Promise((resolve) => {
-        emptied = resolve
         if (stays.size === 0) return resolve()
+        const over = new AbortController()
+        emptied = () => {
+          over.abort()
+          resolve()
+        }
         const stopAll = (): void => {
           for (const controller of stays) controller.abort(stopping())
         }
-        clock.wait(graceMs).then(stopAll, stopAll)
+        clock.wait(graceMs, over.signal).then(stopAll, stopAll)
       })
       return draining
     }
