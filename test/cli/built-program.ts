@@ -12,7 +12,8 @@ export const OFFLINE = join(ROOT, 'dist', 'offline.js')
 /** Builds the program unless it is newer than all it is made of. */
 export function ensureBuilt(): void {
   const built = existsSync(PROGRAM) ? statSync(PROGRAM).mtimeMs : 0
-  const sources = [...filesUnder(join(ROOT, 'src')), ...filesUnder(join(ROOT, 'bin')), join(ROOT, 'package.json')]
+  const code = ['src', 'server', 'bin'].flatMap((room) => filesUnder(join(ROOT, room)))
+  const sources = [...code, join(ROOT, 'package.json')]
   if (sources.every((path) => statSync(path).mtimeMs <= built)) return
   execFileSync(process.execPath, [join(ROOT, 'bin', 'build.mjs'), '--quiet'], { cwd: ROOT, stdio: 'inherit' })
 }
