@@ -17,7 +17,7 @@ const MEMORY_MB_MAX = 512
 /** By then the server has let go all that sent no whole request. */
 const LET_GO_MS_MAX = 120_000
 
-ensureDescriptors(2 * count + 1000)
+ensureDescriptors(count + 1000)
 const report = createReport(`${count} slow connections`)
 ensureBuilt()
 const home = makeHome()

@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
 import type { Markup } from './inline-code.ts'
 
@@ -13,6 +13,12 @@ export function faultTable(codes: readonly string[]): Markup {
 
 function faultRow(code: FaultCode): Markup {
   const { status, means, retryable } = FAULTS[code]
-  return html`<tr id="fault-${code}"><td>${status}</td><th scope="row"><code>${code}</code></th><td>${means}${retryable ? '; asking again may help' : ''}</td></tr>
+  return html`<tr id="fault-${code}"><td>${status}</td><th scope="row"><code>${breakable(code)}</code></th><td>${means}${retryable ? '; asking again may help' : ''}</td></tr>
 `
+}
+
+/** A word that may go on in the next line after each of its parts. */
+function breakable(code: string): Markup {
+  const parts = code.split('_')
+  return html`${parts.map((part, at) => html`${part}${at < parts.length - 1 ? raw('_<wbr>') : ''}`)}`
 }

@@ -3,12 +3,12 @@ export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
   --ground: #ffffff; --raised: #f5f6f8; --line: #dde1e7; --text: #1c2430; --quiet: #566070; --link: #0a56b8;
-  --get: #0b6b3a; --post: #0a56b8; --patch: #8a4b00; --delete: #b3261e; --code: #f1f3f6;
+  --get: #0b6b3a; --post: #0a56b8; --patch: #8a4b00; --delete: #b3261e; --code: #f1f3f6; --target: #fdeeb5;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #12161c; --raised: #1a2029; --line: #303945; --text: #e4e8ee; --quiet: #a3adba; --link: #84b8ff;
-    --get: #6fd39b; --post: #84b8ff; --patch: #f0b35e; --delete: #ff9d94; --code: #1f2732;
+    --get: #6fd39b; --post: #84b8ff; --patch: #f0b35e; --delete: #ff9d94; --code: #1f2732; --target: #4d4213;
   }
 }
 * { box-sizing: border-box }
@@ -39,7 +39,8 @@ h3 { font-size: 1.15rem; line-height: 1.3; margin: 0 }
 h3 a { color: inherit; text-decoration: none }
 h3 a:hover { text-decoration: underline }
 h4 { font-size: .95rem; margin: 1.25rem 0 .35rem }
-article:target > h3 a, tr:target code { background: Mark; color: MarkText }
+article:target > h3 a, tr:target code { background: var(--target); box-shadow: 0 0 0 .25rem var(--target); border-radius: 2px }
+h3 + .members, h3 + .shape { margin-top: .5rem }
 .line { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0 }
 .line .path { background: none; padding: 0; font-size: 1rem; overflow-wrap: anywhere }
 .method { font: 700 .8rem/1 ui-monospace, monospace; border: 1.5px solid currentColor; border-radius: 4px; padding: .25rem .4rem }
@@ -51,7 +52,9 @@ article:target > h3 a, tr:target code { background: Mark; color: MarkText }
 .members p { margin: .15rem 0 0; color: var(--quiet) }
 .name { font-weight: 600 }
 .type { color: var(--quiet); font-size: .9rem; overflow-wrap: anywhere }
-.must { color: var(--delete); font-size: .8rem; white-space: nowrap }
+.must, .may { font-size: .8rem; white-space: nowrap }
+.must { color: var(--delete) }
+.may { color: var(--quiet) }
 .quiet { color: var(--quiet); font-size: .9rem; margin: .4rem 0 0 }
 .shape { margin: .25rem 0 }
 .media { color: var(--quiet); font: .85rem ui-monospace, monospace; overflow-wrap: anywhere }
@@ -73,7 +76,6 @@ thead th { font-weight: 600 }
   nav > ul > li { margin: 0 }
   nav ul ul { display: none }
   nav a { padding: .4rem 0 }
-  th code { overflow-wrap: anywhere }
   main { border-left: 0; padding: 1rem 1rem 4rem }
 }
 @media print {

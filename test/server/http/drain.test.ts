@@ -108,3 +108,23 @@ test('more requests at a time than are taken are told to come again', async () =
   for (const reply of taken) expect((await reply).status).toBe(200)
   expect((await app.fetch(ask(LIST, { key: KEYS.read }))).status).toBe(200)
 })
+
+test('whoever sends a body slowly holds no place that others could be served in', async () => {
+  const app = testApp({ settings: { requestsMax: 1 }, does: async () => ({ status: 200, json: [] }) })
+  let finish = (): void => undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(to) {
+      to.enqueue(Buffer.from('{"name":'))
+      finish = () => {
+        to.enqueue(Buffer.from('"slow"}'))
+        to.close()
+      }
+    }
+  })
+  const headers = { 'content-type': 'application/json' }
+  const call = { key: KEYS.admin, method: 'POST', headers, body, duplex: 'half' } as const
+  const slow = app.fetch(ask('/v1/collections', call))
+  expect((await app.fetch(ask(LIST, { key: KEYS.read }))).status).toBe(200)
+  finish()
+  expect((await slow).status).toBe(200)
+})
