@@ -13,7 +13,6 @@ import { openDevice as open } from '../src/device/open-device.ts'
 import type { Device, DiffReport, Form, MergeOptions, MergeReport } from '../src/device/types.ts'
 import { nodeAssets } from './node/assets.ts'
 import { nodeClock } from './node/clock.ts'
-import { nodeFetch } from './node/fetch.ts'
 import { nodeFiles } from './node/files.ts'
 import { nodeFolders } from './node/folders.ts'
 import { nodeIds } from './node/ids.ts'
@@ -46,7 +45,7 @@ export type ClientOptions = Omit<ClientSettings, 'fetch' | 'patience'> & {
  * for this machine only.
  */
 export function createClient(options: ClientOptions): Client {
-  return connect({ fetch: nodeFetch, ...options })
+  return connect({ fetch: async (request) => await (await import('./node/fetch.ts')).nodeFetch(request), ...options })
 }
 
 /** An empty snapshot at `path`, in a folder that exists. Rejects with `exists` where anything is there already. */

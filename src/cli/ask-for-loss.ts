@@ -1,6 +1,7 @@
 import { Fault } from '../contract/faults.ts'
+import { showAbout } from './ask.ts'
 import type { Context } from './context.ts'
-import { drawLine, type Line } from './output/line.ts'
+import type { Line } from './output/line.ts'
 import { plainLine } from './output/plain-text.ts'
 
 /** What would be lost for good. */
@@ -34,10 +35,8 @@ export async function askForLoss(context: Context, { about, text, id, confirmed,
       next: [command]
     })
   }
-  const { terminal } = context.world
-  const colors = terminal.errors.colors && context.flags.color
-  for (const line of about) await terminal.errors.write(`${drawLine(line, colors)}\n`)
-  const typed = (await terminal.askLine(plainLine(`${text} Type its id to go on:`))).trim().toLowerCase()
+  await showAbout(context, about)
+  const typed = (await context.world.terminal.askLine(plainLine(`${text} Type its id to go on:`))).trim().toLowerCase()
   if (typed.length < TYPED_LEAST || !id.startsWith(typed)) return false
   await context.talk.hint(`the same without a question: ${command}`)
   return true

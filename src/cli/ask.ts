@@ -27,10 +27,14 @@ export async function ask(context: Context, question: Question): Promise<boolean
       next: [question.command]
     })
   }
-  const { errors } = context.world.terminal
-  for (const line of question.about ?? [])
-    await errors.write(`${drawLine(line, errors.colors && context.flags.color)}\n`)
+  await showAbout(context, question.about ?? [])
   const yes = await context.world.terminal.confirm(plainLine(question.text), question.otherwise)
   if (yes) await context.talk.hint(`the same without a question: ${question.command}`)
   return yes
+}
+
+/** What a question is about, to whoever is there: it is never held back. */
+export async function showAbout({ world, flags }: Context, about: readonly Line[]): Promise<void> {
+  const { errors } = world.terminal
+  for (const line of about) await errors.write(`${drawLine(line, errors.colors && flags.color)}\n`)
 }
