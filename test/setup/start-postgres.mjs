@@ -18,7 +18,7 @@ const run = promisify(execFile)
  * refuses to run as: the unprivileged user of the system does it then.
  *
  * @param {Record<string, string | number>} [settings]
- * @returns {Promise<{ url: string, pid: number, stop(): Promise<void> }>}
+ * @returns {Promise<{ url: string, pause(): Promise<void>, resume(): Promise<void>, stop(): Promise<void> }>}
  */
 export async function startPostgres(settings = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'memctl-postgres-'))
@@ -99,27 +99,32 @@ async function serve(bin, { folder, user, password, settings }) {
   const port = await freePort()
   const chosen = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', max_connections: 200, ...settings }
   const flags = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(path.join(bin, 'postgres'), ['-D', path.join(folder, 'data'), ...flags], {
-    ...user,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe']
-  })
+  const words = ['-D', path.join(folder, 'data'), ...flags]
+  let child
+  const begin = async () => {
+    child = spawn(path.join(bin, 'postgres'), words, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+    await ready(child)
+  }
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGINT')
+    await once(child, 'exit')
+  }
   // Where this process ends without stopping it, it must not stay behind.
   const abandon = () => {
     child.kill('SIGQUIT')
     rmSync(folder, { recursive: true, force: true })
   }
   process.once('exit', abandon)
-  await ready(child)
+  await begin()
   return {
     url: `postgres://memctl:${password}@127.0.0.1:${port}/postgres`,
-    pid: child.pid,
+    /** Ends it, its data being kept, and begins it again at the same address. */
+    pause: end,
+    resume: begin,
     async stop() {
       process.off('exit', abandon)
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGINT')
-        await once(child, 'exit')
-      }
+      await end()
       await rm(folder, { recursive: true, force: true })
     }
   }
