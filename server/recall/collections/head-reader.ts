@@ -26,8 +26,19 @@ export function createHeadReader(storage: Pick<Storage, 'collections'>): HeadRea
         return snapshotId === undefined || seq === undefined ? [] : [{ id, snapshotId, seq }]
       })
       for (const { id, seq } of heads) newest.set(id, Math.max(seq, newest.get(id) ?? 0))
+      dropOldest(newest)
       return { heads, gone, restored: heads.filter(({ id, seq }) => seq < (before.get(id) ?? 0)).map(({ id }) => id) }
     },
     forget: (id) => void newest.delete(id)
+  }
+}
+
+/** Collections whose newest number is remembered. Of one that is not, it is not seen that it went back. */
+const KNOWN_MAX = 100_000
+
+function dropOldest(newest: Map<string, number>): void {
+  for (const id of newest.keys()) {
+    if (newest.size <= KNOWN_MAX) return
+    newest.delete(id)
   }
 }

@@ -7,6 +7,8 @@ import type { EnginePool } from '../pool/engine-pool.ts'
 const INPUTS_MAX = 32
 /** A text that is longer goes by itself, so that others do not wait for it. */
 const UNITS_MAX = 4096
+/** A text that is longer keeps a thread busy for long. */
+const LONG_UNITS = 64 * 1024
 
 type Gathering = { inputs: RememberInput[]; answer: Promise<Remembered[]> }
 
@@ -16,7 +18,8 @@ export function createRememberer(pool: EnginePool): (input: RememberInput, signa
 
   const gather = (input: RememberInput): Gathering => {
     const inputs = [input]
-    const gathered: Gathering = { inputs, answer: pool.run({ name: 'remember', send: () => sent(gathered) }) }
+    const isLong = input.text.length > LONG_UNITS
+    const gathered: Gathering = { inputs, answer: pool.run({ name: 'remember', send: () => sent(gathered), isLong }) }
     return gathered
   }
 
@@ -34,11 +37,26 @@ export function createRememberer(pool: EnginePool): (input: RememberInput, signa
   }
 
   return async (input, signal) => {
-    if (signal?.aborted) throw new Fault('cancelled', 'the caller went away')
     const { gathered, place } = input.text.length > UNITS_MAX ? { gathered: gather(input), place: 0 } : joined(input)
-    const made = (await gathered.answer)[place]
+    const made = (await unlessCalledOff(gathered.answer, signal))[place]
     if (made === undefined) throw new Error('a thread of the engine gave fewer memories than there were texts')
     if ('tooLarge' in made) throw new Fault('too_large', made.tooLarge.message, { hint: made.tooLarge.hint })
     return made
+  }
+}
+
+/** The same, but that it rejects as soon as nobody waits for it. */
+async function unlessCalledOff<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return answer
+  let stop = (): void => undefined
+  const calledOff = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new Fault('cancelled', 'the caller went away'))
+  })
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([calledOff, answer])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
