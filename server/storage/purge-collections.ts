@@ -51,8 +51,8 @@ export function startPurging(db: Db, clock: Clock): Purging {
   }
 }
 
-/** Several servers may do so at once. */
-async function purgeDeleted(db: Db, pause: () => Promise<void>, stopped: AbortSignal): Promise<void> {
+/** The same once, `pause` between two parts. Several servers may do so at once. */
+export async function purgeDeleted(db: Db, pause: () => Promise<void>, stopped: AbortSignal): Promise<void> {
   const deleted = await db
     .selectFrom('collections')
     .select('id')

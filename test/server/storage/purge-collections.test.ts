@@ -1,0 +1,86 @@
+import path from 'node:path'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { kyselyStorage } from '../../../server/storage/kysely-storage.ts'
+import { migrate } from '../../../server/storage/migrate.ts'
+import { POSTGRES_DIALECT } from '../../../server/storage/postgres-dialect.ts'
+import { postgresPool } from '../../../server/storage/postgres-pool.ts'
+import { purgeDeleted } from '../../../server/storage/purge-collections.ts'
+import { sqliteConnection } from '../../../server/storage/sqlite-connection.ts'
+import { SQLITE_DIALECT } from '../../../server/storage/sqlite-dialect.ts'
+import type { Db, Tables } from '../../../server/storage/tables.ts'
+import { postgresSchema } from '../../setup/postgres-schema.ts'
+import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
+import { idAt, newCollection } from '../../suites/storage-place.ts'
+import { batchOf, memory } from './record-lines.ts'
+
+const LINES = Array.from({ length: 1200 }, (_, n) => memory(`memory ${n}`))
+const NEVER = new AbortController().signal
+
+test('SQLite: records of deleted collections go in parts, those of others stay', async () => {
+  const dialect = new SqliteDialect({ database: sqliteConnection(path.join(temporaryFolder(), 'memctl.db')) })
+  await removesInParts(new Kysely<Tables>({ dialect }), SQLITE_DIALECT)
+})
+
+test('PostgreSQL: records of deleted collections go in parts, those of others stay', async ({ skip }) => {
+  const schema = await postgresSchema()
+  if ('reason' in schema) return skip(schema.reason)
+  onTestFinished(() => schema.remove())
+  const pool = postgresPool({ url: schema.url, connections: 3 })
+  await removesInParts(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_DIALECT)
+})
+
+test('what a server that was stopped left of a deleted collection, the next one removes by itself', async () => {
+  const file = path.join(temporaryFolder(), 'memctl.db')
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqliteConnection(file) }) })
+  onTestFinished(() => db.destroy())
+  const storage = await storageOver(db)
+  await storage.createCollection(newCollection(1))
+  await storage.append(idAt(1), batchOf(LINES))
+  await db.updateTable('collections').set({ deleted_at: 1 }).execute()
+  expect(await counts(db)).toEqual({ records: 1200, collections: 1 })
+
+  await storageOver(db)
+  while ((await counts(db)).collections > 0) await new Promise(setImmediate)
+  expect(await counts(db)).toEqual({ records: 0, collections: 0 })
+})
+
+async function removesInParts(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
+  onTestFinished(() => db.destroy())
+  await migrate(db, { dialect, nowMs: 0 })
+  const storage = kyselyStorage({ db, dialect, clock: nodeClock })
+  for (const n of [1, 2, 3]) await storage.createCollection(newCollection(n))
+  for (const n of [1, 2]) await storage.append(idAt(n), batchOf(LINES))
+  await db
+    .updateTable('collections')
+    .set({ deleted_at: 1 })
+    .where('id', 'in', [idAt(1), idAt(3)])
+    .execute()
+
+  const left: number[] = []
+  await purgeDeleted(
+    db,
+    async () => {
+      left.push((await counts(db)).records)
+    },
+    NEVER
+  )
+  expect(left).toEqual([1900, 1400, 1200])
+  expect((await storage.collections()).map(({ id }) => id)).toEqual([idAt(2)])
+  expect(await counts(db)).toEqual({ records: 1200, collections: 1 })
+}
+
+async function storageOver(db: Db) {
+  await migrate(db, { dialect: SQLITE_DIALECT, nowMs: 0 })
+  return kyselyStorage({ db, dialect: SQLITE_DIALECT, clock: nodeClock })
+}
+
+async function counts(db: Db): Promise<{ records: number; collections: number }> {
+  const count = (table: 'records' | 'collections') =>
+    db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
+  return { records: (await count('records')).rows, collections: (await count('collections')).rows }
+}
