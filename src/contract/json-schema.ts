@@ -45,7 +45,7 @@ export function jsonSchemaOf(schema: z.ZodType): NamedSchemas {
   return { schema: whole, named: Object.fromEntries(named) }
 }
 
-/** Adds what the schema says of itself and leaves out what follows from it: patterns of known formats, the range of a double's integers. */
+/** Adds what the schema says of itself, and leaves out what goes without saying: patterns of formats, ranges of all integers. */
 function tidy(schema: z.core.$ZodType, json: JsonSchema): void {
   Object.assign(json, z.globalRegistry.get(schema))
   if (json.format !== undefined || (schema instanceof z.ZodISODateTime && json.pattern !== undefined))

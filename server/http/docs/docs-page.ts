@@ -5,7 +5,7 @@ import { resolve } from '../openapi/sample-value.ts'
 import type { Called } from './curl-example.ts'
 import { faultTable } from './fault-table.ts'
 import { inlineCode, type Markup, paragraphs } from './inline-code.ts'
-import { memberList } from './member-list.ts'
+import { givenMembers, sentMembers } from './member-list.ts'
 import { operationSection } from './operation-section.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { typeText } from './type-text.ts'
@@ -89,7 +89,8 @@ ${Object.entries(schemas).map(([name, schema]) => schemaPart(name, schema))}
 
 function schemaPart(name: string, schema: JsonSchema): Markup {
   const about = typeof schema.description === 'string' ? html`<p>${inlineCode(schema.description)}</p>` : ''
-  const body = schema.properties === undefined ? html`<p class="shape">${typeText(schema)}</p>` : memberList(schema)
+  const members = schema.additionalProperties === false ? sentMembers(schema) : givenMembers(schema)
+  const body = schema.properties === undefined ? html`<p class="shape">${typeText(schema)}</p>` : members
   return html`<article class="schema" id="schema-${name}" aria-labelledby="schema-${name}-title"><h3 id="schema-${name}-title"><a href="#schema-${name}">${name}</a></h3>${about}${body}</article>
 `
 }

@@ -4,7 +4,7 @@ import type { ApiResponse, Content, OpenApi, Operation } from '../openapi/open-a
 import { resolve } from '../openapi/sample-value.ts'
 import { type Called, curlExample } from './curl-example.ts'
 import { inlineCode, type Markup, paragraphs } from './inline-code.ts'
-import { memberList, parameterList } from './member-list.ts'
+import { givenMembers, parameterList, sentMembers } from './member-list.ts'
 import { typeText } from './type-text.ts'
 
 /** All there is to know of one endpoint. */
@@ -40,7 +40,7 @@ const ACCESS_WORDS: Readonly<Record<Operation['x-access'], string>> = {
 
 function bodyPart({ requestBody }: Operation, document: OpenApi): Markup {
   if (!requestBody) return html``
-  return html`<h4>Body ${mediaTypes(requestBody.content)}</h4>${shape(requestBody.content, document)}`
+  return html`<h4>Body ${mediaTypes(requestBody.content)}</h4>${shape(requestBody.content, document, sentMembers)}`
 }
 
 function repliesPart({ responses }: Operation, document: OpenApi): Markup[] {
@@ -51,7 +51,7 @@ function repliesPart({ responses }: Operation, document: OpenApi): Markup[] {
 
 function replyPart(status: string, { description, content = {} }: ApiResponse, document: OpenApi): Markup {
   const about = html`<span class="status">${status}</span> ${inlineCode(description)} ${mediaTypes(content)}`
-  return html`<div class="reply"><p>${about}</p>${shape(content, document)}</div>`
+  return html`<div class="reply"><p>${about}</p>${shape(content, document, givenMembers)}</div>`
 }
 
 function mediaTypes(content: Content): Markup {
@@ -59,13 +59,13 @@ function mediaTypes(content: Content): Markup {
 }
 
 /** Members of a JSON object where they are shown here; a link where the object has a name and is long. */
-function shape(content: Content, { components }: OpenApi): Markup {
+function shape(content: Content, { components }: OpenApi, members: (schema: JsonSchema) => Markup): Markup {
   const schema = content['application/json']?.schema
   if (!schema) return html`${content['application/jsonl'] ? html`<p>Lines of a snapshot.</p>` : ''}`
   const named = typeof schema.$ref === 'string'
   const whole = named && isShort(schema) ? resolve(String(schema.$ref), components) : schema
   if (named && !isShort(schema)) return html`<p class="shape">${typeText(schema)}</p>`
-  return whole.properties === undefined ? html`<p class="shape">${typeText(whole)}</p>` : memberList(whole)
+  return whole.properties === undefined ? html`<p class="shape">${typeText(whole)}</p>` : members(whole)
 }
 
 /** Bodies are told where they are needed; what replies share is told once. */
