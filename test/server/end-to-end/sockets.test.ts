@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { engineMain } from '../../../bin/engine-main.ts'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeSelf } from '../../../bin/node/self.ts'
+import { threadStarter } from '../../../bin/node/start-thread.ts'
+import { runServer } from '../../../bin/server/run-server.ts'
+import { storageMain } from '../../../bin/storage-main.ts'
+import { readServerSettings } from '../../../server/service/read-server-settings.ts'
+import type { RunningFacts } from '../../../server/service/running-facts.ts'
+import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
+import { file, memoryLine } from '../../snapshot/builders.ts'
+import { ADMIN_KEY, callTo, sendSlowly } from './server-process.ts'
+
+/** A server with a real socket, in this process; its admin key is always the same. `stop` resolves when it has ended. */
+async function listening(folder = temporaryFolder(), flags: Record<string, string> = {}) {
+  const folders = { current: folder, config: folder, data: folder }
+  const world = { settings: { MEMCTL_RATE_LIMIT: 'off', MEMCTL_ADMIN_KEY: ADMIN_KEY }, files: nodeFiles, folders }
+  const { settings } = readServerSettings(world, { port: '0', ...flags })
+  const silent = { error: () => undefined, info: () => undefined, debug: () => undefined }
+  const stopping = new AbortController()
+  let ended = Promise.resolve()
+  const { origin } = await new Promise<RunningFacts>((resolve, reject) => {
+    ended = runServer({
+      settings,
+      world: { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), log: silent, startThread },
+      version: '0.0.0',
+      logFile: null,
+      signal: stopping.signal,
+      onReady: resolve
+    })
+    ended.catch(reject)
+  })
+  const stop = async () => {
+    stopping.abort()
+    await ended
+  }
+  onTestFinished(stop)
+  const call = callTo(origin)
+  const collectionId: string = JSON.parse((await call('GET', '/v1/collections')).text)[0].id
+  return { origin, call, collectionId, stop }
+}
+
+const startThread = threadStarter({ engine: async () => engineMain, storage: async () => storageMain })
+
+test('a body that is cut off in the middle changes nothing, and the server goes on', async () => {
+  const { origin, call, collectionId } = await listening()
+  const body = file(memoryLine({ text: 'a' }), memoryLine({ text: 'b' }))
+  const path = `/v1/collections/${collectionId}/records`
+  const sending = sendSlowly(origin, { path, type: 'application/jsonl', body })
+  await until(async () => (await inFlight(call)) === 2)
+  sending.breakOff()
+  await until(async () => (await inFlight(call)) === 1)
+  expect(JSON.parse((await call('GET', `/v1/collections/${collectionId}`)).text).memories).toBe(0)
+})
+
+test('a reader of an export that goes away is let go', async () => {
+  const { origin, call, collectionId } = await listening()
+  const lines = Array.from({ length: 40 }, (_, n) => memoryLine({ text: `${n}${'x'.repeat(500_000)}` }))
+  expect((await call('POST', `/v1/collections/${collectionId}/records`, file(...lines).toString())).status).toBe(200)
+  const gone = new AbortController()
+  const response = await fetch(`${origin}/v1/device-memory/snapshot/export`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json', accept: 'application/jsonl' },
+    body: JSON.stringify({ collection_id: collectionId }),
+    signal: gone.signal
+  })
+  await response.body?.getReader().read()
+  expect(await inFlight(call)).toBe(2)
+  gone.abort()
+  await until(async () => (await inFlight(call)) === 1)
+})
+
+test('a connection serves several requests, one after another', async () => {
+  const { origin } = await listening()
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const request = `GET /healthz HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`
+  let said = ''
+  for (const answers of [1, 2, 3]) {
+    socket.write(request)
+    while (said.split('HTTP/1.1 200').length <= answers || !said.endsWith('}')) said += await nextPart(socket)
+  }
+  expect(said.split('"ok"')).toHaveLength(4)
+})
+
+test.each([
+  ['NONSENSE\r\n\r\n', 400],
+  [`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['GET /healthz HTTP/1.1\r\n\r\n', 400],
+  ['GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n', 403]
+])('what is no request of ours is refused', async (bytes, status) => {
+  const { origin, call } = await listening()
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write(bytes)
+  expect(await nextPart(socket)).toContain(`HTTP/1.1 ${status}`)
+  expect((await call('GET', '/healthz')).status).toBe(200)
+})
+
+test('port and data folder are free again when a server has stopped', async () => {
+  const folder = temporaryFolder()
+  const first = await listening(folder)
+  await first.call('POST', '/v1/memories', { collection_id: first.collectionId, raw_text: 'kept' })
+  await first.stop()
+  const again = await faultOf(() => first.call('GET', '/healthz'))
+  expect(again).toBeInstanceOf(TypeError)
+  const second = await listening(folder, { port: new URL(first.origin).port })
+  const { text } = await second.call('GET', '/v1/collections')
+  expect(JSON.parse(text)).toMatchObject([{ memories: 1 }])
+})
+
+test('an address of another machine is a usage fault, and nothing stays open', async () => {
+  const folder = temporaryFolder()
+  expect(await faultOf(() => listening(folder, { host: '203.0.113.1' }))).toMatchObject({ code: 'usage' })
+  expect((await (await listening(folder)).call('GET', '/readyz')).status).toBe(200)
+})
+
+/** The request that asks is one of them. */
+async function inFlight(call: ReturnType<typeof callTo>): Promise<number> {
+  const { text } = await call('GET', '/metrics')
+  return Number(/^memctl_http_requests_in_flight (\d+)/m.exec(text)?.[1])
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds()));
+}
+
+async function nextPart(socket: NodeJS.ReadableStream): Promise<string> {
+  const [part] = await once(socket, 'data')
+  return String(part)
+}
