@@ -1,0 +1,52 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { createMirror } from '../../../server/recall/collections/mirror.ts'
+import type { Files } from '../../../src/ports.ts'
+
+function mirrorBench(files: Files = nodeFiles) {
+  const folder = mkdtempSync(join(tmpdir(), 'memctl-mirror-'))
+  const mirror = createMirror({ files, ids: nodeIds, folder })
+  onTestFinished(() => {
+    mirror.close()
+    rmSync(folder, { recursive: true })
+  })
+  const read = (offset: number, length: number): Buffer => {
+    const into = Buffer.alloc(length, '?')
+    return into.subarray(0, mirror.read(into, offset))
+  }
+  return { mirror, folder, read }
+}
+
+const MIB = 1024 * 1024
+
+test.each([
+  ['in memory', 10],
+  ['in a file', MIB]
+])('lines stand where they were put, %s', (_where, length) => {
+  const { mirror, read } = mirrorBench()
+  const lines = ['a', 'b', 'c'].map((letter) => Buffer.alloc(length, letter))
+  const offsets = lines.map((line) => mirror.append(line))
+  expect(offsets).toEqual([0, length, 2 * length])
+  for (const [i, line] of lines.entries()) expect(read(i * length, length).equals(line)).toBe(true)
+  expect(read(3 * length - 1, 5).toString()).toBe('c')
+})
+
+test.each([10, MIB])('a line that is wiped is gone from the %i bytes where it stood, and no other', (length) => {
+  const { mirror, read } = mirrorBench()
+  for (const letter of ['a', 'b', 'c']) mirror.append(Buffer.alloc(length, letter))
+  mirror.wipe({ offset: length, length })
+  expect(read(length - 1, length + 2).equals(Buffer.from(`a${'\0'.repeat(length)}c`))).toBe(true)
+  expect(mirror.wasted).toBe(length)
+})
+
+test('the file has no name once it is open, and writes that take a part at a time lose nothing', () => {
+  const slow: Files = { ...nodeFiles, write: (fd, bytes, at) => nodeFiles.write(fd, bytes.subarray(0, 100_000), at) }
+  const { mirror, folder, read } = mirrorBench(slow)
+  mirror.append(Buffer.alloc(3 * MIB, 'a'))
+  expect(readdirSync(folder)).toEqual([])
+  expect(read(3 * MIB - 3, 3).toString()).toBe('aaa')
+})
