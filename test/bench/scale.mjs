@@ -16,11 +16,13 @@ import { syntheticMemories, syntheticQueries } from './synthetic-memories.mjs'
 const NODES = [1, 2, 4]
 const COLLECTIONS = 8
 const STORES = 4000
+/** Of each node: what reads a text is loaded by the first of them. */
+const WARM_UP = 400
 const SEARCHES = 4000
 const CONNECTIONS = 32
 const HAND_OVERS = 200
 
-ensureDescriptors()
+ensureDescriptors(4096)
 const database = await startDatabase()
 try {
   const rows = [['nodes', 'stores/s', 'searches/s, p50 / p99 ms', 'found on another node: at once, p50 / p99 ms']]
@@ -43,7 +45,8 @@ async function measure(count) {
       nodes.push(await startServer({ env: bench.env, settings, args: ['--database-url', url] }))
     const ids = []
     for (let n = 0; n < COLLECTIONS; n++) ids.push(await makeCollection(nodes[0], `collection ${n}`))
-    const stored = await overNodes(nodes, STORES, storeRequests(nodes, ids))
+    await overNodes(nodes, WARM_UP * count, storeRequests(nodes, ids, WARM_UP * count))
+    const stored = await overNodes(nodes, STORES, storeRequests(nodes, ids, STORES))
     await overNodes(nodes, COLLECTIONS * count * 4, searchRequests(nodes, ids))
     const searched = await overNodes(nodes, SEARCHES, searchRequests(nodes, ids))
     const handed = await handOver(nodes, ids[0])
@@ -72,10 +75,10 @@ async function overNodes(nodes, count, requestsOf) {
   }
 }
 
-function storeRequests(nodes, ids) {
-  const memories = syntheticMemories(STORES, 11)
+function storeRequests(nodes, ids, total) {
+  const memories = syntheticMemories(total, total)
   return (node, n) => {
-    const at = node * (STORES / nodes.length) + n
+    const at = node * (total / nodes.length) + n
     const { text, at: time, ...fields } = memories[at]
     const metadata = { ...fields, at: new Date(time).toISOString() }
     return call(nodes[node], '/v1/memories', { collection_id: ids[at % ids.length], raw_text: text, metadata })

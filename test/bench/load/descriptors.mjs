@@ -1,12 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 
-const WANTED = 65_536
-
 /**
  * Makes sure that this process may hold enough descriptors for its connections: where the limit is lower, the script is run once
  * more by a shell that raises it, and its end is this one's. Throws where it cannot be raised so far.
  */
-export function ensureDescriptors(needed = WANTED) {
+export function ensureDescriptors(needed) {
   const limit = descriptorLimit()
   if (limit >= needed) return
   if (process.env.MEMCTL_BENCH_RAISED)
