@@ -47,6 +47,16 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
     return opened(ids)
   }
 
+  /** After a failure nobody knows what the index has: it is made anew when it is asked for again. */
+  const using = <T>(ids: readonly string[], work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      free(keyOf(ids))
+      throw error
+    }
+  }
+
   const makeRoom = (used: string): void => {
     for (const key of [...held.keys()]) {
       const { indexes, bytes } = state()
@@ -58,7 +68,7 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
   return {
     async take(part) {
       const index = await fitting(part.ids, [part.head])
-      index.take(part)
+      using(part.ids, () => index.take(part))
       makeRoom(keyOf(part.ids))
       return { ...state(), mark: index.mark(part.head) ?? 0 }
     },
@@ -68,7 +78,7 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
       const marks = heads.map((head) => index.mark(head) ?? 0)
       const isBehind = heads.some(({ seq }, i) => (marks[i] ?? 0) < seq)
       makeRoom(keyOf(ids))
-      return isBehind ? { ...state(), marks } : { answer: index.answer(question), ...state() }
+      return isBehind ? { ...state(), marks } : { answer: using(ids, () => index.answer(question)), ...state() }
     },
     async drop(collectionId) {
       for (const key of [...held.keys()]) if (key.split(' ').includes(collectionId)) free(key)

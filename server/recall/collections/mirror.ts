@@ -1,4 +1,5 @@
-import type { World } from '../../../src/ports.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { SystemError, World } from '../../../src/ports.ts'
 import { readFully } from '../../../src/snapshot/source.ts'
 
 /** The lines of an index, one after another: what is shown of a memory is read from here. Memory, then a file without a name. */
@@ -80,20 +81,40 @@ function movedToFile(world: MirrorWorld, lines: Lines, bytes: number): Lines {
 
 /** Made and opened for writing only first: there is no way to open that makes a file and reads it. */
 function createFileLines({ files, ids, folder }: MirrorWorld): Lines {
-  const path = `${folder}/memctl-${ids.randomHex(16)}`
-  files.close(files.open(path, 'create'))
-  let fd: number
-  try {
-    fd = files.open(path, 'update')
-  } finally {
-    files.unlink(path)
-  }
+  const fd = guarded(() => openNameless({ files, ids, folder }))
   return {
     isFull: () => false,
     write(part, at) {
-      for (let done = 0; done < part.length; ) done += files.write(fd, part.subarray(done), at + done)
+      guarded(() => {
+        for (let done = 0; done < part.length; ) done += files.write(fd, part.subarray(done), at + done)
+      })
     },
     read: (into, at) => readFully(files, { fd, into, at }),
     close: () => files.close(fd)
+  }
+}
+
+function openNameless({ files, ids, folder }: MirrorWorld): number {
+  const path = `${folder}/memctl-${ids.randomHex(16)}`
+  files.close(files.open(path, 'create'))
+  try {
+    return files.open(path, 'update')
+  } finally {
+    files.unlink(path)
+  }
+}
+
+/** A full disk is no bug: what was asked for can be had when there is room again. */
+function guarded<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const { code } = error as SystemError
+    if (code === undefined) throw error
+    throw new Fault('unavailable', `the server cannot write to its folder for temporary files (${code})`, {
+      cause: error,
+      hint: 'make room there, or name another folder in TMPDIR',
+      retryAfter: 30
+    })
   }
 }

@@ -23,13 +23,27 @@ export type SentSnapshot = { source: Source; headers: SnapshotHeader[]; table: R
  * Reads a snapshot that was sent, by the rules for a file of the device. Each sound record is given to `visit` on the way,
  * before it is known whether all are.
  *
- * @throws Fault `invalid_snapshot` where lines are damaged or lost, with the first ones by path; `not_a_snapshot` and
- * `unsupported_version` for its header.
+ * @throws Fault `invalid_snapshot` where its header is not sound, or lines are damaged or lost, with the first ones by path.
  */
-export function readSent(
-  { bytes, from, to, form }: SnapshotBytes,
-  visit: (seen: Seen) => void = () => undefined
-): SentSnapshot {
+export function readSent(snapshot: SnapshotBytes, visit: (seen: Seen) => void = () => undefined): SentSnapshot {
+  try {
+    return readSound(snapshot, visit)
+  } catch (error) {
+    throw error instanceof Fault && error.errors.length === 0 ? headerFault(snapshot, error) : error
+  }
+}
+
+/** Whatever a file would be refused for as a whole is a fault of the snapshot's header here. */
+function headerFault({ form }: SnapshotBytes, cause: Fault): Fault {
+  const member = cause.code === 'unsupported_version' ? 'snapshot.version' : 'snapshot'
+  return new Fault('invalid_snapshot', cause.message, {
+    hint: 'send the snapshot as it was exported',
+    errors: [{ path: form === 'json' ? member : 'line 1', message: cause.message }],
+    cause
+  })
+}
+
+function readSound({ bytes, from, to, form }: SnapshotBytes, visit: (seen: Seen) => void): SentSnapshot {
   const source = bytesSource(bytes.subarray(from, to), WHERE)
   const table = createRecordTable()
   const take = (seen: Seen): void => {
@@ -53,12 +67,7 @@ function readObject(source: Source, reader: Reader): void {
   const { fields } = walkObject(source, (line) => readLine(reader, line))
   const parsed = parseExact(Buffer.from(fields, 'latin1'))
   const header = 'value' in parsed ? headerOf(parsed.value as JsonObject, WHERE) : parsed.fault
-  if (typeof header === 'string') {
-    throw new Fault('not_a_snapshot', `${WHERE} has no sound header: ${header}`, {
-      hint: 'send the snapshot as it was exported',
-      errors: [{ path: 'snapshot', message: header }]
-    })
-  }
+  if (typeof header === 'string') throw new Fault('invalid_snapshot', `${WHERE} has no sound header: ${header}`)
   reader.headers.push(header)
 }
 

@@ -50,3 +50,22 @@ test('the file has no name once it is open, and writes that take a part at a tim
   expect(readdirSync(folder)).toEqual([])
   expect(read(3 * MIB - 3, 3).toString()).toBe('aaa')
 })
+
+test('a full disk is told, and what stood there stays', () => {
+  let isFull = false
+  const full = (): never => {
+    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  }
+  const { mirror, read } = mirrorBench({
+    ...nodeFiles,
+    write: (...given) => (isFull ? full() : nodeFiles.write(...given))
+  })
+  mirror.append(Buffer.alloc(2 * MIB, 'a'))
+  isFull = true
+  expect(() => mirror.append(Buffer.from('b'))).toThrow(
+    expect.objectContaining({ code: 'unavailable', retryAfter: 30 })
+  )
+  isFull = false
+  expect(mirror.append(Buffer.from('c'))).toBe(2 * MIB)
+  expect(read(2 * MIB - 1, 2).toString()).toBe('ac')
+})
