@@ -60,14 +60,14 @@ test('lines that the header counted and that are not there are lost', async () =
 })
 
 test.each([
-  ['another version', object(header()).replace('"version":1', '"version":2'), 'unsupported_version'],
-  ['a wrong check', object(header()).replace(/"check":"./, '"check":"x'), 'not_a_snapshot'],
-  ['another format', object(header()).replace('memctl.snapshot', 'other'), 'not_a_snapshot'],
-  ['no header', '{"records":[]}', 'not_a_snapshot'],
-  ['no records', header(), 'not_a_snapshot'],
-  ['a list of numbers', object(header(), '1', '2'), 'not_a_snapshot']
-])('%s is refused', async (_what, text, code) => {
-  expect(await refusal(text)).toMatchObject({ code })
+  ['another version', object(header()).replace('"version":1', '"version":2'), 'snapshot.version'],
+  ['a wrong check', object(header()).replace(/"check":"./, '"check":"x'), 'snapshot'],
+  ['another format', object(header()).replace('memctl.snapshot', 'other'), 'snapshot'],
+  ['no header', '{"records":[]}', 'snapshot'],
+  ['no records', header(), 'snapshot'],
+  ['a list of numbers', object(header(), '1', '2'), 'snapshot']
+])('%s is refused, and where it is', async (_what, text, path) => {
+  expect(await refusal(text)).toMatchObject({ code: 'invalid_snapshot', errors: [{ path }] })
 })
 
 test('what is stored into a snapshot is in the one that comes back, with all that was in it', async () => {
