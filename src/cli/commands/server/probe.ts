@@ -10,7 +10,7 @@ export async function probe(
 ): Promise<{ health: boolean; ready: boolean }> {
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, terminal.interrupted])
-  const late = clock.wait(PROBE_MS, signal).then(
+  void clock.wait(PROBE_MS, signal).then(
     () => over.abort(),
     () => undefined
   )
@@ -23,7 +23,6 @@ export async function probe(
     return { health, ready }
   } finally {
     over.abort()
-    await late
   }
 }
 

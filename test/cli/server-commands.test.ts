@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import type { DetachedProcess, DetachedStart } from '../../src/ports.ts'
+import { fakeDevice } from './fake-device.ts'
+import { FACTS, type HostWishes } from './fake-host.ts'
+import { fakeWorld, type Wishes } from './fake-world.ts'
+import { memoryFiles } from './memory-files.ts'
+import { errorLine, runCli } from './run-cli.ts'
+import { testRooms } from './test-rooms.ts'
+
+/** Answers as a healthy server does, or as one that is not ready. */
+const answering =
+  (ready: boolean): NonNullable<Wishes['fetch']> =>
+  async ({ url }) =>
+    new Response('{}', { status: url.endsWith('/readyz') && !ready ? 503 : 200 })
+
+const RUNS: HostWishes['host'] = { facts: () => FACTS, isRunning: () => true }
+
+const child = (wishes: Partial<DetachedProcess>): DetachedProcess => ({
+  pid: FACTS.pid,
+  firstLine: Promise.resolve(JSON.stringify(FACTS)),
+  ended: new Promise(() => undefined),
+  release: () => undefined,
+  ...wishes
+})
+
+test('start says on stderr that it is ready, and with --json what it is on stdout', async () => {
+  const plain = await runCli(['server', 'start'])
+  expect(plain).toMatchObject({ code: 0, stdout: '' })
+  expect(plain.stderr).toContain('ready: http://127.0.0.1:8787 (process 42, data in /data)')
+  const json = await runCli(['server', 'start', '--json'])
+  expect(JSON.parse(json.stdout)).toEqual(FACTS)
+})
+
+test('start keeps the first key for the origin and never shows it', async () => {
+  const files = memoryFiles()
+  const host: HostWishes['host'] = { run: async (_flags, { onReady }) => await onReady(FACTS, 'mk_the-first-key') }
+  const run = await runCli(['server', 'start'], { host, files })
+  expect(run.code).toBe(0)
+  expect(JSON.parse(files.text('/home/ada/config/credentials.json') ?? '')).toMatchObject({
+    [FACTS.origin]: { key: 'mk_the-first-key', name: 'admin' }
+  })
+  expect(run.stdout + run.stderr).not.toContain('mk_the-first-key')
+  expect(run.stderr).toContain('/home/ada/config/credentials.json')
+})
+
+test('start finds out before there is a key that it could not be kept', async () => {
+  const files = memoryFiles()
+  files.put('/home/ada/config/credentials.json', 'no JSON')
+  let ran = false
+  const host: HostWishes['host'] = {
+    run: async () => {
+      ran = true
+    }
+  }
+  const run = await runCli(['server', 'start', '--json'], { host, files })
+  expect(run.code).toBe(10)
+  expect(ran).toBe(false)
+})
+
+test('flags reach the server by the keys of its settings', async () => {
+  let given: unknown
+  const host: HostWishes['host'] = {
+    run: async (flags) => {
+      given = flags
+    }
+  }
+  await runCli(['server', 'start', '--port', '0', '--host', '::1', '--data-dir', 'd', '--log-level', 'error'], { host })
+  expect(given).toEqual({ port: '0', host: '::1', data_dir: 'd', log_level: 'error' })
+})
+
+test('start --detach answers with the facts, and a password goes by no list of processes', async () => {
+  let asked: DetachedStart | undefined
+  const host: HostWishes['host'] = {
+    detach: (start) => {
+      asked = start
+      return child({})
+    }
+  }
+  const run = await runCli(['server', 'start', '--detach', '--json', '--database-url', 'postgres://u:secret@h/d'], {
+    host
+  })
+  expect(run.code).toBe(0)
+  expect(JSON.parse(run.stdout)).toEqual(FACTS)
+  expect(asked?.args.join(' ')).not.toContain('secret')
+  expect(asked?.args).toContain('--data-dir=/data')
+  expect(asked).toMatchObject({
+    environment: { MEMCTL_DATABASE_URL: 'postgres://u:secret@h/d' },
+    logFile: '/data/server.log'
+  })
+})
+
+test('start --detach where one runs already is exit 6 and starts none', async () => {
+  const run = await runCli(['server', 'start', '--detach', '--json'], { host: RUNS })
+  expect(run.code).toBe(6)
+  expect(errorLine(run)).toMatchObject({ code: 'conflict', next: ['memctl server status', 'memctl server stop'] })
+})
+
+test('a server that ends before it answers gives its own failure', async () => {
+  const files = memoryFiles()
+  files.put('/data/server.log', 'an older line\n{"error":{"code":"locked","message":"an older failure"}}\n')
+  const error = { code: 'address_in_use', message: 'something listens there', hint: 'take another port' }
+  const host: HostWishes['host'] = {
+    detach: ({ logFile }) => {
+      files.put(logFile, `${files.text(logFile)}{"level":"info","msg":"hello"}\n${JSON.stringify({ error })}\n`)
+      return child({ firstLine: Promise.resolve(undefined), ended: Promise.resolve(6) })
+    }
+  }
+  const run = await runCli(['server', 'start', '--detach', '--json'], { host, files })
+  expect(run.code).toBe(6)
+  expect(errorLine(run)).toMatchObject(error)
+})
+
+test('one that ends without a word is exit 7 with the last lines of its log', async () => {
+  const files = memoryFiles()
+  const host: HostWishes['host'] = {
+    detach: ({ logFile }) => {
+      files.put(logFile, 'Segmentation fault\n')
+      return child({ firstLine: Promise.resolve(undefined), ended: Promise.resolve('SIGSEGV') })
+    }
+  }
+  const run = await runCli(['server', 'start', '--detach'], { host, files })
+  expect(run.code).toBe(7)
+  expect(run.stderr).toContain('Segmentation fault')
+  expect(run.stderr).toContain('was ended by SIGSEGV')
+})
+
+test('a long log is put aside when a server starts', async () => {
+  const files = memoryFiles()
+  files.put('/data/server.log', new Uint8Array((16 << 20) + 1))
+  await runCli(['server', 'start', '--detach'], { files, host: { detach: () => child({}) } })
+  expect(files.paths()).toContain('/data/server.log.1')
+  expect(files.text('/data/server.log')).toBeUndefined()
+})
+
+/** Runs a command while time passes at every wait. */
+async function inTime(argv: readonly string[], wishes: HostWishes) {
+  const world = fakeWorld()
+  let now = 0
+  const clock = {
+    ...world.clock,
+    ticks: () => now,
+    wait: async (ms: number) => {
+      now += ms
+    }
+  }
+  const code = await main(argv, { ...world, clock }, testRooms(fakeDevice().room, wishes))
+  return { code, ...world.said, now }
+}
+
+test('stop tells the process to end and waits until it has', async () => {
+  const told: number[] = []
+  let looks = 0
+  const host = { facts: () => FACTS, isRunning: () => ++looks < 5, terminate: (pid: number) => void told.push(pid) }
+  const run = await inTime(['server', 'stop', '--json'], { host })
+  expect(run.code).toBe(0)
+  expect(JSON.parse(run.stdout)).toMatchObject({ stopped: true, pid: 42 })
+  expect(told).toEqual([42])
+})
+
+test('stop is content where none runs, and touches no process that only has its number', async () => {
+  const terminate = () => {
+    throw new Error('the wrong process')
+  }
+  const host = { facts: () => FACTS, isRunning: () => false, terminate }
+  const run = await runCli(['server', 'stop', '--json'], { host })
+  expect(run.code).toBe(0)
+  expect(JSON.parse(run.stdout)).toMatchObject({ stopped: false, pid: null })
+  expect(run.stderr).toContain('no server runs in /data')
+})
+
+test('a server that goes on stopping is exit 8 when the time is over', async () => {
+  const run = await inTime(['server', 'stop', '--timeout', '2s'], { host: { ...RUNS, terminate: () => undefined } })
+  expect(run.code).toBe(8)
+  expect(run.now).toBeGreaterThanOrEqual(2000)
+  expect(await inTime(['server', 'stop', '--timeout', 'soon'], {})).toMatchObject({ code: 2 })
+})
+
+test.each([
+  ['runs and is ready', RUNS, answering(true), 0, { running: true, health: 'ok', ready: true, pid: 42 }],
+  ['runs and is not ready', RUNS, answering(false), 7, { running: true, health: 'ok', ready: false }],
+  ['runs and does not answer', RUNS, undefined, 7, { running: true, health: 'unreachable' }],
+  ['does not run', {}, undefined, 3, { running: false, pid: null }],
+  ['runs elsewhere', {}, answering(true), 0, { running: false, ready: true }]
+] as const)('status of one that %s', async (_name, host, fetch, code, told) => {
+  const run = await inTimeWith(['server', 'status', '--json'], { host, ...(fetch === undefined ? {} : { fetch }) })
+  expect(run.code).toBe(code)
+  expect(JSON.parse(run.stdout)).toMatchObject({ ...told, data_dir: '/data', settings: [{ key: 'data_dir' }] })
+})
+
+/** With a clock whose waits end with their signal. */
+async function inTimeWith(argv: readonly string[], wishes: HostWishes & Wishes) {
+  const world = fakeWorld(wishes)
+  const wait = (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('over'))))
+  const code = await main(argv, { ...world, clock: { ...world.clock, wait } }, testRooms(fakeDevice().room, wishes))
+  return { code, ...world.said }
+}
+
+test('a setting that is wrong is told by whoever asks for it', async () => {
+  const settings = async () => {
+    throw new Fault('usage', 'MEMCTL_SERVER_PORT is no port')
+  }
+  for (const verb of ['status', 'stop', 'logs'])
+    expect(await runCli(['server', verb], { host: { settings } })).toMatchObject({ code: 2 })
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { fakeDevice } from './fake-device.ts'
+import { fakeWorld } from './fake-world.ts'
+import { memoryFiles } from './memory-files.ts'
+import { runCli } from './run-cli.ts'
+import { testRooms } from './test-rooms.ts'
+
+const LOG = '/data/server.log'
+
+function logOf(...lines: readonly string[]) {
+  const files = memoryFiles()
+  files.put(LOG, lines.map((line) => `${line}\n`).join(''))
+  return files
+}
+
+test.each([
+  [0, ''],
+  [1, 'three\n'],
+  [2, 'two\nthree\n'],
+  [9, 'one\ntwo\nthree\n']
+])('logs -n %i gives the last so many lines as they are', async (count, text) => {
+  const run = await runCli(['server', 'logs', '-n', String(count)], { files: logOf('one', 'two', 'three') })
+  expect(run).toMatchObject({ code: 0, stdout: text })
+})
+
+test('lines far from the end are found in a large log', async () => {
+  const lines = Array.from({ length: 5000 }, (_, n) => `${n} ${'x'.repeat(60)}`)
+  const run = await runCli(['server', 'logs', '-n', '3000'], { files: logOf(...lines) })
+  expect(run.stdout).toBe(`${lines.slice(-3000).join('\n')}\n`)
+})
+
+test('for eyes a line is read as what it is, and drives no terminal', async () => {
+  const line = JSON.stringify({ level: 'error', time: '2026-05-01T12:00:00.000Z', msg: 'a\u001b[2Jb', status: 503 })
+  const run = await runCli(['server', 'logs'], { files: logOf(line, 'plain'), terminals: ['output'] })
+  expect(run.stdout).toBe('2026-05-01 12:00:00.000 error ab  status=503\nplain\n')
+})
+
+test('without a log it is exit 3 with the reason', async () => {
+  const run = await runCli(['server', 'logs'])
+  expect(run.code).toBe(3)
+  expect(run.stderr).toContain('--detach')
+})
+
+test('--follow gives what comes, whole lines only, also after the log was begun anew, until it is stopped', async () => {
+  const files = logOf('old')
+  const world = fakeWorld({ files })
+  const writes = ['old\nnew\nha', 'old\nnew\nhalf\n', 'fresh\n']
+  const wait = async (): Promise<void> => {
+    const next = writes.shift()
+    if (next === undefined) world.interrupt('SIGINT')
+    else files.put(LOG, next)
+  }
+  const room = testRooms(fakeDevice().room)
+  const code = await main(
+    ['server', 'logs', '--follow', '-n', '1'],
+    { ...world, clock: { ...world.clock, wait } },
+    room
+  )
+  expect(code).toBe(130)
+  expect(world.said.stdout).toBe('old\nnew\nhalf\nfresh\n')
+})

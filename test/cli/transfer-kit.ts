@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { deviceRoom } from '../../bin/device-room.ts'
+import { nodeAssets } from '../../bin/node/assets.ts'
+import { nodeClock } from '../../bin/node/clock.ts'
+import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeIds } from '../../bin/node/ids.ts'
+import { nodeSelf } from '../../bin/node/self.ts'
+import { main } from '../../src/cli/main.ts'
+import type { Fetch } from '../../src/ports.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '../server/end-to-end/server-kit.ts'
+import { type FakeWorld, fakeWorld, type Wishes } from './fake-world.ts'
+import { testRooms } from './test-rooms.ts'
+
+export type TransferRun = FakeWorld['said'] & { code: number }
+
+/** Commands on real files against a server in this process. */
+export type TransferCli = {
+  folder: string
+  server: TestServer
+  /** `fetch` is told how to reach the server, and may spoil what comes or goes. */
+  run(argv: readonly string[], wishes?: TransferWishes): Promise<TransferRun>
+  /** Names in the folder. */
+  names(): string[]
+}
+
+export type TransferWishes = Omit<Wishes, 'fetch' | 'files'> & { fetch?: (server: Fetch, world: FakeWorld) => Fetch }
+
+/** A server that was just started, and an empty folder to work in. */
+export async function transferCli(options: TestServerOptions = {}): Promise<TransferCli> {
+  const server = await startTestServer(options)
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'memctl-transfer-')))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const folder = join(home, 'work')
+  mkdirSync(folder)
+  const reach: Fetch = (request) => server.service.fetch(arrived(request), { address: '127.0.0.1' })
+  return {
+    folder,
+    server,
+    names: () => readdirSync(folder).sort(),
+    run: async (argv, { fetch = (plain: Fetch) => plain, ...wishes }: TransferWishes = {}) => {
+      const fake = fakeWorld({ environment: { MEMCTL_API_KEY: server.adminKey }, ...wishes })
+      const folders = { ...foldersIn(home), current: folder }
+      const real = { assets: nodeAssets, clock: nodeClock, files: nodeFiles, ids: nodeIds, self: nodeSelf(), folders }
+      const world = { ...fake, ...real, fetch: fetch(reach, fake) }
+      const code = await main(argv, world, testRooms(deviceRoom))
+      return { ...fake.said, code }
+    }
+  }
+}
+
+function foldersIn(home: string) {
+  const folders = { home, config: join(home, 'config'), data: join(home, 'data'), cache: join(home, 'cache') }
+  const temporary = join(home, 'tmp')
+  mkdirSync(temporary, { recursive: true })
+  return { ...folders, temporary }
+}
+
+/** A request as a listener hands it on: with the host it was sent to. */
+function arrived(request: Request): Request {
+  const headers = new Headers(request.headers)
+  headers.set('host', new URL(request.url).host)
+  return new Request(request, { headers })
+}
