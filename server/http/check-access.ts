@@ -25,9 +25,9 @@ export async function checkCollections(
   const live = new Map(found.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map((one) => [one.id, one]))
   for (const id of collectionIds) {
     const collection = live.get(id)
-    if (!collection) throw new Fault('not_found', `There is no collection ${id}`, { hint: 'memctl collections list' })
+    if (!collection) throw new Fault('not_found', `there is no collection ${id}`, { hint: 'memctl collections list' })
     if (!mayUse(caller, collection, access)) {
-      const message = `The key \`${caller.name}\` may not ${access} the collection ${id}`
+      const message = `the key \`${caller.name}\` may not ${access} the collection ${id}`
       throw new Fault('forbidden', message, { hint: `ask an admin for a key with a grant \`${access}\` on it` })
     }
   }
@@ -36,7 +36,7 @@ export async function checkCollections(
 /** @throws Fault `forbidden` unless the key is an admin's. */
 export function checkAdmin(caller: Caller): void {
   if (caller.admin) return
-  throw new Fault('forbidden', `The key \`${caller.name}\` is not an admin's`, { hint: "use an admin's key" })
+  throw new Fault('forbidden', `the key \`${caller.name}\` is not an admin's`, { hint: "use an admin's key" })
 }
 
 /** `edit` includes `read`. One that has an owner is that key's alone, whatever is granted, and admins'. */

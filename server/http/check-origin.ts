@@ -10,13 +10,13 @@ export function checkOrigin({ headers, method, url }: Request, publicUrl: string
   const host = headers.get('host') ?? new URL(url).host
   const own = new URL(publicUrl).host
   if (!isLoopback(host) && host.toLowerCase() !== own) {
-    const message = `The server listens to this machine only and is not called ${JSON.stringify(host.slice(0, 100))}`
+    const message = `the server listens to this machine only and is not called ${JSON.stringify(host.slice(0, 100))}`
     throw new Fault('forbidden', message, { hint: 'call it localhost, or set its public URL' })
   }
   const origin = headers.get('origin')
   const isForeign = origin !== null && !isSame(origin, [host.toLowerCase(), own])
   if (isForeign || (headers.get('sec-fetch-site') === 'cross-site' && !isNavigation(method, headers))) {
-    const message = 'The server listens to this machine only, and takes no requests from pages of other sites'
+    const message = 'the server listens to this machine only, and takes no requests from pages of other sites'
     throw new Fault('forbidden', message, {
       hint: 'send the request from a program, or from a page of the server itself'
     })

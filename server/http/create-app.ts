@@ -77,6 +77,7 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
       router.on(method, pattern, (context) => {
         const { visit } = context.env
         visit.route = path
+        visit.isPublic = served.row.access === 'public'
         return serve(served, { visit, params: context.req.param() as Record<string, string> })
       })
     }
@@ -87,7 +88,7 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
     })
   }
   router.notFound(({ req }) => {
-    throw new Fault('not_found', `There is nothing at ${req.path.slice(0, 200)}`, {
+    throw new Fault('not_found', `there is nothing at ${req.path.slice(0, 200)}`, {
       hint: 'see /docs for what there is'
     })
   })

@@ -57,7 +57,7 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
 /** What comes of being told to stop is no bug, whatever it is thrown as. */
 function asStop(thrown: unknown, { reason }: AbortSignal): Fault {
   const fault = [thrown, reason].find((one) => one instanceof Fault)
-  return fault ?? new Fault('cancelled', 'The caller went away before the answer', { cause: thrown })
+  return fault ?? new Fault('cancelled', 'the caller went away before the answer', { cause: thrown })
 }
 
 /** An id that a proxy gave is taken over where it is one of the usual kind, so that both logs have the same. */
@@ -84,6 +84,7 @@ function visitOf(request: Request, { peer, stay, requestId }: Arrival): Visit {
     headers: new Headers({ 'x-request-id': requestId }),
     route: undefined,
     keyId: undefined,
+    isPublic: false,
     bytesIn: 0
   }
 }
@@ -102,12 +103,13 @@ function tellOfBug(log: Log, { request, requestId, route }: Visit, thrown: unkno
 type Outcome = { status: number; bytesOut: number; ms: number; failure: unknown }
 
 function report({ world, metrics }: ReceiverParts, visit: Visit, { status, bytesOut, ms, failure }: Outcome): void {
-  const { request, requestId, route, keyId, bytesIn } = visit
+  const { request, requestId, route, keyId, isPublic, bytesIn } = visit
   const method = METHODS.has(request.method) ? request.method : 'other'
   metrics.answered({ route: route ?? 'none', method, status, seconds: ms / 1000 })
   const fields = { requestId, method, route: route ?? null, status, ms: Math.round(ms * 10) / 10, bytesIn, bytesOut }
   const brokenOff = failure === undefined ? {} : { brokenOff: true }
-  world.log.info({ ...fields, keyId: keyId ?? null, ...brokenOff }, 'request')
+  const level = isPublic && status < 400 ? 'debug' : 'info'
+  world.log[level]({ ...fields, keyId: keyId ?? null, ...brokenOff }, 'request')
 }
 
 /** Names that a caller makes up do not become lines of the metrics. */

@@ -26,8 +26,8 @@ export function createFindCaller({ storage, clock, wrongKeysPerMinute }: FindCal
     const caller = isKey(secret) ? await lookUp(hashKey(secret)) : undefined
     if (caller) return caller
     const { granted, waitSeconds } = wrong.take(networkOf(address))
-    if (granted) throw new Fault('unauthenticated', 'The key is unknown or was revoked', { hint: KEY_HINT })
-    throw new Fault('rate_limited', 'Too many wrong keys came from this address', {
+    if (granted) throw new Fault('unauthenticated', 'the key is unknown or was revoked', { hint: KEY_HINT })
+    throw new Fault('rate_limited', 'too many wrong keys came from this address', {
       hint: 'check the key that is sent',
       retryAfter: waitSeconds
     })
@@ -41,11 +41,11 @@ function secretOf(headers: Headers): string {
   const bearer = /^Bearer +(.*)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim()
   const plain = headers.get('x-api-key')?.trim()
   if (bearer !== undefined && plain !== undefined && bearer !== plain) {
-    const message = 'The headers Authorization and X-API-Key have different keys'
+    const message = 'the headers Authorization and X-API-Key have different keys'
     throw new Fault('unauthenticated', message, { hint: 'send one of them' })
   }
   const secret = bearer ?? plain
-  if (!secret) throw new Fault('unauthenticated', 'The request has no key', { hint: KEY_HINT })
+  if (!secret) throw new Fault('unauthenticated', 'the request has no key', { hint: KEY_HINT })
   return secret
 }
 

@@ -80,7 +80,7 @@ function limitRate({ keyBuckets, settings }: ServeParts, caller: Caller, headers
   headers.set('ratelimit-policy', `"key";q=${settings.keyRequestsPerMinute};w=60`)
   headers.set('ratelimit', `"key";r=${remaining};t=${waitSeconds}`)
   if (granted) return
-  const message = `The key \`${caller.name}\` has more than ${settings.keyRequestsPerMinute} requests a minute`
+  const message = `the key \`${caller.name}\` has more than ${settings.keyRequestsPerMinute} requests a minute`
   throw new Fault('rate_limited', message, { hint: 'wait as long as Retry-After says', retryAfter: waitSeconds })
 }
 
@@ -88,7 +88,7 @@ function limitRate({ keyBuckets, settings }: ServeParts, caller: Caller, headers
 function addressPart(row: Row, { visit, params }: Arrived): Record<string, unknown> {
   const search = new URL(visit.request.url).searchParams
   return {
-    ...(row.params && { params: validateInput(row.params, params, 'The path') }),
+    ...(row.params && { params: validateInput(row.params, params, 'the path') }),
     ...(row.access !== 'public' && { query: validateQuery(row.query, search) })
   }
 }
@@ -116,7 +116,7 @@ async function bodyPart(parts: ServeParts, row: Row, { visit, allowance }: Arriv
   }
   const { value, snapshot } = await parseBody(bytes, row.body, parts.engine)
   return {
-    body: validateInput(row.body.json as Schema, snapshot ? withoutRecords(value) : value, 'The body'),
+    body: validateInput(row.body.json as Schema, snapshot ? withoutRecords(value) : value, 'the body'),
     snapshot
   }
 }

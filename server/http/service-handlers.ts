@@ -31,7 +31,7 @@ export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
   return {
     getHealth: async () => ({ status: 200, json: { status: 'ok' } }),
     async getReadiness() {
-      if (parts.traffic.isDraining()) throw new Fault('unavailable', 'The server is stopping')
+      if (parts.traffic.isDraining()) throw new Fault('unavailable', 'the server is stopping')
       await ping()
       return { status: 200, json: { status: 'ready' } }
     },
@@ -44,7 +44,7 @@ export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
 async function pingInTime({ storage, clock }: ServiceParts): Promise<void> {
   const done = new AbortController()
   const tooLate = clock.wait(PING_MS_MAX, done.signal).then(() => {
-    const message = `The storage did not answer within ${PING_MS_MAX / 1000} seconds`
+    const message = `the storage did not answer within ${PING_MS_MAX / 1000} seconds`
     throw new Fault('unavailable', message, { retryAfter: PING_RETRY_SECONDS })
   })
   try {

@@ -76,12 +76,12 @@ export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMa
 }
 
 function overloaded(requestsMax: number): Fault {
-  const message = `The server works on ${requestsMax} requests, as many as it takes`
+  const message = `the server works on ${requestsMax} requests, as many as it takes`
   return new Fault('unavailable', message, { hint: 'try again later', retryAfter: OVERLOAD_RETRY_SECONDS })
 }
 
 function stopping(): Fault {
-  return new Fault('unavailable', 'The server is stopping', {
+  return new Fault('unavailable', 'the server is stopping', {
     hint: 'try again later, or at another node',
     retryAfter: DRAIN_RETRY_SECONDS
   })

@@ -28,7 +28,7 @@ export function validateInput(schema: Schema, value: unknown, what: string): unk
     })
   }
   const code = errors.some(({ path }) => path === 'snapshot.version') ? 'unsupported_version' : 'invalid_snapshot'
-  throw new Fault(code, `The snapshot has no sound header: ${inWords(errors)}`, {
+  throw new Fault(code, `the snapshot has no sound header: ${inWords(errors)}`, {
     errors,
     hint: 'memctl device verify'
   })
@@ -42,12 +42,12 @@ export function validateQuery(schema: Schema | undefined, search: URLSearchParam
   if (unwanted.length > 0) {
     const why = schema ? 'is given twice' : 'is not a parameter here'
     const errors = [...new Set(unwanted)].slice(0, ERRORS_MAX).map((name) => ({ path: short(name), message: why }))
-    throw new Fault('invalid_input', `The query is not what is taken here: ${inWords(errors)}`, {
+    throw new Fault('invalid_input', `the query is not what is taken here: ${inWords(errors)}`, {
       errors,
       hint: SEE_DOCS
     })
   }
-  return schema && validateInput(schema, Object.fromEntries(search), 'The query')
+  return schema && validateInput(schema, Object.fromEntries(search), 'the query')
 }
 
 const SEE_DOCS = 'see /docs for what it takes'

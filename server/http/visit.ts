@@ -16,6 +16,8 @@ export type Visit = {
   /** The path of the row that it fits, with its parameters as names. */
   route: string | undefined
   keyId: string | undefined
+  /** It asks for the state of the server or for a page, as machines do every second: not told of unless it fails. */
+  isPublic: boolean
   /** Bytes of the body that were read. */
   bytesIn: number
 }

@@ -21,14 +21,17 @@ export const FailureLine = z.strictObject({
 
 /** Problem details (RFC 9457), the body of every reply that reports an error: `application/problem+json`. */
 export const Problem = z.looseObject({
-  type: z.string(),
+  type: z.string().meta({ description: 'Where the code is told of, relative to the server.' }),
   title: z.string(),
   status: z.int().min(400).max(599),
-  detail: z.string(),
-  /** Stable, for programs. */
-  code: Code,
-  /** The first faults by path, where input broke a schema. */
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional()
+  detail: z.string().meta({ description: 'What failed, on what and why, for a person.' }),
+  code: Code.meta({ description: 'Stable, for programs.' }),
+  hint: z.string().optional().meta({ description: 'What mends it.' }),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .meta({ description: 'What is wrong with the input, the first ones by path, as in `grants[0].permission`.' }),
+  instance: z.string().optional().meta({ description: 'A URN that ends with the id of the request.' })
 })
 
 export type FailureLine = z.infer<typeof FailureLine>

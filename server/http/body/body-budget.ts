@@ -39,6 +39,6 @@ export function createBodyBudget(bytesMax: number): BodyBudget {
 }
 
 function exhausted(): Fault {
-  const message = 'The server has as many bytes of bodies in flight as it takes'
+  const message = 'the server has as many bytes of bodies in flight as it takes'
   return new Fault('unavailable', message, { hint: 'try again later', retryAfter: RETRY_SECONDS })
 }

@@ -12,13 +12,13 @@ const LINES = ['application/jsonl', 'application/x-ndjson', 'application/ndjson'
  */
 export function formOf(headers: Headers, row: Body): BodyForm {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
-  if (encoding !== 'identity') throw unsupported('The body is encoded', row)
+  if (encoding !== 'identity') throw unsupported('the body is encoded', row)
   const { type, charset } = parseMediaType(headers.get('content-type') ?? '')
-  if (type === '') throw unsupported('The request does not say what its body is', row)
-  if (charset !== undefined && charset !== 'utf-8') throw unsupported('The body is not UTF-8', row)
+  if (type === '') throw unsupported('the request does not say what its body is', row)
+  if (charset !== undefined && charset !== 'utf-8') throw unsupported('the body is not UTF-8', row)
   if (row.json && type === 'application/json') return 'json'
   if (row.lines && LINES.includes(type)) return 'lines'
-  throw unsupported('The body has a type that is not taken here', row)
+  throw unsupported('the body has a type that is not taken here', row)
 }
 
 /** Whether a caller would rather have lines than JSON. */

@@ -23,7 +23,7 @@ export async function parseBody(
   if (bytes.length > SMALL_BYTES_MAX || (holdsSnapshot && buffer.includes('snapshot'))) return engine.readBody(bytes)
   const parsed = parseJson(buffer)
   if ('fault' in parsed) {
-    throw new Fault('malformed_json', `The body ${parsed.fault}`, { hint: 'send one JSON value in UTF-8' })
+    throw new Fault('malformed_json', `the body ${parsed.fault}`, { hint: 'send one JSON value in UTF-8' })
   }
   // The name can be written in escapes.
   if (holdsSnapshot && hasSnapshot(parsed.value)) return engine.readBody(bytes)

@@ -80,7 +80,7 @@ function watchIdleness({ clock, idleMs }: { clock: Clock; idleMs: number }): Wat
 
   const expired = (async (): Promise<never> => {
     for (let rest = idleMs; rest > 0; rest = last + idleMs - clock.ticks()) await clock.wait(rest, stopped.signal)
-    const message = `Nothing more of the body came for ${idleMs / 1000} seconds`
+    const message = `nothing more of the body came for ${idleMs / 1000} seconds`
     throw new Fault('timed_out', message, { hint: 'send it again' })
   })()
   // A wait that was stopped rejects, and nobody looks at it any more.
@@ -99,11 +99,11 @@ function declaredLength(headers: Headers): number | undefined {
   const text = headers.get('content-length')
   if (text === null) return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new Fault('malformed_json', 'The Content-Length is no number of bytes')
+  throw new Fault('malformed_json', 'the Content-Length is no number of bytes')
 }
 
 function tooLarge(bytesMax: number): Fault {
-  const message = `The body is over the limit of ${bytesMax} bytes`
+  const message = `the body is over the limit of ${bytesMax} bytes`
   return new Fault('too_large', message, {
     hint: 'send less at a time (`memctl collections restore` does), or raise MEMCTL_BODY_LIMIT on the server'
   })
@@ -114,5 +114,5 @@ function brokenOff(cause: unknown): never {
 }
 
 function cutOff(cause?: unknown): Fault {
-  return new Fault('malformed_json', 'The body broke off before its end', { cause, hint: 'send it again' })
+  return new Fault('malformed_json', 'the body broke off before its end', { cause, hint: 'send it again' })
 }

@@ -54,7 +54,8 @@ const ANYWHERE: readonly FaultCode[] = ['not_found', 'method_not_allowed', 'forb
 function problemSchema(schemaOf: SchemaOf, rows: readonly Row[]): JsonSchema {
   const { properties, ...problem } = schemaOf(Problem)
   const codes = [...new Set([...rows.flatMap(faultsOf), ...ANYWHERE])].sort()
-  return { ...problem, properties: { ...(properties as object), code: { type: 'string', enum: codes } } }
+  const { code, ...members } = properties as Record<string, JsonSchema>
+  return { ...problem, properties: { ...members, code: { ...code, enum: codes } } }
 }
 
 function methodOf({ method }: Endpoint): string {

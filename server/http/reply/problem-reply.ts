@@ -35,5 +35,5 @@ function problemOf({ code, message, hint, errors }: Fault, requestId: string): P
 /** What was thrown, as a fault: what is none is a bug, and nothing of it is told to the caller. */
 export function asFault(thrown: unknown): Fault {
   if (thrown instanceof Fault && FAULTS[thrown.code].status >= 400) return thrown
-  return new Fault('internal', 'The server failed; its log says more under the id of this request', { cause: thrown })
+  return new Fault('internal', 'the server failed; its log says more under the id of this request', { cause: thrown })
 }
