@@ -6,6 +6,11 @@ import { type Start, serverTest } from './server-test.ts'
 
 /** Storing and searching in collections, on whatever storage `start` gives a server. */
 export function memoriesSuite(start: Start): void {
+  storingTests(start)
+  collectionTests(start)
+}
+
+function storingTests(start: Start): void {
   serverTest(start, 'what is stored is found at once, with all that is understood of it', async (server) => {
     const stored = await store(server, { raw_text: 'Ada moved to Lisbon in May.', metadata: { speaker: 'Ada', n: 1 } })
     expect(stored).toEqual({ status: 201, json: { memory_id: expect.stringMatching(/^mem_[0-9a-f]{32}$/) } })
@@ -50,7 +55,9 @@ export function memoriesSuite(start: Start): void {
       })
     }
   )
+}
 
+function collectionTests(start: Start): void {
   serverTest(start, 'several collections are searched as one', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
     await store(server, { raw_text: 'The boat is red.' })

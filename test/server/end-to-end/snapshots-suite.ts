@@ -8,6 +8,12 @@ import { type Start, serverTest } from './server-test.ts'
 
 /** Snapshots into collections and out of them, on whatever storage `start` gives a server. */
 export function snapshotsSuite(start: Start): void {
+  lawTests(start)
+  formTests(start)
+  judgingTests(start)
+}
+
+function lawTests(start: Start): void {
   serverTest(
     start,
     'what was restored from a file is exported as the same set of lines, whatever lines',
@@ -50,7 +56,9 @@ export function snapshotsSuite(start: Start): void {
     const again = await exported(server, imported.json.ephemeral_collection_id)
     expect(again.verdict.rootHash).toBe(first.verdict.rootHash)
   })
+}
 
+function formTests(start: Start): void {
   serverTest(start, 'as JSON the same snapshot comes, and goes in again', async (server) => {
     const id = await restored(server, SOME)
     const lines = await exported(server, id)
@@ -72,7 +80,9 @@ export function snapshotsSuite(start: Start): void {
     expect(json.snapshot.records).toEqual([])
     expect(json.root_hash).toBe(verdict.rootHash)
   })
+}
 
+function judgingTests(start: Start): void {
   serverTest(start, 'restoring says what became of the lines', async (server) => {
     const lines = file(memoryLine({ text: 'a' }), memoryLine({ text: 'b' }), forgetLine({ text: 'c' })).toString()
     const path = `/v1/collections/${server.collectionId}/records`
