@@ -36,6 +36,10 @@ test.for<[name: string, what: string, args: string[]]>([
   ['queries', 'whatever is asked gets an answer', ['--count', '1000']],
   ['pipes', 'pipes, signals and bare surroundings do no harm', ['--count', '1']],
   ['long-texts', 'a text of 5 MB is read in time, with few entries', ['--only', 'dates']],
+  ['kill-server', 'no memory that a server acknowledged is lost to kill -9', ['--count', '2']],
+  ['server-input', 'bad input to a server is refused with paths and changes nothing', []],
+  ['server-storage', 'a full disk and a database that is away are said, and nothing is half written', []],
+  ['slow-clients', 'connections that send next to nothing shut nobody out', ['--count', '500']],
   ['clock-jumps', 'a clock that jumps does no harm', ['--count', '3']]
 ])('%s: %s', { timeout: isSlow ? WHOLE_SCRIPT_MS_MAX : SCRIPT_MS_MAX }, ([name, , args], { skip }) => {
   const script = fileURLToPath(new URL(`${name}.mjs`, import.meta.url))
