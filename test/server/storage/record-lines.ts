@@ -37,10 +37,13 @@ export function batchOf(lines: readonly TestLine[]): RecordBatch {
     times: Float64Array.from(lines, ({ time, kind }) => time ?? (kind === 'unknown' ? -1 : 1_700_000_000_000)),
     extractors: Float64Array.from(lines, ({ extractor, kind }) => extractor ?? (kind === 'memory' ? 1 : 0)),
     checks: Uint8Array.from(texts.flatMap((text) => [...sha256(text)])),
-    ends: Uint32Array.from(texts, (_, at) => texts.slice(0, at + 1).reduce((sum, text) => sum + text.length, 0)),
+    ends: new Uint32Array(lines.length),
     lines: Uint8Array.from(Buffer.concat(texts))
   }
-  for (const [at, line] of lines.entries()) batch.keys.set(keyOf(line), at * KEY_BYTES)
+  for (const [at, line] of lines.entries()) {
+    batch.keys.set(keyOf(line), at * KEY_BYTES)
+    batch.ends[at] = (batch.ends[at - 1] ?? 0) + (texts[at]?.length ?? 0)
+  }
   return batch
 }
 

@@ -5,14 +5,19 @@ import { storageMain } from '../../../bin/storage-main.ts'
 import type { RecordBatch } from '../../../server/storage/record-batch.ts'
 import { threadStorage } from '../../../server/storage/thread-storage.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
-import { idAt, newCollection, newKey } from '../../suites/storage-place.ts'
-import { storageSuite } from '../../suites/storage-suite.ts'
+import { APPEND_TESTS } from '../../suites/storage-append-tests.ts'
+import { COLLECTION_TESTS } from '../../suites/storage-collection-tests.ts'
+import { KEY_TESTS } from '../../suites/storage-key-tests.ts'
+import { PAGE_TESTS } from '../../suites/storage-page-tests.ts'
+import { idAt, type MakePlace, newCollection, newKey, runStorageTests } from '../../suites/storage-place.ts'
 import { allTexts, batchOf, memory } from './record-lines.ts'
 
-storageSuite(async () => {
+const place: MakePlace = async () => {
   const file = path.join(temporaryFolder(), 'memctl.db')
   return { open: async () => threadStorage(localThread(storageMain, { path: file })) }
-})
+}
+
+for (const tests of [COLLECTION_TESTS, KEY_TESTS, APPEND_TESTS, PAGE_TESTS]) runStorageTests(place, tests)
 
 test('the memory of a batch goes to the thread, but not what it shares with others', async () => {
   const storage = inThread()
