@@ -20,7 +20,7 @@ const CROWDED = 2
 /** No thread has any index yet. */
 export function createIndexHomes(pool: EnginePool): IndexHomes {
   const homes = new Map<string, Set<EngineSlot>>()
-  const load = (slot: EngineSlot): number => pool.waiting(slot) + (slot.isBusy ? 1 : 0)
+  const { load } = pool
   const held = (slot: EngineSlot): number => [...homes.values()].filter((slots) => slots.has(slot)).length
   const add = (key: string, slot: EngineSlot): void => {
     const known = homes.get(key) ?? new Set()

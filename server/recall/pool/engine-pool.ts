@@ -12,18 +12,21 @@ export type EnginePool = {
   slots(): readonly EngineSlot[]
   /** Starts one more thread where there is room for one. */
   grow(): void
-  /** Calls that wait for a thread; of those that only this one may do. */
-  waiting(slot?: EngineSlot): number
+  /** Calls that wait for a thread. */
+  waiting(): number
+  /** How long a call waits that only this thread may do: in calls, a long one counted as many. */
+  load(slot: EngineSlot): number
   close(): Promise<void>
 }
 
 export type PoolLimits = QueueLimits & { threads: number }
 
-type State = { slots: EngineSlot[]; starting: Set<EngineSlot>; long: number; isClosed: boolean }
+/** `long`: the threads that do long work. */
+type State = { slots: EngineSlot[]; starting: Set<EngineSlot>; long: Set<EngineSlot>; isClosed: boolean }
 
 /** A pool of at most `threads` threads, each made by `startThread`. */
 export function createEnginePool(startThread: () => Thread, limits: PoolLimits): EnginePool {
-  const state: State = { slots: [], starting: new Set(), long: 0, isClosed: false }
+  const state: State = { slots: [], starting: new Set(), long: new Set(), isClosed: false }
   const queue = createJobQueue(limits)
 
   const dispatch = (): void => {
@@ -52,11 +55,11 @@ export function createEnginePool(startThread: () => Thread, limits: PoolLimits):
   }
 
   const work: Work = async (job, slot) => {
-    if (job.isLong) state.long++
+    if (job.isLong) state.long.add(slot)
     try {
       return await slot.call(job.name, job.send())
     } finally {
-      if (job.isLong) state.long--
+      state.long.delete(slot)
       queueMicrotask(dispatch)
     }
   }
@@ -69,7 +72,8 @@ export function createEnginePool(startThread: () => Thread, limits: PoolLimits):
     },
     slots: () => state.slots,
     grow,
-    waiting: queue.waiting,
+    waiting: () => queue.waiting(),
+    load: (slot) => queue.waiting(slot) + (slot.isBusy ? 1 : 0) + (state.long.has(slot) ? LONG_LOAD : 0),
     async close() {
       state.isClosed = true
       queue.rejectAll(stopping())
@@ -78,16 +82,17 @@ export function createEnginePool(startThread: () => Thread, limits: PoolLimits):
   }
 }
 
-/** Whether an idle thread may do a job now. Storing goes where the language was read, unless seconds would pass until then. */
+const LONG_LOAD = 1000
+
+/**
+ * Whether an idle thread may do a job now. The first one is kept free of long work where there are others; storing goes where
+ * the language was read, unless seconds would pass until then.
+ */
 function isFor(slot: EngineSlot, job: Job<CallName>, { slots, long, threads }: State & { threads: number }): boolean {
   if (job.slot !== undefined) return job.slot === slot
-  if (job.isLong) return long < Math.max(1, threads - 1)
-  return (
-    job.name !== 'remember' ||
-    slot.hasBegun('remember') ||
-    long > 0 ||
-    !slots.some((other) => other.hasBegun('remember'))
-  )
+  if (job.isLong) return threads === 1 || slot !== slots[0]
+  if (job.name !== 'remember' || slot.hasBegun('remember')) return true
+  return !slots.some((other) => other.hasBegun('remember') && !long.has(other))
 }
 
 function stopping(): Fault {

@@ -9,7 +9,7 @@ export type Job<Name extends CallName> = {
   send: () => Sent<Name>
   /** The only thread that may do it. */
   slot?: EngineSlot | undefined
-  /** It may take seconds: one thread is kept free of such. */
+  /** It may take seconds: one thread is kept free of it. */
   isLong?: boolean
   /** Bytes that it keeps in memory while it waits. */
   bytes?: number

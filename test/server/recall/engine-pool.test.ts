@@ -100,7 +100,22 @@ test('of two threads one is kept free of long calls', async () => {
   void run('readRecords', { isLong: true })
   void run('readBody')
   await settled()
-  expect(calls.map(({ name }) => name)).toEqual(['readRecords', 'readBody'])
+  const done = calls.map(({ name, thread }) => ({ name, thread }))
+  expect(done).toEqual([
+    { name: 'readBody', thread: 0 },
+    { name: 'readRecords', thread: 1 }
+  ])
+})
+
+test('a thread with long work is the last that others wait for', async () => {
+  const { run, pool } = poolBench()
+  void run('readRecords', { isLong: true })
+  await settled()
+  const [first, second] = pool.slots()
+  void run('searchIndex', { slot: first })
+  void run('searchIndex', { slot: first })
+  await settled()
+  expect(pool.load(second as never)).toBeGreaterThan(pool.load(first as never))
 })
 
 test('texts go where the language was loaded, unless that thread is busy for long', async () => {
