@@ -1,4 +1,4 @@
-import type { EnginePool } from '../pool/engine-pool.ts'
+import { type EnginePool, LONG_LOAD } from '../pool/engine-pool.ts'
 import type { EngineSlot } from '../pool/engine-slot.ts'
 
 /** Which threads have which index, as far as is known: a thread may have let one go. */
@@ -22,6 +22,9 @@ export function createIndexHomes(pool: EnginePool): IndexHomes {
   const homes = new Map<string, Set<EngineSlot>>()
   const { load } = pool
   const held = (slot: EngineSlot): number => [...homes.values()].filter((slots) => slots.has(slot)).length
+  const idle = (but: readonly EngineSlot[]): EngineSlot | undefined =>
+    pool.slots().find((slot) => !but.includes(slot) && load(slot) === 0)
+
   const add = (key: string, slot: EngineSlot): void => {
     const known = homes.get(key) ?? new Set()
     homes.delete(key)
@@ -30,10 +33,18 @@ export function createIndexHomes(pool: EnginePool): IndexHomes {
     if (homes.size > KEYS_MAX && !oldest.done) homes.delete(oldest.value)
   }
 
+  /** Where long work is in the way, loading the index elsewhere takes less time than the rest of that may. */
+  const leastBusy = (key: string, known: readonly EngineSlot[]): EngineSlot => {
+    const best = least(known, load)
+    const other = load(best) < LONG_LOAD ? undefined : idle(known)
+    if (other !== undefined) add(key, other)
+    return other ?? best
+  }
+
   return {
     async choose(key) {
-      const known = homes.get(key)
-      if (known !== undefined) return least([...known], load)
+      const known = [...(homes.get(key) ?? [])]
+      if (known.length > 0) return leastBusy(key, known)
       // Whoever may do this call has started.
       if (pool.slots().length === 0) await pool.run({ name: 'start', send: () => ({ argument: undefined }) })
       const chosen = least(pool.slots(), (slot) => load(slot) * KEYS_MAX + held(slot))
@@ -43,9 +54,9 @@ export function createIndexHomes(pool: EnginePool): IndexHomes {
     spare(key) {
       const known = homes.get(key)
       if (known === undefined || [...known].some((slot) => load(slot) < CROWDED)) return undefined
-      const idle = pool.slots().find((slot) => !known.has(slot) && load(slot) === 0)
-      if (idle === undefined) pool.grow()
-      return idle
+      const spare = idle([...known])
+      if (spare === undefined) pool.grow()
+      return spare
     },
     add,
     drop(collectionId) {

@@ -82,7 +82,8 @@ export function createEnginePool(startThread: () => Thread, limits: PoolLimits):
   }
 }
 
-const LONG_LOAD = 1000
+/** What long work counts for, in calls. */
+export const LONG_LOAD = 1000
 
 /**
  * Whether an idle thread may do a job now. The first one is kept free of long work where there are others; storing goes where
