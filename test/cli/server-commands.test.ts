@@ -45,6 +45,32 @@ test('start keeps the first key for the origin and never shows it', async () => 
   expect(run.stderr).toContain('/home/ada/config/credentials.json')
 })
 
+test('the key of a data folder comes back with its server, at any address; a key that a person put there stays', async () => {
+  const files = memoryFiles()
+  const start = (facts: Partial<typeof FACTS>, firstKey?: string) => {
+    const host: HostWishes['host'] = {
+      run: async (_flags, { onReady }) => await onReady({ ...FACTS, ...facts }, firstKey)
+    }
+    return runCli(['server', 'start'], { host, files })
+  }
+  const keyFor = (origin: string) => JSON.parse(files.text('/home/ada/config/credentials.json') ?? '')[origin]?.key
+  await start({}, 'mk_one')
+  await start({ data_dir: '/other' }, 'mk_two')
+  expect(keyFor(FACTS.origin)).toBe('mk_two')
+  await start({})
+  expect(keyFor(FACTS.origin)).toBe('mk_one')
+  await start({ origin: 'http://127.0.0.1:9000' })
+  expect(keyFor('http://127.0.0.1:9000')).toBe('mk_one')
+  files.put(
+    '/home/ada/config/credentials.json',
+    files
+      .text('/home/ada/config/credentials.json')
+      ?.replace(/("http:\/\/127.0.0.1:8787": \{\s*"key": )"mk_one"/, '$1"mk_mine"') ?? ''
+  )
+  await start({})
+  expect(keyFor(FACTS.origin)).toBe('mk_mine')
+})
+
 test('start finds out before there is a key that it could not be kept', async () => {
   const files = memoryFiles()
   files.put('/home/ada/config/credentials.json', 'no JSON')

@@ -1,12 +1,11 @@
-import { Fault } from '../../../contract/faults.ts'
 import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { credentialsPath } from '../../credentials/credentials-file.ts'
-import { readCredential, saveCredential } from '../../credentials/save-credential.ts'
+import { readCredential } from '../../credentials/save-credential.ts'
 import { plainLine } from '../../output/plain-text.ts'
 import type { RunningServer } from '../../server-host.ts'
 import { detachServer } from './detach-server.ts'
+import { keepServerKey } from './keep-server-key.ts'
 import { SERVER_OPTIONS, serverFlags } from './server-flags.ts'
 
 type Options = { flags: ServerFlags; detach: boolean }
@@ -42,23 +41,10 @@ async function serve(context: Context, flags: ServerFlags): Promise<void> {
   await host.run(flags, {
     signal: world.terminal.interrupted,
     onReady: async (facts, firstKey) => {
-      if (firstKey !== undefined) await keepKey(context, facts, firstKey)
+      await keepServerKey(context, facts, firstKey)
       await announce(context, facts)
     }
   })
-}
-
-async function keepKey({ world, rooms, talk }: Context, { origin }: RunningServer, key: string): Promise<void> {
-  try {
-    const path = await saveCredential({ world, withLock: await rooms.lock() }, origin, { key, name: 'admin' })
-    await talk.note(`made an admin key for ${origin} and kept it in ${path}`)
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    throw new Fault(error.code, `the first admin key could not be kept: ${error.message}`, {
-      hint: `mend ${credentialsPath(world)}, then start with a fresh --data-dir, or with a key of yours in MEMCTL_ADMIN_KEY`,
-      cause: error
-    })
-  }
 }
 
 /** On stderr at once for whoever watches, as JSON on stdout for whoever reads. */
