@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { createEngine } from '../../server/recall/create-engine.ts'
+import type { Engine } from '../../server/recall/engine.ts'
 import { firstStart } from '../../server/service/first-start.ts'
 import { holdDataFolder, shareDataFolder } from '../../server/service/hold-data-folder.ts'
 import { type RunningFacts, removeRunningFacts, writeRunningFacts } from '../../server/service/running-facts.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
 import { startService } from '../../server/service/start-service.ts'
+import type { Storage } from '../../server/storage/storage.ts'
 import type { Clock, Files, Ids, Log, Self, StartThread } from '../../src/ports.ts'
 import { type Listener, listen } from '../node/serve.ts'
 import { openStorage } from './open-storage.ts'
@@ -36,28 +38,18 @@ export async function runServer(options: RunServer): Promise<void> {
 }
 
 /** `holds`: the data folder is this server's. */
-async function run({ settings, world, version, logFile, signal, onReady }: RunServer, holds: boolean): Promise<void> {
+async function run(options: RunServer, holds: boolean): Promise<void> {
+  const { settings, world } = options
   const { clock, startThread } = world
   const storage = await openStorage({ startThread, clock, settings })
   const { indexBytesMax } = settings
   const engine = createEngine({ startThread, storage, threads: availableParallelism(), indexBytesMax })
   try {
-    const firstKey = await firstStart({ storage, world, adminKey: settings.adminKey })
     const gate = openGate()
     const listener = await listen({ host: settings.host, port: settings.port, answer: gate.answer })
-    const publicUrl = settings.publicUrl ?? listener.origin
-    const service = startService({ storage, engine, world, settings, publicUrl, version })
     try {
-      gate.open(service.fetch)
-      const facts = factsOf({ settings, world, version, logFile }, listener)
-      if (holds) writeRunningFacts(world.files, facts)
-      world.log.info({ origin: facts.origin, pid: facts.pid, version }, 'the server answers')
-      await onReady(facts, firstKey)
-      await aborted(signal)
-      world.log.info({ inTimeMs: settings.drainMs }, 'stopping: requests in flight are answered, others refused')
+      await serve({ ...options, storage, engine, listener, holds }, gate.open)
     } finally {
-      if (holds) removeRunningFacts(world.files, settings.dataDir)
-      await service.drain()
       await listener.close(LAST_BYTES_MS)
     }
   } finally {
@@ -65,6 +57,28 @@ async function run({ settings, world, version, logFile, signal, onReady }: RunSe
     await engine.close()
     await storage.close()
     world.log.info({}, 'the server has stopped')
+  }
+}
+
+type Serving = RunServer & { storage: Storage; engine: Engine; listener: Listener; holds: boolean }
+
+/** From the first start on, which comes after the port is had: a start that fails must not have used up the first key. */
+async function serve(serving: Serving, open: (answer: Answer) => void): Promise<void> {
+  const { settings, world, version, storage, engine, listener, holds, signal } = serving
+  const firstKey = await firstStart({ storage, world, adminKey: settings.adminKey })
+  const publicUrl = settings.publicUrl ?? listener.origin
+  const service = startService({ storage, engine, world, settings, publicUrl, version })
+  open(service.fetch)
+  try {
+    const facts = factsOf(serving, listener)
+    if (holds) writeRunningFacts(world.files, facts)
+    world.log.info({ origin: facts.origin, pid: facts.pid, version }, 'the server answers')
+    await serving.onReady(facts, firstKey)
+    await aborted(signal)
+    world.log.info({ inTimeMs: settings.drainMs }, 'stopping: requests in flight are answered, others refused')
+  } finally {
+    if (holds) removeRunningFacts(world.files, settings.dataDir)
+    await service.drain()
   }
 }
 

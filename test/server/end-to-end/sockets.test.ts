@@ -13,6 +13,7 @@ import { readServerSettings } from '../../../server/service/read-server-settings
 import type { RunningFacts } from '../../../server/service/running-facts.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 import { file, memoryLine } from '../../snapshot/builders.ts'
+import { sqliteStorage } from './server-kit.ts'
 import { ADMIN_KEY, callTo, sendSlowly } from './server-process.ts'
 
 /** A server with a real socket, in this process; its admin key is always the same. `stop` resolves when it has ended. */
@@ -111,6 +112,16 @@ test('port and data folder are free again when a server has stopped', async () =
   const second = await listening(folder, { port: new URL(first.origin).port })
   const { text } = await second.call('GET', '/v1/collections')
   expect(JSON.parse(text)).toMatchObject([{ memories: 1 }])
+})
+
+test('a first start that fails has not used up the first key', async () => {
+  const first = await listening()
+  const folder = temporaryFolder()
+  const taken = await faultOf(() => listening(folder, { port: new URL(first.origin).port }))
+  expect(taken).toMatchObject({ code: 'address_in_use', exitCode: 6 })
+  const storage = await sqliteStorage(folder)
+  expect(await storage.keys()).toEqual([])
+  await storage.close()
 })
 
 test('an address of another machine is a usage fault, and nothing stays open', async () => {
