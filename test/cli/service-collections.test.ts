@@ -116,6 +116,14 @@ test('a failure that a server tells of cannot drive a terminal, nor pass for one
   expect(run).toMatchObject({ code: 10, stderr: 'error: no\nhint: hint\n' })
 })
 
+test('config says which server and which collection hold, and who named them', async () => {
+  const environment = { MEMCTL_COLLECTION: A }
+  const shown = ['--server', 'https://memory.example', '--show-origin']
+  const run = await runCli(['config', 'list', ...shown], { environment })
+  expect(run.stdout).toContain('server\thttps://memory.example\tflag\t--server\n')
+  expect(run.stdout).toContain(`collection\t${A}\tenvironment\tMEMCTL_COLLECTION\n`)
+})
+
 test('what narrows a search goes to the server as the wire has it', async () => {
   let body: unknown
   const fetch = async (request: Request) => {

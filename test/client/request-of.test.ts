@@ -1,6 +1,9 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { requestOf, requestOfMessage } from '../../src/client/request-of.ts'
+import { serviceUrl } from '../../src/client/service-address.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { Fault } from '../../src/contract/faults.ts'
 import { KEY, ORIGIN } from './fake-service.ts'
 
 const target = { address: ORIGIN, key: KEY }
@@ -68,6 +71,48 @@ test('a message cannot leave the path that the service lies below', () => {
   const make = () => requestOfMessage({ ...target, address: `${ORIGIN}/memory` }, { method: 'GET', path: '/../admin' })
   expect(make).toThrow(expect.objectContaining({ code: 'usage' }))
 })
+
+test('whatever is given as a path, nothing but the service is reached', () => {
+  const part = fc.constantFrom(
+    '/',
+    '\\',
+    '..',
+    '.',
+    '%2e',
+    '@',
+    ':',
+    '?',
+    '#',
+    'a',
+    '\t',
+    '\n',
+    ' ',
+    'é',
+    '//x.example'
+  )
+  const path = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(part).map((parts) => parts.join(''))
+  )
+  fc.assert(
+    fc.property(path, fc.constantFrom('', '/base', '/base/'), (text, base) => {
+      const url = urlOrFault(`${ORIGIN}${base}`, text)
+      if (url instanceof Fault) return url.code === 'usage'
+      const below = base === '' ? '/' : '/base/'
+      return url.origin === ORIGIN && url.pathname.startsWith(below) && url.username === ''
+    }),
+    { numRuns: process.env.SLOW ? 100_000 : 2000 }
+  )
+})
+
+function urlOrFault(address: string, path: string): URL | Fault {
+  try {
+    return serviceUrl(address, path)
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+}
 
 async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
