@@ -40,7 +40,7 @@ async function run(parts: ReaperParts, signal: AbortSignal): Promise<void> {
 }
 
 /** All that are over now. A storage that is away is asked again next time. */
-export async function reap({ storage, engine, world }: ReaperParts, signal: AbortSignal): Promise<void> {
+async function reap({ storage, engine, world }: ReaperParts, signal: AbortSignal): Promise<void> {
   try {
     for (let more = true; more && !signal.aborted; ) {
       const ids = await storage.expiredCollections(world.clock.now(), AT_ONCE_MAX)

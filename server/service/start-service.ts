@@ -55,7 +55,7 @@ export function startService({ storage, engine, world, settings, ...more }: Serv
 const ABORTED_MS = 5000
 
 /** Whether only this machine reaches an address. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 

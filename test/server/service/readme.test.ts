@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { SERVER_SETTINGS } from '../../../server/service/server-settings-table.ts'
+
+const readme = readFileSync(new URL('../../../server/README.md', import.meta.url), 'utf8')
+const rows = readme.split('\n').filter((line) => line.startsWith('| `'))
+
+test.each(Object.values(SERVER_SETTINGS))('the README has $key with its variable, flag and default', (setting) => {
+  const row = rows.find((line) => line.includes(`\`${setting.variable}\``)) ?? ''
+  expect(row).toContain(`\`${setting.key}\``)
+  if (setting.flag !== undefined) expect(row).toContain(`\`${setting.flag}\``)
+  if (setting.otherwise !== undefined) expect(row).toContain(`\`${setting.otherwise}\``)
+})
+
+test('the README has no variable that the server does not know', () => {
+  const known = Object.values(SERVER_SETTINGS).map(({ variable }) => variable as string)
+  const named = [...readme.matchAll(/MEMCTL_[A-Z_]+/g)].map(([name]) => name)
+  expect(named.filter((name) => !known.includes(name))).toEqual([])
+})
