@@ -78,7 +78,8 @@ const MEMORIES: Group = {
 const SERVER: Group = {
   name: 'server',
   summary: 'the server on this machine',
-  entries: [startServer, stopServer, serverStatus, serverLogs]
+  entries: [startServer, stopServer, serverStatus, serverLogs],
+  about: async () => (await import('./commands/help/server.ts')).SERVER_TEXT
 }
 
 const KEYS: Group = {

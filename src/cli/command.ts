@@ -42,7 +42,13 @@ export function defineCommand<Options>(command: Command<Options>): AnyCommand & 
 }
 
 /** Commands under one word. */
-export type Group = { name: string; summary: string; entries: readonly Entry[] }
+export type Group = {
+  name: string
+  summary: string
+  entries: readonly Entry[]
+  /** Further help, below the list of its commands. Loaded when it is asked for. */
+  about?: () => Promise<string>
+}
 
 /** A line of the list of commands. */
 export type Entry = AnyCommand | Group

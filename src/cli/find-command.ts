@@ -10,6 +10,8 @@ export type Found = {
   /** Undefined where the words end at a group, or go on with what the group does not have. */
   command: AnyCommand | undefined
   entries: readonly Entry[]
+  /** Of the last group. */
+  about?: (() => Promise<string>) | undefined
   /** All words but the names of the path. */
   words: string[]
 }
@@ -30,6 +32,7 @@ export function findCommand(argv: readonly string[], entries: readonly Entry[]):
       found.summary = entry.summary
       if (!isGroup(entry)) return { ...found, command: entry, words: [...found.words, ...argv.slice(at + 1)] }
       found.entries = entry.entries
+      found.about = entry.about
     }
   }
   return found

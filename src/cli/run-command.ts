@@ -34,11 +34,14 @@ async function parse(command: AnyCommand, words: readonly string[], place: Place
   return parseCommand(command, words, place)
 }
 
-async function answerGroup({ entries, words }: Found, place: Place, world: World): Promise<void> {
+async function answerGroup({ entries, words, about }: Found, place: Place, world: World): Promise<void> {
   const { parseGroup } = await import('./parse-words.ts')
   const { given, help } = parseGroup(entries, words, place)
   if (given?.options.version === true) return await world.terminal.output.write(`${VERSION}\n`)
-  if (help !== undefined) return await world.terminal.output.write(help)
+  if (help !== undefined) {
+    const more = about === undefined ? '' : `\n${await about()}`
+    return await world.terminal.output.write(`${help}${more}`)
+  }
   throw new Fault('usage', `'${place.path.join(' ')}' needs the name of a command`, {
     hint: `${place.path.join(' ')} --help lists them`
   })

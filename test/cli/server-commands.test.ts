@@ -203,14 +203,24 @@ test('a server that goes on stopping is exit 8 when the time is over', async () 
   expect(await inTime(['server', 'stop', '--timeout', 'soon'], {})).toMatchObject({ code: 2 })
 })
 
-test.each([
-  ['runs and is ready', RUNS, answering(true), 0, { running: true, health: 'ok', ready: true, pid: 42 }],
-  ['runs and is not ready', RUNS, answering(false), 7, { running: true, health: 'ok', ready: false }],
-  ['runs and does not answer', RUNS, undefined, 7, { running: true, health: 'unreachable' }],
-  ['does not run', {}, undefined, 3, { running: false, pid: null }],
-  ['runs elsewhere', {}, answering(true), 0, { running: false, ready: true }]
-] as const)('status of one that %s', async (_name, host, fetch, code, told) => {
-  const run = await inTimeWith(['server', 'status', '--json'], { host, ...(fetch === undefined ? {} : { fetch }) })
+const states: [name: string, wishes: HostWishes & Wishes, told: { code: number; [field: string]: unknown }][] = [
+  [
+    'runs and is ready',
+    { host: RUNS, fetch: answering(true) },
+    { code: 0, running: true, health: 'ok', ready: true, pid: 42 }
+  ],
+  [
+    'runs and is not ready',
+    { host: RUNS, fetch: answering(false) },
+    { code: 7, running: true, health: 'ok', ready: false }
+  ],
+  ['runs and does not answer', { host: RUNS }, { code: 7, running: true, health: 'unreachable' }],
+  ['does not run', {}, { code: 3, running: false, pid: null }],
+  ['runs elsewhere', { fetch: answering(true) }, { code: 0, running: false, ready: true }]
+]
+
+test.each(states)('status of one that %s', async (_name, wishes, { code, ...told }) => {
+  const run = await inTimeWith(['server', 'status', '--json'], wishes)
   expect(run.code).toBe(code)
   expect(JSON.parse(run.stdout)).toMatchObject({ ...told, data_dir: '/data', settings: [{ key: 'data_dir' }] })
 })

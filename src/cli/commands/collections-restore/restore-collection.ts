@@ -17,7 +17,7 @@ export const restoreCollection = defineCommand<Options>({
   words: [{ name: '[file]', about: 'the snapshot; by default the one that settings name; - is stdin' }],
   options: [COLLECTION_OPTION],
   about:
-    'The way back from a file, of any size: it is sent in parts. What the collection has already is not stored twice, and what\n' +
+    'The way back from a file, of any size: it is sent in parts. What the collection has already is not stored twice, and what ' +
     'it has forgotten stays forgotten, so the command can be given again. Nothing is sent unless all of the file is sound.',
   examples: ['memctl collections restore notes.mem.jsonl -c 0198c1'],
   leaves: 'Parts that were sent are stored; give the command again, and the rest is',

@@ -35,7 +35,7 @@ export const exportCollection = defineCommand<Options>({
     { flags: '--force', about: 'drop them' }
   ],
   about:
-    'Every line is judged as it comes, and number and root hash are those of the server, before the file is written: whole or\n' +
+    'Every line is judged as it comes, and number and root hash are those of the server, before the file is written: whole or ' +
     'not at all. What was deleted on the server comes as forgotten. Searching the file needs no server.',
   examples: [
     'memctl device export -o notes.mem.jsonl --verify',

@@ -14,7 +14,7 @@ export const importSnapshot = defineCommand<{ file: string | undefined }>({
   words: [{ name: '[file]', about: 'the snapshot; by default the one that settings name; - is stdin' }],
   options: [],
   about:
-    'For a look with what the server has, for an hour unless the server says otherwise. The collection is that of your key\n' +
+    'For a look with what the server has, for an hour unless the server says otherwise. The collection is that of your key ' +
     'alone. memctl collections restore puts a snapshot into a lasting collection. Nothing is sent unless all of it is sound.',
   examples: ['memctl device import notes.mem.jsonl', 'memctl device import --json | jq -r .ephemeral_collection_id'],
   leaves: 'The file is as it was; a collection that was begun on the server deletes itself',

@@ -19,7 +19,7 @@ export const doctor = defineCommand<Options>({
     { flags: '--fail-on-warning', about: 'exit 9 when there are warnings' }
   ],
   about:
-    'Looks at Node, settings, snapshot, folders and disk, then at the server that settings name, with the key for it. Changes\n' +
+    'Looks at Node, settings, snapshot, folders and disk, then at the server that settings name, with the key for it. Changes ' +
     'nothing. Exit 1 when there is a problem. That no server runs is a problem only where one was named or a key is kept.',
   examples: ['memctl doctor', 'memctl doctor --json | jq ".[] | select(.state != \\"ok\\")"'],
   leaves: 'Looking changes nothing',

@@ -1,7 +1,5 @@
-/** `memctl help server`. */
-export const SERVER_TEXT = `Server
-
-'memctl server start' gives a working service on this machine with no set-up: an embedded storage in
+/** What `memctl help server` says below the list of commands. */
+export const SERVER_TEXT = `'memctl server start' gives a working service on this machine with no set-up: an embedded storage in
 the data folder, an admin key that is kept where the other commands look for it, and a collection
 named default. 'memctl device' needs none of it.
 

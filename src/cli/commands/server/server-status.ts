@@ -15,7 +15,7 @@ export const serverStatus = defineCommand<{ flags: ServerFlags }>({
   summary: 'whether a server runs, and how it is set',
   options: [DATA_DIR_OPTION],
   about:
-    'Of the server that uses the data folder of this machine, and where none does, of the one that --server or the settings name.\n' +
+    'Of the server that uses the data folder of this machine, and where none does, of the one that --server or the settings name. ' +
     'Exit 0 when it answers and is ready, 3 when there is none, 7 when it does not answer or is not ready.',
   examples: ['memctl server status', 'memctl server status --json | jq .settings'],
   leaves: 'Looking changes nothing',

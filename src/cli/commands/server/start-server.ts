@@ -18,8 +18,8 @@ export const startServer = defineCommand<Options>({
     { flags: '--detach', about: 'leave it running in the background; its log goes to server.log in its data folder' }
   ],
   about:
-    'Needs no set-up. The first start makes an admin key, which is kept where the other commands look for it, and a collection\n' +
-    'named default. Ctrl-C or server stop ends it: what is under way is finished first, and the exit code is 0. Its log goes\n' +
+    'Needs no set-up. The first start makes an admin key, which is kept where the other commands look for it, and a collection ' +
+    'named default. Ctrl-C or server stop ends it: what is under way is finished first, and the exit code is 0. Its log goes ' +
     'to stderr. With --json the facts (pid, origin, data_dir …) are one line on stdout as soon as it answers.',
   examples: [
     'memctl server start',
