@@ -23,21 +23,26 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-async function readInto(reader: Reader, body: GrowingBytes, { clock, idleMs }: BodyLimits): Promise<void> {
-  const watch = watchIdleness({ clock, idleMs })
+async function readInto(reader: Reader, body: GrowingBytes, limits: BodyLimits): Promise<void> {
+  const watch = watchIdleness(limits)
   try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read().catch(brokenOff), watch.expired])
-      if (done) return
-      watch.touch()
-      body.add(value)
-    }
+    // One race for the whole body: a race for each of its pieces would leave something behind for each.
+    await Promise.race([takeAll(reader, body, watch), watch.expired])
   } catch (thrown) {
     // The rest is not read. Nobody waits for the caller to notice.
     reader.cancel().catch(() => undefined)
     throw thrown
   } finally {
     watch.stop()
+  }
+}
+
+async function takeAll(reader: Reader, body: GrowingBytes, watch: Watch): Promise<void> {
+  for (;;) {
+    const { done, value } = await reader.read().catch(brokenOff)
+    if (done) return
+    watch.touch()
+    body.add(value)
   }
 }
 
