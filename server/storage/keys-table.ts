@@ -9,8 +9,8 @@ import type { Db, GrantRow, KeyRow, Tables } from './tables.ts'
  *
  * @throws Fault `not_found` where it is to have a collection that is not there.
  */
-export function insertKey(db: Db, key: NewStoredKey): Promise<void> {
-  return db.transaction().execute((transaction) => putKey(transaction, key))
+export function insertKey(db: Db, key: NewStoredKey, dialect: Dialect): Promise<void> {
+  return db.transaction().execute((transaction) => putKey(transaction, key, dialect))
 }
 
 /** A valid key by the SHA-256 of its secret. */
@@ -54,14 +54,14 @@ export function setUpOnce(db: Db, first: FirstOnes, dialect: Dialect): Promise<b
     const oldest = await transaction.selectFrom('keys').select('id').orderBy('created_at').limit(1).executeTakeFirst()
     if (oldest !== undefined) return oldest.id === first.key.id
     await insertCollection(transaction, first.collection)
-    await putKey(transaction, first.key)
+    await putKey(transaction, first.key, dialect)
     return true
   })
 }
 
-async function putKey(transaction: Transaction<Tables>, key: NewStoredKey): Promise<void> {
+async function putKey(transaction: Transaction<Tables>, key: NewStoredKey, dialect: Dialect): Promise<void> {
   const grants = distinctGrants(key.grants)
-  await refuseMissing(transaction, [...grants.keys()])
+  await refuseMissing(transaction, [...grants.keys()], dialect)
   await transaction
     .insertInto('keys')
     .values({
@@ -91,43 +91,41 @@ function distinctGrants(grants: readonly StoredGrant[]): Map<string, StoredGrant
   return distinct
 }
 
-async function refuseMissing(transaction: Transaction<Tables>, ids: string[]): Promise<void> {
+/** Those that are there stay until the transaction ends, so that who deletes one then finds its grants. */
+async function refuseMissing(transaction: Transaction<Tables>, ids: string[], dialect: Dialect): Promise<void> {
   if (ids.length === 0) return
-  const rows = await transaction
+  const query = transaction
     .selectFrom('collections')
     .select('id')
     .where('id', 'in', ids)
     .where('deleted_at', 'is', null)
-    .execute()
+  const rows = await (dialect.locksRows ? query.forShare() : query).execute()
   const present = new Set(rows.map((row) => row.id))
   const missing = ids.find((id) => !present.has(id))
   if (missing !== undefined) throw missingCollection(missing)
 }
 
-/** A row for each grant, or one without; no grant of a collection that is deleted. */
+/** A row for each grant, or one without. */
 function keysWithGrants(db: Db) {
   return db
     .selectFrom('keys')
     .leftJoin('grants', 'grants.key_id', 'keys.id')
-    .leftJoin('collections', (join) =>
-      join.onRef('collections.id', '=', 'grants.collection_id').on('collections.deleted_at', 'is', null)
-    )
     .select(['keys.id', 'keys.name', 'keys.admin', 'keys.created_at'])
-    .select(['grants.permission', 'collections.id as granted'])
+    .select(['grants.permission', 'grants.collection_id'])
     .where('keys.revoked_at', 'is', null)
 }
 
 type KeyAndGrant = Pick<KeyRow, 'id' | 'name' | 'admin' | 'created_at'> & {
   permission: GrantRow['permission'] | null
-  granted: string | null
+  collection_id: string | null
 }
 
 function storedKeys(rows: readonly KeyAndGrant[]): StoredKey[] {
   const keys = new Map<string, StoredKey>()
-  for (const { id, name, admin, created_at, permission, granted } of rows) {
+  for (const { id, name, admin, created_at, permission, collection_id } of rows) {
     const key = keys.get(id) ?? { id, name, admin: admin === 1, createdAt: created_at, grants: [] }
     keys.set(id, key)
-    if (permission !== null && granted !== null) key.grants.push({ collectionId: granted, permission })
+    if (permission !== null && collection_id !== null) key.grants.push({ collectionId: collection_id, permission })
   }
   return [...keys.values()]
 }

@@ -48,7 +48,7 @@ function plainStorage({ db, dialect, clock }: StorageParts): Storage {
     append: (collectionId, batch) => appendRecords(db, { dialect, collectionId, batch }),
     page: (collectionId, range) => readPage(db, { collectionId, range }),
     knownIds: (collectionId) => readKnownIds(db, collectionId, () => clock.wait(0)),
-    createKey: (key) => insertKey(db, key),
+    createKey: (key) => insertKey(db, key, dialect),
     keyByHash: (hash) => selectKeyByHash(db, hash),
     keys: () => selectKeys(db),
     revokeKey: (id) => markRevoked(db, { id, dialect, nowMs: clock.now() }),

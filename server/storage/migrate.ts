@@ -1,8 +1,8 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Dialect } from './dialect.ts'
 import { MIGRATIONS, type Migration } from './migrations.ts'
-import type { Db, Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 export type MigrateOptions = {
   dialect: Dialect
@@ -19,12 +19,13 @@ export type MigrateOptions = {
  * @throws Fault `conflict` where a newer program has changed the tables.
  */
 export async function migrate(db: Db, { dialect, nowMs, migrations = MIGRATIONS }: MigrateOptions): Promise<void> {
+  const known = migrations.at(-1)?.version ?? 0
+  if (await isUpToDate(db, known)) return
   await db.transaction().execute(async (transaction) => {
     await dialect.lock(transaction, 'migrations')
     const versions = versionsOf(transaction)
     await createVersions(versions, dialect)
     const present = await newestVersion(versions)
-    const known = migrations.at(-1)?.version ?? 0
     if (present > known) throw newerTables(present, known)
     for (const { version, name, up } of migrations.filter((step) => step.version > present)) {
       await up(versions as unknown as Kysely<unknown>, dialect.types)
@@ -35,12 +36,20 @@ export async function migrate(db: Db, { dialect, nowMs, migrations = MIGRATIONS 
 
 type Versions = { schema_versions: { version: number; name: string; applied_at: number } }
 
-/** The table of versions is no business of the rest of the storage, so its type does not have it. */
-function versionsOf(transaction: Transaction<Tables>): Transaction<Versions> {
-  return transaction as unknown as Transaction<Versions>
+/** Asked first, so that a user who may not make tables will do where they are made. Any refusal comes again later. */
+function isUpToDate(db: Db, known: number): Promise<boolean> {
+  return newestVersion(versionsOf(db)).then(
+    (present) => present === known,
+    () => false
+  )
 }
 
-async function createVersions(versions: Transaction<Versions>, { types }: Dialect): Promise<void> {
+/** The table of versions is no business of the rest of the storage, so its type does not have it. */
+function versionsOf(db: Db): Kysely<Versions> {
+  return db as unknown as Kysely<Versions>
+}
+
+async function createVersions(versions: Kysely<Versions>, { types }: Dialect): Promise<void> {
   await versions.schema
     .createTable('schema_versions')
     .ifNotExists()
@@ -50,7 +59,7 @@ async function createVersions(versions: Transaction<Versions>, { types }: Dialec
     .execute()
 }
 
-async function newestVersion(versions: Transaction<Versions>): Promise<number> {
+async function newestVersion(versions: Kysely<Versions>): Promise<number> {
   const row = await versions
     .selectFrom('schema_versions')
     .select(sql<number>`coalesce(max(version), 0)`.as('newest'))

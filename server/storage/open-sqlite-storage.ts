@@ -52,7 +52,7 @@ function createPrivately(path: string, files: Files): void {
   }
 }
 
-/** A Fault and a bug stay what they are; libsql tells a file that cannot be opened by a plain Error. */
+/** A Fault and a bug stay what they are. */
 function openingFault(path: string, error: unknown): unknown {
   if (error instanceof Fault) return error
   const failure = SQLITE_DIALECT.failureOf(error)
@@ -65,5 +65,5 @@ function openingFault(path: string, error: unknown): unknown {
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && ('syscall' in error || error.message.startsWith('ConnectionFailed'))
+  return error instanceof Error && 'syscall' in error
 }

@@ -12,9 +12,15 @@ export const SQLITE_DIALECT: Dialect = {
 
 /** What an error of SQLite means, by the first name that its code begins with. Others are bugs of ours. */
 function sqliteFailure(error: unknown): StorageFailure | undefined {
-  if (!(error instanceof Database.SqliteError)) return undefined
-  const found = FAILURES.find(([code]) => error.code.startsWith(code))
+  const named = codeOf(error)
+  const found = FAILURES.find(([code]) => named?.startsWith(code))
   return found?.[1]
+}
+
+/** That a file cannot be opened, libsql tells by a plain Error. */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof Database.SqliteError) return error.code
+  return error instanceof Error && error.message.startsWith('ConnectionFailed') ? 'SQLITE_CANTOPEN' : undefined
 }
 
 const DISK_HINT = 'look at the disk that the data folder is on: memctl doctor'

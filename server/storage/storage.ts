@@ -26,10 +26,15 @@ export type Storage = {
    * line that changes something gets the next sequence number of the collection. Numbers appear in their order: who has
    * seen one has all before it, but for those of lines that are gone.
    *
+   * The memory of the batch is the storage's from then on: it may be moved away.
+   *
    * @throws Fault `not_found` where the collection is gone.
    */
   append(collectionId: string, batch: RecordBatch): Promise<Appended>
-  /** Lines with a sequence number over `after` and up to `upTo`, in order; as many as fit into `maxBytes`, at least one. */
+  /**
+   * Lines with a sequence number over `after` and up to `upTo`, in order; as many as fit into `maxBytes`, at least one: an
+   * empty page is the end. Throws `not_found` where the collection is gone, as does `knownIds`.
+   */
   page(collectionId: string, range: PageRange): Promise<RecordPage>
   /** The known ids (memories and forgotten ones), 16 bytes each, ascending. */
   knownIds(collectionId: string): Promise<Uint8Array>

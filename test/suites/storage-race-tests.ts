@@ -81,6 +81,18 @@ export const RACE_TESTS: StorageTests = {
     expect(await one.collections()).toEqual([])
   },
 
+  'a key that is made for a collection while that is deleted keeps no grant of it': async (open) => {
+    const [one, two] = [await open(), await open()]
+    for (let n = 1; n <= 10; n++) {
+      await one.createCollection(newCollection(n))
+      const key = newKey(n, { grants: [{ collectionId: idAt(n), permission: 'edit' }] })
+      const [made, deleted] = await Promise.allSettled([one.createKey(key), two.deleteCollection(idAt(n))])
+      expect(deleted).toMatchObject({ status: 'fulfilled', value: true })
+      if (made.status === 'rejected') expect(made.reason).toMatchObject({ code: 'not_found' })
+    }
+    expect((await one.keys()).flatMap(({ grants }) => grants)).toEqual([])
+  },
+
   'closing waits for what is under way and refuses what comes later': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))

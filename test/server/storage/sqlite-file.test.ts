@@ -80,12 +80,13 @@ test('tables of a newer program are left alone', async () => {
   })
 })
 
-test('a damaged database is said to be', async () => {
+test('a damaged database is said to be, and read again once it is whole', async () => {
   const { storage, file } = await opened()
   await storage.createCollection(newCollection(1))
   const lines = Array.from({ length: 200 }, (_, n) => memory(`memory ${n}`, 'x'.repeat(3000) + n))
   await storage.append(idAt(1), batchOf(lines))
   await storage.close()
+  const whole = readFileSync(file)
   truncateSync(file, 100_000)
   const damaged = await openedAt(file)
   const message = await allTexts(damaged, idAt(1)).then(
@@ -93,6 +94,8 @@ test('a damaged database is said to be', async () => {
     (fault) => `${fault.code}: ${fault.message}`
   )
   expect(message).toBe('unavailable: the storage does not serve: the database is damaged')
+  writeFileSync(file, whole)
+  expect(await allTexts(damaged, idAt(1))).toHaveLength(200)
 })
 
 test('of a forgotten memory no text is left in the file', async () => {
