@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { appendBatches } from '../../../server/http/handlers/append-batches.ts'
+import { readRecords } from '../../../server/recall/snapshots/read-records.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
+import { file, memoryLine } from '../../snapshot/builders.ts'
+import { IMPORT } from '../end-to-end/exported.ts'
+import { sqliteStorage, startTestServer } from '../end-to-end/server-kit.ts'
+
+/** Three batches for the storage, of 1000 lines at most each. */
+const LINES = 2500
+const snapshot = file(...Array.from({ length: LINES }, (_, n) => memoryLine({ text: `memory ${n}` })))
+
+/** A storage whose nth append is preceded by something. */
+function watched(storage: Storage, before: (append: number) => void): Storage {
+  let appends = 0
+  return {
+    ...storage,
+    async append(...given) {
+      before(++appends)
+      return storage.append(...given)
+    }
+  }
+}
+
+test('a restore that fails in the middle keeps what is stored, and sending all of it again completes it', async () => {
+  const real = await sqliteStorage(temporaryFolder())
+  let isAway = true
+  const storage = watched(real, (append) => {
+    if (isAway && append === 2) throw new Fault('unavailable', 'the disk is full', { retryAfter: 1 })
+  })
+  const server = await startTestServer({ storage })
+  const path = `/v1/collections/${server.collectionId}/records`
+  const failed = await server.call('POST', path, { lines: snapshot.toString() })
+  expect([failed.status, failed.json.code]).toEqual([503, 'unavailable'])
+  isAway = false
+  const again = await server.call('POST', path, { lines: snapshot.toString() })
+  expect(again.json).toEqual({ records: LINES, stored: LINES - 1000, known: 1000, forgotten: 0 })
+})
+
+test('of an import that fails in the middle nothing is left', async () => {
+  const real = await sqliteStorage(temporaryFolder())
+  const storage = watched(real, (append) => {
+    if (append === 3) throw new Fault('unavailable', 'the disk is full', { retryAfter: 1 })
+  })
+  const server = await startTestServer({ storage })
+  const { status } = await server.call('POST', IMPORT, { lines: snapshot.toString() })
+  expect(status).toBe(503)
+  expect((await server.call('GET', '/v1/collections')).json).toMatchObject([{ name: 'default', memories: 0 }])
+})
+
+test('who goes away in the middle of a restore ends it between two batches', async () => {
+  const real = await sqliteStorage(temporaryFolder())
+  const gone = new AbortController()
+  const storage = watched(real, (append) => {
+    if (append === 2) gone.abort()
+  })
+  const { collectionId } = await startTestServer({ storage: real })
+  const { records, batches } = readRecords({ bytes: snapshot, from: 0, to: snapshot.length, form: 'jsonl' })
+  const into = { collectionId, records, batches, signal: gone.signal }
+  const fault = await faultOf(() => appendBatches(storage, into))
+  expect(fault).toMatchObject({ code: 'unavailable', message: expect.stringContaining('2000 are stored') })
+  expect(await real.collection(collectionId)).toMatchObject({ memories: 2000 })
+})
+
+test('a collection that is gone is refused, however far its import has come', async () => {
+  const server = await startTestServer()
+  const { batches } = readRecords({ bytes: snapshot, from: 0, to: snapshot.length, form: 'jsonl' })
+  await server.storage.deleteCollection(server.collectionId)
+  const into = { collectionId: server.collectionId, records: LINES, batches, signal: new AbortController().signal }
+  expect(await faultOf(() => appendBatches(server.storage, into))).toMatchObject({ code: 'not_found' })
+})
