@@ -7,7 +7,7 @@ import type { HttpSettings } from './http-settings.ts'
 import type { Metrics } from './metrics.ts'
 import { asFault, problemReply } from './reply/problem-reply.ts'
 import { addSecurityHeaders } from './reply/security-headers.ts'
-import { watchBody } from './reply/watch-body.ts'
+import { type BodyEnd, watchBody } from './reply/watch-body.ts'
 import type { Stay, Traffic } from './traffic.ts'
 import type { Peer, Visit } from './visit.ts'
 
@@ -36,9 +36,10 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
     const reply = asReply(answered, visit)
     // Nobody stays connected to a server that stops.
     if (traffic.isDraining()) reply.headers.set('connection', 'close')
-    return watchBody(reply, (bytesOut, failure) => {
+    return watchBody(reply, (end) => {
       stay.leave()
-      report(parts, visit, { status: reply.status, bytesOut, ms: world.clock.ticks() - since, failure })
+      if (end.how === 'failed' && !visit.signal.aborted) tellOfBreak(world.log, visit, end.thrown)
+      report(parts, visit, { status: reply.status, end, ms: world.clock.ticks() - since })
     })
 
     async function answer(): Promise<Response | Fault> {
@@ -100,14 +101,30 @@ function tellOfBug(log: Log, { request, requestId, route }: Visit, thrown: unkno
   log.error({ err: thrown, requestId, method: request.method, route: route ?? null }, 'a request failed by a bug')
 }
 
-type Outcome = { status: number; bytesOut: number; ms: number; failure: unknown }
+/** The status has gone out already: the log is the only place that can tell. A fault is expected, and names itself. */
+function tellOfBreak(log: Log, visit: Visit, thrown: unknown): void {
+  const { requestId, route } = visit
+  if (thrown instanceof Fault) {
+    log.error({ requestId, route: route ?? null, code: thrown.code, reason: thrown.message }, 'a reply broke off')
+  } else tellOfBug(log, visit, thrown)
+}
 
-function report({ world, metrics }: ReceiverParts, visit: Visit, { status, bytesOut, ms, failure }: Outcome): void {
+type Outcome = { status: number; end: BodyEnd; ms: number }
+
+function report({ world, metrics }: ReceiverParts, visit: Visit, { status, end, ms }: Outcome): void {
   const { request, requestId, route, keyId, isPublic, bytesIn } = visit
   const method = METHODS.has(request.method) ? request.method : 'other'
   metrics.answered({ route: route ?? 'none', method, status, seconds: ms / 1000 })
-  const fields = { requestId, method, route: route ?? null, status, ms: Math.round(ms * 10) / 10, bytesIn, bytesOut }
-  const brokenOff = failure === undefined ? {} : { brokenOff: true }
+  const fields = {
+    requestId,
+    method,
+    route: route ?? null,
+    status,
+    ms: Math.round(ms * 10) / 10,
+    bytesIn,
+    bytesOut: end.bytes
+  }
+  const brokenOff = end.how === 'whole' ? {} : { brokenOff: true }
   const level = isPublic && status < 400 ? 'debug' : 'info'
   world.log[level]({ ...fields, keyId: keyId ?? null, ...brokenOff }, 'request')
 }

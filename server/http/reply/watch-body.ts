@@ -1,12 +1,12 @@
-/**
- * The same response, whose end is told: how many bytes went out, once, when all have, when the reader went away or when
- * the source failed. A body in memory is over at once.
- */
-export function watchBody(response: Response, ended: (bytes: number, failure?: unknown) => void): Response {
+/** How a body ended: all of it went out, its reader went away, or its source threw something. */
+export type BodyEnd = { bytes: number; how: 'whole' | 'left' } | { bytes: number; how: 'failed'; thrown: unknown }
+
+/** The same response, whose end is told once. A body in memory is over at once. */
+export function watchBody(response: Response, ended: (end: BodyEnd) => void): Response {
   // Asked first: a response that was never more than its bytes stays one.
   const length = response.headers.get('content-length')
   if (length !== null || response.body === null) {
-    ended(Number(length))
+    ended({ bytes: Number(length), how: 'whole' })
     return response
   }
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
@@ -17,18 +17,18 @@ export function watchBody(response: Response, ended: (bytes: number, failure?: u
         try {
           const { done, value } = await reader.read()
           if (done) {
-            ended(bytes)
+            ended({ bytes, how: 'whole' })
             return controller.close()
           }
           bytes += value.length
           controller.enqueue(value)
         } catch (thrown) {
-          ended(bytes, thrown)
+          ended({ bytes, how: 'failed', thrown })
           throw thrown
         }
       },
       async cancel(reason) {
-        ended(bytes, reason)
+        ended({ bytes, how: 'left' })
         await reader.cancel(reason)
       }
     },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Fault } from '../../../src/contract/faults.ts'
 import { ask, COLLECTION, KEYS, type TestAnswer, testApp } from './app-kit.ts'
 
 const LIST = '/v1/collections'
@@ -127,4 +128,23 @@ test('whoever sends a body slowly holds no place that others could be served in'
   expect((await app.fetch(ask(LIST, { key: KEYS.read }))).status).toBe(200)
   finish()
   expect((await slow).status).toBe(200)
+})
+
+test('a stream that fails is told of, since its status has gone out already', async () => {
+  const failing = (thrown: Error): ReadableStream<Uint8Array> =>
+    new ReadableStream<Uint8Array>({
+      pull() {
+        throw thrown
+      }
+    })
+  const call = () => ask('/v1/device-memory/snapshot/export', { key: KEYS.read, json: { collection_id: COLLECTION } })
+  const failures = [new Fault('unavailable', 'the storage is gone'), new TypeError('a bug')]
+  for (const thrown of failures) {
+    const app = testApp({ does: async () => ({ status: 200, stream: failing(thrown), type: 'application/jsonl' }) })
+    const reply = await app.fetch(call())
+    await expect(reply.text()).rejects.toThrow(thrown.message)
+    expect(app.lines.map(({ level }) => level)).toEqual(['error', 'info'])
+    expect(app.lines[1]?.fields).toMatchObject({ brokenOff: true })
+    await app.drain(1)
+  }
 })
