@@ -22,7 +22,7 @@ export function ensureDescriptors(needed) {
 }
 
 /** How many files and sockets this process may hold open. */
-export function descriptorLimit() {
+function descriptorLimit() {
   const said = execFileSync('sh', ['-c', 'ulimit -n']).toString().trim()
   return said === 'unlimited' ? Number.POSITIVE_INFINITY : Number(said)
 }
