@@ -3,6 +3,7 @@ import { scanJson } from '../../../src/snapshot/json-scan.ts'
 import { parseJson } from '../../../src/snapshot/parse-json.ts'
 import type { ReadBody } from '../engine-calls.ts'
 import { countValues } from './count-values.ts'
+import { membersOf } from './sound-json.ts'
 
 /** Values that a body may hold beside the records of its snapshot: they are copied to the thread that answers requests. */
 const VALUES_MAX = 100_000
@@ -13,30 +14,21 @@ const VALUES_MAX = 100_000
  */
 export function readBody(bytes: Uint8Array): ReadBody {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const members = membersOf(body, { from: 0, to: body.length })
-  const snapshot = members.find(({ name, from }) => name === 'snapshot' && body[from] === BRACE)
+  const { fault } = scanJson(body, 0, body.length)
+  if (fault !== undefined) throw malformed(fault)
+  const start = body.findIndex((byte) => byte > SPACE)
+  const snapshot = membersOf(body, start).find(({ name, from }) => name === 'snapshot' && body[from] === BRACE)
   if (snapshot === undefined) return { value: parsedValue(body), bytes, snapshot: undefined }
-  const records = membersOf(body, snapshot).find(({ name, from }) => name === 'records' && body[from] === BRACKET)
   const { from, to } = snapshot
+  const records = membersOf(body, from).find((one) => one.name === 'records' && body[one.from] === BRACKET)
   return { value: parsedValue(records === undefined ? body : without(body, records)), bytes, snapshot: { from, to } }
 }
 
+const SPACE = 0x20
 const BRACE = 0x7b
 const BRACKET = 0x5b
 
 type Range = { from: number; to: number }
-
-type Member = Range & { name: string }
-
-/** The members of the object that stands there; none of anything else. */
-function membersOf(body: Buffer, { from, to }: Range): Member[] {
-  const { fault, members, memberCount } = scanJson(body, from, to)
-  if (fault !== undefined) throw malformed(fault)
-  return Array.from({ length: memberCount }, (_, i) => {
-    const [start = 0, end = 0, from = 0, to = 0] = members.slice(i * 4, i * 4 + 4)
-    return { name: JSON.parse(body.toString('utf8', start - 1, end + 1)), from, to }
-  })
-}
 
 function without(body: Buffer, { from, to }: Range): Buffer {
   return Buffer.concat([body.subarray(0, from), EMPTY_LIST, body.subarray(to)])

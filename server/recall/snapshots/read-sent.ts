@@ -12,6 +12,7 @@ import { type Form, formOf, type Seen } from '../../../src/snapshot/read-snapsho
 import { createRecordTable, type RecordTable } from '../../../src/snapshot/record-table.ts'
 import { bytesSource, type Source } from '../../../src/snapshot/source.ts'
 import type { SnapshotBytes } from '../engine.ts'
+import { eachItem, membersOf } from './sound-json.ts'
 
 /** Faults that are named. Nothing is read beyond the last of them: a million of them are refused as fast as ten. */
 const FAULTS_MAX = 10
@@ -51,7 +52,8 @@ function readSound({ bytes, from, to, form }: SnapshotBytes, visit: (seen: Seen)
     visit(seen)
   }
   const reader: Reader = { form: form === 'json' ? form : formOf(source), headers: [], faults: [], visit: take }
-  if (reader.form === 'json') readObject(source, reader)
+  if (form === 'json') readValue(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from), reader)
+  else if (reader.form === 'json') readObject(source, reader)
   else walkLines(source, { offset: 0, number: 1 }, (line) => void readLine(reader, line))
   if (reader.faults.length > 0) throw damagedFault(reader.faults)
   refuseLosses(reader, table)
@@ -63,12 +65,42 @@ const WHERE = 'the snapshot'
 
 type Reader = { form: Form; headers: SnapshotHeader[]; faults: InputFault[]; visit: (seen: Seen) => void }
 
+/** The object form as `readBody` gives it: sound JSON in memory, so its outlines are enough. The header is tested first. */
+function readValue(value: Buffer, reader: Reader): void {
+  const members = membersOf(value, 0)
+  const records = members.find(({ name, from }) => name === 'records' && value[from] === BRACKET)
+  if (records === undefined) throw unsoundHeader('it has no `records`')
+  const fields = members.filter((member) => member !== records)
+  const texts = fields.map(
+    ({ key, from, to }) => `${Buffer.from(key).toString('latin1')}:${value.toString('latin1', from, to)}`
+  )
+  takeHeader(`{${texts.join(',')}}`, reader)
+  let number = 0
+  eachItem(value, records.from, (start, end) => {
+    number++
+    const [offset, length] = [start, end - start]
+    readLine(reader, { bytes: value, start, end, offset, length, number, terminated: true, tooLong: false })
+  })
+}
+
+const BRACKET = 0x5b
+
+/** The object form where lines were to be expected: nothing is known of it. */
 function readObject(source: Source, reader: Reader): void {
   const { fields } = walkObject(source, (line) => readLine(reader, line))
+  takeHeader(fields, reader)
+}
+
+/** A character of the text stands for each byte. */
+function takeHeader(fields: string, reader: Reader): void {
   const parsed = parseExact(Buffer.from(fields, 'latin1'))
   const header = 'value' in parsed ? headerOf(parsed.value as JsonObject, WHERE) : parsed.fault
-  if (typeof header === 'string') throw new Fault('invalid_snapshot', `${WHERE} has no sound header: ${header}`)
+  if (typeof header === 'string') throw unsoundHeader(header)
   reader.headers.push(header)
+}
+
+function unsoundHeader(reason: string): Fault {
+  return new Fault('invalid_snapshot', `${WHERE} has no sound header: ${reason}`)
 }
 
 /** A byte order mark, a CR before the LF and blank lines are read past, as everywhere. */

@@ -65,7 +65,8 @@ test.each([
   ['another format', object(header()).replace('memctl.snapshot', 'other'), 'snapshot'],
   ['no header', '{"records":[]}', 'snapshot'],
   ['no records', header(), 'snapshot'],
-  ['a list of numbers', object(header(), '1', '2'), 'snapshot']
+  ['a list of numbers', object(header(), '1'), 'snapshot.records[0]'],
+  ['records that are no list', `${header().slice(0, -1)},"records":{}}`, 'snapshot']
 ])('%s is refused, and where it is', async (_what, text, path) => {
   expect(await refusal(text)).toMatchObject({ code: 'invalid_snapshot', errors: [{ path }] })
 })
