@@ -24,8 +24,8 @@ const SETTINGS = [
 /**
  * The connection that kysely works with: statements stay prepared, a transaction takes the write lock at its start (it
  * could not get it later without failing), and a rollback of what SQLite has rolled back by itself is none. After
- * the disk refused, the next call outside a transaction works on a new connection: what the old one believes to be on
- * the disk may not be there.
+ * the disk refused or another process had the lock, the next call outside a transaction works on a new connection: what the
+ * old one believes to be on the disk may not be there.
  */
 export function sqliteConnection(path: string): SqliteDatabase {
   let open: Open | undefined = openDatabase(path)
@@ -106,7 +106,8 @@ function noting(prepared: Statement, onDoubt: () => void): SqliteStatement {
   }
 }
 
-const DOUBTFUL = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/
+/** After `BUSY` libsql leaves the statement where it stopped: the connection would look at an old state for good. */
+const DOUBTFUL = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|BUSY|LOCKED)/
 
 const NOTHING: SqliteStatement = {
   reader: false,

@@ -54,6 +54,21 @@ test('a full disk is said, changes nothing, and is over when there is space agai
   expect(await storage.append(idAt(1), batchOf(lines))).toMatchObject({ seq: 51 })
 })
 
+test('a lock that another program holds is told, and forgotten once it is gone', async () => {
+  const { storage, file } = await opened()
+  await storage.createCollection(newCollection(1))
+  const other = new Database(file)
+  onTestFinished(() => void other.close())
+  other.exec("begin immediate; update collections set name = 'changed'")
+  await expect(storage.append(idAt(1), batchOf([memory('a')]))).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'the storage does not serve: another process has the database locked'
+  })
+  other.exec('commit')
+  expect(await storage.collection(idAt(1))).toMatchObject({ name: 'changed', seq: 0 })
+  expect(await storage.append(idAt(1), batchOf([memory('a')]))).toMatchObject({ seq: 1 })
+})
+
 test('a file that is no database is refused by its name', async () => {
   const file = path.join(temporaryFolder(), 'memctl.db')
   writeFileSync(file, 'this is a text and no database, which it says at length'.repeat(100))
