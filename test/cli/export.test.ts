@@ -107,6 +107,18 @@ test('a page of something else than a server is no export', async () => {
   expect(names()).toEqual([])
 })
 
+test('the line that ends a transfer is in no file', async () => {
+  const { run, folder, server } = await filled()
+  const response = await server.send('POST', '/v1/device-memory/snapshot/export', {
+    body: { collection_id: server.collectionId },
+    headers: { accept: 'application/jsonl' }
+  })
+  const last = (await response.text()).trimEnd().split('\n').at(-1) ?? ''
+  expect(JSON.parse(last)).toMatchObject({ type: 'end', records: 3, root_hash: expect.any(String) })
+  await run(['device', 'export', '-o', 'x.mem.jsonl'])
+  expect(readFileSync(join(folder, 'x.mem.jsonl'), 'utf8')).not.toContain('"type":"end"')
+})
+
 test('what the server refuses is what it says', async () => {
   const { run } = await filled(1)
   const unknown = ['device', 'export', '-c', '00000000-0000-7000-8000-000000000000', '-o', 'x']

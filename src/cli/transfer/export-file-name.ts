@@ -11,7 +11,7 @@ export async function exportFileName(context: Context, collectionId: string): Pr
 }
 
 /** What every file system takes, and no shell or path reads otherwise. */
-export function fileStem(name: string): string {
+function fileStem(name: string): string {
   const plain = name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-')
   return [...plain.replace(/^[-.]+/, '')]
     .slice(0, NAME_LETTERS_MAX)
