@@ -18,24 +18,12 @@ export function databasePath(dataDir: string): string {
  * @throws Fault `locked` where another server uses it, saying which.
  */
 export async function holdDataFolder<T>(world: LockWorld, dataDir: string, work: () => Promise<T>): Promise<T> {
-  let begun = false
-  try {
-    world.files.makeFolders(dataDir)
-    const path = databasePath(world.files.realPath(dataDir))
-    return await withLock(world, { path, waitMs: WAIT_MS }, () => {
-      begun = true
-      return work()
-    })
-  } catch (error) {
-    if (begun) throw error
-    if (error instanceof Fault && error.code === 'locked') throw inUse(dataDir, error)
-    throw systemFault(error, `use the data folder ${dataDir}`)
-  }
+  return await hold(world, { dataDir, waitMs: WAIT_MS }, work)
 }
 
 /**
  * The same where several servers may share the folder, since they keep nothing in it: the first one holds it, and `work` is
- * told whether that is this one. A folder that cannot be made or written to is held by nobody.
+ * told at once whether that is this one. A folder that cannot be made or written to is held by nobody.
  */
 export async function shareDataFolder<T>(
   world: LockWorld,
@@ -44,7 +32,7 @@ export async function shareDataFolder<T>(
 ): Promise<T> {
   let begun = false
   try {
-    return await holdDataFolder(world, dataDir, () => {
+    return await hold(world, { dataDir, waitMs: 0 }, () => {
       begun = true
       return work(true)
     })
@@ -53,6 +41,26 @@ export async function shareDataFolder<T>(
     if (begun || !isRefused) throw error
   }
   return await work(false)
+}
+
+async function hold<T>(
+  world: LockWorld,
+  { dataDir, waitMs }: { dataDir: string; waitMs: number },
+  work: () => Promise<T>
+): Promise<T> {
+  let begun = false
+  try {
+    world.files.makeFolders(dataDir)
+    const path = databasePath(world.files.realPath(dataDir))
+    return await withLock(world, { path, waitMs }, () => {
+      begun = true
+      return work()
+    })
+  } catch (error) {
+    if (begun) throw error
+    if (error instanceof Fault && error.code === 'locked') throw inUse(dataDir, error)
+    throw systemFault(error, `use the data folder ${dataDir}`)
+  }
 }
 
 function inUse(dataDir: string, locked: Fault): Fault {
