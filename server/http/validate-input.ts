@@ -14,8 +14,7 @@ const NAME_LENGTH_MAX = 100
 /**
  * A value that fits its schema, defaults filled in.
  *
- * @throws Fault `invalid_input` with what is wrong by path; where all of it is within a snapshot, `invalid_snapshot` or
- * `unsupported_version`.
+ * @throws Fault `invalid_input` with what is wrong by path; where all of it is within a snapshot, `invalid_snapshot`.
  */
 export function validateInput(schema: Schema, value: unknown, what: string): unknown {
   const parsed = schema.safeParse(value)
@@ -27,8 +26,7 @@ export function validateInput(schema: Schema, value: unknown, what: string): unk
       hint: SEE_DOCS
     })
   }
-  const code = errors.some(({ path }) => path === 'snapshot.version') ? 'unsupported_version' : 'invalid_snapshot'
-  throw new Fault(code, `the snapshot has no sound header: ${inWords(errors)}`, {
+  throw new Fault('invalid_snapshot', `the snapshot has no sound header: ${inWords(errors)}`, {
     errors,
     hint: 'memctl device verify'
   })

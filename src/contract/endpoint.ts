@@ -91,6 +91,6 @@ export function faultsOf({ access, body, params, query, faults, collections }: E
   // A query that nobody asked for is one, too.
   if (access !== 'public' || params || query || body) codes.push('invalid_input')
   if (body !== undefined) codes.push('malformed_json', 'too_large', 'unsupported_media', 'timed_out')
-  if (body?.holdsSnapshot || body?.lines) codes.push('invalid_snapshot', 'not_a_snapshot', 'unsupported_version')
+  if (body?.holdsSnapshot || body?.lines) codes.push('invalid_snapshot')
   return [...new Set([...codes, ...faults])]
 }

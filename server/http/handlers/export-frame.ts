@@ -1,3 +1,4 @@
+import type { ExportEnd } from '../../../src/contract/endpoints/device-memory.ts'
 import type { RecordPage } from '../../storage/record-batch.ts'
 
 /** What stands around and between the lines of an export. */
@@ -16,7 +17,7 @@ export const EXPORT_FRAMES: Readonly<Record<'jsonl' | 'json', (header: string) =
     before: header,
     first: '\n',
     between: '\n',
-    after: ({ records, rootHash }) => `\n${JSON.stringify({ type: 'end', records, root_hash: rootHash })}\n`
+    after: ({ records, rootHash }) => `\n${JSON.stringify(endLine(records, rootHash))}\n`
   }),
   // The members of the header follow the records: `{"snapshot":{"records":[…],"check":…},"root_hash":…}`.
   json: (header) => ({
@@ -25,6 +26,10 @@ export const EXPORT_FRAMES: Readonly<Record<'jsonl' | 'json', (header: string) =
     between: ',\n',
     after: ({ rootHash }) => `],${header.slice(1)},"root_hash":${JSON.stringify(rootHash)}}\n`
   })
+}
+
+function endLine(records: number, rootHash: string): ExportEnd {
+  return { type: 'end', records, root_hash: rootHash }
 }
 
 type Rows = { page: RecordPage; rows: Uint32Array; isFirst: boolean }

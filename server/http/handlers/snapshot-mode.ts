@@ -10,7 +10,10 @@ import type { EngineQuestion, SnapshotBytes, SnapshotEngine } from '../../recall
 /** The snapshot's bytes, where one has to be. */
 export function givenSnapshot({ snapshot }: { snapshot: SnapshotBytes | undefined }): SnapshotBytes {
   if (snapshot !== undefined) return snapshot
-  throw new Fault('not_a_snapshot', 'the body holds no snapshot', { hint: 'a snapshot begins with a header' })
+  throw new Fault('invalid_snapshot', 'the body holds no snapshot', {
+    hint: 'a snapshot begins with a header',
+    errors: [{ path: 'snapshot', message: 'is missing' }]
+  })
 }
 
 type Asking = { snapshot: SnapshotBytes; question: EngineQuestion; signal: AbortSignal }

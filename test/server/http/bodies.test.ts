@@ -108,7 +108,9 @@ test('a snapshot of another version, or with an odd header, is named by path', a
   const app = testApp()
   const header = { format: 'memctl.snapshot', version: 2, id: `snp_${'a'.repeat(32)}`, created_at: 'x', records: [] }
   const reply = await app.fetch(ask('/v1/memories/search', { key: KEYS.plain, json: { snapshot: header, query: 'q' } }))
-  expect(await reply.json()).toMatchObject({ status: 422, code: 'unsupported_version' })
+  const version = (await reply.json()) as { errors: { path: string }[] }
+  expect(version).toMatchObject({ status: 422, code: 'invalid_snapshot' })
+  expect(version.errors.map(({ path }) => path)).toContain('snapshot.version')
   const odd = { ...header, version: 1 }
   const other = await app.fetch(ask('/v1/memories/search', { key: KEYS.plain, json: { snapshot: odd, query: 'q' } }))
   const problem = (await other.json()) as { errors: { path: string }[] }
