@@ -1,5 +1,6 @@
 import { judgeLine } from '../../../src/snapshot/judge.ts'
 import type { Seen } from '../../../src/snapshot/read-snapshot.ts'
+import { seenAt } from '../seen-at.ts'
 
 /** Where a line stands in some bytes, and where in the mirror. */
 export type LineRange = { start: number; end: number; offset: number }
@@ -7,5 +8,5 @@ export type LineRange = { start: number; end: number; offset: number }
 /** A line as the device's index takes it in; undefined where it is not sound. Good until the next one is judged. */
 export function judgedLine(bytes: Buffer, { start, end, offset }: LineRange): Seen | undefined {
   const judged = judgeLine(bytes, start, end)
-  return typeof judged === 'string' ? undefined : { ...judged, offset, length: end - start, line: 0 }
+  return typeof judged === 'string' ? undefined : seenAt(judged, { offset, length: end - start, line: 0 })
 }

@@ -12,6 +12,7 @@ import { type Form, formOf, type Seen } from '../../../src/snapshot/read-snapsho
 import { createRecordTable, type RecordTable } from '../../../src/snapshot/record-table.ts'
 import { bytesSource, type Source } from '../../../src/snapshot/source.ts'
 import type { SnapshotBytes } from '../engine.ts'
+import { seenAt } from '../seen-at.ts'
 import { eachItem, membersOf } from './sound-json.ts'
 
 /** Faults that are named. Nothing is read beyond the last of them: a million of them are refused as fast as ten. */
@@ -127,7 +128,7 @@ function takeLine({ headers, visit }: Reader, line: Line): string | undefined {
   const judged = judgeLine(line.bytes, line.start, line.end)
   if (typeof judged === 'string') return judged
   if (judged.kind !== 'header') {
-    visit({ ...judged, offset: line.offset, length: line.end - line.start, line: line.number })
+    visit(seenAt(judged, { offset: line.offset, length: line.end - line.start, line: line.number }))
     return undefined
   }
   const header = headerOf(recordOf(judged.view), WHERE)
