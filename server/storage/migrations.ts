@@ -9,9 +9,9 @@ export type Migration = {
 }
 
 /**
- * All steps in their order. Whatever belongs to a collection begins its keys with the collection's id, so that the tables
- * can be distributed by it; nothing refers to `collections` by a foreign key, since its rows outlive nothing and a
- * distributed table could not have one.
+ * All steps in their order. The keys of `records` begin with the collection's id, so that the table can be cut or
+ * distributed by it. Nothing refers to `collections` by a foreign key: records are removed after their collection is deleted,
+ * in parts, and an append holds the collection's row anyway.
  */
 export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'collections, keys and records', up: firstTables }]
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Dialect, LockName, StorageFailure } from './dialect.ts'
 import { ConnectionLost } from './postgres-pool.ts'
 
-/** PostgreSQL, from version 12 on. */
+/** PostgreSQL, in which any number of servers work at once. */
 export const POSTGRES_DIALECT: Dialect = {
   types: { id: 'uuid', text: 'text', bytes: 'bytea', integer: 'bigint' },
   rowsPerStatement: 1000,

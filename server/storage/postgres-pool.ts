@@ -121,7 +121,7 @@ function connectError(error: unknown): unknown {
 
 /** What pg and the system throw; a bug throws an error of another kind, such as a TypeError. */
 function isPlainError(error: unknown): error is Error {
-  return error instanceof AggregateError || (error instanceof Error && ['Error'].includes(error.name))
+  return error instanceof AggregateError || (error instanceof Error && error.name === 'Error')
 }
 
 function codeOf(error: Error): string {
