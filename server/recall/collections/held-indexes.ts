@@ -13,31 +13,7 @@ export type IndexLimits = { indexesMax: number; indexBytesMax: number }
 
 /** No indexes yet. Its calls must come one after another, as those of a thread do. */
 export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): HeldIndexes {
-  /** By the ids of their collections; the one used last is the last. */
-  const held = new Map<string, Promise<CollectionIndex>>()
-  const ready = new Map<string, CollectionIndex>()
-
-  const state = (): Held => ({
-    indexes: ready.size,
-    bytes: [...ready.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-  })
-
-  const free = (key: string): void => {
-    ready.get(key)?.close()
-    ready.delete(key)
-    held.delete(key)
-  }
-
-  const opened = (ids: readonly string[]): Promise<CollectionIndex> => {
-    const key = keyOf(ids)
-    const index = held.get(key) ?? createCollectionIndex(world, ids)
-    held.delete(key)
-    held.set(key, index)
-    return index.then((index) => {
-      ready.set(key, index)
-      return index
-    })
-  }
+  const { state, keys, free, opened } = createShelf(world)
 
   /** The index of these collections as they are now: one that was of others under the same ids is freed. */
   const fitting = async (ids: readonly string[], heads: readonly CollectionHead[]): Promise<CollectionIndex> => {
@@ -58,7 +34,7 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
   }
 
   const makeRoom = (used: string): void => {
-    for (const key of [...held.keys()]) {
+    for (const key of keys()) {
       const { indexes, bytes } = state()
       if (indexes <= limits.indexesMax && bytes <= limits.indexBytesMax) return
       if (key !== used) free(key)
@@ -81,8 +57,43 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
       return isBehind ? { ...state(), marks } : { answer: using(ids, () => index.answer(question)), ...state() }
     },
     async drop(collectionId) {
-      for (const key of [...held.keys()]) if (key.split(' ').includes(collectionId)) free(key)
+      for (const key of keys()) if (key.split(' ').includes(collectionId)) free(key)
       return state()
+    }
+  }
+}
+
+/** Indexes by the ids of their collections; the one used last is the last. */
+type Shelf = {
+  state(): Held
+  keys(): string[]
+  free(key: string): void
+  /** The index of these collections, made where there is none. */
+  opened(ids: readonly string[]): Promise<CollectionIndex>
+}
+
+function createShelf(world: CollectionWorld): Shelf {
+  const held = new Map<string, Promise<CollectionIndex>>()
+  const ready = new Map<string, CollectionIndex>()
+  return {
+    state: () => ({
+      indexes: ready.size,
+      bytes: [...ready.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+    }),
+    keys: () => [...held.keys()],
+    free(key) {
+      ready.get(key)?.close()
+      ready.delete(key)
+      held.delete(key)
+    },
+    async opened(ids) {
+      const key = keyOf(ids)
+      const making = held.get(key) ?? createCollectionIndex(world, ids)
+      held.delete(key)
+      held.set(key, making)
+      const index = await making
+      ready.set(key, index)
+      return index
     }
   }
 }
