@@ -2,7 +2,8 @@
 export const OFFLINE_TEXT = `Offline
 
 All 'memctl device' commands work without a network, always: the snapshot is a file on this
-machine, and searching it needs nothing else. 'memctl quickstart' shows it: it searches in a
+machine, and searching it needs nothing else. Only what is about a server asks one: export, import,
+and store and search where --remote is given. 'memctl quickstart' shows it: it searches in a
 process in which every use of the network throws.
 
 Which snapshot: --snapshot FILE, else MEMCTL_SNAPSHOT, else the setting 'snapshot' (memctl.json
