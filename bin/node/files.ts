@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { type BigIntStats, constants as c } from 'node:fs'
-import type { FileAccess, FileFacts, FileKind, Files } from '../../src/ports.ts'
+import { dirname } from 'node:path'
+import type { FileAccess, FileFacts, FileKind, Files, SystemError } from '../../src/ports.ts'
 
 /** The files port over `node:fs`. Flags that a system lacks (Windows) are undefined there and count as 0. */
 export const nodeFiles: Files = {
@@ -20,7 +21,7 @@ export const nodeFiles: Files = {
   link: (target, path) => fs.symlinkSync(target, path),
   readLink: (path) => fs.readlinkSync(path),
   realPath: (path) => fs.realpathSync.native(path),
-  makeFolders: (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeFolders,
   list: (path) => fs.readdirSync(path),
   setMode: (path, mode) => fs.chmodSync(path, mode)
 }
@@ -33,6 +34,22 @@ const FLAGS: Record<FileAccess, number> = {
   overwrite: c.O_WRONLY | c.O_CREAT | c.O_TRUNC | noFollow,
   create: c.O_WRONLY | c.O_CREAT | c.O_EXCL | noFollow,
   update: c.O_RDWR | noFollow
+}
+
+/**
+ * One after another, from the outermost that is missing: Node's own way goes round for ever where a folder that exists
+ * answers as if it did not, as `/proc` does.
+ */
+function makeFolders(path: string): void {
+  if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  const parent = dirname(path)
+  if (parent !== path) makeFolders(parent)
+  try {
+    fs.mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    const madeMeanwhile = (error as SystemError).code === 'EEXIST' && fs.statSync(path).isDirectory()
+    if (!madeMeanwhile) throw error
+  }
 }
 
 /** Windows cannot open a folder for syncing; its rename is on the disk with the file system's own journal. */
