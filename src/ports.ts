@@ -204,9 +204,9 @@ export type Processes = {
     environment: Record<string, string>
   ): Promise<{ exitCode: number; stdout: string; stderr: string }>
   /**
-   * Any program by its name and arguments, without a shell and without input. It is ended after `waitMs`, or when the
-   * signal is aborted; `exitCode` is then undefined. What it writes to stderr is not kept. Rejects with a `SystemError`
-   * where it cannot be started.
+   * Any program by its name and arguments, without a shell and without input. It is ended after `waitMs`, when it
+   * writes more than 1 MiB, or when the signal is aborted; `exitCode` is then undefined. What it writes to stderr is not
+   * kept. Rejects with a `SystemError` where it cannot be started.
    */
   run(
     words: readonly [string, ...string[]],

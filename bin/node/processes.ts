@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { Processes } from '../../src/ports.ts'
 
@@ -20,23 +21,45 @@ export const nodeProcesses: Processes = {
   },
   run: async ([program, ...args], { waitMs, signal }) => {
     const { spawn } = await import('node:child_process')
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      windowsHide: true,
-      timeout: waitMs,
-      signal
-    })
-    const chunks: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-    const exitCode = await new Promise<number | undefined>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', (code) => resolve(code ?? undefined))
-      // A program that leaves another one behind has ended all the same; that one holds its stdout open.
-      child.once('exit', (code) => setTimeout(resolve, LAST_WORDS_MS, code ?? undefined).unref())
-    })
-    child.stdout.destroy()
-    return { exitCode, stdout: Buffer.concat(chunks).toString('utf8') }
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true, signal })
+    const end = (): void => void child.kill('SIGKILL')
+    // A timer of our own: the one that `spawn` has to offer runs on after a program that could not be started.
+    const late = setTimeout(end, waitMs)
+    const chunks = collect(child.stdout, end)
+    try {
+      const exitCode = await endOf(child)
+      return { exitCode, stdout: Buffer.concat(chunks).toString('utf8') }
+    } finally {
+      clearTimeout(late)
+      child.stdout.destroy()
+    }
   }
+}
+
+/** A program that writes more than this is ended. In bytes. */
+const STDOUT_BYTES_MAX = 1 << 20
+
+/** What a stream gives, filled in as it comes. */
+function collect(stream: Readable, tooMuch: () => void): readonly Buffer[] {
+  const chunks: Buffer[] = []
+  let size = 0
+  stream.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size <= STDOUT_BYTES_MAX) return
+    stream.destroy()
+    tooMuch()
+  })
+  return chunks
+}
+
+function endOf(child: ChildProcess): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code ?? undefined))
+    // A program that leaves another one behind has ended all the same; that one holds its stdout open.
+    child.once('exit', (code) => setTimeout(resolve, LAST_WORDS_MS, code ?? undefined).unref())
+  })
 }
 
 /** How long what a program wrote may take to arrive after its end, in milliseconds. */

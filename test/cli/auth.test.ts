@@ -84,6 +84,23 @@ test('status is exit 4 where there is no key or it is refused, and says which', 
   expect(wrong.stderr).not.toContain('mk_wrong')
 })
 
+test('a refused key that a variable gives is not mended by logging in alone, and the hint says so', async () => {
+  const { run } = await serviceCli()
+  const wrong = { environment: { MEMCTL_API_KEY: 'mk_wrong' } }
+  const commands = [
+    ['auth', 'status'],
+    ['collections', 'list'],
+    ['api', 'GET', '/v1/keys']
+  ]
+  for (const command of commands) {
+    const { stderr } = await run(command, wrong)
+    expect(stderr).toContain('hint: MEMCTL_API_KEY gives the key: mend it, or unset it and memctl auth login\n')
+  }
+  expect((await run(['auth', 'login'], { ...wrong, stdin: 'mk_wrong_too' })).stderr).toContain(
+    'hint: memctl auth login\n'
+  )
+})
+
 test('where no server answers, status is exit 7 with how to start one', async () => {
   const run = await runCli(['auth', 'status', '--json'], { environment: { MEMCTL_API_KEY: 'mk_1' } })
   expect(run.code).toBe(7)
@@ -98,4 +115,10 @@ test('logout forgets the key of this server, and says when another one is still 
   expect(logout.stderr).toContain('MEMCTL_API_KEY still gives a key')
   expect(files.text(FILE)).not.toContain(server.adminKey)
   expect(await run(['auth', 'logout'], { environment })).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('logout runs no program for a key', async () => {
+  const run = await runCli(['auth', 'logout'], { environment: { MEMCTL_API_KEY_COMMAND: 'no-such-program' } })
+  expect(run.code).toBe(0)
+  expect(run.stderr).toContain('MEMCTL_API_KEY_COMMAND still gives a key')
 })

@@ -4,7 +4,7 @@ import { Fault } from '../../contract/faults.ts'
 import type { Context } from '../context.ts'
 import { shellWord } from '../output/short-forms.ts'
 import { type ChosenServer, chooseServer } from './choose-server.ts'
-import { findKey } from './find-key.ts'
+import { findKey, keyVariable } from './find-key.ts'
 
 type Parts = Pick<Context, 'world' | 'settings' | 'talk' | 'rooms'>
 
@@ -15,14 +15,17 @@ export async function connect(parts: Parts): Promise<Client> {
   if (withheld !== undefined) {
     await parts.talk.warn(`${withheld} is not sent to ${server.origin}, which only ${server.where ?? 'a file'} names`)
   }
-  return await clientWith(parts, server, key)
+  return await clientWith(parts, server, { key, variable: keyVariable(parts.world, server) })
 }
+
+/** A key at hand; `variable` where the environment gives it. */
+type GivenKey = { key: string | undefined; variable?: string | undefined }
 
 /** A client for a server with a key at hand. What a person waits for can be interrupted. */
 export async function clientWith(
   { world, talk, rooms }: Omit<Parts, 'settings'>,
   server: ChosenServer,
-  key: string | undefined
+  { key, variable }: GivenKey
 ): Promise<Client> {
   const { createClient } = await rooms.client()
   return createClient({
@@ -31,15 +34,19 @@ export async function clientWith(
     key,
     signal: world.terminal.interrupted,
     patience: patienceOf({ world, talk }),
-    mend: (fault) => mendedFault(fault, server)
+    mend: (fault) => mendedFault(fault, server, variable)
   })
 }
 
-/** A key that is missing or refused is mended by logging in, whatever the server says to programs. */
-export function mendedFault(fault: Fault, server: ChosenServer): Fault {
+/**
+ * A key that is missing or refused is mended by logging in, whatever the server says to programs; but as long as a variable
+ * of the environment gives one, nothing else is asked.
+ */
+export function mendedFault(fault: Fault, server: ChosenServer, variable: string | undefined): Fault {
   if (fault.code !== 'unauthenticated') return fault
   const login = loginCommand(server)
-  return new Fault(fault.code, fault.message, { hint: login, next: [login], cause: fault })
+  const hint = variable === undefined ? login : `${variable} gives the key: mend it, or unset it and ${login}`
+  return new Fault(fault.code, fault.message, { hint, next: [login], cause: fault })
 }
 
 /** The command that keeps a key for a server. */

@@ -17,7 +17,7 @@ type KeyWorld = Pick<World, 'settings' | 'files' | 'folders' | 'terminal' | 'pro
  * for a server that the person named; else the one that is kept for its origin. None is no fault: some paths are public.
  */
 export async function findKey(world: KeyWorld, server: ChosenServer): Promise<FoundKey> {
-  const source = SOURCES.find(({ variable }) => (world.settings[variable] ?? '') !== '')
+  const source = sourceIn(world)
   if (source !== undefined && server.named) {
     const text = await source.read(world, world.settings[source.variable] ?? '')
     return { key: keyFrom(text, source.variable), from: source.variable }
@@ -25,6 +25,15 @@ export async function findKey(world: KeyWorld, server: ChosenServer): Promise<Fo
   const kept = readCredential(world, server.origin)
   if (kept !== undefined) return { key: kept.key, from: credentialsPath(world) }
   return source === undefined ? {} : { withheld: source.variable }
+}
+
+/** The variable that gives the key for a server, if one does. Nothing is read or run. */
+export function keyVariable(world: Pick<World, 'settings'>, server: ChosenServer): string | undefined {
+  return server.named ? sourceIn(world)?.variable : undefined
+}
+
+function sourceIn({ settings }: Pick<World, 'settings'>): Source | undefined {
+  return SOURCES.find(({ variable }) => (settings[variable] ?? '') !== '')
 }
 
 type Source = { variable: string; read(world: KeyWorld, value: string): Promise<string> }
@@ -57,7 +66,8 @@ async function runForKey({ processes, terminal }: KeyWorld, line: string): Promi
       throw notStarted(program, error)
     })
   if (exitCode === 0) return stdout
-  const how = exitCode === undefined ? `did not end within ${COMMAND_WAIT_MS / 1000} s` : `ended with ${exitCode}`
+  const late = `was ended: it took over ${COMMAND_WAIT_MS / 1000} s, or wrote far more than a key`
+  const how = exitCode === undefined ? late : `ended with ${exitCode}`
   throw new Fault('unauthenticated', `${COMMAND}: ${program} ${how}`, { hint: 'run it by hand to see why' })
 }
 

@@ -2,7 +2,7 @@ import { Fault } from '../../../contract/faults.ts'
 import { defineCommand } from '../../command.ts'
 import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
 import { clientWith, loginCommand } from '../../service/connect.ts'
-import { type FoundKey, findKey } from '../../service/find-key.ts'
+import { type FoundKey, findKey, keyVariable } from '../../service/find-key.ts'
 import { accessOf, accessView } from './key-access.ts'
 
 export const authStatus = defineCommand<Record<string, never>>({
@@ -18,7 +18,9 @@ export const authStatus = defineCommand<Record<string, never>>({
     const found = await findKey(context.world, server)
     const { key, from = '' } = found
     if (key === undefined) throw noKey(server, found)
-    const access = await accessOf(await clientWith(context, server, key)).catch((error) => {
+    const access = await accessOf(
+      await clientWith(context, server, { key, variable: keyVariable(context.world, server) })
+    ).catch((error) => {
       throw refused(error, from)
     })
     await context.answer.object(

@@ -29,7 +29,7 @@ export const login = defineCommand<{ keyFile: string | undefined }>({
     const { world, rooms } = context
     const server = chooseServer(context.settings)
     const key = await givenKey(context, server, keyFile)
-    const access = await accessOf(await clientWith(context, server, key))
+    const access = await accessOf(await clientWith(context, server, { key }))
     const path = await saveCredential({ world, withLock: await rooms.lock() }, server.origin, { key })
     await context.answer.object(
       { server: server.address, kept_in: path, ...access },

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command.ts'
 import { removeCredential } from '../../credentials/save-credential.ts'
 import { chooseServer } from '../../service/choose-server.ts'
-import { findKey } from '../../service/find-key.ts'
+import { keyVariable } from '../../service/find-key.ts'
 
 export const logout = defineCommand<Record<string, never>>({
   name: 'logout',
@@ -15,8 +15,8 @@ export const logout = defineCommand<Record<string, never>>({
     const { world, rooms, answer, talk } = context
     const server = chooseServer(context.settings)
     const removed = await removeCredential({ world, withLock: await rooms.lock() }, server.origin)
-    const { from } = await findKey(world, server)
-    if (from !== undefined) await talk.warn(`${from} still gives a key for ${server.origin}`)
+    const variable = keyVariable(world, server)
+    if (variable !== undefined) await talk.warn(`${variable} still gives a key for ${server.origin}`)
     const said = removed ? `the key for ${server.origin} is forgotten here` : `no key was kept for ${server.origin}`
     await answer.object(
       { server: server.address, removed },
