@@ -70,7 +70,7 @@ test.each([
 test.each([
   ['MEMCTL_SERVER', 'http://example.org', 'plain http to another machine'],
   ['MEMCTL_SERVER', 'ftp://example.org', 'no http or https'],
-  ['MEMCTL_SERVER', 'https://me:secret@example.org', 'user name or password'],
+  ['MEMCTL_SERVER', 'https://me:hidden@example.org', 'user name or password'],
   ['MEMCTL_SERVER', 'nowhere', 'is no address'],
   ['MEMCTL_COLLECTION', '42', 'is no id'],
   ['MEMCTL_LOCK_WAIT', '30', 'is no duration']
@@ -78,6 +78,7 @@ test.each([
   const run = await runCli(['config', 'list', '--json'], { environment: { [variable]: value } })
   expect(run.code).toBe(2)
   expect(errorLine(run).message).toContain(why)
+  expect(run.stderr).not.toContain('hidden')
 })
 
 test.each(['http://localhost:1', 'http://127.0.0.5', 'http://[::1]:8787', 'https://example.org/base'])(

@@ -23,19 +23,24 @@ export function checkSettings(path: string, values: unknown): FileSettings {
     if (row === undefined)
       throw damaged(path, `'${key}' is no setting; settings are: ${SETTINGS.map((one) => one.key).join(', ')}`)
     if (typeof value !== 'string') throw damaged(path, `'${key}' is no text`)
-    checkValue(row.check, value, (why) => damaged(path, `${key} '${value}' ${why}`))
+    checkValue(row.check, value, (complaint) => damaged(path, `${key} ${complaint}`))
     known[key] = value
   }
   return { path, values: known }
 }
 
-/** Runs a row's check, and makes its complaint the fault that the caller builds. */
-export function checkValue(check: (value: string) => void, value: string, fault: (why: string) => Fault): void {
+/** Runs a row's check, and makes its complaint, which begins with the value, the fault that the caller builds. */
+export function checkValue(check: (value: string) => void, value: string, fault: (complaint: string) => Fault): void {
   try {
     check(value)
   } catch (error) {
-    throw fault(error instanceof Error ? error.message : String(error))
+    throw fault(`'${withoutPassword(value)}' ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** An address that somebody put a user name and password into is shown without them. */
+function withoutPassword(value: string): string {
+  return value.replace(/\/\/[^/?#]*@/, '//[secret]@')
 }
 
 /** The values of a settings file's text. */

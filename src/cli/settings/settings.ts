@@ -57,10 +57,8 @@ function fromFile(file: FileSettings | undefined, key: SettingKey, origin: Origi
 
 /** A flag or variable with a wrong value is a usage fault: nothing on the disk is damaged. */
 function checked(row: SettingRow, resolved: { value: string; origin: Origin; where: string | undefined }): Resolved {
-  checkValue(row.check, resolved.value, (why) => {
-    return new Fault('usage', `${resolved.where ?? row.key} '${resolved.value}' ${why}`, {
-      hint: 'memctl help environment'
-    })
+  checkValue(row.check, resolved.value, (complaint) => {
+    return new Fault('usage', `${resolved.where ?? row.key} ${complaint}`, { hint: 'memctl help environment' })
   })
   return resolved
 }

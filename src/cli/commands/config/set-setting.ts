@@ -22,7 +22,7 @@ export const setSetting = defineCommand<{ key: string; value: string }>({
     checkValue(
       row.check,
       value,
-      (why) => new Fault('usage', `${key} '${value}' ${why}`, { hint: 'memctl help environment' })
+      (complaint) => new Fault('usage', `${key} ${complaint}`, { hint: 'memctl help environment' })
     )
     context.settings.user()
     const kept = row.key === 'snapshot' ? inputPath(context.world, value) : value
