@@ -1,12 +1,23 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Fault } from '../../src/contract/faults.ts'
 import type { SystemError } from '../../src/ports.ts'
+import { refuseUnread } from './refuse-unread.ts'
 
 /** Answers a request that came from a network address. */
 export type Answering = (request: Request, peer: { address: string }) => Promise<Response>
 
-export type ListenOptions = { host: string; port: number; answer: Answering }
+/** What is said to who sent something that is no request, so that `answer` never sees it. */
+export type Refusing = (fault: Fault) => Response | Promise<Response>
+
+export type ListenOptions = {
+  host: string
+  port: number
+  answer: Answering
+  refuse: Refusing
+  /** A connection on which neither side gets anything through for so long, in milliseconds, is given up. */
+  stalledMs?: number
+}
 
 export type Listener = {
   /** As it is called on this machine, the port being the real one. */
@@ -27,32 +38,63 @@ const CHECK_EVERY_MS = 2000
 const HEADER_BYTES_MAX = 16 * 1024
 const CONNECTIONS_MAX = 16_384
 
+/** Longer than anything takes that is asked; who stops reading an answer does not keep its pages for good. */
+const STALLED_MS = 5 * 60_000
+
 /**
  * Listens for HTTP on an address; port 0 takes a free one.
  *
  * @throws Fault `address_in_use`, `usage` for an address that is not this machine's, `system_refused`.
  */
-export async function listen({ host, port, answer }: ListenOptions): Promise<Listener> {
-  const { createAdaptorServer } = await import('@hono/node-server')
-  // Without options for HTTP/2 it is a server of node:http.
-  const server = createAdaptorServer({
-    overrideGlobalObjects: false,
-    serverOptions: {
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: CHECK_EVERY_MS,
-      maxHeaderSize: HEADER_BYTES_MAX,
-      noDelay: true
-    },
-    fetch: (request, { incoming }) => answer(request, { address: incoming.socket?.remoteAddress ?? '' })
-  }) as Server
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const [{ getRequestListener }, { createServer }] = await Promise.all([
+    import('@hono/node-server'),
+    import('node:http')
+  ])
+  const { host, port, answer, refuse, stalledMs = STALLED_MS } = options
+  const respond = getRequestListener(
+    (request, { incoming }) => answer(request, { address: incoming.socket?.remoteAddress ?? '' }),
+    { overrideGlobalObjects: false, errorHandler: (error) => refuse(misdirected(error)) }
+  )
+  const server = createServer(SERVER_OPTIONS, (incoming, outgoing) => {
+    // Such a body is not read, so nothing can come after it.
+    if (hasStrayBody(incoming)) outgoing.shouldKeepAlive = false
+    void respond(incoming, outgoing)
+  })
+  // Whatever else is expected is not known here, and may be passed over.
+  server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing))
+  refuseUnread(server, refuse)
   server.maxConnections = CONNECTIONS_MAX
+  server.timeout = stalledMs
   await bind(server, { host, port })
   return {
     origin: originOf(host, server.address() as AddressInfo),
     close: (graceMs) => close(server, graceMs)
   }
+}
+
+const SERVER_OPTIONS = {
+  headersTimeout: HEADERS_MS,
+  requestTimeout: REQUEST_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: CHECK_EVERY_MS,
+  maxHeaderSize: HEADER_BYTES_MAX,
+  noDelay: true,
+  // It is missed by who makes an address of it, and told in the same form as the rest.
+  requireHostHeader: false
+}
+
+/** A request that has a body where none can be. */
+function hasStrayBody({ method, headers }: IncomingMessage): boolean {
+  const length = headers['content-length'] ?? '0'
+  return (method === 'GET' || method === 'HEAD') && (headers['transfer-encoding'] !== undefined || length !== '0')
+}
+
+function misdirected(cause: unknown): Fault {
+  return new Fault('malformed_request', 'the request has no sound address', {
+    hint: 'look at its Host and path',
+    cause
+  })
 }
 
 /** A reply that was given may still be on its way to the socket. */
@@ -66,7 +108,7 @@ async function close(server: Server, graceMs: number): Promise<void> {
 
 const CLOSE_EVERY_MS = 10
 
-type Place = Omit<ListenOptions, 'answer'>
+type Place = Pick<ListenOptions, 'host' | 'port'>
 
 async function bind(server: Server, { host, port }: Place): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -90,9 +132,9 @@ function refused(error: SystemError, { host, port }: Place): Fault {
   return new Fault('system_refused', `cannot listen on ${host} port ${port} (${error.code})`, { hint, ...cause })
 }
 
-/** An address that stands for all networks is called by the loopback one. */
+/** An address that stands for all networks is called by the loopback one. As origins are written: without port 80. */
 function originOf(host: string, { port }: AddressInfo): string {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const called = name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '::1' : name
-  return `http://${called.includes(':') ? `[${called}]` : called}:${port}`
+  return new URL(`http://${called.includes(':') ? `[${called}]` : called}:${port}`).origin
 }

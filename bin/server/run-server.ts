@@ -5,8 +5,9 @@ import { firstStart } from '../../server/service/first-start.ts'
 import { holdDataFolder, shareDataFolder } from '../../server/service/hold-data-folder.ts'
 import { type RunningFacts, removeRunningFacts, writeRunningFacts } from '../../server/service/running-facts.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
-import { startService } from '../../server/service/start-service.ts'
+import { type Service, startService } from '../../server/service/start-service.ts'
 import type { Storage } from '../../server/storage/storage.ts'
+import type { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Files, Ids, Log, Self, StartThread } from '../../src/ports.ts'
 import { type Listener, listen } from '../node/serve.ts'
 import { openStorage } from './open-storage.ts'
@@ -46,7 +47,8 @@ async function run(options: RunServer, holds: boolean): Promise<void> {
   const engine = createEngine({ startThread, storage, threads: availableParallelism(), indexBytesMax })
   try {
     const gate = openGate()
-    const listener = await listen({ host: settings.host, port: settings.port, answer: gate.answer })
+    const { host, port } = settings
+    const listener = await listen({ host, port, answer: gate.answer, refuse: gate.refuse })
     try {
       await serve({ ...options, storage, engine, listener, holds }, gate.open)
     } finally {
@@ -63,12 +65,12 @@ async function run(options: RunServer, holds: boolean): Promise<void> {
 type Serving = RunServer & { storage: Storage; engine: Engine; listener: Listener; holds: boolean }
 
 /** From the first start on, which comes after the port is had: a start that fails must not have used up the first key. */
-async function serve(serving: Serving, open: (answer: Answer) => void): Promise<void> {
+async function serve(serving: Serving, open: (service: Answering) => void): Promise<void> {
   const { settings, world, version, storage, engine, listener, holds, signal } = serving
   const firstKey = await firstStart({ storage, world, adminKey: settings.adminKey })
   const publicUrl = settings.publicUrl ?? listener.origin
   const service = startService({ storage, engine, world, settings, publicUrl, version })
-  open(service.fetch)
+  open(service)
   try {
     const facts = factsOf(serving, listener)
     if (holds) writeRunningFacts(world.files, facts)
@@ -84,15 +86,16 @@ async function serve(serving: Serving, open: (answer: Answer) => void): Promise<
 
 /** The port is taken before there is who answers: who comes between waits. */
 function openGate() {
-  let open = (_: Answer): void => undefined
-  const opened = new Promise<Answer>((resolve) => {
+  let open = (_: Answering): void => undefined
+  const opened = new Promise<Answering>((resolve) => {
     open = resolve
   })
-  const answer: Answer = async (...visit) => (await opened)(...visit)
-  return { answer, open }
+  const answer: Answering['fetch'] = async (...visit) => (await opened).fetch(...visit)
+  const refuse = async (fault: Fault): Promise<Response> => (await opened).refuse(fault)
+  return { answer, refuse, open }
 }
 
-type Answer = Parameters<typeof listen>[0]['answer']
+type Answering = Pick<Service, 'fetch' | 'refuse'>
 
 type Known = Pick<RunServer, 'settings' | 'world' | 'version' | 'logFile'>
 

@@ -7,10 +7,13 @@ import { Fault } from '../../src/contract/faults.ts'
  * @throws Fault `forbidden`
  */
 export function checkOrigin({ headers, method, url }: Request, publicUrl: string): void {
-  const host = headers.get('host') ?? new URL(url).host
+  const named = new URL(url).host
+  const host = headers.get('host') ?? named
   const own = new URL(publicUrl).host
-  if (!isLoopback(host) && host.toLowerCase() !== own) {
-    const message = `the server listens to this machine only and is not called ${JSON.stringify(host.slice(0, 100))}`
+  // A request may name its host twice: as a header and in its first line.
+  const foreign = [host, named].find((one) => !isLoopback(one) && one.toLowerCase() !== own)
+  if (foreign !== undefined) {
+    const message = `the server listens to this machine only and is not called ${JSON.stringify(foreign.slice(0, 100))}`
     throw new Fault('forbidden', message, { hint: 'call it localhost, or set its public URL' })
   }
   const origin = headers.get('origin')

@@ -6,6 +6,7 @@ import type { Engine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import { createReceiver, type Router } from './create-receiver.ts'
+import { createRefuser } from './create-refuser.ts'
 import { makeDocsPage } from './docs/docs-page.ts'
 import { createFindCaller } from './find-caller.ts'
 import type { Handler, Handlers } from './handler.ts'
@@ -23,6 +24,8 @@ import type { Peer, Visit } from './visit.ts'
 export type App = {
   /** Never rejects: what fails is a reply. */
   fetch(request: Request, peer?: Peer): Promise<Response>
+  /** What to say to who sent something that is no request. */
+  refuse(fault: Fault): Response
   /**
    * From now on new requests get 503. Resolves when those in flight have ended; what is left after `graceMs` is aborted
    * through the signal of its call.
@@ -61,7 +64,7 @@ export function createApp({ handlers, storage, engine, world, settings }: AppPar
     }
   })
   const receive = createReceiver({ router, world, traffic, metrics, settings })
-  return { fetch: receive, drain: (graceMs) => traffic.drain(graceMs) }
+  return { fetch: receive, refuse: createRefuser({ world, metrics }), drain: (graceMs) => traffic.drain(graceMs) }
 }
 
 type Serve = (served: Served, arrived: { visit: Visit; params: Record<string, string> }) => Promise<Response>

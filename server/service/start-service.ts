@@ -25,6 +25,7 @@ type ServiceSettings = Pick<
 /** One server but for its socket: what answers requests, what is done from time to time, and how it ends. */
 export type Service = {
   fetch: App['fetch']
+  refuse: App['refuse']
   /** New requests get 503 from now on. Resolves when those in flight have ended or their time is over. */
   drain(): Promise<void>
 }
@@ -43,6 +44,7 @@ export function startService({ storage, engine, world, settings, ...more }: Serv
   const reaper = startReaper({ storage, engine, world })
   return {
     fetch: app.fetch,
+    refuse: app.refuse,
     async drain() {
       const stopped = reaper.stop()
       await inTime(clock, app.drain(drainMs), drainMs + ABORTED_MS)
@@ -54,9 +56,12 @@ export function startService({ storage, engine, world, settings, ...more }: Serv
 /** How long requests may take to end after they were told to stop, in milliseconds. */
 const ABORTED_MS = 5000
 
-/** Whether only this machine reaches an address. */
+/** Whether only this machine reaches an address, however it is written. */
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  const written = `http://${bare.includes(':') ? `[${bare}]` : bare}`
+  const hostname = URL.canParse(written) ? new URL(written).hostname : ''
+  return hostname === 'localhost' || hostname === '[::1]' || /^(127\.|\[::ffff:7f)/.test(hostname)
 }
 
 async function inTime(clock: Clock, work: Promise<void>, ms: number): Promise<void> {

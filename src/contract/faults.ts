@@ -39,6 +39,7 @@ export const FAULTS = {
   forbidden: { status: 403, exit: 5, retryable: false, means: 'the key lacks the permission' },
   conflict: { status: 409, exit: 6, retryable: false, means: 'the state it is in does not allow it' },
   address_in_use: { status: 409, exit: 6, retryable: false, means: 'something listens on that address already' },
+  malformed_request: { status: 400, exit: 1, retryable: false, means: 'what came is no request of HTTP' },
   method_not_allowed: { status: 405, exit: 2, retryable: false, means: 'the path has no such method' },
   unsupported_media: { status: 415, exit: 2, retryable: false, means: 'the body has a type that is not taken there' },
   timed_out: { status: 408, exit: 7, retryable: true, means: 'the request came in too slowly' },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { PAGE_STYLE } from '../../../server/http/docs/page-style.ts'
+import { startTestServer } from '../end-to-end/server-kit.ts'
 import { ask, KEYS, ORIGIN, testApp } from './app-kit.ts'
 
 const LIST = '/v1/collections'
@@ -84,3 +85,11 @@ test('the page has one style, which its policy names, nothing from elsewhere and
   expect(broken.map(([link]) => link)).toEqual([])
   expect([...page.matchAll(/ id="([^"]+)"/g)].length).toBe(ids.size)
 })
+
+test.each(['127.0.0.1', '127.1', '::1', '[::1]', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'LOCALHOST'])(
+  'a server on %s, which is this machine only, is called by its names only',
+  async (host) => {
+    const { send } = await startTestServer({ variables: { MEMCTL_SERVER_HOST: host } })
+    expect((await send('GET', '/healthz', { headers: { host: 'evil.example' } })).status).toBe(403)
+  }
+)

@@ -7,6 +7,8 @@ export type RawSocket = {
   until(pattern: RegExp): Promise<string>
   /** Everything, once the other side has closed. */
   end(): Promise<string>
+  /** Reads no more. */
+  pause(): void
   /** Goes away without a word. */
   reset(): void
 }
@@ -41,6 +43,7 @@ export function rawSocket(origin: string): RawSocket {
     write: (bytes) => void socket.write(bytes),
     until: (pattern) => until(() => pattern.test(text)),
     end: () => until(() => false),
+    pause: () => void socket.pause(),
     reset: () => void socket.resetAndDestroy()
   }
 }

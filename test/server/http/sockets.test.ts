@@ -10,8 +10,8 @@ afterEach(async () => {
 })
 
 /** An app on a port of its own, and connections to it. */
-async function listening(app: TestApp): Promise<() => RawSocket> {
-  const listener = await listen({ host: '127.0.0.1', port: 0, answer: app.fetch })
+async function listening(app: TestApp, more: { stalledMs?: number } = {}): Promise<() => RawSocket> {
+  const listener = await listen({ host: '127.0.0.1', port: 0, answer: app.fetch, refuse: app.refuse, ...more })
   listeners.push(listener)
   return () => rawSocket(listener.origin)
 }
@@ -79,9 +79,44 @@ test('heads that mean two things, or nothing, reach nobody', async () => {
     socket.write(head)
     const reply = await socket.until(/HTTP\/1\.1 \d{3}/)
     expect([head.slice(-60), /^HTTP\/1\.1 4\d\d /.test(reply)]).toEqual([head.slice(-60), true])
+    expect((await socket.until(/"instance":"[^"]*"\}/)).toLowerCase()).toContain('application/problem+json')
     socket.reset()
   }
   expect(app.calls).toEqual([])
+})
+
+test('a first line that names another host is refused, whatever the header says', async () => {
+  const socket = (await listening(testApp()))()
+  socket.write('GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  expect(await socket.end()).toMatch(/^HTTP\/1\.1 403 /)
+})
+
+test('a body where none belongs is not read: the connection ends with the answer', async () => {
+  const socket = (await listening(testApp()))()
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')
+  expect(await socket.end()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i)
+})
+
+test('what is expected beyond the usual is passed over', async () => {
+  const socket = (await listening(testApp()))()
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n')
+  expect(await socket.end()).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('who stops reading an answer is given up, and the answer with it', async () => {
+  const bytes = new Uint8Array(1 << 20)
+  const endless = (): ReadableStream<Uint8Array> =>
+    new ReadableStream({ pull: (controller) => controller.enqueue(bytes) }, { highWaterMark: 0 })
+  const does = async () => ({ status: 200, stream: endless(), type: 'application/jsonl' }) as const
+  const open = await listening(testApp({ does }), { stalledMs: 200 })
+  const socket = open()
+  const body = JSON.stringify({ collection_id: COLLECTION })
+  const head = HEAD.replace(/\S+\/records/, '/v1/device-memory/snapshot/export').replace('jsonl', 'json')
+  socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`)
+  await socket.until(/^HTTP\/1\.1 200 /)
+  socket.pause()
+  const watcher = open()
+  await until(async () => (await metric(watcher, 'memctl_http_requests_in_flight')) === 1)
 })
 
 test('a path with odd parts is nothing, and never a failure', async () => {
