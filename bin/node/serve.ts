@@ -133,7 +133,7 @@ function refused(error: SystemError, { host, port }: Place): Fault {
 }
 
 /** An address that stands for all networks is called by the loopback one. As origins are written: without port 80. */
-function originOf(host: string, { port }: AddressInfo): string {
+export function originOf(host: string, { port }: AddressInfo): string {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const called = name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '::1' : name
   return new URL(`http://${called.includes(':') ? `[${called}]` : called}:${port}`).origin

@@ -32,7 +32,7 @@ type Call = (name: EndpointName, input: AnyInput, options: StreamOptions) => Pro
  */
 export function createClient(settings: ClientSettings): Client {
   const wrong = addressFault(settings.origin)
-  if (wrong !== undefined) throw new Fault('usage', `server '${settings.origin}' ${wrong}`)
+  if (wrong !== undefined) throw new Fault('usage', `the address of the server ${wrong}`)
   const target = { address: settings.origin, key: settings.key }
   const exchange = exchanger(settings)
 

@@ -8,6 +8,7 @@ import { refusedBySystem } from '../../input/read-file.ts'
 import { cardLines } from '../../output/card.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import type { RunningServer, ServerHost } from '../../server-host.ts'
+import { hintServer } from './hint-server.ts'
 import { failureIn, lastLines } from './log-file.ts'
 import { dataFolder, startWords } from './server-flags.ts'
 
@@ -26,7 +27,8 @@ export async function detachServer(context: Context, flags: ServerFlags): Promis
   const logFile = join(folder, 'server.log')
   refusedBySystem(folder, () => world.files.makeFolders(folder))
   const before = refusedBySystem(logFile, () => rotate(context, logFile))
-  const child = host.detach({ ...startWords({ ...flags, data_dir: folder }), logFile })
+  const words = startWords({ ...flags, data_dir: folder })
+  const child = refusedBySystem(logFile, () => host.detach({ ...words, logFile }))
   try {
     const facts = await untilReady(context, { host, folder, child, log: { path: logFile, from: before } })
     await answerStarted(context, facts)
@@ -106,4 +108,5 @@ async function answerStarted(context: Context, facts: RunningServer): Promise<vo
       )
   })
   if (!hasKey) await talk.hint(`no key is kept for ${facts.origin}: memctl auth login --server ${facts.origin}`)
+  await hintServer(context, facts)
 }

@@ -58,7 +58,9 @@ export function failureIn(files: Files, place: LogPlace): Fault | undefined {
   for (const line of lastLines(files, place, 20).reverse()) {
     const { error } = parsed(line)
     if (typeof error?.message === 'string' && isCode(error.code)) {
-      return new Fault(error.code, error.message, { hint: typeof error.hint === 'string' ? error.hint : undefined })
+      const hint = typeof error.hint === 'string' ? error.hint : undefined
+      const next = Array.isArray(error.next) ? error.next.filter((command) => typeof command === 'string') : []
+      return new Fault(error.code, error.message, { hint, next })
     }
   }
   return undefined

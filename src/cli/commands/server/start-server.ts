@@ -5,6 +5,7 @@ import { readCredential } from '../../credentials/save-credential.ts'
 import { plainLine } from '../../output/plain-text.ts'
 import type { RunningServer } from '../../server-host.ts'
 import { detachServer } from './detach-server.ts'
+import { hintServer } from './hint-server.ts'
 import { keepServerKey } from './keep-server-key.ts'
 import { SERVER_OPTIONS, serverFlags } from './server-flags.ts'
 
@@ -48,8 +49,10 @@ async function serve(context: Context, flags: ServerFlags): Promise<void> {
 }
 
 /** On stderr at once for whoever watches, as JSON on stdout for whoever reads. */
-async function announce({ answer, world }: Context, facts: RunningServer): Promise<void> {
+async function announce(context: Context, facts: RunningServer): Promise<void> {
+  const { answer, world } = context
   if (answer.mode === 'json' || answer.mode === 'jsonl') return await answer.object(facts, { lines: () => [] })
   const text = `ready: ${facts.origin} (process ${facts.pid}, data in ${facts.data_dir})`
   await world.terminal.errors.write(`${plainLine(text)}\n`)
+  await hintServer(context, facts)
 }
