@@ -73,6 +73,7 @@ function foreignFault(response: Response): Fault {
   const type = response.headers.get('content-type') ?? 'no type'
   if (OF_GATEWAYS.has(status))
     return new Fault(codeOf(status), `something before the server answered ${status}`, {
+      hint: status === 413 ? 'what stands there takes less at once than the server' : 'try again in a moment',
       retryAfter: retryAfterOf(response)
     })
   return new Fault('broken_transfer', `the answer (${status}, ${type}) is none of memctl`, {

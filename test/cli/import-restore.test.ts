@@ -122,3 +122,24 @@ test('a file that is missing is exit 3, and without a server it is exit 7', asyn
   expect(alone.code).toBe(7)
   expect(alone.stderr).toContain('hint: memctl server start')
 })
+
+test('damage in what is sent is named with commands that go on from there, for a file and for stdin', async () => {
+  const { run, folder } = await withFile()
+  const path = join(folder, 'a.mem.jsonl')
+  const stdin = readFileSync(path, 'utf8').replace('Lisbon', 'London')
+  appendFileSync(join(folder, 'b.mem.jsonl'), stdin)
+  const file = await run(['device', 'import', 'b.mem.jsonl'])
+  expect(file.code).toBe(10)
+  expect(file.stderr).toContain(`compact --skip-damaged --snapshot ${join(folder, 'b.mem.jsonl')} goes on`)
+  const piped = await run(['device', 'import', '-'], { stdin })
+  expect(piped.code).toBe(10)
+  expect(piped.stderr).toMatch(
+    /^error: nothing was sent: stdin: line 2 .*\nhint: memctl device verify --snapshot - shows/
+  )
+})
+
+test('an empty stdin is called so', async () => {
+  const { run } = await withFile()
+  const empty = await run(['device', 'import', '-'], { stdin: '' })
+  expect(empty.stderr).toContain('error: stdin is no snapshot: the file is empty')
+})

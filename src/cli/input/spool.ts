@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { Fault } from '../../contract/faults.ts'
 import type { Files, World } from '../../ports.ts'
 import { refusedBySystem } from './read-file.ts'
 
@@ -14,7 +15,20 @@ export async function spoolInput<Value>(world: SpoolWorld, work: (path: string) 
     } finally {
       world.files.close(fd)
     }
-    return await work(path)
+    return await work(path).catch((error) => {
+      throw saidOfStdin(error, path)
+    })
+  })
+}
+
+/** Nobody can look at the file later: what is said of it is said of stdin, and a command that helps reads stdin too. */
+function saidOfStdin(error: unknown, path: string): unknown {
+  if (!(error instanceof Fault)) return error
+  const { code, message, hint, next, errors, retryAfter } = error
+  return new Fault(code, message.replaceAll(path, 'stdin'), {
+    hint: hint?.replaceAll(path, '-'),
+    next: next.map((command) => command.replaceAll(path, '-')),
+    ...{ errors, retryAfter, cause: error }
   })
 }
 

@@ -37,9 +37,10 @@ export async function withWholeCopy<Value>(
 /** The ways out of damage are those of the file, not of the command that sends it. */
 function notSent(error: unknown, path: string): unknown {
   if (!(error instanceof Fault) || error.code !== 'invalid_snapshot') return error
-  const verify = `memctl device verify --snapshot ${shellWord(path)}`
+  const file = `--snapshot ${shellWord(path)}`
+  const verify = `memctl device verify ${file}`
   return new Fault('invalid_snapshot', `nothing was sent: ${error.message}`, {
-    hint: `${verify} shows all that is wrong; memctl device compact --skip-damaged goes on without it`,
+    hint: `${verify} shows all that is wrong; memctl device compact --skip-damaged ${file} goes on without it`,
     next: [verify],
     cause: error
   })
