@@ -37,6 +37,28 @@ export async function selectCollections(db: Db, ids?: readonly string[]): Promis
   return rows.map(storedCollection)
 }
 
+/**
+ * Those of a key, oldest first. Two questions, since one with `or` would look at every collection; the second looks at those that
+ * expire, of which there is an index.
+ */
+export async function selectCollectionsOf(db: Db, keyId: string): Promise<StoredCollection[]> {
+  const granted = db
+    .selectFrom('collections')
+    .innerJoin('grants', 'grants.collection_id', 'collections.id')
+    .selectAll('collections')
+    .where('grants.key_id', '=', keyId)
+    .where('collections.owner_key_id', 'is', null)
+    .where('collections.deleted_at', 'is', null)
+  const own = db
+    .selectFrom('collections')
+    .selectAll()
+    .where('expires_at', 'is not', null)
+    .where('owner_key_id', '=', keyId)
+    .where('deleted_at', 'is', null)
+  const rows = await granted.unionAll(own).orderBy('created_at').orderBy('id').execute()
+  return rows.map(storedCollection)
+}
+
 /** The same of one. */
 export async function selectCollection(db: Db, id: string): Promise<StoredCollection | undefined> {
   const row = await db

@@ -7,6 +7,7 @@ import {
   markDeleted,
   selectCollection,
   selectCollections,
+  selectCollectionsOf,
   selectExpired
 } from './collections-table.ts'
 import type { Dialect } from './dialect.ts'
@@ -39,6 +40,7 @@ function plainStorage({ db, dialect, clock }: StorageParts): Storage {
     createCollection: (collection) => insertCollection(db, collection),
     collection: (id) => selectCollection(db, id),
     collections: (ids) => selectCollections(db, ids),
+    collectionsOf: (keyId) => selectCollectionsOf(db, keyId),
     async deleteCollection(id) {
       const deleted = await markDeleted(db, id, clock.now())
       if (deleted) purging.wake()

@@ -6,6 +6,7 @@ export const STORAGE_METHODS = [
   'createCollection',
   'collection',
   'collections',
+  'collectionsOf',
   'deleteCollection',
   'expiredCollections',
   'append',

@@ -36,6 +36,20 @@ export const COLLECTION_TESTS: StorageTests = {
     ])
   },
 
+  'collections of a key are those it has a grant on and its own, which a grant gives to nobody else': async (open) => {
+    const storage = await open()
+    for (const n of [3, 1, 2]) await storage.createCollection(newCollection(n))
+    await storage.createCollection(newCollection(4, { expiresAt: 9000, ownerKeyId: idAt(7) }))
+    await storage.createCollection(newCollection(5, { expiresAt: 9000, ownerKeyId: idAt(8) }))
+    const grants = [3, 1, 5].map((n) => ({ collectionId: idAt(n), permission: 'read' as const }))
+    await storage.createKey(newKey(7, { grants }))
+    expect((await storage.collectionsOf(idAt(7))).map(({ id }) => id)).toEqual([idAt(1), idAt(3), idAt(4)])
+    await storage.deleteCollection(idAt(3))
+    await storage.deleteCollection(idAt(4))
+    expect(await storage.collectionsOf(idAt(7))).toEqual([{ ...newCollection(1), memories: 0, seq: 0 }])
+    expect(await storage.collectionsOf(idAt(9))).toEqual([])
+  },
+
   'a deleted collection is gone for every call at once': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))

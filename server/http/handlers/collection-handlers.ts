@@ -1,7 +1,7 @@
 import type { Collection } from '../../../src/contract/endpoints/collections.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { NewCollection, StoredCollection } from '../../storage/storage.ts'
-import type { Caller, Handlers } from '../handler.ts'
+import type { Handlers } from '../handler.ts'
 import { appendBatches } from './append-batches.ts'
 import { callerOf, type HandlerWorld, timeOf } from './handler-world.ts'
 import { givenSnapshot } from './snapshot-mode.ts'
@@ -22,11 +22,10 @@ export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
       return { status: 201, json: shown({ ...collection, memories: 0 }) }
     },
     async listCollections(call) {
-      const caller = callerOf(call)
-      const collections = await storage.collections()
+      const { admin, keyId } = callerOf(call)
+      const collections = await (admin ? storage.collections() : storage.collectionsOf(keyId))
       const now = world.clock.now()
-      const readable = collections.filter((one) => (one.expiresAt ?? Infinity) > now && mayRead(caller, one))
-      return { status: 200, json: readable.map(shown) }
+      return { status: 200, json: collections.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map(shown) }
     },
     async getCollection({ params: { collection_id } }) {
       const collection = await storage.collection(collection_id)
@@ -75,8 +74,4 @@ type Seen = Omit<StoredCollection, 'seq'>
 function shown({ id, name, createdAt, expiresAt, memories }: Seen): Collection {
   const expires_at = expiresAt === undefined ? null : timeOf(expiresAt)
   return { id, name, created_at: timeOf(createdAt), expires_at, memories }
-}
-
-function mayRead({ admin, keyId, grants }: Caller, { id, ownerKeyId }: Seen): boolean {
-  return admin || (ownerKeyId === undefined ? grants.has(id) : ownerKeyId === keyId)
 }
