@@ -14,6 +14,8 @@ export type SentFault = {
   next: string[]
   errors: InputFault[]
   retryAfter: number | undefined
+  /** For the log: without it nobody could tell what the disk or the system said. */
+  cause: Error | undefined
 }
 
 /** What a thrown thing is on its way. A bug keeps its message and stack; what cannot be cloned is told as text. */
@@ -27,8 +29,9 @@ export function receivedError(answer: { fault: SentFault } | { bug: unknown }): 
   return 'fault' in answer ? new Fault(answer.fault.code, answer.fault.message, answer.fault) : answer.bug
 }
 
-function sentFault({ code, message, hint, next, errors, retryAfter }: Fault): SentFault {
-  return { code, message, hint, next: [...next], errors: [...errors], retryAfter }
+function sentFault({ code, message, hint, next, errors, retryAfter, cause }: Fault): SentFault {
+  const plainCause = cause instanceof Error ? plainError(cause) : undefined
+  return { code, message, hint, next: [...next], errors: [...errors], retryAfter, cause: plainCause }
 }
 
 /** Without members of its own, which may be anything. */

@@ -49,6 +49,7 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
       } catch (thrown) {
         const fault = visit.signal.aborted ? asStop(thrown, visit.signal) : asFault(thrown)
         if (fault.code === 'internal') tellOfBug(world.log, visit, thrown)
+        else if (isOutage(fault)) tellOfOutage(world.log, visit, fault)
         return fault
       }
     }
@@ -101,11 +102,22 @@ function tellOfBug(log: Log, { request, requestId, route }: Visit, thrown: unkno
   log.error({ err: thrown, requestId, method: request.method, route: route ?? null }, 'a request failed by a bug')
 }
 
+/** Something that the server needs did not serve. That it is stopping, or busy, has no cause beyond itself. */
+function isOutage({ code, cause }: Fault): boolean {
+  return code === 'unavailable' && cause !== undefined
+}
+
+function tellOfOutage(log: Log, { requestId, route }: Visit, { message, cause }: Fault): void {
+  log.error({ err: cause, requestId, route: route ?? null, reason: message }, 'a request could not be served')
+}
+
 /** The status has gone out already: the log is the only place that can tell. A fault is expected, and names itself. */
 function tellOfBreak(log: Log, visit: Visit, thrown: unknown): void {
   const { requestId, route } = visit
   if (thrown instanceof Fault) {
-    log.error({ requestId, route: route ?? null, code: thrown.code, reason: thrown.message }, 'a reply broke off')
+    // Not as `code`, which the log takes for one of a consent.
+    const fields = { fault: thrown.code, reason: thrown.message, err: thrown.cause }
+    log.error({ requestId, route: route ?? null, ...fields }, 'a reply broke off')
   } else tellOfBug(log, visit, thrown)
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Fault } from '../../../src/contract/faults.ts'
 import { ask, COLLECTION, KEYS, testApp, UNKNOWN_KEY } from './app-kit.ts'
 
 test('each request is told of once, with its row and never with what is secret', async () => {
@@ -23,6 +24,18 @@ test('an id of a request is taken over where it is a plain one', async () => {
   for (const odd of ['short', 'has spaces in it', '<script>alert(1)</script>', 'x'.repeat(101), 'a"b"c"d"e"f']) {
     expect(await idFor(odd)).toMatch(/^[0-9a-f]{32}$/)
   }
+})
+
+test('what the server lacks is told to who must look, with what it was', async () => {
+  const app = testApp()
+  app.storage.failure = new Fault('unavailable', 'the disk is full', { cause: new Error('SQLITE_FULL') })
+  const reply = await app.fetch(ask('/v1/collections', { key: KEYS.read }))
+  expect(await reply.json()).toMatchObject({ status: 503, detail: 'the disk is full' })
+  expect(app.lines[0]).toMatchObject({
+    level: 'error',
+    message: 'a request could not be served',
+    fields: { reason: 'the disk is full', err: { message: 'SQLITE_FULL' } }
+  })
 })
 
 test('a bug is an answer without details and a line for who must look', async () => {
