@@ -58,6 +58,8 @@ async function run(options: RunServer, holds: boolean): Promise<void> {
     // The engine reads from the storage.
     await engine.close()
     await storage.close()
+    // Until then the commands of this machine see that it is there, though it may be long in stopping.
+    if (holds) removeRunningFacts(world.files, settings.dataDir)
     world.log.info({}, 'the server has stopped')
   }
 }
@@ -79,7 +81,6 @@ async function serve(serving: Serving, open: (service: Answering) => void): Prom
     await aborted(signal)
     world.log.info({ inTimeMs: settings.drainMs }, 'stopping: requests in flight are answered, others refused')
   } finally {
-    if (holds) removeRunningFacts(world.files, settings.dataDir)
     await service.drain()
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,6 +97,26 @@ test(
       expect(port).toMatchObject({ code: 6, stdout: '' })
       expect(JSON.parse(port.stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({ code: 'address_in_use' })
     }
+  },
+  TIME_MS
+)
+
+test(
+  'a server that is long in stopping is still seen, and may be told to stop again',
+  async () => {
+    const { pid, origin } = await detached()
+    const credentials = readFileSync(join(home, '.config/memctl/credentials.json'), 'utf8')
+    const authorization = `Bearer ${credentials.match(/mk_[\w-]+/)?.[0]}`
+    const headers = { authorization, expect: '100-continue', 'content-type': 'application/json', 'content-length': 100 }
+    const half = request(`${origin}/v1/memories`, { method: 'POST', headers })
+    half.on('error', () => undefined).flushHeaders()
+    await once(half, 'continue')
+    onTestFinished(() => void half.destroy())
+    expect(await runProgram(['server', 'stop', '--timeout', '1s'], home)).toMatchObject({ code: 8, stdout: '' })
+    expect(asJson(await runProgram(['server', 'status', '--json'], home))).toMatchObject({ running: true, pid })
+    expect(await runProgram(['server', 'start', '--detach', '--json'], home)).toMatchObject({ code: 6, stdout: '' })
+    const again = await runProgram(['server', 'stop', '--timeout', '0s'], home)
+    expect(again).toMatchObject({ code: 8, stderr: expect.stringContaining(`process ${pid}`) })
   },
   TIME_MS
 )

@@ -69,3 +69,29 @@ test('what helps against the failure of a server is handed on', async () => {
   const run = await runCli(['server', 'start', '--detach', '--json'], { host: failing, files })
   expect(errorLine(run)).toMatchObject({ code: 'address_in_use', next: ['memctl server status'] })
 })
+
+test('status of a server that --server names is not that of the one here', async () => {
+  const host: HostWishes['host'] = { facts: () => FACTS, isRunning: () => true }
+  const probed: string[] = []
+  const fetch = async ({ url }: Request): Promise<Response> => {
+    probed.push(new URL(url).origin)
+    return new Response('ok')
+  }
+  const there = await runCli(['server', 'status', '--json', '--server', 'https://m.example'], { host, fetch })
+  expect(there.code).toBe(0)
+  expect(JSON.parse(there.stdout)).toMatchObject({
+    running: false,
+    origin: 'https://m.example',
+    pid: null,
+    ready: true
+  })
+  const here = await runCli(['server', 'status', '--json', '--server', `${FACTS.origin}/`], { host, fetch })
+  expect(JSON.parse(here.stdout)).toMatchObject({ running: true, origin: FACTS.origin, pid: 42 })
+  expect(new Set(probed)).toEqual(new Set(['https://m.example', FACTS.origin]))
+})
+
+test('a server that --server names and that does not answer is exit 7', async () => {
+  const run = await runCli(['server', 'status', '--json', '--server', 'https://m.example'])
+  expect(run.code).toBe(7)
+  expect(errorLine(run)).toMatchObject({ code: 'unreachable' })
+})

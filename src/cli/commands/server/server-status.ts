@@ -15,8 +15,8 @@ export const serverStatus = defineCommand<{ flags: ServerFlags }>({
   summary: 'whether a server runs, and how it is set',
   options: [DATA_DIR_OPTION],
   about:
-    'Of the server that uses the data folder of this machine, and where none does, of the one that --server or the settings name. ' +
-    'Exit 0 when it answers and is ready, 3 when there is none, 7 when it does not answer or is not ready.',
+    'Of the one that --server names; without it of the one that uses the data folder of this machine, and where none does, of ' +
+    'the one that settings name. Exit 0 when it answers and is ready, 3 when there is none, 7 when it does not answer or is not ready.',
   examples: ['memctl server status', 'memctl server status --json | jq .settings'],
   leaves: 'Looking changes nothing',
   parse: ({ options }) => ({ flags: serverFlags(options) }),
@@ -24,15 +24,22 @@ export const serverStatus = defineCommand<{ flags: ServerFlags }>({
     const host = await context.rooms.server()
     const settings = await host.settings(flags)
     const folder = await dataFolder(context, host, flags)
-    const found = host.facts(folder)
+    const local = host.facts(folder)
+    const elsewhere = isElsewhere(context, local)
+    const found = elsewhere ? undefined : local
     const facts = found !== undefined && host.isRunning(found) ? found : undefined
     const status = await statusOf(context, { facts, folder, settings })
     await context.answer.object(status, { lines: (page) => statusLines(status, page) })
     if (found !== undefined && facts === undefined)
       await context.talk.note(`process ${found.pid} ended without a word; memctl server start takes over what it left`)
-    refuseUnlessReady(status)
+    refuseUnlessReady(status, elsewhere)
   }
 })
+
+/** Whether `--server` names another server than the one of the data folder. */
+function isElsewhere({ settings }: Context, facts: RunningServer | undefined): boolean {
+  return settings.get('server').origin === 'flag' && chooseServer(settings).origin !== facts?.origin
+}
 
 type Status = {
   /** On this machine, with this data folder. */
@@ -84,7 +91,7 @@ function storageOf(
   return { engine: 'sqlite', where, bytes: main === undefined ? null : main + log }
 }
 
-function refuseUnlessReady({ running, origin, health, ready }: Status): void {
+function refuseUnlessReady({ running, origin, health, ready }: Status, elsewhere: boolean): void {
   if (ready) return
   if (health === 'ok')
     throw new Fault('unavailable', `${origin} answers but is not ready: it is stopping, or lacks its storage`, {
@@ -92,6 +99,8 @@ function refuseUnlessReady({ running, origin, health, ready }: Status): void {
     })
   if (running)
     throw new Fault('unreachable', `the server runs, and ${origin} does not answer`, { hint: 'memctl server logs' })
+  if (elsewhere)
+    throw new Fault('unreachable', `${origin} does not answer`, { hint: 'check the address, and whether it is up' })
   throw new Fault('not_found', `no server runs here, and ${origin} does not answer`, {
     hint: 'memctl server start',
     next: ['memctl server start']
