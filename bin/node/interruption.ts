@@ -1,6 +1,6 @@
 /**
- * A signal that is aborted by SIGINT or SIGTERM, its reason being the name. The second one ends the process at once, as
- * if nobody listened.
+ * A signal that is aborted by SIGINT or SIGTERM, its reason being the name. After that a SIGINT ends the process at once, as
+ * if nobody listened: a person who presses Ctrl-C again has waited enough. To be told once more by SIGTERM changes nothing.
  */
 export function nodeInterruption(): AbortSignal {
   const controller = new AbortController()
@@ -12,6 +12,7 @@ export function nodeInterruption(): AbortSignal {
       controller.abort(name)
       return
     }
+    if (name === 'SIGTERM') return
     process.removeAllListeners(name)
     process.kill(process.pid, name)
   }
