@@ -48,7 +48,7 @@ export type CollectionEngine = {
    * @throws Fault `not_found` where a collection is gone.
    */
   searchCollections(ids: readonly string[], question: EngineQuestion, signal?: AbortSignal): Promise<Uint8Array>
-  /** Frees what is kept for searching a collection that was deleted. */
+  /** Frees what is kept for searching a collection that was deleted; a thread that cannot, does so when it needs the room. */
   dropCollection(id: string): Promise<void>
   /** What the metrics show. */
   state(): EngineState

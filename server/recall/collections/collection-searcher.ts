@@ -65,16 +65,28 @@ export function createCollectionSearcher(
     held.set(slot, await pool.run({ name: 'dropCollection', slot, send: () => ({ argument: id }) }))
   }
 
+  /** Of a collection that is gone. A thread that cannot do so now lets go of it when it needs the room. */
+  const dropDeleted = async (id: string): Promise<void> => {
+    try {
+      await dropCollection(id)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+    }
+  }
+
   return {
     async searchCollections(ids, question, signal) {
       const { heads, gone, restored } = await headReader.read([...new Set(ids)].sort())
-      for (const id of [...gone, ...restored]) await dropCollection(id)
-      for (const id of gone) throw goneFault(id)
+      for (const id of gone) {
+        await dropDeleted(id)
+        throw goneFault(id)
+      }
+      for (const id of restored) await dropCollection(id)
       const slot = await homes.choose(keyOf(heads))
       spread(heads)
       return ask(slot, { heads, question, signal })
     },
-    dropCollection,
+    dropCollection: dropDeleted,
     held: () => ({
       indexes: [...held.values()].reduce((sum, { indexes }) => sum + indexes, 0),
       indexBytes: [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createEngine } from '../../../server/recall/create-engine.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
 import { Fault } from '../../../src/contract/faults.ts'
+import type { StartThread, Thread } from '../../../src/ports.ts'
 import { file, forgetLine, memoryLine } from '../../snapshot/builders.ts'
 import {
   collection,
@@ -135,6 +136,24 @@ test('what is kept of a collection that was deleted is freed', async () => {
   expect(bench.engine.state().indexes).toBe(2)
   await bench.engine.dropCollection(A)
   expect(bench.engine.state()).toMatchObject({ indexes: 0, indexBytes: 0 })
+})
+
+test('a collection is deleted though a thread that has its index breaks down', async () => {
+  const bench = await recallBench()
+  await restore(bench, await collection(bench.storage, A), file(...lines(2)))
+  const startThread: StartThread = (program, data) => {
+    const thread = startLocalThread(program, data)
+    const call: Thread['call'] = async (name, ...more) => {
+      if (name === 'dropCollection') throw new Fault('unavailable', 'a thread of the server broke down')
+      return thread.call(name, ...more)
+    }
+    return { ...thread, call }
+  }
+  const engine = createEngine({ startThread, storage: bench.storage, threads: 1 })
+  await engine.searchCollections([A], question('Lisbon'))
+  await bench.storage.deleteCollection(A)
+  await engine.dropCollection(A)
+  await expect(engine.searchCollections([A], question('Lisbon'))).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a storage that fails while an index is loaded fails that search, and the next one finds all', async () => {
