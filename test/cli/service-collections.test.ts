@@ -36,6 +36,17 @@ test('of several the one called default is used', async () => {
   expect((await searched([collection(A, 'team'), collection(B, 'default')])).ids).toEqual([B])
 })
 
+test('a name is no id, and the hint tells the ids that have it', async () => {
+  const several = [collection(A, 'team'), collection(B, 'other')]
+  const { run, ids } = await searched(several, ['-c', 'team'])
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain(
+    `'team' is no id of a collection, nor 6 characters or more of one\nhint: of that name is ${A}\n`
+  )
+  expect(ids).toBeUndefined()
+  expect((await searched(several, ['-c', 'none'])).run.stderr).toContain('hint: memctl collections list shows them')
+})
+
 test('one that deletes itself is nobody’s default', async () => {
   const ephemeral = collection(A, 'default', { expires_at: '2026-04-01T09:00:00.000Z' })
   expect((await searched([ephemeral, collection(B, 'team')])).ids).toEqual([B])
@@ -149,6 +160,8 @@ test.each([
   [['memories', 'add', ''], 'the text is empty'],
   [['memories', 'add', 'x', '--at', 'soon'], "--at 'soon' is no time"],
   [['memories', 'add', 'x', '--metadata', 'k'], "--metadata 'k' has no key"],
+  [['collections', 'create', ''], 'the name is empty'],
+  [['keys', 'create', ''], 'the name is empty'],
   [['keys', 'create', 'x', '--admin', '--read', A], '--admin already includes'],
   [['api', 'FETCH', '/v1'], "'FETCH' is no method"],
   [['api', 'GET', 'v1'], "'v1' is no path"],

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command.ts'
+import { nameWord } from '../../input/name-word.ts'
 import { collectionView } from '../../views/collection-list.ts'
 
 export const createCollection = defineCommand<{ name: string }>({
@@ -8,7 +9,7 @@ export const createCollection = defineCommand<{ name: string }>({
   options: [],
   examples: ['memctl collections create team', 'memctl collections create team --fields id'],
   leaves: 'It was made or it was not: memctl collections list tells',
-  parse: ({ words }) => ({ name: words[0] ?? '' }),
+  parse: ({ words }) => ({ name: nameWord(words) }),
   run: async (context, { name }) => {
     const client = await context.client()
     const collection = await client.createCollection({ body: { name } })

@@ -2,6 +2,7 @@ import type { Grant } from '../../../contract/endpoints/keys.ts'
 import { Fault } from '../../../contract/faults.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { nameWord } from '../../input/name-word.ts'
 import { textsOption } from '../../input/option-values.ts'
 import { cardLines } from '../../output/card.ts'
 import { collectionId } from '../../service/choose-collection.ts'
@@ -51,7 +52,7 @@ function parseCreate({ words, options }: Given): Options {
   if (admin && read.length + edit.length > 0) {
     throw new Fault('usage', '--admin already includes every collection', { hint: 'leave --read and --edit out' })
   }
-  return { name: words[0] ?? '', read, edit, admin }
+  return { name: nameWord(words), read, edit, admin }
 }
 
 /** One grant for each collection: what may be edited may be read. */
