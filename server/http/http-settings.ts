@@ -27,3 +27,9 @@ export const HTTP_DEFAULTS = {
   keyRequestsPerMinute: 600,
   wrongKeysPerMinute: 60
 } as const satisfies Partial<HttpSettings>
+
+/** The usual ones around a limit of one body. However large that is, two have room, so that one alone is never refused for it. */
+export function httpSettings(bodyBytesMax: number) {
+  const bodiesBytesMax = Math.max(HTTP_DEFAULTS.bodiesBytesMax, 2 * bodyBytesMax)
+  return { ...HTTP_DEFAULTS, bodyBytesMax, bodiesBytesMax }
+}

@@ -1,7 +1,7 @@
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { type App, createApp } from '../http/create-app.ts'
 import { allHandlers } from '../http/handlers/all-handlers.ts'
-import { HTTP_DEFAULTS } from '../http/http-settings.ts'
+import { httpSettings } from '../http/http-settings.ts'
 import type { Engine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import { startReaper } from './reaper.ts'
@@ -39,7 +39,7 @@ export function startService({ storage, engine, world, settings, ...more }: Serv
     storage,
     engine,
     world,
-    settings: { ...HTTP_DEFAULTS, bodyBytesMax, keyRequestsPerMinute, loopback: isLoopback(host), ...more }
+    settings: { ...httpSettings(bodyBytesMax), keyRequestsPerMinute, loopback: isLoopback(host), ...more }
   })
   const reaper = startReaper({ storage, engine, world })
   return {
