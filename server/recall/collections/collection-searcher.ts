@@ -65,20 +65,11 @@ export function createCollectionSearcher(
     held.set(slot, await pool.run({ name: 'dropCollection', slot, send: () => ({ argument: id }) }))
   }
 
-  /** Of a collection that is gone. A thread that cannot do so now lets go of it when it needs the room. */
-  const dropDeleted = async (id: string): Promise<void> => {
-    try {
-      await dropCollection(id)
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error
-    }
-  }
-
   return {
     async searchCollections(ids, question, signal) {
       const { heads, gone, restored } = await headReader.read([...new Set(ids)].sort())
       for (const id of gone) {
-        await dropDeleted(id)
+        await dropCollection(id).catch(keepUntilRoom)
         throw goneFault(id)
       }
       for (const id of restored) await dropCollection(id)
@@ -86,12 +77,17 @@ export function createCollectionSearcher(
       spread(heads)
       return ask(slot, { heads, question, signal })
     },
-    dropCollection: dropDeleted,
+    dropCollection: (id) => dropCollection(id).catch(keepUntilRoom),
     held: () => ({
       indexes: [...held.values()].reduce((sum, { indexes }) => sum + indexes, 0),
       indexBytes: [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0)
     })
   }
+}
+
+/** Nobody can ask for it any more: a thread that cannot drop it now lets go of it when it needs the room. */
+function keepUntilRoom(error: unknown): void {
+  if (!(error instanceof Fault)) throw error
 }
 
 function goneFault(id: string): Fault {
