@@ -5,13 +5,22 @@ import { isLoopback } from './service-address.ts'
 export function unreachableFault(error: unknown, address: string): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
-  const { origin, hostname } = new URL(address)
-  return new Fault('unreachable', `no answer from ${origin}: ${MEANING[code] ?? code}`, {
-    hint: isLoopback(hostname) ? 'memctl server start' : 'check the address, and whether the network is there',
-    ...(isLoopback(hostname) ? { next: ['memctl server start'] } : {}),
+  const url = new URL(address)
+  const start = startCommand(url)
+  return new Fault('unreachable', `no answer from ${url.origin}: ${MEANING[code] ?? code}`, {
+    hint: start ?? 'check the address, and whether the network is there',
+    next: start === undefined ? [] : [start],
     cause: error
   })
 }
+
+/** Starts a server at an address of this machine; undefined where that is none, or https, which a server does not speak. */
+function startCommand({ protocol, hostname, port }: URL): string | undefined {
+  if (protocol !== 'http:' || !isLoopback(hostname)) return undefined
+  return `memctl server start${port === USUAL_PORT ? '' : ` --port ${port || '80'}`}`
+}
+
+const USUAL_PORT = '8787'
 
 const MEANING: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
