@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { fakeDevice } from './fake-device.ts'
+import { FACTS } from './fake-host.ts'
 import { fakeWorld } from './fake-world.ts'
 import { memoryFiles } from './memory-files.ts'
 import { runCli } from './run-cli.ts'
@@ -40,6 +41,15 @@ test('without a log it is exit 3 with the reason', async () => {
   const run = await runCli(['server', 'logs'])
   expect(run.code).toBe(3)
   expect(run.stderr).toContain('--detach')
+})
+
+test('a log that is not that of the server that runs is said to be an earlier one', async () => {
+  const host = { facts: () => ({ ...FACTS, log_file: null }), isRunning: () => true }
+  const run = await runCli(['server', 'logs'], { files: logOf('old'), host })
+  expect(run).toMatchObject({ code: 0, stdout: 'old\n' })
+  expect(run.stderr).toContain('process 42 runs in the foreground')
+  const own = await runCli(['server', 'logs'], { files: logOf('new'), host: { ...host, facts: () => FACTS } })
+  expect(own.stderr).toBe('')
 })
 
 test('--follow gives what comes, whole lines only, also after the log was begun anew, until it is stopped', async () => {

@@ -35,12 +35,17 @@ export const serverLogs = defineCommand<Options>({
   run: async (context, { flags, lines, follow }) => {
     const host = await context.rooms.server()
     const folder = await dataFolder(context, host, flags)
-    const path = host.facts(folder)?.log_file ?? join(folder, 'server.log')
+    const facts = host.facts(folder)
+    const path = facts?.log_file ?? join(folder, 'server.log')
     if (refusedBySystem(path, () => context.world.files.find(path)) === undefined) {
       throw new Fault('not_found', `there is no log ${path}`, {
         hint: 'a server has one when it was started with memctl server start --detach; else it talks on stderr'
       })
     }
+    if (facts?.log_file === null && host.isRunning(facts))
+      await context.talk.note(
+        `process ${facts.pid} runs in the foreground and talks there; this is the log of an earlier one`
+      )
     const { bytes, end } = refusedBySystem(path, () => tailOf(context.world.files, { path, from: 0 }, lines))
     await show(context, lastOf(bytes, lines))
     if (follow) await goOn(context, path, end)
