@@ -38,8 +38,8 @@ const CHECK_EVERY_MS = 2000
 const HEADER_BYTES_MAX = 16 * 1024
 const CONNECTIONS_MAX = 16_384
 
-/** Longer than anything takes that is asked; who stops reading an answer does not keep its pages for good. */
-const STALLED_MS = 5 * 60_000
+/** Longer than anything takes that is asked, the first search of a huge collection too; who stops reading an answer does not keep its pages for good. */
+const STALLED_MS = 15 * 60_000
 
 /**
  * Listens for HTTP on an address; port 0 takes a free one.

@@ -6,6 +6,7 @@ import { keysSuite } from './keys-suite.ts'
 import { memoriesSuite } from './memories-suite.ts'
 import { startTestServer } from './server-kit.ts'
 import { snapshotsSuite } from './snapshots-suite.ts'
+import { stormSuite } from './storm-suite.ts'
 
 async function start() {
   const schema = await postgresSchema()
@@ -18,3 +19,4 @@ async function start() {
 memoriesSuite(start)
 snapshotsSuite(start)
 keysSuite(start)
+stormSuite(start)
