@@ -2,7 +2,8 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream'
 import { Fault } from '../../src/contract/faults.ts'
 
-type Refuse = (fault: Fault) => Response | Promise<Response>
+/** What is said to who sent something that is no request, so that whoever answers requests never sees it. */
+export type Refuse = (fault: Fault) => Response | Promise<Response>
 
 /**
  * What cannot be read as a request never gets to who answers requests. Here its sender is told so, in the form of every

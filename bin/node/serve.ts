@@ -2,19 +2,16 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Fault } from '../../src/contract/faults.ts'
 import type { SystemError } from '../../src/ports.ts'
-import { refuseUnread } from './refuse-unread.ts'
+import { type Refuse, refuseUnread } from './refuse-unread.ts'
 
 /** Answers a request that came from a network address. */
 export type Answering = (request: Request, peer: { address: string }) => Promise<Response>
-
-/** What is said to who sent something that is no request, so that `answer` never sees it. */
-export type Refusing = (fault: Fault) => Response | Promise<Response>
 
 export type ListenOptions = {
   host: string
   port: number
   answer: Answering
-  refuse: Refusing
+  refuse: Refuse
   /** A connection on which neither side gets anything through for so long, in milliseconds, is given up. */
   stalledMs?: number
 }
