@@ -39,8 +39,19 @@ export function refusedBySystem<Value>(path: string, work: () => Value): Value {
     return work()
   } catch (error) {
     if (!isSystemError(error)) throw error
-    throw new Fault('system_refused', `${path}: the system refused (${error.code})`, { cause: error })
+    throw new Fault('system_refused', `${path}: the system refused (${error.code})`, {
+      hint: MENDED_BY[error.code],
+      cause: error
+    })
   }
+}
+
+/** What mends the refusals that are met most. */
+const MENDED_BY: Readonly<Record<string, string>> = {
+  ENOSPC: 'free some space on that disk, and run the command again',
+  EROFS: 'that disk takes no changes: name a place on another one',
+  EACCES: 'look at the permissions of the file and of the folders above it',
+  EPERM: 'look at the permissions of the file and of the folders above it'
 }
 
 function readOpen(files: Files, path: string, size: number): Uint8Array {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { refusedBySystem } from '../../src/cli/input/read-file.ts'
+
+/** What becomes of an error that work throws. */
+function refusal(more: object): unknown {
+  return () =>
+    refusedBySystem('/x', () => {
+      throw Object.assign(new Error('it fell'), more)
+    })
+}
+
+test.each([
+  ['ENOSPC', 'free some space'],
+  ['EROFS', 'takes no changes'],
+  ['EACCES', 'permissions']
+])('a refusal by %s comes with what mends it', (code, hint) => {
+  expect(refusal({ code, syscall: 'open' })).toThrow(
+    expect.objectContaining({ code: 'system_refused', hint: expect.stringContaining(hint) })
+  )
+})
+
+test('an error that is not of the system stays what it is', () => {
+  expect(refusal({ code: 'ENOSPC' })).toThrow('it fell')
+})
