@@ -1,6 +1,7 @@
 import { databasePath } from '../../server/service/hold-data-folder.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
 import { coalesceAppends } from '../../server/storage/coalesce-appends.ts'
+import { coalesceReads } from '../../server/storage/coalesce-reads.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import { threadStorage } from '../../server/storage/thread-storage.ts'
 import type { Clock, StartThread } from '../../src/ports.ts'
@@ -19,7 +20,7 @@ export async function openStorage({ startThread, clock, settings }: StorageParts
   const { databaseUrl: url, databaseConnections: connections, dataDir } = settings
   if (url !== undefined) {
     const { openPostgresStorage } = await import('../../server/storage/open-postgres-storage.ts')
-    return coalesceAppends(await openPostgresStorage({ url, connections, clock }))
+    return together(await openPostgresStorage({ url, connections, clock }))
   }
   const storage = threadStorage(startThread('storage', { path: databasePath(dataDir) }))
   try {
@@ -28,5 +29,10 @@ export async function openStorage({ startThread, clock, settings }: StorageParts
     await storage.close().catch(() => undefined)
     throw error
   }
-  return coalesceAppends(storage)
+  return together(storage)
+}
+
+/** What many ask for at once is asked and written together. */
+function together(storage: Storage): Storage {
+  return coalesceReads(coalesceAppends(storage))
 }

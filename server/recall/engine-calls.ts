@@ -12,7 +12,7 @@ export type EngineCalls = {
   remember: { argument: RememberInput[]; answer: Remembered[] }
   /** `mark`: up to which sequence number the index has the collection then. */
   takePage: { argument: PageForIndex; answer: Held & { mark: number } }
-  searchIndex: { argument: IndexQuestion; answer: IndexAnswer }
+  searchIndex: { argument: IndexQuestions; answer: IndexAnswers }
   dropCollection: { argument: string; answer: Held }
 }
 
@@ -41,11 +41,11 @@ export type PageForIndex = {
   page: RecordPage
 }
 
-/** The ids of `heads` are sorted. */
-export type IndexQuestion = { heads: readonly CollectionHead[]; question: EngineQuestion }
+/** Questions to one index. The ids of `heads` are sorted. */
+export type IndexQuestions = { heads: readonly CollectionHead[]; questions: readonly EngineQuestion[] }
 
 /** What a thread holds for searching. */
 export type Held = { indexes: number; bytes: number }
 
-/** The answer; or, where lines are missing, up to which sequence number the index has each collection. */
-export type IndexAnswer = Held & ({ answer: Uint8Array } | { marks: number[] })
+/** The answers, in the order of the questions; or, where lines are missing, up to which sequence number the index has each collection. */
+export type IndexAnswers = Held & ({ answers: Uint8Array[] } | { marks: number[] })

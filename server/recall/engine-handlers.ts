@@ -34,7 +34,9 @@ export function createEngineHandlers(world: CollectionWorld, limits: IndexLimits
       ),
     takePage: indexes.take,
     searchIndex: async (asked, hand) =>
-      handing(hand, await indexes.search(asked), (found) => ('answer' in found ? ownBuffer(found.answer) : [])),
+      handing(hand, await indexes.search(asked), (found) =>
+        'answers' in found ? found.answers.flatMap(ownBuffer) : []
+      ),
     dropCollection: indexes.drop
   }
   return handlers

@@ -26,7 +26,7 @@ function postgresFailure(error: unknown): StorageFailure | undefined {
 }
 
 const LOST = {
-  hint: 'look whether PostgreSQL runs and can be reached from here: memctl doctor',
+  hint: 'look whether PostgreSQL runs and can be reached from here',
   retryAfter: 2
 }
 

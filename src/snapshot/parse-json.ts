@@ -22,6 +22,11 @@ export function parseExact(bytes: Buffer): Parsed {
   return fault === undefined ? { value: JSON.parse(bytes.toString('utf8')) } : { fault }
 }
 
+/** A reason as the end of a sentence about the text: `is not JSON`, `ends too early`. */
+export function faultInWords(fault: string): string {
+  return fault.startsWith('not ') ? `is ${fault}` : fault
+}
+
 /** From this on, ECMAScript and RFC 8785 print a whole number with an exponent, and nobody takes it for a counted one. */
 const EXPONENT_FROM = 1e21
 

@@ -5,7 +5,7 @@ import { judgeLine, recordOf } from './judge.ts'
 import { HEADER_BYTES_MAX, LINE_BYTES_MAX } from './limits.ts'
 import { type Line, type LinePlace, walkLines } from './lines.ts'
 import { walkObject } from './object-form.ts'
-import { parseExact } from './parse-json.ts'
+import { faultInWords, parseExact } from './parse-json.ts'
 import type { Judged } from './record-shape.ts'
 import { conflictMarker, sniff } from './sniff.ts'
 import type { Source } from './source.ts'
@@ -98,7 +98,7 @@ export function formOf(source: Readable): Form {
   if (bytes[start] === 0x7b && 'fault' in parsed && (isCut || parsed.fault.startsWith('ends'))) return 'json'
   throw notASnapshot(
     source,
-    sniff(bytes) ?? `the first line is no header: it ${'fault' in parsed ? parsed.fault : 'is no object'}`
+    sniff(bytes) ?? `the first line is no header: it ${'fault' in parsed ? faultInWords(parsed.fault) : 'is no object'}`
   )
 }
 
@@ -125,7 +125,7 @@ function hasMark(bytes: Buffer, at: number): boolean {
 function readObject(source: Source, reading: Reading, visit: (seen: Seen) => void): void {
   const { fields } = walkObject(source, (line) => readLine({ source, reading, visit }, line))
   const parsed = parseExact(Buffer.from(fields, 'latin1'))
-  if (!('value' in parsed)) throw notASnapshot(source, `a header field ${parsed.fault}`)
+  if (!('value' in parsed)) throw notASnapshot(source, `a header field ${faultInWords(parsed.fault)}`)
   const header = headerOf(parsed.value as Parameters<typeof headerOf>[0], source.path)
   if (typeof header === 'string') throw notASnapshot(source, `its header is not sound: ${header}`)
   reading.headers.push(header)

@@ -1,9 +1,10 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Storage } from '../../storage/storage.ts'
-import type { CollectionEngine, EngineQuestion, EngineState } from '../engine.ts'
+import type { CollectionEngine, EngineState } from '../engine.ts'
 import type { CollectionHead, Held } from '../engine-calls.ts'
 import type { EnginePool } from '../pool/engine-pool.ts'
 import type { EngineSlot } from '../pool/engine-slot.ts'
+import { type Asked, createAskTogether } from './ask-together.ts'
 import { createCatchUp } from './catch-up.ts'
 import { createHeadReader } from './head-reader.ts'
 import { createIndexHomes } from './index-homes.ts'
@@ -28,14 +29,14 @@ export function createCollectionSearcher(
   const catchUp = createCatchUp(pool, storage)
   const held = new Map<EngineSlot, Held>()
 
+  const askTogether = createAskTogether(pool)
+
   const ask = async (slot: EngineSlot, asked: Asked): Promise<Uint8Array> => {
-    const { heads, question, signal } = asked
     for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const argument = { heads, question }
-      const found = await pool.run({ name: 'searchIndex', slot, send: () => ({ argument }), signal })
+      const found = await askTogether(slot, asked)
       held.set(slot, { indexes: found.indexes, bytes: found.bytes })
       if ('answer' in found) return found.answer
-      await catchUp({ slot, heads, marks: found.marks })
+      await catchUp({ slot, heads: asked.heads, marks: found.marks })
     }
     throw new Fault('unavailable', 'the index of the collection gave way to others before it could be asked', {
       hint: 'ask again later',
@@ -95,8 +96,6 @@ function goneFault(id: string): Fault {
     hint: 'list those there are: memctl collections list'
   })
 }
-
-type Asked = { heads: readonly CollectionHead[]; question: EngineQuestion; signal: AbortSignal | undefined }
 
 function keyOf(heads: readonly CollectionHead[]): string {
   return heads.map(({ id }) => id).join(' ')

@@ -1,10 +1,10 @@
-import type { CollectionHead, Held, IndexAnswer, IndexQuestion, PageForIndex } from '../engine-calls.ts'
+import type { CollectionHead, Held, IndexAnswers, IndexQuestions, PageForIndex } from '../engine-calls.ts'
 import { type CollectionIndex, type CollectionWorld, createCollectionIndex } from './collection-index.ts'
 
 /** The indexes of one thread: as many of those used last as there is room for. */
 export type HeldIndexes = {
   take(part: PageForIndex): Promise<Held & { mark: number }>
-  search(asked: IndexQuestion): Promise<IndexAnswer>
+  search(asked: IndexQuestions): Promise<IndexAnswers>
   /** Frees every index that a collection is part of. */
   drop(collectionId: string): Promise<Held>
 }
@@ -48,13 +48,14 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
       makeRoom(keyOf(part.ids))
       return { ...state(), mark: index.mark(part.head) ?? 0 }
     },
-    async search({ heads, question }) {
+    async search({ heads, questions }) {
       const ids = heads.map(({ id }) => id)
       const index = await fitting(ids, heads)
       const marks = heads.map((head) => index.mark(head) ?? 0)
       const isBehind = heads.some(({ seq }, i) => (marks[i] ?? 0) < seq)
       makeRoom(keyOf(ids))
-      return isBehind ? { ...state(), marks } : { answer: using(ids, () => index.answer(question)), ...state() }
+      if (isBehind) return { ...state(), marks }
+      return { answers: using(ids, () => questions.map(index.answer)), ...state() }
     },
     async drop(collectionId) {
       for (const key of keys()) if (key.split(' ').includes(collectionId)) free(key)

@@ -20,12 +20,15 @@ export type LinePlace = { offset: number; length: number }
 
 export type MirrorWorld = Pick<World, 'files' | 'ids'> & { folder: string }
 
-/** Lines of small collections stay in memory, up to so many bytes. */
-const MEMORY_BYTES_MAX = 1024 * 1024
+/**
+ * Lines stay in memory up to so many bytes, some hundred thousand of them: an answer reads dozens, each of which would be a
+ * call of the system.
+ */
+const MEMORY_BYTES_MAX = 64 * 1024 * 1024
 
 /** An empty mirror. Its file, in the folder for temporary ones, has no name any more once it is open: it goes with us. */
-export function createMirror(world: MirrorWorld): Mirror {
-  let lines = createMemoryLines()
+export function createMirror(world: MirrorWorld, memoryBytesMax = MEMORY_BYTES_MAX): Mirror {
+  let lines = createMemoryLines(memoryBytesMax)
   let bytes = 0
   let wasted = 0
   return {
@@ -56,20 +59,37 @@ type Lines = Pick<Mirror, 'read' | 'close'> & {
   isFull(bytes: number): boolean
 }
 
-function createMemoryLines(): Lines {
-  let memory = Buffer.alloc(0)
+const CHUNK_BYTES = 1024 * 1024
+
+/** In chunks, so that growing copies nothing. */
+function createMemoryLines(bytesMax: number): Lines {
+  const chunks: Buffer[] = []
+  /** Each stretch of these bytes that lies in one chunk, with its place in it. */
+  const eachPart = (length: number, at: number, take: (part: Part) => void): void => {
+    for (let done = 0; done < length; ) {
+      const number = Math.floor((at + done) / CHUNK_BYTES)
+      const start = (at + done) % CHUNK_BYTES
+      const end = Math.min(CHUNK_BYTES, start + length - done)
+      chunks[number] ??= Buffer.alloc(CHUNK_BYTES)
+      take({ chunk: chunks[number], start, end, from: done })
+      done += end - start
+    }
+  }
   return {
-    isFull: (bytes) => bytes > MEMORY_BYTES_MAX,
-    write(part, at) {
-      if (at + part.length > memory.length) {
-        memory = Buffer.concat([memory, Buffer.alloc(Math.max(memory.length, part.length))])
-      }
-      memory.set(part, at)
+    isFull: (bytes) => bytes > bytesMax,
+    write: (part, at) =>
+      eachPart(part.length, at, ({ chunk, start, end, from }) =>
+        chunk.set(part.subarray(from, from + end - start), start)
+      ),
+    read(into, at) {
+      eachPart(into.length, at, ({ chunk, start, end, from }) => into.set(chunk.subarray(start, end), from))
+      return into.length
     },
-    read: (into, at) => memory.copy(into, 0, at),
     close: () => undefined
   }
 }
+
+type Part = { chunk: Buffer; start: number; end: number; from: number }
 
 function movedToFile(world: MirrorWorld, lines: Lines, bytes: number): Lines {
   const all = new Uint8Array(bytes)

@@ -2,6 +2,7 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { RememberInput } from '../engine.ts'
 import type { NewMemory, Remembered } from '../engine-calls.ts'
 import type { EnginePool } from '../pool/engine-pool.ts'
+import { unlessCalledOff } from '../pool/unless-called-off.ts'
 
 /** Texts that go to a thread at a time: about 50 ms of work. */
 const INPUTS_MAX = 32
@@ -42,21 +43,5 @@ export function createRememberer(pool: EnginePool): (input: RememberInput, signa
     if (made === undefined) throw new Error('a thread of the engine gave fewer memories than there were texts')
     if ('tooLarge' in made) throw new Fault('too_large', made.tooLarge.message, { hint: made.tooLarge.hint })
     return made
-  }
-}
-
-/** The same, but that it rejects as soon as nobody waits for it. */
-async function unlessCalledOff<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return answer
-  let stop = (): void => undefined
-  const calledOff = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new Fault('cancelled', 'the caller went away'))
-  })
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([calledOff, answer])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

@@ -7,9 +7,12 @@ import { nodeIds } from '../../../bin/node/ids.ts'
 import { createMirror } from '../../../server/recall/collections/mirror.ts'
 import type { Files } from '../../../src/ports.ts'
 
+/** In memory up to there, in a file beyond. */
+const MIB = 1024 * 1024
+
 function mirrorBench(files: Files = nodeFiles) {
   const folder = mkdtempSync(join(tmpdir(), 'memctl-mirror-'))
-  const mirror = createMirror({ files, ids: nodeIds, folder })
+  const mirror = createMirror({ files, ids: nodeIds, folder }, MIB)
   onTestFinished(() => {
     mirror.close()
     rmSync(folder, { recursive: true })
@@ -20,8 +23,6 @@ function mirrorBench(files: Files = nodeFiles) {
   }
   return { mirror, folder, read }
 }
-
-const MIB = 1024 * 1024
 
 test.each([
   ['in memory', 10],

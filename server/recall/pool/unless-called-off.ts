@@ -1,0 +1,17 @@
+import { Fault } from '../../../src/contract/faults.ts'
+
+/** The answer of a call that several share; it rejects with `cancelled` for the one whose signal is aborted. */
+export async function unlessCalledOff<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return answer
+  let stop = (): void => undefined
+  const calledOff = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new Fault('cancelled', 'the caller went away'))
+  })
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([calledOff, answer])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { coalesceReads } from '../../../server/storage/coalesce-reads.ts'
+import type { Storage, StoredCollection } from '../../../server/storage/storage.ts'
+
+/** A storage that answers when it is told to, with every collection that it is asked for but `gone`. */
+function heldStorage() {
+  const asked: (readonly string[] | undefined)[] = []
+  const waiting: { ids: readonly string[]; resolve(found: StoredCollection[]): void; reject(error: unknown): void }[] =
+    []
+  const storage = {
+    collections: (ids: readonly string[] = []) => {
+      asked.push(ids)
+      return new Promise<StoredCollection[]>((resolve, reject) => waiting.push({ ids, resolve, reject }))
+    }
+  } as unknown as Storage
+  const answer = async (): Promise<void> => {
+    const { ids, resolve } = waiting.shift() ?? { ids: [], resolve: () => undefined }
+    resolve(ids.filter((id) => id !== 'gone').map((id) => ({ id }) as StoredCollection))
+    await new Promise((next) => setImmediate(next))
+  }
+  return { storage, asked, answer, fail: (error: unknown) => waiting.shift()?.reject(error) }
+}
+
+const idsOf = (found: readonly StoredCollection[]): string[] => found.map(({ id }) => id)
+
+test('questions that come while one is under way are asked together after it, and each gets its own', async () => {
+  const { storage, asked, answer } = heldStorage()
+  const together = coalesceReads(storage)
+  const found = [['a'], ['b'], ['b', 'c'], ['gone']].map((ids) => together.collections(ids))
+  expect(asked).toEqual([['a']])
+  await answer()
+  expect(asked).toEqual([['a'], ['b', 'c', 'gone']])
+  await answer()
+  expect((await Promise.all(found)).map(idsOf)).toEqual([['a'], ['b'], ['b', 'c'], []])
+})
+
+test('a question is never answered by one that was under way before it came', async () => {
+  const { storage, asked, answer } = heldStorage()
+  const together = coalesceReads(storage)
+  const first = together.collections(['a'])
+  const second = together.collections(['a'])
+  await answer()
+  await first
+  expect(asked).toHaveLength(2)
+  await answer()
+  expect(idsOf(await second)).toEqual(['a'])
+})
+
+test('a refusal is that of those who asked together; who comes later asks anew', async () => {
+  const { storage, answer, fail } = heldStorage()
+  const together = coalesceReads(storage)
+  const refused = together.collections(['a'])
+  fail(new Error('away'))
+  await expect(refused).rejects.toThrow('away')
+  const later = together.collections(['a'])
+  await answer()
+  expect(idsOf(await later)).toEqual(['a'])
+})
+
+test('very many ids, none, and all are asked for alone', async () => {
+  const { storage, asked } = heldStorage()
+  const together = coalesceReads(storage)
+  const many = Array.from({ length: 501 }, (_, n) => `${n}`)
+  void together.collections(many)
+  void together.collections([])
+  void together.collections()
+  expect(asked.map((ids) => ids?.length)).toEqual([501, 0, 0])
+})
