@@ -11,6 +11,10 @@ export type OpenLog = { log: Log; close(): void }
 /** How many bytes may wait for a reader that is slow. What comes then is dropped: a log must not stop a server. */
 const WAITING_BYTES_MAX = 16 * 1024 * 1024
 
+/** A busy server writes its lines so many bytes at a time, and none waits longer than so many milliseconds. */
+const TOGETHER_BYTES = 4096
+const TOGETHER_MS = 200
+
 /**
  * A log of JSON lines by pino, which is loaded here. Lines are written beside the work, in order; `close` writes those
  * that wait.
@@ -22,6 +26,8 @@ export async function openLog({ level, to }: LogOptions): Promise<OpenLog> {
     mode: 0o600,
     append: true,
     sync: false,
+    minLength: TOGETHER_BYTES,
+    periodicFlush: TOGETHER_MS,
     maxLength: WAITING_BYTES_MAX
   })
   const logger = pino(

@@ -97,7 +97,7 @@ async function searchRows(server, id, device) {
   const one = await load(1, WARM_UP, QUERIES)
   await load(CONNECTIONS, 0, WARM_UP)
   await load(CONNECTIONS, 0, WARM_UP)
-  const stopProbe = await probe({ origin: server.origin, request: healthRequest(server), pauseMs: 5 })
+  const stopProbe = await probe({ origin: server.origin, request: healthRequest(server), pauseMs: 20 })
   const many = await load(CONNECTIONS, WARM_UP, QUERIES)
   const health = await stopProbe()
   const perSecond = QUERIES / many.seconds
