@@ -5,6 +5,7 @@ import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { Engine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createBodyBudget } from './body/body-budget.ts'
+import { createIdleWatch } from './body/idle-watch.ts'
 import { createReceiver, type Router } from './create-receiver.ts'
 import { createRefuser } from './create-refuser.ts'
 import { makeDocsPage } from './docs/docs-page.ts'
@@ -54,7 +55,8 @@ export function createApp({ handlers, storage, engine, world, settings }: AppPar
   const { keyRequestsPerMinute: perMinute, wrongKeysPerMinute } = settings
   const findCaller = createFindCaller({ storage, clock, wrongKeysPerMinute })
   const keyBuckets = perMinute === undefined ? undefined : createTokenBuckets({ perMinute, clock })
-  const parts = { storage, engine, clock, settings, traffic, findCaller, keyBuckets }
+  const idle = createIdleWatch({ clock, idleMs: settings.bodyIdleMs })
+  const parts = { storage, engine, clock, settings, traffic, findCaller, keyBuckets, idle }
   const router = makeRouter(all, async (served, { visit, params }) => {
     const allowance = budget.open()
     try {
@@ -64,7 +66,8 @@ export function createApp({ handlers, storage, engine, world, settings }: AppPar
     }
   })
   const receive = createReceiver({ router, world, traffic, metrics, settings })
-  return { fetch: receive, refuse: createRefuser({ world, metrics }), drain: (graceMs) => traffic.drain(graceMs) }
+  const drain = (graceMs: number): Promise<void> => traffic.drain(graceMs).finally(idle.close)
+  return { fetch: receive, refuse: createRefuser({ world, metrics }), drain }
 }
 
 type Serve = (served: Served, arrived: { visit: Visit; params: Record<string, string> }) => Promise<Response>

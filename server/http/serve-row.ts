@@ -4,6 +4,7 @@ import type { Clock } from '../../src/ports.ts'
 import type { SnapshotBytes, SnapshotEngine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Allowance } from './body/body-budget.ts'
+import type { IdleWatch } from './body/idle-watch.ts'
 import { formOf, prefersLines } from './body/media-type.ts'
 import { parseBody } from './body/parse-body.ts'
 import { readBody } from './body/read-body.ts'
@@ -29,6 +30,7 @@ export type ServeParts = {
   settings: HttpSettings
   traffic: Traffic
   findCaller: FindCaller
+  idle: IdleWatch
   /** Of requests per key; absent where they are not limited. */
   keyBuckets: TokenBuckets | undefined
 }
@@ -108,8 +110,8 @@ type BodyPart = { body: unknown; snapshot: SnapshotBytes | undefined }
 async function bodyPart(parts: ServeParts, row: Row, { visit, allowance }: Arrived): Promise<BodyPart> {
   if (!row.body) return { body: undefined, snapshot: undefined }
   const form = formOf(visit.request.headers, row.body)
-  const { bodyBytesMax: bytesMax, bodyIdleMs: idleMs } = parts.settings
-  const bytes = await readBody(visit.request, { bytesMax, idleMs, allowance, clock: parts.clock })
+  const bytesMax = parts.settings.bodyBytesMax
+  const bytes = await readBody(visit.request, { bytesMax, idle: parts.idle, allowance })
   visit.bytesIn = bytes.length
   if (form === 'lines' || !row.body.json) {
     return { body: undefined, snapshot: { bytes, from: 0, to: bytes.length, form: 'jsonl' } }

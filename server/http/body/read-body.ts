@@ -1,8 +1,8 @@
 import { Fault } from '../../../src/contract/faults.ts'
-import type { Clock } from '../../../src/ports.ts'
 import type { Allowance } from './body-budget.ts'
+import type { IdleWatch, WatchedBody } from './idle-watch.ts'
 
-export type BodyLimits = { bytesMax: number; idleMs: number; allowance: Allowance; clock: Clock }
+export type BodyLimits = { bytesMax: number; idle: IdleWatch; allowance: Allowance }
 
 /**
  * All bytes of a body, in memory of their own, which may be moved to a thread.
@@ -24,7 +24,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 async function readInto(reader: Reader, body: GrowingBytes, limits: BodyLimits): Promise<void> {
-  const watch = watchIdleness(limits)
+  const watch = limits.idle.begin()
   try {
     // One race for the whole body: a race for each of its pieces would leave something behind for each.
     await Promise.race([takeAll(reader, body, watch), watch.expired])
@@ -37,7 +37,7 @@ async function readInto(reader: Reader, body: GrowingBytes, limits: BodyLimits):
   }
 }
 
-async function takeAll(reader: Reader, body: GrowingBytes, watch: Watch): Promise<void> {
+async function takeAll(reader: Reader, body: GrowingBytes, watch: WatchedBody): Promise<void> {
   for (;;) {
     const { done, value } = await reader.read().catch(brokenOff)
     if (done) return
@@ -73,30 +73,6 @@ function growingBytes(limits: BodyLimits & { expected: number | undefined }): Gr
       length = needed
     },
     bytes: () => room.subarray(0, length)
-  }
-}
-
-type Watch = { expired: Promise<never>; touch(): void; stop(): void }
-
-/** One wait at a time for the whole body, begun anew as long as something has come meanwhile. */
-function watchIdleness({ clock, idleMs }: { clock: Clock; idleMs: number }): Watch {
-  const stopped = new AbortController()
-  let last = clock.ticks()
-
-  const expired = (async (): Promise<never> => {
-    for (let rest = idleMs; rest > 0; rest = last + idleMs - clock.ticks()) await clock.wait(rest, stopped.signal)
-    const message = `nothing more of the body came for ${idleMs / 1000} seconds`
-    throw new Fault('timed_out', message, { hint: 'send it again' })
-  })()
-  // A wait that was stopped rejects, and nobody looks at it any more.
-  expired.catch(() => undefined)
-
-  return {
-    expired,
-    touch() {
-      last = clock.ticks()
-    },
-    stop: () => stopped.abort()
   }
 }
 

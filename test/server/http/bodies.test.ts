@@ -67,7 +67,7 @@ test('who sends nothing more for too long is told so', async () => {
   await app.clock.pass(900)
   expect(cancelled()).toBe(false)
   await until(() => app.clock.waiting() === 1)
-  await app.clock.pass(100)
+  await app.clock.pass(250)
   const told = await reply
   expect([told.status, told.headers.get('connection'), cancelled()]).toEqual([408, 'close', true])
 })

@@ -148,3 +148,11 @@ test('a stream that fails is told of, since its status has gone out already', as
     await app.drain(1)
   }
 })
+
+test('nothing is waited for once the server was drained', async () => {
+  const app = testApp({ does: async () => ({ status: 201, json: {} }) })
+  const made = await app.fetch(ask('/v1/collections', { key: KEYS.admin, json: { name: 'a' } }))
+  expect(made.status).toBe(201)
+  await app.drain(1000)
+  expect(app.clock.waiting()).toBe(0)
+})
