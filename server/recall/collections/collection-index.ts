@@ -60,8 +60,8 @@ export async function createCollectionIndex(world: CollectionWorld, ids: readonl
   }
 }
 
-/** What an index and what is read of it take in memory for a byte of its lines. */
-const INDEX_BYTES_PER_BYTE = 3
+/** What an index, what is read of it and the lines themselves take in memory for a byte of the lines, about. */
+const INDEX_BYTES_PER_BYTE = 4
 const WASTED_BYTES_MAX = 16 * 1024 * 1024
 
 type Taking = { lines: IndexLines; mirror: Mirror; collection: number }
