@@ -3,11 +3,12 @@ import { createEngine } from '../../server/recall/create-engine.ts'
 import type { Engine } from '../../server/recall/engine.ts'
 import { firstStart } from '../../server/service/first-start.ts'
 import { holdDataFolder, shareDataFolder } from '../../server/service/hold-data-folder.ts'
-import { type RunningFacts, removeRunningFacts, writeRunningFacts } from '../../server/service/running-facts.ts'
+import { removeRunningFacts, writeRunningFacts } from '../../server/service/running-facts.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
 import { type Service, startService } from '../../server/service/start-service.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import type { Fault } from '../../src/contract/faults.ts'
+import type { RunningServer } from '../../src/contract/running-server.ts'
 import type { Clock, Files, Ids, Log, Self, StartThread } from '../../src/ports.ts'
 import { type Listener, listen } from '../node/serve.ts'
 import { openStorage } from './open-storage.ts'
@@ -24,7 +25,7 @@ export type RunServer = {
   /** Aborted to stop it. */
   signal: AbortSignal
   /** Called once it answers. `firstKey` is the secret of the admin's key where this start made it: it is told this once. */
-  onReady(facts: RunningFacts, firstKey: string | undefined): void | Promise<void>
+  onReady(facts: RunningServer, firstKey: string | undefined): void | Promise<void>
 }
 
 /**
@@ -100,7 +101,7 @@ type Answering = Pick<Service, 'fetch' | 'refuse'>
 
 type Known = Pick<RunServer, 'settings' | 'world' | 'version' | 'logFile'>
 
-function factsOf({ settings, world, version, logFile }: Known, { origin }: Listener): RunningFacts {
+function factsOf({ settings, world, version, logFile }: Known, { origin }: Listener): RunningServer {
   return {
     pid: world.self.pid,
     process_started: world.self.startTime,

@@ -1,21 +1,9 @@
 import { join } from 'node:path'
+import type { RunningServer } from '../../src/contract/running-server.ts'
 import type { Files } from '../../src/ports.ts'
 import { parseExact } from '../../src/snapshot/parse-json.ts'
 import { replaceFile } from '../../src/snapshot/replace-file.ts'
 import { readFully } from '../../src/snapshot/source.ts'
-
-/** What a running server says of itself to the commands of the same machine, in a file of its data folder. */
-export type RunningFacts = {
-  pid: number
-  /** Of the process, as the system counts it: together with the pid it tells this process from a later one. `-`: not known. */
-  process_started: string
-  origin: string
-  data_dir: string
-  /** UTC. */
-  started_at: string
-  version: string
-  log_file: string | null
-}
 
 /** The file of a data folder that says so. */
 export function runningFactsPath(dataDir: string): string {
@@ -23,7 +11,7 @@ export function runningFactsPath(dataDir: string): string {
 }
 
 /** Whole or not at all, for the owner alone. */
-export function writeRunningFacts(files: Files, facts: RunningFacts): void {
+export function writeRunningFacts(files: Files, facts: RunningServer): void {
   replaceFile(files, { path: runningFactsPath(facts.data_dir), mode: 0o600 }, (sink) => {
     sink.write(`${JSON.stringify(facts, null, 2)}\n`)
   })
@@ -33,7 +21,7 @@ export function writeRunningFacts(files: Files, facts: RunningFacts): void {
  * What the server of a data folder said when it started; undefined where there is nothing sound. A server that was killed
  * leaves it behind: whether that process still runs is the caller's to see.
  */
-export function readRunningFacts(files: Files, dataDir: string): RunningFacts | undefined {
+export function readRunningFacts(files: Files, dataDir: string): RunningServer | undefined {
   const path = runningFactsPath(dataDir)
   const found = files.find(path)
   if (found?.kind !== 'file' || found.size > FACTS_BYTES_MAX) return undefined
@@ -55,9 +43,9 @@ export function removeRunningFacts(files: Files, dataDir: string): void {
 
 const FACTS_BYTES_MAX = 64 * 1024
 
-function isFacts(value: unknown): value is RunningFacts {
+function isFacts(value: unknown): value is RunningServer {
   if (typeof value !== 'object' || value === null) return false
-  const facts = value as Partial<Record<keyof RunningFacts, unknown>>
+  const facts = value as Partial<Record<keyof RunningServer, unknown>>
   const texts = [facts.process_started, facts.origin, facts.data_dir, facts.started_at, facts.version]
   const isLogFile = facts.log_file === null || typeof facts.log_file === 'string'
   return Number.isSafeInteger(facts.pid) && texts.every((text) => typeof text === 'string') && isLogFile

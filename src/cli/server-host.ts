@@ -1,3 +1,4 @@
+import type { RunningServer } from '../contract/running-server.ts'
 import type { DetachedProcess, DetachedStart, ServerFlags } from '../ports.ts'
 
 /**
@@ -43,17 +44,4 @@ export type ServerRun = {
   signal: AbortSignal
   /** Called once it answers. `firstKey` is the admin's key where this start made it: it is told this once. */
   onReady(facts: RunningServer, firstKey: string | undefined): Promise<void>
-}
-
-/** What a running server tells others of this machine, in a file of its data folder. */
-export type RunningServer = {
-  pid: number
-  /** Of the process, as `Self` has it: together with the pid it tells this process from a later one. */
-  process_started: string
-  origin: string
-  data_dir: string
-  /** ISO 8601, UTC. */
-  started_at: string
-  version: string
-  log_file: string | null
 }

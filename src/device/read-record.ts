@@ -13,7 +13,7 @@ export type RecordReader = {
 }
 
 /** A reader of the file that the index was fitted to: what is shown is read from it, and its check tested. */
-export function createRecordReader(source: Pick<Source, 'read'>): RecordReader {
+export function createRecordReader(source: Source): RecordReader {
   const known = new Map<number, MemoryRecord | undefined>()
   return {
     read({ offset, length }) {

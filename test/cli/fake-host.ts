@@ -1,4 +1,5 @@
-import type { RunningServer, ServerHost, ServerSetting } from '../../src/cli/server-host.ts'
+import type { ServerHost, ServerSetting } from '../../src/cli/server-host.ts'
+import type { RunningServer } from '../../src/contract/running-server.ts'
 import type { Machine } from '../../src/ports.ts'
 
 /** What a test says of the servers of its machine; without a word there are none. */

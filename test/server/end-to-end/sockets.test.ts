@@ -10,7 +10,7 @@ import { threadStarter } from '../../../bin/node/start-thread.ts'
 import { runServer } from '../../../bin/server/run-server.ts'
 import { storageMain } from '../../../bin/storage-main.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
-import type { RunningFacts } from '../../../server/service/running-facts.ts'
+import type { RunningServer } from '../../../src/contract/running-server.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 import { file, memoryLine } from '../../snapshot/builders.ts'
 import { sqliteStorage } from './server-kit.ts'
@@ -24,7 +24,7 @@ async function listening(folder = temporaryFolder(), flags: Record<string, strin
   const silent = { error: () => undefined, info: () => undefined, debug: () => undefined }
   const stopping = new AbortController()
   let ended = Promise.resolve()
-  const { origin } = await new Promise<RunningFacts>((resolve, reject) => {
+  const { origin } = await new Promise<RunningServer>((resolve, reject) => {
     ended = runServer({
       settings,
       world: { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), log: silent, startThread },

@@ -7,12 +7,12 @@ import { nodeIds } from '../../../bin/node/ids.ts'
 import { nodeSelf } from '../../../bin/node/self.ts'
 import { holdDataFolder, shareDataFolder } from '../../../server/service/hold-data-folder.ts'
 import {
-  type RunningFacts,
   readRunningFacts,
   removeRunningFacts,
   runningFactsPath,
   writeRunningFacts
 } from '../../../server/service/running-facts.ts'
+import type { RunningServer } from '../../../src/contract/running-server.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 
 /** A clock at which waiting takes no time. */
@@ -75,7 +75,7 @@ test('a folder that is a file is a fault for who needs it, and nobody’s for wh
   expect(await shareDataFolder(world(), path, async (holds) => holds)).toBe(false)
 })
 
-const facts = (data_dir: string): RunningFacts => ({
+const facts = (data_dir: string): RunningServer => ({
   pid: 7,
   process_started: '1',
   origin: 'http://127.0.0.1:1',

@@ -1,8 +1,8 @@
 import { Fault } from '../../../contract/faults.ts'
+import type { RunningServer } from '../../../contract/running-server.ts'
 import type { Context } from '../../context.ts'
 import { credentialsPath, readCredentials } from '../../credentials/credentials-file.ts'
 import { saveCredential } from '../../credentials/save-credential.ts'
-import type { RunningServer } from '../../server-host.ts'
 
 /**
  * Sees to it that the next command has the key of a server that has just started: the first admin key is kept for its origin,

@@ -1,10 +1,11 @@
 import { Fault } from '../../../contract/faults.ts'
+import type { RunningServer } from '../../../contract/running-server.ts'
 import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import { parseDuration } from '../../input/parse-duration.ts'
-import type { RunningServer, ServerHost } from '../../server-host.ts'
+import type { ServerHost } from '../../server-host.ts'
 import { DATA_DIR_OPTION, dataFolder, serverFlags } from './server-flags.ts'
 
 type Options = { flags: ServerFlags; timeoutMs: number }
