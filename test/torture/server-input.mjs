@@ -204,24 +204,22 @@ async function largeBodies() {
   const head = `POST /v1/memories HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`
   const said = `${head}content-length: ${65 * 1024 * 1024}\r\n\r\n`
   const chunk = 'x'.repeat(1024 * 1024)
-  const chunked = [`${head}transfer-encoding: chunked\r\n\r\n`, ...Array(80).fill(`100000\r\n${chunk}\r\n`)]
+  const chunked = [`${head}transfer-encoding: chunked\r\n\r\n`, ...Array(65).fill(`100000\r\n${chunk}\r\n`)]
   report.case('a body over the limit, as it says', over(await firstAnswer([said])))
   report.case('a body over the limit, in chunks', over(await firstAnswer(chunked)))
 }
 
-function over({ text, sentBytes }) {
-  if (!text.startsWith('HTTP/1.1 413')) return text.slice(0, 200)
-  return sentBytes > 72 * 1024 * 1024 ? `only after ${sentBytes} bytes` : undefined
+function over(text) {
+  return text.startsWith('HTTP/1.1 413') ? undefined : text.slice(0, 200)
 }
 
-/** What the server says first, and how much it had been sent by then. */
+/** What the server says first to parts of a request that never ends: it must answer without the rest. */
 function firstAnswer(parts) {
   const { hostname, port } = new URL(server.origin)
   return new Promise((resolve) => {
-    let sentBytes = 0
     const socket = connect({ host: hostname, port: Number(port) })
     const answer = (text) => {
-      resolve({ text, sentBytes })
+      resolve(text)
       socket.destroy()
     }
     socket.setEncoding('utf8').once('data', answer)
@@ -230,7 +228,6 @@ function firstAnswer(parts) {
     const send = (n) => {
       const part = parts[n]
       if (part === undefined || socket.destroyed) return
-      sentBytes += part.length
       socket.write(part, () => send(n + 1))
     }
     socket.once('connect', () => send(0))
