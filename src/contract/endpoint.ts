@@ -34,6 +34,10 @@ export type Body = {
   holdsSnapshot?: true
   /** The body may also be, or only be, the lines of a snapshot (`application/jsonl`). */
   lines?: true
+  /** What a form of a page sends (`application/x-www-form-urlencoded`), in place of JSON. */
+  form?: z.ZodType
+  /** It may be left out. */
+  optional?: true
 }
 
 export type Reply = {
@@ -65,29 +69,47 @@ type Part<Row, Name extends string> = Row extends { [N in Name]: infer S extends
 type Given<Row, Name extends string> = Row extends { [N in Name]: infer S extends z.ZodType }
   ? { [N in Name]: z.input<S> }
   : unknown
-type BodyPart<Row> = Row extends { body: { json: infer S extends z.ZodType } } ? { body: z.output<S> } : unknown
-type GivenBody<Row> = Row extends { body: { json: infer S extends z.ZodType } } ? { body: z.input<S> } : unknown
+type BodyPart<Row> = Row extends { body: { json: infer S extends z.ZodType; optional: true } }
+  ? { body: z.output<S> | undefined }
+  : Row extends { body: { json: infer S extends z.ZodType } | { form: infer S extends z.ZodType } }
+    ? { body: z.output<S> }
+    : unknown
+type GivenBody<Row> = Row extends { body: { json: infer S extends z.ZodType; optional: true } }
+  ? { body?: z.input<S> }
+  : Row extends { body: { json: infer S extends z.ZodType } | { form: infer S extends z.ZodType } }
+    ? { body: z.input<S> }
+    : unknown
 
 /**
- * A row as it is, its types kept, and the collections that `read` or `edit` is asked of for an input: where there are none,
- * any valid key will do.
+ * A row as it is, its types kept, and whose permission `read` or `edit` is asked of for an input: collections by their ids, or
+ * the one collection that a connection or an attempt to make one belongs to. Where there is none, any valid key will do.
  */
 export function defineEndpoint<const Row extends Endpoint>(
   row: Row,
-  collections?: (input: InputOf<Row>) => readonly string[]
+  concerning?: ((input: InputOf<Row>) => readonly string[]) | ConcerningOne<InputOf<Row>>
 ): Row & Concerning {
-  return collections === undefined ? row : { ...row, collections: collections as Concerning['collections'] }
+  if (concerning === undefined) return row
+  return { ...row, ...(typeof concerning === 'function' ? { collections: concerning } : concerning) } as Row &
+    Concerning
 }
 
-/** What a row says about whose permission is asked. */
-export type Concerning = { collections?: ((input: never) => readonly string[]) | undefined }
+type ConcerningOne<Input> = { connection: (input: Input) => string } | { attempt: (input: Input) => string }
+
+/** What a row says about whose permission is asked: at most one of them. `attempt` gives a `state`. */
+export type Concerning = {
+  collections?: ((input: never) => readonly string[]) | undefined
+  connection?: ((input: never) => string) | undefined
+  attempt?: ((input: never) => string) | undefined
+}
 
 /** Every fault that an endpoint may answer with: its own, and those that follow from its access and its input. */
-export function faultsOf({ access, body, params, query, faults, collections }: Endpoint & Concerning): FaultCode[] {
+export function faultsOf(row: Endpoint & Concerning): FaultCode[] {
+  const { access, body, params, query, faults } = row
+  const concerns = row.collections !== undefined || row.connection !== undefined || row.attempt !== undefined
   const codes: FaultCode[] = ['unavailable']
   if (access !== 'public') codes.push('unauthenticated', 'rate_limited')
-  if (access === 'admin' || collections !== undefined) codes.push('forbidden')
-  if (collections !== undefined) codes.push('not_found')
+  if (access === 'admin' || concerns) codes.push('forbidden')
+  if (concerns) codes.push('not_found')
   // A query that nobody asked for is one, too.
   if (access !== 'public' || params || query || body) codes.push('invalid_input')
   if (body !== undefined) codes.push('malformed_json', 'too_large', 'unsupported_media', 'timed_out')

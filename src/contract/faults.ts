@@ -50,6 +50,13 @@ export const FAULTS = {
     retryable: true,
     means: 'the server is overloaded, stopping, or lacks its storage'
   },
+  provider_refused: {
+    status: 409,
+    exit: 6,
+    retryable: true,
+    means: 'the provider no longer takes the stored credentials, or they do not allow this: connect again'
+  },
+  provider_failed: { status: 502, exit: 7, retryable: true, means: 'the provider did not answer as it should' },
   unreachable: { status: 503, exit: 7, retryable: true, means: 'no answer from the server' },
   broken_transfer: { status: 502, exit: 7, retryable: true, means: 'an answer broke off or was no answer of memctl' },
   still_pending: { status: 202, exit: 8, retryable: true, means: 'what was waited for has not happened yet' },

@@ -13,13 +13,18 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/cli': ['node:buffer', 'node:path', 'node:util', 'commander', 'string-width'],
   'server/storage': ['kysely', 'libsql', 'node:buffer', 'node:crypto', 'pg'],
   'server/recall': ['node:buffer', 'node:crypto'],
+  'server/providers': ['node:buffer', 'node:crypto', 'node:net', 'zod'],
+  'server/documents': ['html-to-text', 'mammoth', 'node:buffer', 'postal-mime', 'unpdf'],
+  'server/sandbox': ['node:buffer', 'node:crypto', 'zod'],
+  'server/oauth': ['node:buffer', 'node:crypto', 'oauth4webapi'],
+  'server/connections': ['node:crypto'],
   'server/http': ['hono', 'node:buffer', 'node:crypto'],
   'server/service': ['node:buffer', 'node:crypto', 'node:path'],
-  'bin/node': ['@hono/node-server', 'conf', 'ora', 'pino', '@inquirer/prompts']
+  'bin/node': ['@hono/node-server', 'conf', 'ora', 'pino', 'undici', '@inquirer/prompts']
 }
 
 /** Packages that would slow the start: nothing but `import()` may load them, outside of tests. */
-const HEAVY = ['@hono/node-server', 'conf', 'ora', 'pino', '@inquirer/prompts']
+const HEAVY = ['@hono/node-server', 'conf', 'ora', 'pino', 'undici', '@inquirer/prompts']
 
 /** Rooms that touch the machine: any module of Node. */
 const REAL = ['bin', 'bin/node', 'test']

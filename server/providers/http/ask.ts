@@ -1,0 +1,109 @@
+import type { ProviderCall } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+
+export type Asked = {
+  method: 'GET' | 'POST'
+  /** Behind `apiUrl`, parameters of the path encoded. */
+  path: string
+  query?: Readonly<Record<string, string | number | boolean | undefined>>
+  headers?: Readonly<Record<string, string>>
+  /** At most one of them. */
+  json?: unknown
+  form?: Readonly<Record<string, string>>
+  /** How large the reply may be; more is a failure. */
+  bytesMax?: number
+  /** How long all of it may take. */
+  waitMs?: number
+}
+
+/** A reply as it came, whatever it says. */
+export type Replied = { status: number; headers: Headers; bytes: Uint8Array; receivedAt: number }
+
+/** Of replies that are lists and descriptions; files have limits of their own. */
+const BYTES_MAX = 16 * 1024 * 1024
+const WAIT_MS = 60_000
+
+/**
+ * Sends a request to a provider and reads its reply within limits of size and time. What the reply means is for each provider
+ * to say.
+ *
+ * @throws ProviderFailure `transient` where there was no whole reply, `item_permanent` where it is too large; the reason of the call's
+ * signal.
+ */
+export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
+  const over = new AbortController()
+  const late = new AbortController()
+  const waitMs = asked.waitMs ?? WAIT_MS
+  call.clock.wait(waitMs, over.signal).then(
+    () => late.abort(),
+    () => undefined
+  )
+  try {
+    const response = await call.fetch(requestOf(call, asked, AbortSignal.any([call.signal, late.signal])))
+    const bytes = await readWithin(response, asked.bytesMax ?? BYTES_MAX)
+    return { status: response.status, headers: response.headers, bytes, receivedAt: call.clock.now() }
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (error instanceof ProviderFailure) throw error
+    const seconds = Math.round(waitMs / 1000)
+    const why = late.signal.aborted ? `no whole reply within ${seconds} seconds` : reasonOf(error)
+    throw new ProviderFailure('transient', `${placeOf(call, asked)}: ${why}`, { cause: error })
+  } finally {
+    over.abort()
+  }
+}
+
+/** Which call it was, for messages: without parameters, which may say more than is wanted. */
+export function placeOf(
+  { apiUrl }: Pick<ProviderCall, 'apiUrl'>,
+  { method, path }: Pick<Asked, 'method' | 'path'>
+): string {
+  return `${method} ${new URL(apiUrl).host}${path.replace(/\?.*/s, '')}`
+}
+
+function requestOf({ apiUrl }: ProviderCall, asked: Asked, signal: AbortSignal): Request {
+  const url = new URL(`${apiUrl}${asked.path}`)
+  for (const [name, value] of Object.entries(asked.query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  const headers = new Headers({ accept: 'application/json', ...asked.headers })
+  if (asked.json !== undefined) headers.set('content-type', 'application/json; charset=utf-8')
+  const body = asked.json === undefined ? asked.form && new URLSearchParams(asked.form) : JSON.stringify(asked.json)
+  return new Request(url, { method: asked.method, headers, signal, redirect: 'manual', ...(body && { body }) })
+}
+
+/** The whole body, if it is no larger. The rest of one that is larger is not read. */
+async function readWithin(response: Response, bytesMax: number): Promise<Uint8Array> {
+  if (response.body === null) return new Uint8Array()
+  const said = Number(response.headers.get('content-length') ?? 0)
+  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for (;;) {
+    if (Math.max(bytes, said) > bytesMax) {
+      await reader.cancel().catch(() => undefined)
+      throw new ProviderFailure('item_permanent', `it is larger than ${Math.round(bytesMax / 2 ** 20)} MiB`)
+    }
+    const { done, value } = await reader.read()
+    if (done) break
+    pieces.push(value)
+    bytes += value.length
+  }
+  return joined(pieces, bytes)
+}
+
+function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+/** What the system calls it, which says more than `fetch failed`. */
+function reasonOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  const named = typeof code === 'string' ? code : (cause as { code?: unknown } | undefined)?.code
+  return `no reply (${typeof named === 'string' ? named : 'the connection broke'})`
+}

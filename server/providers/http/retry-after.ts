@@ -1,0 +1,12 @@
+/**
+ * What `Retry-After` demands, in milliseconds (RFC 9110 section 10.2.3: seconds, or a date); undefined where it is absent
+ * or makes no sense. At most a day: who demands more is asked again after that.
+ */
+export function retryAfterMs(headers: Headers, now: number): number | undefined {
+  const said = headers.get('retry-after')?.trim()
+  if (said === undefined || said === '') return undefined
+  const ms = /^\d{1,9}$/.test(said) ? Number(said) * 1000 : Date.parse(said) - now
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX)
+}
+
+const RETRY_AFTER_MS_MAX = 24 * 3600 * 1000

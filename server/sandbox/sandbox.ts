@@ -1,0 +1,21 @@
+import type { ProviderId } from '../../src/contract/provider-ids.ts'
+import type { Fetch } from '../../src/ports.ts'
+
+/** Stand-ins for all providers, as one function from request to response. Keeps everything in memory. */
+export type Sandbox = {
+  /** Answers what begins with the base address of the sandbox; never rejects. */
+  fetch: Fetch
+  /** Where a stand-in is, and the client that it knows. */
+  provider(id: ProviderId): SandboxProvider
+}
+
+/** Addresses have no slash at the end. */
+export type SandboxProvider = {
+  authorizeUrl: string
+  tokenUrl: string
+  revokeUrl: string | undefined
+  issuer: string | undefined
+  apiUrl: string
+  clientId: string
+  clientSecret: string
+}

@@ -1,0 +1,86 @@
+import type { ProviderId } from '../../src/contract/provider-ids.ts'
+
+/** The stand-in for one provider: the part of its public wire that adapters and the official SDKs use. */
+export type StandIn = {
+  id: ProviderId
+  /** What people call the service, in the sandbox: never the real one's name alone, as in `Cloud Drive (sandbox)`. */
+  service: string
+  /** How its consent and token endpoints look, if not the usual way. Paths begin behind the base of this stand-in. */
+  oauth: StandInOAuth
+  /** Accounts with their content, as they are at the start. Made anew for each sandbox. */
+  accounts(seed: Seed): StandInAccount[]
+  /** What the adapter's `apiUrl` has behind the base of this stand-in, as in `/api`; empty for most. */
+  apiPath: string
+  routes: readonly StandInRoute[]
+  /** Shapes a fault that was ordered as this provider would: its error body and headers for a status. */
+  refusal(fault: { status: number; reason: Refusal; retryAfter: number | undefined }): Response
+  /** Ways to change the content of an account, by name, for `POST …/control/<provider>/<account>/<name>`. */
+  changes: Readonly<Record<string, StandInChange>>
+}
+
+export type Refusal = 'rate_limited' | 'unauthorized' | 'server_error' | 'overloaded'
+
+export type StandInOAuth = {
+  authorizePath: string
+  tokenPath: string
+  revokePath?: string
+  /** What a token reply is made of, from the tokens that the core issued. */
+  tokenReply(issued: IssuedTokens): Record<string, unknown>
+  /** A refusal of the token endpoint (RFC 6749 section 5.2, or as the provider does it). */
+  tokenRefusal(error: string, description: string): Response
+  /** Where clients authenticate, and how they send parameters. */
+  clientAuthentication: 'basic' | 'post'
+  tokenRequest: 'form' | 'json'
+  scopeParameter: 'scope' | 'user_scope'
+  pkce: boolean
+  /** `iss` in the callback (RFC 9207), where it has one. */
+  issuer?: string
+  /** Answers a revocation of `token`; `revoke` makes all tokens of its grant void. */
+  revocation(request: Request, revoke: (token: string) => boolean): Promise<Response>
+}
+
+export type IssuedTokens = {
+  accessToken: string
+  refreshToken: string | undefined
+  expiresInSeconds: number
+  scope: string
+  account: StandInAccount
+}
+
+/** `now` is the sandbox's clock at its start, in milliseconds; `random` gives the same numbers in [0, 1) every time. */
+export type Seed = { now: number; random(): number }
+
+/** An account that a person can choose on the consent page. `content` means something to its stand-in alone. */
+export type StandInAccount = { id: string; name: string; email: string; content: unknown }
+
+export type StandInRoute = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
+  /** With `{name}` for parameters; begins behind the base of this stand-in. */
+  path: string
+  /** Which operation of the provider's published description it is, as in `drive.files.list`. */
+  operation: string
+  /** Needs no token. */
+  open?: true
+  answer(call: StandInCall): Promise<Response> | Response
+}
+
+export type StandInCall = {
+  request: Request
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  /** The body, read within a limit; empty where there is none. */
+  body: Uint8Array
+  /** Of the token. Of an open route the first one. */
+  account: StandInAccount
+  /** What scopes the token has. */
+  scopes: readonly string[]
+  /** Milliseconds since 1970 by the sandbox's clock, which tests move. */
+  now: number
+  /** Orders of faults that a route of this operation carries out itself, as in `repeat_cursor` or `lag`; undefined where none is due. */
+  fault(name: string): { value: number } | undefined
+  /** The address of this stand-in from outside, without a slash at the end. */
+  base: string
+}
+
+/** Changes content; `now` as above. Gives back what a test wants to know, as JSON. Throws an Error that says what is wrong with `input`. */
+export type StandInChange = (account: StandInAccount, input: unknown, at: { now: number; random(): number }) => unknown
