@@ -3,7 +3,7 @@ import type { Fetch } from '../../src/ports.ts'
 
 /** Stand-ins for all providers, as one function from request to response. Keeps everything in memory. */
 export type Sandbox = {
-  /** Answers what begins with the base address of the sandbox; never rejects. */
+  /** Answers what begins with the base address of the sandbox. Rejects only with the reason of the request's signal, as fetch does. */
   fetch: Fetch
   /** Where a stand-in is, and the client that it knows. */
   provider(id: ProviderId): SandboxProvider

@@ -12,13 +12,23 @@ export type StandIn = {
   /** What the adapter's `apiUrl` has behind the base of this stand-in, as in `/api`; empty for most. */
   apiPath: string
   routes: readonly StandInRoute[]
-  /** Shapes a fault that was ordered as this provider would: its error body and headers for a status. */
-  refusal(fault: { status: number; reason: Refusal; retryAfter: number | undefined }): Response
+  /** Shapes a fault that was ordered, a token that is no good or a path that is unknown as this provider would: its error body and headers. */
+  refusal(fault: RefusalCause): Response
   /** Ways to change the content of an account, by name, for `POST …/control/<provider>/<account>/<name>`. */
   changes: Readonly<Record<string, StandInChange>>
 }
 
-export type Refusal = 'rate_limited' | 'unauthorized' | 'server_error' | 'overloaded'
+export type Refusal = 'rate_limited' | 'unauthorized' | 'server_error' | 'overloaded' | 'not_found'
+
+export type RefusalCause = {
+  /** The usual one for the reason, or the one that was ordered. A provider that answers otherwise may take another. */
+  status: number
+  reason: Refusal
+  /** Seconds. */
+  retryAfter: number | undefined
+  /** Of `unauthorized`: what is wrong with the token, for providers that tell. */
+  token?: 'absent' | 'unknown' | 'expired' | 'revoked'
+}
 
 export type StandInOAuth = {
   authorizePath: string
@@ -33,6 +43,13 @@ export type StandInOAuth = {
   tokenRequest: 'form' | 'json'
   scopeParameter: 'scope' | 'user_scope'
   pkce: boolean
+  /**
+   * What each scope allows, in words that follow `It may`, as in `read your messages`: for the consent page. Others are refused as
+   * `invalid_scope`. Absent where the provider has no scopes.
+   */
+  scopes?: Readonly<Record<string, string>>
+  /** A refresh token may be used once and is replaced by the reply; else it stays, and replies have no new one. */
+  rotatesRefreshTokens?: true
   /** `iss` in the callback (RFC 9207), where it has one. */
   issuer?: string
   /** Answers a revocation of `token`; `revoke` makes all tokens of its grant void. */
@@ -47,7 +64,10 @@ export type IssuedTokens = {
   account: StandInAccount
 }
 
-/** `now` is the sandbox's clock at its start, in milliseconds; `random` gives the same numbers in [0, 1) every time. */
+/**
+ * `now` is when the seeded content ends, in milliseconds: never after the sandbox's clock, and the same after a restart.
+ * `random` gives the same numbers in [0, 1) every time.
+ */
 export type Seed = { now: number; random(): number }
 
 /** An account that a person can choose on the consent page. `content` means something to its stand-in alone. */
