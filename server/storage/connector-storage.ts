@@ -6,22 +6,28 @@ import type { ProviderId } from '../../src/contract/provider-ids.ts'
  * each method one transaction, Fault `unavailable` and nothing changed where the storage refuses.
  */
 export type ConnectorStorage = {
-  /** Throws `not_found` where the collection is gone. */
-  createAttempt(attempt: NewAttempt): Promise<void>
+  /**
+   * Nothing is made where the verifier is sealed with a key that is not the vault's current one. Throws `not_found` where the
+   * collection is gone.
+   */
+  createAttempt(attempt: NewAttempt): Promise<'created' | 'stale_key'>
   attempt(id: string): Promise<StoredAttempt | undefined>
   /** Uses up the state of an attempt, once: true for the one call that did so, before its time was over. */
   useAttempt(id: string, now: number): Promise<boolean>
   /** Ends one that waits. False where it has ended. */
   endAttempt(id: string, end: AttemptEnd): Promise<boolean>
-  /** Keeps the grant of a used one aside until a person confirms it. False where it has ended. */
-  holdGrant(id: string, held: HeldGrant): Promise<boolean>
+  /** Keeps the grant of a used one aside until a person confirms it. Nothing happens where it has ended, or as above. */
+  holdGrant(id: string, held: HeldGrant): Promise<'held' | 'ended' | 'stale_key'>
   /**
    * Makes the connection of a used attempt, or renews the credentials of the one that this account has in this collection
    * already, which keeps id, status and config. Nothing happens, and it says why, where the collection or the key is gone,
    * the attempt has ended, or the secret is sealed with another key than the vault's current one.
    */
   completeAttempt(id: string, made: MadeConnection): Promise<Completion>
-  /** Attempts whose time was over at `now` and that hold a grant, or that ended before `endedBefore`, taken out. */
+  /**
+   * Ends as `expired` those that wait for a person with a grant and whose time was over at `now`; takes out those that ended,
+   * or whose time was over, before `endedBefore`. Gives both, with the grants that they held, to one of several that ask.
+   */
   takeOldAttempts(times: { now: number; endedBefore: number; limit: number }): Promise<StoredAttempt[]>
 
   connection(id: string): Promise<StoredConnection | undefined>
@@ -45,6 +51,11 @@ export type ConnectorStorage = {
     id: string,
     now: number
   ): Promise<{ connection: StoredConnection; credential: StoredCredential | undefined } | undefined>
+  /**
+   * Credentials that no connection uses any more since their collections were deleted, taken out, so that their grants can
+   * be revoked. Each is given to one of several that ask.
+   */
+  takeUnusedCredentials(limit: number): Promise<StoredCredential[]>
 
   credential(id: string): Promise<StoredCredential | undefined>
   /** Takes the right to renew a credential until `until`: true for one of several that ask. */
@@ -124,7 +135,8 @@ export type MadeConnection = {
 }
 
 export type Completion =
-  | { outcome: 'created' | 'renewed'; connection: StoredConnection }
+  /** `replaced`: the account's credential of another client, which no connection uses any more, taken out. */
+  | { outcome: 'created' | 'renewed'; connection: StoredConnection; replaced: StoredCredential | undefined }
   | { outcome: 'collection_gone' | 'key_revoked' | 'ended' | 'stale_key' }
 
 export type StoredConnection = {
