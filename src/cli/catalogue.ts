@@ -13,6 +13,13 @@ import { listSettings } from './commands/config/list-settings.ts'
 import { setSetting } from './commands/config/set-setting.ts'
 import { settingsPath } from './commands/config/settings-path.ts'
 import { unsetSetting } from './commands/config/unset-setting.ts'
+import { connectProvider } from './commands/connect/connect.ts'
+import { configureConnection } from './commands/connections/configure-connection.ts'
+import { disconnect } from './commands/connections/disconnect.ts'
+import { listChannels } from './commands/connections/list-channels.ts'
+import { listConnections } from './commands/connections/list-connections.ts'
+import { listFolders } from './commands/connections/list-folders.ts'
+import { showConnection } from './commands/connections/show-connection.ts'
 import { compact } from './commands/device/compact.ts'
 import { diff } from './commands/device/diff.ts'
 import { exportCollection } from './commands/device/export-collection.ts'
@@ -33,11 +40,16 @@ import { listKeys } from './commands/keys/list-keys.ts'
 import { revokeKey } from './commands/keys/revoke-key.ts'
 import { addMemory } from './commands/memories/add-memory.ts'
 import { searchMemories } from './commands/memories/search-memories.ts'
+import { listProviders } from './commands/providers.ts'
 import { quickstart } from './commands/quickstart.ts'
+import { rotateKey } from './commands/server/rotate-key.ts'
+import { runSandbox } from './commands/server/run-sandbox.ts'
 import { serverLogs } from './commands/server/server-logs.ts'
 import { serverStatus } from './commands/server/server-status.ts'
 import { startServer } from './commands/server/start-server.ts'
 import { stopServer } from './commands/server/stop-server.ts'
+import { listServerProviders } from './commands/server-providers/list-server-providers.ts'
+import { setServerProvider } from './commands/server-providers/set-server-provider.ts'
 import { version } from './commands/version.ts'
 
 export const PROGRAM_SUMMARY =
@@ -75,10 +87,22 @@ const MEMORIES: Group = {
   entries: [addMemory, searchMemories]
 }
 
+const CONNECTIONS: Group = {
+  name: 'connections',
+  summary: 'accounts that are linked to collections',
+  entries: [listConnections, showConnection, listFolders, listChannels, configureConnection, disconnect]
+}
+
+const SERVER_PROVIDERS: Group = {
+  name: 'providers',
+  summary: 'which services can be connected, and as whose client',
+  entries: [listServerProviders, setServerProvider]
+}
+
 const SERVER: Group = {
   name: 'server',
   summary: 'the server on this machine',
-  entries: [startServer, stopServer, serverStatus, serverLogs],
+  entries: [startServer, stopServer, serverStatus, serverLogs, SERVER_PROVIDERS, rotateKey, runSandbox],
   about: async () => (await import('./commands/help/server.ts')).SERVER_TEXT
 }
 
@@ -104,6 +128,9 @@ const CONFIG: Group = {
 export const CATALOGUE: readonly Entry[] = [
   quickstart,
   DEVICE,
+  connectProvider,
+  listProviders,
+  CONNECTIONS,
   COLLECTIONS,
   MEMORIES,
   SERVER,

@@ -20,6 +20,37 @@ export type ServerHost = {
   detach(start: DetachedStart): DetachedProcess
   /** Asks a process to finish (SIGTERM). */
   terminate(pid: number): void
+  /** Each provider as a server started now would have it. */
+  providers(flags: ServerFlags): Promise<readonly ServerProvider[]>
+  /**
+   * Keeps settings in the server's config file, for its owner alone, whole or not at all; `undefined` takes one out. Says
+   * which file. Rejects with a fault that names a wrong value, having changed nothing.
+   */
+  keepSettings(values: Readonly<Record<string, string | undefined>>): Promise<{ path: string }>
+  /** Seals all stored credentials with a new key while no server runs. Rejects with `locked` where one does. */
+  rotateKey(flags: ServerFlags): Promise<{ key_id: string; resealed: number }>
+  /** Is the sandbox of the providers, alone on a port, until `signal` is aborted. */
+  runSandbox(place: { host: string; port: number }, work: SandboxRun): Promise<void>
+}
+
+/** Without secrets. */
+export type ServerProvider = {
+  provider: string
+  enabled: boolean
+  /** Whether it is the stand-in of the sandbox. */
+  sandbox: boolean
+  client_id: string | null
+  client_secret_set: boolean
+  authorize_url: string
+  token_url: string
+  revoke_url: string | null
+  api_url: string
+}
+
+export type SandboxRun = {
+  signal: AbortSignal
+  /** Called once it answers. `environment` is what points a server at it. */
+  onReady(facts: { origin: string; environment: Readonly<Record<string, string>> }): Promise<void>
 }
 
 export type ServerSettingRow = {

@@ -57,6 +57,8 @@ export const FAULTS = {
     means: 'the provider no longer takes the stored credentials, or they do not allow this: connect again'
   },
   provider_failed: { status: 502, exit: 7, retryable: true, means: 'the provider did not answer as it should' },
+  consent_denied: { status: 403, exit: 5, retryable: true, means: 'the person did not consent' },
+  consent_failed: { status: 502, exit: 1, retryable: true, means: 'the consent did not come about' },
   unreachable: { status: 503, exit: 7, retryable: true, means: 'no answer from the server' },
   broken_transfer: { status: 502, exit: 7, retryable: true, means: 'an answer broke off or was no answer of memctl' },
   still_pending: { status: 202, exit: 8, retryable: true, means: 'what was waited for has not happened yet' },

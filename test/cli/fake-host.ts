@@ -31,6 +31,10 @@ export function fakeHost({ host, machine }: HostWishes): { server: ServerHost; m
         throw new Error('nothing is started here')
       },
       terminate: () => undefined,
+      providers: async () => [],
+      keepSettings: async () => ({ path: '/home/ada/config/server.json' }),
+      rotateKey: async () => ({ key_id: 'key-2', resealed: 0 }),
+      runSandbox: async () => undefined,
       ...host
     },
     machine: { nodeVersion: '20.19.0', freeBytes: () => 1 << 30, mayWrite: () => true, ...machine }

@@ -1,0 +1,101 @@
+import type { Client } from '../../../client/client.ts'
+import { Fault } from '../../../contract/faults.ts'
+import { defineCommand, type Given } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { textOption } from '../../input/option-values.ts'
+import { waitOption } from '../../input/wait-option.ts'
+import { shellWord } from '../../output/short-forms.ts'
+import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
+import { SELECTION_OPTIONS, type Selection, selectionOption } from '../../service/selection-options.ts'
+import { answerConnected } from './answer-connected.ts'
+import { awaitConsent } from './await-consent.ts'
+
+type Options = {
+  provider: string
+  collection: string | undefined
+  selection: Selection | undefined
+  resume: string | undefined
+  /** Milliseconds. */
+  waitMs: number | undefined
+  wait: boolean
+}
+
+/** How long a person is waited for who said nothing about it: as long as a consent is good for. In milliseconds. */
+const WAIT_MS = 10 * 60_000
+
+export const connectProvider = defineCommand<Options>({
+  name: 'connect',
+  summary: 'link a drive, chat, mailbox or notes to a collection',
+  words: [{ name: '<provider>', about: 'one of those that memctl providers lists' }],
+  options: [
+    COLLECTION_OPTION,
+    ...SELECTION_OPTIONS,
+    { flags: '--no-browser', about: 'only print where to consent' },
+    { flags: '--no-wait', about: 'do not wait for the consent' },
+    { flags: '--wait-timeout <duration>', about: 'wait so long for it; 10m by default where somebody is there' },
+    { flags: '--resume <state>', about: 'go on waiting for a consent that was begun before' }
+  ],
+  about:
+    'Prints the address where the person consents. Without a terminal and without --wait-timeout that is all, and the exit code is 0; ' +
+    'with --json as {auth_url, state, next}. Otherwise it waits and prints the connection: exit 5 when consent is denied, 8 when it is ' +
+    'not given in time, or when folders or channels are still to be chosen; --folder and --channel choose them beforehand. ' +
+    'Consenting again for an account that is connected already renews its credentials.',
+  examples: [
+    'memctl connect mailbox -c 018f3a',
+    'memctl connect cloud_drive --folder 1AbC --no-browser --wait-timeout 5m --json',
+    'memctl connect notes --no-browser --json | jq -r .auth_url'
+  ],
+  leaves: 'A consent that was begun can still be given: memctl connections list tells whether it was',
+  parse: parseConnect,
+  run: async (context, options) => {
+    const client = await context.client()
+    const begun = await begin(context, client, options)
+    const waitMs = options.waitMs ?? (options.wait && context.person ? WAIT_MS : undefined)
+    if (waitMs === undefined || !options.wait) return await answerBegun(context, begun)
+    const connectionId = await awaitConsent(context, client, { ...begun, waitMs })
+    await answerConnected(context, client, connectionId)
+  }
+})
+
+function parseConnect({ words, options }: Given): Options {
+  const selection = selectionOption(options)
+  const resume = textOption(options, 'resume')
+  const waitMs = waitOption(options)
+  const wait = options.wait !== false
+  if (!wait && waitMs !== undefined)
+    throw new Fault('usage', '--no-wait and --wait-timeout say different things', { hint: 'give one of them' })
+  if (resume !== undefined && selection !== undefined)
+    throw new Fault('usage', 'what is chosen was said when the consent was begun', {
+      hint: 'leave --folder and --channel out beside --resume'
+    })
+  const collection = textOption(options, 'collection')
+  return { provider: words[0] ?? '', collection, selection, resume, waitMs, wait }
+}
+
+/** A consent that somebody may give now. `authUrl` is known only to who began it. */
+export type Begun = { authUrl: string | undefined; state: string; resume: string }
+
+async function begin(context: Context, client: Client, options: Options): Promise<Begun> {
+  const { provider, selection, resume } = options
+  if (resume !== undefined)
+    return { authUrl: undefined, state: resume, resume: resumeCommand(context, provider, resume) }
+  const collection_id = await chooseCollection(context, options.collection)
+  const { auth_url, state } = await client.connectProvider({
+    params: { provider },
+    body: { collection_id, ...(selection && { config: { [selection.key]: selection.ids } }) }
+  })
+  return { authUrl: auth_url, state, resume: resumeCommand(context, provider, state) }
+}
+
+function resumeCommand({ flags }: Context, provider: string, state: string): string {
+  const address = flags.server === undefined ? '' : ` --server ${shellWord(flags.server)}`
+  return `memctl connect ${shellWord(provider)} --resume ${shellWord(state)} --wait-timeout 10m${address}`
+}
+
+/** Where to go, and how to find out later whether somebody went. */
+async function answerBegun(context: Context, { authUrl, state, resume }: Begun): Promise<void> {
+  const answer = { auth_url: authUrl ?? null, state, next: [resume] }
+  const rows = [[authUrl ?? state]]
+  await context.answer.object(answer, { lines: () => rows, rows: () => rows })
+  await context.talk.hint(`consent there, then: ${resume}`)
+}

@@ -1,0 +1,94 @@
+import type { Connection } from '../../../contract/connection.ts'
+import { Fault } from '../../../contract/faults.ts'
+import { SELECTION_KEYS } from '../../../contract/selection-keys.ts'
+import { ask } from '../../ask.ts'
+import { defineCommand, type OptionRow } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { textOption } from '../../input/option-values.ts'
+import type { Line } from '../../output/line.ts'
+import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { SELECTION_OPTIONS, SELECTION_WORDS } from '../../service/selection-options.ts'
+import { connectionView } from '../../views/connection-list.ts'
+import { changedSelection, type Edit, editOf } from './edit-selection.ts'
+
+type Options = { id: string; collection: string | undefined; edit: Edit; dryRun: boolean }
+
+const CHANGES: readonly OptionRow[] = ['folder', 'channel'].flatMap((noun) => [
+  { flags: `--add-${noun} <id>`, about: `a ${noun} to sync beside the others`, repeat: true as const },
+  { flags: `--remove-${noun} <id>`, about: `a ${noun} to sync no more`, repeat: true as const }
+])
+
+export const configureConnection = defineCommand<Options>({
+  name: 'config',
+  summary: 'choose the folders or channels that are synced',
+  words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
+  options: [
+    LOOK_IN_OPTION,
+    ...SELECTION_OPTIONS,
+    ...CHANGES,
+    {
+      flags: '--from-file <file>',
+      about: 'the whole selection as JSON, {"folder_ids": […]} or {"channel_ids": […]}; - is stdin'
+    },
+    { flags: '--dry-run', about: 'only say what would change' }
+  ],
+  about:
+    'Asks first when something is synced already, since a change means that all content of the new selection is synced again; ' +
+    '--yes answers. Where nothing would change, nothing is sent.',
+  examples: [
+    'memctl connections config 018f3a --folder 1AbC --folder 2DeF',
+    'memctl connections config 018f3a --add-channel C012AB3CD --yes'
+  ],
+  leaves: 'The selection was changed as a whole or not at all: memctl connections show tells',
+  parse: ({ words, options }) => ({
+    id: words[0] ?? '',
+    collection: textOption(options, 'collection'),
+    edit: editOf(options),
+    dryRun: options.dryRun === true
+  }),
+  run: configure
+})
+
+async function configure(context: Context, { id, collection, edit, dryRun }: Options): Promise<void> {
+  const client = await context.client()
+  const connection_id = await connectionId(context, id, collection)
+  const connection = await client.getConnection({ params: { connection_id } })
+  const key = SELECTION_KEYS[connection.provider]
+  if (key === undefined) throw new Fault('usage', `a ${connection.provider} has nothing to choose: all of it is synced`)
+  const before = connection.config[key] ?? []
+  const after = await changedSelection(context, edit, { key, before })
+  const difference = differenceLines(before, after)
+  if (difference.length === 0) {
+    await context.talk.note('nothing changes: that is the selection already')
+    return await context.answer.object(connection, connectionView(connection))
+  }
+  const next = { ...connection, config: { [key]: after } }
+  if (dryRun) {
+    await context.talk.show(difference)
+    return await context.answer.object(next, connectionView(next))
+  }
+  if (!(await mayChange(context, connection, { difference, after, noun: SELECTION_WORDS[key] })))
+    return await context.talk.note('nothing was changed')
+  const changed = await client.updateConfig({ params: { connection_id }, body: { config: { [key]: after } } })
+  await context.answer.object(changed, connectionView(changed))
+}
+
+type Change = { difference: readonly Line[]; after: readonly string[]; noun: { flag: string; many: string } }
+
+/** A first selection drops nothing, so nobody is asked. */
+async function mayChange(
+  context: Context,
+  { id, status }: Connection,
+  { difference, after, noun }: Change
+): Promise<boolean> {
+  if (status === 'pending') return true
+  const command = `memctl connections config ${id} ${after.map((one) => `${noun.flag} ${one}`).join(' ')} --yes`
+  const text = `Sync these ${noun.many} from the start?`
+  return await ask(context, { about: difference, text, otherwise: false, flag: '--yes', command })
+}
+
+function differenceLines(before: readonly string[], after: readonly string[]): Line[] {
+  const added = after.filter((one) => !before.includes(one)).map((one): Line => [{ text: `  + ${one}`, look: 'good' }])
+  const removed = before.filter((one) => !after.includes(one)).map((one): Line => [{ text: `  - ${one}`, look: 'bad' }])
+  return [...removed, ...added]
+}

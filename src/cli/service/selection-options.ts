@@ -1,0 +1,33 @@
+import { Fault } from '../../contract/faults.ts'
+import type { SelectionKey } from '../../contract/selection.ts'
+import type { Given, OptionRow } from '../command.ts'
+import { textsOption } from '../input/option-values.ts'
+
+/** What is chosen of an account: under which key of its config, and which ids. */
+export type Selection = { key: SelectionKey; ids: string[] }
+
+/** What the ids under a key are called, and the flag and command that go with them. */
+export const SELECTION_WORDS = {
+  folder_ids: { one: 'folder', many: 'folders', flag: '--folder', list: 'folders' },
+  channel_ids: { one: 'channel', many: 'channels', flag: '--channel', list: 'channels' }
+} as const satisfies Record<SelectionKey, { one: string; many: string; flag: string; list: string }>
+
+export const SELECTION_OPTIONS: readonly OptionRow[] = [
+  { flags: '--folder <id>', about: 'a folder to sync; give it once for each, or ids with commas', repeat: true },
+  { flags: '--channel <id>', about: 'a channel to sync, likewise', repeat: true }
+]
+
+/** What `--folder` or `--channel` say; undefined where neither is given. `prefix` is that of other flags of the kind. */
+export function selectionOption(options: Given['options'], prefix: '' | 'add' | 'remove' = ''): Selection | undefined {
+  const ids = (noun: 'Folder' | 'Channel'): string[] => {
+    const name = prefix === '' ? noun.toLowerCase() : `${prefix}${noun}`
+    return [...new Set(textsOption(options, name).flatMap((text) => text.split(',')))].filter((id) => id !== '')
+  }
+  const [folders, channels] = [ids('Folder'), ids('Channel')]
+  if (folders.length > 0 && channels.length > 0)
+    throw new Fault('usage', 'folders and channels are given together', {
+      hint: 'folders are of a cloud_drive, channels of a team_chat'
+    })
+  if (folders.length > 0) return { key: 'folder_ids', ids: folders }
+  return channels.length > 0 ? { key: 'channel_ids', ids: channels } : undefined
+}

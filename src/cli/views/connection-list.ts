@@ -1,0 +1,67 @@
+import type { Connection } from '../../contract/connection.ts'
+import type { Column, ListView, ObjectView } from '../output/answer.ts'
+import { cardLines } from '../output/card.ts'
+import { counted, shortTime } from '../output/short-forms.ts'
+import { SELECTION_WORDS } from '../service/selection-options.ts'
+
+const COLUMNS: readonly Column<Connection>[] = [
+  { name: 'id', value: ({ id }) => id },
+  { name: 'provider', value: ({ provider }) => provider },
+  { name: 'external_account_id', value: (one) => one.external_account_id, flexible: true, leaves: 3 },
+  { name: 'status', value: ({ status }) => status },
+  { name: 'health', value: ({ health }) => health, leaves: 1 },
+  { name: 'items_synced', value: (one) => one.items_synced, leaves: 2 },
+  {
+    name: 'last_synced_at',
+    value: (one) => one.last_synced_at,
+    shown: (one) => shortTime(one.last_synced_at),
+    leaves: 4
+  },
+  { name: 'next_sync_at', value: (one) => one.next_sync_at, shown: (one) => shortTime(one.next_sync_at), leaves: 5 },
+  { name: 'last_error', value: (one) => one.last_error, flexible: true, leaves: 6 },
+  { name: 'collection_id', value: (one) => one.collection_id, pipeOnly: true },
+  { name: 'config', value: ({ config }) => config, pipeOnly: true },
+  { name: 'created_at', value: (one) => one.created_at, pipeOnly: true },
+  { name: 'error_detail', value: (one) => one.error_detail, pipeOnly: true }
+]
+
+/** Connections as a list. */
+export const CONNECTION_LIST: ListView<Connection> = {
+  columns: COLUMNS,
+  json: (connection) => connection,
+  empty: 'no connection'
+}
+
+/** One connection, in a pipe as a row of the list. */
+export function connectionView(connection: Connection): ObjectView {
+  return {
+    lines: (page) =>
+      cardLines(
+        [
+          ['id', connection.id],
+          ['provider', connection.provider],
+          ['account', connection.external_account_id],
+          ['status', connection.status],
+          ['health', connection.health],
+          ['selection', selectionText(connection)],
+          ['collection', connection.collection_id],
+          ['items', connection.items_synced],
+          ['last sync', shortTime(connection.last_synced_at)],
+          ['next sync', shortTime(connection.next_sync_at)],
+          ['error', connection.last_error],
+          ['made', shortTime(connection.created_at)]
+        ],
+        page
+      ),
+    rows: () => [COLUMNS.map((column) => column.value(connection))]
+  }
+}
+
+/** The ids that are synced, with their number. */
+function selectionText({ config }: Connection): string {
+  const { folder_ids, channel_ids } = config
+  const [ids, words] = folder_ids
+    ? [folder_ids, SELECTION_WORDS.folder_ids]
+    : [channel_ids, SELECTION_WORDS.channel_ids]
+  return ids === undefined ? '' : `${counted(ids.length, words.one, words.many)}: ${ids.join(', ')}`
+}
