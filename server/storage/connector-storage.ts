@@ -58,6 +58,10 @@ export type ConnectorStorage = {
   takeUnusedCredentials(limit: number): Promise<StoredCredential[]>
 
   credential(id: string): Promise<StoredCredential | undefined>
+  /** The one of an account that connections still use, whatever their collections: its grant must not be revoked. */
+  credentialOf(
+    account: Pick<StoredCredential, 'provider' | 'clientId' | 'accountId'>
+  ): Promise<StoredCredential | undefined>
   /** Takes the right to renew a credential until `until`: true for one of several that ask. */
   leaseRefresh(id: string, lease: { owner: string; now: number; until: number }): Promise<boolean>
   /**
