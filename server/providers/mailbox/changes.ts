@@ -1,0 +1,93 @@
+import { ask } from '../http/ask.ts'
+import type { Page, PageFrom, SyncCall } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+import { type Crawling, cursorOf, cursorText, type Following } from './cursor.ts'
+import { failureOf, repliedValue } from './failure-of.ts'
+import { outcomeOf } from './history-outcome.ts'
+import { profileOf } from './identify.ts'
+import { type ListedMessages, messageList, refuseRepeated } from './message-list.ts'
+import { HistoryList, MessageState } from './wire.ts'
+
+/** Records in a page, at most (users.history.list, `maxResults`). */
+const PAGE_RECORDS_MAX = 500
+
+/**
+ * Without a cursor: where the history stands is noted first, then all messages are listed, then the history from there on says
+ * what came, went and was moved meanwhile. With one: what the history says since.
+ */
+export async function changes(call: SyncCall, { cursor }: PageFrom): Promise<Page> {
+  if (cursor === undefined) return beginCrawl(call)
+  const at = cursorOf(cursor)
+  return at.step === 'crawl' ? crawl(call, at) : follow(call, at)
+}
+
+async function beginCrawl(call: SyncCall): Promise<Page> {
+  const { historyId: pinned } = await profileOf(call)
+  const listed = await messageList(call, undefined)
+  return afterListing(listed, { pinned, since: await startOf(call, { pinned, listed }) })
+}
+
+async function crawl(call: SyncCall, { pinned, since, token }: Crawling): Promise<Page> {
+  return afterListing(await messageList(call, token), { pinned, since })
+}
+
+function afterListing({ seen, next }: ListedMessages, { pinned, since }: Pick<Crawling, 'pinned' | 'since'>): Page {
+  const cursor = cursorText(
+    next === undefined
+      ? { v: 1, step: 'follow', since, ...(pinned !== since && { pinned }) }
+      : { v: 1, step: 'crawl', pinned, since, token: next }
+  )
+  return { seen, gone: [], cursor, more: true }
+}
+
+/**
+ * Where the history is read from after a crawl: where it stood before, or where it stood at the newest message that the listing
+ * has, if that lies further back. A listing may lag behind the profile, and what it lacks would never be told otherwise.
+ * (The guide on synchronizing begins at that message too: developers.google.com/workspace/gmail/api/guides/sync.)
+ */
+async function startOf(
+  call: SyncCall,
+  { pinned, listed }: { pinned: string; listed: ListedMessages }
+): Promise<string> {
+  const [newest] = listed.seen
+  if (newest === undefined) return pinned
+  const path = `/gmail/v1/users/me/messages/${encodeURIComponent(newest.id)}`
+  const replied = await ask(call, { method: 'GET', path, query: { format: 'minimal' } })
+  // Deleted since: then something newer has happened anyway.
+  if (replied.status === 404) return pinned
+  const { historyId } = repliedValue(replied, MessageState, { what: 'the newest message' })
+  return BigInt(historyId) < BigInt(pinned) ? historyId : pinned
+}
+
+async function follow(call: SyncCall, at: Following): Promise<Page> {
+  const { since, rest } = at
+  const replied = await ask(call, {
+    method: 'GET',
+    path: '/gmail/v1/users/me/history',
+    query: { startHistoryId: since, maxResults: PAGE_RECORDS_MAX, pageToken: rest?.token }
+  })
+  if (replied.status === 404 && at.pinned !== undefined) return follow(call, { v: 1, step: 'follow', since: at.pinned })
+  const what = 'the history of the mailbox'
+  const about = { what, missing: 'cursor_invalid', fromToken: rest !== undefined } as const
+  if (replied.status === 400 && rest === undefined) throw unknownStart(failureOf(replied, about))
+  const { history, historyId, nextPageToken } = repliedValue(replied, HistoryList, about)
+  refuseRepeated(rest?.token, nextPageToken, what)
+  const head = rest?.head ?? historyId
+  const { seen, gone } = outcomeOf(history)
+  if (nextPageToken === undefined) return { seen, gone, cursor: cursorText(nextFollowing(since, head)), more: false }
+  return { seen, gone, cursor: cursorText({ ...at, rest: { token: nextPageToken, head } }), more: true }
+}
+
+/**
+ * The next sync begins where the history stood when the first page was read: what came while the others were is told twice rather
+ * than never. A reply of a copy that lags behind does not lead back.
+ */
+function nextFollowing(since: string, head: string): Following {
+  return { v: 1, step: 'follow', since: BigInt(head) > BigInt(since) ? head : since }
+}
+
+/** A start that Gmail does not take for one is as good as one that it has forgotten. */
+function unknownStart(failure: ProviderFailure): ProviderFailure {
+  if (failure.kind !== 'contract_broken') return failure
+  return new ProviderFailure('cursor_invalid', failure.message)
+}

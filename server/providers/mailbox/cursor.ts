@@ -1,0 +1,60 @@
+import { Buffer } from 'node:buffer'
+import { z } from 'zod'
+import { jsonOf } from '../http/described-value.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+import { HistoryId } from './wire.ts'
+
+/** Where paging stands. All of it fits into a few hundred bytes, whatever the size of the mailbox. */
+export type MailboxCursor = Crawling | Following
+
+/** All messages are being listed; afterwards the history from `since` on tells what was missed meanwhile. */
+export type Crawling = z.infer<typeof Crawling>
+
+/** The history is being read from `since` on. */
+export type Following = z.infer<typeof Following>
+
+const PageToken = z.string().min(1).max(8192)
+
+const Crawling = z.strictObject({
+  v: z.literal(1),
+  step: z.literal('crawl'),
+  pinned: HistoryId,
+  since: HistoryId,
+  token: PageToken
+})
+
+const Following = z.strictObject({
+  v: z.literal(1),
+  step: z.literal('follow'),
+  since: HistoryId,
+  /** Where to begin instead, once, if `since` should lie too far back: where the history stood before a crawl began. */
+  pinned: HistoryId.optional(),
+  /** Of pages after the first: which one, and where the history stood when the first was read. */
+  rest: z.strictObject({ token: PageToken, head: HistoryId }).optional()
+})
+
+const Cursor = z.discriminatedUnion('step', [Crawling, Following])
+
+/** Of a listing for comparison: only which page, without one the first. */
+const Listing = z.strictObject({ v: z.literal(1), step: z.literal('list'), token: PageToken.optional() })
+
+/** The text of a cursor. */
+export function cursorText(cursor: MailboxCursor | z.infer<typeof Listing>): string {
+  return JSON.stringify(cursor)
+}
+
+/** @throws ProviderFailure `cursor_invalid` for anything that is no cursor of changes. */
+export function cursorOf(text: string): MailboxCursor {
+  return parsed(text, Cursor)
+}
+
+/** The token of a listing's next page; undefined for the first one. @throws ProviderFailure `cursor_invalid` likewise. */
+export function listTokenOf(text: string): string | undefined {
+  return parsed(text, Listing).token
+}
+
+function parsed<S extends z.ZodType>(text: string, schema: S): z.output<S> {
+  const value = schema.safeParse(jsonOf(Buffer.from(text)))
+  if (value.success) return value.data
+  throw new ProviderFailure('cursor_invalid', 'the cursor of the mailbox is none of this version')
+}

@@ -1,0 +1,91 @@
+import { Buffer } from 'node:buffer'
+import type { Mail } from '../documents.ts'
+import { ask } from '../http/ask.ts'
+import type { ContentPart, ItemContent, SyncCall } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+import { failureOf, repliedValue } from './failure-of.ts'
+import { isWanted, MESSAGE_VERSION } from './message-item.ts'
+import { rebuiltMail } from './rebuilt-mail.ts'
+import { FullMessage, type MessageState, RawMessage } from './wire.ts'
+
+/**
+ * Of a reply in base64url, so about 9 MiB of mail. What is larger is so by its attachments, which are not read: its texts alone
+ * are asked for then. Gmail takes in up to 50 MB.
+ */
+const RAW_REPLY_BYTES_MAX = 12 * 1024 * 1024
+
+/** How many of those it was sent to are named. */
+const RECIPIENTS_MAX = 20
+
+/**
+ * A message as one part: what was written in it, by whom and when Gmail had it; its thread as conversation. One that is a draft
+ * or lies in trash or spam counts as gone.
+ */
+export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
+  const { state, bytes } = await wholeMessage(call, itemId)
+  if (!isWanted(state.labelIds)) throw new ProviderFailure('item_gone', 'the message is a draft, or in trash or spam')
+  const mail = await call.documents.mailOf(bytes, call.signal)
+  const text = textOf(mail, { sent: state.labelIds.includes('SENT') })
+  return {
+    id: itemId,
+    version: MESSAGE_VERSION,
+    ...(mail.subject && { title: mail.subject }),
+    url: `https://mail.google.com/mail/#all/${encodeURIComponent(itemId)}`,
+    parts: text === '' ? [] : [partOf(text, mail, state)]
+  }
+}
+
+async function wholeMessage(call: SyncCall, id: string): Promise<{ state: MessageState; bytes: Uint8Array }> {
+  const asked = { method: 'GET', path: `/gmail/v1/users/me/messages/${encodeURIComponent(id)}` } as const
+  const about = { what: 'a message', missing: 'item_gone' } as const
+  const replied = await ask(call, { ...asked, query: { format: 'raw' }, bytesMax: RAW_REPLY_BYTES_MAX }).catch(
+    ifTooLarge
+  )
+  if (replied !== undefined) {
+    if (replied.status === 400) throw unknownId(failureOf(replied, about))
+    const { raw, ...state } = repliedValue(replied, RawMessage, about)
+    return { state, bytes: Buffer.from(raw, 'base64url') }
+  }
+  const { payload, ...state } = repliedValue(
+    await ask(call, { ...asked, query: { format: 'full' } }),
+    FullMessage,
+    about
+  )
+  return { state, bytes: rebuiltMail(payload) }
+}
+
+/** Undefined for a reply that is larger than allowed. */
+function ifTooLarge(error: unknown): undefined {
+  if (error instanceof ProviderFailure && error.kind === 'item_permanent') return undefined
+  throw error
+}
+
+/** An id that Gmail takes for none will not become one. */
+function unknownId(failure: ProviderFailure): ProviderFailure {
+  return failure.kind === 'contract_broken' ? new ProviderFailure('item_permanent', failure.message) : failure
+}
+
+function partOf(text: string, mail: Mail, { threadId, internalDate }: MessageState): ContentPart {
+  const speaker = mail.from?.name ?? mail.from?.address
+  return {
+    text,
+    ...(internalDate !== undefined && { at: Number(internalDate) }),
+    ...(speaker && { speaker }),
+    conversation: threadId,
+    // How many came before it in its line of the thread: it names them all. Asking for the thread would double the calls.
+    position: mail.references.length
+  }
+}
+
+/**
+ * What was written comes first, as it is. After it stand the names of files that came along, and in a message of the account's own
+ * whom it was sent to: there, the speaker says nothing of that. Of others it is mostly the account itself.
+ */
+function textOf({ text, to, attachments }: Mail, { sent }: { sent: boolean }): string {
+  const names = to.slice(0, RECIPIENTS_MAX).map(({ name, address }) => (name ? `${name} <${address}>` : address))
+  const lines = [
+    ...(sent && names.length > 0 ? [`To: ${names.join(', ')}`] : []),
+    ...(attachments.length > 0 ? [`Attachments: ${attachments.join(', ')}`] : [])
+  ]
+  return [text, lines.join('\n')].filter((part) => part !== '').join('\n\n')
+}
