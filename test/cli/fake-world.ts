@@ -21,6 +21,8 @@ export type Wishes = {
   typed?: readonly string[]
   /** What answers requests. Without it nothing listens anywhere. */
   fetch?: World['fetch']
+  /** Each wait is over at once, and as much time has passed. */
+  quickTime?: boolean
 }
 
 export type FakeWorld = World & {
@@ -46,7 +48,7 @@ export function fakeWorld(wishes: Wishes = {}): FakeWorld {
     files,
     interrupt: (name) => interruption.abort(name),
     passTime: time.pass,
-    clock: { now: () => NOW, ticks: () => 0, wait: () => time.passed },
+    clock: wishes.quickTime ? quickClock() : { now: () => NOW, ticks: () => 0, wait: () => time.passed },
     ids: { randomHex: (bytes) => (++random).toString(16).padStart(bytes * 2, '0') },
     self: { host: 'here', bootId: '-', pidNamespace: '-', pid: 1, startTime: '-', process: () => undefined },
     folders: { ...FOLDERS, current: wishes.current ?? FOLDERS.current },
@@ -122,6 +124,21 @@ function fakePreferences(given: Record<string, unknown> = {}): Preferences {
 
 async function nobodyListens(): Promise<Response> {
   throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+}
+
+/** Time that runs as fast as it is waited for. */
+function quickClock(): World['clock'] {
+  let passedMs = 0
+  return {
+    now: () => NOW + passedMs,
+    ticks: () => passedMs,
+    wait: async (ms, signal) => {
+      signal?.throwIfAborted()
+      // What is under way goes first.
+      await new Promise((resolve) => setImmediate(resolve))
+      passedMs += ms
+    }
+  }
 }
 
 /** Time that stands still until it is let pass. */

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { fakeDevice } from './fake-device.ts'
+import { fakeWorld, type Wishes } from './fake-world.ts'
+import { errorLine, runCli } from './run-cli.ts'
+import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, scriptedService, series } from './scripted-service.ts'
+import { testRooms } from './test-rooms.ts'
+
+const AUTH_URL = 'http://127.0.0.1:8787/sandbox/mailbox/authorize?client_id=memctl-sandbox'
+const STATE = 'c3RhdGU.bWFj'
+const BEGUN = { auth_url: AUTH_URL, state: STATE }
+const WAITING = { status: 'waiting', connection_id: null, detail: null }
+const COMPLETED = { ...WAITING, status: 'completed', connection_id: CONNECTION_ID }
+const MAILBOX = { ...ACTIVE, provider: 'mailbox', config: {} }
+const BEGIN = 'POST /v1/connectors/mailbox/connect'
+const LOOK = 'GET /v1/connectors/attempts'
+const SHOW = `GET /v1/connectors/${CONNECTION_ID}`
+const there = ['input', 'errors'] as const
+const withTimeout = ['connect', 'mailbox', '-c', COLLECTION_ID, '--no-browser', '--wait-timeout', '2s']
+
+function run(argv: readonly string[], script: Record<string, unknown>, wishes: Wishes = {}) {
+  const { fetch, sent } = scriptedService(script)
+  const started = runCli(argv, { environment: { MEMCTL_API_KEY: 'mk_x' }, fetch, quickTime: true, ...wishes })
+  return started.then((ended) => ({ ...ended, sent }))
+}
+
+test('without a person and a timeout it prints where to consent, and how to go on', async () => {
+  const words = ['connect', 'mailbox', '-c', COLLECTION_ID, '--no-browser', '--json']
+  const { code, stdout, sent } = await run(words, { [BEGIN]: BEGUN })
+  expect(code).toBe(0)
+  const next = [`memctl connect mailbox --resume ${STATE} --wait-timeout 10m`]
+  expect(JSON.parse(stdout)).toEqual({ auth_url: AUTH_URL, state: STATE, next })
+  expect(sent).toEqual([
+    { method: 'POST', path: '/v1/connectors/mailbox/connect', body: { collection_id: COLLECTION_ID } }
+  ])
+})
+
+test('a pipe gets the address alone on its line', async () => {
+  const { stdout, stderr } = await run(['connect', 'mailbox', '-c', COLLECTION_ID], { [BEGIN]: BEGUN })
+  expect(stdout).toBe(`${AUTH_URL}\n`)
+  expect(stderr).toContain(`--resume ${STATE}`)
+})
+
+test('with a timeout it waits and prints the connection; the address was on stderr before', async () => {
+  const script = { [BEGIN]: BEGUN, [LOOK]: series(WAITING, WAITING, COMPLETED), [SHOW]: MAILBOX }
+  const { code, stdout, stderr, sent } = await run([...withTimeout, '--json'], script)
+  expect({ code, connection: JSON.parse(stdout) }).toEqual({ code: 0, connection: MAILBOX })
+  expect(stderr).toBe(`${AUTH_URL}\n`)
+  expect(sent.filter(({ path }) => path === `/v1/connectors/attempts?state=${STATE}`)).toHaveLength(3)
+})
+
+test('events are lines, the first before anything is waited for', async () => {
+  const script = { [BEGIN]: BEGUN, [LOOK]: COMPLETED, [SHOW]: MAILBOX }
+  const { stdout } = await run([...withTimeout, '--jsonl'], script)
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(events).toEqual([
+    { event: 'consent', auth_url: AUTH_URL, state: STATE },
+    { event: 'connected', connection: MAILBOX }
+  ])
+})
+
+test('a person is waited for without being told to, and sees for how long', async () => {
+  const script = { [BEGIN]: BEGUN, [LOOK]: series(WAITING, WAITING, WAITING, COMPLETED), [SHOW]: MAILBOX }
+  const { code, progress, stderr } = await run(['connect', 'mailbox', '-c', COLLECTION_ID], script, {
+    terminals: there
+  })
+  expect(code).toBe(0)
+  expect(stderr.split('\n')[0]).toBe(AUTH_URL)
+  expect(progress.join('\n')).toContain('(1 s;')
+  expect(progress.at(-1)).toBe('stopped')
+})
+
+test.each([
+  ['denied', 'the person said no', 5, 'consent_denied'],
+  ['failed', 'the provider gave no token', 1, 'consent_failed'],
+  ['expired', 'the time is over', 8, 'still_pending']
+])('an attempt that is %s says why, with an exit code of its own', async (status, detail, exit, code) => {
+  const script = { [BEGIN]: BEGUN, [LOOK]: { status, connection_id: null, detail } }
+  const ended = await run([...withTimeout, '--json'], script)
+  expect(ended.code).toBe(exit)
+  expect(ended.stdout).toBe('')
+  const [address, line = ''] = ended.stderr.trim().split('\n')
+  expect(address).toBe(AUTH_URL)
+  expect(JSON.parse(line).error).toMatchObject({ code, message: detail, exit_code: exit })
+})
+
+test('when the wait runs out the consent can still be given', async () => {
+  const ended = await run(withTimeout, { [BEGIN]: BEGUN, [LOOK]: WAITING })
+  expect(ended.code).toBe(8)
+  expect(ended.stderr).toContain('nobody consented within 2 s')
+  expect(ended.stderr).toContain(`memctl connect mailbox --resume ${STATE}`)
+})
+
+test('what waits for a selection ends with 8 and the commands that make one', async () => {
+  const script = { 'POST /v1/connectors/cloud_drive/connect': BEGUN, [LOOK]: COMPLETED, [SHOW]: CONNECTION }
+  const words = ['connect', 'cloud_drive', '-c', COLLECTION_ID, '--wait-timeout', '2s', '--json']
+  const ended = await run(words, script)
+  expect(ended.code).toBe(8)
+  expect(JSON.parse(ended.stderr.trim().split('\n')[1] ?? '').error.next).toEqual([
+    `memctl connections folders ${CONNECTION_ID}`,
+    `memctl connections config ${CONNECTION_ID} --folder ID`
+  ])
+})
+
+test('folders and channels are chosen beforehand, each under its key', async () => {
+  const script = { 'POST /v1/connectors/team_chat/connect': BEGUN }
+  const { sent } = await run(
+    ['connect', 'team_chat', '-c', COLLECTION_ID, '--channel', 'C1,C2', '--channel', 'C1'],
+    script
+  )
+  expect(sent[0]?.body).toEqual({ collection_id: COLLECTION_ID, config: { channel_ids: ['C1', 'C2'] } })
+})
+
+test('waiting is taken up again by the state, without a new consent', async () => {
+  const script = { [LOOK]: COMPLETED, [SHOW]: MAILBOX }
+  const { code, sent } = await run(['connect', 'mailbox', '--resume', STATE, '--wait-timeout', '2s'], script)
+  expect(code).toBe(0)
+  expect(sent.map(({ method }) => method)).toEqual(['GET', 'GET'])
+})
+
+test('Ctrl-C while waiting says what can still be done', async () => {
+  const { fetch } = scriptedService({ [BEGIN]: BEGUN, [LOOK]: WAITING })
+  const world = fakeWorld({
+    environment: { MEMCTL_API_KEY: 'mk_x' },
+    quickTime: true,
+    fetch: async (request) => {
+      if (request.method === 'GET') world.interrupt('SIGINT')
+      return await fetch(request)
+    }
+  })
+  expect(await main([...withTimeout, '--json'], world, testRooms(fakeDevice().room))).toBe(130)
+  expect(JSON.parse(world.said.stderr.trim().split('\n').at(-1) ?? '').error.hint).toContain('--resume')
+})
+
+test.each([
+  [['connect'], 'missing required argument'],
+  [['connect', 'mailbox', '--folder', 'F', '--channel', 'C'], 'given together'],
+  [['connect', 'mailbox', '--no-wait', '--wait-timeout', '2s'], 'say different things'],
+  [['connect', 'mailbox', '--wait-timeout', 'soon'], 'is no duration'],
+  [['connect', 'mailbox', '--resume', 'x', '--folder', 'F'], 'when the consent was begun']
+])('%j is refused before anything is asked', async (words, message) => {
+  const ended = await run([...words, '--json'], {})
+  expect(ended.code).toBe(2)
+  expect(errorLine(ended).message).toContain(message)
+  expect(ended.sent).toEqual([])
+})
+
+test('without a person, CI or not, nothing ever waits', async () => {
+  const wishes = { terminals: there, environment: { MEMCTL_API_KEY: 'mk_x', CI: '1' } }
+  const { code, sent } = await run(['connect', 'mailbox', '-c', COLLECTION_ID], { [BEGIN]: BEGUN }, wishes)
+  expect({ code, calls: sent.length }).toEqual({ code: 0, calls: 1 })
+})
+
+test('an address with escape sequences does not reach the terminal raw', async () => {
+  const script = { [BEGIN]: { auth_url: 'http://x/\u001b[31mred', state: STATE }, [LOOK]: COMPLETED, [SHOW]: MAILBOX }
+  const { stderr } = await run(withTimeout, script)
+  expect(stderr).not.toContain('\u001b')
+})

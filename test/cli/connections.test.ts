@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest'
+import type { DeviceWishes } from './fake-device.ts'
+import type { Wishes } from './fake-world.ts'
+import { errorLine, runCli } from './run-cli.ts'
+import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, problem, scriptedService } from './scripted-service.ts'
+
+const ONE = `/v1/connectors/${CONNECTION_ID}`
+const SHOW = `GET ${ONE}`
+const FOLDERS = `GET ${ONE}/folders`
+const PATCH = `PATCH ${ONE}/config`
+const DELETE = `DELETE ${ONE}`
+const there = ['input', 'errors'] as const
+const GONE = { message: `Connection ${CONNECTION_ID} disconnected`, warnings: [] }
+
+async function run(argv: readonly string[], script: Record<string, unknown>, wishes: Wishes & DeviceWishes = {}) {
+  const { fetch, sent } = scriptedService(script)
+  const ended = await runCli(['connections', ...argv], { environment: { MEMCTL_API_KEY: 'mk_x' }, fetch, ...wishes })
+  return { ...ended, sent }
+}
+
+function folder(id: string, name: string, has_children = false) {
+  return { id, name, has_children, is_selected: id === 'F1' }
+}
+
+test('a list is the objects of the interface, rows for a pipe, a table for eyes', async () => {
+  const script = { [`GET /v1/connectors?collection_id=${COLLECTION_ID}`]: [ACTIVE, CONNECTION] }
+  const words = ['list', '-c', COLLECTION_ID]
+  expect(JSON.parse((await run([...words, '--json'], script)).stdout)).toEqual([ACTIVE, CONNECTION])
+  const rows = (await run(words, script)).stdout.split('\n')
+  expect(rows[0]?.split('\t').slice(0, 5)).toEqual([CONNECTION_ID, 'cloud_drive', 'ada-1', 'active', 'ok'])
+  expect((await run(words, script, { terminals: ['output'], columns: 120 })).stdout).toMatch(/^ID +PROVIDER/)
+})
+
+test('no connection is an empty list, exit 0', async () => {
+  const ended = await run(['list', '-c', COLLECTION_ID, '--json'], { 'GET /v1/connectors': [] })
+  expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 0, stdout: '[]\n' })
+})
+
+test('the beginning of an id is looked for in all collections that the key may read', async () => {
+  const script = {
+    'GET /v1/collections': [COLLECTION_ID, COLLECTION_ID.replace(/1$/, '9')].map((id) => {
+      return { id, name: 'default', created_at: CONNECTION.created_at, expires_at: null, memories: 0 }
+    }),
+    [`GET /v1/connectors?collection_id=${COLLECTION_ID}`]: [ACTIVE],
+    'GET /v1/connectors': [],
+    [SHOW]: ACTIVE
+  }
+  const shown = await run(['show', CONNECTION_ID.slice(0, 8), '--json'], script)
+  expect(JSON.parse(shown.stdout)).toEqual(ACTIVE)
+  const missing = await run(['show', 'abcdef0', '--json'], script)
+  expect({ code: missing.code, error: errorLine(missing).code }).toEqual({ code: 3, error: 'not_found' })
+})
+
+test('a connection that the key may not see is 5, one that is not there 3', async () => {
+  const forbidden = await run(['show', CONNECTION_ID], { [SHOW]: problem(403, 'forbidden', 'may not read') })
+  const missing = await run(['show', CONNECTION_ID], { [SHOW]: problem(404, 'not_found', 'there is none') })
+  expect([forbidden.code, missing.code]).toEqual([5, 3])
+})
+
+test('hostile names of folders never reach a terminal raw, and a pipe gets one row each', async () => {
+  const script = { [FOLDERS]: [folder('F1', 'a\u001b]0;owned\u0007b\u202Egpj\nc\td')] }
+  for (const terminals of [['output'] as const, [] as const]) {
+    const { stdout } = await run(['folders', CONNECTION_ID], script, { terminals })
+    expect(stdout).not.toMatch(/[\u001b\u0007\u202e]/)
+  }
+  expect((await run(['folders', CONNECTION_ID], script)).stdout.trim().split('\n')).toHaveLength(1)
+})
+
+test('folders below folders are asked for level by level, a circle once', async () => {
+  const script = {
+    [FOLDERS]: [folder('F1', 'top', true)],
+    [`${FOLDERS}?parent_id=F1`]: [folder('F2', 'below', true), folder('F3', 'leaf')],
+    [`${FOLDERS}?parent_id=F2`]: [folder('F1', 'top again', true)]
+  }
+  const flat = await run(['folders', CONNECTION_ID, '--depth', '9', '--fields', 'id'], script)
+  expect(flat.stdout).toBe('F1\nF2\nF1\nF3\n')
+  expect(flat.sent).toHaveLength(3)
+  const tree = await run(['folders', CONNECTION_ID, '--depth', '2', '--tree'], script, { terminals: ['output'] })
+  expect(tree.stdout).toBe('[x] top  F1\n  [ ] below  F2\n  [ ] leaf  F3\n')
+  const one = await run(['folders', CONNECTION_ID, '--parent', 'F1', '--json'], script)
+  expect(JSON.parse(one.stdout)).toEqual([folder('F2', 'below', true), folder('F3', 'leaf')])
+})
+
+test('channels are found by a part of their name', async () => {
+  const channel = { is_private: false, num_members: 3, is_selected: false }
+  const channels = [
+    { id: 'C1', name: 'team-news', ...channel },
+    { id: 'G2', name: 'lunch', ...channel, is_private: true }
+  ]
+  const script = { [`GET ${ONE}/channels`]: channels }
+  expect(JSON.parse((await run(['channels', CONNECTION_ID, '--json'], script)).stdout)).toEqual(channels)
+  expect((await run(['channels', CONNECTION_ID, '--search', 'LUN', '--fields', 'id'], script)).stdout).toBe('G2\n')
+})
+
+test('a first selection is sent without a question', async () => {
+  const script = { [SHOW]: CONNECTION, [PATCH]: ACTIVE }
+  const { code, stdout, sent } = await run(
+    ['config', CONNECTION_ID, '--folder', 'F1', '--folder', 'F2', '--json'],
+    script
+  )
+  expect({ code, connection: JSON.parse(stdout) }).toEqual({ code: 0, connection: ACTIVE })
+  expect(sent[1]?.body).toEqual({ config: { folder_ids: ['F1', 'F2'] } })
+})
+
+test('a change of what is synced is asked for: --yes answers, nobody there is exit 2 with the whole command', async () => {
+  const script = { [SHOW]: ACTIVE, [PATCH]: ACTIVE }
+  const words = ['config', CONNECTION_ID, '--add-folder', 'F3', '--remove-folder', 'F1']
+  const refused = await run([...words, '--json'], script)
+  expect(refused.code).toBe(2)
+  expect(errorLine(refused).next).toEqual([`memctl connections config ${CONNECTION_ID} --folder F2 --folder F3 --yes`])
+  expect(refused.sent).toHaveLength(1)
+  expect((await run([...words, '--yes'], script)).sent[1]?.body).toEqual({ config: { folder_ids: ['F2', 'F3'] } })
+  const asked = await run(words, script, { terminals: there, answers: [true] })
+  expect(asked.stderr).toContain('- F1')
+  expect(asked.stderr).toContain('+ F3')
+  expect(asked.sent).toHaveLength(2)
+  expect((await run(words, script, { terminals: there, answers: [false] })).stderr).toContain('nothing was changed')
+})
+
+test('no difference means no request, and --dry-run sends none', async () => {
+  const script = { [SHOW]: ACTIVE }
+  const same = await run(['config', CONNECTION_ID, '--folder', 'F2,F1'], script)
+  expect({ code: same.code, calls: same.sent.length }).toEqual({ code: 0, calls: 1 })
+  const dry = await run(['config', CONNECTION_ID, '--add-folder', 'F9', '--dry-run', '--json'], script)
+  expect(JSON.parse(dry.stdout).config).toEqual({ folder_ids: ['F1', 'F2', 'F9'] })
+  expect(dry.sent).toHaveLength(1)
+})
+
+test('a whole selection may come from a file or stdin', async () => {
+  const script = { [SHOW]: CONNECTION, [PATCH]: ACTIVE }
+  const device = { parseJson: (text: string) => ({ value: JSON.parse(text) }) }
+  const wishes = { stdin: '{"folder_ids":["F7"]}', parts: device }
+  const { sent } = await run(['config', CONNECTION_ID, '--from-file', '-'], script, wishes)
+  expect(sent[1]?.body).toEqual({ config: { folder_ids: ['F7'] } })
+})
+
+test.each([
+  [['config', CONNECTION_ID], 'what to choose is not said'],
+  [['config', CONNECTION_ID, '--folder', 'F', '--add-folder', 'G'], 'given together'],
+  [['config', CONNECTION_ID, '--channel', 'C1'], 'has folders to choose, not channels'],
+  [['config', CONNECTION_ID, '--remove-folder', 'F1,F2'], 'nothing would be left'],
+  [['disconnect', CONNECTION_ID, '--confirm', CONNECTION_ID], 'is for --delete-memories'],
+  [['folders', CONNECTION_ID, '--depth', '0'], 'is no whole number']
+])('%j is refused with 2, having changed nothing', async (words, message) => {
+  const ended = await run([...words, '--json'], { [SHOW]: ACTIVE })
+  expect(ended.code).toBe(2)
+  expect(errorLine(ended).message).toContain(message)
+  expect(ended.sent.every(({ method }) => method === 'GET')).toBe(true)
+})
+
+test('nothing is chosen of a mailbox', async () => {
+  const ended = await run(['config', CONNECTION_ID, '--folder', 'F'], { [SHOW]: { ...ACTIVE, provider: 'mailbox' } })
+  expect(ended.code).toBe(2)
+  expect(ended.stderr).toContain('has nothing to choose')
+})
+
+test('ids that the server refuses are named', async () => {
+  const script = {
+    [SHOW]: CONNECTION,
+    [PATCH]: problem(422, 'invalid_input', '`config.folder_ids[0]`: a folder id is …')
+  }
+  const ended = await run(['config', CONNECTION_ID, '--folder', '../x'], script)
+  expect(ended.code).toBe(10)
+  expect(ended.stderr).toContain('config.folder_ids[0]')
+})
+
+test('ending a connection asks; --yes answers; its memories are another question', async () => {
+  const script = { [SHOW]: ACTIVE, [DELETE]: GONE }
+  expect((await run(['disconnect', CONNECTION_ID, '--json'], script)).code).toBe(2)
+  const ended = await run(['disconnect', CONNECTION_ID, '--yes', '--json'], script)
+  expect(JSON.parse(ended.stdout)).toEqual(GONE)
+  expect(ended.sent[1]?.path).toBe(ONE)
+  const kept = await run(['disconnect', CONNECTION_ID, '--yes', '--delete-memories', '--json'], script)
+  expect({ code: kept.code, calls: kept.sent.length }).toEqual({ code: 2, calls: 1 })
+  const words = ['disconnect', CONNECTION_ID, '--delete-memories']
+  const named = await run([...words, '--confirm', CONNECTION_ID], script)
+  expect(named.sent[1]?.path).toBe(`${ONE}?delete_memories=true`)
+  expect((await run([...words, '--confirm', COLLECTION_ID], script)).code).toBe(2)
+  const typed = await run(words, script, { terminals: there, typed: [CONNECTION_ID.slice(0, 8)] })
+  expect(typed.sent).toHaveLength(2)
+  expect((await run(words, script, { terminals: there, typed: ['no'] })).stderr).toContain('nothing was ended')
+})
+
+test('warnings are told, and count as a failure where that is asked for', async () => {
+  const warnings = [{ code: 'cleanup_partial', message: '3 memories were kept' }]
+  const script = { [SHOW]: ACTIVE, [DELETE]: { ...GONE, warnings } }
+  const told = await run(['disconnect', CONNECTION_ID, '--yes'], script)
+  expect(told.code).toBe(0)
+  expect(told.stderr).toContain('cleanup_partial: 3 memories were kept')
+  expect((await run(['disconnect', CONNECTION_ID, '--yes', '--fail-on-warning'], script)).code).toBe(9)
+})
+
+test('a missing one is 3, or passed over where that is asked for', async () => {
+  const script = { [SHOW]: problem(404, 'not_found', 'there is no connection') }
+  expect((await run(['disconnect', CONNECTION_ID, '--yes'], script)).code).toBe(3)
+  const passed = await run(['disconnect', CONNECTION_ID, '--yes', '--ignore-missing', '--json'], script)
+  expect({ code: passed.code, stdout: passed.stdout }).toEqual({ code: 0, stdout: '[]\n' })
+})
+
+test('one that has ended already is ended again without a question', async () => {
+  const script = { [SHOW]: { ...ACTIVE, status: 'revoked', health: null, next_sync_at: null }, [DELETE]: GONE }
+  expect((await run(['disconnect', CONNECTION_ID], script)).code).toBe(0)
+})

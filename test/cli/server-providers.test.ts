@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import type { ServerHost, ServerProvider } from '../../src/cli/server-host.ts'
+import { FACTS } from './fake-host.ts'
+import { errorLine, runCli } from './run-cli.ts'
+import { scriptedService } from './scripted-service.ts'
+
+const DRIVE: ServerProvider = {
+  provider: 'cloud_drive',
+  enabled: true,
+  sandbox: true,
+  client_id: null,
+  client_secret_set: false,
+  authorize_url: 'https://accounts.example/auth',
+  token_url: 'https://accounts.example/token',
+  revoke_url: null,
+  api_url: 'https://api.example'
+}
+
+/** A host that keeps what it is told to keep. */
+function keeper(): { host: Partial<ServerHost>; kept: Record<string, string | undefined>[] } {
+  const kept: Record<string, string | undefined>[] = []
+  const host: Partial<ServerHost> = {
+    providers: async () => [DRIVE],
+    keepSettings: async (values) => {
+      kept.push(values)
+      return { path: '/home/ada/config/server.json' }
+    }
+  }
+  return { host, kept }
+}
+
+test('providers are listed without their secrets', async () => {
+  const { host } = keeper()
+  const { stdout } = await runCli(['server', 'providers', 'list', '--json'], { host })
+  expect(JSON.parse(stdout)).toEqual([DRIVE])
+  const table = await runCli(['server', 'providers', 'list'], { host, terminals: ['output'] })
+  expect(table.stdout).toContain('sandbox')
+})
+
+test('a client is kept with its secret from a file or stdin, never from a word', async () => {
+  const { host, kept } = keeper()
+  const words = ['server', 'providers', 'set', 'cloud_drive', '--client-id', 'app-1', '--client-secret-file', '-']
+  const { code, stdout, stderr } = await runCli(words, { host, stdin: 'hush-hush\n' })
+  expect(code).toBe(0)
+  expect(kept).toEqual([{ 'cloud_drive.client_id': 'app-1', 'cloud_drive.client_secret': 'hush-hush' }])
+  expect(`${stdout}${stderr}`).not.toContain('hush')
+})
+
+test('who is there is asked for the secret; nobody there is exit 2 naming the flag', async () => {
+  const { host, kept } = keeper()
+  const words = ['server', 'providers', 'set', 'cloud_drive', '--client-id', 'app-1']
+  const refused = await runCli([...words, '--json'], { host })
+  expect(refused.code).toBe(2)
+  expect(errorLine(refused).hint).toContain('--client-secret-file')
+  await runCli(words, { host, terminals: ['input', 'errors'], typed: ['hush-hush'] })
+  expect(kept).toEqual([{ 'cloud_drive.client_id': 'app-1', 'cloud_drive.client_secret': 'hush-hush' }])
+})
+
+test('addresses are set alone, and everything is taken out again', async () => {
+  const { host, kept } = keeper()
+  await runCli(['server', 'providers', 'set', 'cloud_drive', '--api-url', 'https://proxy.example'], { host })
+  await runCli(['server', 'providers', 'set', 'cloud_drive', '--clear'], { host })
+  expect(kept[0]).toEqual({ 'cloud_drive.api_url': 'https://proxy.example' })
+  expect(Object.keys(kept[1] ?? {}).sort()).toEqual(
+    ['api_url', 'authorize_url', 'client_id', 'client_secret', 'revoke_url', 'token_url'].map(
+      (part) => `cloud_drive.${part}`
+    )
+  )
+  expect(Object.values(kept[1] ?? {})).toEqual(Array(6).fill(undefined))
+})
+
+test.each([
+  [['set', 'cloud_drive'], 2, 'what to set is not said'],
+  [['set', 'cloud_drive', '--clear', '--api-url', 'https://x.example'], 2, 'goes with nothing else'],
+  [['set', 'fax', '--clear'], 3, "no provider 'fax'"],
+  [['set', 'cloud_drive', '--client-secret-file', '-'], 10, 'white space']
+])('%j is refused and keeps nothing', async (words, code, message) => {
+  const { host, kept } = keeper()
+  const ended = await runCli(['server', 'providers', ...words, '--json'], { host, stdin: 'two words' })
+  expect(ended.code).toBe(code)
+  expect(errorLine(ended).message).toContain(message)
+  expect(kept).toEqual([])
+})
+
+test('a server that runs is said to need a restart', async () => {
+  const { host } = keeper()
+  const running = { ...host, facts: () => FACTS, isRunning: () => true }
+  const { stderr } = await runCli(['server', 'providers', 'set', 'cloud_drive', '--clear'], { host: running })
+  expect(stderr).toContain('after a restart')
+})
+
+test('the key is rotated by the running server, and directly only where none runs', async () => {
+  const { fetch, sent } = scriptedService({ 'POST /v1/vault/rotate': { key_id: 'k2', resealed: 3 } })
+  const environment = { MEMCTL_API_KEY: 'mk_x' }
+  const host = { facts: () => FACTS, isRunning: () => true, rotateKey: async () => ({ key_id: 'direct', resealed: 0 }) }
+  const asked = await runCli(['server', 'rotate-key', '--json'], { host, fetch, environment })
+  expect(JSON.parse(asked.stdout)).toEqual({ key_id: 'k2', resealed: 3 })
+  expect(sent).toHaveLength(1)
+  const direct = await runCli(['server', 'rotate-key', '--json'], { host: { ...host, isRunning: () => false }, fetch })
+  expect(JSON.parse(direct.stdout)).toEqual({ key_id: 'direct', resealed: 0 })
+  expect(sent).toHaveLength(1)
+})
+
+test('the sandbox says where it is and what points a server at it', async () => {
+  const environment = { MEMCTL_PROVIDERS: 'cloud_drive', MEMCTL_CLOUD_DRIVE_API_URL: 'http://127.0.0.1:9/sandbox/a b' }
+  const places: unknown[] = []
+  const host: Partial<ServerHost> = {
+    runSandbox: async (place, { onReady }) => {
+      places.push(place)
+      await onReady({ origin: 'http://127.0.0.1:9', environment })
+    }
+  }
+  const { stdout } = await runCli(['server', 'sandbox', '--port', '0', '--json'], { host })
+  expect(JSON.parse(stdout)).toEqual({ origin: 'http://127.0.0.1:9', environment })
+  expect((await runCli(['server', 'sandbox'], { host })).stdout).toBe(
+    "export MEMCTL_PROVIDERS=cloud_drive\nexport MEMCTL_CLOUD_DRIVE_API_URL='http://127.0.0.1:9/sandbox/a b'\n"
+  )
+  expect(places).toEqual([
+    { host: '127.0.0.1', port: 0 },
+    { host: '127.0.0.1', port: 8788 }
+  ])
+})
+
+test('others of the network are not let near the sandbox', async () => {
+  const ended = await runCli(['server', 'sandbox', '--host', '0.0.0.0', '--json'], {})
+  expect(ended.code).toBe(2)
+  expect(errorLine(ended).message).toContain('not this machine alone')
+})
