@@ -1,6 +1,9 @@
+import type { Transaction } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
+import { revokeAllOf } from './connections-table.ts'
+import type { Database, Dialect } from './dialect.ts'
 import type { NewCollection, StoredCollection } from './storage.ts'
-import type { CollectionRow, Db } from './tables.ts'
+import type { CollectionRow, Db, Tables } from './tables.ts'
 
 /** The fault of whoever names a collection that is not there, or no longer. */
 export function missingCollection(id: string): Fault {
@@ -70,9 +73,24 @@ export async function selectCollection(db: Db, id: string): Promise<StoredCollec
   return row === undefined ? undefined : storedCollection(row)
 }
 
-/** Deletes a collection for everybody, with its grants. Its records are removed by `purgeCollections`. */
-export function markDeleted(db: Db, id: string, nowMs: number): Promise<boolean> {
+/** Whether a collection is there. If so, it stays until the transaction ends. */
+export async function holdCollection(
+  transaction: Transaction<Tables>,
+  id: string,
+  { locksRows }: Pick<Dialect, 'locksRows'>
+): Promise<boolean> {
+  const query = transaction.selectFrom('collections').select('id').where('id', '=', id).where('deleted_at', 'is', null)
+  return (await (locksRows ? query.forShare() : query).executeTakeFirst()) !== undefined
+}
+
+/**
+ * Deletes a collection for everybody, with its grants and connections. Its records are removed by `purgeCollections`, and
+ * credentials that it alone used wait to be taken out.
+ */
+export function markDeleted({ db, dialect }: Database, id: string, nowMs: number): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
+    await dialect.lock(transaction, 'connections')
+    await revokeAllOf(transaction, id, nowMs)
     const marked = await transaction
       .updateTable('collections')
       .set({ deleted_at: nowMs })

@@ -1,5 +1,8 @@
 import type { ColumnDataType, Transaction } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Db, Tables } from './tables.ts'
+
+/** A database, and what its engine does in its own way. */
+export type Database = { db: Db; dialect: Dialect }
 
 /** What differs between the two engines, as data where it can be. */
 export type Dialect = {
@@ -15,8 +18,8 @@ export type Dialect = {
   failureOf(error: unknown): StorageFailure | undefined
 }
 
-/** What is done by one at a time over all servers: changing the tables, changing the keys. */
-export type LockName = 'migrations' | 'keys'
+/** What is done by one at a time over all servers: changing the tables, the keys, or which connection uses which credential. */
+export type LockName = 'migrations' | 'keys' | 'connections'
 
 export type StorageFailure = {
   /** What the storage refused, as the end of a sentence: `the disk is full`. */

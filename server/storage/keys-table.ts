@@ -45,6 +45,16 @@ export function markRevoked(
   })
 }
 
+/** Whether a key is valid. If so, it stays so until the transaction ends. */
+export async function holdKey(
+  transaction: Transaction<Tables>,
+  id: string,
+  { locksRows }: Pick<Dialect, 'locksRows'>
+): Promise<boolean> {
+  const query = transaction.selectFrom('keys').select('id').where('id', '=', id).where('revoked_at', 'is', null)
+  return (await (locksRows ? query.forShare() : query).executeTakeFirst()) !== undefined
+}
+
 export type FirstOnes = { key: NewStoredKey; collection: NewCollection }
 
 /** As `Storage.setUp` says. Asked again by who did it, it is true again: the first answer may have been lost. */

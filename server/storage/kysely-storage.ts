@@ -10,16 +10,16 @@ import {
   selectCollectionsOf,
   selectExpired
 } from './collections-table.ts'
-import type { Dialect } from './dialect.ts'
+import { connectorMethods } from './connector-methods.ts'
+import type { Database } from './dialect.ts'
 import { insertKey, markRevoked, selectKeyByHash, selectKeys, setUpOnce } from './keys-table.ts'
 import { nameFailures } from './name-failures.ts'
 import { startPurging } from './purge-collections.ts'
 import { readKnownIds, readPage } from './read-records.ts'
 import { repeatCalls } from './repeat-calls.ts'
 import type { Storage } from './storage.ts'
-import type { Db } from './tables.ts'
 
-export type StorageParts = { db: Db; dialect: Dialect; clock: Clock }
+export type StorageParts = Database & { clock: Clock }
 
 /** The storage over tables that are up to date, with all that stands around a call of either engine. */
 export function kyselyStorage(parts: StorageParts): Storage {
@@ -30,6 +30,7 @@ export function kyselyStorage(parts: StorageParts): Storage {
 function plainStorage({ db, dialect, clock }: StorageParts): Storage {
   const purging = startPurging(db, clock)
   return {
+    ...connectorMethods({ db, dialect }),
     async ping() {
       await sql`select 1`.execute(db)
     },
@@ -42,7 +43,7 @@ function plainStorage({ db, dialect, clock }: StorageParts): Storage {
     collections: (ids) => selectCollections(db, ids),
     collectionsOf: (keyId) => selectCollectionsOf(db, keyId),
     async deleteCollection(id) {
-      const deleted = await markDeleted(db, id, clock.now())
+      const deleted = await markDeleted({ db, dialect }, id, clock.now())
       if (deleted) purging.wake()
       return deleted
     },

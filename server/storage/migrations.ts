@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { connectorTables } from './connectors-migration.ts'
 import type { Dialect } from './dialect.ts'
 
 /** One step from a version of the tables to the next. Never changed once it has shipped. */
@@ -13,7 +14,10 @@ export type Migration = {
  * distributed by it. Nothing refers to `collections` by a foreign key: records are removed after their collection is deleted,
  * in parts, and an append holds the collection's row anyway.
  */
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'collections, keys and records', up: firstTables }]
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'collections, keys and records', up: firstTables },
+  { version: 2, name: 'connectors', up: connectorTables }
+]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
   await createCollections(db, types)

@@ -15,7 +15,11 @@ export const POSTGRES_DIALECT: Dialect = {
 }
 
 /** Numbers that nothing else in the same database is likely to lock by. */
-const LOCKS: Readonly<Record<LockName, number>> = { migrations: 7_305_801_901, keys: 7_305_801_902 }
+const LOCKS: Readonly<Record<LockName, number>> = {
+  migrations: 7_305_801_901,
+  keys: 7_305_801_902,
+  connections: 7_305_801_903
+}
 
 /** What an error of PostgreSQL or of the way to it means. One with another SQLSTATE is a bug of ours. */
 function postgresFailure(error: unknown): StorageFailure | undefined {

@@ -62,6 +62,7 @@ export async function purgeDeleted(db: Db, pause: () => Promise<void>, stopped: 
   for (const { id } of deleted) {
     while (!stopped.aborted && (await removeSome(db, id)) > 0n) await pause()
     if (stopped.aborted) return
+    await db.deleteFrom('connections').where('collection_id', '=', id).execute()
     await db.deleteFrom('collections').where('id', '=', id).where('deleted_at', 'is not', null).execute()
   }
 }

@@ -6,8 +6,20 @@ import { type StorageMethod, wrapStorage } from './storage-methods.ts'
 /** Waits before the same is tried again, in milliseconds. */
 const WAITS_MS = [5, 20, 80, 300, 900]
 
-/** Where the first try may have been done, its repetition would say that there was nothing to do. */
-const NOT_WHEN_UNSURE: ReadonlySet<StorageMethod> = new Set(['deleteCollection', 'revokeKey'])
+/** Where the first try may have been done, its repetition would say that there was nothing to do, or that another did it. */
+const NOT_WHEN_UNSURE: ReadonlySet<StorageMethod> = new Set([
+  'deleteCollection',
+  'revokeKey',
+  'useAttempt',
+  'endAttempt',
+  'holdGrant',
+  'completeAttempt',
+  'takeOldAttempts',
+  'updateConnection',
+  'revokeConnection',
+  'takeUnusedCredentials',
+  'leaseRefresh'
+])
 
 /** Makes a call again where the engine's refusal is one of chance: two that waited for each other, a lost connection. */
 export function repeatCalls(storage: Storage, { dialect, clock }: { dialect: Dialect; clock: Clock }): Storage {

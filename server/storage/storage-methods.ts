@@ -16,7 +16,29 @@ export const STORAGE_METHODS = [
   'keyByHash',
   'keys',
   'revokeKey',
-  'setUp'
+  'setUp',
+  'createAttempt',
+  'attempt',
+  'useAttempt',
+  'endAttempt',
+  'holdGrant',
+  'completeAttempt',
+  'takeOldAttempts',
+  'connection',
+  'connectionsOf',
+  'updateConnection',
+  'noteError',
+  'revokeConnection',
+  'takeUnusedCredentials',
+  'credential',
+  'credentialOf',
+  'leaseRefresh',
+  'saveRefreshed',
+  'endRefresh',
+  'vaultKeys',
+  'changeVaultKey',
+  'staleSecrets',
+  'resealSecret'
 ] as const satisfies readonly (keyof Storage)[]
 
 export type StorageMethod = (typeof STORAGE_METHODS)[number]

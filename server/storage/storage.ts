@@ -1,3 +1,4 @@
+import type { ConnectorStorage } from './connector-storage.ts'
 import type { RecordBatch, RecordPage } from './record-batch.ts'
 
 /**
@@ -5,7 +6,7 @@ import type { RecordBatch, RecordPage } from './record-batch.ts'
  * are milliseconds since 1970. Every method rejects with a Fault `unavailable` where the storage cannot be reached or
  * refuses (a full disk), and has then changed nothing.
  */
-export type Storage = {
+export type Storage = ConnectorStorage & {
   /** Resolves where the storage can be reached. */
   ping(): Promise<void>
   /** After what is under way has ended. */

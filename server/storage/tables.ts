@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { ConnectorTables } from './connector-tables.ts'
 
 /** What the tables hold, in the columns of both engines. Times are milliseconds since 1970. */
-export type Tables = {
+export type Tables = ConnectorTables & {
   collections: CollectionRow
   keys: KeyRow
   grants: GrantRow

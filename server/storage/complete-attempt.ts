@@ -1,0 +1,97 @@
+import type { Transaction } from 'kysely'
+import { lockUsed, WITHOUT_SECRETS } from './attempts-table.ts'
+import { holdCollection } from './collections-table.ts'
+import { storedConnection } from './connections-table.ts'
+import type { Completion, MadeConnection, StoredAttempt, StoredConnection } from './connector-storage.ts'
+import type { ConnectionRow } from './connector-tables.ts'
+import { putCredential, takeIfUnused } from './credentials-table.ts'
+import type { Database, Dialect } from './dialect.ts'
+import { holdKey } from './keys-table.ts'
+import { keyOf, toStored } from './stored-values.ts'
+import type { Tables } from './tables.ts'
+import { maySealWith } from './vault-table.ts'
+
+/**
+ * Makes or renews the connection of an attempt, as `ConnectorStorage.completeAttempt` says: connection, credential and
+ * attempt in one transaction.
+ */
+export function completeUsed({ db, dialect }: Database, id: string, made: MadeConnection): Promise<Completion> {
+  return db.transaction().execute(async (transaction) => {
+    await dialect.lock(transaction, 'connections')
+    const attempt = await lockUsed(transaction, id, dialect)
+    if (attempt === undefined) return { outcome: 'ended' }
+    const outcome = await hindrance(transaction, dialect, { attempt, made })
+    if (outcome !== undefined) return { outcome }
+    const put = await putConnection(transaction, attempt, made)
+    await transaction
+      .updateTable('attempts')
+      .set({ ...WITHOUT_SECRETS, status: 'completed', ended_at: made.now, connection_id: put.connection.id })
+      .where('id', '=', id)
+      .execute()
+    return put
+  })
+}
+
+type Both = { attempt: StoredAttempt; made: MadeConnection }
+
+/** Why nothing can be made. What is found to be there stays until the transaction ends. */
+async function hindrance(
+  transaction: Transaction<Tables>,
+  dialect: Dialect,
+  { attempt, made }: Both
+): Promise<'stale_key' | 'collection_gone' | 'key_revoked' | undefined> {
+  if (!(await holdCollection(transaction, attempt.collectionId, dialect))) return 'collection_gone'
+  if (!(await holdKey(transaction, attempt.keyId, dialect))) return 'key_revoked'
+  return (await maySealWith(transaction, made.secret.keyId, dialect)) ? undefined : 'stale_key'
+}
+
+type Put = Extract<Completion, { connection: StoredConnection }>
+
+async function putConnection(
+  transaction: Transaction<Tables>,
+  { provider, collectionId, config }: StoredAttempt,
+  made: MadeConnection
+): Promise<Put> {
+  const { account } = made
+  const account_key = keyOf(provider, account.id)
+  const before = await transaction
+    .selectFrom('connections')
+    .selectAll()
+    .where('collection_id', '=', collectionId)
+    .where('provider', '=', provider)
+    .where('account_key', '=', account_key)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  const credential_id = await putCredential(transaction, provider, made)
+  if (before !== undefined) return renew(transaction, before, { credential_id, account: toStored(account) })
+  const row: ConnectionRow = {
+    id: made.id,
+    provider,
+    collection_id: collectionId,
+    account_key,
+    account: toStored(account),
+    status: made.status,
+    config: toStored(config),
+    credential_id,
+    last_error: null,
+    created_at: made.now,
+    revoked_at: null,
+    version: 1,
+    cursor_generation: 1
+  }
+  await transaction.insertInto('connections').values(row).execute()
+  return { outcome: 'created', connection: storedConnection(row), replaced: undefined }
+}
+
+/** What failed before may work with the new credentials. */
+async function renew(
+  transaction: Transaction<Tables>,
+  before: ConnectionRow,
+  now: Pick<ConnectionRow, 'credential_id' | 'account'>
+): Promise<Put> {
+  const renewed = { ...now, last_error: null }
+  await transaction.updateTable('connections').set(renewed).where('id', '=', before.id).execute()
+  const old = before.credential_id
+  const replaced = old === null || old === now.credential_id ? undefined : await takeIfUnused(transaction, old)
+  return { outcome: 'renewed', connection: storedConnection({ ...before, ...renewed }), replaced }
+}

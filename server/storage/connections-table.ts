@@ -1,0 +1,127 @@
+import type { Transaction } from 'kysely'
+import type { ConnectionChange, StoredConnection, StoredCredential } from './connector-storage.ts'
+import type { ConnectionRow } from './connector-tables.ts'
+import { markUnused, takeIfUnused } from './credentials-table.ts'
+import type { Database } from './dialect.ts'
+import { fromStored, toStored } from './stored-values.ts'
+import type { Db, Tables } from './tables.ts'
+
+/** One of a collection that is there, revoked or not. */
+export async function selectConnection(db: Db, id: string): Promise<StoredConnection | undefined> {
+  const row = await db
+    .selectFrom('connections')
+    .innerJoin('collections', 'collections.id', 'connections.collection_id')
+    .selectAll('connections')
+    .where('connections.id', '=', id)
+    .where('collections.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row === undefined ? undefined : storedConnection(row)
+}
+
+/** Oldest first, without revoked ones. */
+export async function selectConnectionsOf(db: Db, collectionId: string): Promise<StoredConnection[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .selectAll()
+    .where('collection_id', '=', collectionId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(storedConnection)
+}
+
+export type Changed = { changed: boolean; connection: StoredConnection | undefined }
+
+/** Changes a connection that is as `version` has it and not revoked. */
+export async function changeConnection(db: Db, id: string, change: ConnectionChange): Promise<Changed> {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set((row) => ({
+      config: toStored(change.config),
+      status: change.status,
+      version: row('version', '+', 1),
+      cursor_generation: row('cursor_generation', '+', 1)
+    }))
+    .where('id', '=', id)
+    .where('version', '=', change.version)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return { changed: numUpdatedRows > 0n, connection: await selectConnection(db, id) }
+}
+
+/** What failed last at a connection that is not revoked. */
+export async function putError(db: Db, id: string, error: string | undefined): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ last_error: error === undefined ? null : toStored(error) })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+export type Revoked = { connection: StoredConnection; credential: StoredCredential | undefined }
+
+/** Ends a connection, and takes its credential out with the last that uses it. */
+export function revokeOne({ db, dialect }: Database, id: string, now: number): Promise<Revoked | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    await dialect.lock(transaction, 'connections')
+    const before = await selectConnection(transaction, id)
+    if (before === undefined) return undefined
+    if (before.status === 'revoked') return { connection: before, credential: undefined }
+    const { credentialId, ...rest } = before
+    await markRevoked(transaction, now).where('id', '=', id).execute()
+    const credential = credentialId === undefined ? undefined : await takeIfUnused(transaction, credentialId)
+    const connection = { ...rest, credentialId: undefined, status: 'revoked', version: before.version + 1 } as const
+    return { connection, credential }
+  })
+}
+
+/** Ends all connections of a collection that is being deleted. The caller has the lock `connections`. */
+export async function revokeAllOf(transaction: Transaction<Tables>, collectionId: string, now: number): Promise<void> {
+  const live = await transaction
+    .selectFrom('connections')
+    .select('credential_id')
+    .distinct()
+    .where('collection_id', '=', collectionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  if (live.length === 0) return
+  await markRevoked(transaction, now)
+    .where('collection_id', '=', collectionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  await markUnused(
+    transaction,
+    live.flatMap(({ credential_id }) => credential_id ?? []),
+    now
+  )
+}
+
+export function storedConnection(row: ConnectionRow): StoredConnection {
+  const account = fromStored<{ id: string; name: string }>(row.account)
+  return {
+    id: row.id,
+    provider: row.provider,
+    collectionId: row.collection_id,
+    accountId: account.id,
+    accountName: account.name,
+    status: row.status,
+    config: fromStored(row.config),
+    credentialId: row.credential_id ?? undefined,
+    lastError: row.last_error === null ? undefined : fromStored(row.last_error),
+    createdAt: row.created_at,
+    version: row.version,
+    cursorGeneration: row.cursor_generation
+  }
+}
+
+/** Of the rows that `where` says. */
+function markRevoked(transaction: Transaction<Tables>, now: number) {
+  return transaction.updateTable('connections').set((row) => ({
+    status: 'revoked' as const,
+    credential_id: null,
+    revoked_at: now,
+    version: row('version', '+', 1)
+  }))
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { type Bytes, bytesOf } from './tables.ts'
+
+/**
+ * A value with text from outside as a column can hold it: PostgreSQL refuses NUL, libsql cuts at it, and neither keeps half a
+ * surrogate pair. JSON escapes them, so all comes back as it was.
+ */
+export function toStored(value: unknown): string {
+  return JSON.stringify(value)
+}
+
+/** The value that `toStored` was given. What it is the caller knows by the column. */
+export function fromStored<Value>(stored: string): Value {
+  return JSON.parse(stored) as Value
+}
+
+/** 32 bytes by which texts of any length are found. */
+export function keyOf(...texts: readonly string[]): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(JSON.stringify(texts)).digest())
+}
+
+/** The bytes of a column in memory of their own: a driver's may be part of a larger buffer, which would go along to another thread. */
+export function copyOf(value: Bytes): Uint8Array {
+  return new Uint8Array(bytesOf(value))
+}
