@@ -14,7 +14,7 @@ export type StandIn = {
   routes: readonly StandInRoute[]
   /** Shapes a fault that was ordered, a token that is no good or a path that is unknown as this provider would: its error body and headers. */
   refusal(fault: RefusalCause): Response
-  /** Ways to change the content of an account, by name, for `POST …/control/<provider>/<account>/<name>`. */
+  /** Ways to change the content of an account, by name, for `POST …/control/accounts/<provider>/<account>/<name>`. */
   changes: Readonly<Record<string, StandInChange>>
 }
 

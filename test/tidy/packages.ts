@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'server/recall': ['node:buffer', 'node:crypto'],
   'server/providers': ['node:buffer', 'node:crypto', 'node:net', 'zod'],
   'server/documents': ['html-to-text', 'mammoth', 'node:buffer', 'postal-mime', 'unpdf'],
-  'server/sandbox': ['node:buffer', 'node:crypto', 'zod'],
+  'server/sandbox': ['hono', 'node:buffer', 'node:crypto', 'zod'],
   'server/oauth': ['node:buffer', 'node:crypto', 'oauth4webapi'],
   'server/connections': ['node:crypto'],
   'server/http': ['hono', 'node:buffer', 'node:crypto'],

@@ -1,0 +1,91 @@
+import type { StandInState } from '../core/stand-in-state.ts'
+import { formParams } from '../core/token-params.ts'
+import { type ConsentAsk, consentAsk, originOf } from './consent-ask.ts'
+import { consentPage } from './consent-page.ts'
+import { flawPage } from './flaw-page.ts'
+import { pageReply } from './page-reply.ts'
+
+/** What the page takes along and brings back, so that nothing has to be kept of it. */
+export type Tickets = { sign(kind: string, value: unknown): string; read(kind: string, text: string): unknown }
+
+export type ConsentDesk = { clientId: string; tickets: Tickets; now(): number }
+
+type Received = { request: Request; url: URL; body: Uint8Array }
+
+/** How long a page may stay open before it is sent. */
+const PAGE_MS = 30 * 60_000
+
+/** The consent page, and what a person says there. */
+export function serveConsent(desk: ConsentDesk, state: StandInState, received: Received): Response {
+  return received.request.method === 'POST' ? decide(desk, state, received) : ask(desk, state, received.url)
+}
+
+function ask(desk: ConsentDesk, state: StandInState, { search }: URL): Response {
+  const { oauth } = state.standIn
+  const begun = consentAsk(search.slice(1), oauth, desk.clientId)
+  if ('flaw' in begun) return flawReply(state, begun.flaw)
+  if ('refused' in begun) {
+    const { ask: asked, error, description } = begun.refused
+    return sendBack(state, asked, { error, error_description: description })
+  }
+  return consentReply(desk, state, { ask: begun.ask, until: desk.now() + PAGE_MS })
+}
+
+type Ticket = { ask: ConsentAsk; until: number }
+
+function decide(desk: ConsentDesk, state: StandInState, { request, body }: Received): Response {
+  // A page of another site could send the form in a person's name.
+  if (request.headers.get('sec-fetch-site') === 'cross-site')
+    return flawReply(state, 'The answer came from a page of another site.', 403)
+  const params = formParams(new TextDecoder().decode(body)) ?? {}
+  const ticket = desk.tickets.read(ticketKind(state), params.request ?? '') as Ticket | undefined
+  if (ticket === undefined || ticket.until <= desk.now())
+    return flawReply(state, 'This page is not one of the sandbox, or was open for too long.')
+  if (params.decision === 'deny') {
+    const description = 'The person did not consent.'
+    return sendBack(state, ticket.ask, { error: 'access_denied', error_description: description })
+  }
+  const account = state.accounts().find(({ id }) => id === params.account)
+  if (params.decision !== 'approve' || account === undefined)
+    return consentReply(desk, state, ticket, 'Choose an account.')
+  return sendBack(state, ticket.ask, { code: state.grants.code({ ...ticket.ask, accountId: account.id }) })
+}
+
+function ticketKind({ standIn }: StandInState): string {
+  return `${standIn.id} ticket`
+}
+
+function consentReply(desk: ConsentDesk, state: StandInState, ticket: Ticket, complaint?: string): Response {
+  const { standIn, base } = state
+  const page = consentPage({
+    service: standIn.service,
+    scopes: ticket.ask.scopes.map((scope) => standIn.oauth.scopes?.[scope] ?? scope),
+    accounts: state.accounts(),
+    returnsTo: originOf(ticket.ask.redirectUri),
+    action: new URL(`${base}${standIn.oauth.authorizePath}`).pathname,
+    request: desk.tickets.sign(ticketKind(state), ticket),
+    complaint
+  })
+  return pageReply(page, { status: complaint === undefined ? 200 : 400, formAction: originOf(ticket.ask.redirectUri) })
+}
+
+function flawReply({ standIn }: StandInState, flaw: string, status = 400): Response {
+  return pageReply(flawPage(standIn.service, flaw), { status })
+}
+
+/** Back to the application, with what came of it (RFC 6749 section 4.1.2, RFC 9207). */
+function sendBack(
+  { standIn: { oauth } }: StandInState,
+  { redirectUri, state }: Pick<ConsentAsk, 'redirectUri' | 'state'>,
+  said: Readonly<Record<string, string>>
+): Response {
+  const url = new URL(redirectUri)
+  const more = {
+    ...said,
+    ...(state !== undefined && { state }),
+    ...(oauth.issuer !== undefined && { iss: oauth.issuer })
+  }
+  for (const [name, value] of Object.entries(more)) url.searchParams.append(name, value)
+  const headers = { location: url.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+  return new Response(null, { status: 303, headers })
+}

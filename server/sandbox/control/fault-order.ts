@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { ProviderId } from '../../../src/contract/provider-ids.ts'
+
+const TIMES_MAX = 1_000_000
+const BYTES_MAX = 256 * 1024 * 1024
+const HOUR_MS = 3_600_000
+
+const times = z.int().min(1).max(TIMES_MAX)
+const status = z.int().min(400).max(599)
+const bytes = z.int().min(0).max(BYTES_MAX)
+
+/** Which calls it is for, and how many of them. */
+const which = {
+  provider: ProviderId,
+  /** As in the coverage table, or `oauth.authorize`, `oauth.token`, `oauth.revoke`. */
+  operation: z.string().max(200).optional(),
+  /** Behind the stand-in's address, as it is asked for or as the coverage table has it. */
+  path: z.string().max(2000).optional(),
+  times: times.default(1),
+  /** Calls that it is for and that go by first. */
+  after: z.int().min(0).max(TIMES_MAX).default(0)
+}
+
+/** What can go wrong when somebody orders it. Each kind is explained in the README of this room. */
+export const FaultOrder = z.discriminatedUnion('kind', [
+  z.strictObject({ ...which, kind: z.literal('rate_limited'), retry_after: z.int().min(0).max(86_400).optional() }),
+  z.strictObject({ ...which, kind: z.literal('server_error'), status: status.default(500) }),
+  z.strictObject({ ...which, kind: z.literal('overloaded'), status: status.default(503) }),
+  z.strictObject({ ...which, kind: z.literal('timeout') }),
+  z.strictObject({ ...which, kind: z.literal('cut_body'), bytes: bytes.default(20) }),
+  z.strictObject({ ...which, kind: z.literal('html'), status: z.int().min(200).max(599).default(200) }),
+  z.strictObject({ ...which, kind: z.literal('wrong_shape') }),
+  z.strictObject({ ...which, kind: z.literal('expired_token') }),
+  z.strictObject({ ...which, kind: z.literal('dead_grant') }),
+  z.strictObject({ ...which, kind: z.literal('slow'), ms: z.int().min(0).max(HOUR_MS) }),
+  z.strictObject({ ...which, kind: z.literal('big'), bytes: bytes.default(32 * 1024 * 1024) }),
+  z.strictObject({ ...which, kind: z.literal('lag'), value: z.int().min(0).default(1) }),
+  z.strictObject({ ...which, kind: z.literal('repeat_cursor'), value: z.int().min(0).default(1) })
+])
+
+export type FaultOrder = z.output<typeof FaultOrder>
+/** Carried out by the stand-ins themselves, who know what they list. */
+export type OwnFault = Extract<FaultOrder, { kind: 'lag' | 'repeat_cursor' }>
+/** Carried out around whatever a stand-in answers. */
+export type OuterFault = Exclude<FaultOrder, OwnFault>

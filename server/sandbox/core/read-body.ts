@@ -1,0 +1,22 @@
+import { Buffer } from 'node:buffer'
+
+/** Of one request. Nothing that an adapter or a form sends is near it. */
+export const BODY_BYTES_MAX = 8 * 1024 * 1024
+
+/** The body of a request; undefined where it is larger than allowed. Rejects where the caller leaves. */
+export async function readBody(request: Request): Promise<Uint8Array | undefined> {
+  if (request.body === null) return new Uint8Array()
+  const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return Buffer.concat(pieces)
+    bytes += value.length
+    if (bytes > BODY_BYTES_MAX) {
+      await reader.cancel().catch(() => undefined)
+      return undefined
+    }
+    pieces.push(value)
+  }
+}

@@ -1,0 +1,33 @@
+import type { StandInOAuth } from '../stand-in.ts'
+
+/** What a request to a token endpoint says: each parameter once, all of them text. Undefined where it says it otherwise. */
+export function tokenParams(
+  way: StandInOAuth['tokenRequest'],
+  { contentType, body }: { contentType: string | null; body: Uint8Array }
+): Readonly<Record<string, string>> | undefined {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  const text = new TextDecoder().decode(body)
+  if (way === 'form') return type === 'application/x-www-form-urlencoded' ? formParams(text) : undefined
+  return type === 'application/json' ? jsonParams(text) : undefined
+}
+
+/** A parameter that comes twice makes the request invalid (RFC 6749 section 3.2). */
+export function formParams(text: string): Readonly<Record<string, string>> | undefined {
+  const params = [...new URLSearchParams(text)]
+  const names = new Set(params.map(([name]) => name))
+  return names.size === params.length ? Object.fromEntries(params) : undefined
+}
+
+function jsonParams(text: string): Readonly<Record<string, string>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => isText(entry[1])))
+  } catch {
+    return undefined
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
