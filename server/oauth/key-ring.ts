@@ -1,0 +1,80 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Clock, Ids } from '../../src/ports.ts'
+
+/** The keys of the vault, oldest first. */
+export type KeyRing = readonly VaultKey[]
+
+export type VaultKey = {
+  id: string
+  /** 32 bytes, from which keys for sealing and for other purposes are derived. */
+  bytes: Uint8Array
+  createdAt: number
+  /** When nothing was sealed with it any more, in milliseconds since 1970. */
+  retiredAt: number | undefined
+}
+
+const KEY_BYTES = 32
+const VERSION = 1
+
+/** A new key. Its id follows from its bytes, so that two keys never have one id, and a damaged key is noticed. */
+export function makeVaultKey({ clock, ids }: { clock: Clock; ids: Ids }): VaultKey {
+  const bytes = new Uint8Array(Buffer.from(ids.randomHex(KEY_BYTES), 'hex'))
+  return { id: keyIdOf(bytes), bytes, createdAt: clock.now(), retiredAt: undefined }
+}
+
+/** A ring as the bytes of its file. */
+export function writeKeyRing(ring: KeyRing): Uint8Array {
+  const keys = ring.map(({ id, bytes, createdAt, retiredAt }) => ({
+    id,
+    key: Buffer.from(bytes).toString('base64'),
+    created_at: new Date(createdAt).toISOString(),
+    ...(retiredAt !== undefined && { retired_at: new Date(retiredAt).toISOString() })
+  }))
+  return new Uint8Array(Buffer.from(`${JSON.stringify({ version: VERSION, keys }, undefined, 2)}\n`))
+}
+
+/**
+ * The ring that a file holds.
+ *
+ * @throws Fault `system_refused` naming the file where it is something else.
+ */
+export function readKeyRing(bytes: Uint8Array, path: string): KeyRing {
+  const { version, keys } = (jsonOf(bytes) ?? {}) as { version?: unknown; keys?: unknown }
+  if (version !== VERSION || !Array.isArray(keys) || keys.length === 0) throw damaged(path)
+  return keys.map((entry: unknown) => keyOf(entry) ?? fail(path))
+}
+
+function keyOf(entry: unknown): VaultKey | undefined {
+  const { id, key, created_at, retired_at } = (entry ?? {}) as Record<string, unknown>
+  const bytes = new Uint8Array(Buffer.from(typeof key === 'string' ? key : '', 'base64'))
+  const createdAt = Date.parse(String(created_at))
+  const retiredAt = retired_at === undefined ? undefined : Date.parse(String(retired_at))
+  const isSound = bytes.length === KEY_BYTES && id === keyIdOf(bytes)
+  if (!isSound || Number.isNaN(createdAt) || Number.isNaN(retiredAt)) return undefined
+  return { id, bytes, createdAt, retiredAt }
+}
+
+/** 64 bits of a hash: says nothing of the key. */
+function keyIdOf(bytes: Uint8Array): string {
+  return `vk_${createHash('sha256').update('memctl vault key id').update(bytes).digest('hex').slice(0, 16)}`
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return undefined
+  }
+}
+
+function fail(path: string): never {
+  throw damaged(path)
+}
+
+function damaged(path: string): Fault {
+  return new Fault('system_refused', `the key file ${path} is damaged or is none`, {
+    hint: 'put back the key file that this server had; without it the stored credentials cannot be read'
+  })
+}

@@ -1,0 +1,64 @@
+import { dirname } from 'node:path'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Files } from '../../src/ports.ts'
+import { type LockWorld, withLock } from '../../src/snapshot/lock.ts'
+import { replaceFile } from '../../src/snapshot/replace-file.ts'
+import { readFully } from '../../src/snapshot/source.ts'
+import { systemFault } from '../../src/snapshot/system-fault.ts'
+import type { KeyRingBytes, KeyRingFile } from '../oauth/key-ring-file.ts'
+
+/** In bytes: a key takes less than 200. */
+const FILE_BYTES_MAX = 1024 * 1024
+
+/**
+ * The key file at `path` in the file system, made with its folder where that is missing. Processes that change it at once take
+ * turns, by the lock beside it.
+ */
+export function systemKeyRingFile(world: LockWorld, path: string): KeyRingFile {
+  const { files } = world
+  return {
+    path,
+    read: async () => refusable(`read the key file ${path}`, () => readIfThere(files, path)),
+    async update(change) {
+      const doing = `write the key file ${path}`
+      const real = refusable(doing, () => realPathOf(files, path))
+      await withLock(world, { path: real }, () =>
+        refusable(doing, () => {
+          const next = change(readIfThere(files, real)?.bytes)
+          if (next !== undefined) replaceFile(files, { path: real }, (sink) => sink.write(next))
+        })
+      ).catch((error: unknown) => {
+        throw systemFault(error, doing)
+      })
+    }
+  }
+}
+
+function readIfThere(files: Files, path: string): KeyRingBytes | undefined {
+  const facts = files.find(path)
+  if (facts === undefined) return undefined
+  if (facts.kind !== 'file' || facts.size > FILE_BYTES_MAX)
+    throw new Fault('system_refused', `${path} is no key file`, { hint: 'MEMCTL_SECRET_KEY_FILE names the key file' })
+  const fd = files.open(files.realPath(path), 'read')
+  try {
+    const into = new Uint8Array(facts.size)
+    return { bytes: into.subarray(0, readFully(files, { fd, into, at: 0 })), mode: facts.mode & 0o777 }
+  } finally {
+    files.close(fd)
+  }
+}
+
+/** Where a file is or will be: its lock and what replaces it stand beside the file itself, not beside a link to it. */
+function realPathOf(files: Files, path: string): string {
+  if (files.find(path) !== undefined) return files.realPath(path)
+  files.makeFolders(dirname(path))
+  return path
+}
+
+function refusable<T>(doing: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw systemFault(error, doing)
+  }
+}
