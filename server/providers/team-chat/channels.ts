@@ -1,0 +1,37 @@
+import type { ChannelEntry, ProviderCall } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+import { callMethod, nextCursor } from './call-method.ts'
+import { ChannelsPage } from './wire.ts'
+
+/** The most that a page may have (https://docs.slack.dev/reference/methods/conversations.list). */
+const CHANNELS_PER_PAGE = 1000
+const PAGES_MAX = 1000
+
+/** Public channels and those private ones that the person is in, without archived ones. */
+export async function* channels(call: ProviderCall): AsyncGenerator<readonly ChannelEntry[]> {
+  const passed = new Set<string>()
+  let cursor: string | undefined
+  do {
+    const page = await callMethod(call, 'conversations.list', { query: { ...WHICH, cursor }, schema: ChannelsPage })
+    yield page.channels.flatMap((channel) => (isListed(channel) ? [entryOf(channel)] : []))
+    cursor = nextCursor(page)
+    if (cursor === undefined) return
+    if (passed.has(cursor)) throw new ProviderFailure('contract_broken', 'conversations.list: a page was given twice')
+    passed.add(cursor)
+  } while (passed.size < PAGES_MAX)
+  throw new ProviderFailure('contract_broken', `conversations.list: more than ${PAGES_MAX} pages`)
+}
+
+const WHICH = { types: 'public_channel,private_channel', exclude_archived: true, limit: CHANNELS_PER_PAGE }
+
+type Listed = ChannelsPage['channels'][number]
+
+/** Others than those that may be selected are of no use here. */
+function isListed({ id, is_archived, is_im, is_mpim }: Listed): boolean {
+  return !is_archived && !is_im && !is_mpim && /^[CG][A-Z0-9]+$/.test(id)
+}
+
+function entryOf({ id, name, is_private, num_members }: Listed): ChannelEntry {
+  const members = Math.max(0, Math.trunc(num_members ?? 0))
+  return { id, name: name ?? id, isPrivate: is_private === true, members }
+}

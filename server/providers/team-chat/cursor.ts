@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer'
+import { z } from 'zod'
+import { ProviderFailure } from '../provider-failure.ts'
+import { MESSAGE_TIME } from './message-time.ts'
+
+/** Of text, as the port of providers says. */
+const CURSOR_BYTES_MAX = 64 * 1024
+const CHANNELS_MAX = 1000
+const THREADS_MAX = 1000
+
+const Time = z.string().regex(MESSAGE_TIME)
+const ChannelId = z.string().min(1).max(100)
+
+/** A thread that is to be read: its root, and what its root said of its replies (see `threadMark`). */
+const Thread = z.strictObject({ root: Time, mark: z.string().max(100) })
+
+/** `after`: the last reply that was read; `next` is Slack's own cursor for what follows. */
+const OpenThread = Thread.extend({ after: Time.optional(), next: z.string().max(2000).optional() })
+
+/** The part of a channel's time that is still to be read, both ends included. */
+const Window = z.strictObject({ oldest: Time.optional(), latest: Time, next: z.string().max(2000).optional() })
+
+/** The channel that is being read. */
+const Work = z.strictObject({
+  channel: ChannelId,
+  /** The moment up to which it will have been read. */
+  mark: Time,
+  /** Where its recent part begins; absent where all of it is read. */
+  since: Time.optional(),
+  /** Absent once its history is read. */
+  window: Window.optional(),
+  thread: OpenThread.optional(),
+  threads: z.array(Thread).max(THREADS_MAX),
+  /** Threads that began before `since` were added to `threads`. */
+  watched: z.boolean().optional(),
+  /** Slack refused the channel, and what it says of it is to be asked. */
+  refused: z.boolean().optional()
+})
+
+const State = z.strictObject({
+  v: z.literal(1),
+  kind: z.enum(['changes', 'list']),
+  /** Names of people are to be looked up first: how many pages of them were read, and Slack's cursor of the next one. */
+  people: z.strictObject({ pages: z.int().min(0), next: z.string().max(2000).optional() }).optional(),
+  work: Work.optional(),
+  /** Channels after the one that is being read. */
+  todo: z.array(ChannelId).max(CHANNELS_MAX),
+  /** Up to which moment a channel was read. */
+  marks: z.record(ChannelId, Time)
+})
+
+export type State = z.infer<typeof State>
+export type Work = z.infer<typeof Work>
+export type Thread = z.infer<typeof Thread>
+export type OpenThread = z.infer<typeof OpenThread>
+
+/** The text that `stateOf` reads. */
+export function cursorOf(state: State): string {
+  const text = JSON.stringify(state)
+  if (Buffer.byteLength(text) > CURSOR_BYTES_MAX)
+    throw new ProviderFailure('contract_broken', 'the service gave more threads in one page than can be kept in mind')
+  return text
+}
+
+/**
+ * What a cursor means, for a selection: a new round where there is none or the last one ended. Channels that are not selected
+ * any more are left out.
+ *
+ * @throws ProviderFailure `cursor_invalid`
+ */
+export function stateOf(cursor: string | undefined, kind: State['kind'], selection: readonly string[]): State {
+  if (cursor === undefined) return newRound(kind, selection, {})
+  const state = parsed(cursor)
+  if (state?.kind !== kind) throw new ProviderFailure('cursor_invalid', 'the place where the last sync ended is unreadable')
+  const marks = Object.fromEntries(Object.entries(state.marks).filter(([channel]) => selection.includes(channel)))
+  if (isEnded(state)) return newRound(kind, selection, marks)
+  const { work, ...rest } = state
+  const todo = state.todo.filter((channel) => selection.includes(channel))
+  return { ...rest, marks, todo, ...(work && selection.includes(work.channel) && { work }) }
+}
+
+/** Whether all was read. */
+export function isEnded({ work, todo, people }: State): boolean {
+  return work === undefined && todo.length === 0 && people === undefined
+}
+
+function newRound(kind: State['kind'], selection: readonly string[], marks: State['marks']): State {
+  return { v: 1, kind, people: { pages: 0 }, todo: [...selection], marks }
+}
+
+function parsed(cursor: string): State | undefined {
+  if (Buffer.byteLength(cursor) > CURSOR_BYTES_MAX) return undefined
+  try {
+    return State.safeParse(JSON.parse(cursor)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,52 @@
+import type { Ledger, Page } from '../provider.ts'
+
+/** The ledger with what this page adds to it, which is not written yet. */
+export type Notes = Ledger & {
+  /** `undefined` takes a key out. What is so already is left alone, if it was read before. */
+  put(key: string, value: string | undefined): void
+  /** For `Page.ledger`. */
+  changes(): NonNullable<Page['ledger']>
+}
+
+/** Keeps what is put in memory, for one page. */
+export function takeNotes(ledger: Ledger): Notes {
+  const put = new Map<string, string | undefined>()
+  const read = new Map<string, string | undefined>()
+  return {
+    get: async (key) => {
+      if (put.has(key)) return put.get(key)
+      if (!read.has(key)) read.set(key, await ledger.get(key))
+      return read.get(key)
+    },
+    entries: async (prefix) => {
+      const entries = new Map(await ledger.entries(prefix))
+      for (const [key, value] of entries) read.set(key, value)
+      for (const [key, value] of put) {
+        if (!key.startsWith(prefix)) continue
+        if (value === undefined) entries.delete(key)
+        else entries.set(key, value)
+      }
+      return entries
+    },
+    put: (key, value) => {
+      if (read.has(key) && read.get(key) === value) put.delete(key)
+      else put.set(key, value)
+    },
+    changes: () => [...put]
+  }
+}
+
+/** The keys of this provider's ledger. */
+export const NOTE = {
+  /** The address of the workspace. */
+  team: 'team',
+  /** When the list of people was read last, in milliseconds since 1970. */
+  people: 'people',
+  /** What a person is called. */
+  person: (id: string): string => `person/${id}`,
+  /** What a channel is called. */
+  channel: (id: string): string => `channel/${id}`,
+  /** What the root of a thread said of its replies when they were read last. */
+  thread: (channel: string, root: string): string => `thread/${channel}/${root}`,
+  threads: (channel: string): string => `thread/${channel}/`
+} as const

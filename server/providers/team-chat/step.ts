@@ -1,0 +1,26 @@
+import type { Page, SeenItem, SyncCall } from '../provider.ts'
+import { whoIs } from './identify.ts'
+import { NOTE, type Notes } from './notes.ts'
+import type { Where } from './message-item.ts'
+import type { Work } from './cursor.ts'
+
+export type Stretch = NonNullable<Page['covered']>[number]
+
+/** What a step is given: the call with the notes of the page. */
+export type Reading = { call: SyncCall; notes: Notes }
+
+/** What a step found, and the work that is left of its channel; undefined where that is done. */
+export type Step = {
+  work: Work | undefined
+  seen: readonly SeenItem[]
+  covered: readonly Stretch[]
+  emptied: readonly string[]
+}
+
+export const NOTHING = { seen: [], covered: [], emptied: [] } as const satisfies Omit<Step, 'work'>
+
+/** From the notes, which the beginning of a sync made. */
+export async function whereIs({ call, notes }: Reading, channel: string): Promise<Where> {
+  const [teamUrl, channelName] = await Promise.all([notes.get(NOTE.team), notes.get(NOTE.channel(channel))])
+  return { channel, channelName: channelName ?? channel, teamUrl: teamUrl ?? (await whoIs(call)).url }
+}

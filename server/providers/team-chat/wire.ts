@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { MESSAGE_TIME } from './message-time.ts'
+
+/** More items than were asked for make no sense, and would not fit into a cursor. */
+const MESSAGES_MAX = 1000
+/** Slack's own have about 40 characters. */
+const NEXT_CURSOR_LENGTH_MAX = 2000
+
+const Time = z.string().regex(MESSAGE_TIME, 'no time of a message')
+const Metadata = z.object({ next_cursor: z.string().max(NEXT_CURSOR_LENGTH_MAX).nullish() }).nullish()
+
+const Profile = z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() })
+
+/** A message as history and threads have it (https://docs.slack.dev/reference/events/message). */
+export const Message = z.object({
+  ts: Time,
+  subtype: z.string().nullish(),
+  hidden: z.boolean().nullish(),
+  user: z.string().nullish(),
+  bot_id: z.string().nullish(),
+  text: z.string().nullish(),
+  thread_ts: Time.nullish(),
+  reply_count: z.number().nullish(),
+  latest_reply: Time.nullish(),
+  edited: z.object({ ts: z.string().nullish() }).nullish(),
+  user_profile: Profile.nullish(),
+  blocks: z.array(z.unknown()).nullish(),
+  attachments: z.array(z.unknown()).nullish(),
+  files: z.array(z.unknown()).nullish()
+})
+
+/** A page of conversations.history or conversations.replies. `is_limited`: older ones are hidden by the workspace's plan. */
+export const MessagesPage = z.object({
+  messages: z.array(Message).max(MESSAGES_MAX),
+  has_more: z.boolean().nullish(),
+  is_limited: z.boolean().nullish(),
+  response_metadata: Metadata
+})
+
+const ChannelId = z.string().min(1).max(100)
+
+const ChannelEntry = z.object({
+  id: ChannelId,
+  name: z.string().nullish(),
+  is_private: z.boolean().nullish(),
+  is_archived: z.boolean().nullish(),
+  is_im: z.boolean().nullish(),
+  is_mpim: z.boolean().nullish(),
+  num_members: z.number().nullish()
+})
+
+export const ChannelsPage = z.object({ channels: z.array(ChannelEntry), response_metadata: Metadata })
+
+export const ChannelInfo = z.object({ channel: ChannelEntry })
+
+const User = z.object({
+  id: z.string().min(1).max(100),
+  name: z.string().nullish(),
+  real_name: z.string().nullish(),
+  profile: Profile.nullish()
+})
+
+export const UsersPage = z.object({ members: z.array(User), response_metadata: Metadata })
+
+export const UserInfo = z.object({ user: User })
+
+export const AuthTest = z.object({
+  url: z.string(),
+  team: z.string(),
+  team_id: z.string().min(1),
+  user: z.string(),
+  user_id: z.string().min(1)
+})
+
+/** What all replies have in common (https://docs.slack.dev/apis/web-api/). */
+export const Envelope = z.object({ ok: z.boolean(), error: z.string().nullish(), needed: z.string().nullish() })
+
+export type Message = z.infer<typeof Message>
+export type MessagesPage = z.infer<typeof MessagesPage>
+export type ChannelsPage = z.infer<typeof ChannelsPage>
+export type User = z.infer<typeof User>
