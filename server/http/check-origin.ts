@@ -17,7 +17,7 @@ export function checkOrigin({ headers, method, url }: Request, publicUrl: string
     throw new Fault('forbidden', message, { hint: 'call it localhost, or set its public URL' })
   }
   const origin = headers.get('origin')
-  const isForeign = origin !== null && !isSame(origin, [host.toLowerCase(), own])
+  const isForeign = origin !== null && !isSame(origin, [host.toLowerCase(), own]) && !isOwnForm(origin, headers)
   if (isForeign || (headers.get('sec-fetch-site') === 'cross-site' && !isNavigation(method, headers))) {
     const message = 'the server listens to this machine only, and takes no requests from pages of other sites'
     throw new Fault('forbidden', message, {
@@ -36,6 +36,14 @@ function isLoopback(host: string): boolean {
 function isSame(origin: string, hosts: readonly string[]): boolean {
   const host = /^https?:\/\/([^/]+)$/i.exec(origin)?.[1]
   return host !== undefined && hosts.includes(host.toLowerCase())
+}
+
+/**
+ * A form of a page of ours that tells nobody where it is: browsers then write `null`, as they do for pages of others, but say
+ * beside it that the page has the same origin, which no page can make them say.
+ */
+function isOwnForm(origin: string, headers: Headers): boolean {
+  return origin === 'null' && headers.get('sec-fetch-site') === 'same-origin'
 }
 
 /** Somebody followed a link: the page is shown to that person, and no key comes with it. */

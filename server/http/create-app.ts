@@ -6,6 +6,7 @@ import type { Engine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import { createIdleWatch } from './body/idle-watch.ts'
+import type { ConnectorCollections } from './check-row.ts'
 import { createReceiver, type Router } from './create-receiver.ts'
 import { createRefuser } from './create-refuser.ts'
 import { makeDocsPage } from './docs/docs-page.ts'
@@ -39,12 +40,13 @@ export type AppParts = {
   handlers: Omit<Handlers, keyof ServiceHandlers>
   storage: Pick<Storage, 'keyByHash' | 'collections' | 'ping'>
   engine: Pick<Engine, 'readBody' | 'state'>
+  connections: ConnectorCollections
   world: { clock: Clock; ids: Ids; log: Log }
   settings: HttpSettings
 }
 
 /** The app over a storage and an engine, which stay the caller's to close after it was drained. */
-export function createApp({ handlers, storage, engine, world, settings }: AppParts): App {
+export function createApp({ handlers, storage, engine, connections, world, settings }: AppParts): App {
   const { clock } = world
   const traffic = createTraffic({ clock, requestsMax: settings.requestsMax })
   const budget = createBodyBudget(settings.bodiesBytesMax)
@@ -56,7 +58,7 @@ export function createApp({ handlers, storage, engine, world, settings }: AppPar
   const findCaller = createFindCaller({ storage, clock, wrongKeysPerMinute })
   const keyBuckets = perMinute === undefined ? undefined : createTokenBuckets({ perMinute, clock })
   const idle = createIdleWatch({ clock, idleMs: settings.bodyIdleMs })
-  const parts = { storage, engine, clock, settings, traffic, findCaller, keyBuckets, idle }
+  const parts = { storage, engine, connections, clock, settings, traffic, findCaller, keyBuckets, idle }
   const router = makeRouter(all, async (served, { visit, params }) => {
     const allowance = budget.open()
     try {
@@ -79,18 +81,21 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
     const pattern = path.replaceAll(/\{([^}]*)\}/g, ':$1')
     for (const [method, name] of methods) {
       // Which row a handler belongs to is sure by its name; that its input fits follows from validating against that row.
-      const served = { row: ENDPOINTS[name], handler: handlers[name] as Handler<unknown> }
+      const served: Served = { row: ENDPOINTS[name], handler: handlers[name] as Handler<unknown> }
       router.on(method, pattern, (context) => {
         const { visit } = context.env
         visit.route = path
-        visit.isPublic = served.row.access === 'public'
+        const { access, acts } = served.row
+        visit.isPublic = access === 'public' && !acts
+        // A browser, or what looks at links for somebody, must not set off anything by asking what a page is like.
+        if (acts && visit.request.method === 'HEAD') throw noMethod(path, 'HEAD', allow)
         return serve(served, { visit, params: context.req.param() as Record<string, string> })
       })
     }
     router.all(pattern, ({ env, req }) => {
       env.visit.route = path
       env.visit.headers.set('allow', allow)
-      throw new Fault('method_not_allowed', `${path} has no method ${req.method}`, { hint: `it has ${allow}` })
+      throw noMethod(path, req.method, allow)
     })
   }
   router.notFound(({ req }) => {
@@ -102,6 +107,10 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
     throw thrown
   })
   return router
+}
+
+function noMethod(path: string, method: string, allow: string): Fault {
+  return new Fault('method_not_allowed', `${path} has no method ${method}`, { hint: `it has ${allow}` })
 }
 
 function once<T>(make: () => T): () => T {

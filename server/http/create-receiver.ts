@@ -2,9 +2,10 @@ import type { Hono } from 'hono'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { checkOrigin } from './check-origin.ts'
-import { PAGE_STYLE } from './docs/page-style.ts'
+
 import type { HttpSettings } from './http-settings.ts'
 import type { Metrics } from './metrics.ts'
+import { PAGE_STYLES } from './pages/page-styles.ts'
 import { asFault, problemReply } from './reply/problem-reply.ts'
 import { addSecurityHeaders } from './reply/security-headers.ts'
 import { type BodyEnd, watchBody } from './reply/watch-body.ts'
@@ -87,14 +88,15 @@ function visitOf(request: Request, { peer, stay, requestId }: Arrival): Visit {
     route: undefined,
     keyId: undefined,
     isPublic: false,
+    hasForm: false,
     bytesIn: 0
   }
 }
 
-function asReply(answered: Response | Fault, { requestId, headers }: Visit): Response {
+function asReply(answered: Response | Fault, { requestId, headers, hasForm }: Visit): Response {
   const reply = answered instanceof Response ? answered : problemReply(answered, requestId)
   for (const [name, value] of headers) reply.headers.set(name, value)
-  addSecurityHeaders(reply.headers, PAGE_STYLE)
+  addSecurityHeaders(reply.headers, { styles: PAGE_STYLES, hasForm })
   return reply
 }
 

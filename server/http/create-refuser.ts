@@ -1,7 +1,7 @@
 import type { Fault } from '../../src/contract/faults.ts'
 import type { Ids, Log } from '../../src/ports.ts'
-import { PAGE_STYLE } from './docs/page-style.ts'
 import type { Metrics } from './metrics.ts'
+import { PAGE_STYLES } from './pages/page-styles.ts'
 import { problemReply } from './reply/problem-reply.ts'
 import { addSecurityHeaders } from './reply/security-headers.ts'
 
@@ -15,7 +15,7 @@ export function createRefuser({ world, metrics }: RefuserParts): (fault: Fault) 
     const requestId = world.ids.randomHex(REQUEST_ID_BYTES)
     const reply = problemReply(fault, requestId)
     reply.headers.set('x-request-id', requestId)
-    addSecurityHeaders(reply.headers, PAGE_STYLE)
+    addSecurityHeaders(reply.headers, { styles: PAGE_STYLES, hasForm: false })
     metrics.answered({ route: 'none', method: 'other', status: reply.status, seconds: 0 })
     world.log.debug({ requestId, status: reply.status, reason: fault.message }, 'no request')
     return reply

@@ -1,4 +1,4 @@
-import type { InputOf, ReplyOf } from '../../src/contract/endpoint.ts'
+import type { InputOf, Refusal, ReplyOf } from '../../src/contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../src/contract/endpoints.ts'
 import type { SnapshotBytes } from '../recall/engine.ts'
 
@@ -12,6 +12,8 @@ export type Caller = {
 
 /** A call that was let in: its key is valid and may do this, its input fits the row. */
 export type Call<Row> = InputOf<Row> & {
+  /** The query as it came, repeats included. */
+  search: URLSearchParams
   /** Undefined where the endpoint is public. */
   caller: Caller | undefined
   /** The snapshot that came with it: `snapshot` of a JSON body, or a body of lines. */
@@ -23,12 +25,13 @@ export type Call<Row> = InputOf<Row> & {
   signal: AbortSignal
 }
 
-/** What a handler gives back: a value that fits the row, its bytes where the engine wrote them, or a text or stream. */
+/** What a handler gives back: a value that fits the row, its bytes where the engine wrote them, or a text, page or stream. */
 export type Answer<Row> =
   | { status: 200 | 201; json: ReplyOf<Row> }
   | { status: 200 | 201; bytes: Uint8Array }
   | { status: 200; stream: ReadableStream<Uint8Array>; type: 'application/json' | 'application/jsonl' }
   | { status: 200; text: string }
+  | { status: 200 | Refusal['status']; page: string; hasForm: boolean }
 
 export type Handler<Row> = (call: Call<Row>) => Promise<Answer<Row>>
 

@@ -20,7 +20,9 @@ export function routesOf(endpoints: Readonly<Record<string, Endpoint>> = ENDPOIN
         return row?.path === path ? [[row.method, name]] : []
       })
     )
-    const allowed = [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    const allowed = [...methods].flatMap(([method, name]) => {
+      return method === 'GET' && !endpoints[name]?.acts ? ['GET', 'HEAD'] : [method]
+    })
     return { path, methods, allow: allowed.join(', ') }
   })
 }

@@ -1,21 +1,21 @@
 import type { Concerning, Endpoint } from '../../src/contract/endpoint.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
-import type { SnapshotBytes, SnapshotEngine } from '../recall/engine.ts'
+import type { SnapshotEngine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Allowance } from './body/body-budget.ts'
 import type { IdleWatch } from './body/idle-watch.ts'
-import { formOf, prefersLines } from './body/media-type.ts'
-import { parseBody } from './body/parse-body.ts'
-import { readBody } from './body/read-body.ts'
-import { checkAdmin, checkCollections } from './check-access.ts'
+import { prefersLines } from './body/media-type.ts'
+import { takeBody } from './body/take-body.ts'
+import { checkAdmin } from './check-access.ts'
+import { type ConnectorCollections, checkRow } from './check-row.ts'
 import type { FindCaller } from './find-caller.ts'
 import type { Answer, Call, Caller, Handler } from './handler.ts'
 import type { HttpSettings } from './http-settings.ts'
 import { answerReply } from './reply/answer-reply.ts'
 import type { TokenBuckets } from './token-buckets.ts'
 import type { Traffic } from './traffic.ts'
-import { type Schema, validateInput, validateQuery } from './validate-input.ts'
+import { validateInput, validateQuery } from './validate-input.ts'
 import type { Visit } from './visit.ts'
 
 export type Row = Endpoint & Concerning
@@ -26,6 +26,7 @@ export type Served = { row: Row; handler: Handler<unknown> }
 export type ServeParts = {
   storage: Pick<Storage, 'collections'>
   engine: Pick<SnapshotEngine, 'readBody'>
+  connections: ConnectorCollections
   clock: Clock
   settings: HttpSettings
   traffic: Traffic
@@ -45,17 +46,21 @@ export type Arrived = { visit: Visit; params: Record<string, string>; allowance:
  */
 export async function serveRow(parts: ServeParts, { row, handler }: Served, arrived: Arrived): Promise<Response> {
   const { visit } = arrived
+  if (row.acts) parts.traffic.admit()
   const caller = row.access === 'public' ? undefined : await letIn(parts, row, visit)
-  const address = addressPart(row, arrived)
-  // What is asked of collections that the path names is known before a byte of the body is read.
-  if (caller && !row.body?.json) await checkRow(parts, row, { caller, input: address })
-  const { body, snapshot } = await bodyPart(parts, row, arrived)
+  const search = new URL(visit.request.url).searchParams
+  const address = addressPart(row, arrived, search)
+  // What is asked of collections that only the body names can be known no sooner than it is read.
+  const late = row.collections !== undefined && row.body?.json !== undefined
+  if (caller && !late) await checkRow(parts, row, { caller, input: address })
+  const { body, snapshot } = await takeBody(parts, row.body, arrived)
   const input = { ...address, body }
-  if (caller && row.body?.json) await checkRow(parts, row, { caller, input })
+  if (caller && late) await checkRow(parts, row, { caller, input })
   visit.signal.throwIfAborted()
-  if (caller) visit.begin()
+  if (caller || row.acts) visit.begin()
   const call: Call<unknown> = {
     ...input,
+    search,
     caller,
     snapshot,
     wantsLines: row.replies.some(({ lines }) => lines) && prefersLines(visit.request.headers),
@@ -63,6 +68,7 @@ export async function serveRow(parts: ServeParts, { row, handler }: Served, arri
     signal: visit.signal
   }
   const answer: Answer<unknown> = await handler(call)
+  visit.hasForm = 'page' in answer && answer.hasForm
   return answerReply(row, answer)
 }
 
@@ -86,45 +92,13 @@ function limitRate({ keyBuckets, settings }: ServeParts, caller: Caller, headers
   throw new Fault('rate_limited', message, { hint: 'wait as long as Retry-After says', retryAfter: waitSeconds })
 }
 
-/** What the address of a request says: its parts that the row names, as the row wants them. */
-function addressPart(row: Row, { visit, params }: Arrived): Record<string, unknown> {
-  const search = new URL(visit.request.url).searchParams
+/**
+ * What the address of a request says: its parts that the row names, as the row wants them. What a public one has in its
+ * query is not judged here.
+ */
+function addressPart(row: Row, { params }: Arrived, search: URLSearchParams): Record<string, unknown> {
   return {
     ...(row.params && { params: validateInput(row.params, params, 'the path') }),
     ...(row.access !== 'public' && { query: validateQuery(row.query, search) })
   }
-}
-
-async function checkRow(
-  parts: ServeParts,
-  row: Row,
-  { caller, input }: { caller: Caller; input: unknown }
-): Promise<void> {
-  // The type says what each row's own input is; here it is whatever passed its schema.
-  const collectionIds = row.collections?.(input as never) ?? []
-  await checkCollections(parts, caller, { access: row.access, collectionIds })
-}
-
-type BodyPart = { body: unknown; snapshot: SnapshotBytes | undefined }
-
-async function bodyPart(parts: ServeParts, row: Row, { visit, allowance }: Arrived): Promise<BodyPart> {
-  if (!row.body) return { body: undefined, snapshot: undefined }
-  const form = formOf(visit.request.headers, row.body)
-  const bytesMax = parts.settings.bodyBytesMax
-  const bytes = await readBody(visit.request, { bytesMax, idle: parts.idle, allowance })
-  visit.bytesIn = bytes.length
-  if (form === 'lines' || !row.body.json) {
-    return { body: undefined, snapshot: { bytes, from: 0, to: bytes.length, form: 'jsonl' } }
-  }
-  const { value, snapshot } = await parseBody(bytes, row.body, parts.engine)
-  return {
-    body: validateInput(row.body.json as Schema, snapshot ? withoutRecords(value) : value, 'the body'),
-    snapshot
-  }
-}
-
-/** The engine judges records. The schema, which wants some, sees none. */
-function withoutRecords(value: unknown): unknown {
-  const body = value as { snapshot: object }
-  return { ...body, snapshot: { ...body.snapshot, records: [] } }
 }

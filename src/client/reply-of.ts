@@ -24,8 +24,21 @@ export async function replyOf(row: Endpoint, response: Response): Promise<unknow
 /** The reply of the row that a response is, its body unread. Rejects as `replyOf` does. */
 export async function successOf(row: Endpoint, response: Response): Promise<{ reply: Reply; response: Response }> {
   const reply = row.replies.find(({ status }) => status === response.status)
-  if (reply === undefined) throw await faultOfReply(response)
-  return { reply, response }
+  if (reply !== undefined) return { reply, response }
+  throw isRefusal(row, response) ? refusedConsent(response) : await faultOfReply(response)
+}
+
+/** A page that a person would read in a browser, in place of a report of a failure. */
+function isRefusal({ refusals = [] }: Endpoint, { status, headers }: Response): boolean {
+  const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
+  return isPage && refusals.some((refusal) => refusal.status === status)
+}
+
+function refusedConsent({ status }: Response): Fault {
+  const denied = status === 403
+  return new Fault(denied ? 'consent_denied' : 'consent_failed', `the account was not linked (${status})`, {
+    hint: 'the attempt says why: ask for it by its state'
+  })
 }
 
 function parsed(text: string): unknown {

@@ -13,7 +13,7 @@ export function requestOf(target: Target, row: Endpoint, asked: StreamOptions & 
   for (const [name, value] of Object.entries(input.query ?? {}))
     if (value !== undefined && value !== null) url.searchParams.append(name, String(value))
   const key = row.access === 'public' ? undefined : target.key
-  const body = bodyOf(input)
+  const body = bodyOf(row, input)
   return new Request(url, {
     ...PLAIN,
     method: row.method,
@@ -54,10 +54,18 @@ function headersOf(given: { accept: string; key: string | undefined; type: strin
   return headers
 }
 
-function bodyOf({ body, lines }: AnyInput): { type: string; init: RequestInit } | undefined {
+function bodyOf(row: Endpoint, { body, lines }: AnyInput): { type: string; init: RequestInit } | undefined {
   if (lines !== undefined) return { type: 'application/jsonl', init: linesInit(lines) }
   if (body === undefined) return undefined
+  if (row.body?.form !== undefined) return { type: FORM_TYPE, init: { body: formText(body) } }
   return { type: 'application/json', init: { body: JSON.stringify(body) } }
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+function formText(body: unknown): string {
+  const fields = Object.entries(body as object).map(([name, value]): [string, string] => [name, String(value)])
+  return String(new URLSearchParams(fields))
 }
 
 /** A stream goes out while nothing comes in, which has to be said. */

@@ -24,6 +24,10 @@ export type Endpoint = {
   body?: Body
   /** By status, the usual one first. */
   replies: readonly [Reply, ...Reply[]]
+  /** Pages for a person that say why it did not come about: what a refusal is where a browser asks. */
+  refusals?: readonly Refusal[]
+  /** It changes something though no key comes with it: it counts and is logged like what has one, and has no HEAD. */
+  acts?: true
   /** Those of its own. What any endpoint may answer is added by `faultsOf`. */
   faults: readonly FaultCode[]
 }
@@ -49,6 +53,8 @@ export type Reply = {
   /** With `Accept: application/jsonl` the same comes as lines. */
   lines?: true
 }
+
+export type Refusal = { status: 400 | 403 | 404 | 410 | 502; about: string }
 
 /** What the input of a call consists of: the parts that its row names. */
 export type InputOf<Row> = Part<Row, 'params'> & Part<Row, 'query'> & BodyPart<Row>

@@ -1,8 +1,11 @@
 import * as collections from './endpoints/collections.ts'
+import * as connectors from './endpoints/connectors.ts'
 import * as deviceMemory from './endpoints/device-memory.ts'
 import * as keys from './endpoints/keys.ts'
 import * as memories from './endpoints/memories.ts'
+import * as oauth from './endpoints/oauth.ts'
 import * as service from './endpoints/service.ts'
+import * as vault from './endpoints/vault.ts'
 
 /** Every endpoint of the service, by the name of its method in the client. */
 export const ENDPOINTS = {
@@ -18,6 +21,18 @@ export const ENDPOINTS = {
   searchMemories: memories.searchMemories,
   exportSnapshot: deviceMemory.exportSnapshot,
   importSnapshot: deviceMemory.importSnapshot,
+  listProviders: connectors.listProviders,
+  connectProvider: connectors.connectProvider,
+  getAttempt: connectors.getAttempt,
+  listConnections: connectors.listConnections,
+  getConnection: connectors.getConnection,
+  listFolders: connectors.listFolders,
+  listChannels: connectors.listChannels,
+  updateConfig: connectors.updateConfig,
+  disconnect: connectors.disconnect,
+  receiveCallback: oauth.receiveCallback,
+  confirmConsent: oauth.confirmConsent,
+  rotateVaultKey: vault.rotateVaultKey,
   getHealth: service.getHealth,
   getReadiness: service.getReadiness,
   getMetrics: service.getMetrics,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder } from './connection.ts'
 import { Collection, Done, Restored } from './endpoints/collections.ts'
 import { Grant, Key, NewKey } from './endpoints/keys.ts'
 import { SearchBody, StoreBody } from './endpoints/memories.ts'
@@ -17,6 +18,7 @@ type Named = Record<string, JsonSchema>
 const NAMES = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries({
   ...{ Collection, Done, Restored, Grant, Key, NewKey, StoreBody, SearchBody, Metadata },
+  ...{ Connection, ConnectResult, Attempt, Folder, Channel, Disconnected },
   ...{
     MemoryResponse,
     SemanticEntry,

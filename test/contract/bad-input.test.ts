@@ -2,10 +2,13 @@ import { expect, test } from 'vitest'
 import { membersOf } from '../../server/http/openapi/sample-value.ts'
 import { Problem } from '../../src/contract/failure.ts'
 import { KEYS, testApp } from '../server/http/app-kit.ts'
-import { bodySchema, callOf, ROWS, SAMPLES, sampleJson, WITH_JSON, WITH_KEY } from './row-calls.ts'
+import { bodySchema, callOf, type ROWS, SAMPLES, sampleJson, WITH_IDS, WITH_JSON, WITH_KEY } from './row-calls.ts'
 import { wrongValue } from './wrong-value.ts'
 
 const INVALID = /^(invalid_input|invalid_snapshot)$/
+
+/** What may stand in them depends on the provider: `test/server/connections` looks at that. */
+const OF_PROVIDERS = new Set(['folder_ids', 'channel_ids'])
 
 async function problemOf(tested: (typeof ROWS)[number], twist: Parameters<typeof callOf>[1]): Promise<Problem> {
   const app = testApp()
@@ -16,7 +19,8 @@ async function problemOf(tested: (typeof ROWS)[number], twist: Parameters<typeof
 
 test.each(WITH_JSON)('$name refuses what is not JSON', async (tested) => {
   const bodies = [
-    '',
+    // Where a body may be left out, an empty one is that.
+    ...(tested.row.body?.optional ? [] : ['']),
     '{',
     '{"a":1,"a":2}',
     '{"__proto__":1}',
@@ -43,7 +47,7 @@ test.each(WITH_JSON)('$name refuses a body that is no object', async (tested) =>
 })
 
 test.each(WITH_JSON)('$name names each member of a wrong type', async (tested) => {
-  const members = Object.entries(membersOf(bodySchema(tested.row), SAMPLES))
+  const members = Object.entries(membersOf(bodySchema(tested.row), SAMPLES)).filter(([name]) => !OF_PROVIDERS.has(name))
   expect(members.length).toBeGreaterThan(0)
   for (const [name, schema] of members) {
     const body = JSON.stringify({ ...sampleJson(tested.row), [name]: wrongValue(schema, SAMPLES) })
@@ -71,7 +75,7 @@ test.each(WITH_JSON)('$name refuses a member that it does not have', async (test
   expect(errors).toEqual(['odd', 'constructor'].map((path) => ({ path, message: 'is not a member here' })))
 })
 
-test.each(ROWS.filter(({ row }) => row.params))('$name refuses ids of another form', async (tested) => {
+test.each(WITH_IDS)('$name refuses ids of another form', async (tested) => {
   for (const id of [
     'odd',
     '%00',
@@ -87,7 +91,7 @@ test.each(ROWS.filter(({ row }) => row.params))('$name refuses ids of another fo
 })
 
 test.each(WITH_KEY)('$name refuses parameters that it does not have', async (tested) => {
-  const { status, code, errors } = await problemOf(tested, { search: '?odd=1' })
+  const { status, code, errors } = await problemOf(tested, { search: 'odd=1' })
   expect([status, code, errors?.[0]?.path]).toEqual([422, 'invalid_input', 'odd'])
 })
 

@@ -27,7 +27,7 @@ test.each(ROWS)('$name answers a call that fits its row', async (tested) => {
 
 test.each(WITH_KEY)('$name refuses who has no key, whatever else is wrong', async (tested) => {
   const app = testApp()
-  const reply = await app.fetch(callOf(tested, { id: 'odd', search: '?odd=1', type: 'text/odd' }))
+  const reply = await app.fetch(callOf(tested, { id: 'odd', search: 'odd=1', type: 'text/odd' }))
   expect((await refusal(app, reply)).code).toBe('unauthenticated')
   expect(reply.headers.get('www-authenticate')).toBe('Bearer')
 })

@@ -16,7 +16,12 @@ export const ROWS: readonly TestedRow[] = (Object.keys(ENDPOINTS) as EndpointNam
 export const WITH_KEY = ROWS.filter(({ row }) => row.access !== 'public')
 export const WITH_BODY = ROWS.filter(({ row }) => row.body)
 export const WITH_JSON = ROWS.filter(({ row }) => row.body?.json)
-export const ABOUT_COLLECTIONS = ROWS.filter(({ row }) => row.collections)
+export const ABOUT_COLLECTIONS = ROWS.filter(({ row }) => row.collections ?? row.connection ?? row.attempt)
+
+/** Rows with an id of the service's own in their path. */
+export const WITH_IDS = ROWS.filter(
+  ({ row }) => row.params && JSON.stringify(jsonSchemaOf(row.params)).includes('"uuid"')
+)
 
 export const SAMPLES: Samples = { schemas: makeOpenApi('0').components.schemas, uuid: COLLECTION }
 
@@ -28,6 +33,7 @@ export type Twist = {
   headers?: Record<string, string>
   /** In place of the collection, or of any other id, that the sample names. */
   id?: string
+  /** Parameters beside those that have to be there, as in `odd=1`. */
   search?: string
 }
 
@@ -37,11 +43,11 @@ export function callOf({ row }: TestedRow, { key, id, search = '', ...twist }: T
   const headers = new Headers(twist.headers)
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
   const body = twist.body ?? (row.body && sampleBody(row, samples))
-  if (body !== undefined)
-    headers.set('content-type', twist.type ?? (row.body?.json ? 'application/json' : 'application/jsonl'))
+  if (body !== undefined) headers.set('content-type', twist.type ?? bodyType(row))
   const members = row.params ? membersOf(jsonSchemaOf(row.params).schema, samples) : {}
+  const query = row.query ? requiredQuery(row, samples) : ''
   const path = row.path.replaceAll(/\{([^}]*)\}/g, (_, name) => String(sampleValue(members[name] ?? {}, samples)))
-  return new Request(`${ORIGIN}${path}${search}`, {
+  return new Request(`${ORIGIN}${path}?${[query, search].filter((part) => part !== '').join('&')}`, {
     method: row.method,
     headers,
     ...(body === undefined ? {} : { body, duplex: 'half' })
@@ -58,6 +64,24 @@ export function sampleJson(row: Row): Record<string, unknown> {
   return sampleValue(bodySchema(row), SAMPLES) as Record<string, unknown>
 }
 
+/** Parameters of the query that have to be there. A state is called like the collection of its attempt. */
+function requiredQuery(row: Row, samples: Samples): string {
+  const schema = row.query ? jsonSchemaOf(row.query).schema : {}
+  const names = (schema.required ?? []) as string[]
+  const members = membersOf(schema, samples)
+  const sampleOf = (name: string): unknown => (row.attempt ? samples.uuid : sampleValue(members[name] ?? {}, samples))
+  return String(new URLSearchParams(names.map((name): [string, string] => [name, String(sampleOf(name))])))
+}
+
+function bodyType({ body }: Row): string {
+  if (body?.form) return 'application/x-www-form-urlencoded'
+  return body?.json ? 'application/json' : 'application/jsonl'
+}
+
 function sampleBody(row: Row, samples: Samples): string {
+  if (row.body?.form) {
+    const fields = sampleValue(jsonSchemaOf(row.body.form).schema, samples) as Record<string, string>
+    return String(new URLSearchParams(fields))
+  }
   return row.body?.json ? JSON.stringify(sampleValue(bodySchema(row), samples)) : '{"line":1}\n'
 }

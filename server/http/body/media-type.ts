@@ -1,8 +1,9 @@
 import type { Body } from '../../../src/contract/endpoint.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 
-export type BodyForm = 'json' | 'lines'
+export type BodyForm = 'json' | 'lines' | 'form'
 
+const FORM = 'application/x-www-form-urlencoded'
 const LINES = ['application/jsonl', 'application/x-ndjson', 'application/ndjson']
 
 /**
@@ -17,6 +18,7 @@ export function formOf(headers: Headers, row: Body): BodyForm {
   if (type === '') throw unsupported('the request does not say what its body is', row)
   if (charset !== undefined && charset !== 'utf-8') throw unsupported('the body is not UTF-8', row)
   if (row.json && type === 'application/json') return 'json'
+  if (row.form && type === FORM) return 'form'
   if (row.lines && LINES.includes(type)) return 'lines'
   throw unsupported('the body has a type that is not taken here', row)
 }
@@ -42,6 +44,10 @@ function parseAccepted(text: string): { type: string; weight: number } {
 }
 
 function unsupported(message: string, row: Body): Fault {
-  const types = [...(row.json ? ['application/json'] : []), ...(row.lines ? ['application/jsonl'] : [])]
+  const types = [
+    ...(row.json ? ['application/json'] : []),
+    ...(row.form ? [FORM] : []),
+    ...(row.lines ? ['application/jsonl'] : [])
+  ]
   return new Fault('unsupported_media', message, { hint: `send it plain, with Content-Type: ${types.join(' or ')}` })
 }

@@ -1,10 +1,13 @@
 import type { Handlers } from '../handler.ts'
 import type { ServiceHandlers } from '../service-handlers.ts'
 import { collectionHandlers } from './collection-handlers.ts'
+import { connectorHandlers } from './connector-handlers.ts'
+import { consentHandlers } from './consent-handlers.ts'
 import { deviceMemoryHandlers } from './device-memory-handlers.ts'
 import type { HandlerWorld } from './handler-world.ts'
 import { keyHandlers } from './key-handlers.ts'
 import { memoryHandlers } from './memory-handlers.ts'
+import { vaultHandlers } from './vault-handlers.ts'
 
 /** Every handler but those of the service itself. */
 export function allHandlers(world: HandlerWorld): Omit<Handlers, keyof ServiceHandlers> {
@@ -12,6 +15,9 @@ export function allHandlers(world: HandlerWorld): Omit<Handlers, keyof ServiceHa
     ...collectionHandlers(world),
     ...keyHandlers(world),
     ...memoryHandlers(world),
-    ...deviceMemoryHandlers(world)
+    ...deviceMemoryHandlers(world),
+    ...connectorHandlers(world),
+    ...consentHandlers(world),
+    ...vaultHandlers(world)
   }
 }

@@ -1,4 +1,6 @@
 import type { Clock, Ids } from '../../../src/ports.ts'
+import type { Connections } from '../../connections/connections.ts'
+import type { EnabledProviders, OAuth } from '../../oauth/oauth.ts'
 import type { Engine } from '../../recall/engine.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Call, Caller } from '../handler.ts'
@@ -9,8 +11,19 @@ export type HandlerWorld = {
   engine: Engine
   clock: Clock
   ids: Ids
+  connectors: Connectors
   /** How long a collection lives that an import made, in milliseconds. */
   ephemeralTtlMs: number
+}
+
+/** What links accounts at providers to collections. */
+export type Connectors = {
+  /** Those that may be connected here. */
+  enabled: EnabledProviders
+  oauth: OAuth
+  connections: Connections
+  /** Seals all that is stored with a new key of the vault. Rejects with a Fault `conflict` where that is under way. */
+  rotate(): Promise<{ keyId: string; resealed: number }>
 }
 
 /** Who calls an endpoint that is not public. */

@@ -27,7 +27,7 @@ export type Operation = {
   tags: string[]
   security: SecurityRequirement[]
   parameters?: Parameter[]
-  requestBody?: { required: true; content: Content }
+  requestBody?: { required: boolean; content: Content }
   responses: Record<string, ApiResponse>
   'x-access': Access
   'x-faults': FaultCode[]

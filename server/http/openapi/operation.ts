@@ -16,15 +16,21 @@ export function operationOf(name: string, row: Row, schemaOf: SchemaOf): Operati
   return {
     operationId: name,
     summary: row.summary,
-    description: [row.about, WHO_MAY[row.access]].filter((text) => text !== undefined).join('\n\n'),
+    description: [row.about, whoMay(row)].filter((text) => text !== undefined).join('\n\n'),
     tags: [tagOf(row.path)],
     security: row.access === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(row.body && { requestBody: { required: true, content: bodyContent(row.body, schemaOf) } }),
-    responses: { ...replyResponses(row, schemaOf), ...faultResponses(faultsOf(row)), default: OTHERWISE },
+    ...(row.body && { requestBody: { required: !row.body.optional, content: bodyContent(row.body, schemaOf) } }),
+    responses: { ...replyResponses(row, schemaOf), ...failureResponses(row), default: OTHERWISE },
     'x-access': row.access,
     'x-faults': faultsOf(row)
   }
+}
+
+function whoMay(row: Row): string {
+  if (row.connection) return `Needs a key that may ${row.access} the collection of the connection.`
+  if (row.attempt) return `Needs a key that may ${row.access} the collection of the attempt.`
+  return WHO_MAY[row.access]
 }
 
 const WHO_MAY: Readonly<Record<Access, string>> = {
@@ -52,9 +58,10 @@ function parametersOf(schema: Schema | undefined, place: 'path' | 'query', schem
 
 const LINES: JsonSchema = { type: 'string', description: 'The lines of a snapshot, each a JSON object, ended by LF.' }
 
-function bodyContent({ json, lines }: Body, schemaOf: SchemaOf): Content {
+function bodyContent({ json, form, lines }: Body, schemaOf: SchemaOf): Content {
   return {
     ...(json && { 'application/json': { schema: schemaOf(json) } }),
+    ...(form && { 'application/x-www-form-urlencoded': { schema: schemaOf(form) } }),
     ...(lines && { 'application/jsonl': { schema: LINES } })
   }
 }
@@ -72,6 +79,19 @@ function replyResponses({ replies }: Endpoint, schemaOf: SchemaOf): Record<strin
 }
 
 const PROBLEM: Content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+
+/** Faults and pages that refuse, in one reply where they share a status. */
+function failureResponses(row: Row): Record<string, ApiResponse> {
+  const faults = faultResponses(faultsOf(row))
+  const pages = (row.refusals ?? []).map(({ status, about }): [string, ApiResponse] => {
+    const fault = faults[status]
+    const description = [about, fault?.description].filter((text) => text !== undefined).join(' ')
+    return [String(status), { ...fault, description, content: { ...PAGE, ...fault?.content } }]
+  })
+  return { ...faults, ...Object.fromEntries(pages) }
+}
+
+const PAGE: Content = { 'text/html; charset=utf-8': { schema: { type: 'string' } } }
 
 /** Faults share a reply where they share a status. */
 function faultResponses(codes: readonly FaultCode[]): Record<string, ApiResponse> {

@@ -8,7 +8,10 @@ export const TAGS = [
     description: 'Taking a collection away as a snapshot, and trying a snapshot out on the server.'
   },
   { name: 'collections', description: 'Sets of memories with permissions of their own.' },
+  { name: 'connectors', description: 'Accounts at providers, linked to a collection.' },
+  { name: 'oauth', description: 'Where the person comes back to after consenting.' },
   { name: 'keys', description: 'Who may do what.' },
+  { name: 'vault', description: 'How credentials are kept.' },
   { name: 'service', description: 'The state of the server, and this contract.' }
 ] as const satisfies readonly Tag[]
 

@@ -8,6 +8,7 @@ export function answerReply(row: Endpoint, answer: Answer<unknown>): Response {
   if ('stream' in answer) return new Response(answer.stream, { status, headers: { 'content-type': answer.type } })
   if ('json' in answer) return wholeReply(status, 'application/json', Buffer.from(JSON.stringify(answer.json)))
   if ('bytes' in answer) return wholeReply(status, 'application/json', answer.bytes)
+  if ('page' in answer) return wholeReply(status, 'text/html; charset=utf-8', Buffer.from(answer.page))
   const type = row.replies.find(({ text }) => text !== undefined)?.text ?? 'text/plain; charset=utf-8'
   return wholeReply(status, type, Buffer.from(answer.text))
 }

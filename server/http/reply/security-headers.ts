@@ -9,19 +9,28 @@ const ALWAYS = {
   'x-frame-options': 'DENY'
 }
 
-const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** Puts the headers on a reply that keep a browser from doing anything with it but showing it. */
-export function addSecurityHeaders(headers: Headers, pageStyle: string): void {
+/** `hasForm`: the reply is a page with a form, which is sent to where the page came from. */
+export type PageRules = { styles: readonly string[]; hasForm: boolean }
+
+/** Puts the headers on a reply that keep a browser from doing anything with it but showing it, and sending its form. */
+export function addSecurityHeaders(headers: Headers, { styles, hasForm }: PageRules): void {
   for (const [name, value] of Object.entries(ALWAYS)) headers.set(name, value)
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
-  headers.set('content-security-policy', isPage ? `${NOTHING}; style-src '${hashSource(pageStyle)}'` : NOTHING)
-  if (isPage) headers.set('cross-origin-opener-policy', 'same-origin')
+  const forms = `form-action '${isPage && hasForm ? 'self' : 'none'}'`
+  const sources = styles.map((style) => `'${hashSource(style)}'`).join(' ')
+  headers.set('content-security-policy', `${NOTHING}; ${forms}${isPage ? `; style-src ${sources}` : ''}`)
+  if (!isPage) return
+  headers.set('cross-origin-opener-policy', 'same-origin')
+  // Under `no-referrer` a browser says `Origin: null` with a form, as a page of anybody else can (Fetch, "append a request
+  // `Origin` header"). This one tells the origin and no more.
+  if (hasForm) headers.set('referrer-policy', 'strict-origin')
 }
 
 const hashes = new Map<string, string>()
 
-/** How a policy names the one style that a page may have. */
+/** How a policy names a style that pages may have. */
 function hashSource(text: string): string {
   const known = hashes.get(text)
   if (known !== undefined) return known

@@ -6,10 +6,18 @@ import { ProviderId, ProviderName } from '../provider-ids.ts'
 
 const params = z.strictObject({ connection_id: Guid })
 
-/** Which ids it may hold depends on the provider, so the handler looks at them (`src/contract/selection.ts`). */
+/** As documents show it. What is taken depends on the provider, so the handler looks at it (`src/contract/selection.ts`). */
+const ids = { type: 'array', items: { type: 'string' } } as const
+
 const Selection = z.strictObject({
-  folder_ids: z.unknown().optional().meta({ description: 'cloud_drive: 1 to 10 ids of folders.' }),
-  channel_ids: z.unknown().optional().meta({ description: 'team_chat: 1 to 50 ids of channels.' })
+  folder_ids: z
+    .unknown()
+    .optional()
+    .meta({ ...ids, description: 'cloud_drive: 1 to 10 ids of folders.' }),
+  channel_ids: z
+    .unknown()
+    .optional()
+    .meta({ ...ids, description: 'team_chat: 1 to 50 ids of channels.' })
 })
 
 export const listProviders = defineEndpoint({

@@ -55,6 +55,7 @@ export function testApp({
       return does(call, name)
     }),
     storage,
+    connections: connectorsIn(storage),
     engine: { readBody: readWithSnapshot, state: () => ({ threads: 2, waiting: 0, indexes: 1, indexBytes: 4096 }) },
     world: {
       clock,
@@ -80,6 +81,12 @@ export function ask(path: string, init: RequestInit & { key?: string; json?: unk
     headers,
     ...(body === undefined ? {} : { body, duplex: 'half' })
   })
+}
+
+/** Connections and attempts that are called like the collection that they belong to. */
+function connectorsIn(storage: FakeStorage) {
+  const ownerOf = async (id: string): Promise<string | undefined> => (await storage.collections([id]))[0]?.id
+  return { collectionOfConnection: ownerOf, collectionOfAttempt: ownerOf }
 }
 
 function secret(letter: string): string {

@@ -1,0 +1,72 @@
+import type { Channel, Folder } from '../../src/contract/connection.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import type { EnabledProvider } from '../oauth/oauth.ts'
+import type { ProviderCall } from '../providers/provider.ts'
+import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { StoredConnection } from '../storage/connector-storage.ts'
+import { collectEntries, type Listing } from './collect-entries.ts'
+import type { ConnectionsParts } from './connections.ts'
+import { providerFault } from './provider-fault.ts'
+
+type Browsed = { connection: StoredConnection; enabled: EnabledProvider; signal: AbortSignal }
+
+type Parts = Pick<ConnectionsParts, 'storage' | 'oauth' | 'world'>
+
+/**
+ * Folders of the account, below `parentId` or at the top.
+ *
+ * @throws Fault `usage` where the provider has none, or what became of the provider's failure.
+ */
+export async function foldersOf(parts: Parts, asked: Browsed & { parentId: string | undefined }): Promise<Folder[]> {
+  const { connection, enabled, parentId } = asked
+  const { folders } = enabled.provider
+  if (!folders) throw hasNone(connection, 'folders')
+  const entries = await collected(parts, asked, (call) => folders(call, parentId))
+  const selected = new Set(connection.config.folder_ids)
+  return entries.map(({ id, name, hasChildren }) => {
+    return { id, name, has_children: hasChildren, is_selected: selected.has(id) }
+  })
+}
+
+/**
+ * Channels that the account may read.
+ *
+ * @throws Fault as `foldersOf` does.
+ */
+export async function channelsOf(parts: Parts, asked: Browsed): Promise<Channel[]> {
+  const { connection, enabled } = asked
+  const { channels } = enabled.provider
+  if (!channels) throw hasNone(connection, 'channels')
+  const entries = await collected(parts, asked, (call) => channels(call))
+  const selected = new Set(connection.config.channel_ids)
+  return entries.map(({ id, name, isPrivate, members }) => {
+    return { id, name, is_private: isPrivate, num_members: members, is_selected: selected.has(id) }
+  })
+}
+
+async function collected<Entry extends { id: string; name: string }>(
+  { storage, oauth, world }: Parts,
+  { connection, enabled, signal }: Browsed,
+  list: (call: ProviderCall) => ReturnType<Listing<Entry>>
+): Promise<Entry[]> {
+  const fetch = oauth.authorizedFetch(credentialOf(connection))
+  const call = { fetch, apiUrl: enabled.apiUrl, clock: world.clock, log: world.log }
+  try {
+    return await collectEntries((either) => list({ ...call, signal: either }), { clock: world.clock, signal })
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderFailure)) throw thrown
+    const fault = providerFault(thrown, connection)
+    // Others of the account find out by themselves; this one shows at once that somebody has to connect again.
+    if (thrown.kind === 'grant_dead') await storage.noteError(connection.id, `${thrown.message}: ${fault.hint}`)
+    throw fault
+  }
+}
+
+function credentialOf({ id, credentialId }: StoredConnection): string {
+  if (credentialId === undefined) throw new Error(`connection ${id} is not revoked, yet has no credential`)
+  return credentialId
+}
+
+function hasNone({ id, provider }: StoredConnection, what: string): Fault {
+  return new Fault('usage', `the connection ${id} is one of ${provider}, which has no ${what}`)
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../../src/ports.ts'
+import { ProviderFailure } from '../providers/provider-failure.ts'
+
+/** What is held of a listing at most: entries, and characters of their names together. */
+export const ENTRIES_MAX = 20_000
+export const NAME_CHARACTERS_MAX = 16 * 1024 * 1024
+/** How long a provider may take for all of it, in milliseconds. */
+export const LISTING_MS_MAX = 30_000
+/** Waits before a listing that failed in passing is begun again, in milliseconds. */
+const RETRY_WAITS_MS = [250, 1000]
+
+export type Listing<Entry> = (signal: AbortSignal) => AsyncIterable<readonly Entry[]>
+
+type Named = { id: string; name: string }
+
+export type CollectWorld = { clock: Pick<Clock, 'wait'>; signal: AbortSignal }
+
+/**
+ * All entries of a listing, sorted by name as people read it, each id once.
+ *
+ * @throws ProviderFailure of the provider, or `transient` where it takes too long or lists too much to be shown.
+ */
+export async function collectEntries<Entry extends Named>(
+  list: Listing<Entry>,
+  { clock, signal }: CollectWorld
+): Promise<Entry[]> {
+  const tooLong = new AbortController()
+  const done = new AbortController()
+  clock.wait(LISTING_MS_MAX, done.signal).then(
+    () =>
+      tooLong.abort(new ProviderFailure('transient', `the provider took more than ${LISTING_MS_MAX / 1000} seconds`)),
+    () => undefined
+  )
+  const either = AbortSignal.any([signal, tooLong.signal])
+  try {
+    const entries = await orAborted(withRetries(list, { clock, signal: either }), either)
+    return entries.sort(byName)
+  } finally {
+    done.abort()
+  }
+}
+
+async function withRetries<Entry extends Named>(list: Listing<Entry>, world: CollectWorld): Promise<Entry[]> {
+  for (const waitMs of RETRY_WAITS_MS) {
+    try {
+      return await collect(list(world.signal))
+    } catch (thrown) {
+      if (!isPassing(thrown) || world.signal.aborted) throw thrown
+      await world.clock.wait(waitMs, world.signal)
+    }
+  }
+  return await collect(list(world.signal))
+}
+
+/** A provider that names a time is asked again no sooner, and not by us. */
+function isPassing(thrown: unknown): boolean {
+  return thrown instanceof ProviderFailure && thrown.kind === 'transient' && thrown.retryAfterMs === undefined
+}
+
+async function collect<Entry extends Named>(pages: AsyncIterable<readonly Entry[]>): Promise<Entry[]> {
+  const entries = new Map<string, Entry>()
+  let characters = 0
+  for await (const page of pages) {
+    for (const entry of page) {
+      entries.set(entry.id, entry)
+      characters += entry.name.length
+    }
+    if (entries.size > ENTRIES_MAX || characters > NAME_CHARACTERS_MAX) throw tooMany()
+  }
+  return [...entries.values()]
+}
+
+function tooMany(): ProviderFailure {
+  return new ProviderFailure(
+    'contract_broken',
+    `there are more than ${ENTRIES_MAX} entries, which is more than are listed: what is selected may also be given by id`
+  )
+}
+
+/** A provider that does not listen to its signal keeps nobody waiting. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  work.catch(() => undefined)
+  return Promise.race([work, aborted])
+}
+
+const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+function byName(a: Named, b: Named): number {
+  return NAMES.compare(a.name, b.name) || (a.id < b.id ? -1 : Number(a.id > b.id))
+}

@@ -1,0 +1,60 @@
+import type { ConnectionStatus } from '../../src/contract/connection.ts'
+
+/** What may happen to a connection, or to the wish for one. */
+export type LifeEvent =
+  /** The person consented. `selects`: the provider has folders or channels to choose; `selected`: they were, beforehand. */
+  | { type: 'consented'; selects: boolean; selected: boolean }
+  | { type: 'config_updated' }
+  | { type: 'sync_asked' }
+  /** Folders or channels are asked for. */
+  | { type: 'browsed' }
+  | { type: 'disconnected' }
+
+/** What else is to be done. `sync`: as soon as possible, `restart`: from the start, `revoke`: the grant, if nobody else uses it. */
+export type LifeEffect = 'sync' | 'restart' | 'revoke'
+
+/** Status is that afterwards. A refusal changes nothing: `why` goes on after `the connection …`. */
+export type LifeStep =
+  | { status: ConnectionStatus; effects: readonly LifeEffect[] }
+  | { refusal: 'usage' | 'conflict' | 'not_found'; why: string }
+
+/**
+ * What follows from an event for a connection of this status; undefined is one that does not exist. All there is to know of the
+ * life of a connection stands here. Whoever consents again while it is pending or active renews its credentials and
+ * nothing else; after it was revoked, a consent makes another one.
+ */
+export function lifeStep(status: ConnectionStatus | undefined, event: LifeEvent): LifeStep {
+  if (status === undefined) return firstStep(event)
+  if (status === 'revoked') return stepOfRevoked(event)
+  switch (event.type) {
+    case 'consented':
+    case 'browsed':
+      return { status, effects: [] }
+    case 'config_updated':
+      return { status: 'active', effects: ['restart', 'sync'] }
+    case 'sync_asked':
+      return status === 'active' ? { status, effects: ['sync'] } : { refusal: 'usage', why: NOTHING_SELECTED }
+    case 'disconnected':
+      return { status: 'revoked', effects: ['revoke'] }
+  }
+}
+
+/** The status in which a connection begins. */
+export function firstStatus(chosen: { selects: boolean; selected: boolean }): 'pending' | 'active' {
+  return chosen.selects && !chosen.selected ? 'pending' : 'active'
+}
+
+const NOTHING_SELECTED = 'is pending: nothing was selected yet'
+const REVOKED = 'is revoked'
+
+function firstStep(event: LifeEvent): LifeStep {
+  if (event.type !== 'consented') return { refusal: 'not_found', why: 'does not exist' }
+  const status = firstStatus(event)
+  return { status, effects: status === 'active' ? ['sync'] : [] }
+}
+
+/** It stays as it is, and ending it again finds the work done. */
+function stepOfRevoked({ type }: LifeEvent): LifeStep {
+  if (type === 'consented' || type === 'disconnected') return { status: 'revoked', effects: [] }
+  return { refusal: type === 'sync_asked' ? 'usage' : 'conflict', why: REVOKED }
+}

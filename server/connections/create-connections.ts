@@ -1,0 +1,121 @@
+import type { Disconnected } from '../../src/contract/connection.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import type { ProviderId } from '../../src/contract/provider-ids.ts'
+import type { EnabledProvider } from '../oauth/oauth.ts'
+import type { StoredConnection } from '../storage/connector-storage.ts'
+import { channelsOf, foldersOf } from './browse-account.ts'
+import { type ConfigBody, selectionOf } from './config-request.ts'
+import { type LifeEvent, lifeStep } from './connection-life.ts'
+import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
+import { invalid, parseSelection } from './parse-selection.ts'
+import { revokeGrant } from './revoke-grant.ts'
+import { wireAttempt } from './wire-attempt.ts'
+import { wireConnection } from './wire-connection.ts'
+
+/** Connections over a storage, and what is enabled here. */
+export function createConnections(parts: ConnectionsParts): Connections {
+  const { storage, oauth, world } = parts
+  return {
+    collectionOfConnection: async (id) => (await storage.connection(id))?.collectionId,
+    collectionOfAttempt: async (state) => (await oauth.attempt(state))?.collectionId,
+    begin: (asked) => begin(parts, asked),
+    async attempt(state) {
+      const attempt = await oauth.attempt(state)
+      if (!attempt) throw new Fault('not_found', 'there is no attempt with this state', { hint: 'begin again' })
+      return wireAttempt(attempt, world.clock.now())
+    },
+    list: async (collectionId) => (await storage.connectionsOf(collectionId)).map(wireConnection),
+    get: async (id) => wireConnection(await connectionOf(parts, id)),
+    async folders(id, asked) {
+      const connection = await browsed(parts, id)
+      return await foldersOf(parts, { connection, enabled: enabledOf(parts, connection.provider), ...asked })
+    },
+    async channels(id, asked) {
+      const connection = await browsed(parts, id)
+      return await channelsOf(parts, { connection, enabled: enabledOf(parts, connection.provider), ...asked })
+    },
+    configure: (id, body) => configure(parts, id, body),
+    disconnect: (id, asked) => disconnect(parts, id, asked)
+  }
+}
+
+async function begin(parts: ConnectionsParts, asked: BeginAsked): Promise<{ auth_url: string; state: string }> {
+  const { collectionId, keyId, config } = asked
+  const { provider, driveIds } = enabledOf(parts, asked.provider)
+  const { id, selection } = provider.facts
+  const rules = { provider: id, key: selection, driveIds }
+  const chosen = config === undefined ? {} : parseSelection({ config, at: 'config' }, rules)
+  const collection = await parts.storage.collection(collectionId)
+  if (collection?.expiresAt !== undefined) {
+    throw new Fault(
+      'conflict',
+      `collection ${collectionId} is deleted by itself before long: no account is linked to it`,
+      {
+        hint: 'create one that lasts: memctl collections create NAME'
+      }
+    )
+  }
+  const { authUrl, state } = await parts.oauth.begin({ provider: id, collectionId, keyId, config: chosen })
+  return { auth_url: authUrl, state }
+}
+
+async function configure(parts: ConnectionsParts, id: string, body: ConfigBody) {
+  const given = selectionOf(body)
+  const connection = await connectionOf(parts, id)
+  const { provider, driveIds } = enabledOf(parts, connection.provider)
+  const config = parseSelection(given, { provider: connection.provider, key: provider.facts.selection, driveIds })
+  stepOf(connection, { type: 'config_updated' })
+  const outcome = await parts.storage.updateConnection(id, { version: connection.version, config, status: 'active' })
+  if (outcome.connection === undefined) throw noConnection(id)
+  if (!outcome.changed) {
+    const why = outcome.connection.status === 'revoked' ? 'was revoked' : 'was changed by somebody else'
+    throw new Fault('conflict', `the connection ${id} ${why} at the same time`, {
+      hint: `look at what it is now: memctl connections show ${id}`
+    })
+  }
+  return wireConnection(outcome.connection)
+}
+
+async function disconnect(parts: ConnectionsParts, id: string, asked: DisconnectAsked): Promise<Disconnected> {
+  const { byQuery, byBody } = asked
+  if (byQuery !== undefined && byBody !== undefined && byQuery !== byBody) {
+    throw invalid([{ path: 'delete_memories', message: 'says one thing in the query and another in the body' }])
+  }
+  const ended = await parts.storage.revokeConnection(id, parts.world.clock.now())
+  if (!ended) throw noConnection(id)
+  if (ended.credential) await revokeGrant(parts, ended.credential)
+  return { message: `Connection ${id} disconnected`, warnings: [] }
+}
+
+async function browsed(parts: ConnectionsParts, id: string): Promise<StoredConnection> {
+  const connection = await connectionOf(parts, id)
+  stepOf(connection, { type: 'browsed' })
+  return connection
+}
+
+async function connectionOf({ storage }: ConnectionsParts, id: string): Promise<StoredConnection> {
+  const connection = await storage.connection(id)
+  if (!connection) throw noConnection(id)
+  return connection
+}
+
+/** @throws Fault where the life of a connection has no room for the event. */
+function stepOf({ id, status, provider, collectionId }: StoredConnection, event: LifeEvent): void {
+  const step = lifeStep(status, event)
+  if (!('refusal' in step)) return
+  throw new Fault(step.refusal, `the connection ${id} ${step.why}`, {
+    hint: status === 'revoked' ? `connect again: memctl connect ${provider} -c ${collectionId}` : undefined
+  })
+}
+
+/** A provider by what it is called. One that is not enabled any more is as unknown as one that never was. */
+function enabledOf({ enabled }: ConnectionsParts, name: string): EnabledProvider {
+  const found = enabled.get(name as ProviderId)
+  if (found) return found
+  const named = JSON.stringify(name)
+  throw new Fault('not_found', `there is no provider ${named} here`, { hint: 'see which there are: memctl providers' })
+}
+
+function noConnection(id: string): Fault {
+  return new Fault('not_found', `there is no connection ${id}`, { hint: 'memctl connections list' })
+}

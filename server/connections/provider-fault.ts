@@ -1,0 +1,35 @@
+import { Fault, type FaultCode } from '../../src/contract/faults.ts'
+import type { FailureKind, ProviderFailure } from '../providers/provider-failure.ts'
+import type { StoredConnection } from '../storage/connector-storage.ts'
+
+/** What a failure of a provider is for who asked for folders or channels of a connection. */
+export function providerFault(failure: ProviderFailure, connection: StoredConnection): Fault {
+  const { kind, message, retryAfterMs } = failure
+  const code = CODES[kind]
+  return new Fault(code, message, {
+    hint: hintOf(code, connection),
+    cause: failure,
+    retryAfter: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000),
+    ...(code === 'invalid_input' && { errors: [{ path: 'parent_id', message }] })
+  })
+}
+
+/** Nothing of it is asked for by an item's id but the folder whose children are listed. */
+const CODES: Readonly<Record<FailureKind, FaultCode>> = {
+  auth_expired: 'provider_refused',
+  grant_dead: 'provider_refused',
+  scope_missing: 'provider_refused',
+  rate_limited: 'rate_limited',
+  transient: 'provider_failed',
+  item_gone: 'not_found',
+  item_permanent: 'invalid_input',
+  cursor_invalid: 'provider_failed',
+  contract_broken: 'provider_failed'
+}
+
+function hintOf(code: FaultCode, { provider, collectionId, id }: StoredConnection): string {
+  if (code === 'provider_refused') return `memctl connect ${provider} -c ${collectionId}`
+  if (code === 'rate_limited') return 'wait as long as Retry-After says'
+  if (code === 'not_found' || code === 'invalid_input') return `memctl connections folders ${id}`
+  return 'try again in a moment'
+}

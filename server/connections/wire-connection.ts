@@ -1,0 +1,30 @@
+import type { Connection } from '../../src/contract/connection.ts'
+import type { StoredConnection } from '../storage/connector-storage.ts'
+
+/** A connection as the wire shows it. What can be worked out (health, when it is due) is worked out here and stored nowhere. */
+export function wireConnection(stored: StoredConnection): Connection {
+  const { status, lastError = null } = stored
+  const active = status === 'active'
+  const createdAt = timeOf(stored.createdAt)
+  return {
+    id: stored.id,
+    provider: stored.provider,
+    external_account_id: stored.accountId,
+    status,
+    collection_id: stored.collectionId,
+    items_synced: 0,
+    last_synced_at: null,
+    last_error: lastError,
+    config: stored.config,
+    created_at: createdAt,
+    health: active ? (lastError === null ? 'ok' : 'error') : null,
+    // Every kind of error that there is may be over the next time.
+    error_detail: lastError === null ? null : { message: lastError, retryable: true },
+    // One that was never synced is due since it exists.
+    next_sync_at: active ? createdAt : null
+  }
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,34 @@
+import type { ProviderId } from '../../../src/contract/provider-ids.ts'
+import type { ConsentOutcome } from '../../oauth/oauth.ts'
+import type { Handlers } from '../handler.ts'
+import { type OutcomePage, outcomePage, type Settled } from '../pages/outcome-page.ts'
+import type { HandlerWorld } from './handler-world.ts'
+
+type ConsentHandlers = Pick<Handlers, 'receiveCallback' | 'confirmConsent'>
+
+/** Where a person comes back to from a provider. What is answered is for their eyes, and has no secret but a ticket in a form. */
+export function consentHandlers(world: HandlerWorld): ConsentHandlers {
+  const oauth = () => world.connectors.oauth
+  return {
+    receiveCallback: async ({ params: { provider }, search }) =>
+      await shown(world, provider, () => oauth().receive(provider, search)),
+    confirmConsent: async ({ params: { provider }, body: { ticket, decision } }) =>
+      await shown(world, provider, () => oauth().confirm(provider, { ticket, approved: decision === 'approve' }))
+  }
+}
+
+async function shown(
+  { storage, connectors }: HandlerWorld,
+  provider: string,
+  settle: () => Promise<ConsentOutcome>
+): Promise<OutcomePage> {
+  const enabled = connectors.enabled.get(provider as ProviderId)
+  const settled: Settled = enabled ? await settle() : { outcome: 'no_provider' }
+  const { service, selection: selects } = enabled?.provider.facts ?? {}
+  if (!('attempt' in settled))
+    return outcomePage(settled, { service, selects, collectionName: undefined, keyName: undefined })
+  const { collectionId, keyId } = settled.attempt
+  const [collection, keys] = await Promise.all([storage.collection(collectionId), storage.keys()])
+  const keyName = keys.find(({ id }) => id === keyId)?.name
+  return outcomePage(settled, { service, selects, collectionName: collection?.name, keyName })
+}
