@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { type Asked, ask, placeOf, type Replied } from '../http/ask.ts'
+import { describedValue } from '../http/described-value.ts'
+import type { ProviderCall } from '../provider.ts'
+import { failureOf, type Subject } from './failure-of.ts'
+
+type Question<S> = {
+  path: string
+  query?: NonNullable<Asked['query']>
+  reply: S
+  /** What the reply is called in a message, as in `the list of files`. */
+  what: string
+  subject?: Subject
+}
+
+/**
+ * A reply of Drive as its schema has it.
+ *
+ * @throws ProviderFailure by `failureOf`, or `contract_broken` where it is something else.
+ */
+export async function askDrive<S extends z.ZodType>(call: ProviderCall, asked: Question<S>): Promise<z.output<S>> {
+  const bytes = await askBytes(call, asked)
+  return describedValue({ bytes }, asked.reply, asked.what)
+}
+
+/** The body of a reply as it is: for content. */
+export async function askBytes(call: ProviderCall, asked: Plain): Promise<Uint8Array> {
+  return bytesOf(call, asked, await askPlain(call, asked))
+}
+
+/** A reply whatever it says, for those who can do without. */
+export function askPlain(call: ProviderCall, asked: Plain): Promise<Replied> {
+  return ask(call, requestOf(asked))
+}
+
+/** The body of a reply that is what was asked for. */
+export function bytesOf(call: ProviderCall, asked: Plain, replied: Replied): Uint8Array {
+  const failure = failureOf(replied, { place: placeOf(call, requestOf(asked)), subject: asked.subject ?? 'account' })
+  if (failure !== undefined) throw failure
+  return replied.bytes
+}
+
+type Plain = Omit<Question<unknown>, 'reply' | 'what'> & { bytesMax?: number }
+
+function requestOf({ path, query, bytesMax }: Plain): Asked {
+  return { method: 'GET', path: `/drive/v3${path}`, query: query ?? {}, ...(bytesMax && { bytesMax }) }
+}
+
+/** Without them, Drive behaves as if there were no shared drives. */
+export const ALL_DRIVES = { supportsAllDrives: true, includeItemsFromAllDrives: true } as const
+
+/** Where files of a folder are searched for: its shared drive, or what the account has of its own and was given. */
+export function corpusOf(driveId: string | undefined) {
+  return driveId === undefined ? { corpora: 'user' } : { corpora: 'drive', driveId }
+}
+
+/** An id in a query, in its quotes (https://developers.google.com/workspace/drive/api/guides/search-files: `\` escapes). */
+export function quoted(id: string): string {
+  return `'${id.replace(/[\\']/g, '\\$&')}'`
+}

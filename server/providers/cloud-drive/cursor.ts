@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { ProviderFailure } from '../provider-failure.ts'
+
+/** What the interface of providers allows, in letters. */
+const CURSOR_LENGTH_MAX = 64 * 1024
+/** Feeds of changes that are followed: that of the account, and one for each shared drive. */
+export const FEEDS_MAX = 200
+
+const Count = z.int().min(0)
+/** Places of a queue in the ledger: the first that waits, and the first free one. */
+const Queue = z.strictObject({ head: Count, tail: Count })
+
+const CursorState = z.strictObject({
+  v: z.literal(1),
+  /** Of `changes`, or of `list`. */
+  kind: z.enum(['changes', 'list']),
+  /** Tokens of the feeds. The first is the account's own, which has no `drive`. */
+  feeds: z
+    .array(z.strictObject({ drive: z.string().optional(), token: z.string().min(1) }))
+    .min(1)
+    .max(FEEDS_MAX),
+  /** The feed that is read next; those before it are at their end. */
+  turn: Count,
+  /** Folders to list and files to look at, and folders to take out. */
+  todo: Queue,
+  leaving: Queue,
+  /** The folder in whose listing we are. */
+  at: z
+    .strictObject({
+      folder: z.string(),
+      drive: z.string().optional(),
+      token: z.string(),
+      pages: Count,
+      restarts: Count
+    })
+    .optional()
+})
+
+export type CursorState = z.infer<typeof CursorState>
+
+/** @throws ProviderFailure `cursor_invalid` where it is none of ours. */
+export function readCursor(text: string, kind: CursorState['kind']): CursorState {
+  const parsed = text.length > CURSOR_LENGTH_MAX ? undefined : CursorState.safeParse(parsedJson(text))
+  if (!parsed?.success || parsed.data.kind !== kind)
+    throw new ProviderFailure('cursor_invalid', 'the cursor is none of this version: all is listed anew')
+  return parsed.data
+}
+
+export function writeCursor(state: CursorState): string {
+  const text = JSON.stringify(state)
+  if (text.length > CURSOR_LENGTH_MAX) throw new ProviderFailure('contract_broken', 'page tokens of Drive are too long')
+  return text
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import { ProviderFailure } from '../provider-failure.ts'
+import { arrange, leave } from './arrange.ts'
+import { ALL_DRIVES, askDrive } from './ask-drive.ts'
+import { addTodo, type Tree } from './tree.ts'
+import { type Change, ChangeList, FILE_FIELDS } from './wire.ts'
+
+const CHANGES_MAX = 500
+
+/** One page of the feed whose turn it is (https://developers.google.com/workspace/drive/api/guides/manage-changes). */
+export async function readFeed(tree: Tree): Promise<void> {
+  const { state } = tree
+  const feed = state.feeds[state.turn]
+  if (feed === undefined) {
+    state.turn = state.feeds.length
+    return
+  }
+  const reply = await pageOfFeed(tree, feed)
+  if (reply === undefined) return dropDrive(tree)
+  for (const change of reply.changes) await follow(tree, change)
+  const next = reply.nextPageToken ?? reply.newStartPageToken
+  if (next === undefined || reply.nextPageToken === feed.token)
+    throw new ProviderFailure('contract_broken', 'the list of changes does not say where it goes on')
+  feed.token = next
+  if (reply.nextPageToken === undefined) state.turn += 1
+}
+
+type Feed = Tree['state']['feeds'][number]
+
+/** Undefined where it is that of a shared drive that this account does not see any more. */
+async function pageOfFeed({ call }: Tree, { drive, token }: Feed) {
+  const fields = `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,driveId,file(${FILE_FIELDS}))`
+  const query = { ...ALL_DRIVES, pageToken: token, pageSize: CHANGES_MAX, includeRemoved: true, driveId: drive, fields }
+  const asked = { path: '/changes', query, reply: ChangeList, what: 'the list of changes' }
+  if (drive === undefined) return askDrive(call, { ...asked, subject: 'cursor' })
+  return askDrive(call, { ...asked, subject: 'account' }).catch((error: unknown) => {
+    if (error instanceof ProviderFailure && error.kind === 'item_gone') return undefined
+    throw error
+  })
+}
+
+async function follow(tree: Tree, { changeType, removed, fileId, driveId, file }: Change): Promise<void> {
+  if (changeType === 'drive') {
+    if (removed && driveId !== undefined) await leave(tree, driveId)
+    return
+  }
+  const id = file?.id ?? fileId
+  if (id === undefined) throw new ProviderFailure('contract_broken', 'a change does not say of which file it is')
+  if (file !== undefined && !removed) return arrange(tree, file)
+  // What left one feed may stand in another: then it has to be asked for.
+  if (tree.state.feeds.length > 1 || !removed) addTodo(tree, { do: 'look', id })
+  else await leave(tree, id)
+}
+
+/** Whatever could stand in the drive is looked at: what was selected, and what shortcuts point to. */
+async function dropDrive(tree: Tree): Promise<void> {
+  tree.state.feeds.splice(tree.state.turn, 1)
+  const targets = [...(await tree.table.entries('pointer:')).keys()].map((key) => key.split(':')[1] ?? '')
+  for (const id of new Set([...tree.selection, ...targets])) addTodo(tree, { do: 'look', id })
+}

@@ -1,0 +1,47 @@
+import type { DocumentText } from '../documents.ts'
+import type { ItemContent, SyncCall } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+import { askBytes, askPlain, bytesOf } from './ask-drive.ts'
+import { fileOf, pathOf } from './file-of.ts'
+import { FILE_BYTES_MAX, type Way, wayOf } from './file-types.ts'
+import { versionOf } from './seen-file.ts'
+
+/** The text of a file as it is now, as one part. */
+export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
+  const file = await fileOf(call, itemId)
+  if (file.trashed) throw new ProviderFailure('item_gone', 'it is in the trash')
+  const { text, title } = await textOf(call, file.id, wayOf(file))
+  const at = Date.parse(file.modifiedTime ?? '')
+  const name = file.name.trim() || title
+  return {
+    id: file.id,
+    version: versionOf(file),
+    ...(name && { title: name }),
+    ...(file.webViewLink && { url: file.webViewLink }),
+    parts: [{ text, ...(!Number.isNaN(at) && { at }) }]
+  }
+}
+
+async function textOf(call: SyncCall, id: string, way: Way): Promise<DocumentText> {
+  if (way.by === 'nothing') throw new ProviderFailure('item_permanent', way.why)
+  if (way.by === 'export') return exported(call, id, way.forms)
+  const query = { alt: 'media', supportsAllDrives: true }
+  const bytes = await askBytes(call, { path: pathOf(id), query, subject: 'item', bytesMax: FILE_BYTES_MAX })
+  return call.documents.textOf(bytes, way.type, call.signal)
+}
+
+/** In the first form that is to be had: Drive refuses those that it does not offer with 400. */
+async function exported(call: SyncCall, id: string, forms: Extract<Way, { by: 'export' }>['forms']) {
+  for (const [place, [mimeType, type]] of forms.entries()) {
+    const asked = {
+      path: `${pathOf(id)}/export`,
+      query: { mimeType },
+      subject: 'item',
+      bytesMax: FILE_BYTES_MAX
+    } as const
+    const replied = await askPlain(call, asked)
+    if (replied.status === 400 && place + 1 < forms.length) continue
+    return call.documents.textOf(bytesOf(call, asked, replied), type, call.signal)
+  }
+  throw new ProviderFailure('item_permanent', 'it cannot be exported')
+}

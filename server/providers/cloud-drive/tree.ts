@@ -1,0 +1,99 @@
+import type { Page, SeenItem, SyncCall } from '../provider.ts'
+import { type CursorState, writeCursor } from './cursor.ts'
+import { openTable, type Table } from './table.ts'
+
+/**
+ * What the selection holds, as far as pages have told: the feed of changes has no filter and does not say what a folder
+ * holds, so this is kept in the ledger.
+ *
+ *     folder:<id>               what it is held by: a folder, a shortcut, or nothing where it was selected
+ *     child:<folder>:<id>       `folder` or `shortcut`
+ *     shortcut:<id>             its folder and its target, as JSON
+ *     pointer:<target>:<id>     the shortcut points to it
+ *     aimed:<folder>:<target>   a file or folder that a shortcut points to stands in this folder
+ *     todo:<n>, leaving:<n>     queues; their ends stand in the cursor
+ *
+ * So memory and cursor stay small, whatever the size of the account.
+ */
+export type Tree = {
+  call: SyncCall
+  table: Table
+  selection: ReadonlySet<string>
+  state: CursorState
+  seen: Map<string, SeenItem>
+  gone: Set<string>
+  emptied: Set<string>
+}
+
+/** What waits: a folder to be listed, or anything that has to be looked at again. */
+export type Todo = { do: 'list' | 'look'; id: string; drive?: string | undefined }
+
+export type Pointer = { folder: string; target: string }
+
+export function openTree(call: SyncCall, selection: readonly string[], state: CursorState): Tree {
+  const table = openTable(call.ledger, prefixOf(state.kind))
+  const held = { seen: new Map<string, SeenItem>(), gone: new Set<string>(), emptied: new Set<string>() }
+  return { call, table, selection: new Set(selection), state: structuredClone(state), ...held }
+}
+
+/** `changes` and `list` are under way at the same time, each with a tree of its own. */
+export function prefixOf(kind: CursorState['kind']): string {
+  return `${kind}/`
+}
+
+/** Of what is told twice in a page, the last counts. */
+export function see(tree: Tree, item: SeenItem): void {
+  tree.gone.delete(item.id)
+  tree.seen.set(item.id, item)
+}
+
+export function lose(tree: Tree, id: string): void {
+  tree.seen.delete(id)
+  tree.gone.add(id)
+}
+
+/** The page of what was found. */
+export function pageOf({ seen, gone, emptied, table, state }: Tree, { more }: { more: boolean }): Page {
+  const found = { seen: [...seen.values()], gone: [...gone], emptied: [...emptied] }
+  return { ...found, ledger: table.changes(), cursor: writeCursor(state), more }
+}
+
+export function addTodo({ table, state: { todo } }: Tree, what: Todo): void {
+  table.set(`todo:${todo.tail}`, JSON.stringify(what))
+  todo.tail += 1
+}
+
+/** The next that waits; undefined where nothing does. */
+export async function takeTodo({ table, state: { todo } }: Tree): Promise<Todo | undefined> {
+  const found = await takeFrom(table, 'todo', todo)
+  return found === undefined ? undefined : JSON.parse(found)
+}
+
+export function addLeaving({ table, state: { leaving } }: Tree, folder: string): void {
+  table.set(`leaving:${leaving.tail}`, folder)
+  leaving.tail += 1
+}
+
+export function takeLeaving({ table, state: { leaving } }: Tree): Promise<string | undefined> {
+  return takeFrom(table, 'leaving', leaving)
+}
+
+export function isEmpty({ head, tail }: { head: number; tail: number }): boolean {
+  return head >= tail
+}
+
+async function takeFrom(table: Table, name: string, queue: { head: number; tail: number }) {
+  while (!isEmpty(queue)) {
+    const key = `${name}:${queue.head}`
+    const found = await table.get(key)
+    table.set(key, undefined)
+    queue.head += 1
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Keys of queues begin at 0 again as soon as nothing waits. */
+export function rewindQueues({ todo, leaving }: CursorState): void {
+  for (const queue of [todo, leaving]) if (isEmpty(queue)) Object.assign(queue, { head: 0, tail: 0 })
+}
