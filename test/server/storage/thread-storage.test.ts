@@ -6,7 +6,9 @@ import type { RecordBatch } from '../../../server/storage/record-batch.ts'
 import { threadStorage } from '../../../server/storage/thread-storage.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { APPEND_TESTS } from '../../suites/storage-append-tests.ts'
+import { ATTEMPT_TESTS } from '../../suites/storage-attempt-tests.ts'
 import { COLLECTION_TESTS } from '../../suites/storage-collection-tests.ts'
+import { CONNECTION_TESTS } from '../../suites/storage-connection-tests.ts'
 import { KEY_TESTS } from '../../suites/storage-key-tests.ts'
 import { PAGE_TESTS } from '../../suites/storage-page-tests.ts'
 import { idAt, type MakePlace, newCollection, newKey, runStorageTests } from '../../suites/storage-place.ts'
@@ -17,7 +19,8 @@ const place: MakePlace = async () => {
   return { open: async () => threadStorage(localThread(storageMain, { path: file })) }
 }
 
-for (const tests of [COLLECTION_TESTS, KEY_TESTS, APPEND_TESTS, PAGE_TESTS]) runStorageTests(place, tests)
+for (const tests of [COLLECTION_TESTS, KEY_TESTS, APPEND_TESTS, PAGE_TESTS, ATTEMPT_TESTS, CONNECTION_TESTS])
+  runStorageTests(place, tests)
 
 test('the memory of a batch goes to the thread, but not what it shares with others', async () => {
   const storage = inThread()

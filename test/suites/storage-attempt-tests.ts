@@ -1,0 +1,145 @@
+import { expect } from 'vitest'
+import { heldGrant, newAttempt, ready, sealed } from './storage-connector-things.ts'
+import { idAt, type StorageTests } from './storage-place.ts'
+
+/** How a consent is kept from its beginning to its end. */
+export const ATTEMPT_TESTS: StorageTests = {
+  'an attempt is found as it was made, and waits': async (open) => {
+    const storage = await ready(open)
+    const attempt = newAttempt('a', { config: { folder_ids: ['f1', 'f2'] } })
+    expect(await storage.createAttempt(attempt)).toBe('created')
+    expect(await storage.attempt('a')).toEqual({
+      ...attempt,
+      status: 'waiting',
+      usedAt: undefined,
+      endedAt: undefined,
+      detail: undefined,
+      connectionId: undefined,
+      held: undefined
+    })
+  },
+
+  'what is no id of an attempt finds nothing, whatever it is': async (open) => {
+    const storage = await ready(open)
+    await storage.createAttempt(newAttempt('a'))
+    const found = ['', 'b', 'A', 'a\0', '\ud800', "' or 1=1 --", 'x'.repeat(5000)].map((id) => storage.attempt(id))
+    expect((await Promise.all(found)).filter((one) => one !== undefined)).toEqual([])
+  },
+
+  'an attempt made twice with one id is made once': async (open) => {
+    const storage = await ready(open)
+    await storage.createAttempt(newAttempt('a'))
+    await storage.useAttempt('a', 1500)
+    await storage.createAttempt(newAttempt('a'))
+    expect(await storage.attempt('a')).toMatchObject({ usedAt: 1500 })
+  },
+
+  'an attempt for a collection that is gone is not made': async (open) => {
+    const storage = await ready(open)
+    await storage.deleteCollection(idAt(1))
+    await expect(storage.createAttempt(newAttempt('a'))).rejects.toMatchObject({ code: 'not_found' })
+    expect(await storage.attempt('a')).toBeUndefined()
+  },
+
+  'a state is used up once, in its time, while it waits': async (open) => {
+    const storage = await ready(open)
+    for (const id of ['a', 'late', 'ended']) await storage.createAttempt(newAttempt(id))
+    await storage.endAttempt('ended', { status: 'denied', detail: 'no', now: 1400 })
+    const used = [
+      await storage.useAttempt('a', 1999),
+      await storage.useAttempt('a', 1999),
+      await storage.useAttempt('late', 2000),
+      await storage.useAttempt('ended', 1500),
+      await storage.useAttempt('unknown', 1500)
+    ]
+    expect(used).toEqual([true, false, false, false, false])
+  },
+
+  'of 20 callbacks at once, on two servers, one uses the state up': async (open) => {
+    const [one, two] = [await ready(open), await open()]
+    await one.createAttempt(newAttempt('a'))
+    const used = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).useAttempt('a', 1500)))
+    expect(used.filter((mine) => mine)).toHaveLength(1)
+  },
+
+  'an attempt ends once, and its verifier is gone with that': async (open) => {
+    const storage = await ready(open)
+    await storage.createAttempt(newAttempt('a'))
+    const end = { status: 'failed', detail: 'it said \0 no', now: 1600 } as const
+    expect([await storage.endAttempt('a', end), await storage.endAttempt('a', end)]).toEqual([true, false])
+    const found = await storage.attempt('a')
+    expect(found).toMatchObject({ status: 'failed', detail: 'it said \0 no', endedAt: 1600 })
+    expect(found?.verifier).toBeUndefined()
+  },
+
+  'a grant is kept aside with an attempt that was used, until it ends': async (open) => {
+    const storage = await ready(open)
+    await storage.createAttempt(newAttempt('a'))
+    expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('ended')
+    await storage.useAttempt('a', 1500)
+    expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('held')
+    expect(await storage.attempt('a')).toMatchObject({ status: 'waiting', held: heldGrant('ada') })
+    await storage.endAttempt('a', { status: 'denied', detail: 'no', now: 1700 })
+    expect((await storage.attempt('a'))?.held).toBeUndefined()
+    expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('ended')
+  },
+
+  'a grant whose token never ends is kept as that': async (open) => {
+    const storage = await ready(open)
+    await storage.createAttempt(newAttempt('a', { verifier: undefined }))
+    await storage.useAttempt('a', 1500)
+    await storage.holdGrant('a', heldGrant('ada', { expiresAt: undefined }))
+    expect((await storage.attempt('a'))?.held).toEqual(heldGrant('ada', { expiresAt: undefined }))
+  },
+
+  'nothing that is sealed with another key than the current one is put in': async (open) => {
+    const storage = await ready(open)
+    const stale = newAttempt('a', { verifier: sealed('v', 'key-0') })
+    expect(await storage.createAttempt(stale)).toBe('stale_key')
+    expect(await storage.attempt('a')).toBeUndefined()
+    await storage.createAttempt(newAttempt('a'))
+    await storage.useAttempt('a', 1500)
+    expect(await storage.holdGrant('a', heldGrant('ada', { secret: sealed('t', 'key-0') }))).toBe('stale_key')
+    expect((await storage.attempt('a'))?.held).toBeUndefined()
+  },
+
+  'grants that nobody confirmed in time come out once, and their attempts have expired': async (open) => {
+    const [storage, other] = [await ready(open), await open()]
+    for (const [id, expiresAt] of [
+      ['a', 2000],
+      ['b', 2001],
+      ['c', 1900]
+    ] as const) {
+      await storage.createAttempt(newAttempt(id, { expiresAt }))
+      await storage.useAttempt(id, 1500)
+      if (id !== 'c') await storage.holdGrant(id, heldGrant(id))
+    }
+    const times = { now: 2000, endedBefore: 0, limit: 10 }
+    const taken = (await Promise.all([storage.takeOldAttempts(times), other.takeOldAttempts(times)])).flat()
+    expect(taken.map(({ id, held }) => [id, held])).toEqual([['a', heldGrant('a')]])
+    expect(await storage.attempt('a')).toMatchObject({ status: 'expired', endedAt: 2000, held: undefined })
+    expect(await storage.attempt('b')).toMatchObject({ status: 'waiting', held: heldGrant('b') })
+    expect(await storage.takeOldAttempts(times)).toEqual([])
+  },
+
+  'attempts that are long over are taken out, as many as asked for, with what they hold': async (open) => {
+    const storage = await ready(open)
+    for (const [n, id] of ['a', 'b', 'c', 'd'].entries())
+      await storage.createAttempt(newAttempt(id, { expiresAt: 2000 + n }))
+    await storage.useAttempt('a', 1500)
+    await storage.holdGrant('a', heldGrant('ada'))
+    await storage.endAttempt('b', { status: 'denied', detail: 'no', now: 1500 })
+    const times = { now: 3000, endedBefore: 2003, limit: 2 }
+    const first = await storage.takeOldAttempts(times)
+    const second = await storage.takeOldAttempts(times)
+    expect([first, second].map((list) => list.map(({ id, held }) => [id, held !== undefined]))).toEqual([
+      [
+        ['a', true],
+        ['b', false]
+      ],
+      [['c', false]]
+    ])
+    expect(await storage.attempt('a')).toBeUndefined()
+    expect(await storage.attempt('d')).toMatchObject({ status: 'waiting' })
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type {
+  Completion,
+  HeldGrant,
+  MadeConnection,
+  NewAttempt,
+  Sealed,
+  StoredConnection,
+  StoredCredential
+} from '../../server/storage/connector-storage.ts'
+import type { Storage } from '../../server/storage/storage.ts'
+import { idAt, newCollection, newKey, type Open } from './storage-place.ts'
+
+/** The key that `ready` makes the current one of the vault. */
+export const KEY = 'key-1'
+
+/** An open storage with collections 1 to 3, key 1, and a vault. */
+export async function ready(open: Open): Promise<Storage> {
+  const storage = await open()
+  for (const n of [1, 2, 3]) await storage.createCollection(newCollection(n))
+  await storage.createKey(newKey(1))
+  await storage.changeVaultKey(undefined, KEY)
+  return storage
+}
+
+/** What stands for a sealed secret: the bytes of its name. */
+export function sealed(name: string, keyId = KEY): Sealed {
+  return { keyId, bytes: new Uint8Array(createHash('sha256').update(name).digest()) }
+}
+
+/** An attempt of key 1 for collection 1; its time is over at 2000. */
+export function newAttempt(id: string, more: Partial<NewAttempt> = {}): NewAttempt {
+  return {
+    id,
+    provider: 'cloud_drive',
+    collectionId: idAt(1),
+    keyId: idAt(1),
+    config: {},
+    createdAt: 1000,
+    expiresAt: 2000,
+    verifier: sealed(`verifier ${id}`),
+    ...more
+  }
+}
+
+/** What the nth consent of an account made. */
+export function made(n: number, account = 'ada', more: Partial<MadeConnection> = {}): MadeConnection {
+  return {
+    id: idAt(100 + n),
+    credentialId: `credential-${n}`,
+    clientId: 'client',
+    account: { id: account, name: `${account}@example.com` },
+    secret: sealed(`tokens ${n}`),
+    expiresAt: 9000 + n,
+    status: 'pending',
+    now: 1000 + n,
+    ...more
+  }
+}
+
+export function heldGrant(name: string, more: Partial<HeldGrant> = {}): HeldGrant {
+  return {
+    secret: sealed(`held ${name}`),
+    account: { id: name, name: `${name}@example.com` },
+    clientId: 'client',
+    expiresAt: 9000,
+    ticketHash: sealed(`ticket ${name}`).bytes,
+    ...more
+  }
+}
+
+/** A consent from its beginning to its end: the nth, for collection `into`. */
+export async function consent(
+  storage: Storage,
+  n: number,
+  { into = 1, ...more }: Partial<MadeConnection> & { into?: number } = {}
+): Promise<Completion> {
+  await storage.createAttempt(newAttempt(`attempt-${n}`, { collectionId: idAt(into) }))
+  await storage.useAttempt(`attempt-${n}`, 1500)
+  return await storage.completeAttempt(`attempt-${n}`, made(n, 'ada', more))
+}
+
+/** The same where it must have made or renewed a connection. */
+export async function connected(...given: Parameters<typeof consent>): Promise<StoredConnection> {
+  const completion = await consent(...given)
+  if (!('connection' in completion)) throw new Error(`the consent came to nothing: ${completion.outcome}`)
+  return completion.connection
+}
+
+/** What is stored of the nth consent's grant. */
+export function credentialOf(n: number, account = 'ada'): StoredCredential {
+  return {
+    id: `credential-${n}`,
+    provider: 'cloud_drive',
+    clientId: 'client',
+    accountId: account,
+    secret: sealed(`tokens ${n}`),
+    expiresAt: 9000 + n
+  }
+}
+
+/** What a provider may call things: long, of any script, with what no column keeps by itself. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  '',
+  'Ada\0Lovelace',
+  'half \ud83d a pair \udca9',
+  '\u202egnissap\u202c \u2066x',
+  '\u001b[31mred\u001b]0;title\u0007\r\n\t\b',
+  `'); drop table connections; --"\\`,
+  'é\u0301\ufeff\u{10ffff}\uffff',
+  'x'.repeat(10_000),
+  '🗂️'.repeat(3000)
+]
