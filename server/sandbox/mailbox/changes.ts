@@ -1,0 +1,163 @@
+import { Buffer } from 'node:buffer'
+import { z } from 'zod'
+import type { StandInAccount, StandInChange } from '../stand-in.ts'
+import { compose } from './compose.ts'
+import { changeLabels, forgetHistory, type MailboxContent, removeMessage, type StoredMessage } from './content.ts'
+import { deliver } from './deliver.ts'
+import { SYSTEM_LABELS } from './label-routes.ts'
+import { mailOf } from './mail-call.ts'
+
+const Address = z.string().min(3).max(20_000)
+
+const Target = z.strictObject({ id: z.string() })
+
+/** `raw` is a whole message; without it, one is made of the other members. `count` of them come, at one time. */
+const Received = z.strictObject({
+  raw: z
+    .string()
+    .max(64 * 1024 * 1024)
+    .optional(),
+  from: Address.default('Nora Lindqvist <nora.lindqvist@example.org>'),
+  to: z.array(Address).max(100).optional(),
+  cc: z.array(Address).max(100).optional(),
+  subject: z.string().max(20_000).default('Hello'),
+  text: z.string().max(1_000_000).optional(),
+  html: z.string().max(1_000_000).optional(),
+  /** A message of this mailbox that it answers. */
+  reply_to: z.string().optional(),
+  attachments: z
+    .array(
+      z.strictObject({
+        name: z.string().max(20_000),
+        type: z
+          .string()
+          .regex(/^[\w.+-]+\/[\w.+-]+$/)
+          .default('application/octet-stream'),
+        base64: z
+          .base64()
+          .max(64 * 1024 * 1024)
+          .default('')
+      })
+    )
+    .max(50)
+    .optional(),
+  labels: z.array(z.string().min(1).max(100)).max(50).default(['INBOX', 'UNREAD']),
+  count: z.int().min(1).max(20_000).default(1)
+})
+
+const Relabelled = z.strictObject({
+  id: z.string(),
+  add: z.array(z.string().min(1).max(100)).max(50).default([]),
+  remove: z.array(z.string().min(1).max(100)).max(50).default([])
+})
+
+type Received = z.infer<typeof Received>
+
+/**
+ * Ways to change a mailbox; each gives back `{id, thread_id, labels}` of the message, but for `delete`, `expire_history` and a `receive` of
+ * several, which gives `{ids}`.
+ *
+ * - `receive {raw | from, to, cc, subject, text, html, reply_to, attachments: [{name, type, base64}], labels, count}`
+ * - `trash {id}`, `untrash {id}`, `spam {id}`, `unspam {id}`, `delete {id}`: as a person would in the web client
+ * - `label {id, add, remove}`: ids of labels; unknown ones are made
+ * - `expire_history {}`: no client's history id reaches back far enough any more
+ */
+export const MAIL_CHANGES: Readonly<Record<string, StandInChange>> = {
+  receive,
+  trash: moving({ add: ['TRASH'], remove: ['INBOX'] }),
+  untrash: moving({ add: [], remove: ['TRASH'] }),
+  spam: moving({ add: ['SPAM'], remove: ['INBOX'] }),
+  unspam: moving({ add: ['INBOX'], remove: ['SPAM'] }),
+  label(account, input) {
+    const { id, add, remove } = parsed(Relabelled, input)
+    const mail = mailOf(account)
+    const message = messageIn(mail, id)
+    for (const label of add) if (!isSystem(label)) mail.labels.set(label, mail.labels.get(label) ?? label)
+    changeLabels(mail, message, { add, remove })
+    return told(message)
+  },
+  delete(account, input) {
+    const mail = mailOf(account)
+    const message = messageIn(mail, parsed(Target, input).id)
+    removeMessage(mail, message)
+    return { id: message.id }
+  },
+  expire_history(account, input) {
+    parsed(z.strictObject({}), input ?? {})
+    forgetHistory(mailOf(account))
+    return {}
+  }
+}
+
+function receive(account: StandInAccount, input: unknown, { now, random }: { now: number; random(): number }): unknown {
+  const given = parsed(Received, input ?? {})
+  const mail = mailOf(account)
+  const answered = given.reply_to === undefined ? undefined : messageIn(mail, given.reply_to)
+  const made: StoredMessage[] = []
+  for (let at = 0; at < given.count; at++) {
+    const raw = rawOf(given, { account, mail, answered, at, now, random })
+    made.push(deliver(mail, { raw, at: now, labels: given.labels, threadId: answered?.threadId }, random))
+  }
+  const [only] = made
+  return given.count === 1 && only !== undefined ? told(only) : { ids: made.map(({ id }) => id) }
+}
+
+type Receiving = {
+  account: StandInAccount
+  mail: MailboxContent
+  answered: StoredMessage | undefined
+  /** Which of several. */
+  at: number
+  now: number
+  random(): number
+}
+
+function rawOf(given: Received, { account, mail, answered, at, now, random }: Receiving): Uint8Array {
+  if (given.raw !== undefined) return Buffer.from(given.raw, 'utf8')
+  const { from, cc, text, html, attachments } = given
+  const references = [...mail.threads].filter(([, thread]) => thread === answered?.threadId).map(([id]) => id)
+  return compose({
+    from,
+    to: given.to ?? [`${account.name} <${account.email}>`],
+    ...(cc && { cc }),
+    subject: given.count === 1 ? given.subject : `${given.subject} ${at + 1}`,
+    at: now,
+    messageId: `<${Math.floor(random() * 2 ** 48).toString(36)}.${at}@mail.example.org>`,
+    references,
+    ...(text !== undefined && { text: given.count === 1 ? text : `${text} (${at + 1})` }),
+    ...(html !== undefined && { html }),
+    ...(attachments && {
+      files: attachments.map(({ name, type, base64 }) => ({ name, type, bytes: Buffer.from(base64, 'base64') }))
+    })
+  })
+}
+
+function moving(labels: { add: readonly string[]; remove: readonly string[] }): StandInChange {
+  return (account, input) => {
+    const mail = mailOf(account)
+    const message = messageIn(mail, parsed(Target, input).id)
+    changeLabels(mail, message, labels)
+    return told(message)
+  }
+}
+
+function messageIn(mail: MailboxContent, id: string): StoredMessage {
+  const found = mail.messages.get(id)
+  if (found === undefined) throw new Error(`this mailbox has no message ${id}`)
+  return found
+}
+
+function told({ id, threadId, labels }: StoredMessage): unknown {
+  return { id, thread_id: threadId, labels }
+}
+
+function isSystem(label: string): boolean {
+  return (SYSTEM_LABELS as readonly string[]).includes(label)
+}
+
+function parsed<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new Error(`${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'is not valid'}`)
+}

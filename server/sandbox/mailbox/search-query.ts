@@ -1,0 +1,71 @@
+import type { StoredMessage } from './content.ts'
+import { wordsOf } from './message-views.ts'
+import { allParts, headerOf, mimeTree } from './mime-tree.ts'
+
+export type MessageTest = (message: StoredMessage) => boolean
+
+/**
+ * What a `q` asks for, of the operators that people use most (support.google.com/mail/answer/7190); undefined where it has
+ * another one: a stand-in that took it for a word would answer wrongly.
+ */
+export function searchQuery(q: string): MessageTest | undefined {
+  const tests: MessageTest[] = []
+  for (const term of q.match(/-?(?:[a-z0-9_]+:)?(?:"[^"]*"|\S+)/gi) ?? []) {
+    const test = termTest(term.replace(/^-/, ''))
+    if (test === undefined) return undefined
+    tests.push(term.startsWith('-') ? (message) => !test(message) : test)
+  }
+  return (message) => tests.every((test) => test(message))
+}
+
+/** Whether a query says where to look, so that trash and spam are not left out. */
+export function looksEverywhere(q: string): boolean {
+  return /(?:^|\s)(?:in|label):(?:anywhere|spam|trash)\b/i.test(q)
+}
+
+function termTest(term: string): MessageTest | undefined {
+  const [, operator, said] = /^([a-z0-9_]+):(.*)$/is.exec(term) ?? []
+  const value = (said ?? term).replaceAll('"', '').toLowerCase()
+  if (operator === undefined) return (message) => wordsFor(message).includes(value)
+  return OPERATORS[operator.toLowerCase()]?.(value)
+}
+
+type Operator = (value: string) => MessageTest | undefined
+
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  in: withLabel,
+  label: withLabel,
+  is: (value) => (value === 'read' ? (message) => !message.labels.includes('UNREAD') : withLabel(value)),
+  from: (value) => withHeader('from', value),
+  to: (value) => withHeader('to', value),
+  subject: (value) => withHeader('subject', value),
+  rfc822msgid: (value) => withHeader('message-id', value),
+  has: (value) =>
+    value === 'attachment' ? ({ raw }) => allParts(mimeTree(raw)).some(({ filename }) => filename !== '') : undefined,
+  after: (value) => onTime(value, (at, time) => at >= time),
+  before: (value) => onTime(value, (at, time) => at < time)
+}
+
+/** As the web client calls them, where that differs from the label's id. */
+const PLACES: Readonly<Record<string, string>> = { drafts: 'DRAFT', chats: 'CHAT' }
+
+function withLabel(value: string): MessageTest {
+  if (value === 'anywhere') return () => true
+  const label = PLACES[value] ?? value.toUpperCase()
+  return ({ labels }) => labels.some((one) => one.toUpperCase() === label)
+}
+
+function withHeader(name: string, value: string): MessageTest {
+  return ({ raw }) => (headerOf(mimeTree(raw), name) ?? '').toLowerCase().includes(value)
+}
+
+/** A day as in `2026/03/01`, or seconds since 1970. */
+function onTime(value: string, holds: (at: number, time: number) => boolean): MessageTest | undefined {
+  const time = /^\d{9,11}$/.test(value) ? Number(value) * 1000 : Date.parse(`${value.replaceAll('/', '-')}T00:00:00Z`)
+  return Number.isNaN(time) ? undefined : ({ at }) => holds(at, time)
+}
+
+function wordsFor({ raw }: StoredMessage): string {
+  const tree = mimeTree(raw)
+  return `${headerOf(tree, 'subject') ?? ''} ${headerOf(tree, 'from') ?? ''} ${wordsOf(tree)}`.toLowerCase()
+}
