@@ -44,7 +44,7 @@ export type StandInOAuth = {
   scopeParameter: 'scope' | 'user_scope'
   pkce: boolean
   /**
-   * What each scope allows, in words that follow `It may`, as in `read your messages`: for the consent page. Others are refused as
+   * What each scope allows, in words that follow `memctl may`, as in `read your messages`: for the consent page. Others are refused as
    * `invalid_scope`. Absent where the provider has no scopes.
    */
   scopes?: Readonly<Record<string, string>>
@@ -62,6 +62,8 @@ export type IssuedTokens = {
   expiresInSeconds: number
   scope: string
   account: StandInAccount
+  /** They are for a refresh token, not for a code: some providers answer that in another shape. */
+  renewed: boolean
 }
 
 /**

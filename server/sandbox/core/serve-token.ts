@@ -26,17 +26,19 @@ function tokensFor(state: StandInState, params: Readonly<Record<string, string>>
   if (type === 'authorization_code') {
     if (code === undefined) return oauth.tokenRefusal('invalid_request', 'code is missing.')
     const by = { redirectUri: params.redirect_uri ?? '', verifier: oauth.pkce ? params.code_verifier : undefined }
-    return tokenReply(state, state.grants.redeem(code, by), true)
+    return tokenReply(state, state.grants.redeem(code, by), { withRefresh: true, renewed: false })
   }
   if (type === 'refresh_token') {
     if (token === undefined) return oauth.tokenRefusal('invalid_request', 'refresh_token is missing.')
     const rotates = oauth.rotatesRefreshTokens === true
-    return tokenReply(state, state.grants.refresh(token, rotates), rotates)
+    return tokenReply(state, state.grants.refresh(token, rotates), { withRefresh: rotates, renewed: true })
   }
   return oauth.tokenRefusal('unsupported_grant_type', 'Only authorization_code and refresh_token are known.')
 }
 
-function tokenReply(state: StandInState, grant: Grant | Refused, withRefresh: boolean): Response {
+type Kind = { withRefresh: boolean; renewed: boolean }
+
+function tokenReply(state: StandInState, grant: Grant | Refused, { withRefresh, renewed }: Kind): Response {
   const { oauth } = state.standIn
   if ('refused' in grant) return oauth.tokenRefusal('invalid_grant', grant.refused)
   const account = state.accounts().find(({ id }) => id === grant.accountId)
@@ -47,7 +49,8 @@ function tokenReply(state: StandInState, grant: Grant | Refused, withRefresh: bo
     refreshToken: withRefresh ? refreshToken : undefined,
     expiresInSeconds: ACCESS_SECONDS,
     scope: grant.scopes.join(oauth.scopeParameter === 'user_scope' ? ',' : ' '),
-    account
+    account,
+    renewed
   })
   return Response.json(reply, { headers: { 'cache-control': 'no-store', pragma: 'no-cache' } })
 }
