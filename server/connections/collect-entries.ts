@@ -1,3 +1,4 @@
+import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 
@@ -18,7 +19,7 @@ export type CollectWorld = { clock: Pick<Clock, 'wait'>; signal: AbortSignal }
 /**
  * All entries of a listing, sorted by name as people read it, each id once.
  *
- * @throws ProviderFailure of the provider, or `transient` where it takes too long or lists too much to be shown.
+ * @throws ProviderFailure of the provider, or `transient` where it takes too long; Fault `provider_failed` where it lists too much.
  */
 export async function collectEntries<Entry extends Named>(
   list: Listing<Entry>,
@@ -70,11 +71,10 @@ async function collect<Entry extends Named>(pages: AsyncIterable<readonly Entry[
   return [...entries.values()]
 }
 
-function tooMany(): ProviderFailure {
-  return new ProviderFailure(
-    'contract_broken',
-    `there are more than ${ENTRIES_MAX} entries, which is more than are listed: what is selected may also be given by id`
-  )
+function tooMany(): Fault {
+  return new Fault('provider_failed', `the account has more there than the ${ENTRIES_MAX} entries that are listed`, {
+    hint: 'look for the id at the provider, and select it by that: memctl connections config'
+  })
 }
 
 /** A provider that does not listen to its signal keeps nobody waiting. */

@@ -9,9 +9,17 @@ export function providerFault(failure: ProviderFailure, connection: StoredConnec
   return new Fault(code, message, {
     hint: hintOf(code, connection),
     cause: failure,
-    retryAfter: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000),
+    retryAfter: retryAfterOf(code, retryAfterMs),
     ...(code === 'invalid_input' && { errors: [{ path: 'parent_id', message }] })
   })
+}
+
+/** Where a provider has had enough and does not say for how long, in seconds. */
+const RETRY_AFTER_SECONDS = 30
+
+function retryAfterOf(code: FaultCode, retryAfterMs: number | undefined): number | undefined {
+  if (retryAfterMs !== undefined) return Math.max(1, Math.ceil(retryAfterMs / 1000))
+  return code === 'rate_limited' ? RETRY_AFTER_SECONDS : undefined
 }
 
 /** Nothing of it is asked for by an item's id but the folder whose children are listed. */

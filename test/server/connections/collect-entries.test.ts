@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { collectEntries, ENTRIES_MAX, LISTING_MS_MAX } from '../../../server/connections/collect-entries.ts'
+import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import { manualClock } from '../http/manual-clock.ts'
+
+type Entry = { id: string; name: string }
+
+const never = new AbortController().signal
+
+async function* pagesOf(...pages: Entry[][]): AsyncIterable<Entry[]> {
+  for (const page of pages) yield page
+}
+
+function named(...names: string[]): Entry[] {
+  return names.map((name) => ({ id: `id of ${name}`, name }))
+}
+
+test('entries of all pages come as people sort names', async () => {
+  const pages = () => pagesOf(named('Zoë', 'item 10'), named('item 9', 'alpha'), [], named('Älg', 'Beta'))
+  const entries = await collectEntries(pages, { clock: manualClock(), signal: never })
+  expect(entries.map(({ name }) => name)).toEqual(['Älg', 'alpha', 'Beta', 'item 9', 'item 10', 'Zoë'])
+})
+
+test('equal names are told apart by id, and what comes twice counts once', async () => {
+  const pages = () => pagesOf([{ id: 'b', name: 'x' }], [{ id: 'a', name: 'x' }], [{ id: 'b', name: 'x' }])
+  const entries = await collectEntries(pages, { clock: manualClock(), signal: never })
+  expect(entries.map(({ id }) => id)).toEqual(['a', 'b'])
+})
+
+test('5,000 entries are collected and sorted well within a second', async () => {
+  const page = named(...Array.from({ length: 5000 }, (_, at) => `folder ${(at * 7919) % 5000}`))
+  const since = performance.now()
+  const entries = await collectEntries(() => pagesOf(page), { clock: manualClock(), signal: never })
+  expect([entries.length, performance.now() - since < 500]).toEqual([5000, true])
+})
+
+test('what lists without end is stopped', async () => {
+  let pages = 0
+  async function* endless(): AsyncIterable<Entry[]> {
+    for (;;) yield named(...Array.from({ length: 1000 }, (_, at) => `${pages++} ${at}`))
+  }
+  const collected = collectEntries(endless, { clock: manualClock(), signal: never })
+  await expect(collected).rejects.toMatchObject({ code: 'provider_failed' })
+  expect(pages).toBeLessThanOrEqual(ENTRIES_MAX + 1001)
+})
+
+test('the same page for ever is ended by the clock', async () => {
+  const clock = manualClock()
+  async function* repeated(): AsyncIterable<Entry[]> {
+    for (;;) {
+      await clock.wait(1000)
+      yield named('one')
+    }
+  }
+  const collected = collectEntries(repeated, { clock, signal: never })
+  collected.catch(() => undefined)
+  for (let passed = 0; passed <= LISTING_MS_MAX; passed += 1000) await clock.pass(1000)
+  await expect(collected).rejects.toMatchObject({ kind: 'transient', message: expect.stringContaining('30 seconds') })
+  expect(clock.waiting()).toBeLessThanOrEqual(1)
+})
+
+test('names that take too much room are refused', async () => {
+  const long = 'x'.repeat(1024 * 1024)
+  const pages = () => pagesOf(...Array.from({ length: 20 }, (_, at) => [{ id: String(at), name: `${at}${long}` }]))
+  await expect(collectEntries(pages, { clock: manualClock(), signal: never })).rejects.toMatchObject({
+    code: 'provider_failed'
+  })
+})
+
+/** Fails so often with what is given, then lists one entry. */
+function failing(times: number, failure: () => Error) {
+  const asked = { count: 0 }
+  async function* list(): AsyncIterable<Entry[]> {
+    yield named('early')
+    if (asked.count++ < times) throw failure()
+    yield named('late')
+  }
+  return { asked, list }
+}
+
+test('a failure in passing is tried again from the start, twice at most', async () => {
+  const clock = manualClock()
+  const twice = failing(2, () => new ProviderFailure('transient', 'gone for a moment'))
+  const collected = collectEntries(twice.list, { clock, signal: never })
+  for (let turn = 0; turn < 4; turn++) await clock.pass(1000)
+  expect((await collected).map(({ name }) => name)).toEqual(['early', 'late'])
+  const more = failing(9, () => new ProviderFailure('transient', 'gone for good'))
+  const refused = collectEntries(more.list, { clock, signal: never })
+  refused.catch(() => undefined)
+  for (let turn = 0; turn < 4; turn++) await clock.pass(1000)
+  await expect(refused).rejects.toThrow('gone for good')
+  expect(more.asked.count).toBe(3)
+})
+
+test.each([
+  new ProviderFailure('rate_limited', 'too many', { retryAfterMs: 5000 }),
+  new ProviderFailure('transient', 'later', { retryAfterMs: 60_000 }),
+  new ProviderFailure('grant_dead', 'over'),
+  new Error('a bug')
+])('%s is not tried again', async (failure) => {
+  const { asked, list } = failing(9, () => failure)
+  await expect(collectEntries(list, { clock: manualClock(), signal: never })).rejects.toBe(failure)
+  expect(asked.count).toBe(1)
+})
+
+test('who goes away waits for nobody, not even for a provider that does not listen', async () => {
+  const gone = new AbortController()
+  const hung: AsyncIterable<Entry[]> = {
+    [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) })
+  }
+  const collected = collectEntries(() => hung, { clock: manualClock(), signal: gone.signal })
+  gone.abort(new Error('gone'))
+  await expect(collected).rejects.toThrow('gone')
+  await expect(collectEntries(() => hung, { clock: manualClock(), signal: gone.signal })).rejects.toThrow('gone')
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { firstStatus, type LifeEvent, lifeStep } from '../../../server/connections/connection-life.ts'
+import { ConnectionStatus } from '../../../src/contract/connection.ts'
+
+const EVENTS = {
+  'consented, nothing to select': { type: 'consented', selects: false, selected: false },
+  'consented, to be selected': { type: 'consented', selects: true, selected: false },
+  'consented, selected before': { type: 'consented', selects: true, selected: true },
+  'config updated': { type: 'config_updated' },
+  'sync asked': { type: 'sync_asked' },
+  browsed: { type: 'browsed' },
+  disconnected: { type: 'disconnected' }
+} as const satisfies Record<string, LifeEvent>
+
+type EventName = keyof typeof EVENTS
+
+/** What comes of each event: the status afterwards and what else is done, or the code it is refused with. */
+const TABLE: Readonly<Record<ConnectionStatus | 'none', Readonly<Record<EventName, string>>>> = {
+  none: {
+    'consented, nothing to select': 'active: sync',
+    'consented, to be selected': 'pending',
+    'consented, selected before': 'active: sync',
+    'config updated': '! not_found',
+    'sync asked': '! not_found',
+    browsed: '! not_found',
+    disconnected: '! not_found'
+  },
+  pending: {
+    'consented, nothing to select': 'pending',
+    'consented, to be selected': 'pending',
+    'consented, selected before': 'pending',
+    'config updated': 'active: restart, sync',
+    'sync asked': '! usage',
+    browsed: 'pending',
+    disconnected: 'revoked: revoke'
+  },
+  active: {
+    'consented, nothing to select': 'active',
+    'consented, to be selected': 'active',
+    'consented, selected before': 'active',
+    'config updated': 'active: restart, sync',
+    'sync asked': 'active: sync',
+    browsed: 'active',
+    disconnected: 'revoked: revoke'
+  },
+  revoked: {
+    'consented, nothing to select': 'revoked',
+    'consented, to be selected': 'revoked',
+    'consented, selected before': 'revoked',
+    'config updated': '! conflict',
+    'sync asked': '! usage',
+    browsed: '! conflict',
+    disconnected: 'revoked'
+  }
+}
+
+function told(status: ConnectionStatus | undefined, event: LifeEvent): string {
+  const step = lifeStep(status, event)
+  if ('refusal' in step) return `! ${step.refusal}`
+  return step.effects.length === 0 ? step.status : `${step.status}: ${step.effects.join(', ')}`
+}
+
+const PAIRS = [undefined, ...ConnectionStatus.options].flatMap((status) =>
+  (Object.keys(EVENTS) as EventName[]).map((name) => ({ status, name }))
+)
+
+test.each(PAIRS)('a connection that is $status: $name', ({ status, name }) => {
+  expect(told(status, EVENTS[name])).toBe(TABLE[status ?? 'none'][name])
+})
+
+test('no connection comes back to life, and none that is active waits for a selection again', () => {
+  for (const event of Object.values(EVENTS)) {
+    expect(told('revoked', event)).toMatch(/^(revoked$|!)/)
+    expect(told('active', event)).not.toMatch(/^pending/)
+  }
+})
+
+test('what is consented to begins as the interface says', () => {
+  expect(firstStatus({ selects: false, selected: false })).toBe('active')
+  expect(firstStatus({ selects: true, selected: false })).toBe('pending')
+  expect(firstStatus({ selects: true, selected: true })).toBe('active')
+})
