@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts'
 
 export type ConsentShown = {
   service: string
-  /** In words that follow `It may`. */
+  /** In words that follow `memctl may`. */
   scopes: readonly string[]
   accounts: readonly StandInAccount[]
   /** Scheme, host and port. */
@@ -37,7 +37,7 @@ ${complaint === undefined ? '' : html`<p class="complaint" role="alert" id="comp
 <legend>Which account?</legend>
 ${accounts.map(accountChoice)}
 </fieldset>
-${scopes.length === 0 ? html`<p>It may read what is shared with it in this account.</p>` : scopeList(scopes)}
+${scopes.length === 0 ? html`<p>memctl may read what is shared with it in this account.</p>` : scopeList(scopes)}
 <div class="buttons">
 <button name="decision" value="approve">Approve</button>
 <button name="decision" value="deny" class="other">Deny</button>
@@ -63,6 +63,6 @@ function initialsOf(name: string): string {
 }
 
 function scopeList(scopes: readonly string[]): Markup {
-  return html`<section aria-labelledby="scopes"><h2 id="scopes">It may</h2>
+  return html`<section aria-labelledby="scopes"><h2 id="scopes">memctl may</h2>
 <ul>${scopes.map((scope) => html`<li>${plainText(scope)}</li>`)}</ul></section>`
 }

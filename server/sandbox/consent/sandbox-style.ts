@@ -33,8 +33,9 @@ input[type=radio] { flex: none; width: 1.15rem; height: 1.15rem; margin: 0; acce
 input[type=radio]:focus-visible { outline: none }
 .initial {
   flex: none; display: grid; place-items: center; width: 2.25rem; height: 2.25rem; border-radius: 50%;
-  background: var(--ground); color: var(--quiet); font-weight: 600; font-size: .8rem
+  background: var(--ground); color: var(--quiet); font-weight: 600; font-size: .8rem; text-transform: uppercase
 }
+.account:has(:checked) .initial { background: var(--accent); color: var(--on-accent) }
 .who { min-width: 0; line-height: 1.35 }
 .name, .email { display: block; overflow-wrap: anywhere }
 .name { font-weight: 600; max-height: 2.7em; overflow: hidden }

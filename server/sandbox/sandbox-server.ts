@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { Fetch } from '../../src/ports.ts'
+import { allowLocal, isForThisMachine } from './control/allow-local.ts'
+import { createSandbox, type SandboxOptions } from './create-sandbox.ts'
+import type { Sandbox } from './sandbox.ts'
+import type { StandIn } from './stand-in.ts'
+
+export type SandboxServer = {
+  fetch: Fetch
+  /** The variables that point a server of ours at it. */
+  environment: Readonly<Record<string, string>>
+}
+
+/**
+ * The sandbox as a server of its own, for a socket that this machine alone can reach: every program of this machine may
+ * control it. Its secret is known, so that tokens and the client's secret are the same after a restart; it protects made-up accounts only.
+ */
+export function createSandboxServer(
+  origin: string,
+  { world, standIns }: Pick<SandboxOptions, 'world' | 'standIns'>
+): SandboxServer {
+  const secret = createHash('sha256').update('the sandbox that runs alone').digest()
+  const sandbox = createSandbox({ base: `${origin}/sandbox`, secret, world, standIns, control: { allow: allowLocal } })
+  return {
+    fetch: async (request) => (isForThisMachine(request) ? await sandbox.fetch(request) : misdirected()),
+    environment: environmentOf(sandbox, standIns)
+  }
+}
+
+function misdirected(): Response {
+  const error = { message: 'the sandbox listens to this machine only', hint: 'call it 127.0.0.1 or localhost' }
+  return Response.json({ error }, { status: 403 })
+}
+
+function environmentOf(sandbox: Sandbox, standIns: readonly StandIn[]): Record<string, string> {
+  const pairs = standIns.flatMap(({ id }) => {
+    const { clientId, clientSecret, authorizeUrl, tokenUrl, revokeUrl, apiUrl } = sandbox.provider(id)
+    const values = {
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+      AUTHORIZE_URL: authorizeUrl,
+      TOKEN_URL: tokenUrl,
+      ...(revokeUrl !== undefined && { REVOKE_URL: revokeUrl }),
+      API_URL: apiUrl
+    }
+    return Object.entries(values).map(([name, value]) => [`MEMCTL_${id.toUpperCase()}_${name}`, value])
+  })
+  return { MEMCTL_PROVIDERS: standIns.map(({ id }) => id).join(','), ...Object.fromEntries(pairs) }
+}

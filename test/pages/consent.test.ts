@@ -1,0 +1,127 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSandboxServer } from '../../server/sandbox/sandbox-server.ts'
+import { manualClock } from '../server/http/manual-clock.ts'
+import { tinyStandIn } from '../server/sandbox/tiny-stand-in.ts'
+import { hasBrowser, openBrowser, type Served, serveAt, WITHOUT_BROWSER } from './sandbox-browser.ts'
+
+let browser: Browser | undefined
+let sandbox: Served
+let application: Served
+const came: URL[] = []
+
+beforeAll(async () => {
+  if (!hasBrowser()) return
+  browser = await openBrowser()
+  sandbox = await serveAt(
+    (origin) => createSandboxServer(origin, { world: worldOf(), standIns: [tinyStandIn()] }).fetch
+  )
+  application = await serveAt(() => async ({ url }) => {
+    if (new URL(url).pathname === '/callback') came.push(new URL(url))
+    return new Response('<!doctype html><title>back</title>', { headers: { 'content-type': 'text/html' } })
+  })
+})
+
+afterAll(async () => {
+  if (browser === undefined) return
+  await browser.close()
+  await Promise.all([sandbox.close(), application.close()])
+})
+
+test('a person chooses an account and approves, and is sent back with a code and the state', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const page = await openConsent()
+  await page.getByRole('radio', { name: 'grace' }).check()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL(/\/callback/)
+  expect(came.at(-1)?.searchParams.get('state')).toBe('the state')
+  expect(came.at(-1)?.searchParams.get('code')).toMatch(/^[\w-]+\.[\w-]+$/)
+})
+
+test('a person who denies is sent back with access_denied', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const page = await openConsent()
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await page.waitForURL(/\/callback/)
+  expect(came.at(-1)?.searchParams.get('error')).toBe('access_denied')
+  expect(came.at(-1)?.searchParams.has('code')).toBe(false)
+})
+
+test('the keyboard alone is enough: one stop for the accounts, arrows between them, then the buttons', async ({
+  skip
+}) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const page = await openConsent()
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toMatchObject({ name: 'account', value: 'A1' })
+  await page.keyboard.press('ArrowDown')
+  expect(await focused(page)).toMatchObject({ name: 'account', value: 'A2' })
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toMatchObject({ name: 'decision', value: 'approve' })
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/callback/)
+  expect(came.at(-1)?.searchParams.has('code')).toBe(true)
+})
+
+test('the page fits a narrow screen, is dark where that is wanted, and breaks no policy', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const grounds: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await openConsent({ colorScheme, viewport: { width: 320, height: 640 } })
+    const wide = await page.evaluate('document.documentElement.scrollWidth')
+    expect(wide).toBe(320)
+    grounds.push(String(await page.evaluate('getComputedStyle(document.body).backgroundColor')))
+  }
+  expect(grounds[0]).not.toBe(grounds[1])
+})
+
+test('what the page says can be read by machine: language, title, headings, groups and labels', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const page = await openConsent()
+  expect(await page.getAttribute('html', 'lang')).toBe('en')
+  expect(await page.title()).toBe('Allow memctl? Tiny Notes (sandbox)')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('memctl asks to read an account')
+  expect(await page.getByRole('group', { name: 'Which account?' }).getByRole('radio').count()).toBe(3)
+  expect(await page.getByRole('list').getByRole('listitem').allTextContents()).toEqual([
+    'read notes',
+    'see their titles'
+  ])
+  expect(await page.locator('main').textContent()).toContain(application.origin)
+})
+
+type Look = { colorScheme?: 'light' | 'dark'; viewport?: { width: number; height: number } }
+
+/** The consent page in a window of its own. Whatever the browser complains of fails the test. */
+async function openConsent(look: Look = {}): Promise<Page> {
+  if (browser === undefined) throw new Error(WITHOUT_BROWSER)
+  const page = await (await browser.newContext(look)).newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error') throw new Error(message.text())
+  })
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'memctl-sandbox',
+    redirect_uri: `${application.origin}/callback`,
+    scope: 'notes.read notes.titles',
+    state: 'the state'
+  })
+  await page.goto(`${sandbox.origin}/sandbox/notes/authorize?${query}`)
+  const folder = process.env.SCREENSHOTS
+  if (folder !== undefined) {
+    const name = `consent-${look.colorScheme ?? 'light'}-${look.viewport?.width ?? 'wide'}`
+    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+  return page
+}
+
+async function focused(page: Page): Promise<unknown> {
+  return await page.evaluate('({ name: document.activeElement.name, value: document.activeElement.value })')
+}
+
+function worldOf() {
+  let count = 0
+  return {
+    clock: manualClock(),
+    ids: { randomHex: (bytes: number) => (++count).toString(16).padStart(2 * bytes, '0') }
+  }
+}
