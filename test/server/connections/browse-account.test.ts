@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import type { FolderEntry, ProviderCall } from '../../../server/providers/provider.ts'
+import { type FailureKind, ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import type { FaultCode } from '../../../src/contract/faults.ts'
+import { type ConnectionsKit, connectionsKit } from './connections-kit.ts'
+
+const signal = new AbortController().signal
+const top = { parentId: undefined, signal }
+
+const NAMES = ['Reports', 'archive', '\u202etxt.exe\u001b[2J', 'x'.repeat(10_000)]
+
+async function* folders(_call: ProviderCall, parentId: string | undefined): AsyncIterable<FolderEntry[]> {
+  const under = parentId === undefined ? '' : `${parentId}/`
+  for (const [at, name] of NAMES.entries()) yield [{ id: `f${at}`, name: `${under}${name}`, hasChildren: at === 0 }]
+}
+
+async function* channels() {
+  yield [{ id: 'C2', name: 'random', isPrivate: false, members: 3 }]
+  yield [{ id: 'G1', name: 'board', isPrivate: true, members: 2 }]
+}
+
+test('folders show what is selected; names come as they are', async () => {
+  const { connections, connect } = await connectionsKit({ browsing: { folders } })
+  const { id } = await connect(1, 'cloud_drive')
+  await connections.configure(id, { apply: 'full_resync', folder_ids: ['f1', 'elsewhere'] })
+  const listed = await connections.folders(id, top)
+  expect(listed.map(({ name }) => name).sort()).toEqual([...NAMES].sort())
+  expect(listed.filter(({ is_selected }) => is_selected).map((one) => one.id)).toEqual(['f1'])
+  expect(listed.find((one) => one.id === 'f0')).toEqual({
+    id: 'f0',
+    name: 'Reports',
+    has_children: true,
+    is_selected: false
+  })
+})
+
+test('children are those of the folder that is named, asked for with the credentials of the account', async () => {
+  const calls: ProviderCall[] = []
+  const noting = (call: ProviderCall, parentId: string | undefined) => {
+    calls.push(call)
+    return folders(call, parentId)
+  }
+  const { connections, connect } = await connectionsKit({ browsing: { folders: noting } })
+  const { id, credentialId } = await connect(1, 'cloud_drive')
+  const listed = await connections.folders(id, { parentId: 'f0', signal })
+  expect(listed.every(({ name }) => name.startsWith('f0/'))).toBe(true)
+  const [call] = calls
+  expect(await (await call?.fetch(new Request('https://api.test')))?.text()).toBe(credentialId)
+  expect(call?.apiUrl).toBe('https://api.test')
+})
+
+test('channels are told with their members, by name', async () => {
+  const { connections, connect } = await connectionsKit({ browsing: { channels } })
+  const { id } = await connect(1, 'team_chat')
+  await connections.configure(id, { apply: 'full_resync', channel_ids: ['C2'] })
+  expect(await connections.channels(id, { signal })).toEqual([
+    { id: 'G1', name: 'board', is_private: true, num_members: 2, is_selected: false },
+    { id: 'C2', name: 'random', is_private: false, num_members: 3, is_selected: true }
+  ])
+})
+
+test('who has no folders is not asked for folders, nor for channels who has none', async () => {
+  const chat = await connectionsKit({ browsing: { channels } })
+  const { id } = await chat.connect(1, 'team_chat')
+  await expect(chat.connections.folders(id, top)).rejects.toMatchObject({ code: 'usage' })
+  const drive = await connectionsKit({ browsing: { folders } })
+  const { id: other } = await drive.connect(1, 'cloud_drive')
+  await expect(drive.connections.channels(other, { signal })).rejects.toMatchObject({ code: 'usage' })
+})
+
+test('a revoked connection, or one of a provider that is disabled by now, is not browsed', async () => {
+  const kit = await connectionsKit({ browsing: { folders }, enabled: ['cloud_drive'] })
+  const { id } = await kit.connect(1, 'cloud_drive')
+  const { id: chat } = await kit.connect(2, 'team_chat')
+  await expect(kit.connections.channels(chat, { signal })).rejects.toMatchObject({ code: 'not_found' })
+  await kit.connections.disconnect(id, { byQuery: undefined, byBody: undefined })
+  await expect(kit.connections.folders(id, top)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+/** What each failure of a provider is for the caller, with the seconds of Retry-After. */
+const FAULTS: Readonly<Record<FailureKind, readonly [FaultCode, number?]>> = {
+  auth_expired: ['provider_refused'],
+  grant_dead: ['provider_refused'],
+  scope_missing: ['provider_refused'],
+  rate_limited: ['rate_limited', 30],
+  transient: ['provider_failed', 8],
+  item_gone: ['not_found'],
+  item_permanent: ['invalid_input'],
+  cursor_invalid: ['provider_failed'],
+  contract_broken: ['provider_failed']
+}
+
+async function* brokenOff(thrown: Error): AsyncIterable<FolderEntry[]> {
+  yield []
+  throw thrown
+}
+
+async function failing(failure: ProviderFailure): Promise<ConnectionsKit & { id: string }> {
+  const kit = await connectionsKit({ browsing: { folders: () => brokenOff(failure) } })
+  const { id } = await kit.connect(1, 'cloud_drive', 'active')
+  return { ...kit, id }
+}
+
+test.each(Object.keys(FAULTS) as FailureKind[])('%s of the provider is a fault that says what to do', async (kind) => {
+  const details = kind === 'transient' ? { retryAfterMs: 7500 } : {}
+  const { connections, id } = await failing(new ProviderFailure(kind, 'it went wrong', details))
+  const [code, retryAfter] = FAULTS[kind]
+  await expect(connections.folders(id, top)).rejects.toMatchObject({
+    code,
+    retryAfter,
+    message: 'it went wrong',
+    hint: expect.stringMatching(/^memctl |again|Retry-After/)
+  })
+})
+
+test('a grant that is over shows at the connection, with what mends it', async () => {
+  const { connections, id } = await failing(new ProviderFailure('grant_dead', 'the grant is over'))
+  await expect(connections.folders(id, top)).rejects.toMatchObject({ code: 'provider_refused' })
+  const { status, health, last_error } = await connections.get(id)
+  expect([status, health]).toEqual(['active', 'error'])
+  expect(last_error).toMatch(/^the grant is over.*memctl connect cloud_drive -c /)
+})
+
+test('what is no failure of a provider is a bug, and stays one', async () => {
+  const list = () => brokenOff(new TypeError('a bug'))
+  const { connections, connect } = await connectionsKit({ browsing: { folders: list } })
+  const { id } = await connect(1, 'cloud_drive')
+  await expect(connections.folders(id, top)).rejects.toThrow(TypeError)
+})

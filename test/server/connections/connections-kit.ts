@@ -1,0 +1,121 @@
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import type { Connections } from '../../../server/connections/connections.ts'
+import { createConnections } from '../../../server/connections/create-connections.ts'
+import type { Asked, EnabledProvider, OAuth } from '../../../server/oauth/oauth.ts'
+import type { OAuthFacts, Provider } from '../../../server/providers/provider.ts'
+import type { StoredConnection, StoredCredential } from '../../../server/storage/connector-storage.ts'
+import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import type { ProviderId } from '../../../src/contract/provider-ids.ts'
+import type { SelectionKey } from '../../../src/contract/selection.ts'
+import type { LogFields } from '../../../src/ports.ts'
+import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
+import { connected, made, newAttempt, ready } from '../../suites/storage-connector-things.ts'
+import { type ManualClock, manualClock } from '../http/manual-clock.ts'
+
+/** What of a provider a test makes up; the rest is never asked for by connections. */
+export type Browsing = Pick<Provider, 'folders' | 'channels'>
+
+export type ConnectionsKit = {
+  connections: Connections
+  storage: Storage
+  clock: ManualClock
+  begun: Asked[]
+  revoked: StoredCredential[]
+  log: { fields: LogFields; message: string }[]
+  /** A connection of a provider in collection 1, made by the nth consent. */
+  connect(n: number, provider: ProviderId, status?: 'pending' | 'active'): Promise<StoredConnection>
+}
+
+const KEYS: Readonly<Record<ProviderId, SelectionKey | undefined>> = {
+  cloud_drive: 'folder_ids',
+  team_chat: 'channel_ids',
+  mailbox: undefined,
+  notes: undefined
+}
+
+/** Connections over the embedded storage; what goes to providers is made up by the test. */
+export async function connectionsKit(
+  options: { enabled?: ProviderId[]; browsing?: Browsing; revoke?: OAuth['revoke']; driveIds?: boolean } = {}
+): Promise<ConnectionsKit> {
+  const clock = manualClock()
+  const file = path.join(temporaryFolder(), 'memctl.db')
+  const storage = await ready(() => openSqliteStorage({ path: file, files: nodeFiles, clock }))
+  onTestFinished(() => storage.close())
+  const [begun, revoked, log]: [Asked[], StoredCredential[], ConnectionsKit['log']] = [[], [], []]
+  const note = (fields: LogFields, message: string) => void log.push({ fields, message })
+  const oauth: OAuth = {
+    ...notAsked,
+    async begin(asked) {
+      begun.push(asked)
+      return { authUrl: 'https://provider.test/consent', state: 'a state' }
+    },
+    attempt: (state) => storage.attempt(state),
+    authorizedFetch: (credentialId) => async () => new Response(credentialId),
+    async revoke(credential, signal) {
+      revoked.push(credential)
+      return (await options.revoke?.(credential, signal)) ?? true
+    }
+  }
+  const { enabled = ['cloud_drive', 'team_chat', 'mailbox', 'notes'], browsing = {}, driveIds = false } = options
+  const connections = createConnections({
+    storage,
+    oauth,
+    enabled: new Map(enabled.map((id) => [id, enabledProvider(id, { browsing, driveIds })])),
+    world: { clock, log: { error: note, info: note, debug: note } }
+  })
+  const connect: ConnectionsKit['connect'] = async (n, provider, status = 'pending') => {
+    if (provider === 'cloud_drive') return await connected(storage, n, { status })
+    const id = `attempt-${n}`
+    await storage.createAttempt(newAttempt(id, { provider }))
+    await storage.useAttempt(id, 1500)
+    const completion = await storage.completeAttempt(id, made(n, 'ada', { status }))
+    if ('connection' in completion) return completion.connection
+    throw new Error(completion.outcome)
+  }
+  return { connections, storage, clock, begun, revoked, log, connect }
+}
+
+/** An enabled provider that can do no more than it is given. */
+export function enabledProvider(
+  id: ProviderId,
+  { browsing = {}, driveIds = false }: { browsing?: Browsing; driveIds?: boolean } = {}
+): EnabledProvider {
+  const selection = KEYS[id]
+  const facts = {
+    id,
+    service: `${id} (made up)`,
+    oauth: OAUTH,
+    apiUrl: 'https://api.test',
+    listsAll: true,
+    ...(selection && { selection })
+  }
+  const provider: Provider = { facts, ...UNUSED, ...browsing }
+  const more = { clientId: 'client', clientSecret: 'not a secret', apiUrl: 'https://api.test', sandbox: true }
+  return { provider, oauth: OAUTH, driveIds, fetch: () => Promise.reject(new Error('no network')), ...more }
+}
+
+function unused(): never {
+  throw new Error('connections have no business with this')
+}
+
+const UNUSED = { identify: unused, changes: unused, list: unused, read: unused }
+
+const notAsked = { receive: unused, confirm: unused, sweep: unused }
+
+const OAUTH: OAuthFacts = {
+  authorizeUrl: 'https://provider.test/consent',
+  tokenUrl: 'https://provider.test/token',
+  scopes: [],
+  neededScopes: [],
+  scopeParameter: 'scope',
+  scopeSeparator: ' ',
+  pkce: true,
+  authorizeParameters: {},
+  clientAuthentication: 'post',
+  tokenRequest: 'form',
+  refusesWith200: false,
+  revocation: 'rfc7009'
+}
