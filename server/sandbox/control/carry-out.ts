@@ -20,7 +20,7 @@ export async function carryOut(fault: OuterFault, around: Around): Promise<Respo
   const { standIn, grants, clock, signal, tokens, answer } = around
   switch (fault.kind) {
     case 'rate_limited':
-      return standIn.refusal({ status: 429, reason: 'rate_limited', retryAfter: fault.retry_after })
+      return standIn.refusal({ status: fault.status, reason: 'rate_limited', retryAfter: fault.retry_after })
     case 'server_error':
     case 'overloaded':
       return standIn.refusal({ status: fault.status, reason: fault.kind, retryAfter: undefined })

@@ -23,7 +23,12 @@ const which = {
 
 /** What can go wrong when somebody orders it. Each kind is explained in the README of this room. */
 export const FaultOrder = z.discriminatedUnion('kind', [
-  z.strictObject({ ...which, kind: z.literal('rate_limited'), retry_after: z.int().min(0).max(86_400).optional() }),
+  z.strictObject({
+    ...which,
+    kind: z.literal('rate_limited'),
+    status: status.default(429),
+    retry_after: z.int().min(0).max(86_400).optional()
+  }),
   z.strictObject({ ...which, kind: z.literal('server_error'), status: status.default(500) }),
   z.strictObject({ ...which, kind: z.literal('overloaded'), status: status.default(503) }),
   z.strictObject({ ...which, kind: z.literal('timeout') }),

@@ -1,0 +1,5 @@
+import { mailboxStandIn } from './mailbox/stand-in.ts'
+import type { StandIn } from './stand-in.ts'
+
+/** The stand-ins there are, in the order of the interface. */
+export const STAND_INS: readonly StandIn[] = [mailboxStandIn]
