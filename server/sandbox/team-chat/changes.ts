@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import type { StandInAccount, StandInChange } from '../stand-in.ts'
+import { type Channel, findMessage, idOf, insert, type Message, messageAt, remove, type Workspace } from './content.ts'
+import { addChannel } from './make-workspace.ts'
+import { post, reply } from './post.ts'
+
+const TEXT_MAX = 1_000_000
+const COUNT_MAX = 200_000
+
+/** By its id or its name. */
+const channel = z.string().max(20_000)
+const ts = z.string().regex(/^\d{10}\.\d{6}$/, 'the ts of a message')
+/** By id or handle; without it, the account's own person. */
+const user = z.string().max(20_000).optional()
+/** Milliseconds since 1970; without it, now. */
+const at = z.int().min(0).max(9_999_999_999_999).optional()
+const count = z.int().min(1).max(COUNT_MAX).default(1)
+const text = z.string().max(TEXT_MAX)
+
+const Posted = z.strictObject({
+  channel,
+  user,
+  text: text.default('Hello'),
+  at,
+  count,
+  subtype: z.string().max(100).optional(),
+  /** As an app posts it. */
+  bot: z.boolean().default(false),
+  blocks: z.array(z.looseObject({ type: z.string() })).optional(),
+  files: z.array(z.string().max(20_000)).max(10).default([])
+})
+const Replied = z.strictObject({
+  channel,
+  thread: ts,
+  user,
+  text: text.default('Yes'),
+  at,
+  count,
+  broadcast: z.boolean().optional()
+})
+const Edited = z.strictObject({ channel, ts, text })
+const Deleted = z.strictObject({ channel, ts })
+const Member = z.strictObject({ channel, user })
+const Archived = z.strictObject({ channel, archived: z.boolean().default(true) })
+const Added = z.strictObject({ name: z.string().min(1).max(20_000), private: z.boolean().default(false), count })
+const Renamed = z.strictObject({ channel, name: z.string().min(1).max(20_000) })
+const Person = z.strictObject({
+  handle: z.string().min(1).max(80),
+  name: z.string().max(20_000),
+  bot: z.boolean().default(false)
+})
+
+/**
+ * Ways to change a workspace. Channels are named by id or name, people by id or handle.
+ *
+ * - `post {channel, user?, text?, at?, count?, subtype?, bot?, blocks?, files?}`, `reply {channel, thread, user?, text?, at?, count?, broadcast?}`:
+ *   give `{ts, all}`, the last message's and all of them
+ * - `edit {channel, ts, text}`, `delete {channel, ts}`: of a root with replies a tombstone is left
+ * - `join {channel, user?}`: a line that somebody joined; `invite`, `kick {channel, user?}`: who is in it; all give `{channel}`
+ * - `add_channel {name, private?, count?}`: several get numbers; `archive {channel, archived?}`, `rename {channel, name}`
+ * - `add_person {handle, name, bot?}`: gives `{id}`
+ */
+export const TEAM_CHAT_CHANGES: Readonly<Record<string, StandInChange>> = {
+  post: change(Posted, (workspace, given, now) => {
+    const to = channelOf(workspace, given.channel)
+    const { bot, blocks, files, subtype } = given
+    const message = {
+      text: given.text,
+      ...(bot
+        ? { botId: 'B0SANDBOX01', username: 'Robot', subtype: 'bot_message' }
+        : { user: userOf(workspace, given.user) }),
+      ...(files.length > 0 && { subtype: 'file_share', files: files.map((name) => fileOf(workspace, name)) }),
+      ...(subtype !== undefined && { subtype }),
+      ...(blocks !== undefined && { blocks })
+    }
+    return repeated(given.count, () => post(to, { at: given.at ?? now, ...message }))
+  }),
+  reply: change(Replied, (workspace, given, now) => {
+    const to = channelOf(workspace, given.channel)
+    const { thread: root, broadcast } = given
+    if (messageAt(to.timeline, root) === undefined && !to.threads.has(root))
+      throw new Error(`there is no message ${root}`)
+    const said = { root, user: userOf(workspace, given.user), text: given.text, broadcast }
+    return repeated(given.count, () => reply(to, { at: given.at ?? now, ...said }))
+  }),
+  edit: change(Edited, (workspace, given, now) => {
+    const message = messageOf(channelOf(workspace, given.channel), given.ts)
+    message.text = given.text
+    message.edited = {
+      user: message.user ?? workspace.self,
+      ts: `${String(Math.floor(now / 1000)).padStart(10, '0')}.000000`
+    }
+    return { ts: given.ts }
+  }),
+  delete: change(Deleted, (workspace, given) => deleteMessage(channelOf(workspace, given.channel), given.ts)),
+  join: change(Member, (workspace, given, now) => {
+    const to = channelOf(workspace, given.channel)
+    const who = userOf(workspace, given.user)
+    to.members.add(who)
+    return repeated(1, () =>
+      post(to, { at: now, user: who, subtype: 'channel_join', text: `<@${who}> has joined the channel` })
+    )
+  }),
+  invite: change(Member, (workspace, given) => {
+    const to = channelOf(workspace, given.channel)
+    to.members.add(userOf(workspace, given.user))
+    return { channel: to.id }
+  }),
+  kick: change(Member, (workspace, given) => {
+    const from = channelOf(workspace, given.channel)
+    from.members.delete(userOf(workspace, given.user))
+    return { channel: from.id }
+  }),
+  add_channel: change(Added, (workspace, given, now) => {
+    const members = workspace.people.keys()
+    const all = Array.from({ length: given.count }, (_, n) => {
+      const name = given.count === 1 ? given.name : `${given.name}-${n + 1}`
+      return addChannel(workspace, { name, isPrivate: given.private, members, at: now }).id
+    })
+    return { channel: all.at(-1), all }
+  }),
+  archive: change(Archived, (workspace, given) => {
+    const which = channelOf(workspace, given.channel)
+    which.isArchived = given.archived
+    return { channel: which.id }
+  }),
+  rename: change(Renamed, (workspace, given) => {
+    const which = channelOf(workspace, given.channel)
+    which.name = given.name
+    return { channel: which.id }
+  }),
+  add_person: change(Person, (workspace, given) => {
+    workspace.serial += 1
+    const { handle, name, bot } = given
+    const id = idOf('U', workspace.serial)
+    workspace.people.set(id, { id, handle, realName: name, displayName: name, title: '', bot })
+    return { id }
+  })
+}
+
+function change<S extends z.ZodType>(
+  schema: S,
+  make: (workspace: Workspace, given: z.output<S>, now: number) => unknown
+): StandInChange {
+  return ({ content }: StandInAccount, input, { now }) => {
+    const parsed = schema.safeParse(input)
+    if (parsed.success) return make(content as Workspace, parsed.data, now)
+    const [issue] = parsed.error.issues
+    throw new Error(`${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'it is not as it has to be'}`)
+  }
+}
+
+function channelOf({ channels }: Workspace, named: string): Channel {
+  const found = channels.get(named) ?? [...channels.values()].find(({ name }) => name === named)
+  if (found === undefined) throw new Error(`there is no channel ${named}`)
+  return found
+}
+
+function userOf({ people, self }: Workspace, named: string | undefined): string {
+  const found =
+    named === undefined ? self : [...people.values()].find(({ id, handle }) => named === id || named === handle)?.id
+  if (found === undefined) throw new Error(`there is nobody called ${named}`)
+  return found
+}
+
+function messageOf(from: Channel, which: string): Message {
+  const found = findMessage(from, which)
+  if (found === undefined) throw new Error(`there is no message ${which}`)
+  return found
+}
+
+function repeated(times: number, make: () => Message): { ts: string; all: string[] } {
+  const all = Array.from({ length: times }, () => make().ts)
+  return { ts: all.at(-1) ?? '', all }
+}
+
+function fileOf(workspace: Workspace, name: string) {
+  workspace.serial += 1
+  return { id: idOf('F', workspace.serial), name, title: name }
+}
+
+/** What Slack leaves of a root whose replies are still there goes with the last of them. */
+function deleteMessage(from: Channel, which: string): { ts: string } {
+  const message = messageOf(from, which)
+  remove(from.timeline, which)
+  const root = message.threadTs
+  if (root === undefined) {
+    if (from.threads.has(which)) insert(from.timeline, { ...TOMBSTONE, ts: which })
+    return { ts: which }
+  }
+  const replies = from.threads.get(root) ?? []
+  remove(replies, which)
+  if (replies.length === 0) from.threads.delete(root)
+  if (replies.length === 0 && messageAt(from.timeline, root)?.subtype === TOMBSTONE.subtype) remove(from.timeline, root)
+  return { ts: which }
+}
+
+const TOMBSTONE = { subtype: 'tombstone', user: 'USLACKBOT', text: 'This message was deleted.' } as const

@@ -1,0 +1,48 @@
+import type { StandInCall } from '../stand-in.ts'
+import type { Workspace } from './content.ts'
+
+/** What a method was given, whether in the query, as a form or as JSON (https://docs.slack.dev/apis/web-api/). */
+export type Given = {
+  workspace: Workspace
+  text(name: string): string | undefined
+  flag(name: string): boolean
+}
+
+/** The arguments of a call. Those of the body win. */
+export function givenIn({ account, query, body, request }: StandInCall): Given {
+  const said = new Map([...query, ...bodyArguments(body, request.headers.get('content-type') ?? '')])
+  const text = (name: string): string | undefined => said.get(name) || undefined
+  return {
+    // Made by `seedAccounts`, which alone makes accounts of this stand-in.
+    workspace: account.content as Workspace,
+    text,
+    flag: (name) => ['true', '1'].includes(text(name) ?? '')
+  }
+}
+
+function bodyArguments(body: Uint8Array, type: string): [string, string][] {
+  if (body.length === 0) return []
+  const text = new TextDecoder().decode(body)
+  if (!type.includes('json')) return [...new URLSearchParams(text)]
+  try {
+    return Object.entries(JSON.parse(text) as Record<string, unknown>).map(([name, value]) => [name, String(value)])
+  } catch {
+    return []
+  }
+}
+
+/** A reply to a call that went well. */
+export function ok(members: Record<string, unknown> = {}): Response {
+  return Response.json({ ok: true, ...members })
+}
+
+/** A refusal, which has status 200. */
+export function refused(error: string, members: Record<string, unknown> = {}): Response {
+  return Response.json({ ok: false, error, ...members })
+}
+
+/** Refuses a call whose token lacks a scope; undefined where it has it. */
+export function lacking({ scopes }: StandInCall, needed: string): Response | undefined {
+  if (scopes.includes(needed)) return undefined
+  return refused('missing_scope', { needed, provided: scopes.join(',') })
+}

@@ -1,0 +1,58 @@
+import type { IssuedTokens, StandInOAuth } from '../stand-in.ts'
+import type { Workspace } from './content.ts'
+import { ok, refused } from './envelope.ts'
+
+/** Consent and tokens as https://docs.slack.dev/authentication/installing-with-oauth has them, for the token of a person. */
+export const TEAM_CHAT_OAUTH: StandInOAuth = {
+  authorizePath: '/oauth/v2/authorize',
+  tokenPath: '/api/oauth.v2.access',
+  revokePath: '/api/auth.revoke',
+  clientAuthentication: 'post',
+  tokenRequest: 'form',
+  scopeParameter: 'user_scope',
+  pkce: false,
+  scopes: {
+    'channels:read': 'see the names and members of public channels',
+    'channels:history': 'read messages in public channels',
+    'groups:read': 'see the names and members of private channels you are in',
+    'groups:history': 'read messages in private channels you are in',
+    'users:read': 'see the names of people in the workspace'
+  },
+  rotatesRefreshTokens: true,
+  tokenReply,
+  tokenRefusal: (error) => refused(REFUSALS[error] ?? error),
+  async revocation(request, revoke) {
+    const token = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+    if (token === undefined) return refused('not_authed')
+    return revoke(token) ? ok({ revoked: true }) : refused('invalid_auth')
+  }
+}
+
+/** A code gives the person's tokens under `authed_user`; a renewal at the top (https://docs.slack.dev/authentication/using-token-rotation). */
+function tokenReply({ accessToken, refreshToken, expiresInSeconds, scope, account, renewed }: IssuedTokens) {
+  const { team, self } = account.content as Workspace
+  const tokens = {
+    scope,
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    expires_in: expiresInSeconds,
+    token_type: 'user'
+  }
+  const app = {
+    app_id: 'A0SANDBOX01',
+    team: { id: team.id, name: team.name },
+    enterprise: null,
+    is_enterprise_install: false
+  }
+  return renewed
+    ? { ok: true, ...app, user_id: self, ...tokens }
+    : { ok: true, ...app, authed_user: { id: self, ...tokens } }
+}
+
+/** Slack's names for the errors of RFC 6749 (https://docs.slack.dev/reference/methods/oauth.v2.access). */
+const REFUSALS: Readonly<Record<string, string>> = {
+  invalid_client: 'bad_client_secret',
+  invalid_grant: 'invalid_code',
+  unsupported_grant_type: 'invalid_grant_type',
+  invalid_request: 'invalid_arguments'
+}

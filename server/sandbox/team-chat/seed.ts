@@ -1,0 +1,77 @@
+import type { Seed, StandInAccount } from '../stand-in.ts'
+import type { Channel, Workspace } from './content.ts'
+import { addChannel, makeWorkspace } from './make-workspace.ts'
+import { post, reply } from './post.ts'
+import { ADA } from './seed-ada.ts'
+import { BEN } from './seed-ben.ts'
+import { CLIO } from './seed-clio.ts'
+import type { SeedAnswer, SeedChannel, SeedTalk, SeedWorkspace } from './seed-story.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 3_600_000
+/** How long before its first message a channel was made. */
+const EMPTY_MS = DAY_MS
+
+/** Three people, each in a workspace of their own. */
+export function seedAccounts(seed: Seed): StandInAccount[] {
+  return [ADA, BEN, CLIO].map((story) => {
+    const { id, name, email } = story
+    return { id, name, email, content: workspaceOf(story, seed.now) }
+  })
+}
+
+function workspaceOf(story: SeedWorkspace, now: number): Workspace {
+  const people = story.people.map(([handle, realName, displayName, title]) => ({
+    handle,
+    realName,
+    displayName,
+    title,
+    bot: false
+  }))
+  const workspace = makeWorkspace(story.number, { name: story.team, domain: story.domain, people })
+  const handles = new Map([...workspace.people.values()].map(({ handle, id }) => [handle, id]))
+  for (const channel of story.channels) fillChannel(workspace, channel, { handles, now })
+  return workspace
+}
+
+type Scene = { handles: ReadonlyMap<string, string>; now: number }
+
+function fillChannel(workspace: Workspace, story: SeedChannel, scene: Scene): void {
+  const everybody = [...scene.handles.values()]
+  const first = Math.max(1, ...story.talk.map(([daysAgo]) => daysAgo))
+  const channel = addChannel(workspace, {
+    name: story.name,
+    isPrivate: story.private === true,
+    topic: story.topic ?? '',
+    members: story.without ? everybody.slice(1) : everybody,
+    at: scene.now - first * DAY_MS - EMPTY_MS
+  })
+  for (const talk of story.talk) say(channel, talk, scene)
+  channel.isArchived = story.archived === true
+}
+
+function say(channel: Channel, [daysAgo, minute, who, text, answers = []]: SeedTalk, scene: Scene): void {
+  const day = scene.now - daysAgo * DAY_MS
+  const at = day - (day % DAY_MS) + minute * MINUTE_MS
+  const root = post(channel, { at, ...saidBy(who, text, scene) })
+  for (const answer of answers) answerTo(channel, root.ts, { at, answer, scene })
+}
+
+function answerTo(
+  channel: Channel,
+  root: string,
+  { at, answer: [minutes, who, text], scene }: { at: number; answer: SeedAnswer; scene: Scene }
+): void {
+  const broadcast = text.startsWith('!')
+  const said = saidBy(who, broadcast ? text.slice(1) : text, scene)
+  reply(channel, { at: at + minutes * MINUTE_MS, root, broadcast, ...said })
+}
+
+/** Joins and posts of apps are told of as Slack does. */
+function saidBy(who: string, text: string, { handles }: Scene) {
+  const ids = text.replace(/\{(\w+)\}/g, (whole, handle: string) => handles.get(handle) ?? whole)
+  if (who === 'bot') return { subtype: 'bot_message', botId: 'B0SANDBOX01', username: 'Robot', text: ids }
+  if (who !== 'join') return { user: handles.get(who) ?? who, text: ids }
+  const [user = ''] = handles.values()
+  return { user, subtype: 'channel_join', text: `<@${user}> has joined the channel` }
+}
