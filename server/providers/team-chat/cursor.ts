@@ -71,7 +71,8 @@ export function cursorOf(state: State): string {
 export function stateOf(cursor: string | undefined, kind: State['kind'], selection: readonly string[]): State {
   if (cursor === undefined) return newRound(kind, selection, {})
   const state = parsed(cursor)
-  if (state?.kind !== kind) throw new ProviderFailure('cursor_invalid', 'the place where the last sync ended is unreadable')
+  if (state?.kind !== kind)
+    throw new ProviderFailure('cursor_invalid', 'the place where the last sync ended is unreadable')
   const marks = Object.fromEntries(Object.entries(state.marks).filter(([channel]) => selection.includes(channel)))
   if (isEnded(state)) return newRound(kind, selection, marks)
   const { work, ...rest } = state

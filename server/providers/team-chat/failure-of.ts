@@ -43,7 +43,8 @@ function failureOfCode(code: string, { replied, method, needed }: Refused): Prov
 
 /** The code that Slack gave for a failure; undefined where it gave none. */
 export function slackCode(failure: ProviderFailure): string | undefined {
-  const { code } = (typeof failure.cause === 'object' ? failure.cause : undefined) as { code?: unknown } | undefined ?? {}
+  const { code } =
+    ((typeof failure.cause === 'object' ? failure.cause : undefined) as { code?: unknown } | undefined) ?? {}
   return typeof code === 'string' ? code : undefined
 }
 

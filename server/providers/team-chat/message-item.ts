@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ContentPart, SeenItem } from '../provider.ts'
 import { blockText, mentionedInBlocks } from './block-text.ts'
-import { microsBetween, messageTime, msOf } from './message-time.ts'
+import { messageTime, microsBetween, msOf } from './message-time.ts'
 import { mentionedIn, type Names, plainText } from './plain-text.ts'
 import type { Message } from './wire.ts'
 

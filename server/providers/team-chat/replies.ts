@@ -91,7 +91,11 @@ function stretchOf(
 }
 
 /** Keeps a thread in mind for as long as it may be asked for again. */
-function noteThread({ notes }: Reading, { channel, mark: now }: Work, { root, mark }: { root: string; mark: string }): void {
+function noteThread(
+  { notes }: Reading,
+  { channel, mark: now }: Work,
+  { root, mark }: { root: string; mark: string }
+): void {
   const ms = msOf(now)
   const watched = mark >= messageTime(ms - FOLLOW.WATCH_MS) || root >= messageTime(ms - FOLLOW.RESCAN_MS)
   notes.put(NOTE.thread(channel, root), watched ? mark : undefined)

@@ -1,8 +1,8 @@
 import type { Page, SeenItem, SyncCall } from '../provider.ts'
-import { whoIs } from './identify.ts'
-import { NOTE, type Notes } from './notes.ts'
-import type { Where } from './message-item.ts'
 import type { Work } from './cursor.ts'
+import { whoIs } from './identify.ts'
+import type { Where } from './message-item.ts'
+import { NOTE, type Notes } from './notes.ts'
 
 export type Stretch = NonNullable<Page['covered']>[number]
 

@@ -1,0 +1,149 @@
+import type { Ledger, Page, PageFrom, SeenItem, SyncCall } from '../../../../server/providers/provider.ts'
+import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import type { Workspace } from '../../../../server/sandbox/team-chat/content.ts'
+import { teamChatStandIn } from '../../../../server/sandbox/team-chat/stand-in.ts'
+import type { StandIn } from '../../../../server/sandbox/stand-in.ts'
+import type { Fetch, Log } from '../../../../src/ports.ts'
+import { type SandboxKit, sandboxKit } from '../../../suites/stand-in-kit.ts'
+
+export type ChatKit = SandboxKit & {
+  call: SyncCall
+  ledger: Map<string, string>
+  /** What the stand-in holds, as it is now. */
+  workspace: Workspace
+  change(name: string, input: unknown): Promise<Record<string, unknown>>
+  channel(name: string): string
+  /** Lets time pass, and has a new token, as an account in use has. */
+  pass(ms: number): Promise<void>
+}
+
+const SILENT: Log = { error: () => undefined, info: () => undefined, debug: () => undefined }
+
+/** The adapter before the stand-in, with a token of the first account. `around` sees all that goes over. */
+export async function chatKit({ account = 'ada', around = (fetch: Fetch) => fetch } = {}): Promise<ChatKit> {
+  let workspace: Workspace | undefined
+  const standIn: StandIn = {
+    ...teamChatStandIn,
+    accounts: (seed) => {
+      const accounts = teamChatStandIn.accounts(seed)
+      workspace = accounts.find(({ id }) => id === account)?.content as Workspace
+      return accounts
+    }
+  }
+  const kit = sandboxKit([standIn])
+  let inner = await kit.fetchAs('team_chat', { account })
+  const fetch = around((request) => inner(request))
+  if (workspace === undefined) throw new Error(`no account ${account}`)
+  const made = workspace
+  const ledger = new Map<string, string>()
+  const { apiUrl } = kit.sandbox.provider('team_chat')
+  const signal = new AbortController().signal
+  const documents = { textOf: never, mailOf: never }
+  const call = { fetch, apiUrl, clock: kit.clock, log: SILENT, signal, documents, ledger: ledgerOf(ledger) }
+  return {
+    ...kit,
+    call,
+    ledger,
+    workspace: made,
+    change: async (name, input) =>
+      (await kit.control('POST', `/accounts/team_chat/${account}/${name}`, input)) as Record<string, unknown>,
+    async pass(ms) {
+      await kit.clock.pass(ms)
+      inner = await kit.fetchAs('team_chat', { account })
+    },
+    channel: (name) => [...made.channels.values()].find((channel) => channel.name === name)?.id ?? name
+  }
+}
+
+/** Someone who follows pages and keeps what they say, as syncing does. */
+export type Follower = { known: Map<string, SeenItem>; cursor: string | undefined }
+
+export type Followed = { pages: number; failures: ProviderFailure[] }
+
+/**
+ * Pages through `changes` to the end, or through `list`. Where a page fails, it is asked for again at most `patience` times
+ * altogether; each page counts as written at once, with its ledger.
+ */
+export async function follow(
+  kit: ChatKit,
+  follower: Follower,
+  { selection, how = 'changes', patience = 0 }: { selection: readonly string[]; how?: 'changes' | 'list'; patience?: number }
+): Promise<Followed> {
+  const failures: ProviderFailure[] = []
+  let cursor = how === 'changes' ? follower.cursor : undefined
+  for (let pages = 1; pages < 5000; pages++) {
+    const page = await pageOrFailure(kit, { how, from: { selection, cursor } })
+    if (page instanceof ProviderFailure) {
+      failures.push(page)
+      if (failures.length > patience) throw page
+      continue
+    }
+    takeIn(kit, follower, page)
+    cursor = page.cursor
+    if (how === 'changes') follower.cursor = cursor
+    if (!page.more) return { pages, failures }
+  }
+  throw new Error('no end of pages')
+}
+
+async function pageOrFailure(
+  { call }: ChatKit,
+  { how, from }: { how: 'changes' | 'list'; from: PageFrom }
+): Promise<Page | ProviderFailure> {
+  try {
+    return await teamChat[how](call, from)
+  } catch (error) {
+    if (error instanceof ProviderFailure) return error
+    throw error
+  }
+}
+
+function takeIn({ ledger }: ChatKit, { known }: Follower, page: Page): void {
+  const seen = new Set(page.seen.map(({ id }) => id))
+  for (const id of known.keys()) {
+    const covered = page.covered?.some(({ from, to }) => from <= id && id <= to)
+    if (covered && !seen.has(id)) known.delete(id)
+  }
+  for (const [id, { place }] of known) if (page.emptied?.includes(place ?? '')) known.delete(id)
+  for (const id of page.gone) known.delete(id)
+  for (const item of page.seen) known.set(item.id, item)
+  for (const [key, value] of page.ledger ?? []) {
+    if (value === undefined) ledger.delete(key)
+    else ledger.set(key, value)
+  }
+}
+
+/** Texts by id of what people wrote in a channel of the stand-in, unescaped as far as its tests need. */
+export function written({ workspace }: ChatKit, channelIds: readonly string[]): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const id of channelIds) {
+    const channel = workspace.channels.get(id)
+    const all = [...(channel?.timeline ?? []), ...[...(channel?.threads.values() ?? [])].flat()]
+    for (const { ts, threadTs, user, text, subtype, botId } of all) {
+      const kept = botId === undefined && user !== undefined && [undefined, 'thread_broadcast', 'file_share'].includes(subtype)
+      if (kept) texts.set(`${id}/${threadTs ?? ts}/${ts}`, text)
+    }
+  }
+  return texts
+}
+
+/** The same of what was followed. */
+export function texts({ known }: Follower): Map<string, string> {
+  return new Map([...known].map(([id, { content }]) => [id, content?.parts[0]?.text ?? '']))
+}
+
+export function newFollower(): Follower {
+  return { known: new Map(), cursor: undefined }
+}
+
+function ledgerOf(entries: ReadonlyMap<string, string>): Ledger {
+  return {
+    get: async (key) => entries.get(key),
+    entries: async (prefix) => new Map([...entries].filter(([key]) => key.startsWith(prefix)))
+  }
+}
+
+async function never(): Promise<never> {
+  throw new Error('chat has no documents')
+}
