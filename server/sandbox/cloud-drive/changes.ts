@@ -1,0 +1,107 @@
+import { Buffer } from 'node:buffer'
+import { z } from 'zod'
+import type { StandIn, StandInChange } from '../stand-in.ts'
+import {
+  contentOf,
+  type DriveContent,
+  type DriveNode,
+  dropNode,
+  FOLDER_TYPE,
+  moveNode,
+  noteChange,
+  putNode,
+  SHORTCUT_TYPE
+} from './content.ts'
+import { FRESH, newId } from './seed-account.ts'
+
+const TEXT_MAX = 64 * 1024 * 1024
+const NAME_MAX = 20_000
+
+const Id = z.string().min(1).max(200)
+const Name = z.string().max(NAME_MAX)
+/** As text, or as bytes in Base64. */
+const Body = { text: z.string().max(TEXT_MAX).optional(), base64: z.base64().max(TEXT_MAX).optional() }
+
+/** Ways to change a drive. `parent` and `id` are ids; `parent: "root"` is the top, `null` nowhere: shared by somebody else. */
+export const cloudDriveChanges: StandIn['changes'] = {
+  add_file: change(
+    z.strictObject({
+      parent: Id.nullable(),
+      name: Name,
+      mimeType: z.string().max(200).default('text/plain'),
+      ...Body,
+      downloadable: z.boolean().default(true),
+      abusive: z.boolean().default(false)
+    }),
+    ({ parent, text, base64, ...more }, at) => added(at, { ...more, parent, bytes: bytesOf({ text, base64 }) })
+  ),
+  add_folder: change(z.strictObject({ parent: Id.nullable(), name: Name }), (given, at) =>
+    added(at, { ...given, mimeType: FOLDER_TYPE })
+  ),
+  add_shortcut: change(z.strictObject({ parent: Id, name: Name, target: Id }), ({ target, ...given }, at) =>
+    added(at, { ...given, mimeType: SHORTCUT_TYPE, target: found(at.content, target).id })
+  ),
+  edit_file: change(z.strictObject({ id: Id, ...Body }), ({ id, text, base64 }, at) => {
+    const node = found(at.content, id)
+    node.bytes = bytesOf({ text, base64 })
+    return noted(at, node, true)
+  }),
+  rename: change(z.strictObject({ id: Id, name: Name }), ({ id, name }, at) => {
+    const node = found(at.content, id)
+    node.name = name
+    return noted(at, node, true)
+  }),
+  move: change(z.strictObject({ id: Id, parent: Id.nullable() }), ({ id, parent }, at) => {
+    const node = found(at.content, id)
+    moveNode(at.content, node, parent === null ? undefined : found(at.content, parent).id)
+    return noted(at, node, false)
+  }),
+  trash: change(z.strictObject({ id: Id, trashed: z.boolean().default(true) }), ({ id, trashed }, at) => {
+    const node = found(at.content, id)
+    node.trashed = trashed
+    return noted(at, node, false)
+  }),
+  delete: change(z.strictObject({ id: Id }), ({ id }, at) => removed(at, found(at.content, id))),
+  unshare: change(z.strictObject({ id: Id }), ({ id }, at) => removed(at, found(at.content, id)))
+}
+
+type At = { content: DriveContent; now: number; random(): number }
+
+function change<S extends z.ZodType>(schema: S, apply: (input: z.output<S>, at: At) => unknown): StandInChange {
+  return (account, input, { now, random }) => {
+    const parsed = schema.safeParse(input)
+    if (!parsed.success) throw new Error(z.prettifyError(parsed.error))
+    return apply(parsed.data, { content: contentOf(account), now, random })
+  }
+}
+
+function found(content: DriveContent, id: string): DriveNode {
+  const node = content.nodes.get(id === 'root' ? content.root : id)
+  if (node === undefined) throw new Error(`there is no file or folder ${id}`)
+  return node
+}
+
+type Added = Partial<DriveNode> & { name: string; mimeType: string }
+
+function added(at: At, { parent: wanted, ...given }: Omit<Added, 'parent'> & { parent: string | null }) {
+  const { content, now, random } = at
+  const parent = wanted === null ? undefined : found(content, wanted)
+  const place = parent === undefined ? {} : { parent: parent.id, ...(parent.driveId && { driveId: parent.driveId }) }
+  const node = { ...FRESH, id: newId(random), ...given, ...place, createdAt: now, modifiedAt: now }
+  return noted(at, putNode(content, node), false)
+}
+
+function noted({ content, now }: At, node: DriveNode, edited: boolean) {
+  noteChange(content, node, { at: now, edited })
+  return { id: node.id }
+}
+
+function removed({ content, now }: At, node: DriveNode) {
+  dropNode(content, node)
+  noteChange(content, node, { at: now, edited: false })
+  return { id: node.id }
+}
+
+function bytesOf({ text = '', base64 }: { text?: string | undefined; base64?: string | undefined }): Uint8Array {
+  return base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64')
+}

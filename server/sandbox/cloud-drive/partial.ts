@@ -1,0 +1,23 @@
+import { masked, readMask } from './field-mask.ts'
+import { googleError } from './google-error.ts'
+
+/** A reply with the members that were asked for, or the usual ones. */
+export function partial(query: URLSearchParams, value: unknown, usual: string): Response {
+  const fields = query.get('fields') ?? usual
+  const mask = fields === '*' ? 'all' : readMask(fields)
+  if (mask !== undefined) return Response.json(masked(value, mask))
+  return googleError({
+    status: 400,
+    reason: 'invalidParameter',
+    message: `Invalid field selection ${fields.slice(0, 100)}`,
+    parameter: 'fields'
+  })
+}
+
+/** How many are wanted; undefined where that is out of bounds. */
+export function sizeOf(query: URLSearchParams, { usual, most }: { usual: number; most: number }): number | undefined {
+  const said = query.get('pageSize')
+  if (said === null) return usual
+  const size = /^\d{1,5}$/.test(said) ? Number(said) : 0
+  return size >= 1 && size <= most ? size : undefined
+}
