@@ -4,7 +4,7 @@ import { THEME } from './theme.ts'
 export const CARD_STYLE = `${THEME}
 body { min-height: 100vh; display: flex; flex-direction: column; align-items: center; padding: 8vh 1rem 2rem; background: var(--raised) }
 .brand { font-weight: 700; letter-spacing: .01em; margin: 0 0 1rem; color: var(--quiet) }
-main { width: 100%; max-width: 36rem; background: var(--ground); border: 1px solid var(--line); border-radius: 12px; padding: 2rem; box-shadow: 0 1px 2px rgb(0 0 0 / .05), 0 8px 24px rgb(0 0 0 / .06) }
+main { width: 100%; max-width: 45rem; background: var(--ground); border: 1px solid var(--line); border-radius: 12px; padding: 2rem; box-shadow: 0 1px 2px rgb(0 0 0 / .05), 0 8px 24px rgb(0 0 0 / .06) }
 main:focus { outline: none }
 .mark { display: block; width: 2.75rem; height: 2.75rem; margin-bottom: 1rem }
 .good { color: var(--get) } .bad { color: var(--delete) } .warn { color: var(--patch) } .calm { color: var(--quiet) } .ask { color: var(--post) }
@@ -26,6 +26,11 @@ button[value="deny"] { background: var(--ground); color: var(--text); border-col
 button:hover { filter: brightness(1.08) }
 button:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
 .quiet { color: var(--quiet); font-size: .9rem; margin-top: 1.25rem }
+@media (prefers-color-scheme: dark) {
+  body { background: var(--ground) }
+  main { background: var(--raised) }
+  .note { background: var(--ground) }
+}
 @media (max-width: 30rem) {
   body { padding: 1.5rem .75rem }
   main { padding: 1.25rem; border-radius: 10px }

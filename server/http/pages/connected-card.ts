@@ -33,10 +33,11 @@ type Next = { renewed: boolean; selects: Names['selects'] }
 
 function next({ id, status }: Connected['connection'], { renewed, selects }: Next): Markup[] {
   if (status === 'pending') {
-    const what = selects === 'channel_ids' ? 'channels' : 'folders'
+    const what = selects === 'channel_ids' ? 'channel' : 'folder'
     return [
-      html`<p>Nothing is synced yet: the ${what} to sync are chosen next. Go back to where you began, or choose them with:</p>`,
-      html`<pre tabindex="0" role="region" aria-label="Command that lists what can be chosen"><code>memctl connections ${what} ${id}</code></pre>`
+      html`<p>Nothing is synced yet: the ${what}s to sync are chosen next. Go back to where you began, or list and choose them with:</p>`,
+      html`<pre tabindex="0" role="region" aria-label="Commands that list ${what}s and choose some"><code>memctl connections ${what}s ${id}
+memctl connections config ${id} --${what} ID</code></pre>`
     ]
   }
   if (renewed) return [html`<p>The connection has new credentials and goes on as it was. You can close this page.</p>`]

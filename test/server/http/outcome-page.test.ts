@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { outcomePage, type Settled } from '../../../server/http/pages/outcome-page.ts'
+import { plainLine } from '../../../server/http/pages/safe-name.ts'
+import { ATTEMPT, HOSTILE_NAMES, HOSTILE_OUTCOMES, NAMES, OUTCOMES } from '../../pages/outcomes.ts'
+
+/** How each is answered, and what its person has to read. */
+const SAYS: Readonly<Record<keyof typeof OUTCOMES, readonly [number, ...string[]]>> = {
+  pending: [200, 'is connected', 'ada@example.com', 'research notes', 'Nothing is synced yet', 'disconnect'],
+  active: [200, 'is connected', 'Syncing starts by itself', 'close this page', 'memctl connections disconnect'],
+  renewed: [200, 'is connected again', 'new credentials'],
+  asks: [200, 'Link this account?', 'laptop', 'research notes', 'ada@example.com', 'sent you the link', '12:10 UTC'],
+  denied: [403, 'Nothing was linked', 'Consent was not given.', 'memctl connect cloud_drive -c'],
+  expired: [410, 'took too long', 'memctl connect cloud_drive -c'],
+  replayed: [410, 'used before', 'Nothing was linked this time', 'memctl connect cloud_drive -c'],
+  done: [410, 'done before', 'changed nothing'],
+  failed: [502, 'was not linked', 'The token endpoint of Cloud Drive answered 500.', 'memctl connect cloud_drive -c'],
+  unknown: [400, 'leads nowhere', 'do not go on'],
+  'no provider': [404, 'No such provider']
+}
+
+const NAMED = Object.entries(OUTCOMES) as [keyof typeof OUTCOMES, Settled][]
+
+test.each(NAMED)('the page of a consent that is %s says what happened and what to do', (name, settled) => {
+  const { status, page, hasForm } = outcomePage(settled, NAMES)
+  const [expected, ...words] = SAYS[name]
+  expect([status, hasForm]).toEqual([expected, name === 'asks'])
+  for (const word of words) expect(page).toContain(word)
+})
+
+test.each(NAMED)(
+  'the page of a consent that is %s has a language, a title, one heading, no script and no secret',
+  (name, settled) => {
+    const { page } = outcomePage(settled, NAMES)
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(page).toMatch(/<title>[^<]+ · memctl<\/title>/)
+    expect(page.split('<h1>').length).toBe(2)
+    expect(page).toContain('role="')
+    expect(page).not.toMatch(/<script|style="|\son\w+=|src=|href=|@import|url\(|javascript:/)
+    expect(page.includes(ATTEMPT.id)).toBe(false)
+    // The ticket is what the form is answered with; it stands there and nowhere else.
+    expect(page.split('T'.repeat(43)).length).toBe(name === 'asks' ? 2 : 1)
+  }
+)
+
+test('where nothing is chosen at the provider, no page asks to choose', () => {
+  const chat = outcomePage(OUTCOMES.pending, { ...NAMES, selects: 'channel_ids' }).page
+  expect(chat).toContain('memctl connections channels')
+  expect(outcomePage(OUTCOMES.active, { ...NAMES, selects: undefined }).page).not.toMatch(/folder|channel/)
+})
+
+test('names that are gone are made up for by what is known', () => {
+  const names = { service: undefined, selects: undefined, collectionName: undefined, keyName: undefined }
+  const connected = outcomePage(OUTCOMES.active, names).page
+  expect(connected).toContain('<bdi>cloud_drive</bdi> is connected')
+  expect(connected).toContain(ATTEMPT.collectionId)
+  expect(outcomePage(OUTCOMES.asks, names).page).toContain('(no name)')
+})
+
+test.each(Object.entries(HOSTILE_OUTCOMES))('hostile names do nothing to the page of %s', (_, settled) => {
+  const { page } = outcomePage(settled, HOSTILE_NAMES)
+  expect(page).not.toMatch(/<script|[\u202a-\u202e\u2066-\u2069\u200e\u200f]|\u001b|\u0000/)
+  expect(page.length).toBeLessThan(16_000)
+  expect(page).toMatch(/<bdi>[^<]*gnp\.exe &lt;script&gt;alert\(1\)&lt;\/script&gt;/i)
+  expect(page).not.toMatch(/\p{M}{4}/u)
+})
+
+test('a line of a text from elsewhere is short, in one piece and visible', () => {
+  expect(plainLine('  a\r\n\tb\u0085c\u2028d  ', 20)).toBe('a b c d')
+  expect(plainLine('\u202e\u200b\u0007 \ufeff', 20)).toBe('(no name)')
+  expect(plainLine('x\ud83dy', 20)).toBe('x\ufffdy')
+  expect(plainLine('🗂️'.repeat(300), 10)).toBe(`${'🗂\ufe0f'.repeat(5)}…`)
+  expect(plainLine('a'.repeat(20), 20)).toBe('a'.repeat(20))
+  expect(plainLine('a'.repeat(21), 20)).toBe(`${'a'.repeat(20)}…`)
+  expect(plainLine('\u{e0041}tag\u{e007f}', 20)).toBe('tag')
+  expect(plainLine('Ärzte für أحمد', 20)).toBe('Ärzte für أحمد')
+})
