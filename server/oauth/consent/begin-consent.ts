@@ -1,0 +1,60 @@
+import { Buffer } from 'node:buffer'
+import { calculatePKCECodeChallenge } from 'oauth4webapi'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Ids } from '../../../src/ports.ts'
+import type { NewAttempt } from '../../storage/connector-storage.ts'
+import { secretIdentity } from '../../storage/secret-identity.ts'
+import type { Asked, EnabledProvider } from '../oauth.ts'
+import type { OAuthParts } from '../oauth-parts.ts'
+import { storeSealed } from '../seal-current.ts'
+import { redirectUri } from './redirect-uri.ts'
+import { signState } from './sign-state.ts'
+
+/** Begins a consent: keeps who asked for it and for what, and gives the address at which a person consents. */
+export async function beginConsent(parts: OAuthParts, asked: Asked): Promise<{ authUrl: string; state: string }> {
+  const { storage, vault, settings, world } = parts
+  const enabled = parts.enabled.get(asked.provider)
+  if (enabled === undefined) throw new Fault('not_found', `the provider ${asked.provider} is not enabled here`)
+  const createdAt = world.clock.now()
+  const attempt = { ...asked, id: parts.newId(), createdAt, expiresAt: createdAt + settings.stateTtlMs }
+  const verifier = enabled.oauth.pkce ? makeVerifier(world.ids) : undefined
+  if (verifier === undefined) await storage.createAttempt({ ...attempt, verifier: undefined })
+  else {
+    const sealing = { plain: Buffer.from(verifier), identity: secretIdentity.verifier(attempt) }
+    await storeSealed(vault, sealing, (sealed) => storage.createAttempt({ ...attempt, verifier: sealed }))
+  }
+  const state = await signState(vault, attempt)
+  world.log.info({ attemptId: attempt.id, ...logged(attempt) }, 'a consent was begun')
+  return { authUrl: await consentUrl(enabled, { state, verifier, redirect: redirectUri(settings, attempt) }), state }
+}
+
+function logged({ provider, collectionId, keyId }: Pick<NewAttempt, 'provider' | 'collectionId' | 'keyId'>) {
+  return { provider, collectionId, keyId }
+}
+
+/** 256 random bits, 43 characters: RFC 7636 section 4.1. */
+function makeVerifier(ids: Ids): string {
+  return Buffer.from(ids.randomHex(32), 'hex').toString('base64url')
+}
+
+type Consent = { state: string; verifier: string | undefined; redirect: string }
+
+/** RFC 6749 section 4.1.1, RFC 7636 section 4.3. */
+async function consentUrl(
+  { oauth, clientId }: EnabledProvider,
+  { state, verifier, redirect }: Consent
+): Promise<string> {
+  const challenge = verifier === undefined ? undefined : await calculatePKCECodeChallenge(verifier)
+  const parameters = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirect,
+    ...(oauth.scopes.length > 0 && { [oauth.scopeParameter]: oauth.scopes.join(oauth.scopeSeparator) }),
+    ...oauth.authorizeParameters,
+    ...(challenge !== undefined && { code_challenge: challenge, code_challenge_method: 'S256' }),
+    state
+  }
+  const url = new URL(oauth.authorizeUrl)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}

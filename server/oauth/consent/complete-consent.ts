@@ -1,0 +1,76 @@
+import type { Completion, StoredAttempt } from '../../storage/connector-storage.ts'
+import { secretIdentity } from '../../storage/secret-identity.ts'
+import { firstStatus } from '../first-status.ts'
+import type { ConsentOutcome } from '../oauth.ts'
+import type { OAuthParts } from '../oauth-parts.ts'
+import { revokeCredential } from '../revoke-credential.ts'
+import { storeSealed } from '../seal-current.ts'
+import { isGrantError } from '../tokens/dead-grant.ts'
+import { writeTokens } from '../tokens/tokens.ts'
+import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
+import { giveBack } from './give-back.ts'
+import type { Linked } from './link-account.ts'
+
+/** Makes the connection in one transaction, or says why it could not be made and gives the grant back. */
+export async function completeConsent(parts: ConsentParts, linked: Linked): Promise<ConsentOutcome> {
+  const completion = await storeConnection(parts, linked)
+  if ('connection' in completion) return await connected(parts, linked.attempt, completion)
+  const { attempt, enabled, tokens, account } = linked
+  await giveBack(parts, { enabled, tokens, accountId: account.id })
+  if (completion.outcome === 'ended') return await expireConsent(parts, attempt)
+  return await endConsent(parts, attempt, { status: 'failed', detail: REASONS[completion.outcome] })
+}
+
+const REASONS = {
+  collection_gone: 'the collection was deleted meanwhile',
+  key_revoked: 'the key that asked for it was revoked meanwhile'
+}
+
+/** What became of it, once the secret was sealed with the key that counts. */
+export type Stored = Connected | { outcome: 'collection_gone' | 'key_revoked' | 'ended' }
+
+type Connected = Extract<Completion, { outcome: 'created' | 'renewed' }>
+
+/** Writes attempt, connection and credential together. */
+export async function storeConnection(
+  { storage, vault, newId, world }: OAuthParts,
+  { attempt, enabled, tokens, account }: Linked
+): Promise<Stored> {
+  const { clientId } = enabled
+  const made = {
+    id: newId(),
+    credentialId: newId(),
+    clientId,
+    account,
+    expiresAt: tokens.expiresAt,
+    status: firstStatus(enabled.provider.facts, attempt.config),
+    now: world.clock.now()
+  }
+  const owner = { provider: attempt.provider, clientId, accountId: account.id }
+  const sealing = { plain: writeTokens(tokens), identity: secretIdentity.credential(owner) }
+  return await storeSealed(vault, sealing, async (secret): Promise<Stored | 'stale_key'> => {
+    const completion = await storage.completeAttempt(attempt.id, { ...made, secret })
+    return 'connection' in completion ? completion : otherwise(completion.outcome)
+  })
+}
+
+function otherwise(outcome: Exclude<Completion['outcome'], Connected['outcome']>): Stored | 'stale_key' {
+  return outcome === 'stale_key' ? outcome : { outcome }
+}
+
+/** What follows once it is stored. */
+export async function connected(
+  parts: ConsentParts,
+  attempt: StoredAttempt,
+  { outcome, connection, replaced }: Connected
+): Promise<ConsentOutcome> {
+  const { storage, keeper, world } = parts
+  const { id: connectionId, credentialId, lastError, provider, collectionId } = connection
+  if (credentialId !== undefined) keeper.forget(credentialId)
+  if (lastError !== undefined && isGrantError(lastError)) await storage.noteError(connectionId, undefined)
+  if (replaced) await revokeCredential(parts, replaced, new AbortController().signal)
+  const renewed = outcome === 'renewed'
+  world.log.info({ attemptId: attempt.id, connectionId, provider, collectionId, renewed }, 'an account was linked')
+  const ended: StoredAttempt = { ...attempt, status: 'completed', endedAt: world.clock.now(), connectionId }
+  return { outcome: 'connected', attempt: ended, connection, renewed }
+}

@@ -1,0 +1,66 @@
+import type { HeldGrant, StoredAttempt } from '../../storage/connector-storage.ts'
+import { secretIdentity } from '../../storage/secret-identity.ts'
+import type { ConsentOutcome } from '../oauth.ts'
+import { readTokens } from '../tokens/tokens.ts'
+import { connected, storeConnection } from './complete-consent.ts'
+import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
+import { giveBack } from './give-back.ts'
+import { attemptIdOfTicket, isTicketOf } from './hold-consent.ts'
+import type { Linked } from './link-account.ts'
+
+export type Said = { ticket: string; approved: boolean }
+
+/** What a person says who was asked: the account is linked, or its grant given back. Only the first answer counts. */
+export async function confirmConsent(parts: ConsentParts, provider: string, said: Said): Promise<ConsentOutcome> {
+  const id = attemptIdOfTicket(said.ticket)
+  const attempt = id === undefined ? undefined : await parts.storage.attempt(id)
+  if (attempt === undefined || attempt.provider !== provider) return { outcome: 'unknown' }
+  // Of one that has ended the ticket is gone with the grant. Its id alone tells nobody more than that it has.
+  if (attempt.status !== 'waiting') return { outcome: 'replayed', attempt }
+  if (attempt.held === undefined || !isTicketOf(attempt, said.ticket)) return { outcome: 'unknown' }
+  const linked = await linkedOf(parts, attempt, attempt.held)
+  if (linked === undefined)
+    return await endConsent(parts, attempt, { status: 'failed', detail: `${provider} is not enabled here any more` })
+  return await decide(parts, linked, said)
+}
+
+async function decide(parts: ConsentParts, linked: Linked, { approved }: Said): Promise<ConsentOutcome> {
+  const { attempt, enabled, tokens, account } = linked
+  const grant = { enabled, tokens, accountId: account.id }
+  const isLate = parts.world.clock.now() >= attempt.expiresAt
+  if (approved && !isLate) return await approve(parts, linked)
+  const detail = isLate ? 'nobody confirmed in time' : 'the person who was asked did not want the account linked'
+  const status = isLate ? 'expired' : 'denied'
+  const ended = await parts.storage.endAttempt(attempt.id, { status, detail, now: parts.world.clock.now() })
+  if (!ended) return { outcome: 'replayed', attempt }
+  await giveBack(parts, grant)
+  return isLate
+    ? await expireConsent(parts, attempt)
+    : { outcome: 'denied', attempt: { ...attempt, status: 'denied' }, detail }
+}
+
+async function approve(parts: ConsentParts, linked: Linked): Promise<ConsentOutcome> {
+  const { attempt, enabled, tokens, account } = linked
+  const stored = await storeConnection(parts, linked)
+  if ('connection' in stored) return await connected(parts, attempt, stored)
+  // Whoever ended it meanwhile has also seen to the grant.
+  if (stored.outcome === 'ended') return { outcome: 'replayed', attempt }
+  await giveBack(parts, { enabled, tokens, accountId: account.id })
+  return await endConsent(parts, attempt, { status: 'failed', detail: reasonOf(stored.outcome) })
+}
+
+function reasonOf(outcome: 'collection_gone' | 'key_revoked'): string {
+  return outcome === 'collection_gone' ? 'the collection was deleted' : 'the key was revoked'
+}
+
+/** What was kept aside; undefined where its client is not the server's any more. */
+async function linkedOf(
+  { vault, enabled: all }: ConsentParts,
+  attempt: StoredAttempt,
+  { secret, account, clientId }: HeldGrant
+): Promise<Linked | undefined> {
+  const enabled = all.get(attempt.provider)
+  if (enabled === undefined || enabled.clientId !== clientId) return undefined
+  const tokens = readTokens(await vault.open(secret, secretIdentity.held(attempt)))
+  return { attempt, enabled, tokens, account }
+}

@@ -1,0 +1,32 @@
+import type { StoredAttempt } from '../../storage/connector-storage.ts'
+import type { ConsentOutcome } from '../oauth.ts'
+import type { OAuthParts } from '../oauth-parts.ts'
+import type { TokenKeeper } from '../tokens/token-keeper.ts'
+
+export type ConsentParts = OAuthParts & { keeper: TokenKeeper }
+
+/** Ends an attempt that came to nothing, and says so. */
+export async function endConsent(
+  { storage, world }: ConsentParts,
+  attempt: StoredAttempt,
+  { status, detail }: { status: 'denied' | 'failed'; detail: string }
+): Promise<ConsentOutcome> {
+  const now = world.clock.now()
+  await storage.endAttempt(attempt.id, { status, detail: `${detail}; ${againHint(attempt)}`, now })
+  const { id: attemptId, provider, collectionId, keyId } = attempt
+  world.log.info({ attemptId, provider, collectionId, keyId, detail }, `a consent was ${status}`)
+  return { outcome: status, attempt: { ...attempt, status, endedAt: now, detail }, detail }
+}
+
+/** Ends one whose time is over. */
+export async function expireConsent({ storage, world }: ConsentParts, attempt: StoredAttempt): Promise<ConsentOutcome> {
+  const detail = `nobody consented in time; ${againHint(attempt)}`
+  const now = world.clock.now()
+  await storage.endAttempt(attempt.id, { status: 'expired', detail, now })
+  return { outcome: 'expired', attempt: { ...attempt, status: 'expired', endedAt: attempt.endedAt ?? now, detail } }
+}
+
+/** What to do next, for whoever asks how an attempt went. */
+function againHint({ provider, collectionId }: StoredAttempt): string {
+  return `begin again with memctl connect ${provider} -c ${collectionId}`
+}

@@ -1,0 +1,49 @@
+import { Buffer } from 'node:buffer'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { HeldGrant, StoredAttempt } from '../../storage/connector-storage.ts'
+import { secretIdentity } from '../../storage/secret-identity.ts'
+import type { ConsentOutcome } from '../oauth.ts'
+import { storeSealed } from '../seal-current.ts'
+import { writeTokens } from '../tokens/tokens.ts'
+import { type ConsentParts, expireConsent } from './end-consent.ts'
+import { giveBack } from './give-back.ts'
+import type { Linked } from './link-account.ts'
+
+/** What nobody guesses, in bytes. */
+const TICKET_BYTES = 32
+
+/**
+ * Keeps a grant aside until a person says that the account is to be linked. What they say is believed with a ticket, which only
+ * the page has that they are asked on.
+ */
+export async function holdConsent(parts: ConsentParts, linked: Linked): Promise<ConsentOutcome> {
+  const { storage, vault, world } = parts
+  const { attempt, enabled, tokens, account } = linked
+  const ticket = `${attempt.id}.${Buffer.from(world.ids.randomHex(TICKET_BYTES), 'hex').toString('base64url')}`
+  const { clientId } = enabled
+  const rest: Omit<HeldGrant, 'secret'> = { account, clientId, expiresAt: tokens.expiresAt, ticketHash: hashOf(ticket) }
+  const sealing = { plain: writeTokens(tokens), identity: secretIdentity.held(attempt) }
+  const stored = await storeSealed(vault, sealing, (secret) => storage.holdGrant(attempt.id, { ...rest, secret }))
+  if (stored === 'held') {
+    const { expiresAt } = attempt
+    return { outcome: 'asks', attempt, accountName: account.name, ticket, expiresAt }
+  }
+  await giveBack(parts, { enabled, tokens, accountId: account.id })
+  return await expireConsent(parts, attempt)
+}
+
+/** Of which attempt a ticket is; undefined where it is no ticket. */
+export function attemptIdOfTicket(ticket: string): string | undefined {
+  return /^([0-9A-Za-z-]{1,64})\.[\w-]{43}$/.exec(ticket)?.[1]
+}
+
+/** Whether it is the ticket of what an attempt keeps aside. */
+export function isTicketOf({ held }: StoredAttempt, ticket: string): boolean {
+  if (held === undefined) return false
+  const [given, right] = [hashOf(ticket), held.ticketHash]
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+function hashOf(ticket: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(ticket).digest())
+}

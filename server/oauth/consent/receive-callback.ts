@@ -1,0 +1,102 @@
+import { Buffer } from 'node:buffer'
+import {
+  AuthorizationResponseError,
+  OperationProcessingError,
+  UnsupportedOperationError,
+  validateAuthResponse
+} from 'oauth4webapi'
+import { ProviderFailure } from '../../providers/provider-failure.ts'
+import type { StoredAttempt } from '../../storage/connector-storage.ts'
+import { secretIdentity } from '../../storage/secret-identity.ts'
+import type { ConsentOutcome, EnabledProvider } from '../oauth.ts'
+import { plainWords } from '../wire/plain-words.ts'
+import { exchangeCode, type Grant, protocolOf } from '../wire/token-calls.ts'
+import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
+import { linkAccount } from './link-account.ts'
+import { redirectUri } from './redirect-uri.ts'
+import { attemptOfState } from './sign-state.ts'
+
+/**
+ * What a provider sent a person back with becomes a connection, or the reason why not. The state is used up before anything
+ * else is done, so that of any number of callbacks one is exchanged.
+ */
+export async function receiveCallback(
+  parts: ConsentParts,
+  provider: string,
+  query: URLSearchParams
+): Promise<ConsentOutcome> {
+  const [state, ...more] = query.getAll('state')
+  if (state === undefined || more.length > 0) return { outcome: 'unknown' }
+  const attempt = await attemptOfState(parts, state)
+  if (attempt === undefined || attempt.provider !== provider) return { outcome: 'unknown' }
+  const now = parts.world.clock.now()
+  if (attempt.status === 'expired' || (attempt.status === 'waiting' && now >= attempt.expiresAt))
+    return await expireConsent(parts, attempt)
+  if (!(await parts.storage.useAttempt(attempt.id, now))) return { outcome: 'replayed', attempt }
+  const enabled = parts.enabled.get(attempt.provider)
+  if (enabled === undefined)
+    return await endConsent(parts, attempt, {
+      status: 'failed',
+      detail: `${attempt.provider} is not enabled here any more`
+    })
+  return await takeAnswer(parts, { attempt, enabled, query, state })
+}
+
+type Answer = { attempt: StoredAttempt; enabled: EnabledProvider; query: URLSearchParams; state: string }
+
+async function takeAnswer(parts: ConsentParts, answer: Answer): Promise<ConsentOutcome> {
+  const { attempt, enabled } = answer
+  const callback = callbackOf(answer)
+  if ('status' in callback) return await endConsent(parts, attempt, callback)
+  let grant: Grant
+  try {
+    grant = await exchange(parts, { attempt, enabled, callback: callback.parameters })
+  } catch (error) {
+    if (error instanceof ProviderFailure)
+      return await endConsent(parts, attempt, { status: 'failed', detail: error.message })
+    throw error
+  }
+  return await linkAccount(parts, { attempt, enabled, grant })
+}
+
+type Refused = { status: 'denied' | 'failed'; detail: string }
+
+/** The parameters of a callback that has a code (RFC 6749 section 4.1.2, RFC 9207 section 2.4), or what it says instead. */
+function callbackOf({ enabled, query, state }: Answer): { parameters: URLSearchParams } | Refused {
+  const { as, client } = protocolOf(enabled)
+  const { service } = enabled.provider.facts
+  const parameters = new URLSearchParams(query)
+  // Of a provider that is not known to name itself, there is nothing to compare it with.
+  if (enabled.oauth.issuer === undefined) parameters.delete('iss')
+  try {
+    const valid = validateAuthResponse(as, client, parameters, state)
+    if ((valid.get('code') ?? '') !== '') return { parameters: valid }
+    return { status: 'failed', detail: `${service} sent the person back without a code` }
+  } catch (error) {
+    if (error instanceof AuthorizationResponseError) return refusedConsent(service, error, query)
+    if (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError)
+      return { status: 'failed', detail: `the answer of ${service} cannot be trusted: ${error.message}` }
+    throw error
+  }
+}
+
+/** Errors of the consent page (RFC 6749 section 4.1.2.1) in words that can be shown. */
+function refusedConsent(service: string, error: AuthorizationResponseError, query: URLSearchParams): Refused {
+  if (error.error === 'access_denied') return { status: 'denied', detail: `access was not allowed at ${service}` }
+  const secrets = ['code', 'state'].flatMap((name) => query.getAll(name))
+  const code = plainWords(error.error, secrets)
+  const description = plainWords(error.error_description ?? '', secrets)
+  return { status: 'failed', detail: `${service} refused: ${description === '' ? code : `${code} (${description})`}` }
+}
+
+type Exchange = { attempt: StoredAttempt; enabled: EnabledProvider; callback: URLSearchParams }
+
+async function exchange(
+  { vault, world, settings }: ConsentParts,
+  { attempt, enabled, callback }: Exchange
+): Promise<Grant> {
+  const sealed = attempt.verifier
+  const verifier = sealed && Buffer.from(await vault.open(sealed, secretIdentity.verifier(attempt))).toString()
+  const call = { enabled, clock: world.clock, log: world.log, signal: new AbortController().signal }
+  return await exchangeCode(call, { callback, verifier, redirectUri: redirectUri(settings, attempt) })
+}

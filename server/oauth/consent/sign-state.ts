@@ -1,0 +1,49 @@
+import { Buffer } from 'node:buffer'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { NewAttempt, StoredAttempt } from '../../storage/connector-storage.ts'
+import type { OAuthParts } from '../oauth-parts.ts'
+import type { Vault } from '../vault.ts'
+
+/** What a state says, all of it as the storage has it. */
+type Signed = Pick<NewAttempt, 'id' | 'keyId' | 'provider' | 'collectionId' | 'expiresAt'>
+
+/** The `state` of an attempt: its id, a dot, and a MAC that binds it to all that the attempt is about. */
+export async function signState(vault: Vault, attempt: Signed): Promise<string> {
+  const [key] = await vault.derive(PURPOSE)
+  return stateOf(attempt, key ?? new Uint8Array())
+}
+
+/** The attempt of a state; undefined where the state is not exactly one that was signed here. */
+export async function attemptOfState(
+  { storage, vault }: Pick<OAuthParts, 'storage' | 'vault'>,
+  state: string
+): Promise<StoredAttempt | undefined> {
+  const id = STATE.exec(state)?.[1]
+  const attempt = id === undefined ? undefined : await storage.attempt(id)
+  if (attempt === undefined) return undefined
+  if (await isSigned(vault, attempt, state)) return attempt
+  // Another node may have signed it with a key that this one does not know yet.
+  await vault.reload()
+  return (await isSigned(vault, attempt, state)) ? attempt : undefined
+}
+
+const PURPOSE = 'consent state'
+
+/** The MAC is 32 bytes as base64url. */
+const STATE = /^([0-9A-Za-z-]{1,64})\.[\w-]{43}$/
+
+function stateOf({ id, keyId, provider, collectionId, expiresAt }: Signed, key: Uint8Array): string {
+  const said = JSON.stringify([id, keyId, provider, collectionId, expiresAt])
+  return `${id}.${createHmac('sha256', key).update(said).digest('base64url')}`
+}
+
+/** By its text: of base64url several texts may have the same bytes. */
+async function isSigned(vault: Vault, attempt: Signed, state: string): Promise<boolean> {
+  const given = Buffer.from(state)
+  const keys = await vault.derive(PURPOSE)
+  return keys.map((key) => Buffer.from(stateOf(attempt, key))).some((right) => isEqual(given, right))
+}
+
+function isEqual(given: Uint8Array, right: Uint8Array): boolean {
+  return given.length === right.length && timingSafeEqual(given, right)
+}

@@ -1,0 +1,41 @@
+import { Fault } from '../../../src/contract/faults.ts'
+import { ProviderFailure } from '../../providers/provider-failure.ts'
+import type { StoredCredential } from '../../storage/connector-storage.ts'
+import { secretIdentity } from '../../storage/secret-identity.ts'
+import type { EnabledProvider } from '../oauth.ts'
+import type { OAuthParts } from '../oauth-parts.ts'
+import { readTokens, type Tokens } from './tokens.ts'
+
+/** A credential as it is used: whose endpoints, with what. */
+export type Access = { credential: StoredCredential; enabled: EnabledProvider; tokens: Tokens }
+
+type LoadParts = Pick<OAuthParts, 'storage' | 'vault' | 'enabled'>
+
+/**
+ * What the storage has of a credential.
+ *
+ * @throws ProviderFailure `grant_dead` where it is gone, cannot be read, or was given to another client than the server has now;
+ * `auth_expired` where the provider is not enabled.
+ */
+export async function loadAccess(parts: LoadParts, credentialId: string): Promise<Access> {
+  const credential = await parts.storage.credential(credentialId)
+  if (credential === undefined) throw new ProviderFailure('grant_dead', 'the connection has ended')
+  const enabled = parts.enabled.get(credential.provider)
+  if (enabled === undefined)
+    throw new ProviderFailure('auth_expired', `${credential.provider} is not enabled on this server`)
+  // What was given to another client, or to the stand-in, is not shown to this one.
+  if (credential.clientId !== enabled.clientId)
+    throw new ProviderFailure('grant_dead', 'the grant was given to another client than the server has now')
+  return { credential, enabled, tokens: await openTokens(parts, credential) }
+}
+
+/** The tokens of a credential. */
+export async function openTokens({ vault }: Pick<LoadParts, 'vault'>, credential: StoredCredential): Promise<Tokens> {
+  try {
+    return readTokens(await vault.open(credential.secret, secretIdentity.credential(credential)))
+  } catch (error) {
+    const isUnreadable = error instanceof Fault && error.code === 'internal'
+    if (isUnreadable) throw new ProviderFailure('grant_dead', 'the stored credentials cannot be read', { cause: error })
+    throw error
+  }
+}
