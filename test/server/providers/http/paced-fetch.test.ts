@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { type Pace, pacedFetch } from '../../../../server/providers/http/paced-fetch.ts'
+import type { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import type { Fetch } from '../../../../src/ports.ts'
+import { manualClock } from '../../http/manual-clock.ts'
+
+const A = 'https://chat.example/api/a?limit=1'
+const B = 'https://chat.example/api/b'
+
+function paced(replies: Response[], pace: Pace = new Map()) {
+  const clock = manualClock()
+  const asked: string[] = []
+  const fetch: Fetch = async ({ url }) => {
+    asked.push(url)
+    return replies.shift() ?? new Response('fine')
+  }
+  const sent = pacedFetch(fetch, { clock, pace })
+  return { clock, asked, get: (url: string) => sent(new Request(url)), sent }
+}
+
+const limited = (headers = {}) => new Response('', { status: 429, headers })
+
+test('nothing is held back before the first 429', async () => {
+  const { get, asked } = paced([])
+  for (let n = 0; n < 500; n++) expect((await get(A)).status).toBe(200)
+  expect(asked).toHaveLength(500)
+})
+
+test('after a 429 a path is left alone as long as it demands, whatever its parameters; others are not', async () => {
+  const { get, asked, clock } = paced([limited({ 'retry-after': '30' })])
+  expect((await get(A)).status).toBe(429)
+  await clock.pass(10_000)
+
+  const refused = await get(A.replace('1', '2')).catch((error: ProviderFailure) => error)
+  expect(refused).toMatchObject({ kind: 'rate_limited', retryAfterMs: 20_000 })
+  expect((await get(B)).status).toBe(200)
+  expect(asked).toEqual([A, B])
+})
+
+test('when its time has come a path is free again', async () => {
+  const { get, clock } = paced([limited({ 'retry-after': '30' })])
+  await get(A)
+  await clock.pass(30_000)
+  for (let n = 0; n < 3; n++) expect((await get(A)).status).toBe(200)
+})
+
+test('a 429 that says no time is taken for a minute', async () => {
+  const { get, clock } = paced([limited()])
+  await get(A)
+  await clock.pass(59_000)
+  await expect(get(A)).rejects.toMatchObject({ kind: 'rate_limited', retryAfterMs: 1000 })
+  await clock.pass(1000)
+  expect((await get(A)).status).toBe(200)
+})
+
+test('a pace outlives the fetch that learned it, and does not grow without end', async () => {
+  const pace: Pace = new Map()
+  const many = paced(Array.from({ length: 3000 }, () => limited({ 'retry-after': '9' })), pace)
+  for (let n = 0; n < 3000; n++) await many.get(`${B}/${n}`)
+  expect(pace.size).toBeLessThanOrEqual(1000)
+  await expect(paced([], pace).get(`${B}/2999`)).rejects.toMatchObject({ kind: 'rate_limited' })
+})
+
+test('what a message says of a call has no parameters in it', async () => {
+  const { get } = paced([limited({ 'retry-after': '9' })])
+  await get(`${B}?token=secret`)
+  const refused: Error = await get(`${B}?token=secret`).catch((error) => error)
+  expect(refused.message).not.toContain('secret')
+})
