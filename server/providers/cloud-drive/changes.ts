@@ -4,7 +4,7 @@ import { listFolders } from './list-folders.ts'
 import { readFeed } from './read-feed.ts'
 import { removeFolders } from './remove-folders.ts'
 import { startToken } from './start-token.ts'
-import { addTodo, isEmpty, openTree, pageOf, rewindQueues, type Tree } from './tree.ts'
+import { addTodo, emptyQueue, isEmpty, openTree, pageOf, rewindQueues, type Tree } from './tree.ts'
 
 /**
  * Without a cursor, the feed's start is noted first and then the selection is listed folder by folder, so that what changes
@@ -24,9 +24,8 @@ export async function beginning(
   selection: readonly string[],
   kind: CursorState['kind']
 ): Promise<Page> {
-  const empty = { head: 0, tail: 0 }
   const feeds = [{ token: await startToken(call, undefined) }]
-  const tree = openTree(call, selection, { v: 1, kind, feeds, turn: 0, todo: empty, leaving: empty })
+  const tree = openTree(call, selection, { v: 1, kind, feeds, turn: 0, todo: emptyQueue(), leaving: emptyQueue() })
   await clear(tree)
   for (const id of tree.selection) addTodo(tree, { do: 'look', id })
   return pageOf(tree, { more: true })

@@ -78,6 +78,10 @@ export function takeLeaving({ table, state: { leaving } }: Tree): Promise<string
   return takeFrom(table, 'leaving', leaving)
 }
 
+export function emptyQueue() {
+  return { head: 0, tail: 0 }
+}
+
 export function isEmpty({ head, tail }: { head: number; tail: number }): boolean {
   return head >= tail
 }
@@ -95,5 +99,5 @@ async function takeFrom(table: Table, name: string, queue: { head: number; tail:
 
 /** Keys of queues begin at 0 again as soon as nothing waits. */
 export function rewindQueues({ todo, leaving }: CursorState): void {
-  for (const queue of [todo, leaving]) if (isEmpty(queue)) Object.assign(queue, { head: 0, tail: 0 })
+  for (const queue of [todo, leaving]) if (isEmpty(queue)) Object.assign(queue, emptyQueue())
 }

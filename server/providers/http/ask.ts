@@ -31,6 +31,7 @@ const WAIT_MS = 60_000
  * signal.
  */
 export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
+  call.signal.throwIfAborted()
   const over = new AbortController()
   const late = new AbortController()
   const waitMs = asked.waitMs ?? WAIT_MS

@@ -27,14 +27,15 @@ export function listChanges(call: StandInCall): Response {
   if (from < 0 || from > changed.length) return invalidValue('pageToken')
   if (size === undefined) return invalidValue('pageSize')
 
-  const latest = new Map(changed.slice(0, changed.length - (call.fault('lag')?.value ?? 0)).map(({ id }, i) => [id, i]))
+  const known = changed.slice(0, Math.max(0, changed.length - (call.fault('lag')?.value ?? 0)))
+  const latest = new Map(known.map(({ id }, i) => [id, i]))
   const due = [...latest].filter(([, i]) => i >= from).sort((a, b) => a[1] - b[1])
   const page = due.slice(0, size)
   const changes = page.map(([id, i]) => changeResource(content, { id, at: changed[i]?.at ?? 0 }))
-  const known = latest.size === 0 ? from : Math.max(from, ...[...latest.values()].map((i) => i + 1))
-  const next = call.fault('repeat_cursor') ? token : String(first + (page.at(-1)?.[1] ?? 0) + 1)
-  const isMore = due.length > size || next === token
-  const end = isMore ? { nextPageToken: next } : { newStartPageToken: String(first + known) }
+  const isRepeated = call.fault('repeat_cursor') !== undefined
+  const next = isRepeated ? token : String(first + (page.at(-1)?.[1] ?? 0) + 1)
+  const isMore = due.length > size || isRepeated
+  const end = isMore ? { nextPageToken: next } : { newStartPageToken: String(first + Math.max(from, known.length)) }
   return partial(query, { kind: 'drive#changeList', ...end, changes }, '*')
 }
 

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import type { ProviderSuiteOptions } from './provider-suite.ts'
+import { type SmallSync, textOf } from './provider-suite-sync.ts'
+import { type SuiteWorld, suiteWorld } from './provider-suite-world.ts'
+
+/** What comes in when nothing goes wrong. */
+export function contentTests(options: ProviderSuiteOptions): void {
+  const { provider, hostile, smallPages } = options
+  const { id } = provider.facts
+
+  test(`${id}: the account is the one that consented`, async () => {
+    const { call, account } = await suiteWorld(options)
+    const found = await provider.identify(call())
+    expect(found.id).toBe(account.id)
+    expect(found.name.length).toBeGreaterThan(0)
+  })
+
+  test(`${id}: everything that is selected comes in, and nothing else`, async () => {
+    const world = await suiteWorld(options)
+    expect(world.holds().size).toBeGreaterThan(5)
+    const sync = world.sync()
+    await sync.follow()
+    expectSame(sync, world)
+    const pages = sync.pages
+    await sync.follow()
+    expectSame(sync, world)
+    expect(sync.pages - pages).toBeLessThanOrEqual(3)
+  })
+
+  test(`${id}: what was edited, added, moved or deleted is followed`, async () => {
+    const world = await suiteWorld(options)
+    const sync = world.sync()
+    await sync.follow()
+    for (const { name, make } of options.edits) {
+      await make(world)
+      await sync.follow()
+      expectSame(sync, world, name)
+    }
+    await sync.reconcile()
+    expectSame(sync, world, 'after a listing')
+  })
+
+  test(`${id}: changes that come together are followed as well as one by one`, async () => {
+    const world = await suiteWorld(options)
+    const sync = world.sync()
+    await sync.follow()
+    for (const { make } of options.edits) await make(world)
+    await sync.follow()
+    expectSame(sync, world)
+  })
+
+  test(`${id}: what changes while everything is listed is not missed`, async () => {
+    const world = await suiteWorld(options)
+    const sync = world.sync()
+    for (const { make } of options.edits) {
+      await sync.step()
+      await make(world)
+    }
+    await sync.follow()
+    await sync.follow()
+    expectSame(sync, world)
+  })
+
+  test(`${id}: a listing names all there is, and finds what changes missed`, async () => {
+    const world = await suiteWorld(options)
+    const sync = world.sync()
+    for (const { make } of options.edits) await make(world)
+    const listed = await sync.reconcile()
+    expect([...listed].sort()).toEqual([...world.holds().keys()].sort())
+    expectSame(sync, world)
+  })
+
+  test(`${id}: pages that are asked for twice change nothing`, async () => {
+    const world = await suiteWorld(options)
+    const sync = world.sync({ twice: true })
+    await sync.follow()
+    for (const { make } of options.edits) await make(world)
+    await sync.follow()
+    expectSame(sync, world)
+  })
+
+  test.skipIf(smallPages === undefined)(`${id}: borders of pages do not show`, async () => {
+    const world = await suiteWorld(options)
+    world.around((fetch) => (request) => fetch(smallPages?.(request) ?? request))
+    const sync = world.sync()
+    await sync.follow()
+    expectSame(sync, world)
+    for (const { make } of options.edits) await make(world)
+    await sync.follow()
+    expectSame(sync, world)
+  })
+
+  test.skipIf(hostile === undefined)(
+    `${id}: names and texts that try to do harm come through as they are`,
+    async () => {
+      const world = await suiteWorld(options, hostile)
+      const sync = world.sync()
+      await sync.follow()
+      expectSame(sync, world)
+    }
+  )
+
+  test.skipIf(options.described === undefined)(`${id}: all traffic is as the provider describes it`, async () => {
+    const world = await suiteWorld(options)
+    await provider.identify(world.call())
+    const sync = world.sync()
+    await sync.follow()
+    for (const { make } of options.edits) await make(world)
+    await sync.follow()
+    await sync.reconcile()
+    for await (const page of provider.folders?.(world.call(), undefined) ?? []) expect(page.length).toBeGreaterThan(0)
+    for await (const page of provider.channels?.(world.call()) ?? []) expect(page.length).toBeGreaterThan(0)
+    expect(world.complaints).toEqual([])
+  })
+}
+
+/** The same ids, and each says what it has to. */
+export function expectSame(sync: SmallSync, world: SuiteWorld, when = ''): void {
+  const holds = world.holds()
+  expect([...sync.items.keys()].sort(), `ids ${when}`).toEqual([...holds.keys()].sort())
+  for (const [id, piece] of holds) {
+    const text = textOf(sync.items.get(id)?.content)
+    if (piece === undefined) expect(text, `${id} ${when}`).toBeUndefined()
+    else expect(text, `${id} ${when}`).toContain(piece)
+  }
+}

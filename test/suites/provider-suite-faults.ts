@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { type FailureKind, ProviderFailure } from '../../server/providers/provider-failure.ts'
+import type { ProviderSuiteOptions } from './provider-suite.ts'
+import { expectSame } from './provider-suite-content.ts'
+import { type SuiteWorld, suiteWorld } from './provider-suite-world.ts'
+
+type Trouble = { fault: Record<string, unknown>; kinds: readonly FailureKind[]; retryAfterMs?: number }
+
+/** Each fault and what it has to be told as. */
+const TROUBLES: readonly Trouble[] = [
+  { fault: { kind: 'rate_limited', retry_after: 7 }, kinds: ['rate_limited'], retryAfterMs: 7000 },
+  { fault: { kind: 'rate_limited' }, kinds: ['rate_limited'] },
+  { fault: { kind: 'server_error', status: 500 }, kinds: ['transient'] },
+  { fault: { kind: 'server_error', status: 502 }, kinds: ['transient'] },
+  { fault: { kind: 'overloaded' }, kinds: ['transient', 'rate_limited'] },
+  { fault: { kind: 'cut_body' }, kinds: ['transient', 'contract_broken'] },
+  { fault: { kind: 'html' }, kinds: ['contract_broken', 'transient'] },
+  { fault: { kind: 'html', status: 502 }, kinds: ['transient'] },
+  { fault: { kind: 'wrong_shape' }, kinds: ['contract_broken'] },
+  { fault: { kind: 'expired_token' }, kinds: ['auth_expired'] },
+  { fault: { kind: 'dead_grant' }, kinds: ['auth_expired', 'grant_dead'] },
+  { fault: { kind: 'big' }, kinds: ['item_permanent', 'contract_broken', 'transient'] }
+]
+
+const NO_CURSORS = ['', 'x', '{}', '[]', 'null', '{"v":99}', '\u0000\u0001', '{"v":1', 'x'.repeat(70_000)]
+
+/** What comes when something goes wrong, and that it can be gone on with. */
+export function faultTests(options: ProviderSuiteOptions): void {
+  const { provider, listing } = options
+  const { id } = provider.facts
+
+  for (const { fault, kinds, retryAfterMs } of TROUBLES)
+    test(`${id}: ${JSON.stringify(fault)} is told as ${kinds.join(' or ')}, and harms nothing`, async () => {
+      const world = await suiteWorld({ ...options, described: undefined })
+      await world.order({ ...fault, operation: listing })
+      const sync = world.sync()
+      const failure = await failureOf(sync.follow())
+      expect(kinds).toContain(failure.kind)
+      expect(failure.retryAfterMs).toBe(retryAfterMs)
+      await goOn(world)
+      await sync.follow()
+      expectSame(sync, world)
+    })
+
+  test(`${id}: a reply that does not come is given up`, async () => {
+    const world = await suiteWorld({ ...options, described: undefined })
+    await world.order({ kind: 'timeout', operation: listing })
+    const sync = world.sync()
+    const failing = failureOf(sync.follow())
+    for (let count = 0; count < 50; count += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await world.kit.clock.pass(10_000)
+    }
+    expect((await failing).kind).toBe('transient')
+    await world.signInAgain()
+    await sync.follow()
+    expectSame(sync, world)
+  })
+
+  test(`${id}: whoever calls off is obeyed, also in the middle`, async () => {
+    const world = await suiteWorld({ ...options, described: undefined })
+    const reason = new Error('called off')
+    const from = { selection: world.selection, cursor: undefined }
+    const ledger = { get: async () => undefined, entries: async () => new Map() }
+    const call = { ...world.call({ signal: AbortSignal.abort(reason) }), ledger }
+    await expect(provider.changes(call, from)).rejects.toBe(reason)
+    await expect(provider.identify(call)).rejects.toBe(reason)
+
+    await world.order({ kind: 'timeout' })
+    const middle = new AbortController()
+    const asked = provider.changes({ ...call, signal: middle.signal }, from)
+    setImmediate(() => middle.abort(reason))
+    await expect(asked).rejects.toBe(reason)
+  })
+
+  test(`${id}: a listing that lags loses nothing in the end`, async () => {
+    const world = await suiteWorld({ ...options, described: undefined })
+    const sync = world.sync()
+    await world.order({ kind: 'lag', value: 2, times: 3 })
+    for (const { make } of options.edits) {
+      await make(world)
+      await sync.follow()
+    }
+    await world.kit.control('DELETE', '/faults')
+    await sync.follow()
+    await sync.reconcile()
+    expectSame(sync, world)
+  })
+
+  test(`${id}: a cursor that comes again ends in a failure or not at all`, async () => {
+    const world = await suiteWorld({ ...options, described: undefined })
+    await world.order({ kind: 'repeat_cursor', operation: listing, times: 5 })
+    const sync = world.sync()
+    await sync.follow().catch((error: unknown) => expect(kindOf(error)).toBe('contract_broken'))
+    await world.kit.control('DELETE', '/faults')
+    await sync.follow()
+    expectSame(sync, world)
+  })
+
+  test(`${id}: what is no cursor is told as one that is invalid`, async () => {
+    const world = await suiteWorld(options)
+    const ledger = { get: async () => undefined, entries: async () => new Map() }
+    const call = { ...world.call(), ledger }
+    for (const cursor of NO_CURSORS) {
+      const from = { selection: world.selection, cursor }
+      expect((await failureOf(provider.changes(call, from))).kind).toBe('cursor_invalid')
+      expect((await failureOf(provider.list(call, from))).kind).toBe('cursor_invalid')
+    }
+  })
+
+  test.skipIf(options.reading === undefined)(
+    `${id}: an item that is no more is told as gone, and faults as what they are`,
+    async () => {
+      const world = await suiteWorld({ ...options, described: undefined })
+      const ledger = { get: async () => undefined, entries: async () => new Map() }
+      const call = { ...world.call(), ledger }
+      const [known = ''] = [...world.holds()].find(([, piece]) => piece !== undefined) ?? []
+      expect((await failureOf(provider.read(call, 'x0'))).kind).toBe('item_gone')
+      for (const { fault, kinds } of TROUBLES.slice(0, 5)) {
+        await world.order({ ...fault, operation: options.reading })
+        expect(kinds).toContain((await failureOf(provider.read(call, known))).kind)
+      }
+      expect((await provider.read(call, known)).parts.length).toBeGreaterThan(0)
+    }
+  )
+}
+
+/** A grant that is dead needs a new consent; the faults have had their turn. */
+async function goOn(world: SuiteWorld): Promise<void> {
+  await world.kit.control('DELETE', '/faults')
+  await world.signInAgain()
+}
+
+function kindOf(error: unknown): FailureKind | undefined {
+  return error instanceof ProviderFailure ? error.kind : undefined
+}
+
+/** What a promise rejects with, which has to be a failure on one line and without a token. */
+async function failureOf(promise: Promise<unknown>): Promise<ProviderFailure> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown
+  )
+  expect(error).toBeInstanceOf(ProviderFailure)
+  const failure = error as ProviderFailure
+  expect(failure.message).not.toMatch(/\n|bearer|token=/i)
+  return failure
+}

@@ -1,0 +1,129 @@
+import type { ItemContent, Page, PageFrom, Provider, SyncCall } from '../../server/providers/provider.ts'
+import { ProviderFailure } from '../../server/providers/provider-failure.ts'
+
+/** Far more pages than any test has: a crawl that gets there does not end. */
+const PAGES_MAX = 20_000
+
+/** What is known of an item. `content` is absent where it was skipped. */
+type Known = { place: string | undefined; version: string | undefined; content: ItemContent | undefined }
+
+/**
+ * A sync without schedule and storage: asks for pages, keeps what they tell as promised in `provider.ts`, and reads what is new. It is what
+ * adapters are judged by, and is as simple as it can be.
+ */
+export type SmallSync = {
+  items: Map<string, Known>
+  ledger: Map<string, string>
+  cursor: string | undefined
+  pages: number
+  /** Pages through changes to their end. */
+  follow(): Promise<void>
+  /** Pages through a listing to its end and drops what it lacks. Gives back the ids that were listed. */
+  reconcile(): Promise<Set<string>>
+  /** One page of changes, which is kept. */
+  step(): Promise<Page>
+}
+
+export type SmallSyncOptions = {
+  provider: Provider
+  call(): Omit<SyncCall, 'ledger'>
+  selection: readonly string[]
+  /** Each page is asked for twice, and the first answer lost, as after a crash. */
+  twice?: boolean
+}
+
+export function smallSync({ provider, call, selection, twice = false }: SmallSyncOptions): SmallSync {
+  const ledger = new Map<string, string>()
+  const sync: SmallSync = { items: new Map(), ledger, cursor: undefined, pages: 0, follow, reconcile, step }
+  return sync
+
+  async function step(): Promise<Page> {
+    const page = await ask('changes', sync.cursor)
+    await keep(page)
+    sync.cursor = page.cursor
+    return page
+  }
+
+  async function follow(): Promise<void> {
+    for (let count = 0; count < PAGES_MAX; count += 1) if (!(await step()).more) return
+    throw new Error('the changes do not end')
+  }
+
+  async function reconcile(): Promise<Set<string>> {
+    const listed = new Set<string>()
+    let cursor: string | undefined
+    for (let count = 0; count < PAGES_MAX; count += 1) {
+      const page = await ask('list', cursor)
+      await keep(page)
+      for (const { id } of page.seen) listed.add(id)
+      cursor = page.cursor
+      if (!page.more) return onlyListed(listed)
+    }
+    throw new Error('the listing does not end')
+  }
+
+  /** An item that was listed and then went is listed no more. */
+  function onlyListed(listed: ReadonlySet<string>): Set<string> {
+    if (provider.facts.listsAll) for (const id of sync.items.keys()) if (!listed.has(id)) sync.items.delete(id)
+    return new Set([...listed].filter((id) => sync.items.has(id)))
+  }
+
+  async function ask(kind: 'changes' | 'list', cursor: string | undefined): Promise<Page> {
+    const from: PageFrom = { selection, cursor }
+    if (twice) await provider[kind](fullCall(), from)
+    sync.pages += 1
+    return await provider[kind](fullCall(), from)
+  }
+
+  function fullCall(): SyncCall {
+    const get = async (key: string) => ledger.get(key)
+    const entries = async (prefix: string) => new Map([...ledger].filter(([key]) => key.startsWith(prefix)))
+    return { ...call(), ledger: { get, entries } }
+  }
+
+  /** First everything is read, so that a failure leaves all as it was: a page is written in one transaction. */
+  async function keep(page: Page): Promise<void> {
+    const read = new Map<string, Known | 'gone'>()
+    for (const item of page.seen) read.set(item.id, await known(item))
+    forget(sync.items, page)
+    for (const [id, found] of read) {
+      if (found === 'gone') sync.items.delete(id)
+      else sync.items.set(id, found)
+    }
+    for (const [key, value] of page.ledger ?? []) {
+      if (value === undefined) ledger.delete(key)
+      else ledger.set(key, value)
+    }
+  }
+
+  async function known({ id, version, place, content, skipped }: Page['seen'][number]): Promise<Known | 'gone'> {
+    const before = sync.items.get(id)
+    if (skipped !== undefined) return { place, version, content: undefined }
+    if (content !== undefined) return { place, version, content }
+    if (before?.content && version !== undefined && before.version === version) return { ...before, place }
+    try {
+      return { place, version, content: await provider.read(fullCall(), id) }
+    } catch (error) {
+      if (error instanceof ProviderFailure && error.kind === 'item_gone') return 'gone'
+      if (error instanceof ProviderFailure && error.kind === 'item_permanent')
+        return { place, version, content: undefined }
+      throw error
+    }
+  }
+}
+
+/** What a page says is gone, and what it lists as a whole without naming it. */
+function forget(items: Map<string, Known>, { seen, gone, emptied = [], covered = [] }: Page): void {
+  const places = new Set(emptied)
+  const named = new Set(seen.map(({ id }) => id))
+  for (const id of gone) items.delete(id)
+  for (const [id, { place }] of items) {
+    const isCovered = covered.some(({ from, to }) => id >= from && id <= to) && !named.has(id)
+    if (isCovered || (place !== undefined && places.has(place))) items.delete(id)
+  }
+}
+
+/** All that an item says. */
+export function textOf(content: ItemContent | undefined): string | undefined {
+  return content?.parts.map(({ text }) => text).join('\n')
+}

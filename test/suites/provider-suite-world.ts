@@ -1,0 +1,90 @@
+import { Buffer } from 'node:buffer'
+import type { Documents } from '../../server/providers/documents.ts'
+import type { ProviderCall, SyncCall } from '../../server/providers/provider.ts'
+import type { StandInAccount } from '../../server/sandbox/stand-in.ts'
+import type { Fetch } from '../../src/ports.ts'
+import type { ProviderSuiteOptions } from './provider-suite.ts'
+import { type SmallSync, type SmallSyncOptions, smallSync } from './provider-suite-sync.ts'
+import { type SandboxKit, sandboxKit } from './stand-in-kit.ts'
+
+/** A sandbox with one account in use, for one test. */
+export type SuiteWorld = {
+  kit: SandboxKit
+  /** As the stand-in has it, so that a test can tell what is in it. */
+  account: StandInAccount
+  selection: readonly string[]
+  /** What traffic was not as described. */
+  complaints: string[]
+  call(more?: Partial<ProviderCall>): Omit<SyncCall, 'ledger'>
+  sync(more?: Partial<SmallSyncOptions>): SmallSync
+  /** Orders a fault for the stand-in. */
+  order(fault: Record<string, unknown>): Promise<void>
+  /** Changes the content; a minute passes first. */
+  change(name: string, input: unknown): Promise<Record<string, unknown>>
+  /** Takes new tokens, as the authorized fetch does after a refusal. */
+  signInAgain(): Promise<void>
+  /** What the account's items are to be: a piece of the text of each, undefined where it has none. */
+  holds(): ReadonlyMap<string, string | undefined>
+  /** Puts something around the fetch of later calls. */
+  around(wrap: (fetch: Fetch) => Fetch): void
+}
+
+export async function suiteWorld(options: ProviderSuiteOptions, accountId = options.account): Promise<SuiteWorld> {
+  const { standIn, provider } = options
+  let accounts: StandInAccount[] = []
+  const kept = {
+    ...standIn,
+    accounts: (seed: Parameters<typeof standIn.accounts>[0]) => (accounts = standIn.accounts(seed))
+  }
+  const kit = sandboxKit([kept])
+  const { apiUrl } = kit.sandbox.provider(standIn.id)
+  const complaints: string[] = []
+  let fetch = await signedIn()
+  let wrap = (inner: Fetch): Fetch => inner
+  const account = accounts.find(({ id }) => id === accountId)
+  if (account === undefined) throw new Error(`there is no account ${accountId}`)
+  const selection = options.selection(account)
+
+  return {
+    kit,
+    account,
+    selection,
+    complaints,
+    call,
+    sync: (more) => smallSync({ provider, call: () => call(), selection, ...more }),
+    order: async (fault) => void (await kit.control('POST', '/faults', { provider: standIn.id, ...fault })),
+    change: async (name, input) => {
+      await kit.clock.pass(60_000)
+      const path = `/accounts/${standIn.id}/${accountId}/${name}`
+      return (await kit.control('POST', path, input)) as Record<string, unknown>
+    },
+    signInAgain: async () => {
+      fetch = await signedIn()
+    },
+    holds: () => options.holds(account, selection),
+    around: (outer) => {
+      wrap = outer
+    }
+  }
+
+  async function signedIn(): Promise<Fetch> {
+    const plain = await kit.fetchAs(standIn.id, { account: accountId })
+    return options.described?.(plain, { apiUrl, complaints }) ?? plain
+  }
+
+  function call(more: Partial<ProviderCall> = {}): Omit<SyncCall, 'ledger'> {
+    const log = { error: nothing, info: nothing, debug: nothing }
+    const base = { apiUrl, clock: kit.clock, log, signal: new AbortController().signal }
+    return { ...base, fetch: wrap(fetch), documents: options.documents?.() ?? plainDocuments, ...more }
+  }
+}
+
+function nothing(): void {}
+
+/** Takes every file for plain text: enough where the stand-in's files are. */
+const plainDocuments: Documents = {
+  textOf: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
+  mailOf: async () => {
+    throw new Error('this suite was not told how to read mails')
+  }
+}
