@@ -18,11 +18,11 @@ export async function endConsent(
   return { outcome: status, attempt: { ...attempt, status, endedAt: now, detail }, detail }
 }
 
-/** Ends one whose time is over. */
+/** Ends one whose time is over. A used one is left to whoever works at it, or to the sweep, which sees to its grant. */
 export async function expireConsent({ storage, world }: ConsentParts, attempt: StoredAttempt): Promise<ConsentOutcome> {
   const detail = `nobody consented in time; ${againHint(attempt)}`
   const now = world.clock.now()
-  await storage.endAttempt(attempt.id, { status: 'expired', detail, now })
+  if (attempt.usedAt === undefined) await storage.endAttempt(attempt.id, { status: 'expired', detail, now })
   return { outcome: 'expired', attempt: { ...attempt, status: 'expired', endedAt: attempt.endedAt ?? now, detail } }
 }
 

@@ -30,8 +30,8 @@ export async function receiveCallback(
   const attempt = await attemptOfState(parts, state)
   if (attempt === undefined || attempt.provider !== provider) return { outcome: 'unknown' }
   const now = parts.world.clock.now()
-  if (attempt.status === 'expired' || (attempt.status === 'waiting' && now >= attempt.expiresAt))
-    return await expireConsent(parts, attempt)
+  const isOver = attempt.status === 'expired' || (attempt.status === 'waiting' && now >= attempt.expiresAt)
+  if (isOver) return await expireConsent(parts, attempt)
   if (!(await parts.storage.useAttempt(attempt.id, now))) return { outcome: 'replayed', attempt }
   const enabled = parts.enabled.get(attempt.provider)
   if (enabled === undefined)
