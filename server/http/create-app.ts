@@ -88,14 +88,13 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
         const { access, acts } = served.row
         visit.isPublic = access === 'public' && !acts
         // A browser, or what looks at links for somebody, must not set off anything by asking what a page is like.
-        if (acts && visit.request.method === 'HEAD') throw noMethod(path, 'HEAD', allow)
+        if (acts && visit.request.method === 'HEAD') throw noMethod(visit, { path, allow })
         return serve(served, { visit, params: context.req.param() as Record<string, string> })
       })
     }
-    router.all(pattern, ({ env, req }) => {
+    router.all(pattern, ({ env }) => {
       env.visit.route = path
-      env.visit.headers.set('allow', allow)
-      throw noMethod(path, req.method, allow)
+      throw noMethod(env.visit, { path, allow })
     })
   }
   router.notFound(({ req }) => {
@@ -109,8 +108,9 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
   return router
 }
 
-function noMethod(path: string, method: string, allow: string): Fault {
-  return new Fault('method_not_allowed', `${path} has no method ${method}`, { hint: `it has ${allow}` })
+function noMethod({ headers, request }: Visit, { path, allow }: { path: string; allow: string }): Fault {
+  headers.set('allow', allow)
+  return new Fault('method_not_allowed', `${path} has no method ${request.method}`, { hint: `it has ${allow}` })
 }
 
 function once<T>(make: () => T): () => T {

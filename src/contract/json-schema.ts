@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder } from './connection.ts'
 import { Collection, Done, Restored } from './endpoints/collections.ts'
+import { Selection } from './endpoints/connectors.ts'
 import { Grant, Key, NewKey } from './endpoints/keys.ts'
 import { SearchBody, StoreBody } from './endpoints/memories.ts'
 import { EpisodeEntry, MemoryResponse, ProcedureEntry, SemanticEntry, SourceEntry } from './memory-response.ts'
@@ -18,7 +19,7 @@ type Named = Record<string, JsonSchema>
 const NAMES = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries({
   ...{ Collection, Done, Restored, Grant, Key, NewKey, StoreBody, SearchBody, Metadata },
-  ...{ Connection, ConnectResult, Attempt, Folder, Channel, Disconnected },
+  ...{ Connection, ConnectResult, Attempt, Folder, Channel, Disconnected, Selection },
   ...{
     MemoryResponse,
     SemanticEntry,

@@ -140,6 +140,19 @@ test('a fault never has the key', async () => {
   }
 })
 
+test('reading and ending connections may be repeated, beginning and choosing may not', async () => {
+  const ended = clientOf([busy, json({ message: 'm', warnings: [] })], { patience: patience({}) })
+  await ended.client.disconnect({ params: { connection_id: GUID }, query: {} })
+  expect(ended.arrived.length).toBe(2)
+  const chosen = clientOf([busy], { patience: patience({}) })
+  const input = { params: { connection_id: GUID }, body: { config: { folder_ids: ['a'] } } }
+  await expect(chosen.client.updateConfig(input)).rejects.toMatchObject({ code: 'unavailable' })
+  const begun = clientOf([busy], { patience: patience({}) })
+  const asked = { params: { provider: 'notes' }, body: { collection_id: GUID } }
+  await expect(begun.client.connectProvider(asked)).rejects.toMatchObject({ code: 'unavailable' })
+  expect([chosen.arrived.length, begun.arrived.length]).toEqual([1, 1])
+})
+
 /** Time that passes by waiting. */
 function patience({ told = [], totalMs = 30_000 }: { told?: string[]; totalMs?: number }) {
   let now = 0

@@ -99,3 +99,15 @@ test('errors of a hostile service are taken only in their shape, and not without
   expect((await faultOf(problem(422, { code: 'invalid_input', errors }))).errors).toHaveLength(100)
   expect((await faultOf(problem(422, { code: 'invalid_input', errors: [null, 7, { path: 1 }] }))).errors).toEqual([])
 })
+
+test('a page that refuses a consent is a fault of that consent, and a report stays what it says', async () => {
+  const page = (status: number): Response =>
+    new Response('<!doctype html><h1>no</h1>', { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const row = ENDPOINTS.receiveCallback as never
+  expect(await faultOf(page(403), row)).toMatchObject({ code: 'consent_denied', exitCode: 5 })
+  for (const status of [400, 404, 410, 502])
+    expect(await faultOf(page(status), row)).toMatchObject({ code: 'consent_failed' })
+  expect(await faultOf(problem(404, { code: 'not_found', detail: 'gone' }), row)).toMatchObject({ code: 'not_found' })
+  expect(await faultOf(page(418), row)).toMatchObject({ code: 'broken_transfer' })
+  expect(await replyOf(ENDPOINTS.receiveCallback, page(200))).toContain('<h1>')
+})

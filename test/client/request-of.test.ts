@@ -117,3 +117,21 @@ function urlOrFault(address: string, path: string): URL | Fault {
 async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
 }
+
+test('a form of a page is sent as one', async () => {
+  const input = { params: { provider: 'notes' }, body: { ticket: 'a&b =', decision: 'deny' } }
+  const request = requestOf(target, ENDPOINTS.confirmConsent, { input })
+  expect([request.headers.get('content-type'), await request.text()]).toEqual([
+    'application/x-www-form-urlencoded',
+    'ticket=a%26b+%3D&decision=deny'
+  ])
+  expect(request.headers.has('authorization')).toBe(false)
+})
+
+test('a body that may be left out is', () => {
+  const connection_id = '11111111-1111-7111-8111-111111111111'
+  const input = { params: { connection_id }, query: { delete_memories: 'true' } }
+  const request = requestOf(target, ENDPOINTS.disconnect, { input })
+  expect([request.method, request.body, request.headers.get('content-type')]).toEqual(['DELETE', null, null])
+  expect(new URL(request.url).search).toBe('?delete_memories=true')
+})

@@ -23,9 +23,9 @@ beforeAll(async () => {
   server = await serveAt((origin) => {
     const app = testApp({
       settings: { publicUrl: origin },
-      does: async ({ body }, name) => {
+      does: async (call, name) => {
         if (name !== 'confirmConsent') return pageOf(shown)
-        confirmed.push(body)
+        confirmed.push((call as { body?: unknown }).body)
         return pageOf('active')
       }
     })

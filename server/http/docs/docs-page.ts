@@ -65,6 +65,7 @@ function contents(groups: readonly Group[]): Markup {
 }
 
 function titleOf({ name }: Tag): string {
+  if (name === 'oauth') return 'OAuth'
   const words = name.replaceAll('-', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

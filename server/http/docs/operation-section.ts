@@ -40,7 +40,8 @@ const ACCESS_WORDS: Readonly<Record<Operation['x-access'], string>> = {
 
 function bodyPart({ requestBody }: Operation, document: OpenApi): Markup {
   if (!requestBody) return html``
-  return html`<h4>Body ${mediaTypes(requestBody.content)}</h4>${shape(requestBody.content, document, sentMembers)}`
+  const may = requestBody.required ? '' : html` <span class="may">may be left out</span>`
+  return html`<h4>Body ${mediaTypes(requestBody.content)}${may}</h4>${shape(requestBody.content, document, sentMembers)}`
 }
 
 function repliesPart({ responses }: Operation, document: OpenApi): Markup[] {
@@ -60,7 +61,7 @@ function mediaTypes(content: Content): Markup {
 
 /** Members of a JSON object where they are shown here; a link where the object has a name and is long. */
 function shape(content: Content, { components }: OpenApi, members: (schema: JsonSchema) => Markup): Markup {
-  const schema = content['application/json']?.schema
+  const schema = (content['application/json'] ?? content['application/x-www-form-urlencoded'])?.schema
   if (!schema) return html`${content['application/jsonl'] ? html`<p>Lines of a snapshot.</p>` : ''}`
   const named = typeof schema.$ref === 'string'
   const whole = named && isShort(schema) ? resolve(String(schema.$ref), components) : schema

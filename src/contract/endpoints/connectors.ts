@@ -9,7 +9,7 @@ const params = z.strictObject({ connection_id: Guid })
 /** As documents show it. What is taken depends on the provider, so the handler looks at it (`src/contract/selection.ts`). */
 const ids = { type: 'array', items: { type: 'string' } } as const
 
-const Selection = z.strictObject({
+export const Selection = z.strictObject({
   folder_ids: z
     .unknown()
     .optional()
@@ -126,7 +126,7 @@ export const updateConfig = defineEndpoint(
       json: Selection.extend({
         config: Selection.optional(),
         apply: z.string().max(100).default('full_resync').meta({ description: 'Only `full_resync` is supported.' })
-      })
+      }).meta({ examples: [{ config: { folder_ids: ['1a2B3c4D'] }, apply: 'full_resync' }] })
     },
     replies: [{ status: 200, about: 'The connection as it is now.', json: Connection }],
     faults: ['usage', 'conflict']
