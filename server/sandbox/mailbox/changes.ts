@@ -36,7 +36,13 @@ const Received = z.strictObject({
         base64: z
           .base64()
           .max(64 * 1024 * 1024)
-          .default('')
+          .default(''),
+        /** So many bytes that mean nothing, in place of given ones. */
+        size: z
+          .int()
+          .min(0)
+          .max(64 * 1024 * 1024)
+          .optional()
       })
     )
     .max(50)
@@ -57,7 +63,7 @@ type Received = z.infer<typeof Received>
  * Ways to change a mailbox; each gives back `{id, thread_id, labels}` of the message, but for `delete`, `expire_history` and a `receive` of
  * several, which gives `{ids}`.
  *
- * - `receive {raw | from, to, cc, subject, text, html, reply_to, attachments: [{name, type, base64}], labels, count}`
+ * - `receive {raw | from, to, cc, subject, text, html, reply_to, attachments: [{name, type, base64 | size}], labels, count}`
  * - `trash {id}`, `untrash {id}`, `spam {id}`, `unspam {id}`, `delete {id}`: as a person would in the web client
  * - `label {id, add, remove}`: ids of labels; unknown ones are made
  * - `expire_history {}`: no client's history id reaches back far enough any more
@@ -127,7 +133,11 @@ function rawOf(given: Received, { account, mail, answered, at, now, random }: Re
     ...(text !== undefined && { text: given.count === 1 ? text : `${text} (${at + 1})` }),
     ...(html !== undefined && { html }),
     ...(attachments && {
-      files: attachments.map(({ name, type, base64 }) => ({ name, type, bytes: Buffer.from(base64, 'base64') }))
+      files: attachments.map(({ name, type, base64, size }) => ({
+        name,
+        type,
+        bytes: size === undefined ? Buffer.from(base64, 'base64') : Buffer.alloc(size, 7)
+      }))
     })
   })
 }

@@ -8,7 +8,7 @@ export type Slice = { found: readonly StoredMessage[]; next: string | undefined;
 
 /**
  * A page of what a list asks for, newest first, or the refusal. `pick` reduces all that was found to what is paged through.
- * Two faults are carried out here: `lag` leaves out that many of the newest, `repeat_cursor` names the same page as the next.
+ * Two faults are carried out here: `lag` leaves out the last that many to arrive, `repeat_cursor` names the same page as the next.
  */
 export function listing(
   call: MailCall,
@@ -23,8 +23,9 @@ export function listing(
   if (size === undefined) return invalidArgument('Invalid value at maxResults')
   if (place === undefined) return invalidArgument('Invalid pageToken')
   if (test instanceof Response) return test
-  const all = pick([...call.mail.messages.values()].filter(test).sort(newestFirst))
-  const shown = all.slice(call.fault('lag')?.value ?? 0)
+  const arrived = [...call.mail.messages.values()]
+  const known = arrived.slice(0, Math.max(0, arrived.length - (call.fault('lag')?.value ?? 0)))
+  const shown = pick(known.filter(test).sort(newestFirst))
   const from = token === null ? shown : shown.filter((message) => isBehind(message, place))
   const found = from.slice(0, size)
   const last = found.at(-1)

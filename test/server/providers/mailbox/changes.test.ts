@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
+import { type Follower, follow, mailKit, wantedIds } from './mail-kit.ts'
+
+test('a crawl gives all messages but drafts, chats, trash and spam, and the traffic is as described', async () => {
+  const kit = await mailKit()
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
+  expect(follower.known.size).toBeGreaterThan(50)
+  expect(kit.complaints).toEqual([])
+})
+
+test('a sync with nothing new is one request', async () => {
+  const kit = await mailKit()
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  kit.calls.length = 0
+  await follow(kit.call, follower)
+  expect(kit.calls).toEqual(['/gmail/v1/users/me/history'])
+})
+
+test('what comes, goes, is thrown away, called spam and taken back is followed', async () => {
+  const kit = await mailKit()
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  const [first = '', second = '', third = ''] = wantedIds(kit.content)
+  const { id } = await kit.change('receive', { text: 'New' })
+  await kit.change('trash', { id: first })
+  await kit.change('spam', { id: second })
+  await kit.change('delete', { id: third })
+  await follow(kit.call, follower)
+  expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
+  expect(follower.known.has(id)).toBe(true)
+  await kit.change('untrash', { id: first })
+  await kit.change('unspam', { id: second })
+  await follow(kit.call, follower)
+  expect(follower.known.has(first) && follower.known.has(second)).toBe(true)
+  expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
+})
+
+test('labels that neither hide nor show a message say nothing', async () => {
+  const kit = await mailKit()
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  const [id = ''] = wantedIds(kit.content)
+  await kit.change('label', { id, add: ['STARRED', 'Travel'], remove: ['INBOX', 'UNREAD'] })
+  const page = await mailbox.changes(kit.call, { selection: [], cursor: follower.cursor })
+  expect(page).toMatchObject({ seen: [], gone: [], more: false })
+})
+
+test('a message that is still in the trash when it is no spam any more stays away', async () => {
+  const kit = await mailKit()
+  const { id } = await kit.change('receive', { labels: ['SPAM', 'TRASH'] })
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  await kit.change('label', { id, remove: ['SPAM'] })
+  await follow(kit.call, follower)
+  expect(follower.known.has(id)).toBe(false)
+})
+
+test('what happens during a crawl is not missed', async () => {
+  const kit = await mailKit()
+  await kit.change('receive', { count: 1200 })
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  let done = false
+  await follow(kit.call, follower, {
+    each: async (page) => {
+      if (done || !page.more) return
+      done = true
+      await kit.change('trash', { id: page.seen[3]?.id })
+      await kit.change('receive', { subject: 'In between' })
+    }
+  })
+  expect(done).toBe(true)
+  expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
+})
+
+test('a listing that lags behind the profile is made up for by the history', async () => {
+  const kit = await mailKit()
+  await kit.change('receive', { count: 4 })
+  await kit.order({ kind: 'lag', value: 3, operation: 'gmail.users.messages.list' })
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
+})
+
+test('where the newest message is older than the history reaches, the history is read from the profile on', async () => {
+  const kit = await mailKit()
+  await kit.change('expire_history', {})
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
+})
+
+test('an empty mailbox is crawled, and followed from then on', async () => {
+  const kit = await mailKit()
+  kit.content.messages.clear()
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  expect(follower.known.size).toBe(0)
+  const { id } = await kit.change('receive', {})
+  await follow(kit.call, follower)
+  expect([...follower.known]).toEqual([id])
+})
+
+test('history that was forgotten asks for everything anew', async () => {
+  const kit = await mailKit()
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  const [id = ''] = wantedIds(kit.content)
+  await kit.change('delete', { id })
+  await kit.change('expire_history', {})
+  const failures = await follow(kit.call, follower, { patience: 1 })
+  expect(failures.map(({ kind }) => kind)).toEqual(['cursor_invalid'])
+  expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
+})
+
+test('history ids are compared as they are, above what a number holds', async () => {
+  const kit = await mailKit()
+  const before = 2n ** 63n + 1n
+  kit.content.head = before
+  kit.content.reachesBackTo = before
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  expect(JSON.parse(follower.cursor ?? '')).toMatchObject({ since: '9223372036854775809' })
+  const { id } = await kit.change('receive', {})
+  await follow(kit.call, follower)
+  expect(follower.known.has(id)).toBe(true)
+  expect(BigInt(JSON.parse(follower.cursor ?? '').since)).toBe(kit.content.head)
+})
+
+test('a page of history that is asked for again says the same', async () => {
+  const kit = await mailKit()
+  const follower: Follower = { known: new Set(), cursor: undefined }
+  await follow(kit.call, follower)
+  await kit.change('receive', { count: 3 })
+  const from = { selection: [], cursor: follower.cursor }
+  expect(await mailbox.changes(kit.call, from)).toEqual(await mailbox.changes(kit.call, from))
+})
+
+test('a page that names itself as the next one is no endless loop', async () => {
+  const kit = await mailKit()
+  await kit.change('receive', { count: 1200 })
+  const first = await mailbox.changes(kit.call, { selection: [], cursor: undefined })
+  await kit.order({ kind: 'repeat_cursor', operation: 'gmail.users.messages.list' })
+  const again = mailbox.changes(kit.call, { selection: [], cursor: first.cursor })
+  await expect(again).rejects.toMatchObject({ kind: 'contract_broken' })
+})
+
+test('a listing for comparison names what is wanted, page by page, and begins anew at its end', async () => {
+  const kit = await mailKit()
+  await kit.change('receive', { count: 1001 })
+  const found: string[] = []
+  let cursor: string | undefined
+  let more = true
+  while (more) {
+    const page = await mailbox.list(kit.call, { selection: [], cursor })
+    found.push(...page.seen.map(({ id }) => id))
+    cursor = page.cursor
+    more = page.more
+  }
+  expect(found.sort()).toEqual(wantedIds(kit.content))
+  const again = await mailbox.list(kit.call, { selection: [], cursor })
+  expect(again.seen).toHaveLength(500)
+})
+
+test('garbage for a cursor asks for everything anew', async () => {
+  const kit = await mailKit()
+  const texts = [
+    '',
+    'x',
+    '{}',
+    '[]',
+    'null',
+    '{"v":2,"step":"follow","since":"1"}',
+    '{"v":1,"step":"follow","since":"-1"}'
+  ]
+  for (const cursor of texts) {
+    const from = { selection: [], cursor }
+    await expect(mailbox.changes(kit.call, from), cursor).rejects.toMatchObject({ kind: 'cursor_invalid' })
+    await expect(mailbox.list(kit.call, from), cursor).rejects.toMatchObject({ kind: 'cursor_invalid' })
+  }
+})
+
+test('a page token that is not known any more asks for everything anew', async () => {
+  const kit = await mailKit()
+  const cursor = JSON.stringify({ v: 1, step: 'crawl', pinned: '9', since: '9', token: 'gone' })
+  const crawl = mailbox.changes(kit.call, { selection: [], cursor })
+  await expect(crawl).rejects.toMatchObject({ kind: 'cursor_invalid' })
+})

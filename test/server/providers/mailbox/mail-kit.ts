@@ -1,0 +1,130 @@
+import { readMail } from '../../../../server/documents/mail/read-mail.ts'
+import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
+import type { Page, SyncCall } from '../../../../server/providers/provider.ts'
+import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import type { MailboxContent } from '../../../../server/sandbox/mailbox/content.ts'
+import { mailboxStandIn } from '../../../../server/sandbox/mailbox/stand-in.ts'
+import type { StandIn } from '../../../../server/sandbox/stand-in.ts'
+import type { Fetch, Log } from '../../../../src/ports.ts'
+import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
+import { type SandboxKit, sandboxKit } from '../../../suites/stand-in-kit.ts'
+
+export type MailKit = SandboxKit & {
+  call: SyncCall
+  /** What the stand-in holds, as it is now. */
+  content: MailboxContent
+  change(name: string, input: unknown): Promise<Received>
+  order(fault: Record<string, unknown>): Promise<unknown>
+  /** Calls of each operation so far. */
+  calls: string[]
+  /** What of the traffic is not as the published description has it; empty where that is missing. */
+  complaints: string[]
+}
+
+export type Received = { id: string; thread_id: string; labels: string[]; ids: string[] }
+
+const SILENT: Log = { error: () => undefined, info: () => undefined, debug: () => undefined }
+
+/** The adapter before the stand-in, with a token of an account. `around` sees all that goes over. */
+export async function mailKit({ account = 'ada', around = (fetch: Fetch) => fetch } = {}): Promise<MailKit> {
+  let content: MailboxContent | undefined
+  const standIn: StandIn = {
+    ...mailboxStandIn,
+    accounts: (seed) => {
+      const accounts = mailboxStandIn.accounts(seed)
+      content = accounts.find(({ id }) => id === account)?.content as MailboxContent
+      return accounts
+    }
+  }
+  const kit = sandboxKit([standIn])
+  const { apiUrl } = kit.sandbox.provider('mailbox')
+  const complaints: string[] = []
+  const description = googleDescription('gmail.v1.json')
+  const inner = await kit.fetchAs('mailbox', { account })
+  const calls: string[] = []
+  const counted: Fetch = (request) => {
+    calls.push(new URL(request.url).pathname.slice(new URL(apiUrl).pathname.length))
+    return inner(request)
+  }
+  const fetch = description === undefined ? counted : describedFetch(counted, { description, apiUrl, complaints })
+  if (content === undefined) throw new Error(`no account ${account}`)
+  const call: SyncCall = {
+    fetch: around(fetch),
+    apiUrl,
+    clock: kit.clock,
+    log: SILENT,
+    signal: new AbortController().signal,
+    documents: { textOf: never, mailOf: readMail },
+    ledger: { get: async () => undefined, entries: async () => new Map() }
+  }
+  return {
+    ...kit,
+    call,
+    content,
+    calls,
+    complaints,
+    change: async (name, input) =>
+      (await kit.control('POST', `/accounts/mailbox/${account}/${name}`, input)) as Received,
+    order: (fault) => kit.control('POST', '/faults', { provider: 'mailbox', ...fault })
+  }
+}
+
+async function never(): Promise<never> {
+  throw new Error('no file is read')
+}
+
+/** Ids of what is in a mailbox and is wanted. */
+export function wantedIds({ messages }: MailboxContent): string[] {
+  const unwanted = ['TRASH', 'SPAM', 'DRAFT', 'CHAT']
+  return [...messages.values()]
+    .filter(({ labels }) => !labels.some((label) => unwanted.includes(label)))
+    .map(({ id }) => id)
+    .sort()
+}
+
+/** Someone who follows pages and keeps what they say, as syncing does. */
+export type Follower = { known: Set<string>; cursor: string | undefined }
+
+/**
+ * Pages through `changes` to the end. A page that fails is asked for again, at most `patience` times altogether; a lost cursor means to
+ * begin anew, and what that does not see is taken out.
+ */
+export async function follow(
+  call: SyncCall,
+  follower: Follower,
+  { patience = 0, each = async () => undefined }: { patience?: number; each?: (page: Page) => Promise<unknown> } = {}
+): Promise<ProviderFailure[]> {
+  const failures: ProviderFailure[] = []
+  let kept = [follower.known]
+  for (let pages = 0; pages < 1000; pages++) {
+    const page = await pageOrFailure(call, follower.cursor)
+    if (page instanceof ProviderFailure) {
+      if (failures.push(page) > patience) throw page
+      if (page.kind !== 'cursor_invalid') continue
+      follower.cursor = undefined
+      kept = [follower.known, new Set()]
+      continue
+    }
+    for (const ids of kept) apply(page, ids)
+    follower.cursor = page.cursor
+    await each(page)
+    if (page.more) continue
+    follower.known = kept.at(-1) ?? follower.known
+    return failures
+  }
+  throw new Error('it never ends')
+}
+
+async function pageOrFailure(call: SyncCall, cursor: string | undefined): Promise<Page | ProviderFailure> {
+  try {
+    return await mailbox.changes(call, { selection: [], cursor })
+  } catch (error) {
+    if (error instanceof ProviderFailure) return error
+    throw error
+  }
+}
+
+function apply({ seen, gone }: Page, ids: Set<string>): void {
+  for (const { id } of seen) ids.add(id)
+  for (const id of gone) ids.delete(id)
+}

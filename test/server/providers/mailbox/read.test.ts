@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
+import type { ItemContent } from '../../../../server/providers/provider.ts'
+import { mailKit, wantedIds } from './mail-kit.ts'
+
+test('a message is what was written in it, by whom, when and in which thread', async () => {
+  const kit = await mailKit()
+  const { id: question } = await kit.change('receive', { subject: 'Lunch', text: 'At noon?' })
+  const { id, thread_id } = await kit.change('receive', {
+    from: 'Zoë Kravets <zoe@example.org>',
+    subject: 'Re: Lunch',
+    text: 'Gladly.\n\nOn 1 May 2026 at 12:00, Ada Moreau wrote:\n> At noon?',
+    reply_to: question,
+    attachments: [{ name: 'menu.pdf', type: 'application/pdf', base64: 'JVBERg==' }]
+  })
+  const content = await mailbox.read(kit.call, id)
+  expect(content).toEqual({
+    id,
+    version: 'mail-1',
+    title: 'Re: Lunch',
+    url: `https://mail.google.com/mail/#all/${id}`,
+    parts: [
+      {
+        text: 'Gladly.\n\nAttachments: menu.pdf',
+        at: Date.parse('2026-05-01T12:00:00Z'),
+        speaker: 'Zoë Kravets',
+        conversation: thread_id,
+        position: 1
+      }
+    ]
+  })
+  expect(kit.complaints).toEqual([])
+})
+
+test("of the account's own messages it says whom they went to", async () => {
+  const kit = await mailKit()
+  const { id } = await kit.change('receive', {
+    from: 'Ada Moreau <ada.moreau@harbourlight.example>',
+    to: ['Ben <ben@example.com>', 'clio@example.org'],
+    text: 'Hello both.',
+    labels: ['SENT']
+  })
+  const { parts } = await mailbox.read(kit.call, id)
+  expect(parts[0]?.text).toBe('Hello both.\n\nTo: Ben <ben@example.com>, clio@example.org')
+})
+
+test('every seeded message can be read, also the broken ones', async () => {
+  for (const account of ['ada', 'ben', 'clio']) {
+    const kit = await mailKit({ account })
+    for (const id of wantedIds(kit.content)) {
+      const content = await mailbox.read(kit.call, id)
+      expect(content.parts.length, `${account} ${content.title}`).toBeLessThanOrEqual(1)
+    }
+    expect(kit.complaints).toEqual([])
+  }
+})
+
+test('what is gone, thrown away, spam, a draft or a chat is gone', async () => {
+  const kit = await mailKit()
+  await expect(mailbox.read(kit.call, '0000000000000000')).rejects.toMatchObject({ kind: 'item_gone' })
+  for (const label of ['TRASH', 'SPAM', 'DRAFT', 'CHAT']) {
+    const { id } = await kit.change('receive', { labels: [label] })
+    await expect(mailbox.read(kit.call, id), label).rejects.toMatchObject({ kind: 'item_gone' })
+  }
+})
+
+test('of a message too large to fetch the texts and names of files are read', async () => {
+  const kit = await mailKit()
+  const { id } = await kit.change('receive', {
+    subject: 'Photos – große',
+    text: 'Here they are, naïvely large.',
+    html: '<p>Here they are, naïvely <b>large</b>.</p>',
+    attachments: [{ name: 'фото 1.raw', size: 10 * 2 ** 20 }]
+  })
+  const content = await mailbox.read(kit.call, id)
+  expect(content.title).toBe('Photos – große')
+  expect(content.parts).toMatchObject([
+    { text: 'Here they are, naïvely large.\n\nAttachments: фото 1.raw', speaker: 'Nora Lindqvist' }
+  ])
+  expect(kit.complaints).toEqual([])
+})
+
+test('an id goes into the path as one part of it', async () => {
+  const kit = await mailKit()
+  await expect(mailbox.read(kit.call, '../profile?x=1#')).rejects.toMatchObject({ kind: 'item_gone' })
+  expect(kit.calls).toEqual(['/gmail/v1/users/me/messages/..%2Fprofile%3Fx%3D1%23'])
+})
+
+test('hostile names come through as they are', async () => {
+  const kit = await mailKit({ account: 'clio' })
+  const contents: ItemContent[] = []
+  for (const id of wantedIds(kit.content)) contents.push(await mailbox.read(kit.call, id))
+  expect(contents.some(({ title }) => title === 'L'.repeat(10_000))).toBe(true)
+  expect(contents.some(({ title }) => title?.startsWith('Escape \u001b[31mred'))).toBe(true)
+  const speakers = contents.flatMap(({ parts }) => parts.map(({ speaker }) => speaker))
+  expect(speakers).toContain('\u202egnp.exe\u202c Bidi Sender')
+  expect(speakers).toContain('"><script>alert(1)</script>')
+})
+
+test('the account is known by its address in lower case', async () => {
+  const kit = await mailKit()
+  expect(await mailbox.identify(kit.call)).toEqual({
+    id: 'ada.moreau@harbourlight.example',
+    name: 'ada.moreau@harbourlight.example'
+  })
+})
+
+test('an aborted call rejects with the reason of its signal', async () => {
+  const kit = await mailKit()
+  const stop = new AbortController()
+  stop.abort(new Error('enough'))
+  const call = { ...kit.call, signal: stop.signal }
+  await expect(mailbox.read(call, 'x')).rejects.toThrow('enough')
+  await expect(mailbox.changes(call, { selection: [], cursor: undefined })).rejects.toThrow('enough')
+})
