@@ -2,16 +2,19 @@ import { availableParallelism } from 'node:os'
 import { createEngine } from '../../server/recall/create-engine.ts'
 import type { Engine } from '../../server/recall/engine.ts'
 import { firstStart } from '../../server/service/first-start.ts'
-import { holdDataFolder, shareDataFolder } from '../../server/service/hold-data-folder.ts'
+import { holdDataFolder, keyFilePath, shareDataFolder } from '../../server/service/hold-data-folder.ts'
+import { openConnectors } from '../../server/service/open-connectors.ts'
 import { removeRunningFacts, writeRunningFacts } from '../../server/service/running-facts.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
 import { type Service, startService } from '../../server/service/start-service.ts'
+import { systemKeyRingFile } from '../../server/service/system-key-ring-file.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import type { Fault } from '../../src/contract/faults.ts'
 import type { RunningServer } from '../../src/contract/running-server.ts'
 import type { Clock, Files, Ids, Log, Self, StartThread } from '../../src/ports.ts'
 import { type Listener, listen } from '../node/serve.ts'
 import { openStorage } from './open-storage.ts'
+import { type OpenFetches, openProviderFetches } from './provider-fetches.ts'
 
 /** What a server needs of the machine, but for its socket and threads' number. */
 export type ServerWorld = { clock: Clock; ids: Ids; files: Files; self: Self; log: Log; startThread: StartThread }
@@ -46,16 +49,18 @@ async function run(options: RunServer, holds: boolean): Promise<void> {
   const storage = await openStorage({ startThread, clock, settings })
   const { indexBytesMax } = settings
   const engine = createEngine({ startThread, storage, threads: availableParallelism(), indexBytesMax })
+  const fetches = openProviderFetches()
   try {
     const gate = openGate()
     const { host, port } = settings
     const listener = await listen({ host, port, answer: gate.answer, refuse: gate.refuse })
     try {
-      await serve({ ...options, storage, engine, listener, holds }, gate.open)
+      await serve({ ...options, storage, engine, fetches, listener, holds }, gate.open)
     } finally {
       await listener.close(LAST_BYTES_MS)
     }
   } finally {
+    await fetches.close()
     // The engine reads from the storage.
     await engine.close()
     await storage.close()
@@ -65,14 +70,22 @@ async function run(options: RunServer, holds: boolean): Promise<void> {
   }
 }
 
-type Serving = RunServer & { storage: Storage; engine: Engine; listener: Listener; holds: boolean }
+type Serving = RunServer & {
+  storage: Storage
+  engine: Engine
+  fetches: OpenFetches
+  listener: Listener
+  holds: boolean
+}
 
 /** From the first start on, which comes after the port is had: a start that fails must not have used up the first key. */
 async function serve(serving: Serving, open: (service: Answering) => void): Promise<void> {
-  const { settings, world, version, storage, engine, listener, holds, signal } = serving
-  const firstKey = await firstStart({ storage, world, adminKey: settings.adminKey })
+  const { settings, world, version, storage, engine, fetches, listener, holds, signal } = serving
   const publicUrl = settings.publicUrl ?? listener.origin
-  const service = startService({ storage, engine, world, settings, publicUrl, version })
+  const keyFile = systemKeyRingFile(world, keyFilePath(settings))
+  const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl })
+  const firstKey = await firstStart({ storage, world, adminKey: settings.adminKey })
+  const service = startService({ storage, engine, connectors, world, settings, publicUrl, version })
   open(service)
   try {
     const facts = factsOf(serving, listener)

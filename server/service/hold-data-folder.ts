@@ -11,6 +11,17 @@ export function databasePath(dataDir: string): string {
   return join(dataDir, 'server.db')
 }
 
+/** The file with the keys that stored credentials are sealed with. */
+export function keyFilePath({
+  dataDir,
+  secretKeyFile
+}: {
+  dataDir: string
+  secretKeyFile: string | undefined
+}): string {
+  return secretKeyFile ?? join(dataDir, 'server.key')
+}
+
 /**
  * Runs `work` while this process alone uses the data folder, which is made where it is missing. The lock names its owner, so
  * that one whose process was killed is taken over at once.

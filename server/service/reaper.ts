@@ -6,20 +6,31 @@ import type { Storage } from '../storage/storage.ts'
 export type ReaperParts = {
   storage: Pick<Storage, 'expiredCollections' | 'deleteCollection'>
   engine: Pick<CollectionEngine, 'dropCollection'>
+  /** What else is done each time, after it. */
+  sweep(signal: AbortSignal): Promise<void>
   world: { clock: Clock; ids: Ids; log: Log }
 }
 
 /** What is done from time to time until it is stopped. */
-export type Reaper = { stop(): Promise<void> }
+export type Reaper = {
+  /** Something is to be done now. */
+  wake(): void
+  stop(): Promise<void>
+}
 
 /**
- * Deletes collections whose time is over, about once a minute; until then nobody is let into them. Several servers over one
- * storage each do so, at moments of their own.
+ * Deletes collections whose time is over, about once a minute and when it is woken; until then nobody is let into them. Several
+ * servers over one storage each do so, at moments of their own.
  */
 export function startReaper(parts: ReaperParts): Reaper {
   const stopping = new AbortController()
-  const ended = run(parts, stopping.signal)
+  let awake = new AbortController()
+  const ended = run(parts, stopping.signal, () => {
+    awake = new AbortController()
+    return AbortSignal.any([stopping.signal, awake.signal])
+  })
   return {
+    wake: () => awake.abort(),
     async stop() {
       stopping.abort()
       await ended
@@ -30,30 +41,47 @@ export function startReaper(parts: ReaperParts): Reaper {
 const PERIOD_MS = 60_000
 const AT_ONCE_MAX = 100
 
-async function run(parts: ReaperParts, signal: AbortSignal): Promise<void> {
+/** `rest`: what ends the wait that comes next. Asked before the work, so that who wakes it meanwhile is heard. */
+async function run(parts: ReaperParts, signal: AbortSignal, rest: () => AbortSignal): Promise<void> {
   const { clock, ids } = parts.world
   while (!signal.aborted) {
-    await reap(parts, signal)
+    const awake = rest()
+    await unlessAway(parts, 'collections whose time is over could not be deleted', () => reap(parts, signal))
+    if (!signal.aborted)
+      await unlessAway(parts, 'what connectors left could not be cleared away', () => swept(parts, signal))
     const chance = Number.parseInt(ids.randomHex(2), 16) / 0xffff
-    await clock.wait(PERIOD_MS * (0.75 + chance / 2), signal).catch(() => undefined)
+    await clock.wait(PERIOD_MS * (0.75 + chance / 2), awake).catch(() => undefined)
   }
 }
 
-/** All that are over now. A storage that is away is asked again next time. */
+/** All that are over now. */
 async function reap({ storage, engine, world }: ReaperParts, signal: AbortSignal): Promise<void> {
-  try {
-    for (let more = true; more && !signal.aborted; ) {
-      const ids = await storage.expiredCollections(world.clock.now(), AT_ONCE_MAX)
-      for (const id of ids) {
-        if (signal.aborted) return
-        if (await storage.deleteCollection(id))
-          world.log.info({ collectionId: id }, 'deleted a collection: its time is over')
-        await engine.dropCollection(id)
-      }
-      more = ids.length === AT_ONCE_MAX
+  for (let more = true; more && !signal.aborted; ) {
+    const ids = await storage.expiredCollections(world.clock.now(), AT_ONCE_MAX)
+    for (const id of ids) {
+      if (signal.aborted) return
+      if (await storage.deleteCollection(id))
+        world.log.info({ collectionId: id }, 'deleted a collection: its time is over')
+      await engine.dropCollection(id)
     }
+    more = ids.length === AT_ONCE_MAX
+  }
+}
+
+async function swept({ sweep }: ReaperParts, signal: AbortSignal): Promise<void> {
+  try {
+    await sweep(signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+/** A storage that is away is asked again next time. */
+async function unlessAway({ world }: ReaperParts, failed: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    world.log.error({ fault: error.code, reason: error.message }, 'collections whose time is over could not be deleted')
+    world.log.error({ fault: error.code, reason: error.message }, failed)
   }
 }

@@ -1,4 +1,5 @@
 import { isKey } from '../http/make-key.ts'
+import { PROVIDER_SETTINGS, type ProviderSettingName, providerList } from './provider-settings.ts'
 import * as values from './setting-values.ts'
 
 /** One setting of the server: its names everywhere, what holds where nobody says anything, and how a value is read. */
@@ -78,6 +79,58 @@ export const SERVER_SETTINGS = {
     otherwise: '10',
     parse: connections
   }),
+  providers: row({
+    key: 'providers',
+    variable: 'MEMCTL_PROVIDERS',
+    flag: undefined,
+    about:
+      'what can be connected: a list like cloud_drive,notes, or sandbox for stand-ins of all; without it, those that have a client, or else the sandbox',
+    otherwise: undefined,
+    parse: providerList
+  }),
+  ...PROVIDER_SETTINGS,
+  folderIdPattern: row({
+    key: 'cloud_drive.folder_id_pattern',
+    variable: 'MEMCTL_CLOUD_DRIVE_FOLDER_ID_PATTERN',
+    flag: undefined,
+    about:
+      'folder ids that may be selected: interface (letters and digits), drive (also - and _); without it, drive where the real service is used',
+    otherwise: undefined,
+    parse: values.oneOf('interface', 'drive')
+  }),
+  stateTtlMs: row({
+    key: 'state_ttl',
+    variable: 'MEMCTL_STATE_TTL',
+    flag: undefined,
+    about: 'how long a person may take to consent',
+    otherwise: '10m',
+    parse: stateTtl
+  }),
+  tokenMarginMs: row({
+    key: 'token_margin',
+    variable: 'MEMCTL_TOKEN_MARGIN',
+    flag: undefined,
+    about: 'how long before its end an access token is renewed',
+    otherwise: '5m',
+    parse: values.duration
+  }),
+  connectConfirm: row({
+    key: 'connect_confirm',
+    variable: 'MEMCTL_CONNECT_CONFIRM',
+    flag: undefined,
+    about:
+      'whether who consents is asked for which collection that is: always, never, or auto: unless the server listens to this machine alone',
+    otherwise: 'auto',
+    parse: values.oneOf('auto', 'always', 'never')
+  }),
+  secretKeyFile: row({
+    key: 'secret_key_file',
+    variable: 'MEMCTL_SECRET_KEY_FILE',
+    flag: undefined,
+    about: 'the file with the keys that stored credentials are sealed with; without it, server.key in the data folder',
+    otherwise: undefined,
+    parse: values.path
+  }),
   ephemeralTtlMs: row({
     key: 'ephemeral_ttl',
     variable: 'MEMCTL_EPHEMERAL_TTL',
@@ -132,7 +185,14 @@ export type ServerSettingName = keyof typeof SERVER_SETTINGS
 
 type ValueOf<Name extends ServerSettingName> = ReturnType<(typeof SERVER_SETTINGS)[Name]['parse']>
 
-type WithoutDefault = 'publicUrl' | 'adminKey' | 'databaseUrl'
+type WithoutDefault =
+  | 'publicUrl'
+  | 'adminKey'
+  | 'databaseUrl'
+  | 'providers'
+  | 'folderIdPattern'
+  | 'secretKeyFile'
+  | ProviderSettingName
 
 /** The values of all settings. What has no default may be undefined; `dataDir` is an absolute path. */
 export type ServerSettings = {
@@ -146,6 +206,15 @@ function row<Value>(it: ServerSettingRow<Value>): ServerSettingRow<Value> {
 function adminKey(value: string): string {
   values.refuseIf(!isKey(value), 'is no key: mk_ and 43 letters of base64url')
   return value
+}
+
+const STATE_TTL_MS_MAX = 24 * 3600 * 1000
+
+/** Whoever has the address of a consent may follow it until then. */
+function stateTtl(value: string): number {
+  const ms = values.duration(value)
+  values.refuseIf(ms < 1000 || ms > STATE_TTL_MS_MAX, 'is not between 1s and 24h')
+  return ms
 }
 
 const CONNECTIONS_MAX = 1000

@@ -62,6 +62,38 @@ export function publicUrl(value: string): string {
   return href.replace(/\/+$/, '')
 }
 
+/** One word that goes into headers and forms: a client id, a secret. */
+export function token(value: string): string {
+  refuseIf(!/^[\x21-\x7e]{1,4096}$/.test(value.trim()), 'is no single word of letters, digits and signs')
+  return value.trim()
+}
+
+/** An address of a provider. What is sent there is secret, so it goes encrypted or stays on this machine. */
+export function webAddress(value: string): string {
+  refuseIf(!URL.canParse(value), 'is no address')
+  const { protocol, hostname, username, password, hash, href } = new URL(value)
+  refuseIf(!/^https?:$/.test(protocol), 'is no http or https address')
+  refuseIf(username !== '' || password !== '', 'carries a user name or password')
+  refuseIf(hash !== '', 'has a part after #')
+  refuseIf(
+    protocol === 'http:' && !isLoopbackName(hostname),
+    'is not https, which only an address of this machine may be'
+  )
+  return href.replace(/\/+$/, '')
+}
+
+/** The same where paths are appended to it. */
+export function baseAddress(value: string): string {
+  const address = webAddress(value)
+  refuseIf(new URL(address).search !== '', 'has something after its path')
+  return address
+}
+
+/** Whether a host as `URL` writes it is this machine and nothing else. */
+export function isLoopbackName(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/.test(hostname)
+}
+
 /** The address of a PostgreSQL database. */
 export function databaseUrl(value: string): string {
   refuseIf(!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol), 'is no address like postgres://…')

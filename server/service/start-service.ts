@@ -1,15 +1,20 @@
+import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { type App, createApp } from '../http/create-app.ts'
 import { allHandlers } from '../http/handlers/all-handlers.ts'
 import { httpSettings } from '../http/http-settings.ts'
 import type { Engine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
-import { startReaper } from './reaper.ts'
+import { isLoopbackHost } from './loopback-host.ts'
+import type { OpenConnectors } from './open-connectors.ts'
+import { type Reaper, startReaper } from './reaper.ts'
+import { askSandbox, isForSandbox } from './sandbox-mount.ts'
 import type { ServerSettings } from './server-settings-table.ts'
 
 export type ServiceParts = {
   storage: Storage
   engine: Engine
+  connectors: OpenConnectors
   world: { clock: Clock; ids: Ids; log: Log }
   settings: ServiceSettings
   /** How the server is called from outside, without a slash at the end. */
@@ -31,21 +36,34 @@ export type Service = {
 }
 
 /** Puts the app together out of its parts and starts what is done from time to time. Storage and engine stay the caller's. */
-export function startService({ storage, engine, world, settings, ...more }: ServiceParts): Service {
+export function startService({ storage, engine, connectors, world, settings, ...more }: ServiceParts): Service {
   const { clock, ids } = world
   const { host, bodyBytesMax, keyRequestsPerMinute, ephemeralTtlMs, drainMs } = settings
+  const loopback = isLoopbackHost(host)
+  const reaper = startReaper({ storage, engine, world, sweep: connectors.sweep })
   const app = createApp({
-    handlers: allHandlers({ storage, engine, clock, ids, ephemeralTtlMs }),
+    handlers: allHandlers({ storage: waking(storage, reaper), engine, connectors, clock, ids, ephemeralTtlMs }),
     storage,
     engine,
+    connections: connectors.connections,
     world,
-    settings: { ...httpSettings(bodyBytesMax), keyRequestsPerMinute, loopback: isLoopback(host), ...more }
+    settings: { ...httpSettings(bodyBytesMax), keyRequestsPerMinute, loopback, ...more }
   })
-  const reaper = startReaper({ storage, engine, world })
+  let draining = false
   return {
-    fetch: app.fetch,
+    async fetch(request, peer) {
+      const { sandbox } = connectors
+      if (sandbox === undefined || draining || !isForSandbox(request)) return await app.fetch(request, peer)
+      try {
+        return await askSandbox(sandbox, request, { publicUrl: more.publicUrl, loopback })
+      } catch (error) {
+        if (error instanceof Fault) return app.refuse(error)
+        throw error
+      }
+    },
     refuse: app.refuse,
     async drain() {
+      draining = true
       const stopped = reaper.stop()
       await inTime(clock, app.drain(drainMs), drainMs + ABORTED_MS)
       await stopped
@@ -53,16 +71,20 @@ export function startService({ storage, engine, world, settings, ...more }: Serv
   }
 }
 
+/** The grants that a deleted collection leaves behind are revoked at once. */
+function waking(storage: Storage, reaper: Reaper): Storage {
+  return {
+    ...storage,
+    async deleteCollection(id) {
+      const deleted = await storage.deleteCollection(id)
+      if (deleted) reaper.wake()
+      return deleted
+    }
+  }
+}
+
 /** How long requests may take to end after they were told to stop, in milliseconds. */
 const ABORTED_MS = 5000
-
-/** Whether only this machine reaches an address, however it is written. */
-function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, '$1')
-  const written = `http://${bare.includes(':') ? `[${bare}]` : bare}`
-  const hostname = URL.canParse(written) ? new URL(written).hostname : ''
-  return hostname === 'localhost' || hostname === '[::1]' || /^(127\.|\[::ffff:7f)/.test(hostname)
-}
 
 async function inTime(clock: Clock, work: Promise<void>, ms: number): Promise<void> {
   const done = new AbortController()

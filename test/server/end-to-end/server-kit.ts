@@ -2,13 +2,17 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { engineMain } from '../../../bin/engine-main.ts'
 import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFetch } from '../../../bin/node/fetch.ts'
 import { nodeFiles } from '../../../bin/node/files.ts'
 import { nodeIds } from '../../../bin/node/ids.ts'
 import { localThread } from '../../../bin/node/local-thread.ts'
+import { nodeSelf } from '../../../bin/node/self.ts'
 import { createEngine } from '../../../server/recall/create-engine.ts'
 import { firstStart } from '../../../server/service/first-start.ts'
+import { openConnectors } from '../../../server/service/open-connectors.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import { type Service, startService } from '../../../server/service/start-service.ts'
+import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
 import type { Clock, Log, LogFields } from '../../../src/ports.ts'
@@ -63,7 +67,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const variables = { MEMCTL_RATE_LIMIT: 'off', ...options.variables }
   const { settings } = readServerSettings({ settings: variables, files: nodeFiles, folders })
   const adminKey = (await firstStart({ storage, world, adminKey: settings.adminKey })) ?? settings.adminKey ?? ''
-  const service = startService({ storage, engine, world, settings, publicUrl: ORIGIN, version: '0.0.0' })
+  const lockWorld = { clock, ids: nodeIds, files: nodeFiles, self: nodeSelf() }
+  const keyFile = systemKeyRingFile(lockWorld, join(folder, 'server.key'))
+  const fetches = { own: nodeFetch, foreign: nodeFetch }
+  const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl: ORIGIN })
+  const service = startService({ storage, engine, connectors, world, settings, publicUrl: ORIGIN, version: '0.0.0' })
   onTestFinished(async () => {
     await service.drain()
     await engine.close()

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SERVER_SETTINGS } from '../../../server/service/server-settings-table.ts'
+import { PROVIDER_IDS } from '../../../src/contract/provider-ids.ts'
 
+/** What is said once of all providers is said of each. */
 const readme = readFileSync(new URL('../../../server/README.md', import.meta.url), 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    if (!/<provider>/i.test(line)) return [line]
+    return PROVIDER_IDS.map((id) => line.replaceAll('<provider>', id).replaceAll('<PROVIDER>', id.toUpperCase()))
+  })
+  .join('\n')
 const rows = readme.split('\n').filter((line) => line.startsWith('| `'))
 
 test.each(Object.values(SERVER_SETTINGS))('the README has $key with its variable, flag and default', (setting) => {

@@ -12,6 +12,8 @@ function reaping(expired: string[]) {
   const dropped: string[] = []
   const log: string[] = []
   let failure: Error | undefined
+  let sweeps = 0
+  let sweepFailure: Error | undefined
   const clock: Clock = {
     now: () => 0,
     ticks: () => 0,
@@ -31,9 +33,18 @@ function reaping(expired: string[]) {
       deleteCollection: async (id) => expired.splice(expired.indexOf(id), 1).length > 0
     },
     engine: { dropCollection: async (id) => void dropped.push(id) },
+    async sweep() {
+      sweeps++
+      if (sweepFailure !== undefined) throw sweepFailure
+    },
     world: { clock, ids: nodeIds, log: { error: note, info: note, debug: note } }
   })
-  return { reaper, waits, dropped, log, fail: (error: Error | undefined) => (failure = error) }
+  return {
+    ...{ reaper, waits, dropped, log },
+    sweeps: () => sweeps,
+    fail: (error: Error | undefined) => (failure = error),
+    failSweep: (error: Error | undefined) => (sweepFailure = error)
+  }
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -74,4 +85,30 @@ test('it stops while it waits', async () => {
   expect(waits).toHaveLength(1)
   await reaper.stop()
   expect(waits).toHaveLength(1)
+})
+
+test('connectors are swept each time, and at once when somebody asks for it', async () => {
+  const { reaper, waits, sweeps } = reaping([])
+  await settled()
+  expect([sweeps(), waits.length]).toEqual([1, 1])
+  reaper.wake()
+  await settled()
+  expect([sweeps(), waits.length]).toEqual([2, 2])
+  waits[1]?.go()
+  await settled()
+  expect(sweeps()).toBe(3)
+  await reaper.stop()
+})
+
+test('what cannot be swept is told, and neither stops the next time nor what else is done', async () => {
+  const expired: string[] = []
+  const { reaper, waits, dropped, log, failSweep, sweeps } = reaping(expired)
+  await settled()
+  failSweep(new Fault('unavailable', 'the storage is away'))
+  expired.push('a')
+  waits[0]?.go()
+  await settled()
+  expect([dropped, sweeps()]).toEqual([['a'], 2])
+  expect(log).toContain('what connectors left could not be cleared away')
+  await reaper.stop()
 })

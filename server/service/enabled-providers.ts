@@ -1,0 +1,83 @@
+import type { Fetch } from '../../src/ports.ts'
+import type { EnabledProvider, EnabledProviders } from '../oauth/oauth.ts'
+import { guardedFetch } from '../providers/http/guarded-fetch.ts'
+import type { OAuthFacts, Provider } from '../providers/provider.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { chooseProviders, clientOf, type ProviderSettings } from './choose-providers.ts'
+
+/** How requests to providers leave this machine. */
+export type ProviderFetches = {
+  /** To the addresses that the instance's admin set, wherever they are. */
+  own: Fetch
+  /** To public addresses only. Rejects with the code `NOT_PUBLIC` for others. */
+  foreign: Fetch
+}
+
+export type EnableParts = {
+  settings: ProviderSettings
+  providers: readonly Provider[]
+  /** Where the settings enable it. */
+  sandbox: Sandbox | undefined
+  fetches: ProviderFetches
+}
+
+/** The providers that the settings enable, each with its client, its addresses and a fetch that goes nowhere else. */
+export function enableProviders({ settings, providers, sandbox, fetches }: EnableParts): EnabledProviders {
+  const chosen = chooseProviders(settings)
+  const enabled = providers.flatMap((provider): EnabledProvider[] => {
+    if (chosen.sandbox) return sandbox === undefined ? [] : [standIn(provider, sandbox, settings)]
+    return chosen.ids.includes(provider.facts.id) ? realOne(provider, settings, fetches) : []
+  })
+  return new Map(enabled.map((one) => [one.provider.facts.id, one]))
+}
+
+/** Where a provider is: its own facts with what the admin set in their place. */
+export function addressesOf({ facts }: Provider, settings: ProviderSettings): { oauth: OAuthFacts; apiUrl: string } {
+  const set = (part: 'authorize_url' | 'token_url' | 'revoke_url' | 'api_url') => settings[`${facts.id}.${part}`]
+  const { revokeUrl: usual, issuer, ...oauth } = facts.oauth
+  const revokeUrl = set('revoke_url') ?? usual
+  const authorizeUrl = set('authorize_url') ?? oauth.authorizeUrl
+  // Another server that people consent at has another name, too.
+  const isSame = new URL(authorizeUrl).origin === new URL(oauth.authorizeUrl).origin
+  return {
+    apiUrl: set('api_url') ?? facts.apiUrl,
+    oauth: {
+      ...oauth,
+      authorizeUrl,
+      tokenUrl: set('token_url') ?? oauth.tokenUrl,
+      ...(revokeUrl !== undefined && { revokeUrl }),
+      ...(isSame && issuer !== undefined && { issuer })
+    }
+  }
+}
+
+function realOne(provider: Provider, settings: ProviderSettings, { own, foreign }: ProviderFetches): EnabledProvider[] {
+  const client = clientOf(settings, provider.facts.id)
+  if (client === undefined) return []
+  const { oauth, apiUrl } = addressesOf(provider, settings)
+  const addresses = [apiUrl, oauth.tokenUrl, ...(oauth.revokeUrl === undefined ? [] : [oauth.revokeUrl])]
+  const fetch = guardedFetch({ addresses, own, foreign })
+  const driveIds = allowsDriveIds(settings, true)
+  return [{ provider, ...client, oauth, apiUrl, sandbox: false, driveIds, fetch }]
+}
+
+function standIn(provider: Provider, sandbox: Sandbox, settings: ProviderSettings): EnabledProvider {
+  const { authorizeUrl, tokenUrl, revokeUrl, issuer, apiUrl, clientId, clientSecret } = sandbox.provider(
+    provider.facts.id
+  )
+  const { revokeUrl: _, issuer: __, ...facts } = provider.facts.oauth
+  const oauth = {
+    ...facts,
+    authorizeUrl,
+    tokenUrl,
+    ...(revokeUrl !== undefined && { revokeUrl }),
+    ...(issuer !== undefined && { issuer })
+  }
+  const driveIds = allowsDriveIds(settings, false)
+  return { provider, clientId, clientSecret, oauth, apiUrl, sandbox: true, driveIds, fetch: sandbox.fetch }
+}
+
+/** Real drives have such ids. */
+function allowsDriveIds({ folderIdPattern }: ProviderSettings, isReal: boolean): boolean {
+  return folderIdPattern === undefined ? isReal : folderIdPattern === 'drive'
+}

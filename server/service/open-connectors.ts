@@ -1,0 +1,87 @@
+import type { Clock, Ids, Log } from '../../src/ports.ts'
+import { createConnections } from '../connections/create-connections.ts'
+import type { Connectors } from '../http/handlers/handler-world.ts'
+import { uuidV7 } from '../http/handlers/uuid-v7.ts'
+import { createOAuth } from '../oauth/create-oauth.ts'
+import type { KeyRingFile } from '../oauth/key-ring-file.ts'
+import { openVault } from '../oauth/open-vault.ts'
+import { rotateVaultKey } from '../oauth/rotate-vault-key.ts'
+import { PROVIDERS } from '../providers/registry.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Storage } from '../storage/storage.ts'
+import { chooseProviders, type ProviderSettings, refuseLacking } from './choose-providers.ts'
+import { enableProviders, type ProviderFetches } from './enabled-providers.ts'
+import { isLoopbackHost } from './loopback-host.ts'
+import { revokeUnused } from './revoke-unused.ts'
+import { inProcessSandbox } from './sandbox-mount.ts'
+import type { ServerSettings } from './server-settings-table.ts'
+
+export type ConnectorsParts = {
+  storage: Storage
+  world: { clock: Clock; ids: Ids; log: Log }
+  keyFile: KeyRingFile
+  fetches: ProviderFetches
+  settings: ConnectorSettings
+  /** How the server is called from outside, without a slash at the end. */
+  publicUrl: string
+}
+
+export type ConnectorSettings = ProviderSettings &
+  Pick<ServerSettings, 'host' | 'databaseUrl' | 'stateTtlMs' | 'tokenMarginMs' | 'connectConfirm'>
+
+/** What links accounts to collections, as the handlers use it, and what is done beside them. */
+export type OpenConnectors = Connectors & {
+  /** Where the stand-ins are enabled. */
+  sandbox: Sandbox | undefined
+  /** What is to be done from time to time: old attempts, grants that nobody uses any more, old keys of the vault. */
+  sweep(signal: AbortSignal): Promise<void>
+}
+
+/**
+ * Opens the vault and makes the providers ready that the settings enable.
+ *
+ * @throws Fault `usage` for a provider without a client, `system_refused` where the key file lacks what secrets are sealed with.
+ */
+export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnectors> {
+  const { storage, world, settings, publicUrl, fetches, keyFile } = parts
+  refuseLacking(settings)
+  const vault = await openVault({ file: keyFile, storage, world, alone: settings.databaseUrl === undefined })
+  const sandbox = chooseProviders(settings).sandbox ? await inProcessSandbox({ storage, world, publicUrl }) : undefined
+  const enabled = enableProviders({ settings, providers: INTERIM(sandbox), sandbox, fetches })
+  const oauth = createOAuth({
+    storage,
+    vault,
+    enabled,
+    world,
+    newId: () => uuidV7(world),
+    settings: { ...settings, publicUrl, confirm: asksToConfirm(settings) }
+  })
+  return {
+    enabled,
+    oauth,
+    connections: createConnections({ storage, oauth, enabled, world }),
+    rotate: () => rotateVaultKey({ vault, storage, world }),
+    sandbox,
+    async sweep(signal) {
+      await oauth.sweep(signal)
+      await revokeUnused({ storage, oauth, world }, signal)
+      await vault.tidy()
+    }
+  }
+}
+
+/** Who is reached by nobody but this machine is asked nothing: who consents there is who began it. */
+function asksToConfirm({ connectConfirm, host }: ConnectorSettings): boolean {
+  return connectConfirm === 'auto' ? !isLoopbackHost(host) : connectConfirm === 'always'
+}
+
+function INTERIM(sandbox: Sandbox | undefined) {
+  return PROVIDERS.filter(({ facts }) => {
+    try {
+      sandbox?.provider(facts.id)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Clock, Ids } from '../../src/ports.ts'
+import { checkOrigin } from '../http/check-origin.ts'
+import { createFindCaller } from '../http/find-caller.ts'
+import { HTTP_DEFAULTS } from '../http/http-settings.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Storage } from '../storage/storage.ts'
+
+/** Below it are the stand-ins of a server that has them. */
+const PREFIX = '/sandbox'
+
+export type SandboxParts = {
+  storage: Pick<Storage, 'keyByHash'>
+  world: { clock: Clock; ids: Ids }
+  /** How the server is called from outside, without a slash at the end. */
+  publicUrl: string
+}
+
+/**
+ * The sandbox of a server, loaded by this call. Who has an admin's key may control it.
+ *
+ * Its secret is known: it protects made-up accounts only, and their tokens have to be good on every node and after a restart, whatever
+ * becomes of the keys of the vault.
+ */
+export async function inProcessSandbox({ storage, world, publicUrl }: SandboxParts): Promise<Sandbox> {
+  const [{ createSandbox }, { STAND_INS }] = await Promise.all([
+    import('../sandbox/create-sandbox.ts'),
+    import('../sandbox/stand-ins.ts')
+  ])
+  const { wrongKeysPerMinute } = HTTP_DEFAULTS
+  const findCaller = createFindCaller({ storage, clock: world.clock, wrongKeysPerMinute })
+  const allow = async ({ headers }: Request): Promise<boolean> => {
+    try {
+      return (await findCaller(headers, PREFIX)).admin
+    } catch (error) {
+      if (error instanceof Fault && error.code !== 'unavailable') return false
+      throw error
+    }
+  }
+  return createSandbox({
+    base: `${publicUrl}${PREFIX}`,
+    secret: createHash('sha256').update('the sandbox inside of a server').digest(),
+    world,
+    standIns: STAND_INS,
+    control: { allow }
+  })
+}
+
+/** Whether a request is for the sandbox. */
+export function isForSandbox({ url }: Request): boolean {
+  return new URL(url).pathname.startsWith(`${PREFIX}/`)
+}
+
+/**
+ * What the sandbox says to somebody who reached it through the server's socket.
+ *
+ * @throws Fault `forbidden` as for every other request, where the server listens to this machine only.
+ */
+export async function askSandbox(
+  sandbox: Sandbox,
+  request: Request,
+  { publicUrl, loopback }: { publicUrl: string; loopback: boolean }
+): Promise<Response> {
+  if (loopback) checkOrigin(request, publicUrl)
+  // A proxy may have taken a part of the path away; what is signed has the address as it is called from outside.
+  const { pathname, search } = new URL(request.url)
+  return await sandbox.fetch(new Request(`${publicUrl}${pathname}${search}`, request))
+}
