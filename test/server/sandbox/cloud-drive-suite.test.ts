@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { cloudDriveStandIn } from '../../../server/sandbox/cloud-drive/stand-in.ts'
+import type { Fetch } from '../../../src/ports.ts'
+import { sandboxKit } from '../../suites/stand-in-kit.ts'
+import { type StandInExample, standInSuite } from '../../suites/stand-in-suite.ts'
+
+const FOLDER = 'application/vnd.google-apps.folder'
+
+const REFUSALS = {
+  unauthorized: { status: 401, json: { error: { code: 401, errors: [{ reason: 'authError' }] } } },
+  rate_limited: { status: 429, json: { error: { code: 429, errors: [{ reason: 'rateLimitExceeded' }] } } },
+  server_error: { status: 500, json: { error: { code: 500, errors: [{ reason: 'backendError' }] } } },
+  overloaded: { status: 503, json: { error: { code: 503 } } },
+  not_found: { status: 404, json: { error: { code: 404, errors: [{ reason: 'notFound' }] } } }
+}
+
+const EXAMPLE: StandInExample = {
+  standIn: cloudDriveStandIn,
+  call: (apiUrl) => new Request(`${apiUrl}/drive/v3/about?fields=user`),
+  refuses: ({ reason }) => REFUSALS[reason],
+  unscoped: {
+    scopes: ['https://www.googleapis.com/auth/drive.metadata.readonly'],
+    call: (apiUrl) => new Request(`${apiUrl}/drive/v3/files/anything?alt=media`),
+    status: 403,
+    json: { error: { code: 403, errors: [{ reason: 'insufficientPermissions' }] } }
+  },
+  crawl: async (fetch, apiUrl) => (await filesOf(fetch, apiUrl)).map((file) => Object.values(file).join('\n')),
+  piecesMin: 40,
+  change: {
+    name: 'add_file',
+    input: { parent: 'root', name: 'Marmalade at noon', text: 'A jar.' },
+    shows: 'Marmalade at noon'
+  }
+}
+
+standInSuite(EXAMPLE)
+
+test('cloud_drive: ids are letters and digits, and folders stand in folders', async () => {
+  const kit = sandboxKit([cloudDriveStandIn])
+  const files = await filesOf(await kit.fetchAs('cloud_drive'), kit.sandbox.provider('cloud_drive').apiUrl)
+  for (const { id } of files) expect(id).toMatch(/^[A-Za-z0-9]{1,64}$/)
+  const folders = new Map(
+    files.filter(({ mimeType }) => mimeType === FOLDER).map(({ id, parents }) => [id, parents?.[0]])
+  )
+  const depths = [...folders.keys()].map((id) => depthOf(id, folders))
+  expect(Math.max(...depths)).toBeGreaterThanOrEqual(3)
+})
+
+type File = { id: string; name: string; mimeType: string; parents?: string[]; modifiedTime: string }
+
+async function filesOf(fetch: Fetch, apiUrl: string): Promise<File[]> {
+  const files: File[] = []
+  let token: string | undefined
+  do {
+    const query = new URLSearchParams({
+      pageSize: '1000',
+      fields: 'nextPageToken,files(id,name,mimeType,parents,modifiedTime)'
+    })
+    if (token !== undefined) query.set('pageToken', token)
+    const page = await fetch(new Request(`${apiUrl}/drive/v3/files?${query}`))
+    const listed = (await page.json()) as { files: File[]; nextPageToken?: string }
+    files.push(...listed.files)
+    token = listed.nextPageToken
+  } while (token !== undefined)
+  return files
+}
+
+/** How many folders there are from one to the top. */
+function depthOf(id: string | undefined, parents: ReadonlyMap<string, string | undefined>, seen = 0): number {
+  return id === undefined || !parents.has(id) || seen > 300 ? 0 : 1 + depthOf(parents.get(id), parents, seen + 1)
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { operationsOf } from '../../../server/sandbox/core/stand-in-state.ts'
+import type { StandIn } from '../../../server/sandbox/stand-in.ts'
+
+/** A row of a table of what is covered, as text: operation, and methods with the path. */
+export type CoverageRow = { operation: string; path: string; covered: string }
+
+/** The tables of the room's README, by provider. */
+export function coverageTables(): Readonly<Record<string, CoverageRow[]>> {
+  const text = readFileSync('server/sandbox/README.md', 'utf8')
+  const sections = text.split(/^### /m).slice(1)
+  return Object.fromEntries(sections.map((section) => [section.split('\n', 1).join(), rowsOf(section)]))
+}
+
+function rowsOf(section: string): CoverageRow[] {
+  return [...section.matchAll(/^\| `([^`]+)` \| `([^`]+)` \| ([^|]*) \|[^|]*\|$/gm)].map(
+    ([, operation = '', path = '', covered = '']) => ({ operation, path, covered: covered.trim() })
+  )
+}
+
+/** The rows that a stand-in's routes make, each path once with all its methods. */
+export function rowsOfRoutes(standIn: StandIn): { operation: string; path: string }[] {
+  const methods = new Map<string, string[]>()
+  for (const { operation, path, method } of operationsOf(standIn)) {
+    const key = JSON.stringify([operation, path])
+    methods.set(key, [...(methods.get(key) ?? []), method])
+  }
+  return [...methods].map(([key, names]) => {
+    const [operation, path] = JSON.parse(key) as [string, string]
+    return { operation, path: `${names.join(', ')} ${path}` }
+  })
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { FaultOrder } from '../../../server/sandbox/control/fault-order.ts'
+import { STAND_INS } from '../../../server/sandbox/stand-ins.ts'
+import { SANDBOX_TEXT } from '../../../src/cli/commands/help/sandbox.ts'
+import { coverageTables, rowsOfRoutes } from './coverage-tables.ts'
+import { publishedOperations, withoutNames } from './published-operations.ts'
+
+const TABLES = coverageTables()
+
+test('there is a table for each stand-in, and no other', () => {
+  expect(Object.keys(TABLES)).toEqual(STAND_INS.map(({ id }) => id))
+})
+
+test.for(STAND_INS)('$id: the table has every route that exists, and says what of it is covered', (standIn) => {
+  const rows = TABLES[standIn.id] ?? []
+  expect(rows.map(({ operation, path }) => `${operation} ${path}`).sort()).toEqual(
+    rowsOfRoutes(standIn)
+      .map(({ operation, path }) => `${operation} ${path}`)
+      .sort()
+  )
+  for (const row of rows) expect(row.covered, row.operation).not.toBe('')
+})
+
+test.for(STAND_INS)('$id: every route is an operation that the provider publishes', ({ id, routes }, { skip }) => {
+  const published = publishedOperations(id)
+  skip(published === undefined, 'needs ../shared/fixtures')
+  for (const route of routes) {
+    const same = published?.operations.find(({ operation }) => operation === route.operation)
+    expect(same?.path, route.operation).toBe(withoutNames(route.path))
+    if (!published?.anyMethod) expect(same?.method, route.operation).toBe(route.method)
+  }
+})
+
+test.for(STAND_INS.filter(({ oauth }) => oauth.scopes !== undefined))(
+  '$id: scopes are ones that the provider publishes',
+  ({ id, oauth }, { skip }) => {
+    const scopes = publishedOperations(id)?.scopes
+    skip(scopes === undefined, 'needs ../shared/fixtures')
+    for (const scope of Object.keys(oauth.scopes ?? {})) expect(scopes?.has(scope), scope).toBe(true)
+  }
+)
+
+test('the help on the sandbox names every change of every stand-in and every kind of fault', () => {
+  for (const { id, changes } of STAND_INS) {
+    const section = SANDBOX_TEXT.split(new RegExp(`^  ${id}\\b`, 'm'))[1]?.split(/^(?: {2})?\S/m, 1)[0] ?? ''
+    const named = [...section.matchAll(/\b([a-z_]+) \{/g)].map(([, name]) => name)
+    expect(new Set(named), id).toEqual(new Set(Object.keys(changes)))
+  }
+  for (const { shape } of FaultOrder.options) expect(SANDBOX_TEXT).toMatch(new RegExp(`^  ${shape.kind.value} `, 'm'))
+})
