@@ -34,7 +34,10 @@ export function slackDescription(): SlackDescription | undefined {
       // By GET or POST, whatever the description has (https://docs.slack.dev/apis/web-api/).
       const operation = get ?? post
       if (operation === undefined) return [`${name}: no such method`]
-      const found = [...(await argumentComplaints(operation, request)), ...(await replyComplaints(operation, reply, check))]
+      const found = [
+        ...(await argumentComplaints(operation, request)),
+        ...(await replyComplaints(operation, reply, check))
+      ]
       return found.map((text) => `${name}: ${text}`)
     }
   }

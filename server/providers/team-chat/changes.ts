@@ -6,43 +6,65 @@ import { takeNotes } from './notes.ts'
 import { listPeople } from './people.ts'
 import { NOTHING, type Reading, type Step, type Stretch } from './step.ts'
 
-/** When a page is full enough to be written, and how many steps it may take to fill it: most are a call each. */
+/** When a page is full enough to be written, and how many threads are read for one. */
 const ITEMS_PER_PAGE = 200
-const STEPS_PER_PAGE = 10
+const THREADS_PER_PAGE = 10
 
 /** See `Provider.changes`: the first round reads channels as a whole, each later one what is new and what is read again. */
-export function changes(call: SyncCall, from: PageFrom): Promise<Page> {
-  return nextPage(call, stateOf(from.cursor, 'changes', from.selection))
+export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
+  return await nextPage(call, stateOf(from.cursor, 'changes', from.selection))
 }
 
-/** A page from a state on, made of as many steps as it takes. What was read before a failure is kept. */
+/**
+ * A page from a state on. Slack counts calls by method, so a page calls none twice: then it can be had however few calls
+ * are allowed. Short threads are the exception, and names: what was read of them before calls became too many is kept.
+ */
 export async function nextPage(call: SyncCall, from: State): Promise<Page> {
-  const reading: Reading = { call, notes: takeNotes(call.ledger) }
+  const reading: Reading = { call, notes: takeNotes(call.ledger), learned: { names: 0 } }
   const found = { seen: new Map<string, SeenItem>(), covered: [] as Stretch[], emptied: [] as string[] }
+  const done: Kind[] = []
   let state = from
-  for (let steps = 0; steps < STEPS_PER_PAGE && found.seen.size < ITEMS_PER_PAGE && !isEnded(state); steps++) {
-    try {
-      const { step, state: next } = await oneStep(reading, state)
-      for (const item of step.seen) found.seen.set(item.id, item)
-      found.covered.push(...step.covered)
-      found.emptied.push(...step.emptied)
-      state = next
-    } catch (error) {
-      const nothingDone = steps === 0 && reading.notes.changes().length === 0
-      if (nothingDone || !(error instanceof ProviderFailure)) throw error
-      break
-    }
+  while (!isEnded(state) && found.seen.size < ITEMS_PER_PAGE && hasRoom(done, kindOf(state))) {
+    const next = await oneStep(reading, state).catch((error: unknown) => keepProgress(error, reading, done))
+    if (next === undefined) break
+    for (const item of next.step.seen) found.seen.set(item.id, item)
+    found.covered.push(...next.step.covered)
+    found.emptied.push(...next.step.emptied)
+    done.push(kindOf(state))
+    state = next.state
   }
   const { covered, emptied } = found
+  const ledger = reading.notes.changes()
   return {
     seen: [...found.seen.values()],
     gone: [],
     covered,
     emptied,
-    ledger: reading.notes.changes(),
+    ledger,
     cursor: cursorOf(state),
     more: !isEnded(state)
   }
+}
+
+/** Steps by the method that they call. */
+type Kind = 'people' | 'channel' | 'thread' | 'history' | 'none'
+
+function kindOf({ people, work }: State): Kind {
+  if (people !== undefined) return 'people'
+  if (work === undefined || work.refused) return 'channel'
+  if (work.thread !== undefined || work.threads.length > 0) return 'thread'
+  return work.window === undefined ? 'none' : 'history'
+}
+
+function hasRoom(done: readonly Kind[], kind: Kind): boolean {
+  const before = done.filter((one) => one === kind).length
+  return kind === 'none' || before < (kind === 'thread' ? THREADS_PER_PAGE : 1)
+}
+
+/** Where calls became too many after something was read by the same method: no failure, what comes next will tell. */
+function keepProgress(error: unknown, { learned }: Reading, done: readonly Kind[]): undefined {
+  const tooMany = error instanceof ProviderFailure && error.kind === 'rate_limited'
+  if (!tooMany || (learned.names === 0 && done.at(-1) !== 'thread')) throw error
 }
 
 /** People, then channel after channel. */

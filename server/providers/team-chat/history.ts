@@ -25,7 +25,7 @@ export async function readHistory(reading: Reading, work: Work, window: Window):
   if (lowest === undefined && page.has_more) return { ...NOTHING, work: rest }
 
   const written = messages.filter(isWritten)
-  const names = await namesOf(reading.call, reading.notes, peopleIn(written))
+  const names = await namesOf(reading, peopleIn(written))
   const where = await whereIs(reading, channel)
   const bottom = bottomOf(page, window, lowest)
   return {

@@ -3,6 +3,6 @@ import { nextPage } from './changes.ts'
 import { stateOf } from './cursor.ts'
 
 /** See `Provider.list`: channels and their threads as a whole, whatever was read before. */
-export function list(call: SyncCall, from: PageFrom): Promise<Page> {
-  return nextPage(call, stateOf(from.cursor, 'list', from.selection))
+export async function list(call: SyncCall, from: PageFrom): Promise<Page> {
+  return await nextPage(call, stateOf(from.cursor, 'list', from.selection))
 }

@@ -4,6 +4,7 @@ import { callMethod, nextCursor } from './call-method.ts'
 import { whoIs } from './identify.ts'
 import { NOTE, type Notes } from './notes.ts'
 import type { Names } from './plain-text.ts'
+import type { Reading } from './step.ts'
 import { type User, UserInfo, UsersPage } from './wire.ts'
 
 /** The most that a page may have (https://docs.slack.dev/reference/methods/users.list). */
@@ -61,13 +62,14 @@ async function noteAll(members: readonly User[], notes: Notes): Promise<void> {
  * What people are called, from the notes or from Slack. What was learned before a failure is in the notes, so that the next
  * attempt comes further.
  */
-export async function namesOf(call: SyncCall, notes: Notes, ids: ReadonlySet<string>): Promise<Names> {
+export async function namesOf({ call, notes, learned }: Reading, ids: ReadonlySet<string>): Promise<Names> {
   const all = [...ids]
   const noted = await Promise.all(all.map((id) => notes.get(NOTE.person(id))))
   const names = new Map(all.flatMap((id, n): [string, string][] => (noted[n] === undefined ? [] : [[id, noted[n]]])))
   for (const id of all.filter((one) => !names.has(one)).slice(0, PEOPLE_ASKED_MAX)) {
     const name = await askName(call, id)
     notes.put(NOTE.person(id), name)
+    learned.names += 1
     names.set(id, name)
   }
   return names

@@ -14,8 +14,8 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   if (channel === '' || !MESSAGE_TIME.test(root) || !MESSAGE_TIME.test(ts)) throw gone()
   const message = await findMessage(call, { channel, root, ts })
   if (message === undefined || !isWritten(message)) throw gone()
-  const reading = { call, notes: takeNotes(call.ledger) }
-  const names = await namesOf(call, reading.notes, peopleIn([message]))
+  const reading = { call, notes: takeNotes(call.ledger), learned: { names: 0 } }
+  const names = await namesOf(reading, peopleIn([message]))
   const item = messageItem(message, await whereIs(reading, channel), names)
   if (item.content === undefined) throw new ProviderFailure('item_permanent', item.skipped ?? 'a message without words')
   return item.content

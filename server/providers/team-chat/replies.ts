@@ -24,7 +24,7 @@ export async function readReplies(reading: Reading, work: Work, thread: OpenThre
   const after = replies.at(-1)?.ts ?? thread.after
   const next = page.has_more ? nextPlace({ ...thread, mark }, { after, next: nextCursor(page) }) : undefined
   const written = [...(root === undefined ? [] : [root]), ...replies].filter(isWritten)
-  const names = await namesOf(reading.call, reading.notes, peopleIn(written))
+  const names = await namesOf(reading, peopleIn(written))
   const where = await whereIs(reading, work.channel)
   if (next === undefined) noteThread(reading, work, { root: thread.root, mark })
   return {

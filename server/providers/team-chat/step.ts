@@ -6,8 +6,8 @@ import { NOTE, type Notes } from './notes.ts'
 
 export type Stretch = NonNullable<Page['covered']>[number]
 
-/** What a step is given: the call with the notes of the page. */
-export type Reading = { call: SyncCall; notes: Notes }
+/** What a step is given: the call with the notes of the page, and how many names were asked for one by one. */
+export type Reading = { call: SyncCall; notes: Notes; learned: { names: number } }
 
 /** What a step found, and the work that is left of its channel; undefined where that is done. */
 export type Step = {

@@ -20,7 +20,7 @@ export const TEAM_CHAT_OAUTH: StandInOAuth = {
   },
   rotatesRefreshTokens: true,
   tokenReply,
-  tokenRefusal: (error) => refused(REFUSALS[error] ?? error),
+  tokenRefusal: (error, why) => refused(error === 'invalid_grant' ? grantRefusal(why) : (REFUSALS[error] ?? error)),
   async revocation(request, revoke) {
     const token = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     if (token === undefined) return refused('not_authed')
@@ -52,7 +52,12 @@ function tokenReply({ accessToken, refreshToken, expiresInSeconds, scope, accoun
 /** Slack's names for the errors of RFC 6749 (https://docs.slack.dev/reference/methods/oauth.v2.access). */
 const REFUSALS: Readonly<Record<string, string>> = {
   invalid_client: 'bad_client_secret',
-  invalid_grant: 'invalid_code',
   unsupported_grant_type: 'invalid_grant_type',
   invalid_request: 'invalid_arguments'
+}
+
+/** What RFC 6749 has one word for. */
+function grantRefusal(why: string): string {
+  if (why.startsWith('redirect_uri')) return 'bad_redirect_uri'
+  return why.includes('code') ? 'invalid_code' : 'invalid_refresh_token'
 }

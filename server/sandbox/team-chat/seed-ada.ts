@@ -2,7 +2,6 @@ import type { SeedWorkspace } from './seed-story.ts'
 
 /** A small company that makes units for ships and buoys. */
 export const ADA: SeedWorkspace = {
-  id: 'ada',
   name: 'Ada Moreau',
   email: 'ada.moreau@harbourlight.example',
   number: 1,
@@ -77,7 +76,7 @@ export const ADA: SeedWorkspace = {
           ]
         ],
         [
-          30,
+          28,
           640,
           'ada',
           'Elin wants a weekly report on Mondays: distance, fuel, restarts. <@{mei}> can you make a page for it?',

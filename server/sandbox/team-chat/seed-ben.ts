@@ -2,7 +2,6 @@ import type { SeedWorkspace } from './seed-story.ts'
 
 /** A choir, with who sings, drives and bakes. */
 export const BEN: SeedWorkspace = {
-  id: 'ben',
   name: 'Ben Okafor',
   email: 'ben.okafor@example.com',
   number: 2,

@@ -4,7 +4,6 @@ const LONG_NAME = `Long${' of name'.repeat(1280)}`
 
 /** Who restores old buildings with people of many languages, and with names and texts that break programs. */
 export const CLIO: SeedWorkspace = {
-  id: 'clio',
   name: 'Clio Jensen',
   email: 'clio.jensen@example.org',
   number: 3,

@@ -1,6 +1,5 @@
 /** What is said in a workspace before anybody changes it. Handles name people; `@{handle}` in a text mentions one. */
 export type SeedWorkspace = {
-  id: string
   /** A person of the account's consent page. */
   name: string
   email: string

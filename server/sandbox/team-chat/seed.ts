@@ -15,8 +15,10 @@ const EMPTY_MS = DAY_MS
 /** Three people, each in a workspace of their own. */
 export function seedAccounts(seed: Seed): StandInAccount[] {
   return [ADA, BEN, CLIO].map((story) => {
-    const { id, name, email } = story
-    return { id, name, email, content: workspaceOf(story, seed.now) }
+    const { name, email } = story
+    const content = workspaceOf(story, seed.now)
+    // As adapters know an account: the id of a person alone is not unique.
+    return { id: `${content.team.id}:${content.self}`, name, email, content }
   })
 }
 

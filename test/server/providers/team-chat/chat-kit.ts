@@ -1,9 +1,9 @@
 import type { Ledger, Page, PageFrom, SeenItem, SyncCall } from '../../../../server/providers/provider.ts'
 import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
 import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import type { StandIn, StandInAccount } from '../../../../server/sandbox/stand-in.ts'
 import type { Workspace } from '../../../../server/sandbox/team-chat/content.ts'
 import { teamChatStandIn } from '../../../../server/sandbox/team-chat/stand-in.ts'
-import type { StandIn } from '../../../../server/sandbox/stand-in.ts'
 import type { Fetch, Log } from '../../../../src/ports.ts'
 import { type SandboxKit, sandboxKit } from '../../../suites/stand-in-kit.ts'
 
@@ -20,22 +20,25 @@ export type ChatKit = SandboxKit & {
 
 const SILENT: Log = { error: () => undefined, info: () => undefined, debug: () => undefined }
 
-/** The adapter before the stand-in, with a token of the first account. `around` sees all that goes over. */
-export async function chatKit({ account = 'ada', around = (fetch: Fetch) => fetch } = {}): Promise<ChatKit> {
-  let workspace: Workspace | undefined
+/** The adapter before the stand-in, with a token of the account whose address begins with that name. `around` sees all that goes over. */
+export async function chatKit({ account: named = 'ada', around = (fetch: Fetch) => fetch } = {}): Promise<ChatKit> {
+  let owner: StandInAccount | undefined
   const standIn: StandIn = {
     ...teamChatStandIn,
     accounts: (seed) => {
       const accounts = teamChatStandIn.accounts(seed)
-      workspace = accounts.find(({ id }) => id === account)?.content as Workspace
+      owner = accounts.find(({ email }) => email.startsWith(`${named}.`))
       return accounts
     }
   }
   const kit = sandboxKit([standIn])
+  await kit.control('GET', '/accounts')
+  if (owner === undefined) throw new Error(`there is nobody called ${named}`)
+  const { id: account, content } = owner
   let inner = await kit.fetchAs('team_chat', { account })
   const fetch = around((request) => inner(request))
-  if (workspace === undefined) throw new Error(`no account ${account}`)
-  const made = workspace
+  // Made by the seed of this stand-in.
+  const made = content as Workspace
   const ledger = new Map<string, string>()
   const { apiUrl } = kit.sandbox.provider('team_chat')
   const signal = new AbortController().signal
@@ -68,7 +71,11 @@ export type Followed = { pages: number; failures: ProviderFailure[] }
 export async function follow(
   kit: ChatKit,
   follower: Follower,
-  { selection, how = 'changes', patience = 0 }: { selection: readonly string[]; how?: 'changes' | 'list'; patience?: number }
+  {
+    selection,
+    how = 'changes',
+    patience = 0
+  }: { selection: readonly string[]; how?: 'changes' | 'list'; patience?: number }
 ): Promise<Followed> {
   const failures: ProviderFailure[] = []
   let cursor = how === 'changes' ? follower.cursor : undefined
@@ -114,18 +121,27 @@ function takeIn({ ledger }: ChatKit, { known }: Follower, page: Page): void {
   }
 }
 
-/** Texts by id of what people wrote in a channel of the stand-in, unescaped as far as its tests need. */
-export function written({ workspace }: ChatKit, channelIds: readonly string[]): Map<string, string> {
+/** Ids of what people wrote in channels of the stand-in, as far as its owner sees them, with a piece of each text. */
+export function writtenIn({ channels, self }: Workspace, channelIds: readonly string[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const id of channelIds) {
-    const channel = workspace.channels.get(id)
-    const all = [...(channel?.timeline ?? []), ...[...(channel?.threads.values() ?? [])].flat()]
-    for (const { ts, threadTs, user, text, subtype, botId } of all) {
-      const kept = botId === undefined && user !== undefined && [undefined, 'thread_broadcast', 'file_share'].includes(subtype)
-      if (kept) texts.set(`${id}/${threadTs ?? ts}/${ts}`, text)
+    const channel = channels.get(id)
+    if (channel === undefined || (channel.isPrivate && !channel.members.has(self))) continue
+    for (const { ts, threadTs, user, text, subtype, botId } of [
+      ...channel.timeline,
+      ...[...channel.threads.values()].flat()
+    ]) {
+      const kept = botId === undefined && user !== undefined && KEPT.includes(subtype)
+      if (kept) texts.set(`${id}/${threadTs ?? ts}/${ts}`, /^[^<&]*/.exec(text)?.[0] ?? '')
     }
   }
   return texts
+}
+
+const KEPT = [undefined, 'thread_broadcast', 'file_share', 'me_message']
+
+export function written({ workspace }: ChatKit, channelIds: readonly string[]): Map<string, string> {
+  return writtenIn(workspace, channelIds)
 }
 
 /** The same of what was followed. */

@@ -7,9 +7,11 @@ const HOUR_MS = 3_600_000
 const CHANNELS = ['general', 'firmware', 'leads'] as const
 const RUNS = process.env.SLOW === '1' ? 1000 : 40
 
+type Reply = { kind: 'reply'; channel: string; pick: number; count: number; broadcast: boolean }
+
 type Deed =
   | { kind: 'post' | 'edit' | 'delete' | 'join' | 'bot'; channel: string; pick: number }
-  | { kind: 'reply'; channel: string; pick: number; count: number; broadcast: boolean }
+  | Reply
   | { kind: 'sync'; hours: number }
   | { kind: 'fault'; fault: string; operation: string; after: number }
 
@@ -81,7 +83,11 @@ test('a listing finds what is older than what is read again', async () => {
   expect(sorted(texts(follower))).toEqual(sorted(plainTexts(kit, selection)))
 })
 
-async function carryOut(kit: ChatKit, young: Map<string, string[]>, deed: Exclude<Deed, { kind: 'sync' }>): Promise<void> {
+async function carryOut(
+  kit: ChatKit,
+  young: Map<string, string[]>,
+  deed: Exclude<Deed, { kind: 'sync' }>
+): Promise<void> {
   if (deed.kind === 'fault') {
     const { fault: kind, operation, after } = deed
     await kit.control('POST', '/faults', { provider: 'team_chat', kind, operation, after })
@@ -99,18 +105,24 @@ async function carryOut(kit: ChatKit, young: Map<string, string[]>, deed: Exclud
   else if (kind === 'delete') {
     await kit.change('delete', { channel: name, ts })
     known.splice(known.indexOf(ts), 1)
-  } else await answer(kit, known, { name, ts, deed })
+  } else if (deed.kind === 'reply') await answer(kit, known, { name, ts, deed })
 }
 
 async function answer(
   kit: ChatKit,
   known: string[],
-  { name, ts, deed }: { name: string; ts: string; deed: Extract<Deed, { kind: 'reply' }> }
+  { name, ts, deed }: { name: string; ts: string; deed: Reply }
 ): Promise<void> {
   const threads = [...(kit.workspace.channels.get(kit.channel(name))?.threads ?? [])]
   const root = threads.find(([, replies]) => replies.some((one) => one.ts === ts))?.[0] ?? ts
   const { count, broadcast } = deed
-  const { all } = await kit.change('reply', { channel: name, thread: root, text: `reply ${deed.pick}`, count, broadcast })
+  const { all } = await kit.change('reply', {
+    channel: name,
+    thread: root,
+    text: `reply ${deed.pick}`,
+    count,
+    broadcast
+  })
   known.push(...(all as string[]))
 }
 

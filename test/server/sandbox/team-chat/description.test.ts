@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import { TEAM_CHAT_ROUTES } from '../../../../server/sandbox/team-chat/routes.ts'
 import { describedSlackFetch, slackDescription } from '../../../suites/slack-description.ts'
 import { type ChatKit, chatKit, follow, newFollower } from '../../providers/team-chat/chat-kit.ts'
-import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 
 const WHY = 'needs slack-openapi in ../shared/fixtures'
 const description = slackDescription()
@@ -44,7 +44,11 @@ test('whatever is asked, answers and refusals of every route are as Slack descri
   expect((await ask('conversations.members', { channel, limit: '2' })).error).toBeUndefined()
   expect((await ask('conversations.list', { limit: '2', types: 'private_channel' })).error).toBeUndefined()
   for (const kind of ['rate_limited', 'expired_token', 'server_error', 'overloaded']) {
-    await kit.control('POST', '/faults', { provider: 'team_chat', kind, ...(kind === 'rate_limited' && { retry_after: 3 }) })
+    await kit.control('POST', '/faults', {
+      provider: 'team_chat',
+      kind,
+      ...(kind === 'rate_limited' && { retry_after: 3 })
+    })
     await ask('auth.test', {})
   }
   expect([...new Set(complaints)]).toEqual([])
@@ -62,7 +66,8 @@ test('what Slack does not describe is noticed', async ({ skip }) => {
 
   const complaints = (await description.complaints(request, reply)).join('\n')
 
-  for (const part of ['limit: many', 'no parameter colour', 'additional', '/channels/0']) expect(complaints).toContain(part)
+  for (const part of ['limit: many', 'no parameter colour', 'additional', '/channels/0'])
+    expect(complaints).toContain(part)
 })
 
 async function makeChanges(kit: ChatKit): Promise<void> {
@@ -73,7 +78,11 @@ async function makeChanges(kit: ChatKit): Promise<void> {
   await kit.change('edit', { channel, ts: last, text: 'c' })
   await kit.change('delete', { channel, ts })
   await kit.change('post', { channel, bot: true })
-  await kit.change('post', { channel, text: '', blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'block' } }] })
+  await kit.change('post', {
+    channel,
+    text: '',
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'block' } }]
+  })
   await kit.change('join', { channel })
   await kit.change('archive', { channel: 'random' }).catch(() => undefined)
 }
