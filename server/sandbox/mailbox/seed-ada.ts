@@ -11,7 +11,7 @@ const HALL = 'Greenwich Sailing Hall <bookings@sailinghall.example>'
 export const ADA: SeedMailbox = {
   id: 'ada',
   name: 'Ada Moreau',
-  email: 'ada.moreau@harbourlight.example',
+  email: 'Ada.Moreau@harbourlight.example',
   threads: [
     {
       subject: 'Pilot with Northquay: dates',

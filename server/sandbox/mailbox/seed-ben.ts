@@ -10,7 +10,7 @@ const COUNCIL = 'Allotment Office <allotments@eastbrook.example>'
 export const BEN: SeedMailbox = {
   id: 'ben',
   name: 'Ben Okafor',
-  email: 'ben.okafor@example.com',
+  email: 'Ben.Okafor@example.com',
   threads: [
     {
       subject: 'Translation of "Das stille Ufer"',

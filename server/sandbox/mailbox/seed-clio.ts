@@ -10,7 +10,7 @@ const FUND = 'Heritage Fund <grants@heritagefund.example>'
 export const CLIO: SeedMailbox = {
   id: 'clio',
   name: 'Clio Jensen',
-  email: 'clio.jensen@example.org',
+  email: 'Clio.Jensen@example.org',
   threads: [
     {
       subject: 'Granit til trappen',

@@ -30,8 +30,10 @@ export type SeedSeries = {
 }
 
 export type SeedMailbox = {
+  /** A word for ids of its messages. */
   id: string
   name: string
+  /** As its owner writes it; the account is known by it in lower case. */
   email: string
   threads: readonly SeedThread[]
   series: readonly SeedSeries[]

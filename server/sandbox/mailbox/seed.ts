@@ -14,8 +14,8 @@ const DAY_MS = 24 * HOUR_MS
 /** Three people with the mail of some months. */
 export function seededAccounts(seed: Seed): StandInAccount[] {
   return [ADA, BEN, CLIO].map((story) => {
-    const { id, name, email } = story
-    return { id, name, email, content: mailboxOf(story, seed) }
+    const { name, email } = story
+    return { id: email.toLowerCase(), name, email, content: mailboxOf(story, seed) }
   })
 }
 

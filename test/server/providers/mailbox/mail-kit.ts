@@ -25,8 +25,13 @@ export type Received = { id: string; thread_id: string; labels: string[]; ids: s
 
 const SILENT: Log = { error: () => undefined, info: () => undefined, debug: () => undefined }
 
+/** Accounts of the stand-in. */
+export const ADA = 'ada.moreau@harbourlight.example'
+export const BEN = 'ben.okafor@example.com'
+export const CLIO = 'clio.jensen@example.org'
+
 /** The adapter before the stand-in, with a token of an account. `around` sees all that goes over. */
-export async function mailKit({ account = 'ada', around = (fetch: Fetch) => fetch } = {}): Promise<MailKit> {
+export async function mailKit({ account = ADA, around = (fetch: Fetch) => fetch } = {}): Promise<MailKit> {
   let content: MailboxContent | undefined
   const standIn: StandIn = {
     ...mailboxStandIn,
