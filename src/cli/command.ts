@@ -10,6 +10,8 @@ export type Command<Options> = {
   options: readonly OptionRow[]
   /** Further help: what a person wants to know before using it. */
   about?: string
+  /** What stands below its help, as it is. Loaded when it is asked for. */
+  manual?: () => Promise<string>
   examples?: readonly string[]
   /**
    * Its work is one piece that hears no signal before it is over. The system's own way of stopping a process is left in

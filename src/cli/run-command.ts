@@ -20,7 +20,10 @@ export async function runCommand(argv: readonly string[], world: World, rooms: R
   const { command } = found
   if (command === undefined) return await answerGroup(found, place, world)
   const { given, help } = await parse(command, found.words, place)
-  if (given === undefined) return await world.terminal.output.write(help)
+  if (given === undefined) {
+    const more = command.manual === undefined ? '' : `\n${await command.manual()}`
+    return await world.terminal.output.write(`${help}${more}`)
+  }
   const context = makeContext(world, checkedFlags(given), rooms)
   await unlessStopped(command, world, () => command.execute(context, given))
   await context.talk.flush()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SANDBOX_TEXT } from '../../src/cli/commands/help/sandbox.ts'
 import type { ServerHost, ServerProvider } from '../../src/cli/server-host.ts'
 import { FACTS } from './fake-host.ts'
 import { errorLine, runCli } from './run-cli.ts'
@@ -125,4 +126,10 @@ test('others of the network are not let near the sandbox', async () => {
   const ended = await runCli(['server', 'sandbox', '--host', '0.0.0.0', '--json'], {})
   expect(ended.code).toBe(2)
   expect(errorLine(ended).message).toContain('not this machine alone')
+})
+
+test('the help of the sandbox has all that can be ordered of it', async () => {
+  const { stdout } = await runCli(['server', 'sandbox', '--help'], {})
+  expect(stdout).toContain('--port <n>')
+  expect(stdout).toContain(SANDBOX_TEXT)
 })

@@ -7,7 +7,7 @@ import { TOPICS } from './topics.ts'
 
 export const help = defineCommand<{ topic: string }>({
   name: 'help',
-  summary: 'help on a command, or on exit-codes, environment, formats, offline',
+  summary: 'help on a command, or on exit-codes, environment, formats, offline, sandbox',
   words: [{ name: '[topic]', about: `${TOPICS.join(', ')}, or a command` }],
   options: [],
   leaves: 'Nothing was changed',
@@ -17,6 +17,7 @@ export const help = defineCommand<{ topic: string }>({
     if (topic === 'environment') return await answerEnvironment(context)
     if (topic === 'formats') return await answerText(context, topic, (await import('./formats.ts')).FORMATS_TEXT)
     if (topic === 'offline') return await answerText(context, topic, (await import('./offline.ts')).OFFLINE_TEXT)
+    if (topic === 'sandbox') return await answerText(context, topic, (await import('./sandbox.ts')).SANDBOX_TEXT)
     throw new Fault('not_found', `there is no help on '${topic}'`, { hint: `topics are: ${TOPICS.join(', ')}` })
   }
 })

@@ -21,9 +21,9 @@ export const runSandbox = defineCommand<Options>({
     { flags: '--host <address>', about: 'an address of this machine alone; 127.0.0.1 by default' }
   ],
   about:
-    'Speaks the wire of each real service, consent page included, and keeps everything in memory. Prints the variables that point a ' +
-    'server at it. Its content can be changed and faults be ordered by POST requests below /sandbox/control: memctl help sandbox ' +
-    'tells which. A server without providers of its own has the same sandbox built in.',
+    'Prints the variables that point a server at it, and runs until Ctrl-C. A server without providers of its own has the same ' +
+    'sandbox built in.',
+  manual: async () => (await import('../help/sandbox.ts')).SANDBOX_TEXT,
   examples: ['memctl server sandbox', 'memctl server sandbox --port 0 --json'],
   blocks: true,
   leaves: 'Nothing is kept',
