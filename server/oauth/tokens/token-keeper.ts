@@ -77,9 +77,9 @@ export function createTokenKeeper(parts: OAuthParts): TokenKeeper {
     const stored = await loadAccess(parts, credentialId).catch(async (error: unknown) => {
       throw await noteDeadGrant(parts, credentialId, error)
     })
-    if (wanted.suffices(stored.tokens)) return keep({ access: stored, quietUntil: 0 })
     const isSame = known?.access.tokens.accessToken === stored.tokens.accessToken
     if (known?.dead && isSame && clock.ticks() < known.quietUntil) throw known.dead
+    if (wanted.suffices(stored.tokens)) return keep({ access: stored, quietUntil: 0 })
     return await renew(stored, wanted)
   }
 

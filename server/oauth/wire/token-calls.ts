@@ -113,6 +113,9 @@ export async function askEndpoint(
   return await ask({ fetch: enabled.fetch, apiUrl: url, clock, log, signal }, { ...limits, ...sent })
 }
 
+/** What is longer counts as this, which a time can hold: ten years. */
+const LIFE_MS_MAX = 10 * 365 * 24 * 3600 * 1000
+
 async function granted(
   call: EndpointCall,
   secrets: (string | null | undefined)[],
@@ -124,7 +127,7 @@ async function granted(
       accessToken: access_token,
       refreshToken: refresh_token,
       scopes: scope?.split(/[\s,]+/).filter((one) => one !== ''),
-      expiresInMs: expires_in === undefined ? undefined : expires_in * 1000
+      expiresInMs: expires_in === undefined ? undefined : Math.min(Math.round(expires_in * 1000), LIFE_MS_MAX)
     }
   } catch (error) {
     const known = secrets.filter((secret) => typeof secret === 'string')

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import { ASKED, deepText, setUpOAuth, whilePassing } from './oauth-kit.ts'
+
+const JSON_TYPE = { headers: { 'content-type': 'application/json' } }
+
+const TOKENS = '"access_token":"access-of-the-test","token_type":"bearer"'
+
+/** What a token endpoint may do wrong, and what is said of it. */
+const BROKEN: [what: string, reply: (request: Request) => Response | Promise<Response>, said: RegExp][] = [
+  [
+    'HTML',
+    () => new Response('<html>welcome</html>', { headers: { 'content-type': 'text/html' } }),
+    /no sound JSON object/
+  ],
+  ['HTML that says to be JSON', () => new Response('<html>welcome</html>', JSON_TYPE), /no sound JSON object/],
+  ['status 500', () => new Response('oops', { status: 500 }), /status 500/],
+  ['status 429', () => new Response('slow down', { status: 429 }), /status 429/],
+  ['status 403 without a reason', () => Response.json({}, { status: 403 }), /unexpected HTTP status code/],
+  ['10 MB', () => new Response(new Uint8Array(10 * 1024 * 1024), JSON_TYPE), /larger than 1 MiB/],
+  [
+    '10 MB of tokens',
+    () => new Response(`{${TOKENS},"x":"${'x'.repeat(10_000_000)}"}`, JSON_TYPE),
+    /larger than 1 MiB/
+  ],
+  ['nothing', () => new Response('', JSON_TYPE), /no sound JSON object/],
+  ['an empty object', () => Response.json({}), /access_token/],
+  ['an array', () => Response.json([{ access_token: 'x' }]), /no sound JSON object/],
+  ['null', () => Response.json(null), /no sound JSON object/],
+  ['a number for a token', () => Response.json({ access_token: 5, token_type: 'bearer' }), /access_token/],
+  ['an empty token', () => Response.json({ access_token: '', token_type: 'bearer' }), /access_token/],
+  ['an object for a scope', () => new Response(`{${TOKENS},"scope":{}}`, JSON_TYPE), /scope/],
+  ['a list for a refresh token', () => new Response(`{${TOKENS},"refresh_token":["a"]}`, JSON_TYPE), /refresh_token/],
+  ['a word for a time', () => new Response(`{${TOKENS},"expires_in":"soon"}`, JSON_TYPE), /expires_in/],
+  ['a time before now', () => new Response(`{${TOKENS},"expires_in":-5}`, JSON_TYPE), /expires_in/],
+  ['an unknown type of token', () => Response.json({ access_token: 'x', token_type: 'mac' }), /token_type/],
+  ['a member twice', () => new Response(`{${TOKENS},"access_token":"other"}`, JSON_TYPE), /no sound JSON object/],
+  ['a member twice, escaped', () => new Response(`{${TOKENS},"access\\u005ftoken":"o"}`, JSON_TYPE), /no sound JSON/],
+  ['bytes that are no UTF-8', () => new Response(Uint8Array.of(0x7b, 0xff, 0x7d), JSON_TYPE), /no sound JSON object/],
+  ['a redirect', () => new Response(null, { status: 302, headers: { location: 'http://127.0.0.1/' } }), /redirect/],
+  ['a redirect to keep the method', () => new Response(null, { status: 307, headers: { location: '/x' } }), /redirect/],
+  ['a broken body', () => new Response(brokenBody(), JSON_TYPE), /no reply/],
+  ['a refused connection', refusedConnection, /ECONNREFUSED/],
+  [
+    'an address that the guard refuses',
+    () => Promise.reject(new ProviderFailure('transient', 'not allowed')),
+    /not allowed/
+  ],
+  ['invalid_grant', () => Response.json({ error: 'invalid_grant' }, { status: 400 }), /refused: invalid_grant/],
+  ['an error that is no text', () => Response.json({ error: { code: 5 } }, { status: 400 }), /unexpected HTTP status/]
+]
+
+test.for(BROKEN)('a token endpoint that answers with %s: a readable failure', async ([, reply, said]) => {
+  const { oauth, server, storage, logged } = await setUpOAuth()
+  const { authUrl, state } = await oauth.begin(ASKED)
+  server.answer('/token', reply)
+  const outcome = await oauth.receive('cloud_drive', server.approve(authUrl))
+  expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(said) })
+  expect(await oauth.attempt(state)).toMatchObject({ status: 'failed', detail: expect.stringMatching(said) })
+  expect(await storage.connectionsOf(ASKED.collectionId)).toEqual([])
+  const shown = deepText([outcome, await oauth.attempt(state), logged])
+  for (const secret of [...server.secrets, 'access-of-the-test']) expect(shown).not.toContain(secret)
+})
+
+test('a token endpoint that never answers fails when its time is over', async () => {
+  const { oauth, server, clock } = await setUpOAuth()
+  const query = server.approve((await oauth.begin(ASKED)).authUrl)
+  server.answer('/token', (request) => new Promise((_, reject) => request.signal.addEventListener('abort', reject)))
+  const outcome = await whilePassing(clock, oauth.receive('cloud_drive', query), 1000)
+  expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('within 20 seconds') })
+})
+
+test('what an endpoint says is shown without what steers a terminal and without what it repeats of ours', async () => {
+  const { oauth, server } = await setUpOAuth()
+  const query = server.approve((await oauth.begin(ASKED)).authUrl)
+  const code = query.get('code')
+  const description = `\u001b[31m${'x'.repeat(50)} ${code} \u202egnp ${encodeURIComponent(query.get('state') ?? '')} ${'y'.repeat(5000)}`
+  server.answer('/token', () =>
+    Response.json({ error: 'invalid_request', error_description: description }, { status: 400 })
+  )
+  const outcome = await oauth.receive('cloud_drive', query)
+  const detail = outcome.outcome === 'failed' ? outcome.detail : ''
+  expect(detail).toMatch(
+    /^the token address of Test Drive \(accounts\.example\) refused: invalid_request \( ?\[31mx+ \[secret\] gnp \[secret\]/
+  )
+  expect(detail.length).toBeLessThan(400)
+})
+
+test('a refusal of the consent page is shown likewise', async () => {
+  const { oauth } = await setUpOAuth()
+  const { state } = await oauth.begin(ASKED)
+  const query = new URLSearchParams({
+    error: 'temporarily_unavailable',
+    error_description: `try\r\nlater ${state} \u200b\u0007`,
+    state
+  })
+  expect(await oauth.receive('cloud_drive', query)).toMatchObject({
+    outcome: 'failed',
+    detail: 'Test Drive refused: temporarily_unavailable (try later [secret])'
+  })
+})
+
+test('without a scope that is needed the attempt fails, says which, and the grant is given back', async () => {
+  const { oauth, server, storage } = await setUpOAuth()
+  server.settings.scope = 'profile'
+  const outcome = await oauth.receive('cloud_drive', server.approve((await oauth.begin(ASKED)).authUrl))
+  expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(/files\.read.*tick it/) })
+  expect(server.isAlive('ada')).toBe(false)
+  expect(await storage.connectionsOf(ASKED.collectionId)).toEqual([])
+})
+
+test('where nobody can say whose account it is the attempt fails, and the grant is given back', async () => {
+  const { oauth, server, enabled } = await setUpOAuth()
+  enabled.provider.identify = async () => {
+    throw new ProviderFailure('transient', 'GET api.example/me: status 503')
+  }
+  const outcome = await oauth.receive('cloud_drive', server.approve((await oauth.begin(ASKED)).authUrl))
+  expect(outcome).toMatchObject({ outcome: 'failed', detail: 'GET api.example/me: status 503' })
+  expect(server.isAlive('ada')).toBe(false)
+})
+
+test.for([
+  ['an empty id', ''],
+  ['an id with a line break', 'a\nb'],
+  ['an id of 10 kB', 'x'.repeat(10_000)],
+  ['half a character', '\ud800']
+])('an account with %s is not linked', async ([, id]) => {
+  const { oauth, server, enabled } = await setUpOAuth()
+  enabled.provider.identify = async () => ({ id: id ?? '', name: 'Ada' })
+  const outcome = await oauth.receive('cloud_drive', server.approve((await oauth.begin(ASKED)).authUrl))
+  expect(outcome).toMatchObject({ outcome: 'failed', detail: 'Test Drive gave no usable id of the account' })
+})
+
+function brokenBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(new TextEncoder().encode('{"access_token":'))
+      controller.error(new Error('terminated'))
+    }
+  })
+}
+
+async function refusedConnection(): Promise<Response> {
+  throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) })
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { createOAuth } from '../../../server/oauth/create-oauth.ts'
+import type { KeyRingFile } from '../../../server/oauth/key-ring-file.ts'
+import type { EnabledProvider, OAuth } from '../../../server/oauth/oauth.ts'
+import type { OAuthParts, OAuthSettings } from '../../../server/oauth/oauth-parts.ts'
+import { openVault } from '../../../server/oauth/open-vault.ts'
+import { ask } from '../../../server/providers/http/ask.ts'
+import type { OAuthFacts, Provider } from '../../../server/providers/provider.ts'
+import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import type { Log } from '../../../src/ports.ts'
+import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
+import { idAt, newCollection, newKey } from '../../suites/storage-place.ts'
+import { type ManualClock, manualClock } from '../http/manual-clock.ts'
+import { API_URL, CLIENT_ID, CLIENT_SECRET, PROVIDER_KINDS, type ProviderKind } from './provider-kinds.ts'
+import { type ProviderServer, providerServer } from './provider-server.ts'
+
+export const PUBLIC_URL = 'https://memctl.example'
+
+export type OAuthSetup = {
+  oauth: OAuth
+  parts: OAuthParts
+  storage: Storage
+  clock: ManualClock
+  server: ProviderServer
+  enabled: EnabledProvider
+  /** All that was logged, as text. */
+  logged: string[]
+  keyRing: KeyRingFile
+}
+
+export type SetupOptions = { kind?: ProviderKind; settings?: Partial<OAuthSettings>; selects?: boolean }
+
+/** A server's OAuth over the embedded storage, with a provider of its own that is called `cloud_drive`. */
+export async function setUpOAuth({
+  kind = 'standard',
+  settings,
+  selects = true
+}: SetupOptions = {}): Promise<OAuthSetup> {
+  const clock = manualClock()
+  const logged: string[] = []
+  const world = { clock, ids: nodeIds, log: textLog(logged) }
+  const storage = await newStorage(clock)
+  const keyRing = memoryKeyRingFile()
+  const vault = await openVault({ file: keyRing, storage, world, alone: true })
+  const facts: OAuthFacts = PROVIDER_KINDS[kind]
+  const server = providerServer(facts, clock)
+  const enabled = enabledProvider(facts, server, selects)
+  const parts: OAuthParts = {
+    storage,
+    vault,
+    world,
+    enabled: new Map([['cloud_drive', enabled]]),
+    newId: randomUUID,
+    settings: { stateTtlMs: 600_000, tokenMarginMs: 300_000, publicUrl: PUBLIC_URL, confirm: false, ...settings }
+  }
+  return { oauth: createOAuth(parts), parts, storage, clock, server, enabled, logged, keyRing }
+}
+
+/** With three collections and a key. */
+async function newStorage(clock: ManualClock): Promise<Storage> {
+  const storage = await openSqliteStorage({ path: join(temporaryFolder(), 'server.db'), files: nodeFiles, clock })
+  onTestFinished(() => storage.close())
+  for (const n of [1, 2, 3]) await storage.createCollection(newCollection(n))
+  await storage.createKey(newKey(1, { admin: true }))
+  await storage.createKey(newKey(2))
+  return storage
+}
+
+export function memoryKeyRingFile(): KeyRingFile & { bytes: Uint8Array | undefined; mode: number } {
+  const file = {
+    path: 'server.key',
+    bytes: undefined as Uint8Array | undefined,
+    mode: 0o600,
+    read: async () => (file.bytes === undefined ? undefined : { bytes: file.bytes, mode: file.mode }),
+    async update(change: (before: Uint8Array | undefined) => Uint8Array | undefined) {
+      file.bytes = change(file.bytes) ?? file.bytes
+    }
+  }
+  return file
+}
+
+function enabledProvider(oauth: OAuthFacts, { fetch }: ProviderServer, selects: boolean): EnabledProvider {
+  const facts = { id: 'cloud_drive', service: 'Test Drive', oauth, apiUrl: API_URL, listsAll: true } as const
+  const unused = async (): Promise<never> => {
+    throw new Error('not asked for in these tests')
+  }
+  const provider: Provider = {
+    facts: selects ? { ...facts, selection: 'folder_ids' } : facts,
+    async identify(call) {
+      const { status, bytes } = await ask(call, { method: 'GET', path: '/me' })
+      if (status !== 200) throw new Error(`status ${status}`)
+      return JSON.parse(Buffer.from(bytes).toString()) as { id: string; name: string }
+    },
+    changes: unused,
+    list: unused,
+    read: unused
+  }
+  return {
+    provider,
+    clientId: CLIENT_ID,
+    clientSecret: CLIENT_SECRET,
+    oauth,
+    apiUrl: API_URL,
+    sandbox: false,
+    driveIds: false,
+    fetch
+  }
+}
+
+function textLog(lines: string[]): Log {
+  const take = (fields: object, message: string): void => void lines.push(`${message} ${deepText(fields)}`)
+  return { error: take, info: take, debug: take }
+}
+
+/** An object with all that a log would show of it, errors with their causes too. */
+export function deepText(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    member instanceof Error ? { ...member, message: member.message, stack: member.stack, cause: member.cause } : member
+  )
+}
+
+export const ASKED = { provider: 'cloud_drive', collectionId: idAt(1), keyId: idAt(1), config: {} } as const
+
+/** Connects an account and gives the id of its credential. */
+export async function connect(
+  { oauth, server }: Pick<OAuthSetup, 'oauth' | 'server'>,
+  { account = 'ada', collection = 1 } = {}
+): Promise<{ credentialId: string; connectionId: string }> {
+  const { authUrl } = await oauth.begin({ ...ASKED, collectionId: idAt(collection) })
+  const outcome = await oauth.receive('cloud_drive', server.approve(authUrl, account))
+  if (outcome.outcome !== 'connected') throw new Error(deepText(outcome))
+  return { credentialId: outcome.connection.credentialId ?? '', connectionId: outcome.connection.id }
+}
+
+/** Lets time pass until something has settled. */
+export async function whilePassing<T>(clock: ManualClock, work: Promise<T>, stepMs = 100): Promise<T> {
+  let settled = false
+  const done = work.finally(() => {
+    settled = true
+  })
+  done.catch(() => undefined)
+  for (let turn = 0; turn < 2000 && !settled; turn++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    await clock.pass(stepMs)
+  }
+  return await done
+}
