@@ -1,7 +1,7 @@
 import { readServerSettings } from '../server/service/read-server-settings.ts'
 import { readRunningFacts } from '../server/service/running-facts.ts'
-import { SERVER_SETTINGS } from '../server/service/server-settings-table.ts'
-import type { ServerHost, ServerRun } from '../src/cli/server-host.ts'
+import { SERVER_SETTINGS, type ServerSettings } from '../server/service/server-settings-table.ts'
+import type { ServerHost, ServerProvider, ServerRun } from '../src/cli/server-host.ts'
 import { VERSION } from '../src/cli/version.ts'
 import { Fault } from '../src/contract/faults.ts'
 import type { RunningServer } from '../src/contract/running-server.ts'
@@ -13,6 +13,7 @@ import { nodeFolders } from './node/folders.ts'
 import { nodeIds } from './node/ids.ts'
 import { nodeSelf } from './node/self.ts'
 import type { ThreadMains } from './node/start-thread.ts'
+import type { ServerWorld } from './server/run-server.ts'
 
 /** Servers of this machine. What a server is made of is loaded when one is run. */
 export function serverHost(): ServerHost {
@@ -32,7 +33,21 @@ export function serverHost(): ServerHost {
     facts: (dataDir) => readRunningFacts(nodeFiles, dataDir),
     isRunning: (facts) => isRunning(self.process(facts.pid), facts),
     detach,
-    terminate
+    terminate,
+    providers,
+    keepSettings: async (values) => {
+      const { keepServerSettings } = await import('../server/service/keep-server-settings.ts')
+      return await keepServerSettings({ ...nodePorts(), folders: nodeFolders() }, values)
+    },
+    rotateKey: async (flags) => {
+      const { settings } = read(flags)
+      const { rotateKey } = await import('./server/rotate-key.ts')
+      return await withWorld(settings, (world) => rotateKey(settings, world))
+    },
+    runSandbox: async (place, work) => {
+      const { runSandbox } = await import('./server/run-sandbox.ts')
+      await runSandbox(place, work, { clock: nodeClock, ids: nodeIds })
+    }
   }
 }
 
@@ -41,38 +56,62 @@ function read(flags: ServerFlags) {
   return readServerSettings(world, flags)
 }
 
+async function providers(flags: ServerFlags): Promise<readonly ServerProvider[]> {
+  const { settings } = read(flags)
+  const { listProviders } = await import('./server/list-providers.ts')
+  return listProviders(settings)
+}
+
 async function run(flags: ServerFlags, { signal, onReady }: ServerRun): Promise<void> {
   const { settings } = read(flags)
-  const [{ runServer }, { openLog }, { threadStarter }, { keepLogSmall }, { fullEngine }] = await Promise.all([
+  const [{ runServer }, { keepLogSmall }, { fullEngine }] = await Promise.all([
     import('./server/run-server.ts'),
-    import('./node/log.ts'),
-    import('./node/start-thread.ts'),
     import('./node/keep-log-small.ts'),
     import('./node/tune-engine.ts')
   ])
   fullEngine()
   const logFile = process.env[LOG_FILE_VARIABLE] ?? null
-  const { log, close } = await openLog({ level: settings.logLevel, to: 2 })
-  const startThread = threadStarter(THREADS)
-  const world = { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), log, startThread }
-  const over = new AbortController()
-  const kept =
-    logFile === null
-      ? undefined
-      : keepLogSmall(logFile, { clock: nodeClock, signal: AbortSignal.any([signal, over.signal]) })
+  await withWorld(settings, async (world) => {
+    const over = new AbortController()
+    const kept =
+      logFile === null
+        ? undefined
+        : keepLogSmall(logFile, { clock: nodeClock, signal: AbortSignal.any([signal, over.signal]) })
+    try {
+      await runServer({ settings, world, version: VERSION, logFile, signal, onReady })
+    } finally {
+      over.abort()
+      await kept
+    }
+  })
+}
+
+/** What a server needs of this machine. Its log goes to stderr. */
+async function withWorld<T>(
+  { logLevel }: Pick<ServerSettings, 'logLevel'>,
+  work: (world: ServerWorld) => Promise<T>
+): Promise<T> {
+  const [{ openLog }, { threadStarter }] = await Promise.all([
+    import('./node/log.ts'),
+    import('./node/start-thread.ts')
+  ])
+  const { log, close } = await openLog({ level: logLevel, to: 2 })
   try {
-    await runServer({ settings, world, version: VERSION, logFile, signal, onReady })
+    return await work({ ...nodePorts(), log, startThread: threadStarter(THREADS) })
   } finally {
-    over.abort()
-    await kept
     close()
   }
+}
+
+function nodePorts() {
+  return { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf() }
 }
 
 /** For a server that is run from source. */
 const THREADS: ThreadMains = {
   engine: async () => (await import('./engine-main.ts')).engineMain,
-  storage: async () => (await import('./storage-main.ts')).storageMain
+  storage: async () => (await import('./storage-main.ts')).storageMain,
+  documents: async () => (await import('./documents-main.ts')).documentsMain
 }
 
 /** A zombie has ended. Where the system tells no start times, the pid has to do. */

@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** Below it are the stand-ins of a server that has them. */
-const PREFIX = '/sandbox'
+export const SANDBOX_PREFIX = '/sandbox'
 
 export type SandboxParts = {
   storage: Pick<Storage, 'keyByHash'>
@@ -32,14 +32,14 @@ export async function inProcessSandbox({ storage, world, publicUrl }: SandboxPar
   const findCaller = createFindCaller({ storage, clock: world.clock, wrongKeysPerMinute })
   const allow = async ({ headers }: Request): Promise<boolean> => {
     try {
-      return (await findCaller(headers, PREFIX)).admin
+      return (await findCaller(headers, SANDBOX_PREFIX)).admin
     } catch (error) {
       if (error instanceof Fault && error.code !== 'unavailable') return false
       throw error
     }
   }
   return createSandbox({
-    base: `${publicUrl}${PREFIX}`,
+    base: `${publicUrl}${SANDBOX_PREFIX}`,
     secret: createHash('sha256').update('the sandbox inside of a server').digest(),
     world,
     standIns: STAND_INS,
@@ -49,7 +49,7 @@ export async function inProcessSandbox({ storage, world, publicUrl }: SandboxPar
 
 /** Whether a request is for the sandbox. */
 export function isForSandbox({ url }: Request): boolean {
-  return new URL(url).pathname.startsWith(`${PREFIX}/`)
+  return new URL(url).pathname.startsWith(`${SANDBOX_PREFIX}/`)
 }
 
 /**

@@ -9,6 +9,11 @@ import { SERVER_SETTINGS } from './server-settings-table.ts'
 /** The config file's path and what it says, by key. Empty where there is none. */
 export type ServerFile = { path: string; values: Readonly<Record<string, string>> }
 
+/** Where it is. */
+export function serverFilePath({ config }: Pick<Folders, 'config'>): string {
+  return join(config, 'server.json')
+}
+
 type FileWorld = { files: Files; folders: Pick<Folders, 'config'> }
 
 /**
@@ -18,7 +23,7 @@ type FileWorld = { files: Files; folders: Pick<Folders, 'config'> }
  * be read by others; `system_refused`.
  */
 export function readServerFile({ files, folders }: FileWorld): ServerFile {
-  const path = join(folders.config, 'server.json')
+  const path = serverFilePath(folders)
   const found = refusable(path, () => readIfThere(files, path))
   if (found === undefined) return { path, values: {} }
   const values = valuesOf(path, found.bytes)

@@ -1,0 +1,22 @@
+import { PROVIDERS } from '../../server/providers/registry.ts'
+import { createSandbox } from '../../server/sandbox/create-sandbox.ts'
+import { STAND_INS } from '../../server/sandbox/stand-ins.ts'
+import { type DescribedProvider, describeProviders } from '../../server/service/describe-providers.ts'
+import { SANDBOX_PREFIX } from '../../server/service/sandbox-mount.ts'
+import type { ServerSettings } from '../../server/service/server-settings-table.ts'
+import { nodeClock } from '../node/clock.ts'
+import { nodeIds } from '../node/ids.ts'
+import { originOf } from '../node/serve.ts'
+
+/** Each provider as a server with these settings would have it. */
+export function listProviders(settings: ServerSettings): DescribedProvider[] {
+  const { host, port, publicUrl = originOf(host, { port, address: host, family: '' }) } = settings
+  // For its addresses: nothing is signed.
+  const sandbox = createSandbox({
+    base: `${publicUrl}${SANDBOX_PREFIX}`,
+    secret: new Uint8Array(32),
+    world: { clock: nodeClock, ids: nodeIds },
+    standIns: STAND_INS
+  })
+  return describeProviders(settings, PROVIDERS, sandbox.provider)
+}

@@ -1,0 +1,35 @@
+import { openVault } from '../../server/oauth/open-vault.ts'
+import { rotateVaultKey } from '../../server/oauth/rotate-vault-key.ts'
+import { holdDataFolder, keyFilePath } from '../../server/service/hold-data-folder.ts'
+import type { ServerSettings } from '../../server/service/server-settings-table.ts'
+import { systemKeyRingFile } from '../../server/service/system-key-ring-file.ts'
+import { openStorage } from './open-storage.ts'
+import type { ServerWorld } from './run-server.ts'
+
+/**
+ * Seals all stored credentials with a new key, without a server: while this process alone uses the data folder. Other nodes over one
+ * PostgreSQL may run meanwhile.
+ *
+ * @throws Fault `locked` where a server uses the data folder.
+ */
+export async function rotateKey(
+  settings: ServerSettings,
+  world: ServerWorld
+): Promise<{ key_id: string; resealed: number }> {
+  if (settings.databaseUrl === undefined)
+    return await holdDataFolder(world, settings.dataDir, () => rotate(settings, world))
+  return await rotate(settings, world)
+}
+
+async function rotate(settings: ServerSettings, world: ServerWorld): Promise<{ key_id: string; resealed: number }> {
+  const { clock, startThread } = world
+  const storage = await openStorage({ startThread, clock, settings })
+  try {
+    const file = systemKeyRingFile(world, keyFilePath(settings))
+    const vault = await openVault({ file, storage, world, alone: settings.databaseUrl === undefined })
+    const { keyId, resealed } = await rotateVaultKey({ vault, storage, world })
+    return { key_id: keyId, resealed }
+  } finally {
+    await storage.close()
+  }
+}

@@ -1,0 +1,43 @@
+import type { ProviderId } from '../../src/contract/provider-ids.ts'
+import type { Provider } from '../providers/provider.ts'
+import type { SandboxProvider } from '../sandbox/sandbox.ts'
+import { chooseProviders, type ProviderSettings } from './choose-providers.ts'
+import { addressesOf } from './enabled-providers.ts'
+
+/** A provider as a server would have it, for people: without secrets. */
+export type DescribedProvider = {
+  provider: ProviderId
+  enabled: boolean
+  sandbox: boolean
+  client_id: string | null
+  client_secret_set: boolean
+  authorize_url: string
+  token_url: string
+  revoke_url: string | null
+  api_url: string
+}
+
+/** All providers, enabled or not. `standIn` says where one is in the sandbox; it is asked only where that is enabled. */
+export function describeProviders(
+  settings: ProviderSettings,
+  providers: readonly Provider[],
+  standIn: (id: ProviderId) => Omit<SandboxProvider, 'clientId' | 'clientSecret'>
+): DescribedProvider[] {
+  const chosen = chooseProviders(settings)
+  return providers.map((provider) => {
+    const { id } = provider.facts
+    const { oauth, apiUrl } = addressesOf(provider, settings)
+    const at = chosen.sandbox ? standIn(id) : { revokeUrl: undefined, ...oauth, apiUrl }
+    return {
+      provider: id,
+      enabled: chosen.sandbox || chosen.ids.includes(id),
+      sandbox: chosen.sandbox,
+      client_id: settings[`${id}.client_id`] ?? null,
+      client_secret_set: settings[`${id}.client_secret`] !== undefined,
+      authorize_url: at.authorizeUrl,
+      token_url: at.tokenUrl,
+      revoke_url: at.revokeUrl ?? null,
+      api_url: at.apiUrl
+    }
+  })
+}

@@ -1,0 +1,54 @@
+import { dirname } from 'node:path'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Folders } from '../../src/ports.ts'
+import { type LockWorld, withLock } from '../../src/snapshot/lock.ts'
+import { replaceFile } from '../../src/snapshot/replace-file.ts'
+import { systemFault } from '../../src/snapshot/system-fault.ts'
+import { readServerFile, serverFilePath } from './server-settings-file.ts'
+import { SERVER_SETTINGS, type ServerSettingRow } from './server-settings-table.ts'
+
+export type KeepWorld = LockWorld & { folders: Pick<Folders, 'config'> }
+
+/**
+ * Puts settings into the server's config file beside those that are there, `undefined` takes one out: whole or not at all,
+ * for its owner alone. Says which file.
+ *
+ * @throws Fault `usage` for a wrong value or key, `invalid_input` where the file is damaged, `system_refused`.
+ */
+export async function keepServerSettings(
+  world: KeepWorld,
+  values: Readonly<Record<string, string | undefined>>
+): Promise<{ path: string }> {
+  const { files, folders } = world
+  for (const [key, value] of Object.entries(values)) refuseWrong(key, value, folders.config)
+  const path = serverFilePath(folders)
+  try {
+    files.makeFolders(dirname(path))
+    const real = files.find(path) === undefined ? path : files.realPath(path)
+    await withLock(world, { path: real }, () => {
+      const kept = { ...readServerFile(world).values, ...values }
+      // What is undefined is left out.
+      const text = `${JSON.stringify(kept, undefined, 2)}\n`
+      replaceFile(files, { path: real, mode: 0o600 }, (sink) => sink.write(text))
+    })
+  } catch (error) {
+    throw systemFault(error, `write ${path}`)
+  }
+  return { path }
+}
+
+const ROWS: readonly ServerSettingRow<unknown>[] = Object.values(SERVER_SETTINGS)
+
+function refuseWrong(key: string, value: string | undefined, folder: string): void {
+  const row = ROWS.find((one) => one.key === key)
+  if (row === undefined)
+    throw new Fault('usage', `'${key}' is no setting of the server`, { hint: 'memctl help environment' })
+  if (value === undefined) return
+  try {
+    row.parse(value, { folder })
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof Fault) throw error
+    const shown = row.masked === undefined ? ` '${value}'` : ''
+    throw new Fault('usage', `${key}${shown} ${error.message}`, { hint: 'memctl help environment' })
+  }
+}
