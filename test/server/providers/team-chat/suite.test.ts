@@ -41,7 +41,10 @@ const edits: readonly SuiteEdit[] = [
   },
   { name: 'what was said is deleted', make: (w) => w.change('delete', tsOf(w, 'general', 'No drill')) },
   { name: 'a root is deleted and its answers stay', make: (w) => w.change('delete', tsOf(w, 'general', 'kettle')) },
-  { name: 'an old thread is answered', make: (w) => answer(w, 'weekly report', { text: 'Late.' }, 'pilot-northquay') },
+  {
+    name: 'an old thread is answered',
+    make: (w) => answer(w, 'weekly report', { channel: 'pilot-northquay', text: 'Late.' })
+  },
   { name: 'a robot speaks', make: (w) => w.change('post', { channel: 'general', bot: true, text: 'Beep.' }) },
   { name: 'somebody joins', make: (w) => w.change('join', { channel: 'leads', user: 'mei' }) },
   { name: 'something is said elsewhere', make: (w) => w.change('post', { channel: 'random', text: 'Not selected.' }) },
@@ -50,9 +53,13 @@ const edits: readonly SuiteEdit[] = [
   { name: 'it comes back', make: (w) => w.change('invite', { channel: 'leads' }) }
 ]
 
-function answer(world: SuiteWorld, piece: string, said: object, name = 'general'): Promise<unknown> {
-  const { channel, ts } = tsOf(world, name, piece)
-  return world.change('reply', { channel, thread: ts, ...said })
+function answer(
+  world: SuiteWorld,
+  piece: string,
+  said: { channel?: string; [more: string]: unknown }
+): Promise<unknown> {
+  const { channel, ts } = tsOf(world, said.channel ?? 'general', piece)
+  return world.change('reply', { ...said, channel, thread: ts })
 }
 
 providerSuite({
