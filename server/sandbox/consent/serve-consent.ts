@@ -17,10 +17,10 @@ const PAGE_MS = 30 * 60_000
 
 /** The consent page, and what a person says there. */
 export function serveConsent(desk: ConsentDesk, state: StandInState, received: Received): Response {
-  return received.request.method === 'POST' ? decide(desk, state, received) : ask(desk, state, received.url)
+  return received.request.method === 'POST' ? decide(desk, state, received) : begin(desk, state, received.url)
 }
 
-function ask(desk: ConsentDesk, state: StandInState, { search }: URL): Response {
+function begin(desk: ConsentDesk, state: StandInState, { search }: URL): Response {
   const { oauth } = state.standIn
   const begun = consentAsk(search.slice(1), oauth, desk.clientId)
   if ('flaw' in begun) return flawReply(state, begun.flaw)
@@ -32,6 +32,8 @@ function ask(desk: ConsentDesk, state: StandInState, { search }: URL): Response 
 }
 
 type Ticket = { ask: ConsentAsk; until: number }
+/** `complaint`: what was wrong with an answer, when the page is shown again. */
+type Question = Ticket & { complaint?: string }
 
 function decide(desk: ConsentDesk, state: StandInState, { request, body }: Received): Response {
   // A page of another site could send the form in a person's name.
@@ -47,7 +49,7 @@ function decide(desk: ConsentDesk, state: StandInState, { request, body }: Recei
   }
   const account = state.accounts().find(({ id }) => id === params.account)
   if (params.decision !== 'approve' || account === undefined)
-    return consentReply(desk, state, ticket, 'Choose an account.')
+    return consentReply(desk, state, { ...ticket, complaint: 'Choose an account.' })
   return sendBack(state, ticket.ask, { code: state.grants.code({ ...ticket.ask, accountId: account.id }) })
 }
 
@@ -55,18 +57,18 @@ function ticketKind({ standIn }: StandInState): string {
   return `${standIn.id} ticket`
 }
 
-function consentReply(desk: ConsentDesk, state: StandInState, ticket: Ticket, complaint?: string): Response {
+function consentReply(desk: ConsentDesk, state: StandInState, { ask, until, complaint }: Question): Response {
   const { standIn, base } = state
   const page = consentPage({
     service: standIn.service,
-    scopes: ticket.ask.scopes.map((scope) => standIn.oauth.scopes?.[scope] ?? scope),
+    scopes: ask.scopes.map((scope) => standIn.oauth.scopes?.[scope] ?? scope),
     accounts: state.accounts(),
-    returnsTo: originOf(ticket.ask.redirectUri),
+    returnsTo: originOf(ask.redirectUri),
     action: new URL(`${base}${standIn.oauth.authorizePath}`).pathname,
-    request: desk.tickets.sign(ticketKind(state), ticket),
+    request: desk.tickets.sign(ticketKind(state), { ask, until } satisfies Ticket),
     complaint
   })
-  return pageReply(page, { status: complaint === undefined ? 200 : 400, formAction: originOf(ticket.ask.redirectUri) })
+  return pageReply(page, { status: complaint === undefined ? 200 : 400, formAction: originOf(ask.redirectUri) })
 }
 
 function flawReply({ standIn }: StandInState, flaw: string, status = 400): Response {

@@ -7,13 +7,20 @@ export async function brokenOff(reply: Response, bytes: number): Promise<Respons
       if (kept.length > 0) controller.enqueue(kept)
     },
     pull(controller) {
-      controller.error(new TypeError('the connection was cut off, as it was ordered'))
+      controller.error(cutOff())
     }
   })
   const headers = new Headers(reply.headers)
   // Only bodies that say how long they are can be seen to have broken off.
   headers.set('content-length', String(Math.max(whole.length, kept.length + 1)))
   return new Response(body, { status: reply.status, headers })
+}
+
+/** Servers print what breaks a body. Of what was ordered one line is enough, so it has no stack. */
+function cutOff(): Error {
+  const error = new TypeError('the connection was cut off, as it was ordered')
+  delete error.stack
+  return error
 }
 
 /** A JSON reply with the right members and the wrong values; of another reply, JSON that nobody asked for. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { ControlCall, ControlDesk } from './control-desk.ts'
 import { describedInput } from './described-input.ts'
-import type { ControlCall, ControlDesk } from './serve-control.ts'
 
 /** A hundred years, so that times stay ones that can be written. */
 const ADVANCE_MS_MAX = 100 * 366 * 24 * 3_600_000

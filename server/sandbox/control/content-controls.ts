@@ -1,6 +1,6 @@
 import type { StandInState } from '../core/stand-in-state.ts'
+import type { ControlCall, ControlDesk } from './control-desk.ts'
 import { ControlFlaw } from './control-flaw.ts'
-import type { ControlCall, ControlDesk } from './serve-control.ts'
 
 /** Who is there, and how their content can be changed. */
 export function listAccounts({ states }: ControlDesk): unknown {

@@ -1,9 +1,9 @@
 import { operationsOf } from '../core/stand-in-state.ts'
+import type { ControlCall, ControlDesk } from './control-desk.ts'
 import { ControlFlaw } from './control-flaw.ts'
 import { describedInput } from './described-input.ts'
 import { type OpenOrder, ORDERS_MAX } from './fault-book.ts'
 import { FaultOrder } from './fault-order.ts'
-import type { ControlCall, ControlDesk } from './serve-control.ts'
 
 const HINT = `{"provider": "...", "operation": "...", "kind": "rate_limited", "retry_after": 30, "times": 2}; kinds are ${kinds().join(', ')}`
 

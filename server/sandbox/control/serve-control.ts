@@ -1,25 +1,10 @@
 import { readBody } from '../core/read-body.ts'
 import { createRouteTable } from '../core/route-table.ts'
-import type { SandboxClock } from '../core/sandbox-clock.ts'
-import type { StandInState } from '../core/stand-in-state.ts'
 import { moveClock, tellClock } from './clock-controls.ts'
 import { changeContent, listAccounts } from './content-controls.ts'
+import type { ControlCall, ControlDesk } from './control-desk.ts'
 import { ControlFlaw } from './control-flaw.ts'
-import type { FaultBook } from './fault-book.ts'
 import { dropFaults, listFaults, orderFault } from './fault-controls.ts'
-import type { RequestLog } from './request-log.ts'
-
-/** What somebody may reach who controls a sandbox. */
-export type ControlDesk = {
-  states: ReadonlyMap<string, StandInState>
-  clock: SandboxClock
-  faults: FaultBook
-  log: RequestLog
-  allow(request: Request): Promise<boolean>
-}
-
-/** `input` is the JSON value that was sent; undefined where there was none. */
-export type ControlCall = { params: Readonly<Record<string, string>>; query: URLSearchParams; input: unknown }
 
 type ControlRoute = { method: string; path: string; answer(desk: ControlDesk, call: ControlCall): unknown }
 

@@ -98,7 +98,8 @@ test.each([
   ['POST', '/accounts/lists/A1/add', 'x', 404, 'provider lists'],
   ['POST', '/accounts/notes/A1/add', 7, 422, 'it takes a text'],
   ['GET', '/weather', undefined, 404, 'GET control/weather']
-])('%s %s with %o is refused, with what mends it', async (method, path, input, status, says) => {
+] as const)('%s %s with %o is refused, with what mends it', async (...row) => {
+  const [method, path, input, status, says] = row
   const { sandbox } = sandboxKit([tinyStandIn()])
   const body = input === undefined ? {} : { body: JSON.stringify(input) }
   const reply = await sandbox.fetch(new Request(`${SANDBOX_BASE}/control${path}`, { method, ...body }))
@@ -128,9 +129,9 @@ test.each([
   ['a page without one', { origin: 'null' }, ORIGIN, 403],
   ['a name that was made to lead here', { host: 'evil.example:8788' }, ORIGIN, 403],
   ['a name that begins like this machine', {}, 'http://127.0.0.1.evil.example:8788', 403]
-])('alone, %s gets %o at %s: %s', async (_, headers, origin, status) => {
+] as const)('alone, %s gets %o at %s: %s', async (...[, headers, origin, status]) => {
   const { fetch } = createSandboxServer(ORIGIN, { world: NOTHING, standIns: [tinyStandIn()] })
-  const request = new Request(`${origin}/sandbox/control/clock`, { headers: headers as Record<string, string> })
+  const request = new Request(`${origin}/sandbox/control/clock`, { headers })
   expect((await fetch(request)).status).toBe(status)
 })
 

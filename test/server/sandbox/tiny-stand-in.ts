@@ -14,50 +14,7 @@ export function tinyStandIn(differs: { oauth?: Partial<StandIn['oauth']>; id?: S
         content: [`written at ${now}, number ${Math.floor(random() * 1000)}`]
       })),
     apiPath: '/api',
-    routes: [
-      {
-        method: 'GET',
-        path: '/api/notes',
-        operation: 'notes.list',
-        answer: ({ account, scopes, now, query, fault }) =>
-          Response.json({
-            notes: account.content,
-            account: account.id,
-            scopes,
-            now,
-            q: query.get('q'),
-            lag: fault('lag')?.value ?? null,
-            ok: true
-          })
-      },
-      {
-        method: 'GET',
-        path: '/api/notes/{id}',
-        operation: 'notes.get',
-        answer: ({ params }) => Response.json({ id: params.id })
-      },
-      {
-        method: 'POST',
-        path: '/api/notes',
-        operation: 'notes.add',
-        answer: ({ body }) => Response.json({ bytes: body.length })
-      },
-      {
-        method: 'GET',
-        path: '/api/open',
-        operation: 'open.get',
-        open: true,
-        answer: () => Response.json({ open: true })
-      },
-      {
-        method: 'GET',
-        path: '/api/broken',
-        operation: 'broken.get',
-        answer: () => {
-          throw new Error('a bug of the stand-in')
-        }
-      }
-    ],
+    routes: ROUTES,
     refusal: ({ status, reason, retryAfter, token }) =>
       Response.json(
         { ok: false, reason, ...(token && { token }) },
@@ -97,3 +54,48 @@ const OAUTH: StandIn['oauth'] = {
     return new Response(null, { status: revoke(token) ? 200 : 400 })
   }
 }
+
+const ROUTES: StandIn['routes'] = [
+  {
+    method: 'GET',
+    path: '/api/notes',
+    operation: 'notes.list',
+    answer: ({ account, scopes, now, query, fault }) =>
+      Response.json({
+        notes: account.content,
+        account: account.id,
+        scopes,
+        now,
+        q: query.get('q'),
+        lag: fault('lag')?.value ?? null,
+        ok: true
+      })
+  },
+  {
+    method: 'GET',
+    path: '/api/notes/{id}',
+    operation: 'notes.get',
+    answer: ({ params }) => Response.json({ id: params.id })
+  },
+  {
+    method: 'POST',
+    path: '/api/notes',
+    operation: 'notes.add',
+    answer: ({ body }) => Response.json({ bytes: body.length })
+  },
+  {
+    method: 'GET',
+    path: '/api/open',
+    operation: 'open.get',
+    open: true,
+    answer: () => Response.json({ open: true })
+  },
+  {
+    method: 'GET',
+    path: '/api/broken',
+    operation: 'broken.get',
+    answer: () => {
+      throw new Error('a bug of the stand-in')
+    }
+  }
+]

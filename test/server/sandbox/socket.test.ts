@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Fetch } from '../../../src/ports.ts'
+import { type Served, serveAt } from '../../pages/sandbox-browser.ts'
+import { type SandboxKit, sandboxKit, withToken } from '../../suites/stand-in-kit.ts'
+import { tinyStandIn } from './tiny-stand-in.ts'
+
+let served: Served
+let kit: SandboxKit
+let token: string
+
+beforeAll(async () => {
+  served = await serveAt((origin) => {
+    kit = sandboxKit([tinyStandIn()], { base: `${origin}/sandbox` })
+    return kit.sandbox.fetch
+  })
+  token = (await kit.consent('notes')).accessToken
+})
+
+afterAll(() => served.close())
+
+test('over a socket a body that is cut breaks the connection', async () => {
+  await kit.control('POST', '/faults', { provider: 'notes', kind: 'cut_body', bytes: 10 })
+  const reply = await list()
+  expect(reply.status).toBe(200)
+  await expect(reply.text()).rejects.toThrow()
+  expect((await list()).status).toBe(200)
+})
+
+test('over a socket a timeout ends when the caller leaves, and the sandbox knows', async () => {
+  await kit.control('POST', '/faults', { provider: 'notes', kind: 'timeout' })
+  const leaving = new AbortController()
+  const reply = list(leaving.signal)
+  const lost = expect(reply).rejects.toThrow()
+  await come(() => kit.control('GET', '/faults').then((open) => (open as unknown[]).length === 0))
+  leaving.abort()
+  await lost
+  await come(async () => {
+    const { requests } = (await kit.control('GET', '/requests')) as { requests: { status: number }[] }
+    return requests.some(({ status }) => status === 0)
+  })
+})
+
+test('over a socket a big reply arrives whole', async () => {
+  await kit.control('POST', '/faults', { provider: 'notes', kind: 'big', bytes: 5_000_000 })
+  expect(await (await list()).json()).toMatchObject({ ok: true })
+})
+
+function list(signal?: AbortSignal): Promise<Response> {
+  const send: Fetch = (request) => fetch(request)
+  return withToken(
+    send,
+    token
+  )(new Request(`${served.origin}/sandbox/notes/api/notes`, signal === undefined ? {} : { signal }))
+}
+
+/** Until something has come about; the test's own time limit is its limit. */
+async function come(about: () => Promise<boolean>): Promise<void> {
+  while (!(await about())) await new Promise((resolve) => setImmediate(resolve))
+}
