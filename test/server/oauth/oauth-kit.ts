@@ -7,7 +7,7 @@ import { createOAuth } from '../../../server/oauth/create-oauth.ts'
 import type { KeyRingFile } from '../../../server/oauth/key-ring-file.ts'
 import type { EnabledProvider, OAuth } from '../../../server/oauth/oauth.ts'
 import type { OAuthParts, OAuthSettings } from '../../../server/oauth/oauth-parts.ts'
-import { openVault } from '../../../server/oauth/open-vault.ts'
+import { type OpenVault, openVault } from '../../../server/oauth/open-vault.ts'
 import { ask } from '../../../server/providers/http/ask.ts'
 import type { OAuthFacts, Provider } from '../../../server/providers/provider.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
@@ -31,6 +31,7 @@ export type OAuthSetup = {
   /** All that was logged, as text. */
   logged: string[]
   keyRing: KeyRingFile
+  vault: OpenVault
 }
 
 export type SetupOptions = { kind?: ProviderKind; settings?: Partial<OAuthSettings>; selects?: boolean }
@@ -58,7 +59,7 @@ export async function setUpOAuth({
     newId: randomUUID,
     settings: { stateTtlMs: 600_000, tokenMarginMs: 300_000, publicUrl: PUBLIC_URL, confirm: false, ...settings }
   }
-  return { oauth: createOAuth(parts), parts, storage, clock, server, enabled, logged, keyRing }
+  return { oauth: createOAuth(parts), parts, storage, clock, server, enabled, logged, keyRing, vault }
 }
 
 /** With three collections and a key. */

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import type { ConsentOutcome } from '../../../server/oauth/oauth.ts'
+import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
+import { idAt } from '../../suites/storage-place.ts'
+import { ASKED, connect, type OAuthSetup, setUpOAuth } from './oauth-kit.ts'
+
+type Asks = Extract<ConsentOutcome, { outcome: 'asks' }>
+
+async function askedSetup(): Promise<OAuthSetup & { asks: Asks; state: string }> {
+  const setup = await setUpOAuth({ settings: { confirm: true } })
+  return { ...setup, ...(await consentOf(setup)) }
+}
+
+async function consentOf({ oauth, server }: OAuthSetup, account = 'ada'): Promise<{ asks: Asks; state: string }> {
+  const { authUrl, state } = await oauth.begin(ASKED)
+  const outcome = await oauth.receive('cloud_drive', server.approve(authUrl, account))
+  if (outcome.outcome !== 'asks') throw new Error(outcome.outcome)
+  return { asks: outcome, state }
+}
+
+test('the account is linked after the person was asked, and not before', async () => {
+  const { oauth, storage, asks, state } = await askedSetup()
+  expect(asks).toMatchObject({ accountName: 'Account of ada', attempt: { collectionId: idAt(1), keyId: idAt(1) } })
+  expect(asks.expiresAt).toBe(asks.attempt.expiresAt)
+  expect(await storage.connectionsOf(idAt(1))).toEqual([])
+  expect(await oauth.attempt(state)).toMatchObject({ status: 'waiting' })
+  const outcome = await oauth.confirm('cloud_drive', { ticket: asks.ticket, approved: true })
+  expect(outcome).toMatchObject({ outcome: 'connected', connection: { accountId: 'ada', status: 'pending' } })
+  expect(await oauth.attempt(state)).toMatchObject({ status: 'completed' })
+})
+
+test('who says no gives the grant back', async () => {
+  const { oauth, server, storage, asks, state } = await askedSetup()
+  expect(server.isAlive('ada')).toBe(true)
+  expect(await oauth.confirm('cloud_drive', { ticket: asks.ticket, approved: false })).toMatchObject({
+    outcome: 'denied'
+  })
+  expect(server.isAlive('ada')).toBe(false)
+  expect(await oauth.attempt(state)).toMatchObject({ status: 'denied' })
+  expect(await storage.connectionsOf(idAt(1))).toEqual([])
+})
+
+test('only the first answer counts, whatever is said at once', async () => {
+  for (const first of [true, false]) {
+    const { oauth, server, storage, asks } = await askedSetup()
+    const said = Array.from({ length: 10 }, (_, n) => ({ ticket: asks.ticket, approved: (n % 2 === 0) === first }))
+    const outcomes = (await Promise.all(said.map((one) => oauth.confirm('cloud_drive', one)))).map(
+      ({ outcome }) => outcome
+    )
+    expect(outcomes.filter((outcome) => outcome !== 'replayed')).toHaveLength(1)
+    const linked = outcomes.includes('connected')
+    expect(await storage.connectionsOf(idAt(1))).toHaveLength(linked ? 1 : 0)
+    expect(server.isAlive('ada')).toBe(linked)
+  }
+})
+
+test('a ticket that was changed, is another one, or of another provider is unknown', async () => {
+  const setup = await askedSetup()
+  const { oauth, asks, state } = setup
+  const { ticket } = asks
+  const second = await consentOf(setup, 'bob')
+  const mixed = `${ticket.split('.')[0]}.${second.asks.ticket.split('.')[1]}`
+  const last = ticket.endsWith('A') ? 'B' : 'A'
+  for (const wrong of [
+    '',
+    'x',
+    state,
+    mixed,
+    ticket.slice(0, -1),
+    `${ticket}A`,
+    ticket.slice(0, -1) + last,
+    'x'.repeat(1e6)
+  ])
+    expect(await oauth.confirm('cloud_drive', { ticket: wrong, approved: true })).toEqual({ outcome: 'unknown' })
+  expect(await oauth.confirm('mailbox', { ticket, approved: true })).toEqual({ outcome: 'unknown' })
+  expect(await oauth.confirm('cloud_drive', { ticket, approved: true })).toMatchObject({ outcome: 'connected' })
+})
+
+test('before anybody came back there is nothing to confirm', async () => {
+  const { oauth } = await setUpOAuth({ settings: { confirm: true } })
+  const { state } = await oauth.begin(ASKED)
+  const ticket = `${state.split('.')[0]}.${'A'.repeat(43)}`
+  expect(await oauth.confirm('cloud_drive', { ticket, approved: true })).toEqual({ outcome: 'unknown' })
+})
+
+test('the ticket is kept as a hash, and the tokens sealed', async () => {
+  const { storage, asks, server } = await askedSetup()
+  const { held } = (await storage.attempt(asks.attempt.id)) ?? {}
+  expect(held?.ticketHash).toHaveLength(32)
+  const kept = Buffer.from(held?.secret.bytes ?? []).toString('latin1')
+  for (const secret of server.secrets) expect(kept).not.toContain(secret)
+})
+
+test('an answer that comes too late links nothing and gives the grant back', async () => {
+  const { oauth, server, clock, asks, state } = await askedSetup()
+  await clock.pass(600_000)
+  expect(await oauth.confirm('cloud_drive', { ticket: asks.ticket, approved: true })).toMatchObject({
+    outcome: 'expired'
+  })
+  expect(server.isAlive('ada')).toBe(false)
+  expect(await oauth.attempt(state)).toMatchObject({ status: 'expired' })
+})
+
+test('without an answer the sweep gives the grant back, also after the callback was opened once more', async () => {
+  const { oauth, server, clock, asks, state } = await askedSetup()
+  await oauth.sweep(new AbortController().signal)
+  expect(server.isAlive('ada')).toBe(true)
+  await clock.pass(600_000)
+  const again = new URLSearchParams({ code: 'x', state })
+  expect(await oauth.receive('cloud_drive', again)).toMatchObject({ outcome: 'expired' })
+  expect(server.isAlive('ada')).toBe(true)
+  await oauth.sweep(new AbortController().signal)
+  expect(server.isAlive('ada')).toBe(false)
+  expect(await oauth.confirm('cloud_drive', { ticket: asks.ticket, approved: true })).toMatchObject({
+    outcome: 'replayed'
+  })
+})
+
+test('a grant that another connection of the account uses is not revoked', async () => {
+  const setup = await askedSetup()
+  const other = await consentOf(setup)
+  await setup.oauth.confirm('cloud_drive', { ticket: setup.asks.ticket, approved: true })
+  await setup.oauth.confirm('cloud_drive', { ticket: other.asks.ticket, approved: false })
+  const third = await consentOf(setup)
+  await setup.clock.pass(600_000)
+  await setup.oauth.sweep(new AbortController().signal)
+  expect(await setup.oauth.attempt(third.state)).toMatchObject({ status: 'expired' })
+  expect(setup.server.isAlive('ada')).toBe(true)
+})
+
+test('a rotation between question and answer changes nothing', async () => {
+  const setup = await askedSetup()
+  const waiting = await setup.oauth.begin(ASKED)
+  await rotateVaultKey({ ...setup.parts, vault: setup.vault })
+  const confirmed = await setup.oauth.confirm('cloud_drive', { ticket: setup.asks.ticket, approved: true })
+  expect(confirmed).toMatchObject({ outcome: 'connected' })
+  expect(await setup.oauth.attempt(setup.state)).toMatchObject({ status: 'completed' })
+  const later = await setup.oauth.receive('cloud_drive', setup.server.approve(waiting.authUrl, 'bob'))
+  expect(later).toMatchObject({ outcome: 'asks' })
+})
+
+test.for(['collection', 'key'] as const)(
+  'where the %s is gone meanwhile nothing is linked, and the grant given back',
+  async (gone) => {
+    for (const confirm of [true, false]) {
+      const setup = await setUpOAuth({ settings: { confirm } })
+      const { oauth, server, storage } = setup
+      const take = (): Promise<unknown> =>
+        gone === 'key' ? storage.revokeKey(idAt(2)) : storage.deleteCollection(idAt(3))
+      const { authUrl, state } = await oauth.begin({ ...ASKED, keyId: idAt(2), collectionId: idAt(3) })
+      const query = server.approve(authUrl)
+      let outcome: ConsentOutcome
+      if (confirm) {
+        const asks = (await oauth.receive('cloud_drive', query)) as Asks
+        await take()
+        outcome = await oauth.confirm('cloud_drive', { ticket: asks.ticket, approved: true })
+        await setup.oauth.sweep(new AbortController().signal)
+        await setup.clock.pass(600_000)
+        await setup.oauth.sweep(new AbortController().signal)
+      } else {
+        const { fetch } = setup.enabled
+        setup.enabled.fetch = async (request) => {
+          await take()
+          return await fetch(request)
+        }
+        outcome = await oauth.receive('cloud_drive', query)
+      }
+      expect(['failed', 'unknown', 'expired']).toContain(outcome.outcome)
+      expect(server.isAlive('ada')).toBe(false)
+      expect((await oauth.attempt(state))?.status ?? 'gone').toMatch(/failed|gone|expired/)
+    }
+  }
+)
+
+test('a shared grant is revoked with the last connection that uses it', async () => {
+  const setup = await setUpOAuth()
+  const [one, two] = [await connect(setup), await connect(setup, { collection: 2 })]
+  const first = await setup.storage.revokeConnection(one.connectionId, setup.clock.now())
+  expect(first?.credential).toBeUndefined()
+  expect(setup.server.isAlive('ada')).toBe(true)
+  const last = await setup.storage.revokeConnection(two.connectionId, setup.clock.now())
+  expect(await setup.oauth.revoke(last?.credential ?? fail(), new AbortController().signal)).toBe(true)
+  expect(setup.server.isAlive('ada')).toBe(false)
+})
+
+function fail(): never {
+  throw new Error('there is no credential')
+}

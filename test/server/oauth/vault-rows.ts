@@ -1,0 +1,44 @@
+import type { VaultKeysParts } from '../../../server/oauth/vault-keys.ts'
+import type { ConnectorStorage, Sealed, StaleSecret } from '../../../server/storage/connector-storage.ts'
+
+type VaultStorage = VaultKeysParts['storage'] & Pick<ConnectorStorage, 'staleSecrets' | 'resealSecret'>
+
+/** The part of a storage that the vault needs, with secrets by their identity. */
+export type MemoryVaultRows = VaultStorage & {
+  current: string | undefined
+  secrets: Map<string, Sealed>
+  /** Puts a secret in place if it is sealed with the current key. */
+  put(identity: string, secret: Sealed): Promise<'put' | 'stale_key'>
+}
+
+export function memoryVaultRows(): MemoryVaultRows {
+  const rows: MemoryVaultRows = {
+    current: undefined,
+    secrets: new Map(),
+    vaultKeys: async () => ({
+      current: rows.current,
+      used: [...new Set([...rows.secrets.values()].map(({ keyId }) => keyId))]
+    }),
+    async changeVaultKey(before, next) {
+      if (rows.current === before) rows.current = next
+      return rows.current === next
+    },
+    async staleSecrets(limit) {
+      const stale = [...rows.secrets].filter(([, { keyId }]) => keyId !== rows.current)
+      return stale
+        .slice(0, limit)
+        .map(([id, secret]): StaleSecret => ({ kind: 'credential', id, identity: id, secret }))
+    },
+    async resealSecret({ id, secret }, next) {
+      if (rows.secrets.get(id) !== secret || next.keyId !== rows.current) return false
+      rows.secrets.set(id, next)
+      return true
+    },
+    async put(identity, secret) {
+      if (secret.keyId !== rows.current) return 'stale_key'
+      rows.secrets.set(identity, secret)
+      return 'put'
+    }
+  }
+  return rows
+}
