@@ -105,7 +105,7 @@ const EMPTY = new Set([204, 205, 304])
 function responseOf({ statusCode: status, headers: given, body }: Dispatcher.ResponseData, method: string): Response {
   const headers = headersOf(given)
   if (status < 200 || status > 599) {
-    body.destroy()
+    body.on('error', () => undefined).destroy()
     throw Object.assign(new Error(`the status ${status} is none`), { code: 'EBADSTATUS' })
   }
   if (method === 'HEAD' || EMPTY.has(status)) {

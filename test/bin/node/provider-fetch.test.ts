@@ -1,0 +1,187 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, LookupFunction } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ProviderFetchOptions, providerFetch } from '../../../bin/node/provider-fetch.ts'
+
+/** A server on loopback that answers as the test says, and a fetch that is closed with it. */
+async function serving(answer: RequestListener, options: ProviderFetchOptions = {}) {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const provider = providerFetch(options)
+  onTestFinished(async () => {
+    await provider.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { port, origin: `http://127.0.0.1:${port}`, fetch: provider.fetch }
+}
+
+const codeOf = (error: unknown): unknown => {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
+  return code ?? (cause === undefined ? undefined : codeOf(cause))
+}
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => codeOf(error) ?? (error as Error).name
+  )
+
+test('method, path, headers and body arrive as they were sent, and so does the reply', async () => {
+  const { origin, fetch } = await serving(async (incoming, outgoing) => {
+    const pieces: Buffer[] = []
+    for await (const piece of incoming) pieces.push(piece)
+    const { method, url, headers } = incoming
+    outgoing.writeHead(418, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] })
+    outgoing.end(JSON.stringify({ method, url, headers, body: Buffer.concat(pieces).toString() }))
+  })
+  const response = await fetch(
+    new Request(`${origin}/a%2Fb?x=%20`, { method: 'POST', body: 'é', headers: { authorization: 'Bearer t' } })
+  )
+  expect([response.status, response.headers.getSetCookie()]).toEqual([418, ['a=1', 'b=2']])
+  expect(await response.json()).toMatchObject({
+    method: 'POST',
+    url: '/a%2Fb?x=%20',
+    headers: { authorization: 'Bearer t', 'content-length': '2', 'user-agent': 'memctl' },
+    body: 'é'
+  })
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync]
+])('a reply that is compressed by %s is read as it was before', async (encoding, compress) => {
+  const text = 'ever the same '.repeat(10_000)
+  const { origin, fetch } = await serving((_, outgoing) => {
+    const bytes = compress(text)
+    outgoing.writeHead(200, { 'content-encoding': encoding, 'content-length': bytes.length })
+    outgoing.end(bytes)
+  })
+  const response = await fetch(new Request(origin))
+  expect(await response.text()).toBe(text)
+  expect([response.headers.get('content-encoding'), response.headers.get('content-length')]).toEqual([null, null])
+})
+
+test('no redirect is followed', async () => {
+  const { origin, fetch } = await serving((_, outgoing) => {
+    outgoing.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  const response = await fetch(new Request(origin))
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/elsewhere'])
+})
+
+test.each([204, 205, 304])('a reply %i has no body', async (status) => {
+  const { origin, fetch } = await serving((_, outgoing) => void outgoing.writeHead(status).end())
+  const response = await fetch(new Request(origin))
+  expect([response.status, response.body]).toEqual([status, null])
+  expect((await fetch(new Request(origin, { method: 'HEAD' }))).body).toBeNull()
+})
+
+test('a body comes as it is sent, and leaving it closes the way', async () => {
+  let closed = (_: string): void => undefined
+  const gone = new Promise<string>((resolve) => {
+    closed = resolve
+  })
+  const { origin, fetch } = await serving((_, outgoing) => {
+    outgoing.on('close', () => closed('closed'))
+    outgoing.write('first')
+  })
+  const { body } = await fetch(new Request(origin))
+  const reader = body?.getReader()
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first')
+  await reader?.cancel()
+  expect(await gone).toBe('closed')
+})
+
+test('a body that is cut off, compressed or not, is a failure of who reads it', async () => {
+  const { origin, fetch } = await serving(({ url }, outgoing) => {
+    const bytes = gzipSync('x'.repeat(1000))
+    if (url === '/gzip') return void outgoing.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes.subarray(0, 10))
+    outgoing.writeHead(200, { 'content-length': 100 })
+    outgoing.write('half', () => outgoing.destroy())
+  })
+  expect(await failure((await fetch(new Request(`${origin}/gzip`))).text())).toBe('Z_BUF_ERROR')
+  expect(await failure((await fetch(new Request(`${origin}/plain`))).text())).not.toBe('no failure')
+})
+
+test('who stops asking is not kept waiting, before the reply and in the middle of it', async () => {
+  const { origin, fetch } = await serving(({ url }, outgoing) => {
+    if (url === '/begun') outgoing.write('begun')
+  })
+  const early = new AbortController()
+  const never = fetch(new Request(`${origin}/never`, { signal: early.signal }))
+  const stopped = failure(never)
+  early.abort()
+  expect(await stopped).toBe(20)
+  const late = new AbortController()
+  const response = await fetch(new Request(`${origin}/begun`, { signal: late.signal }))
+  const text = failure(response.text())
+  late.abort()
+  expect(await text).not.toBe('no failure')
+  const before = fetch(new Request(origin, { signal: AbortSignal.abort() }))
+  expect(await failure(before)).toBe(20)
+})
+
+test('where nobody listens the system says so', async () => {
+  const { fetch } = await serving(() => undefined)
+  const gone = createServer()
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+  const { port } = gone.address() as AddressInfo
+  await new Promise((resolve) => gone.close(resolve))
+  expect(await failure(fetch(new Request(`http://127.0.0.1:${port}/`)))).toBe('ECONNREFUSED')
+})
+
+test('a status that is none is a failure', async () => {
+  const { origin, fetch } = await serving((_, outgoing) => {
+    outgoing.socket?.end('HTTP/1.1 700 Odd\r\ncontent-length: 0\r\n\r\n')
+  })
+  expect(await failure(fetch(new Request(origin)))).toBe('EBADSTATUS')
+})
+
+/** What names lead to in a test: each time the next of a list, the last one for good. */
+function leading(...lists: string[][]): LookupFunction {
+  let at = 0
+  return (_, asked, callback) => {
+    const found = lists[Math.min(at++, lists.length - 1)] ?? []
+    const family = (address: string) => (address.includes(':') ? 6 : 4)
+    if (asked.all)
+      callback(
+        null,
+        found.map((address) => ({ address, family: family(address) }))
+      )
+    else callback(null, found[0] ?? '', family(found[0] ?? ''))
+  }
+}
+
+const REFUSING: ProviderFetchOptions = { isAllowed: (address) => address === '1.1.1.1', refusedCode: 'ENOTPUBLIC' }
+
+test('an address that is not allowed is not connected to, by name or as such', async () => {
+  let visits = 0
+  const visited: RequestListener = (_, outgoing) => {
+    visits++
+    outgoing.end()
+  }
+  const lookup = leading(['127.0.0.1'], ['1.1.1.1', '127.0.0.1'], ['::ffff:127.0.0.1'], [])
+  const { port, origin, fetch } = await serving(visited, { ...REFUSING, lookup })
+  expect(await failure(fetch(new Request(origin)))).toBe('ENOTPUBLIC')
+  expect(await failure(fetch(new Request(`http://[::1]:${port}`)))).toBe('ENOTPUBLIC')
+  for (let times = 0; times < 4; times++)
+    expect(await failure(fetch(new Request(`http://rebind.example.com:${port}/`)))).toBe('ENOTPUBLIC')
+  expect(visits).toBe(0)
+})
+
+test('what was looked at is what is connected to: a name that leads elsewhere the next time is looked at again', async () => {
+  const lookup = leading(['127.0.0.1'], ['10.0.0.1'])
+  const options = { isAllowed: (address: string) => address === '127.0.0.1', refusedCode: 'ENOTPUBLIC', lookup }
+  const { port, fetch } = await serving(
+    (_, outgoing) => void outgoing.setHeader('connection', 'close').end('in'),
+    options
+  )
+  const url = `http://rebind.example.com:${port}/`
+  expect(await (await fetch(new Request(url))).text()).toBe('in')
+  expect(await failure(fetch(new Request(url)))).toBe('ENOTPUBLIC')
+})

@@ -1,0 +1,76 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeSelf } from '../../../bin/node/self.ts'
+import { keepServerSettings } from '../../../server/service/keep-server-settings.ts'
+import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
+
+function keeping(config = join(temporaryFolder(), 'config')) {
+  const world = { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), folders: { config } }
+  const path = join(config, 'server.json')
+  return {
+    ...{ config, path },
+    keep: (values: Record<string, string | undefined>) => keepServerSettings(world, values),
+    read: () => JSON.parse(readFileSync(path, 'utf8'))
+  }
+}
+
+test('settings are kept beside those that are there, for their owner alone, in a folder that is made', async () => {
+  const { keep, read, path, config } = keeping()
+  expect(await keep({ 'cloud_drive.client_id': 'app', 'cloud_drive.client_secret': 'hush' })).toEqual({ path })
+  await keep({ port: '9000' })
+  expect(read()).toEqual({ 'cloud_drive.client_id': 'app', 'cloud_drive.client_secret': 'hush', port: '9000' })
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  await keep({ 'cloud_drive.client_secret': undefined, 'cloud_drive.client_id': undefined, 'notes.api_url': undefined })
+  expect(read()).toEqual({ port: '9000' })
+  expect(readdirSync(config)).toEqual(['server.json'])
+})
+
+test('a file that others could read is for its owner alone before a secret is in it', async () => {
+  const { keep, path, read } = keeping(temporaryFolder())
+  writeFileSync(path, '{"port": 9000}')
+  chmodSync(path, 0o644)
+  await keep({ 'notes.client_secret': 'hush' })
+  expect([read(), statSync(path).mode & 0o777]).toEqual([{ port: '9000', 'notes.client_secret': 'hush' }, 0o600])
+})
+
+test('where the file is a link, what it leads to is changed', async () => {
+  const target = join(temporaryFolder(), 'elsewhere.json')
+  const { keep, path } = keeping(temporaryFolder())
+  writeFileSync(target, '{}')
+  symlinkSync(target, path)
+  await keep({ port: '9000' })
+  expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({ port: '9000' })
+})
+
+test.each([
+  [{ port: 'many' }, 'port'],
+  [{ port: '1', 'notes.api_url': 'http://example.com' }, 'notes.api_url'],
+  [{ 'notes.client_secret': 'two hushes' }, 'notes.client_secret'],
+  [{ 'gmail.client_id': 'x' }, 'gmail.client_id'],
+  [{ 'gmail.client_id': undefined }, 'gmail.client_id']
+])('of %j nothing is kept, and what is wrong is named', async (values, key) => {
+  const { keep, path } = keeping()
+  const fault = await faultOf(() => keep(values))
+  expect(fault).toMatchObject({ code: 'usage', message: expect.stringContaining(key) })
+  expect(fault.message).not.toContain('hush')
+  expect(existsSync(path)).toBe(false)
+})
+
+test('a damaged file is left as it is', async () => {
+  const { keep, path } = keeping(temporaryFolder())
+  writeFileSync(path, '{"port":')
+  expect(await faultOf(() => keep({ port: '1' }))).toMatchObject({ code: 'invalid_input' })
+  expect(readFileSync(path, 'utf8')).toBe('{"port":')
+})
+
+test('of settings that many keep at once none is lost', async () => {
+  const { keep, read, config } = keeping()
+  const ids = ['cloud_drive', 'team_chat', 'mailbox', 'notes']
+  await Promise.all(ids.flatMap((id) => [keep({ [`${id}.client_id`]: id }), keep({ [`${id}.client_secret`]: id })]))
+  expect(Object.keys(read())).toHaveLength(8)
+  expect(readdirSync(config)).toEqual(['server.json'])
+})
