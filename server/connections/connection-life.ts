@@ -1,9 +1,11 @@
-import type { ConnectionStatus } from '../../src/contract/connection.ts'
+import type { ConnectionConfig, ConnectionStatus } from '../../src/contract/connection.ts'
+import { firstStatus } from '../oauth/first-status.ts'
+import type { ProviderFacts } from '../providers/provider.ts'
 
 /** What may happen to a connection, or to the wish for one. */
 export type LifeEvent =
-  /** The person consented. `selects`: the provider has folders or channels to choose; `selected`: they were, beforehand. */
-  | { type: 'consented'; selects: boolean; selected: boolean }
+  /** The person consented; `config` is what was chosen beforehand. */
+  | { type: 'consented'; facts: Pick<ProviderFacts, 'selection'>; config: ConnectionConfig }
   | { type: 'config_updated' }
   | { type: 'sync_asked' }
   /** Folders or channels are asked for. */
@@ -39,17 +41,12 @@ export function lifeStep(status: ConnectionStatus | undefined, event: LifeEvent)
   }
 }
 
-/** The status in which a connection begins. */
-export function firstStatus(chosen: { selects: boolean; selected: boolean }): 'pending' | 'active' {
-  return chosen.selects && !chosen.selected ? 'pending' : 'active'
-}
-
 const NOTHING_SELECTED = 'is pending: nothing was selected yet'
 const REVOKED = 'is revoked'
 
 function firstStep(event: LifeEvent): LifeStep {
   if (event.type !== 'consented') return { refusal: 'not_found', why: 'does not exist' }
-  const status = firstStatus(event)
+  const status = firstStatus(event.facts, event.config)
   return { status, effects: status === 'active' ? ['sync'] : [] }
 }
 

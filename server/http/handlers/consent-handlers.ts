@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
-import type { ConsentOutcome } from '../../oauth/oauth.ts'
+import type { ConsentOutcome, EnabledProvider } from '../../oauth/oauth.ts'
 import type { Handlers } from '../handler.ts'
 import { type OutcomePage, outcomePage, type Settled } from '../pages/outcome-page.ts'
 import type { HandlerWorld } from './handler-world.ts'
@@ -24,11 +24,17 @@ async function shown(
 ): Promise<OutcomePage> {
   const enabled = connectors.enabled.get(provider as ProviderId)
   const settled: Settled = enabled ? await settle() : { outcome: 'no_provider' }
-  const { service, selection: selects } = enabled?.provider.facts ?? {}
+  const selects = enabled?.provider.facts.selection
+  const service = enabled && serviceOf(enabled)
   if (!('attempt' in settled))
     return outcomePage(settled, { service, selects, collectionName: undefined, keyName: undefined })
   const { collectionId, keyId } = settled.attempt
   const [collection, keys] = await Promise.all([storage.collection(collectionId), storage.keys()])
   const keyName = keys.find(({ id }) => id === keyId)?.name
   return outcomePage(settled, { service, selects, collectionName: collection?.name, keyName })
+}
+
+/** Nobody should take a stand-in for the real service. */
+function serviceOf({ provider, sandbox }: EnabledProvider): string {
+  return sandbox ? `${provider.facts.service} (sandbox)` : provider.facts.service
 }

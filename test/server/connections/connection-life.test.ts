@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
-import { firstStatus, type LifeEvent, lifeStep } from '../../../server/connections/connection-life.ts'
+import { type LifeEvent, lifeStep } from '../../../server/connections/connection-life.ts'
 import { ConnectionStatus } from '../../../src/contract/connection.ts'
 
 const EVENTS = {
-  'consented, nothing to select': { type: 'consented', selects: false, selected: false },
-  'consented, to be selected': { type: 'consented', selects: true, selected: false },
-  'consented, selected before': { type: 'consented', selects: true, selected: true },
+  'consented, nothing to select': { type: 'consented', facts: {}, config: {} },
+  'consented, to be selected': { type: 'consented', facts: { selection: 'folder_ids' }, config: {} },
+  'consented, selected before': {
+    type: 'consented',
+    facts: { selection: 'folder_ids' },
+    config: { folder_ids: ['a'] }
+  },
   'config updated': { type: 'config_updated' },
   'sync asked': { type: 'sync_asked' },
   browsed: { type: 'browsed' },
@@ -73,10 +77,4 @@ test('no connection comes back to life, and none that is active waits for a sele
     expect(told('revoked', event)).toMatch(/^(revoked$|!)/)
     expect(told('active', event)).not.toMatch(/^pending/)
   }
-})
-
-test('what is consented to begins as the interface says', () => {
-  expect(firstStatus({ selects: false, selected: false })).toBe('active')
-  expect(firstStatus({ selects: true, selected: false })).toBe('pending')
-  expect(firstStatus({ selects: true, selected: true })).toBe('active')
 })

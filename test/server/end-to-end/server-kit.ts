@@ -9,7 +9,7 @@ import { localThread } from '../../../bin/node/local-thread.ts'
 import { nodeSelf } from '../../../bin/node/self.ts'
 import { createEngine } from '../../../server/recall/create-engine.ts'
 import { firstStart } from '../../../server/service/first-start.ts'
-import { openConnectors } from '../../../server/service/open-connectors.ts'
+import { type OpenConnectors, openConnectors } from '../../../server/service/open-connectors.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import { type Service, startService } from '../../../server/service/start-service.ts'
 import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
@@ -25,6 +25,7 @@ export type LogLine = LogFields & { level: string; message: string }
 export type TestServer = {
   service: Service
   storage: Storage
+  connectors: OpenConnectors
   /** The first key's secret. */
   adminKey: string
   /** Of the collection `default`. */
@@ -53,7 +54,7 @@ export type TestServerOptions = {
   variables?: Record<string, string>
 }
 
-const ORIGIN = 'http://127.0.0.1:8787'
+export const ORIGIN = 'http://127.0.0.1:8787'
 
 /** A server that has just been started for the first time, unless its storage was used before. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -84,7 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     return { status: response.status, json: await response.json() }
   }
   const [collection] = await storage.collections()
-  return { service, storage, adminKey, collectionId: collection?.id ?? '', log, send, call }
+  return { service, storage, connectors, adminKey, collectionId: collection?.id ?? '', log, send, call }
 }
 
 const LIMITS = { indexesMax: 10, indexBytesMax: 64 * 1024 * 1024 }

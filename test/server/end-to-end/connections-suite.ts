@@ -1,0 +1,159 @@
+import { expect } from 'vitest'
+import { file, memoryLine } from '../../snapshot/builders.ts'
+import { connect } from './consent-kit.ts'
+import { IMPORT } from './exported.ts'
+import type { TestServer } from './server-kit.ts'
+import { type Start, serverTest } from './server-test.ts'
+
+/** Rows of the interface's tables on permissions, states, limits and errors, on whatever storage `start` gives a server. */
+export function connectionsSuite(start: Start): void {
+  permissionTests(start)
+  readTests(start)
+  unknownTests(start)
+  browseTests(start)
+}
+
+const NOWHERE = '99999999-9999-4999-8999-999999999999'
+
+/** The interface's table of permissions (section 5): what each endpoint needs. `{id}` is a connection of a drive, `{chat}` of a chat. */
+const PERMISSIONS: readonly [method: string, path: string, needs: 'any' | 'read' | 'edit'][] = [
+  ['GET', '/v1/connectors/providers', 'any'],
+  ['GET', '/v1/connectors?collection_id={collection}', 'read'],
+  ['GET', '/v1/connectors/{id}', 'read'],
+  ['POST', '/v1/connectors/cloud_drive/connect', 'edit'],
+  ['PATCH', '/v1/connectors/{id}/config', 'edit'],
+  ['GET', '/v1/connectors/{id}/folders', 'edit'],
+  ['GET', '/v1/connectors/{chat}/channels', 'edit'],
+  ['GET', '/v1/connectors/attempts?state={state}', 'edit'],
+  ['DELETE', '/v1/connectors/{id}', 'edit']
+]
+
+const ALLOWED = { any: ['none', 'read', 'edit'], read: ['read', 'edit'], edit: ['edit'] }
+
+async function keyWith(server: TestServer, permission: 'none' | 'read' | 'edit'): Promise<string> {
+  const grants = permission === 'none' ? [] : [{ collection_id: server.collectionId, permission }]
+  return (await server.call('POST', '/v1/keys', { body: { name: permission, grants } })).json.key
+}
+
+function permissionTests(start: Start): void {
+  serverTest(start, 'each endpoint needs the permission that the interface names', async (server) => {
+    const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['abc'] } })
+    const chat = await connect(server, 'team_chat')
+    const { state } = (
+      await server.call('POST', '/v1/connectors/mailbox/connect', { body: { collection_id: server.collectionId } })
+    ).json
+    const values: Record<string, string> = { id, chat, state, collection: server.collectionId }
+    const verdicts: string[] = []
+    for (const [method, path, needs] of PERMISSIONS) {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+      const body = bodyFor(method, server)
+      expect((await server.call(method, filled, { key: null, ...body })).status).toBe(401)
+      for (const permission of ['none', 'read', 'edit'] as const) {
+        const key = await keyWith(server, permission)
+        const { status } = await server.call(method, filled, { key, ...body })
+        const expected = ALLOWED[needs].includes(permission) ? 200 : 403
+        verdicts.push(...(status === expected ? [] : [`${method} ${path} as ${permission}: ${status}`]))
+      }
+    }
+    expect(verdicts).toEqual([])
+  })
+}
+
+function bodyFor(method: string, { collectionId }: TestServer): { body?: unknown } {
+  if (method === 'POST') return { body: { collection_id: collectionId } }
+  return method === 'PATCH' ? { body: { config: { folder_ids: ['abc'] } } } : {}
+}
+
+function readTests(start: Start): void {
+  serverTest(start, 'a list needs its collection, which is there and may be read', async (server) => {
+    const missing = await server.call('GET', '/v1/connectors')
+    expect([missing.status, missing.json.errors[0].path]).toEqual([422, 'collection_id'])
+    expect((await server.call('GET', `/v1/connectors?collection_id=${NOWHERE}`)).status).toBe(404)
+    expect((await server.call('GET', '/v1/connectors?collection_id=odd')).status).toBe(422)
+    expect((await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json).toEqual([])
+  })
+
+  serverTest(start, 'connections of a collection that is deleted are gone, by id and from lists', async (server) => {
+    const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
+    const id = await connect(server, 'mailbox', { collectionId: other })
+    await server.call('DELETE', `/v1/collections/${other}`)
+    const { status, json } = await server.call('GET', `/v1/connectors/${id}`)
+    expect([status, json.detail]).toEqual([404, `there is no connection ${id}`])
+  })
+}
+
+function unknownTests(start: Start): void {
+  serverTest(start, 'unknown ids, providers and states are not found', async (server) => {
+    const collection_id = server.collectionId
+    const calls = [
+      ['GET', `/v1/connectors/${NOWHERE}`, undefined],
+      ['GET', `/v1/connectors/${NOWHERE}/folders`, undefined],
+      ['GET', `/v1/connectors/${NOWHERE}/channels`, undefined],
+      ['PATCH', `/v1/connectors/${NOWHERE}/config`, { config: { folder_ids: ['a'] } }],
+      ['DELETE', `/v1/connectors/${NOWHERE}`, undefined],
+      ['POST', '/v1/connectors/dropbox/connect', { collection_id }],
+      ['POST', '/v1/connectors/mailbox/connect', { collection_id: NOWHERE }],
+      ['GET', '/v1/connectors/attempts?state=made.up', undefined]
+    ] as const
+    for (const [method, path, body] of calls) {
+      const { status, json } = await server.call(method, path, body === undefined ? {} : { body })
+      expect([path, status, json.code]).toEqual([path, 404, 'not_found'])
+    }
+  })
+
+  serverTest(start, 'no account is linked to an ephemeral collection', async (server) => {
+    const lines = file(memoryLine({ text: 'a' })).toString()
+    const { ephemeral_collection_id: collection_id } = (await server.call('POST', IMPORT, { lines })).json
+    const { status, json } = await server.call('POST', '/v1/connectors/mailbox/connect', { body: { collection_id } })
+    expect([status, json.code]).toEqual([409, 'conflict'])
+  })
+}
+
+function browseTests(start: Start): void {
+  serverTest(start, 'folders are for drives and channels for chats', async (server) => {
+    const [drive, chat] = [await connect(server, 'cloud_drive'), await connect(server, 'team_chat')]
+    const mail = await connect(server, 'mailbox')
+    for (const [id, what] of [
+      [drive, 'channels'],
+      [chat, 'folders'],
+      [mail, 'folders'],
+      [mail, 'channels']
+    ]) {
+      const { status, json } = await server.call('GET', `/v1/connectors/${id}/${what}`)
+      expect([what, status, json.code, json.detail]).toEqual([
+        what,
+        400,
+        'usage',
+        expect.stringContaining(`no ${what}`)
+      ])
+    }
+  })
+
+  serverTest(start, 'folders are told with their four fields, from the top down', async (server) => {
+    const id = await connect(server, 'cloud_drive')
+    const path = `/v1/connectors/${id}/folders`
+    const top = (await server.call('GET', path)).json
+    expect(top.length).toBeGreaterThan(1)
+    for (const folder of top) expect(Object.keys(folder).sort()).toEqual(['has_children', 'id', 'is_selected', 'name'])
+    const parent = top.find((folder: { has_children: boolean }) => folder.has_children)
+    const below = (await server.call('GET', `${path}?parent_id=${parent.id}`)).json
+    expect(below.length).toBeGreaterThan(0)
+    await server.call('PATCH', `/v1/connectors/${id}/config`, { body: { config: { folder_ids: [below[0].id] } } })
+    const selected = (await server.call('GET', `${path}?parent_id=${parent.id}`)).json
+    expect(selected.filter((one: { is_selected: boolean }) => one.is_selected)).toEqual([
+      { ...below[0], is_selected: true }
+    ])
+    expect((await server.call('GET', `${path}?parent_id=nowhere`)).status).toBe(404)
+  })
+
+  serverTest(start, 'channels are told with their five fields, private ones among them', async (server) => {
+    const id = await connect(server, 'team_chat')
+    const channels = (await server.call('GET', `/v1/connectors/${id}/channels`)).json
+    const fields = ['id', 'is_private', 'is_selected', 'name', 'num_members']
+    for (const channel of channels) {
+      expect(Object.keys(channel).sort()).toEqual(fields)
+      expect(channel.id).toMatch(/^[CG][A-Z0-9]+$/)
+    }
+    expect(new Set(channels.map((one: { is_private: boolean }) => one.is_private))).toEqual(new Set([true, false]))
+  })
+}
