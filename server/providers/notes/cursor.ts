@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { jsonOf } from '../http/described-value.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+
+/** Where a pass over the account stands. What grows with the account is in the ledger. */
+export type PassState = z.infer<typeof PassState>
+
+const Count = z.int().min(0)
+
+const PassState = z.strictObject({
+  v: z.literal(1),
+  /** `all` takes in everything, `news` what changed since an earlier pass, `list` names everything for a comparison. */
+  kind: z.enum(['all', 'news', 'list']),
+  step: z.enum(['search', 'sources', 'watched', 'sweep', 'done']),
+  /** When it began (ms). */
+  at: Count,
+  /** Edits before this time were seen by the passes before (ms, by the provider's clock). */
+  since: Count,
+  /** The latest edit that was met (ms, likewise). */
+  newest: Count,
+  /** When search was last gone through to its end (ms). */
+  searchedAll: Count,
+  /** Where search goes on, pages of it that were seen, and how many of them lay below `since`. */
+  from: z.string().max(8192).optional(),
+  searched: Count,
+  below: Count,
+  /** Of steps that go through the ledger. */
+  bucket: Count,
+  /** Work waits in the ledger under the numbers from `head` to before `tail`. */
+  head: Count,
+  tail: Count,
+  /** Steps in a row in which nothing was achieved; starts over after a cursor of search that was refused. */
+  idle: Count,
+  restarts: Count
+})
+
+const TEXT_LENGTH_MAX = 64 * 1024
+
+/** A pass that has not begun. */
+export function newPass(kind: PassState['kind'], at: number, before?: PassState): PassState {
+  const counts = { searched: 0, below: 0, bucket: 0, head: 0, tail: 0, idle: 0, restarts: 0 }
+  const since = before === undefined ? 0 : Math.min(before.newest, before.at)
+  const searchedAll = before?.searchedAll ?? at
+  return { v: 1, kind, step: 'search', at, since, newest: since, searchedAll, ...counts }
+}
+
+/** The text of a cursor. */
+export function cursorText(state: PassState): string {
+  return JSON.stringify(state)
+}
+
+/** @throws ProviderFailure `cursor_invalid` for anything that is no cursor of a pass of one of these kinds. */
+export function cursorOf(text: string, kinds: readonly PassState['kind'][]): PassState {
+  const parsed = text.length > TEXT_LENGTH_MAX ? undefined : PassState.safeParse(jsonOf(new TextEncoder().encode(text)))
+  if (parsed?.success && kinds.includes(parsed.data.kind)) return parsed.data
+  throw new ProviderFailure('cursor_invalid', 'the cursor of the notes is none of this version')
+}

@@ -1,0 +1,12 @@
+import type { Page, PageFrom, SyncCall } from '../provider.ts'
+import { cursorOf, newPass } from './cursor.ts'
+import { nextPage } from './pass/next-page.ts'
+
+/**
+ * Everything there is, found as by `changes`, from scratch: search, rows, what stands in pages. What was read before and not edited since
+ * is named without being read. It may still lack something, so what it does not name has to be asked for.
+ */
+export async function list(call: SyncCall, { cursor }: PageFrom): Promise<Page> {
+  if (cursor === undefined) return await nextPage(call, newPass('list', call.clock.now()))
+  return await nextPage(call, cursorOf(cursor, ['list']))
+}

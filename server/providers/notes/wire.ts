@@ -1,0 +1,102 @@
+import { z } from 'zod'
+
+/** Replies of the API, as far as they are needed here (developers.notion.com/reference). Members that are not named are let through. */
+
+/** Written with or without dashes; always with them afterwards. */
+export const ObjectId = z
+  .string()
+  .regex(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i)
+  .transform(dashed)
+
+const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'no time')
+
+/** Names the kind under which its value stands, as in `{"type": "page_id", "page_id": …}`. */
+const Tagged = z.looseObject({ type: z.string() })
+
+/** `archived` is the older name of `in_trash`. */
+const trash = { in_trash: z.boolean().optional(), archived: z.boolean().optional() }
+
+export const Page = z.looseObject({
+  object: z.literal('page'),
+  id: ObjectId,
+  created_time: Time,
+  last_edited_time: Time,
+  ...trash,
+  parent: Tagged,
+  properties: z.record(z.string(), Tagged),
+  url: z.string().optional()
+})
+
+export const DataSource = z.looseObject({ object: z.literal('data_source'), id: ObjectId, ...trash })
+
+const Other = z.looseObject({ object: z.string().refine((name) => name !== 'page' && name !== 'data_source') })
+
+export const Database = z.looseObject({
+  object: z.literal('database'),
+  id: ObjectId,
+  ...trash,
+  parent: Tagged.optional(),
+  data_sources: z.array(z.looseObject({ id: ObjectId }))
+})
+
+export const Block = z.looseObject({
+  object: z.literal('block'),
+  id: ObjectId,
+  type: z.string(),
+  has_children: z.boolean(),
+  parent: Tagged.optional(),
+  ...trash
+})
+
+export const PageMarkdown = z.looseObject({
+  object: z.literal('page_markdown'),
+  markdown: z.string(),
+  truncated: z.boolean(),
+  unknown_block_ids: z.array(ObjectId)
+})
+
+export const BotUser = z.looseObject({
+  object: z.literal('user'),
+  id: ObjectId,
+  name: z.string().nullish(),
+  bot: z.looseObject({ workspace_id: ObjectId.optional(), workspace_name: z.string().nullish() }).optional()
+})
+
+export const SearchReply = listOf(z.union([Page, DataSource, Other]))
+export const BlocksReply = listOf(Block)
+
+/** Of a query, `request_status` says where it ends at the limit of results: developers.notion.com/reference/query-a-data-source. */
+export const RowsReply = listOf(z.union([Page, DataSource, Other])).extend({
+  request_status: z.looseObject({ type: z.string() }).optional()
+})
+
+export type Page = z.infer<typeof Page>
+export type Block = z.infer<typeof Block>
+export type Database = z.infer<typeof Database>
+export type Tagged = z.infer<typeof Tagged>
+
+/** Whether it lies in the trash. */
+export function isTrashed({ in_trash, archived }: { in_trash?: boolean | undefined; archived?: boolean | undefined }) {
+  return in_trash ?? archived ?? false
+}
+
+/** The value of something tagged, if it is a text. */
+export function taggedText(tagged: Tagged | undefined): string | undefined {
+  const value = tagged?.[tagged.type]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** An id in its usual form, as addresses of pages do not have it. */
+export function dashed(id: string): string {
+  const hex = id.replaceAll('-', '').toLowerCase()
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+function listOf<S extends z.ZodType>(result: S) {
+  return z.looseObject({
+    object: z.literal('list'),
+    results: z.array(result),
+    next_cursor: z.string().nullable(),
+    has_more: z.boolean()
+  })
+}

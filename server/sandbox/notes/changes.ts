@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import type { StandInAccount, StandInChange } from '../stand-in.ts'
+import { idIn } from './asked.ts'
+import { blocksOfText } from './blocks-of-text.ts'
+import { findBlock, type NotePage, type Parent, pageAbove, type Workspace } from './content.ts'
+import { addDatabase, addPage, attach, detach } from './edit.ts'
+
+const Id = z.string().max(100)
+const Title = z.string().max(20_000)
+/** Lines as `blocks-of-text.ts` has them. */
+const Text = z.string().max(5_000_000)
+const Values = z.record(z.string().max(1000), z.unknown())
+
+const AddPage = z.strictObject({
+  title: Title,
+  text: Text.optional(),
+  /** Of a page or of a block; without one it stands at the top. */
+  parent: Id.optional(),
+  /** With `false`, only what it stands in tells of it. */
+  listed: z.boolean().default(true)
+})
+const EditPage = z.strictObject({
+  page: Id,
+  title: Title.optional(),
+  text: Text.optional(),
+  values: Values.optional(),
+  /** Pages and databases that stand in it stay. */
+  listed: z.boolean().optional()
+})
+const AppendBlock = z.strictObject({ page: Id, text: Text.min(1) })
+const AddDatabase = z.strictObject({ parent: Id, title: Title, columns: z.record(z.string(), z.string()).optional() })
+const AddRow = z.strictObject({ database: Id, title: Title, values: Values.default({}), text: Text.optional() })
+const Named = z.strictObject({ id: Id })
+const Move = z.strictObject({ page: Id, to: Id.optional() })
+
+/**
+ * Ways to change a workspace. Each gives back `{id, last_edited_time}` of what it was about, in milliseconds, `add_database` also `{data_source}`.
+ *
+ * - `add_page {title, text?, parent?, listed?}`, `edit_page {page, title?, text?, values?, listed?}`, `append_block {page, text}`
+ * - `add_database {parent, title, columns?}`, `add_row {database, title, values?, text?}`
+ * - `trash {id}` and `restore {id}` of a page, row or database; `move {page, to?}`, without `to` to the top
+ * - `share {id}` and `unshare {id}` of a page, with all that stands in it
+ */
+export const NOTES_CHANGES: Readonly<Record<string, StandInChange>> = {
+  add_page: change(AddPage, (workspace, { parent, ...made }, now) => {
+    const place = parent === undefined ? ({ in: 'workspace' } as const) : placeOf(workspace, parent)
+    return addPage(workspace, { ...made, parent: place, at: now, shared: place.in === 'workspace' })
+  }),
+  edit_page: change(EditPage, (workspace, { page: id, title, text, values, listed }, now) => {
+    const page = pageOf(workspace, id)
+    if (title !== undefined) page.title = title
+    if (listed !== undefined) page.listed = listed
+    if (values !== undefined) Object.assign(page.values, values)
+    if (text !== undefined) {
+      const kept = page.blocks.filter(({ type }) => type === 'child_page' || type === 'child_database')
+      page.blocks = [...blocksOfText(text, { newId: workspace.newId, at: now }), ...kept]
+    }
+    page.editedAt = now
+    return page
+  }),
+  append_block: change(AppendBlock, (workspace, { page: id, text }, now) => {
+    const page = pageOf(workspace, id)
+    page.blocks.push(...blocksOfText(text, { newId: workspace.newId, at: now }))
+    page.editedAt = now
+    return page
+  }),
+  add_database: change(AddDatabase, (workspace, { parent, title, columns }, now) => {
+    const made = { title, parent: placeOf(workspace, parent), at: now, columns: { Name: 'title', ...columns } as const }
+    const database = addDatabase(workspace, made as Parameters<typeof addDatabase>[1])
+    return { ...database, data_source: database.sources[0] }
+  }),
+  add_row: change(AddRow, (workspace, { database: id, ...row }, now) => {
+    const database = found(workspace.databases.get(idIn(id) ?? ''), `database ${id}`)
+    const parent: Parent = { in: 'source', id: database.sources[0] ?? '', database: database.id }
+    return addPage(workspace, { ...row, parent, at: now })
+  }),
+  trash: change(Named, (workspace, { id }, now) => {
+    const thing = thingOf(workspace, id)
+    if (!thing.trashed) detach(workspace, thing.id, { parent: thing.parent, at: now })
+    return Object.assign(thing, { trashed: true, editedAt: now })
+  }),
+  restore: change(Named, (workspace, { id }, now) => {
+    const thing = thingOf(workspace, id)
+    const { title, parent } = thing
+    const type = workspace.pages.has(thing.id) ? 'child_page' : 'child_database'
+    if (thing.trashed) attach(workspace, { id: thing.id, type, title, parent, at: now })
+    return Object.assign(thing, { trashed: false, editedAt: now })
+  }),
+  move: change(Move, (workspace, { page: id, to }, now) => {
+    const page = pageOf(workspace, id)
+    const parent: Parent = to === undefined ? { in: 'workspace' } : placeOf(workspace, to)
+    if (isWithin(workspace, parent, page.id)) throw new Error(`${id} cannot be moved into itself`)
+    detach(workspace, page.id, { parent: page.parent, at: now })
+    page.parent = parent
+    attach(workspace, { id: page.id, type: 'child_page', title: page.title, parent, at: now })
+    return Object.assign(page, { editedAt: now })
+  }),
+  share: change(Named, (workspace, { id }) => Object.assign(pageOf(workspace, id), { shared: true })),
+  unshare: change(Named, (workspace, { id }) => Object.assign(pageOf(workspace, id), { shared: false }))
+}
+
+type Changed = { id: string; editedAt: number; data_source?: string | undefined }
+
+function change<S extends z.ZodType>(
+  schema: S,
+  act: (workspace: Workspace, input: z.output<S>, now: number) => Changed
+): StandInChange {
+  return (account: StandInAccount, input, { now }) => {
+    const parsed = schema.safeParse(input)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      throw new Error(`${issue?.path.join('.') || 'the body'}: ${issue?.message}`)
+    }
+    const { id, editedAt, data_source } = act(account.content as Workspace, parsed.data, now)
+    return { id, last_edited_time: editedAt, ...(data_source !== undefined && { data_source }) }
+  }
+}
+
+function pageOf(workspace: Workspace, id: string): NotePage {
+  return found(workspace.pages.get(idIn(id) ?? ''), `page ${id}`)
+}
+
+function thingOf(workspace: Workspace, id: string) {
+  return found(workspace.pages.get(idIn(id) ?? '') ?? workspace.databases.get(idIn(id) ?? ''), `page or database ${id}`)
+}
+
+/** A page, or a block of one. */
+function placeOf(workspace: Workspace, id: string): Parent {
+  const own = idIn(id) ?? ''
+  if (workspace.pages.has(own)) return { in: 'page', id: own }
+  const block = found(findBlock(workspace, own), `page or block ${id}`)
+  return { in: 'block', id: own, page: block.page.id }
+}
+
+function isWithin(workspace: Workspace, parent: Parent, id: string): boolean {
+  for (let at = pageAbove(workspace, parent); at !== undefined; at = pageAbove(workspace, at.parent))
+    if (at.id === id) return true
+  return false
+}
+
+function found<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`there is no ${what}`)
+  return value
+}

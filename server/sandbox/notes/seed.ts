@@ -1,0 +1,85 @@
+import type { Seed, StandInAccount } from '../stand-in.ts'
+import type { Parent, Workspace } from './content.ts'
+import { addDatabase, addPage, detach } from './edit.ts'
+import { ADA } from './seed-ada.ts'
+import { BEN } from './seed-ben.ts'
+import { CLIO } from './seed-clio.ts'
+import type { SeedPage, SeedTable, SeedWorkspace } from './seed-story.ts'
+
+const DAY_MS = 24 * 3_600_000
+const MINUTE_MS = 60_000
+/** How long before its last edit a page was made. */
+const GROWTH_MS = 12 * DAY_MS
+
+/** Three people, each in a workspace of their own. */
+export function seededAccounts(seed: Seed): StandInAccount[] {
+  return [ADA, BEN, CLIO].map((story) => {
+    const { id, name, email } = story
+    return { id, name, email, content: workspaceOf(story, seed) }
+  })
+}
+
+function workspaceOf(story: SeedWorkspace, { now, random }: Seed): Workspace {
+  const newId = () => idOf(random)
+  const host = story.email.replace(/.*@/, '')
+  const people = [
+    { id: newId(), name: story.name, email: story.email },
+    ...story.people.map((name) => ({
+      id: newId(),
+      name,
+      email: `${name.toLowerCase().replace(/[^a-z]+/g, '.')}@${host}`
+    }))
+  ]
+  const workspace: Workspace = {
+    id: story.id,
+    name: story.workspace,
+    bot: { id: newId(), name: 'memctl' },
+    people,
+    pages: new Map(),
+    databases: new Map(),
+    sources: new Map(),
+    newId
+  }
+  for (const page of story.pages) grow(workspace, page, { parent: { in: 'workspace' }, now })
+  return workspace
+}
+
+type Place = { parent: Parent; now: number }
+
+function grow(workspace: Workspace, story: SeedPage, { parent, now }: Place): void {
+  const { title, text, hidden, daysAgo } = story
+  const editedAt = now - daysAgo * DAY_MS - ((title.length * 37) % 600) * MINUTE_MS
+  const shared = parent.in === 'workspace'
+  const page = addPage(workspace, { title, parent, text, at: editedAt - GROWTH_MS, listed: !hidden, shared })
+  const here: Place = { parent: { in: 'page', id: page.id }, now }
+  for (const table of story.tables ?? []) fill(workspace, table, here)
+  for (const below of story.pages ?? []) grow(workspace, below, here)
+  if (story.trashed) {
+    page.trashed = true
+    detach(workspace, page.id, { parent, at: editedAt })
+  }
+  page.editedAt = editedAt
+}
+
+function fill(workspace: Workspace, { title, columns, rows }: SeedTable, { parent, now }: Place): void {
+  const oldest = now - Math.max(0, ...rows.map(([, daysAgo]) => daysAgo)) * DAY_MS
+  const { id, sources } = addDatabase(workspace, { title, parent, at: oldest - GROWTH_MS, columns })
+  const [source = ''] = sources
+  rows.forEach(([name, daysAgo, values, text], at) => {
+    const editedAt = now - daysAgo * DAY_MS - ((at * 53) % 700) * MINUTE_MS
+    const made = { title: name, parent: { in: 'source', id: source, database: id } as const, values, text }
+    addPage(workspace, { ...made, at: editedAt - DAY_MS }).editedAt = editedAt
+  })
+}
+
+/** An id of the usual form, of version 4. */
+function idOf(random: () => number): string {
+  const hex = [0, 1, 2, 3]
+    .map(() =>
+      Math.floor(random() * 2 ** 32)
+        .toString(16)
+        .padStart(8, '0')
+    )
+    .join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-')
+}

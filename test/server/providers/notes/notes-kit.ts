@@ -1,0 +1,38 @@
+import type { NotePage, Workspace } from '../../../../server/sandbox/notes/content.ts'
+import { isDiscarded, isVisible } from '../../../../server/sandbox/notes/content.ts'
+import { plainOf, type RichText } from '../../../../server/sandbox/notes/rich-text.ts'
+import type { StandInAccount } from '../../../../server/sandbox/stand-in.ts'
+
+export const ADA = '5eed0001-0000-4000-8000-000000000ada'
+export const CLIO = '5eed0003-0000-4000-8000-0000000c1100'
+
+/** What a workspace shows: ids of pages, each with the first words of its text. */
+export function shownPages({ content }: Pick<StandInAccount, 'content'>): ReadonlyMap<string, string> {
+  const workspace = content as Workspace
+  const shown = [...workspace.pages.values()].filter(
+    (page) => isVisible(workspace, page) && !isDiscarded(workspace, page)
+  )
+  return new Map(shown.map((page) => [page.id, pieceOf(page)]))
+}
+
+/** The first words of the last paragraph, so that what was appended is asked for. */
+function pieceOf({ blocks }: NotePage): string {
+  const texts = blocks.filter(({ type }) => type === 'paragraph').map(({ content }) => content.rich_text as RichText[])
+  return /^[\w ,.]*/.exec(plainOf(texts.at(-1) ?? []))?.[0].trim() ?? ''
+}
+
+/** A page of a workspace by its title. */
+export function pageTitled({ content }: Pick<StandInAccount, 'content'>, title: string): NotePage {
+  const found = [...(content as Workspace).pages.values()].findLast((page) => page.title === title)
+  if (found === undefined) throw new Error(`no page ${title}`)
+  return found
+}
+
+/** A request with pages of two entries in place of those it asks for. */
+export async function withSmallPages(request: Request): Promise<Request> {
+  const url = new URL(request.url)
+  if (url.searchParams.has('page_size')) url.searchParams.set('page_size', '2')
+  const text = request.method === 'POST' ? await request.text() : ''
+  const body = text.replace(/"page_size":\d+/, '"page_size":2')
+  return new Request(url, { method: request.method, headers: request.headers, ...(text !== '' && { body }) })
+}
