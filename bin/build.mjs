@@ -21,7 +21,7 @@ const DIST = path.join(ROOT, 'dist')
  */
 const ENTRIES = [
   ...['bin/memctl.ts', 'bin/device.ts', 'bin/client.ts', 'bin/offline.ts'],
-  ...['bin/survey-thread.ts', 'bin/engine-thread.ts', 'bin/storage-thread.ts']
+  ...['bin/survey-thread.ts', 'bin/engine-thread.ts', 'bin/storage-thread.ts', 'bin/documents-thread.ts']
 ]
 
 /** Packages that stay outside: one has machine code, the other loads parts of itself by name. */

@@ -162,7 +162,7 @@ export type SurveyTask = { path: string; from: number; to: number }
 export type Fetch = (request: Request) => Promise<Response>
 
 /** Programs of ours that run in a thread of their own. */
-export type ThreadProgram = 'engine' | 'storage'
+export type ThreadProgram = 'engine' | 'storage' | 'documents'
 
 /**
  * A thread that answers calls, several at a time. What goes over is copied; the memory of the buffers in `hand` is moved.

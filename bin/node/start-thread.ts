@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads'
 import type { StartThread, Thread, ThreadMain, ThreadProgram } from '../../src/ports.ts'
 import { localThread } from './local-thread.ts'
 import { createPendingCalls, type PendingCalls, threadGone } from './pending-calls.ts'
@@ -16,9 +16,14 @@ export type ThreadMains = Readonly<Record<ThreadProgram, () => Promise<ThreadMai
 export function threadStarter(mains: ThreadMains): StartThread {
   return (program, data) => {
     const file = programFile(program)
-    if (existsSync(file)) return workerThread(file, data)
+    if (existsSync(file)) return workerThread(file, data, LIMITS[program])
     return localThread(async (told) => (await mains[program]())(told), data)
   }
+}
+
+/** What a thread may take, where a file that somebody made decides about it. It ends where it takes more. */
+const LIMITS: Readonly<Partial<Record<ThreadProgram, ResourceLimits>>> = {
+  documents: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 }
 }
 
 /** Beside this file once it is built. */
@@ -27,12 +32,12 @@ function programFile(program: ThreadProgram): URL {
 }
 
 /** The thread whose program is the file; `data` must be what can be cloned. Started with the first call. */
-export function workerThread(file: URL, data: unknown): Thread {
+export function workerThread(file: URL, data: unknown, limits?: ResourceLimits): Thread {
   const pending = createPendingCalls()
   let worker: Worker | undefined
   let isEnded = false
   const start = (): Worker => {
-    const started = startWorker(file, data, pending)
+    const started = startWorker(file, pending, { workerData: data, ...(limits && { resourceLimits: limits }) })
     started.once('exit', () => {
       if (worker === started) worker = undefined
     })
@@ -53,8 +58,8 @@ export function workerThread(file: URL, data: unknown): Thread {
   }
 }
 
-function startWorker(file: URL, data: unknown, pending: PendingCalls): Worker {
-  const worker = new Worker(file, { workerData: data })
+function startWorker(file: URL, pending: PendingCalls, options: WorkerOptions): Worker {
+  const worker = new Worker(file, options)
   let cause: unknown
   worker.on('message', (answer: AnswerMessage) => pending.settle(answer))
   worker.on('error', (error) => {

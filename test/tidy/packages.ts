@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'server/storage': ['kysely', 'libsql', 'node:buffer', 'node:crypto', 'pg'],
   'server/recall': ['node:buffer', 'node:crypto'],
   'server/providers': ['node:buffer', 'node:crypto', 'node:net', 'zod'],
-  'server/documents': ['html-to-text', 'mammoth', 'node:buffer', 'postal-mime', 'unpdf'],
+  'server/documents': ['html-to-text', 'mammoth', 'node:buffer', 'node:zlib', 'postal-mime', 'unpdf'],
   'server/sandbox': ['hono', 'node:buffer', 'node:crypto', 'zod'],
   'server/oauth': ['node:buffer', 'node:crypto', 'oauth4webapi'],
   'server/connections': ['node:crypto'],

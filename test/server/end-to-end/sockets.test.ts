@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { documentsMain } from '../../../bin/documents-main.ts'
 import { engineMain } from '../../../bin/engine-main.ts'
 import { nodeClock } from '../../../bin/node/clock.ts'
 import { nodeFiles } from '../../../bin/node/files.ts'
@@ -45,7 +46,11 @@ async function listening(folder = temporaryFolder(), flags: Record<string, strin
   return { origin, call, collectionId, stop }
 }
 
-const startThread = threadStarter({ engine: async () => engineMain, storage: async () => storageMain })
+const startThread = threadStarter({
+  engine: async () => engineMain,
+  storage: async () => storageMain,
+  documents: async () => documentsMain
+})
 
 test('a body that is cut off in the middle changes nothing, and the server goes on', async () => {
   const { origin, call, collectionId } = await listening()
