@@ -1,5 +1,6 @@
 import type { Email } from 'postal-mime'
 import { htmlText } from './html-text.ts'
+import { withLettersMeant } from './windows-1252.ts'
 
 /** How much of a body is looked at, in UTF-16 code units: far more than anybody writes. */
 const BODY_LENGTH_MAX = 1024 * 1024
@@ -24,7 +25,7 @@ export function bodyText({ text = '', html = '' }: Pick<Email, 'text' | 'html'>)
 
 /** Lines end in LF alone, no line in spaces but the one that begins a signature, and never are two empty lines in a row. */
 function tidy(text: string): string {
-  return text
+  return withLettersMeant(text)
     .replace(/\r\n?/g, '\n')
     .replace(/\u00a0/g, ' ')
     .replace(FILLING, '')

@@ -3,6 +3,7 @@ import type { Mail, MailAddress } from '../../providers/documents.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import { bodyText } from './body-text.ts'
 import { ownWords } from './own-words.ts'
+import { withLettersMeant } from './windows-1252.ts'
 
 /** Limits of what is read of one message. Lengths in UTF-16 code units. */
 const TEXT_LENGTH_MAX = 1024 * 1024
@@ -103,8 +104,7 @@ function attachmentNames({ attachments }: Email): string[] {
 
 /** One line of a header: without breaks, of bounded length. */
 function line(text: string): string {
-  return text
-    .slice(0, NAME_LENGTH_MAX)
+  return withLettersMeant(text.slice(0, NAME_LENGTH_MAX))
     .replace(/[\r\n\t]+/g, ' ')
     .trim()
     .toWellFormed()
