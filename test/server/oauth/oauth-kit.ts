@@ -32,6 +32,8 @@ export type OAuthSetup = {
   logged: string[]
   keyRing: KeyRingFile
   vault: OpenVault
+  /** Of the database. */
+  path: string
 }
 
 export type SetupOptions = { kind?: ProviderKind; settings?: Partial<OAuthSettings>; selects?: boolean }
@@ -45,7 +47,8 @@ export async function setUpOAuth({
   const clock = manualClock()
   const logged: string[] = []
   const world = { clock, ids: nodeIds, log: textLog(logged) }
-  const storage = await newStorage(clock)
+  const path = join(temporaryFolder(), 'server.db')
+  const storage = await newStorage(clock, path)
   const keyRing = memoryKeyRingFile()
   const vault = await openVault({ file: keyRing, storage, world, alone: true })
   const facts: OAuthFacts = PROVIDER_KINDS[kind]
@@ -59,12 +62,12 @@ export async function setUpOAuth({
     newId: randomUUID,
     settings: { stateTtlMs: 600_000, tokenMarginMs: 300_000, publicUrl: PUBLIC_URL, confirm: false, ...settings }
   }
-  return { oauth: createOAuth(parts), parts, storage, clock, server, enabled, logged, keyRing, vault }
+  return { oauth: createOAuth(parts), parts, storage, clock, server, enabled, logged, keyRing, vault, path }
 }
 
 /** With three collections and a key. */
-async function newStorage(clock: ManualClock): Promise<Storage> {
-  const storage = await openSqliteStorage({ path: join(temporaryFolder(), 'server.db'), files: nodeFiles, clock })
+async function newStorage(clock: ManualClock, path: string): Promise<Storage> {
+  const storage = await openSqliteStorage({ path, files: nodeFiles, clock })
   onTestFinished(() => storage.close())
   for (const n of [1, 2, 3]) await storage.createCollection(newCollection(n))
   await storage.createKey(newKey(1, { admin: true }))
