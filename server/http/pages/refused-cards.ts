@@ -19,7 +19,7 @@ export function deniedCard({ attempt, detail }: Outcome<'denied'>): Card {
   }
 }
 
-export function expiredCard({ attempt }: Outcome<'expired'>): Card {
+export function expiredCard({ attempt }: Pick<Outcome<'expired'>, 'attempt'>): Card {
   return {
     title: 'This took too long',
     heading: 'This took too long',
@@ -31,8 +31,9 @@ export function expiredCard({ attempt }: Outcome<'expired'>): Card {
   }
 }
 
-/** Whoever loads the page of a success again comes here, too. */
+/** Whoever loads the page of a success again comes here, too, and who answers late. */
 export function replayedCard({ attempt }: Outcome<'replayed'>): Card {
+  if (attempt.status === 'expired') return expiredCard({ attempt })
   if (attempt.status === 'completed') {
     return {
       title: 'This was done before',

@@ -1,8 +1,12 @@
+import { callbackSuite } from './callback-suite.ts'
 import { configSuite } from './config-suite.ts'
+import { confirmSuite } from './confirm-suite.ts'
 import { connectSuite } from './connect-suite.ts'
 import { connectionsSuite } from './connections-suite.ts'
 import { startTestServer } from './server-kit.ts'
 
 connectSuite(startTestServer)
+callbackSuite(startTestServer)
+confirmSuite(startTestServer)
 connectionsSuite(startTestServer)
 configSuite(startTestServer)

@@ -26,6 +26,7 @@ export type TestServer = {
   service: Service
   storage: Storage
   connectors: OpenConnectors
+  clock: Clock
   /** The first key's secret. */
   adminKey: string
   /** Of the collection `default`. */
@@ -85,7 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     return { status: response.status, json: await response.json() }
   }
   const [collection] = await storage.collections()
-  return { service, storage, connectors, adminKey, collectionId: collection?.id ?? '', log, send, call }
+  return { service, storage, connectors, clock, adminKey, collectionId: collection?.id ?? '', log, send, call }
 }
 
 const LIMITS = { indexesMax: 10, indexBytesMax: 64 * 1024 * 1024 }

@@ -21,6 +21,7 @@ export function manualClock(): ManualClock {
     ticks: () => passed,
     wait: (ms, signal) =>
       new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
         const wait = { until: passed + ms, end: resolve }
         waits.add(wait)
         signal?.addEventListener('abort', () => {

@@ -1,0 +1,112 @@
+import { expect } from 'vitest'
+import { manualClock } from '../http/manual-clock.ts'
+import { attemptOf, begin, choose, formFields, submit, visit } from './consent-kit.ts'
+import type { TestServer } from './server-kit.ts'
+import { type Start, serverTestWith } from './server-test.ts'
+
+const ALWAYS = { variables: { MEMCTL_CONNECT_CONFIRM: 'always' } }
+
+/** Where a person has to say that the account is to be linked: whoever has an address of a consent could send it to them. */
+export function confirmSuite(start: Start): void {
+  answerTests(start)
+  abuseTests(start)
+}
+
+type Asked = { state: string; url: string; fields: [string, string][]; html: string }
+
+/** A consent up to the page that asks. */
+async function asked(server: TestServer): Promise<Asked> {
+  const { key } = (await server.call('POST', '/v1/keys', { body: { name: 'laptop', grants: editOf(server) } })).json
+  const { auth_url, state } = await begin(server, 'mailbox', { key })
+  const callback = await choose(server, auth_url)
+  const { status, html } = await visit(server, callback)
+  expect(status).toBe(200)
+  return { state, url: callback.split('?')[0] ?? '', fields: formFields(html), html }
+}
+
+function editOf({ collectionId }: TestServer) {
+  return [{ collection_id: collectionId, permission: 'edit' }]
+}
+
+const listed = async (server: TestServer): Promise<unknown[]> =>
+  (await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json
+
+const revocations = async (server: TestServer): Promise<number> => {
+  const { requests } = (await server.call('GET', '/sandbox/control/requests')).json
+  return requests.filter(({ operation }: { operation: string }) => operation === 'oauth.revoke').length
+}
+
+function answerTests(start: Start): void {
+  serverTestWith(start, 'nothing is linked before the person says so; the page says who asked, and for what', {
+    options: ALWAYS,
+    body: async (server) => {
+      const { state, url, fields, html } = await asked(server)
+      for (const word of ['laptop', 'default', '(sandbox)', 'sent you the link']) expect(html).toContain(word)
+      expect(fields.map(([name]) => name)).toEqual(['ticket'])
+      expect(await attemptOf(server, state)).toEqual({ status: 'waiting', connection_id: null, detail: null })
+      expect(await listed(server)).toEqual([])
+      const reply = await submit(server, url, [...fields, ['decision', 'approve']])
+      expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('is connected')])
+      expect(await attemptOf(server, state)).toMatchObject({ status: 'completed' })
+      expect(await listed(server)).toMatchObject([{ status: 'active', provider: 'mailbox' }])
+    }
+  })
+
+  serverTestWith(start, 'a no links nothing and gives the grant back', {
+    options: ALWAYS,
+    body: async (server) => {
+      const { state, url, fields } = await asked(server)
+      const reply = await submit(server, url, [...fields, ['decision', 'deny']])
+      expect([reply.status, await reply.text()]).toEqual([403, expect.stringContaining('Nothing was linked')])
+      expect(await attemptOf(server, state)).toMatchObject({ status: 'denied', connection_id: null })
+      expect([await listed(server), await revocations(server)]).toEqual([[], 1])
+    }
+  })
+}
+
+function abuseTests(start: Start): void {
+  serverTestWith(start, 'an answer counts once, whatever it is', {
+    options: ALWAYS,
+    body: async (server) => {
+      const { state, url, fields } = await asked(server)
+      const answers = ['approve', 'deny', 'approve', 'deny', 'approve'].map((decision) =>
+        submit(server, url, [...fields, ['decision', decision]])
+      )
+      const statuses = (await Promise.all(answers)).map(({ status }) => status)
+      expect(statuses.filter((status) => status === 410).length).toBe(4)
+      const { status } = await attemptOf(server, state)
+      expect((await listed(server)).length).toBe(status === 'completed' ? 1 : 0)
+    }
+  })
+
+  serverTestWith(start, 'a ticket that was made up, changed or is of another provider leads nowhere', {
+    options: ALWAYS,
+    body: async (server) => {
+      const { state, url, fields } = await asked(server)
+      const ticket = fields[0]?.[1] ?? ''
+      for (const wrong of ['', 'x', ticket.slice(1), `${ticket}x`, state]) {
+        const reply = await submit(server, url, [
+          ['ticket', wrong],
+          ['decision', 'approve']
+        ])
+        expect([wrong, reply.status]).toEqual([wrong, 400])
+      }
+      const elsewhere = await submit(server, url.replace('mailbox', 'team_chat'), [...fields, ['decision', 'approve']])
+      expect(elsewhere.status).toBe(400)
+      expect([await listed(server), (await attemptOf(server, state)).status]).toEqual([[], 'waiting'])
+    }
+  })
+
+  serverTestWith(start, 'without an answer in time nothing is linked, and the grant is given back', {
+    options: { ...ALWAYS, clock: manualClock() },
+    body: async (server) => {
+      const { state, url, fields } = await asked(server)
+      await (server.clock as ReturnType<typeof manualClock>).pass(10 * 60_000)
+      const reply = await submit(server, url, [...fields, ['decision', 'approve']])
+      expect([reply.status, await reply.text()]).toEqual([410, expect.stringContaining('took too long')])
+      await server.connectors.sweep(new AbortController().signal)
+      expect(await attemptOf(server, state)).toMatchObject({ status: 'expired', connection_id: null })
+      expect([await listed(server), await revocations(server)]).toEqual([[], 1])
+    }
+  })
+}

@@ -1,0 +1,12 @@
+import { callbackSuite } from './callback-suite.ts'
+import { configSuite } from './config-suite.ts'
+import { confirmSuite } from './confirm-suite.ts'
+import { connectSuite } from './connect-suite.ts'
+import { connectionsSuite } from './connections-suite.ts'
+import { startOverPostgres } from './postgres-start.ts'
+
+connectSuite(startOverPostgres)
+callbackSuite(startOverPostgres)
+confirmSuite(startOverPostgres)
+connectionsSuite(startOverPostgres)
+configSuite(startOverPostgres)
