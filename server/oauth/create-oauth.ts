@@ -5,7 +5,7 @@ import { attemptOfState } from './consent/sign-state.ts'
 import type { OAuth } from './oauth.ts'
 import type { OAuthParts } from './oauth-parts.ts'
 import { revokeCredential } from './revoke-credential.ts'
-import { sweepGrants } from './sweep.ts'
+import { sweepAttempts } from './sweep-attempts.ts'
 import { authorizedFetch } from './tokens/authorized-fetch.ts'
 import { createTokenKeeper } from './tokens/token-keeper.ts'
 
@@ -23,6 +23,6 @@ export function createOAuth(given: OAuthParts): OAuth {
       keeper.forget(credential.id)
       return await revokeCredential(parts, credential, signal)
     },
-    sweep: (signal) => sweepGrants(parts, signal)
+    sweep: (signal) => sweepAttempts(parts, signal)
   }
 }

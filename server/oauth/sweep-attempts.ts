@@ -2,7 +2,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { HeldGrant, StoredAttempt } from '../storage/connector-storage.ts'
 import { secretIdentity } from '../storage/secret-identity.ts'
 import type { OAuthParts } from './oauth-parts.ts'
-import { revokeCredential, revokeTokens } from './revoke-credential.ts'
+import { revokeTokens } from './revoke-credential.ts'
 import { readTokens } from './tokens/tokens.ts'
 
 /** How long an attempt that has ended can be asked for, in milliseconds. */
@@ -12,25 +12,18 @@ const KEPT_MS = 24 * 3600 * 1000
 const PAGE = 50
 
 /**
- * Takes out old attempts and the credentials of deleted collections, and revokes grants that nobody uses. What is taken out is
- * this call's alone, so several nodes may sweep at once.
+ * Takes out old attempts, and revokes grants that nobody confirmed. What is taken out is this call's alone, so several nodes
+ * may sweep at once.
  */
-export async function sweepGrants(parts: OAuthParts, signal: AbortSignal): Promise<void> {
-  const { storage, world, vault } = parts
+export async function sweepAttempts(parts: OAuthParts, signal: AbortSignal): Promise<void> {
+  const { storage, world } = parts
   for (;;) {
     signal.throwIfAborted()
     const now = world.clock.now()
     const attempts = await storage.takeOldAttempts({ now, endedBefore: now - KEPT_MS, limit: PAGE })
     for (const attempt of attempts) if (attempt.held) await revokeHeld(parts, { attempt, held: attempt.held }, signal)
-    if (attempts.length < PAGE) break
+    if (attempts.length < PAGE) return
   }
-  for (;;) {
-    signal.throwIfAborted()
-    const credentials = await storage.takeUnusedCredentials(PAGE)
-    for (const credential of credentials) await revokeCredential(parts, credential, signal)
-    if (credentials.length < PAGE) break
-  }
-  await vault.tidy()
 }
 
 type Unconfirmed = { attempt: StoredAttempt; held: HeldGrant }
