@@ -7,6 +7,7 @@ import type { StoredConnection } from '../storage/connector-storage.ts'
 import { collectEntries, type Listing } from './collect-entries.ts'
 import type { ConnectionsParts } from './connections.ts'
 import { providerFault } from './provider-fault.ts'
+import { deadGrantError, reconnectCommand } from './reconnect-words.ts'
 
 type Browsed = { connection: StoredConnection; enabled: EnabledProvider; signal: AbortSignal }
 
@@ -55,10 +56,13 @@ async function collected<Entry extends { id: string; name: string }>(
     return await collectEntries((either) => list({ ...call, signal: either }), { clock: world.clock, signal })
   } catch (thrown) {
     if (!(thrown instanceof ProviderFailure)) throw thrown
-    const fault = providerFault(thrown, connection)
     // Others of the account find out by themselves; this one shows at once that somebody has to connect again.
-    if (thrown.kind === 'grant_dead') await storage.noteError(connection.id, `${thrown.message}: ${fault.hint}`)
-    throw fault
+    if (thrown.kind === 'grant_dead') {
+      const { service } = enabled.provider.facts
+      const error = deadGrantError(service, thrown.message, reconnectCommand(connection))
+      await storage.noteError(connection.id, error)
+    }
+    throw providerFault(thrown, connection)
   }
 }
 

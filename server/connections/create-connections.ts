@@ -8,6 +8,7 @@ import { type ConfigBody, selectionOf } from './config-request.ts'
 import { type LifeEvent, lifeStep } from './connection-life.ts'
 import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
 import { invalid, parseSelection } from './parse-selection.ts'
+import { reconnectCommand } from './reconnect-words.ts'
 import { revokeGrant } from './revoke-grant.ts'
 import { wireAttempt } from './wire-attempt.ts'
 import { wireConnection } from './wire-connection.ts'
@@ -100,11 +101,12 @@ async function connectionOf({ storage }: ConnectionsParts, id: string): Promise<
 }
 
 /** @throws Fault where the life of a connection has no room for the event. */
-function stepOf({ id, status, provider, collectionId }: StoredConnection, event: LifeEvent): void {
+function stepOf(connection: StoredConnection, event: LifeEvent): void {
+  const { id, status } = connection
   const step = lifeStep(status, event)
   if (!('refusal' in step)) return
   throw new Fault(step.refusal, `the connection ${id} ${step.why}`, {
-    hint: status === 'revoked' ? `connect again: memctl connect ${provider} -c ${collectionId}` : undefined
+    hint: status === 'revoked' ? `connect again: ${reconnectCommand(connection)}` : undefined
   })
 }
 

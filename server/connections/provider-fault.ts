@@ -1,10 +1,12 @@
 import { Fault, type FaultCode } from '../../src/contract/faults.ts'
 import type { FailureKind, ProviderFailure } from '../providers/provider-failure.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
+import { inCollection, reconnectCommand } from './reconnect-words.ts'
 
 /** What a failure of a provider is for who asked for folders or channels of a connection. */
 export function providerFault(failure: ProviderFailure, connection: StoredConnection): Fault {
-  const { kind, message, retryAfterMs } = failure
+  const { kind, retryAfterMs } = failure
+  const message = inCollection(failure.message, connection.collectionId)
   const code = CODES[kind]
   return new Fault(code, message, {
     hint: hintOf(code, connection),
@@ -35,8 +37,9 @@ const CODES: Readonly<Record<FailureKind, FaultCode>> = {
   contract_broken: 'provider_failed'
 }
 
-function hintOf(code: FaultCode, { provider, collectionId, id }: StoredConnection): string {
-  if (code === 'provider_refused') return `memctl connect ${provider} -c ${collectionId}`
+function hintOf(code: FaultCode, connection: StoredConnection): string {
+  const { id } = connection
+  if (code === 'provider_refused') return reconnectCommand(connection)
   if (code === 'rate_limited') return 'wait as long as Retry-After says'
   if (code === 'not_found' || code === 'invalid_input') return `memctl connections folders ${id}`
   return 'try again in a moment'

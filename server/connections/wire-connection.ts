@@ -1,9 +1,11 @@
 import type { Connection } from '../../src/contract/connection.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
+import { inCollection } from './reconnect-words.ts'
 
 /** A connection as the wire shows it. What can be worked out (health, when it is due) is worked out here and stored nowhere. */
 export function wireConnection(stored: StoredConnection): Connection {
-  const { status, lastError = null } = stored
+  const { status, collectionId } = stored
+  const lastError = stored.lastError === undefined ? null : inCollection(stored.lastError, collectionId)
   const active = status === 'active'
   const createdAt = timeOf(stored.createdAt)
   return {
@@ -11,7 +13,7 @@ export function wireConnection(stored: StoredConnection): Connection {
     provider: stored.provider,
     external_account_id: stored.accountId,
     status,
-    collection_id: stored.collectionId,
+    collection_id: collectionId,
     items_synced: 0,
     last_synced_at: null,
     last_error: lastError,

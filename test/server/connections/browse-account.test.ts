@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { FolderEntry, ProviderCall } from '../../../server/providers/provider.ts'
 import { type FailureKind, ProviderFailure } from '../../../server/providers/provider-failure.ts'
 import type { FaultCode } from '../../../src/contract/faults.ts'
+import { idAt } from '../../suites/storage-place.ts'
 import { type ConnectionsKit, connectionsKit } from './connections-kit.ts'
 
 const signal = new AbortController().signal
@@ -118,7 +119,18 @@ test('a grant that is over shows at the connection, with what mends it', async (
   await expect(connections.folders(id, top)).rejects.toMatchObject({ code: 'provider_refused' })
   const { status, health, last_error } = await connections.get(id)
   expect([status, health]).toEqual(['active', 'error'])
-  expect(last_error).toMatch(/^the grant is over.*memctl connect cloud_drive -c /)
+  const command = `memctl connect cloud_drive -c ${idAt(1)}`
+  expect(last_error).toBe(
+    `cloud_drive (made up) no longer takes the stored credentials, the grant is over: link the account again with ${command}`
+  )
+})
+
+test('a sentence that was noted for all collections of a grant names the own one of each', async () => {
+  const said = 'Drive says no: link the account again with memctl connect cloud_drive -c <collection>'
+  const { connections, id } = await failing(new ProviderFailure('grant_dead', said))
+  const words = said.replace('<collection>', idAt(1))
+  await expect(connections.folders(id, top)).rejects.toMatchObject({ message: words })
+  expect(await connections.get(id)).toMatchObject({ last_error: words, error_detail: { message: words } })
 })
 
 test('what is no failure of a provider is a bug, and stays one', async () => {
