@@ -4,6 +4,7 @@ export type Turns = {
   take<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T>
 }
 
+/** Nobody waits yet. */
 export function createTurns(): Turns {
   let last: Promise<unknown> = Promise.resolve()
   return {

@@ -5,7 +5,13 @@ import { type SuiteWorld, suiteWorld } from './provider-suite-world.ts'
 
 /** What comes in when nothing goes wrong. */
 export function contentTests(options: ProviderSuiteOptions): void {
-  const { provider, hostile, smallPages } = options
+  crawlTests(options)
+  changeTests(options)
+  oddTests(options)
+}
+
+function crawlTests(options: ProviderSuiteOptions): void {
+  const { provider } = options
   const { id } = provider.facts
 
   test(`${id}: the account is the one that consented`, async () => {
@@ -39,6 +45,10 @@ export function contentTests(options: ProviderSuiteOptions): void {
     await sync.reconcile()
     expectSame(sync, world, 'after a listing')
   })
+}
+
+function changeTests(options: ProviderSuiteOptions): void {
+  const { id } = options.provider.facts
 
   test(`${id}: changes that come together are followed as well as one by one`, async () => {
     const world = await suiteWorld(options)
@@ -78,8 +88,14 @@ export function contentTests(options: ProviderSuiteOptions): void {
     await sync.follow()
     expectSame(sync, world)
   })
+}
 
-  test.skipIf(smallPages === undefined)(`${id}: borders of pages do not show`, async () => {
+function oddTests(options: ProviderSuiteOptions): void {
+  const { provider, hostile, smallPages } = options
+  const { id } = provider.facts
+
+  test(`${id}: borders of pages do not show`, async ({ skip }) => {
+    skip(smallPages === undefined, 'the provider has no sizes of pages')
     const world = await suiteWorld(options)
     world.around((fetch) => (request) => fetch(smallPages?.(request) ?? request))
     const sync = world.sync()
@@ -90,17 +106,16 @@ export function contentTests(options: ProviderSuiteOptions): void {
     expectSame(sync, world)
   })
 
-  test.skipIf(hostile === undefined)(
-    `${id}: names and texts that try to do harm come through as they are`,
-    async () => {
-      const world = await suiteWorld(options, hostile)
-      const sync = world.sync()
-      await sync.follow()
-      expectSame(sync, world)
-    }
-  )
+  test(`${id}: names and texts that try to do harm come through as they are`, async ({ skip }) => {
+    skip(hostile === undefined, 'the stand-in has no account of that kind')
+    const world = await suiteWorld(options, hostile)
+    const sync = world.sync()
+    await sync.follow()
+    expectSame(sync, world)
+  })
 
-  test.skipIf(options.described === undefined)(`${id}: all traffic is as the provider describes it`, async () => {
+  test(`${id}: all traffic is as the provider describes it`, async ({ skip }) => {
+    skip(options.described === undefined, 'the published description is not here')
     const world = await suiteWorld(options)
     await provider.identify(world.call())
     const sync = world.sync()

@@ -81,10 +81,8 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
     return { ...call(), ledger: { get, entries } }
   }
 
-  /** First everything is read, so that a failure leaves all as it was: a page is written in one transaction. */
   async function keep(page: Page): Promise<void> {
-    const read = new Map<string, Known | 'gone'>()
-    for (const item of page.seen) read.set(item.id, await known(item))
+    const read = await readAll(page)
     forget(sync.items, page)
     for (const [id, found] of read) {
       if (found === 'gone') sync.items.delete(id)
@@ -96,19 +94,31 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
     }
   }
 
-  async function known({ id, version, place, content, skipped }: Page['seen'][number]): Promise<Known | 'gone'> {
-    const before = sync.items.get(id)
-    if (skipped !== undefined) return { place, version, content: undefined }
-    if (content !== undefined) return { place, version, content }
-    if (before?.content && version !== undefined && before.version === version) return { ...before, place }
-    try {
-      return { place, version, content: await provider.read(fullCall(), id) }
-    } catch (error) {
-      if (error instanceof ProviderFailure && error.kind === 'item_gone') return 'gone'
-      if (error instanceof ProviderFailure && error.kind === 'item_permanent')
-        return { place, version, content: undefined }
-      throw error
-    }
+  /** Before anything is kept, so that a failure leaves all as it was: a page is written in one transaction. */
+  async function readAll({ seen }: Page): Promise<Map<string, Known | 'gone'>> {
+    const read = new Map<string, Known | 'gone'>()
+    for (const item of seen)
+      read.set(item.id, await known(item, sync.items.get(item.id), (id) => provider.read(fullCall(), id)))
+    return read
+  }
+}
+
+/** What is known of an item that a page tells of. It is read where it is not known yet in this version. */
+async function known(
+  { id, version, place, content, skipped }: Page['seen'][number],
+  before: Known | undefined,
+  read: (id: string) => Promise<ItemContent>
+): Promise<Known | 'gone'> {
+  if (skipped !== undefined) return { place, version, content: undefined }
+  if (content !== undefined) return { place, version, content }
+  if (before?.content && version !== undefined && before.version === version) return { ...before, place }
+  try {
+    return { place, version, content: await read(id) }
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'item_gone') return 'gone'
+    if (error instanceof ProviderFailure && error.kind === 'item_permanent')
+      return { place, version, content: undefined }
+    throw error
   }
 }
 

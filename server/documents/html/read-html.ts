@@ -34,12 +34,16 @@ function withoutTags(html: string): string {
   return pieces.join(' ')
 }
 
-const heading: FormatCallback = (element, walk, builder, options) => {
-  builder.openBlock({ leadingLineBreaks: 2 })
-  builder.addInline(`${'#'.repeat(Number(options.level ?? 1))} `)
-  walk(element.children ?? [], builder)
-  builder.closeBlock({ trailingLineBreaks: 2 })
+function heading(level: number): FormatCallback {
+  return (element, walk, builder) => {
+    builder.openBlock({ leadingLineBreaks: 2 })
+    builder.addInline(`${'#'.repeat(level)} `)
+    walk(element.children ?? [], builder)
+    builder.closeBlock({ trailingLineBreaks: 2 })
+  }
 }
+
+const LEVELS = [1, 2, 3, 4, 5, 6]
 
 /** A row is a line with its cells between bars, one without words is left out. A table that holds tables is there for the layout. */
 const table: FormatCallback = (element, walk, builder) => {
@@ -84,14 +88,14 @@ function tableText(rows: readonly (readonly string[])[]): string {
 const convert = compile({
   wordwrap: false,
   limits: { maxDepth: DEPTH_MAX, maxInputLength: LENGTH_MAX, ellipsis: '' },
-  formatters: { heading, table },
+  formatters: { table, ...Object.fromEntries(LEVELS.map((level) => [`h${level}`, heading(level)])) },
   selectors: [
     ...['script', 'style', 'noscript', 'template', 'svg', 'img', 'head'].map((selector) => ({
       selector,
       format: 'skip'
     })),
     { selector: 'a', options: { ignoreHref: true } },
-    ...[1, 2, 3, 4, 5, 6].map((level) => ({ selector: `h${level}`, format: 'heading', options: { level } })),
+    ...LEVELS.map((level) => ({ selector: `h${level}`, format: `h${level}` })),
     { selector: 'ul', options: { itemPrefix: '- ' } },
     { selector: 'table', format: 'table' }
   ]

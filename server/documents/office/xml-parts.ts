@@ -23,6 +23,7 @@ export function elementsOf(xml: string, name: string): Element[] {
   return found
 }
 
+/** The attributes of a tag by their names, prefixes of name spaces included. */
 export function attributesOf(text: string): Record<string, string | undefined> {
   const pairs = [...text.matchAll(/([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
   return Object.fromEntries(pairs.map(([, name, one, other]) => [name, decoded(one ?? other ?? '')]))
@@ -38,9 +39,10 @@ export function textIn(xml: string): string {
 
 /** Without entities, of which XML has five, and characters by number. Others stay as they are: nothing is ever looked up. */
 export function decoded(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, ...found: string[]) => {
+    const [decimal, hex, name] = found
     if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
 }

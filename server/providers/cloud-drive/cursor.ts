@@ -46,6 +46,7 @@ export function readCursor(text: string, kind: CursorState['kind']): CursorState
   return parsed.data
 }
 
+/** Text of at most 64 KiB. Throws ProviderFailure `contract_broken` where tokens of Drive are longer than any it has given. */
 export function writeCursor(state: CursorState): string {
   const text = JSON.stringify(state)
   if (text.length > CURSOR_LENGTH_MAX) throw new ProviderFailure('contract_broken', 'page tokens of Drive are too long')

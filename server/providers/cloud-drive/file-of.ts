@@ -8,6 +8,7 @@ export function fileOf(call: ProviderCall, id: string): Promise<DriveFile> {
   return askDrive(call, { path: pathOf(id), query, reply: DriveFile, what: 'the file', subject: 'item' })
 }
 
+/** Where a file is, behind the address of the API. */
 export function pathOf(id: string): string {
   return `/files/${encodeURIComponent(id)}`
 }

@@ -10,6 +10,7 @@ export type Table = {
   changes(): NonNullable<Page['ledger']>
 }
 
+/** The part of a ledger whose keys begin with `own`, with nothing changed yet. */
 export function openTable(ledger: Ledger, own: string): Table {
   const written = new Map<string, string | undefined>()
   return {

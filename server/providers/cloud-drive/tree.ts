@@ -30,6 +30,7 @@ export type Todo = { do: 'list' | 'look'; id: string; drive?: string | undefined
 
 export type Pointer = { folder: string; target: string }
 
+/** The tree as the ledger has it, for one page. The state is its own. */
 export function openTree(call: SyncCall, selection: readonly string[], state: CursorState): Tree {
   const table = openTable(call.ledger, prefixOf(state.kind))
   const held = { seen: new Map<string, SeenItem>(), gone: new Set<string>(), emptied: new Set<string>() }
@@ -47,6 +48,7 @@ export function see(tree: Tree, item: SeenItem): void {
   tree.seen.set(item.id, item)
 }
 
+/** The item is gone, or has left the selection. */
 export function lose(tree: Tree, id: string): void {
   tree.seen.delete(id)
   tree.gone.add(id)
@@ -58,6 +60,7 @@ export function pageOf({ seen, gone, emptied, table, state }: Tree, { more }: { 
   return { ...found, ledger: table.changes(), cursor: writeCursor(state), more }
 }
 
+/** Puts something at the end of what waits. */
 export function addTodo({ table, state: { todo } }: Tree, what: Todo): void {
   table.set(`todo:${todo.tail}`, JSON.stringify(what))
   todo.tail += 1
@@ -69,19 +72,23 @@ export async function takeTodo({ table, state: { todo } }: Tree): Promise<Todo |
   return found === undefined ? undefined : JSON.parse(found)
 }
 
+/** The folder leaves with all that it holds, before anything else is done. */
 export function addLeaving({ table, state: { leaving } }: Tree, folder: string): void {
   table.set(`leaving:${leaving.tail}`, folder)
   leaving.tail += 1
 }
 
+/** The next folder that leaves; undefined where none does. */
 export function takeLeaving({ table, state: { leaving } }: Tree): Promise<string | undefined> {
   return takeFrom(table, 'leaving', leaving)
 }
 
+/** A queue in which nothing waits. */
 export function emptyQueue() {
   return { head: 0, tail: 0 }
 }
 
+/** Nothing waits in it. */
 export function isEmpty({ head, tail }: { head: number; tail: number }): boolean {
   return head >= tail
 }

@@ -41,6 +41,7 @@ export type ChangeLog = { first: number; changed: { id: string; at: number }[] }
 export const OWN_LOG = ''
 const FIRST_CHANGE = 1001
 
+/** A drive with nothing in it but what its account is called. */
 export function emptyContent(user: DriveContent['user'], root: string): DriveContent {
   const content = { user, root, nodes: new Map(), children: new Map(), drives: new Map(), logs: new Map() }
   return content
@@ -51,6 +52,7 @@ export function contentOf(account: StandInAccount): DriveContent {
   return account.content as DriveContent
 }
 
+/** The log of a shared drive, or that of the account; begun where there is none. */
 export function logOf({ logs }: DriveContent, driveId: string | undefined): ChangeLog {
   const key = driveId ?? OWN_LOG
   const log = logs.get(key) ?? { first: FIRST_CHANGE, changed: [] }
@@ -58,6 +60,7 @@ export function logOf({ logs }: DriveContent, driveId: string | undefined): Chan
   return log
 }
 
+/** Adds a node, whose parent knows it from then on. */
 export function putNode(content: DriveContent, node: DriveNode): DriveNode {
   content.nodes.set(node.id, node)
   if (node.parent !== undefined) childrenOf(content, node.parent).add(node.id)
@@ -75,6 +78,7 @@ export function dropNode(content: DriveContent, node: DriveNode): void {
   if (node.parent !== undefined) childrenOf(content, node.parent).delete(node.id)
 }
 
+/** Gives a node another parent, or none: then it is shared with the account and nowhere in its tree. */
 export function moveNode(content: DriveContent, node: DriveNode, parent: string | undefined): void {
   if (node.parent !== undefined) childrenOf(content, node.parent).delete(node.id)
   if (parent === undefined) {
@@ -106,6 +110,7 @@ export function isTrashed({ nodes }: DriveContent, node: DriveNode): boolean {
   return false
 }
 
+/** Ids of what stands in a folder, as a set that may be changed. */
 export function childrenOf({ children }: DriveContent, id: string): Set<string> {
   const found = children.get(id) ?? new Set()
   children.set(id, found)

@@ -34,6 +34,7 @@ export function fileResource(content: DriveContent, node: DriveNode): Record<str
 /** Without `fields`, Drive tells only these of a file. */
 export const USUAL_FIELDS = 'kind,id,name,mimeType'
 
+/** The account as the `User` of the discovery document. */
 export function userResource({ user }: DriveContent) {
   return { kind: 'drive#user', displayName: user.name, emailAddress: user.email, permissionId: user.id, me: true }
 }

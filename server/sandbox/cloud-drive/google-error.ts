@@ -17,10 +17,12 @@ export function googleError({ status, reason, message, parameter, headers = {} }
   return Response.json({ error: { code: status, message, errors } }, { status, headers })
 }
 
+/** What Drive says of files that are not there and of files that are not shared alike. */
 export function fileNotFound(id: string): Response {
   return googleError({ status: 404, reason: 'notFound', message: `File not found: ${id}.`, parameter: 'fileId' })
 }
 
+/** A parameter has a value that makes no sense. */
 export function invalidValue(parameter: string): Response {
   return googleError({ status: 400, reason: 'invalid', message: 'Invalid Value', parameter })
 }

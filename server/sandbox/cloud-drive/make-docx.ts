@@ -14,6 +14,7 @@ export function makeDocx(text: string): Uint8Array {
   })
 }
 
+/** Text as it may stand in XML. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

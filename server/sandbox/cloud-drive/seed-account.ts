@@ -20,6 +20,7 @@ export type AccountSeed = {
 /** Without `parent`: at the top. `'nowhere'`: shared with the account, and not in its tree. */
 export type SeededFile = { parent?: DriveNode | 'nowhere'; text?: string; bytes?: Uint8Array; daysAgo?: number }
 
+/** An account with nothing but its top folder, to be filled. */
 export function seedAccount(user: DriveContent['user'], { now, random }: Seed): AccountSeed {
   const content = emptyContent(user, newId(random))
   const put = (name: string, mimeType: string, more: SeededFile & { target?: string } = {}): DriveNode => {
@@ -56,6 +57,7 @@ export const FRESH = {
   abusive: false
 }
 
+/** An id of 33 letters and digits, as long as those of the service. */
 export function newId(random: () => number): string {
   const letters = Array.from({ length: 32 }, () => LETTERS[Math.floor(random() * LETTERS.length)] ?? 'A')
   return `1${letters.join('')}`
