@@ -1,4 +1,5 @@
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
+import { elementDepth } from '../html/element-depth.ts'
 
 /** Levels of elements, and children of one, that are followed. Mail laid out with tables nests about four levels for each. */
 const DEPTH_MAX = 200
@@ -14,7 +15,7 @@ export type HtmlText = { text: string; cut: boolean }
  * plain mail, so that one rule finds both.
  */
 export function htmlText(html: string): HtmlText {
-  if (depthOf(html) > PARSED_DEPTH_MAX) return { text: html.replace(/<[^<>]*>/g, ' '), cut: true }
+  if (elementDepth(html) > PARSED_DEPTH_MAX) return { text: html.replace(/<[^<>]*>/g, ' '), cut: true }
   const text = convert(html)
   return { text: text.replaceAll(CUT, ''), cut: text.includes(CUT) }
 }
@@ -23,7 +24,7 @@ export function htmlText(html: string): HtmlText {
 const CUT = '\ufdd0'
 
 /** A row of a table that has head cells is a line with its cells apart; others are there for the layout. */
-const row: FormatCallback = (element, walk, builder, options) => {
+const row: FormatCallback = (element, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 1 })
   const apart = isOfData(element)
   let first = true
@@ -33,7 +34,7 @@ const row: FormatCallback = (element, walk, builder, options) => {
     first = false
     walk([cell], builder)
   }
-  builder.closeBlock({ trailingLineBreaks: options.trailingLineBreaks ?? 1 })
+  builder.closeBlock({ trailingLineBreaks: 1 })
 }
 
 /** A cell of data is a piece of a line; one for the layout is a block. */
@@ -51,24 +52,6 @@ function isOfData(row: DomNode): boolean {
   const rows = near.flatMap((one) => (one.name === 'tr' ? [one] : (one.children?.slice(0, 5) ?? [])))
   return rows.some(({ children }) => children?.slice(0, 5).some(({ name }) => name === 'th') === true)
 }
-
-/** How deep elements stand in each other at most, those aside that end by themselves. */
-function depthOf(html: string): number {
-  let depth = 0
-  let most = 0
-  for (const [, end, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
-    if (FLAT.has(name.toLowerCase())) continue
-    depth = end === '' ? depth + 1 : Math.max(depth - 1, 0)
-    if (depth > most) most = depth
-  }
-  return most
-}
-
-/** Elements without content, and those that the next of their kind ends. */
-const FLAT: ReadonlySet<string> = new Set([
-  ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'],
-  ...['p', 'li', 'dt', 'dd', 'tr', 'td', 'th', 'thead', 'tbody', 'tfoot', 'option', 'colgroup']
-])
 
 const convert = compile({
   wordwrap: false,

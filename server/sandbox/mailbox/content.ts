@@ -9,6 +9,8 @@ export type MailboxContent = {
   head: bigint
   /** Whoever begins below this id is told that it lies too far back. */
   reachesBackTo: bigint
+  /** Messages that ever came in. */
+  arrivals: number
   /** Names of labels that the account made, by id. */
   labels: Map<string, string>
 }
@@ -19,6 +21,8 @@ export type StoredMessage = {
   labels: readonly string[]
   /** When it came in, in milliseconds since 1970. */
   at: number
+  /** The how many-th that came in: tells apart what came at one time. */
+  place: number
   /** As it came, RFC 5322. */
   raw: Uint8Array
   /** Of the last change to it. */
@@ -50,6 +54,7 @@ export function emptyMailbox(): MailboxContent {
     history: [],
     head: FIRST_HISTORY_ID,
     reachesBackTo: FIRST_HISTORY_ID,
+    arrivals: 0,
     labels: new Map()
   }
 }
@@ -57,9 +62,10 @@ export function emptyMailbox(): MailboxContent {
 /** Puts a message in. `messageId` is the one of its header, for replies to it. */
 export function addMessage(
   content: MailboxContent,
-  { messageId, ...made }: Omit<StoredMessage, 'historyId'> & { messageId: string | undefined }
+  { messageId, ...made }: Omit<StoredMessage, 'historyId' | 'place'> & { messageId: string | undefined }
 ): StoredMessage {
-  const message = { ...made, historyId: content.head }
+  content.arrivals += 1
+  const message = { ...made, place: content.arrivals, historyId: content.head }
   content.messages.set(message.id, message)
   if (messageId !== undefined) content.threads.set(messageId, message.threadId)
   note(content, { message, kind: 'messageAdded', changed: [] })

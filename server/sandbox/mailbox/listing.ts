@@ -30,7 +30,7 @@ export function listing(
   const found = from.slice(0, size)
   const last = found.at(-1)
   const more = from.length > found.length && last !== undefined
-  const next = more ? pageToken(kind, [String(last.at), last.id]) : undefined
+  const next = more ? pageToken(kind, [String(last.at), String(last.place)]) : undefined
   const repeated = call.fault('repeat_cursor') === undefined ? undefined : (token ?? next)
   return { found, next: repeated ?? next, total: shown.length }
 }
@@ -51,10 +51,10 @@ function testOf(call: MailCall): MessageTest | Response {
 }
 
 function newestFirst(a: StoredMessage, b: StoredMessage): number {
-  return b.at - a.at || (a.id < b.id ? 1 : -1)
+  return b.at - a.at || b.place - a.place
 }
 
 /** A page begins behind the last message of the one before, whether that still exists or not. */
-function isBehind({ at, id }: StoredMessage, [time = '', after = '']: readonly string[]): boolean {
-  return at < Number(time) || (at === Number(time) && id < after)
+function isBehind({ at, place }: StoredMessage, [time, after]: readonly string[]): boolean {
+  return at < Number(time) || (at === Number(time) && place < Number(after))
 }

@@ -21,9 +21,12 @@ export function decodedWords(text: string): string {
   const plain = textOf(Buffer.from(text, 'latin1'), 'utf-8')
   return plain
     .replace(/(=\?[\w-]+\?[bq]\?[^?\s]*\?=)\s+(?==\?)/gi, '$1')
-    .replace(/=\?([\w-]+)\?([bq])\?([^?\s]*)\?=/gi, (_, charset: string, way: string, word: string) =>
-      textOf(/b/i.test(way) ? Buffer.from(word, 'base64') : unquoted(word.replaceAll('_', ' ')), charset)
-    )
+    .replace(/=\?[\w-]+\?[bq]\?[^?\s]*\?=/gi, decodedWord)
+}
+
+function decodedWord(whole: string): string {
+  const [, charset = '', way = '', word = ''] = whole.split('?')
+  return textOf(/b/i.test(way) ? Buffer.from(word, 'base64') : unquoted(word.replaceAll('_', ' ')), charset)
 }
 
 /** The bytes of a body whose letters are bytes, its transfer encoding undone. */

@@ -106,5 +106,5 @@ function namedHeaders({ query }: MailCall): string[] {
 }
 
 function oldestFirst(a: StoredMessage, b: StoredMessage): number {
-  return a.at - b.at || (a.id < b.id ? -1 : 1)
+  return a.at - b.at || a.place - b.place
 }

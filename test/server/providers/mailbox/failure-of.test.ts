@@ -36,7 +36,7 @@ const TABLE: readonly [number, string, About, FailureKind][] = [
   [418, '', LIST, 'contract_broken']
 ]
 
-test.each(TABLE)('%i %s means what it says', (status, reason, about, kind) => {
+test.each(TABLE)('%i %s means what it says', (...[status, reason, about, kind]) => {
   const body = { error: { code: status, message: 'secret words', errors: reason === '' ? [] : [{ reason }] } }
   const failure = failureOf(replied(status, JSON.stringify(body)), about)
   expect(failure.kind).toBe(kind)
