@@ -53,8 +53,9 @@ export function startService({ storage, engine, connectors, world, settings, ...
   return {
     async fetch(request, peer) {
       const { sandbox } = connectors
-      if (sandbox === undefined || draining || !isForSandbox(request)) return await app.fetch(request, peer)
+      if (sandbox === undefined || !isForSandbox(request)) return await app.fetch(request, peer)
       try {
+        if (draining) throw new Fault('unavailable', 'the server is stopping', { retryAfter: 1 })
         return await askSandbox(sandbox, request, { publicUrl: more.publicUrl, loopback })
       } catch (error) {
         if (error instanceof Fault) return app.refuse(error)

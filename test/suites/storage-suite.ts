@@ -2,6 +2,7 @@ import { APPEND_TESTS } from './storage-append-tests.ts'
 import { ATTEMPT_TESTS } from './storage-attempt-tests.ts'
 import { COLLECTION_TESTS } from './storage-collection-tests.ts'
 import { CONNECTION_TESTS } from './storage-connection-tests.ts'
+import { GRANT_LAWS } from './storage-grant-laws.ts'
 import { KEY_TESTS } from './storage-key-tests.ts'
 import { LAW_TESTS } from './storage-law-tests.ts'
 import { PAGE_TESTS } from './storage-page-tests.ts'
@@ -14,5 +15,6 @@ import { VAULT_TESTS } from './storage-vault-tests.ts'
 export function storageSuite(make: MakePlace): void {
   for (const tests of [COLLECTION_TESTS, KEY_TESTS, APPEND_TESTS, PAGE_TESTS, RACE_TESTS, LAW_TESTS])
     runStorageTests(make, tests)
-  for (const tests of [ATTEMPT_TESTS, CONNECTION_TESTS, REVOCATION_TESTS, VAULT_TESTS]) runStorageTests(make, tests)
+  for (const tests of [ATTEMPT_TESTS, CONNECTION_TESTS, REVOCATION_TESTS, VAULT_TESTS, GRANT_LAWS])
+    runStorageTests(make, tests)
 }

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { localThread } from '../../../bin/node/local-thread.ts'
+import { nodeSelf } from '../../../bin/node/self.ts'
+import { rotateKey } from '../../../bin/server/rotate-key.ts'
+import { storageMain } from '../../../bin/storage-main.ts'
+import { openVault } from '../../../server/oauth/open-vault.ts'
+import { databasePath, holdDataFolder } from '../../../server/service/hold-data-folder.ts'
+import { readServerSettings } from '../../../server/service/read-server-settings.ts'
+import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
+import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import { secretIdentity } from '../../../server/storage/secret-identity.ts'
+import type { StartThread } from '../../../src/ports.ts'
+import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
+import { newAttempt } from '../../suites/storage-connector-things.ts'
+import { idAt, newCollection } from '../../suites/storage-place.ts'
+
+const quiet = { error: () => undefined, info: () => undefined, debug: () => undefined }
+const ports = { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), log: quiet }
+const startThread: StartThread = (_, data) => localThread(storageMain, data as { path: string })
+const world = { ...ports, startThread }
+
+function settingsIn(folder: string) {
+  const folders = { current: folder, config: folder, data: folder }
+  return readServerSettings({ settings: {}, files: nodeFiles, folders }).settings
+}
+
+/** A data folder as a server leaves it that has stored a verifier. */
+async function usedFolder(): Promise<string> {
+  const folder = temporaryFolder()
+  await withVault(folder, async ({ storage, vault }) => {
+    await storage.createCollection(newCollection(1))
+    const verifier = await vault.seal(Buffer.from('verifier'), secretIdentity.verifier({ id: 'a' }))
+    await storage.createAttempt(newAttempt('a', { verifier, collectionId: idAt(1) }))
+  })
+  return folder
+}
+
+async function withVault<T>(
+  folder: string,
+  work: (open: {
+    storage: Awaited<ReturnType<typeof openSqliteStorage>>
+    vault: Awaited<ReturnType<typeof openVault>>
+  }) => Promise<T>
+): Promise<T> {
+  const storage = await openSqliteStorage({ path: databasePath(folder), files: nodeFiles, clock: nodeClock })
+  const file = systemKeyRingFile(ports, join(folder, 'server.key'))
+  try {
+    return await work({ storage, vault: await openVault({ file, storage, world: ports, alone: true }) })
+  } finally {
+    await storage.close()
+  }
+}
+
+test('where no server runs all is sealed with a new key, which opens it', async () => {
+  const folder = await usedFolder()
+  const before = readFileSync(join(folder, 'server.key'), 'utf8')
+  const rotated = await rotateKey(settingsIn(folder), world)
+  expect(rotated.resealed).toBe(1)
+  expect(before).not.toContain(rotated.key_id)
+  await withVault(folder, async ({ storage, vault }) => {
+    expect(await storage.vaultKeys()).toEqual({ current: rotated.key_id, used: [rotated.key_id] })
+    const { verifier } = (await storage.attempt('a')) ?? {}
+    if (verifier === undefined) throw new Error('the verifier is gone')
+    expect(Buffer.from(await vault.open(verifier, secretIdentity.verifier({ id: 'a' }))).toString()).toBe('verifier')
+  })
+})
+
+test('where a server uses the data folder nothing is done', async () => {
+  const folder = await usedFolder()
+  const before = readFileSync(join(folder, 'server.key'), 'utf8')
+  await holdDataFolder(ports, folder, async () => {
+    expect(await faultOf(() => rotateKey(settingsIn(folder), world))).toMatchObject({ code: 'locked' })
+  })
+  expect(readFileSync(join(folder, 'server.key'), 'utf8')).toBe(before)
+})

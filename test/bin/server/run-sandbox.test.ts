@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFetch } from '../../../bin/node/fetch.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { listProviders } from '../../../bin/server/list-providers.ts'
+import { runSandbox } from '../../../bin/server/run-sandbox.ts'
+import { readServerSettings } from '../../../server/service/read-server-settings.ts'
+import { PROVIDER_IDS } from '../../../src/contract/provider-ids.ts'
+import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
+
+type Facts = { origin: string; environment: Readonly<Record<string, string>> }
+
+const world = { clock: nodeClock, ids: nodeIds }
+
+/** Runs a sandbox for as long as `work` takes. */
+async function withSandbox(work: (facts: Facts) => Promise<void>): Promise<void> {
+  const over = new AbortController()
+  await runSandbox(
+    { host: '127.0.0.1', port: 0 },
+    {
+      signal: over.signal,
+      async onReady(facts) {
+        await work(facts)
+        over.abort()
+      }
+    },
+    world
+  )
+}
+
+function settingsOf(variables: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder()
+  const folders = { current: folder, config: folder, data: folder }
+  return readServerSettings({ settings: variables, files: nodeFiles, folders }).settings
+}
+
+test('the sandbox runs alone on a port, and its variables point a server at all of it', async () => {
+  await withSandbox(async ({ origin, environment }) => {
+    const providers = listProviders(settingsOf(environment))
+    expect(providers.map(({ provider, enabled, sandbox }) => [provider, enabled, sandbox])).toEqual(
+      PROVIDER_IDS.map((id) => [id, true, false])
+    )
+    for (const { authorize_url, token_url, api_url, client_secret_set } of providers) {
+      expect(client_secret_set).toBe(true)
+      for (const address of [authorize_url, token_url, api_url]) expect(new URL(address).origin).toBe(origin)
+      expect((await nodeFetch(new Request(authorize_url))).status).toBeLessThan(500)
+    }
+    const accounts = await nodeFetch(new Request(`${origin}/sandbox/control/accounts`))
+    expect([accounts.status, JSON.stringify(await accounts.json())]).toEqual([200, expect.stringContaining('mailbox')])
+  })
+})
+
+test('once it has been told to stop nobody answers there', async () => {
+  let origin = ''
+  await withSandbox(async (facts) => {
+    origin = facts.origin
+  })
+  await expect(nodeFetch(new Request(origin))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test('a port that is taken is told', async () => {
+  await withSandbox(async ({ origin }) => {
+    const port = Number(new URL(origin).port)
+    const run = () =>
+      runSandbox({ host: '127.0.0.1', port }, { signal: AbortSignal.abort(), onReady: async () => undefined }, world)
+    expect(await faultOf(run)).toMatchObject({ code: 'address_in_use' })
+  })
+})
+
+test('without a word providers are those of the sandbox, where the server would have them', () => {
+  const providers = listProviders(settingsOf({ MEMCTL_SERVER_PORT: '9123' }))
+  expect(providers.map(({ provider }) => provider)).toEqual([...PROVIDER_IDS])
+  for (const { provider, sandbox, api_url } of providers)
+    expect([sandbox, api_url]).toEqual([true, expect.stringContaining(`http://127.0.0.1:9123/sandbox/${provider}`)])
+})
