@@ -10,7 +10,6 @@ export function connectionsSuite(start: Start): void {
   permissionTests(start)
   readTests(start)
   unknownTests(start)
-  browseTests(start)
 }
 
 const NOWHERE = '99999999-9999-4999-8999-999999999999'
@@ -106,54 +105,5 @@ function unknownTests(start: Start): void {
     const { ephemeral_collection_id: collection_id } = (await server.call('POST', IMPORT, { lines })).json
     const { status, json } = await server.call('POST', '/v1/connectors/mailbox/connect', { body: { collection_id } })
     expect([status, json.code]).toEqual([409, 'conflict'])
-  })
-}
-
-function browseTests(start: Start): void {
-  serverTest(start, 'folders are for drives and channels for chats', async (server) => {
-    const [drive, chat] = [await connect(server, 'cloud_drive'), await connect(server, 'team_chat')]
-    const mail = await connect(server, 'mailbox')
-    for (const [id, what] of [
-      [drive, 'channels'],
-      [chat, 'folders'],
-      [mail, 'folders'],
-      [mail, 'channels']
-    ]) {
-      const { status, json } = await server.call('GET', `/v1/connectors/${id}/${what}`)
-      expect([what, status, json.code, json.detail]).toEqual([
-        what,
-        400,
-        'usage',
-        expect.stringContaining(`no ${what}`)
-      ])
-    }
-  })
-
-  serverTest(start, 'folders are told with their four fields, from the top down', async (server) => {
-    const id = await connect(server, 'cloud_drive')
-    const path = `/v1/connectors/${id}/folders`
-    const top = (await server.call('GET', path)).json
-    expect(top.length).toBeGreaterThan(1)
-    for (const folder of top) expect(Object.keys(folder).sort()).toEqual(['has_children', 'id', 'is_selected', 'name'])
-    const parent = top.find((folder: { has_children: boolean }) => folder.has_children)
-    const below = (await server.call('GET', `${path}?parent_id=${parent.id}`)).json
-    expect(below.length).toBeGreaterThan(0)
-    await server.call('PATCH', `/v1/connectors/${id}/config`, { body: { config: { folder_ids: [below[0].id] } } })
-    const selected = (await server.call('GET', `${path}?parent_id=${parent.id}`)).json
-    expect(selected.filter((one: { is_selected: boolean }) => one.is_selected)).toEqual([
-      { ...below[0], is_selected: true }
-    ])
-    expect((await server.call('GET', `${path}?parent_id=nowhere`)).status).toBe(404)
-  })
-
-  serverTest(start, 'channels are told with their five fields, private ones among them', async (server) => {
-    const id = await connect(server, 'team_chat')
-    const channels = (await server.call('GET', `/v1/connectors/${id}/channels`)).json
-    const fields = ['id', 'is_private', 'is_selected', 'name', 'num_members']
-    for (const channel of channels) {
-      expect(Object.keys(channel).sort()).toEqual(fields)
-      expect(channel.id).toMatch(/^[CG][A-Z0-9]+$/)
-    }
-    expect(new Set(channels.map((one: { is_private: boolean }) => one.is_private))).toEqual(new Set([true, false]))
   })
 }

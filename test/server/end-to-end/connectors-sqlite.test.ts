@@ -1,3 +1,4 @@
+import { browseSuite } from './browse-suite.ts'
 import { callbackSuite } from './callback-suite.ts'
 import { configSuite } from './config-suite.ts'
 import { confirmSuite } from './confirm-suite.ts'
@@ -10,3 +11,4 @@ callbackSuite(startTestServer)
 confirmSuite(startTestServer)
 connectionsSuite(startTestServer)
 configSuite(startTestServer)
+browseSuite(startTestServer)

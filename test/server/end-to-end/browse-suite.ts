@@ -1,0 +1,116 @@
+import { expect } from 'vitest'
+import { HOSTILE_TEXTS } from '../../suites/storage-connector-things.ts'
+import { manualClock } from '../http/manual-clock.ts'
+import { connect } from './consent-kit.ts'
+import type { TestServer } from './server-kit.ts'
+import { type Start, serverTest, serverTestWith } from './server-test.ts'
+
+/** Folders and channels as the sandbox has them, on whatever storage `start` gives a server. */
+export function browseSuite(start: Start): void {
+  kindTests(start)
+  fieldTests(start)
+  hostileTests(start)
+  tokenTests(start)
+}
+
+function kindTests(start: Start): void {
+  serverTest(start, 'folders are for drives and channels for chats', async (server) => {
+    const [drive, chat] = [await connect(server, 'cloud_drive'), await connect(server, 'team_chat')]
+    const mail = await connect(server, 'mailbox')
+    for (const [id, what] of [
+      [drive, 'channels'],
+      [chat, 'folders'],
+      [mail, 'folders'],
+      [mail, 'channels']
+    ]) {
+      const { status, json } = await server.call('GET', `/v1/connectors/${id}/${what}`)
+      expect([what, status, json.code, json.detail]).toEqual([
+        what,
+        400,
+        'usage',
+        expect.stringContaining(`no ${what}`)
+      ])
+    }
+  })
+}
+
+function fieldTests(start: Start): void {
+  serverTest(start, 'folders are told with their four fields, from the top down', async (server) => {
+    const id = await connect(server, 'cloud_drive')
+    const path = `/v1/connectors/${id}/folders`
+    const top = (await server.call('GET', path)).json
+    expect(top.length).toBeGreaterThan(1)
+    for (const folder of top) expect(Object.keys(folder).sort()).toEqual(['has_children', 'id', 'is_selected', 'name'])
+    const parent = top.find((folder: { has_children: boolean }) => folder.has_children)
+    const below = (await server.call('GET', `${path}?parent_id=${parent.id}`)).json
+    expect(below.length).toBeGreaterThan(0)
+    await server.call('PATCH', `/v1/connectors/${id}/config`, { body: { config: { folder_ids: [below[0].id] } } })
+    const after = (await server.call('GET', `${path}?parent_id=${parent.id}`)).json
+    const selected = after.filter((one: { is_selected: boolean }) => one.is_selected)
+    expect(selected).toEqual([{ ...below[0], is_selected: true }])
+    expect((await server.call('GET', `${path}?parent_id=nowhere`)).status).toBe(404)
+  })
+
+  serverTest(start, 'channels are told with their five fields, private ones among them', async (server) => {
+    const id = await connect(server, 'team_chat')
+    const channels = (await server.call('GET', `/v1/connectors/${id}/channels`)).json
+    const fields = ['id', 'is_private', 'is_selected', 'name', 'num_members']
+    for (const channel of channels) {
+      expect(Object.keys(channel).sort()).toEqual(fields)
+      expect(channel.id).toMatch(/^[CG][A-Z0-9]+$/)
+    }
+    expect(new Set(channels.map((one: { is_private: boolean }) => one.is_private))).toEqual(new Set([true, false]))
+  })
+}
+
+/** Makes a change at the first account of a stand-in, as its person would. */
+async function change(server: TestServer, provider: string, name: string, body: unknown) {
+  const all: { provider: string; accounts: { id: string }[] }[] = (
+    await server.call('GET', '/sandbox/control/accounts')
+  ).json
+  const account = all.find((one) => one.provider === provider)?.accounts[0]?.id ?? ''
+  const path = `/sandbox/control/accounts/${provider}/${encodeURIComponent(account)}/${name}`
+  const { status, json } = await server.call('POST', path, { body })
+  if (status !== 200) throw new Error(`the sandbox refused: ${JSON.stringify(json)}`)
+  return json
+}
+
+function hostileTests(start: Start): void {
+  serverTest(start, 'names that somebody made up to do harm come as they are', async (server) => {
+    const id = await connect(server, 'cloud_drive')
+    // What is no Unicode text cannot be told in JSON at all.
+    const names = HOSTILE_TEXTS.filter((text) => text !== '' && text.isWellFormed())
+    for (const name of names) await change(server, 'cloud_drive', 'add_folder', { parent: 'root', name })
+    const reply = await server.send('GET', `/v1/connectors/${id}/folders`)
+    expect(reply.headers.get('content-type')).toBe('application/json')
+    const listed = ((await reply.json()) as { name: string }[]).map(({ name }) => name)
+    for (const name of names) expect(listed).toContain(name)
+    expect(JSON.stringify(server.log)).not.toContain('gnissap')
+  })
+
+  serverTest(start, 'five thousand channels are listed, each once', async (server) => {
+    const id = await connect(server, 'team_chat')
+    await change(server, 'team_chat', 'add_channel', { name: 'many', count: 5000 })
+    const channels = (await server.call('GET', `/v1/connectors/${id}/channels`)).json
+    expect(new Set(channels.map((one: { id: string }) => one.id)).size).toBe(channels.length)
+    expect(channels.length).toBeGreaterThan(5000)
+  })
+}
+
+const HOUR_MS = 3_600_000
+
+function tokenTests(start: Start): void {
+  serverTestWith(start, 'twenty calls at once on a token that is over renew it once', {
+    options: { clock: manualClock() },
+    body: async (server) => {
+      const id = await connect(server, 'cloud_drive')
+      await (server.clock as ReturnType<typeof manualClock>).pass(HOUR_MS)
+      await server.call('DELETE', '/sandbox/control/requests')
+      const calls = Array.from({ length: 20 }, () => server.call('GET', `/v1/connectors/${id}/folders`))
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200))
+      const { requests } = (await server.call('GET', '/sandbox/control/requests')).json
+      const renewals = requests.filter(({ operation }: { operation: string }) => operation === 'oauth.token')
+      expect(renewals.length).toBe(1)
+    }
+  })
+}
