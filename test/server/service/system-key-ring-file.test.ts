@@ -21,7 +21,7 @@ import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { memoryVaultRows } from '../oauth/vault-rows.ts'
 
 const log = { error: () => undefined, info: () => undefined, debug: () => undefined }
-const world = { clock: nodeClock, files: nodeFiles, ids: nodeIds, self: nodeSelf, log }
+const world = { clock: nodeClock, files: nodeFiles, ids: nodeIds, self: nodeSelf(), log }
 
 test('the key file is made for its owner alone, in a folder that is made with it, and nothing is left beside it', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
