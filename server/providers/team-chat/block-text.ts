@@ -1,4 +1,4 @@
-import { type Names, plainText } from './plain-text.ts'
+import { mentionedIn, type Names, plainText } from './plain-text.ts'
 
 /** How deep blocks are looked into, and how many pieces of them: those of Slack have at most 50 blocks, six levels deep. */
 const DEPTH_MAX = 12
@@ -18,15 +18,18 @@ export function blockText(blocks: readonly unknown[], names: Names): string {
     .join('\n')
 }
 
-/** The ids of people who are mentioned in blocks. */
+/** The ids of people who are mentioned in blocks or in what is attached. */
 export function mentionedInBlocks(blocks: readonly unknown[]): string[] {
   const found: string[] = []
   let left = PIECES_MAX
   const look = (value: unknown, depth: number): void => {
-    if (depth > DEPTH_MAX || left-- <= 0) return
-    const { type, user_id, elements, fields } = members(value)
-    if (type === 'user' && typeof user_id === 'string') found.push(user_id)
-    for (const inner of [...listOf(elements), ...listOf(fields)]) look(inner, depth + 1)
+    if (value === undefined || depth > DEPTH_MAX || left-- <= 0) return
+    if (typeof value === 'string') found.push(...mentionedIn(value))
+    if (typeof value !== 'object') return
+    const piece = members(value)
+    if (piece.type === 'user' && typeof piece.user_id === 'string') found.push(piece.user_id)
+    for (const key of TEXT_MEMBERS) look(piece[key], depth + 1)
+    for (const key of LIST_MEMBERS) for (const inner of listOf(piece[key])) look(inner, depth + 1)
   }
   for (const block of blocks) look(block, 0)
   return found
@@ -62,7 +65,8 @@ function pieceText(value: unknown, walk: Walk): string {
   if (walk.left-- <= 0) return ''
   const piece = members(value)
   const text = (key: string): string => (typeof piece[key] === 'string' ? piece[key] : '')
-  const make = PIECES[text('type')]
+  const type = text('type')
+  const make = Object.hasOwn(PIECES, type) ? PIECES[type] : undefined
   return make === undefined ? text('text') : make(text, walk.names)
 }
 

@@ -2,7 +2,7 @@ import type { Page, PageFrom, SeenItem, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { openChannel, workOn } from './channel-work.ts'
 import { cursorOf, isEnded, type State, stateOf } from './cursor.ts'
-import { takeNotes } from './notes.ts'
+import { forgetChannel, NOTE, takeNotes } from './notes.ts'
 import { listPeople } from './people.ts'
 import { NOTHING, type Reading, type Step, type Stretch } from './step.ts'
 
@@ -17,20 +17,23 @@ export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
 
 /**
  * A page from a state on. Slack counts calls by method, so a page calls none twice: then it can be had however few calls
- * are allowed. Short threads are the exception, and names: what was read of them before calls became too many is kept.
+ * are allowed. Short threads are the exception, and names; what was read before calls became too many is kept.
  */
 export async function nextPage(call: SyncCall, from: State): Promise<Page> {
   const reading: Reading = { call, notes: takeNotes(call.ledger), learned: { names: 0 } }
   const found = { seen: new Map<string, SeenItem>(), covered: [] as Stretch[], emptied: [] as string[] }
   const done: Kind[] = []
   let state = from
-  while (!isEnded(state) && found.seen.size < ITEMS_PER_PAGE && hasRoom(done, kindOf(state))) {
-    const next = await oneStep(reading, state).catch((error: unknown) => keepProgress(error, reading, done))
+  while (!isEnded(state) && found.seen.size < ITEMS_PER_PAGE) {
+    const kind = kindOf(state)
+    if (!hasRoom(done, kind)) break
+    const moved = () => reading.learned.names > 0 || done.includes('history') || done.includes('thread')
+    const next = await oneStep(reading, state).catch((error: unknown) => stopShort(error, moved()))
     if (next === undefined) break
     for (const item of next.step.seen) found.seen.set(item.id, item)
     found.covered.push(...next.step.covered)
     found.emptied.push(...next.step.emptied)
-    done.push(kindOf(state))
+    done.push(kind)
     state = next.state
   }
   const { covered, emptied } = found
@@ -61,16 +64,17 @@ function hasRoom(done: readonly Kind[], kind: Kind): boolean {
   return kind === 'none' || before < (kind === 'thread' ? THREADS_PER_PAGE : 1)
 }
 
-/** Where calls became too many after something was read by the same method: no failure, what comes next will tell. */
-function keepProgress(error: unknown, { learned }: Reading, done: readonly Kind[]): undefined {
+/** Where calls became too many after something was read: no failure, what comes next will tell. */
+function stopShort(error: unknown, moved: boolean): undefined {
   const tooMany = error instanceof ProviderFailure && error.kind === 'rate_limited'
-  if (!tooMany || (learned.names === 0 && done.at(-1) !== 'thread')) throw error
+  if (!tooMany || !moved) throw error
 }
 
 /** People, then channel after channel. */
 async function oneStep(reading: Reading, state: State): Promise<{ step: Step; state: State }> {
   if (state.people !== undefined) {
     const { people: _, ...rest } = state
+    if (state.people.pages === 0) await forgetOthers(reading, rest)
     const people = await listPeople(reading.call, reading.notes, state.people)
     return { step: { ...NOTHING, work: undefined }, state: people === undefined ? rest : { ...rest, people } }
   }
@@ -82,6 +86,14 @@ async function oneStep(reading: Reading, state: State): Promise<{ step: Step; st
   if (channel === undefined) return { step: { ...NOTHING, work: undefined }, state }
   const step = await openChannel(reading, channel, state)
   return { step, state: after({ ...state, todo }, step, channel) }
+}
+
+/** What is kept in mind of channels that are not selected any more. */
+async function forgetOthers({ notes }: Reading, { todo }: State): Promise<void> {
+  for (const key of (await notes.entries(NOTE.channel(''))).keys()) {
+    const channel = key.slice(NOTE.channel('').length)
+    if (!todo.includes(channel)) await forgetChannel(notes, channel)
+  }
 }
 
 /** A channel that was read has its mark; one that is gone loses it, so that all of it is read should it come back. */

@@ -4,7 +4,7 @@ import type { State, Thread, Work } from './cursor.ts'
 import { FOLLOW } from './follow-constants.ts'
 import { readHistory } from './history.ts'
 import { messageTime, msOf } from './message-time.ts'
-import { NOTE } from './notes.ts'
+import { forgetChannel, NOTE } from './notes.ts'
 import { readReplies } from './replies.ts'
 import { NOTHING, type Reading, type Step } from './step.ts'
 import { ChannelInfo } from './wire.ts'
@@ -60,8 +60,7 @@ async function lookAgain(reading: Reading, work: Work): Promise<Step> {
 }
 
 async function emptied({ notes }: Reading, channel: string): Promise<Step> {
-  for (const key of (await notes.entries(NOTE.threads(channel))).keys()) notes.put(key, undefined)
-  notes.put(NOTE.channel(channel), undefined)
+  await forgetChannel(notes, channel)
   return { ...NOTHING, work: undefined, emptied: [channel] }
 }
 

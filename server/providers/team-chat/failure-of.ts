@@ -30,7 +30,7 @@ function failureOfStatus(replied: Replied, method: string): ProviderFailure {
 type Refused = { replied: Replied; method: string; needed?: string | null | undefined }
 
 function failureOfCode(code: string, { replied, method, needed }: Refused): ProviderFailure {
-  const kind = KIND_OF_CODE[code] ?? 'contract_broken'
+  const kind = (Object.hasOwn(KIND_OF_CODE, code) && KIND_OF_CODE[code]) || 'contract_broken'
   const scope = kind === 'scope_missing' && needed ? `, which needs ${codeIn(needed)}` : ''
   const mends = MENDS[kind]
   const message = `${method}: the service answered ${code}${scope}${mends === undefined ? '' : `; ${mends}`}`

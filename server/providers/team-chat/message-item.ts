@@ -42,10 +42,10 @@ const KEPT_SUBTYPES: ReadonlySet<string> = new Set(['', 'file_share', 'me_messag
 export function peopleIn(messages: readonly Message[]): Set<string> {
   const written = messages.filter(isWritten)
   return new Set(
-    written.flatMap(({ user, text, blocks }) => [
+    written.flatMap(({ user, text, blocks, attachments }) => [
       ...(user ? [user] : []),
       ...mentionedIn(text ?? ''),
-      ...(text ? [] : mentionedInBlocks(blocks ?? []))
+      ...(text?.trim() ? [] : mentionedInBlocks([...(blocks ?? []), ...(attachments ?? [])]))
     ])
   )
 }

@@ -50,3 +50,9 @@ export const NOTE = {
   thread: (channel: string, root: string): string => `thread/${channel}/${root}`,
   threads: (channel: string): string => `thread/${channel}/`
 } as const
+
+/** Takes out all that is kept in mind of a channel. */
+export async function forgetChannel(notes: Notes, channel: string): Promise<void> {
+  for (const key of (await notes.entries(NOTE.threads(channel))).keys()) notes.put(key, undefined)
+  notes.put(NOTE.channel(channel), undefined)
+}

@@ -38,7 +38,7 @@ test('the official client finds out whose token it is, and who is there', async 
 
   const names: (string | undefined)[] = []
   for await (const page of client.paginate('users.list', { limit: 2 }))
-    names.push(...((page.members as { name?: string }[] | undefined) ?? []).map(({ name }) => name))
+    names.push(...rowsOf<{ name?: string }>(page, 'members').map(({ name }) => name))
   expect(names).toEqual(['ada', 'tomas', 'priya', 'jonas', 'mei'])
   const { user } = await client.users.info({ user: String(me.user_id) })
   expect(user).toMatchObject({ real_name: 'Ada Moreau', is_bot: false })
@@ -48,7 +48,7 @@ test('the official client pages through channels, their messages and threads, an
   const { client, change } = await slackSdk()
   const ids: string[] = []
   for await (const page of client.paginate('conversations.list', { limit: 3, types: 'public_channel,private_channel' }))
-    ids.push(...((page.channels as { id: string }[] | undefined) ?? []).map(({ id }) => id))
+    ids.push(...rowsOf<{ id: string }>(page, 'channels').map(({ id }) => id))
   expect(new Set(ids).size).toBe(7)
   const [channel = ''] = ids
   const { ts } = await change('post', { channel, text: 'a root' })
@@ -56,12 +56,12 @@ test('the official client pages through channels, their messages and threads, an
 
   const texts: (string | undefined)[] = []
   for await (const page of client.paginate('conversations.history', { channel, limit: 4 }))
-    texts.push(...((page.messages as { text?: string }[] | undefined) ?? []).map(({ text }) => text))
+    texts.push(...rowsOf<{ text?: string }>(page, 'messages').map(({ text }) => text))
   expect(texts[0]).toBe('a root')
   expect(texts).toHaveLength(9)
   const replies: (string | undefined)[] = []
   for await (const page of client.paginate('conversations.replies', { channel, ts, limit: 3 }))
-    replies.push(...((page.messages as { text?: string }[] | undefined) ?? []).map(({ text }) => text))
+    replies.push(...rowsOf<{ text?: string }>(page, 'messages').map(({ text }) => text))
   expect(replies).toEqual(['a root', ...Array.from({ length: 7 }, () => 'a reply')])
   expect((await client.conversations.info({ channel, include_num_members: true })).channel?.num_members).toBe(5)
   expect((await client.conversations.members({ channel, limit: 2 })).members).toHaveLength(2)
@@ -127,3 +127,8 @@ test('the official client exchanges, renews and revokes a grant', async () => {
   expect(await other.auth.revoke()).toMatchObject({ ok: true, revoked: true })
   await expect(other.auth.test()).rejects.toMatchObject({ data: { error: 'token_revoked' } })
 })
+
+/** What a page lists: the client has one type for the pages of all methods. */
+function rowsOf<Row>(page: object, member: string): Row[] {
+  return (page as Record<string, Row[] | undefined>)[member] ?? []
+}

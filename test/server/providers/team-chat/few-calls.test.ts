@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { pacedFetch } from '../../../../server/providers/http/paced-fetch.ts'
+import type { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import type { Fetch } from '../../../../src/ports.ts'
+import { type ChatKit, chatKit, follow, newFollower, written } from './chat-kit.ts'
+
+const MINUTE_MS = 60_000
+
+/** So many calls of a method in a minute; then 429 until the minute is over, as Slack counts. */
+function limitedTo(perMinute: number, now: () => number) {
+  const counts = new Map<string, { minute: number; calls: number }>()
+  const refused: string[] = []
+  const around =
+    (fetch: Fetch): Fetch =>
+    async (request) => {
+      const method = new URL(request.url).pathname
+      const minute = Math.floor(now() / MINUTE_MS)
+      const count = counts.get(method)
+      const calls = count?.minute === minute ? count.calls + 1 : 1
+      counts.set(method, { minute, calls })
+      if (calls <= perMinute) return await fetch(request)
+      refused.push(method)
+      const wait = Math.ceil(((minute + 1) * MINUTE_MS - now()) / 1000)
+      return Response.json(
+        { ok: false, error: 'ratelimited' },
+        { status: 429, headers: { 'retry-after': String(wait) } }
+      )
+    }
+  return { around, refused }
+}
+
+/** Follows to the end, each time as late as was demanded. */
+async function followPatiently(kit: ChatKit, selection: readonly string[]) {
+  const follower = newFollower()
+  let waits = 0
+  for (; waits < 500; waits++) {
+    try {
+      await follow(kit, follower, { selection })
+      return { follower, waits }
+    } catch (error) {
+      const { kind, retryAfterMs = 0 } = error as ProviderFailure
+      expect(kind).toBe('rate_limited')
+      expect(retryAfterMs).toBeGreaterThan(0)
+      await kit.pass(retryAfterMs)
+    }
+  }
+  throw new Error('never ready')
+}
+
+test('one call of each method in a minute is enough to get everything', async () => {
+  let kit: ChatKit | undefined
+  const limit = limitedTo(1, () => kit?.clock.now() ?? 0)
+  kit = await chatKit({ around: limit.around })
+  const selection = ['general', 'pilot-northquay', 'firmware'].map(kit.channel)
+
+  const { follower, waits } = await followPatiently(kit, selection)
+
+  expect([...follower.known.keys()].sort()).toEqual([...written(kit, selection).keys()].sort())
+  expect(waits).toBeGreaterThan(3)
+})
+
+test('names that have to be asked for one by one come in however few may be asked', async () => {
+  let kit: ChatKit | undefined
+  const limit = limitedTo(2, () => kit?.clock.now() ?? 0)
+  kit = await chatKit({ around: (fetch) => limit.around(withoutLists(fetch)) })
+  const channel = kit.channel('random')
+  for (let n = 0; n < 9; n++) await kit.change('add_person', { handle: `p${n}`, name: `Person ${n}` })
+  for (let n = 0; n < 9; n++) await kit.change('post', { channel, user: `p${n}`, text: `from ${n}` })
+
+  const { follower } = await followPatiently(kit, [channel])
+
+  const speakers = [...follower.known.values()].map(({ content }) => content?.parts[0]?.speaker)
+  for (let n = 0; n < 9; n++) expect(speakers).toContain(`Person ${n}`)
+})
+
+test('with its pace kept, a method is not even asked before its time', async () => {
+  let kit: ChatKit | undefined
+  const limit = limitedTo(1, () => kit?.clock.now() ?? 0)
+  const pace = new Map<string, number>()
+  const clock = { now: () => kit?.clock.now() ?? 0, ticks: () => kit?.clock.ticks() ?? 0, wait: async () => undefined }
+  kit = await chatKit({ around: (fetch) => pacedFetch(limit.around(fetch), { clock, pace }) })
+  const selection = ['general', 'pilot-northquay'].map(kit.channel)
+
+  const { follower } = await followPatiently(kit, selection)
+  const refused = limit.refused.length
+  const from = { selection, cursor: undefined }
+  for (let n = 0; n < 20; n++) await teamChat.list(kit.call, from).catch(() => undefined)
+
+  expect(follower.known.size).toBe(written(kit, selection).size)
+  // Of each method at most one found out by asking; the others knew.
+  expect(limit.refused.length).toBeLessThanOrEqual(refused + 5)
+})
+
+/** A workspace that is larger than what is listed. */
+function withoutLists(fetch: Fetch): Fetch {
+  return async (request) => {
+    if (!request.url.includes('/users.list')) return await fetch(request)
+    return Response.json({ ok: true, members: [], response_metadata: { next_cursor: '' } })
+  }
+}

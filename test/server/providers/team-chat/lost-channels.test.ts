@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { Fetch } from '../../../../src/ports.ts'
+import { chatKit, follow, newFollower, written } from './chat-kit.ts'
+
+test('a private channel that the person left is emptied, and read as a whole when they are back', async () => {
+  const kit = await chatKit()
+  const selection = ['leads', 'general'].map(kit.channel)
+  const follower = newFollower()
+  await follow(kit, follower, { selection })
+  const all = follower.known.size
+
+  await kit.change('kick', { channel: 'leads' })
+  await follow(kit, follower, { selection })
+  expect([...follower.known.values()].filter(({ place }) => place === selection[0])).toEqual([])
+  expect([...kit.ledger.keys()].filter((key) => key.includes(selection[0] ?? '-'))).toEqual([])
+  await kit.change('invite', { channel: 'leads' })
+  await follow(kit, follower, { selection })
+  expect(follower.known.size).toBe(all)
+})
+
+test('an archived channel is read like any other', async () => {
+  const kit = await chatKit()
+  const selection = [kit.channel('launch-2024')]
+  const follower = newFollower()
+  await follow(kit, follower, { selection })
+  expect(follower.known.size).toBe(1)
+})
+
+test('a channel whose messages are refused while it is there loses nothing, and others are read', async () => {
+  let refusing = false
+  const around =
+    (fetch: Fetch): Fetch =>
+    async (request) => {
+      const refused = refusing && request.url.includes('history') && request.url.includes(lost)
+      return refused ? Response.json({ ok: false, error: 'not_in_channel' }) : await fetch(request)
+    }
+  const kit = await chatKit({ around })
+  const lost = kit.channel('general')
+  const selection = [lost, kit.channel('random')]
+  const follower = newFollower()
+  await follow(kit, follower, { selection })
+  refusing = true
+  await kit.change('post', { channel: 'general', text: 'meanwhile' })
+  await kit.change('post', { channel: 'random', text: 'elsewhere' })
+  await follow(kit, follower, { selection })
+  const keys = [...follower.known.keys()]
+  expect(keys.length).toBe(written(kit, selection).size - 1)
+
+  refusing = false
+  await follow(kit, follower, { selection })
+  expect(follower.known.size).toBe(written(kit, selection).size)
+})
+
+test('a thread that is no more goes with its root', async () => {
+  const kit = await chatKit()
+  const selection = [kit.channel('random')]
+  const { ts } = await kit.change('post', { channel: 'random', text: 'root', at: kit.clock.now() - 8 * 24 * 3_600_000 })
+  const { ts: answer } = await kit.change('reply', { channel: 'random', thread: ts, text: 'answer' })
+  const follower = newFollower()
+  await follow(kit, follower, { selection })
+  const before = follower.known.size
+  await kit.change('delete', { channel: 'random', ts: answer })
+  await kit.change('delete', { channel: 'random', ts })
+  await follow(kit, follower, { selection })
+  expect(follower.known.size).toBe(before - 2)
+})
+
+test('what a plan hides is not taken for deleted', async () => {
+  let hidden = false
+  const around =
+    (fetch: Fetch): Fetch =>
+    async (request) => {
+      const response = await fetch(request)
+      if (!hidden || !request.url.includes('history')) return response
+      const { messages, ...page } = (await response.json()) as { messages: unknown[] }
+      return Response.json({ ...page, messages: messages.slice(0, 2), is_limited: true })
+    }
+  const kit = await chatKit({ around })
+  const selection = [kit.channel('design')]
+  const follower = newFollower()
+  await follow(kit, follower, { selection, how: 'list' })
+  const before = follower.known.size
+  hidden = true
+  await follow(kit, follower, { selection, how: 'list' })
+  expect(follower.known.size).toBe(before)
+})
+
+test('a channel that is not selected any more is left out in the middle of a round', async () => {
+  const kit = await chatKit()
+  const [one = '', two = ''] = ['general', 'random'].map(kit.channel)
+  const follower = newFollower()
+  await follow(kit, follower, { selection: [one, two] })
+  await follow(kit, follower, { selection: [two] })
+  expect(follower.cursor).not.toContain(one)
+  expect([...kit.ledger.keys()].filter((key) => key.includes(one))).toEqual([])
+})

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import type { ItemContent } from '../../../../server/providers/provider.ts'
+import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import { type ChatKit, chatKit, type Follower, follow, newFollower } from './chat-kit.ts'
+
+async function followed(kit: ChatKit, names: readonly string[]): Promise<Follower> {
+  const follower = newFollower()
+  await follow(kit, follower, { selection: names.map(kit.channel) })
+  return follower
+}
+
+const itemWith = ({ known }: Follower, piece: string): ItemContent | undefined =>
+  [...known.values()].find(({ content }) => content?.parts[0]?.text.includes(piece))?.content
+
+test('a message says who said it, when, in which channel, and where it can be seen', async () => {
+  const kit = await chatKit()
+  const follower = await followed(kit, ['general'])
+  const content = itemWith(follower, 'Office is closed')
+  const [part] = content?.parts ?? []
+
+  expect(part).toMatchObject({ speaker: 'Jonas Weber', at: Date.parse('2026-03-01T10:15:00.000Z') })
+  expect(part?.text).toBe('Office is closed on 1 May. The alarm code changes that day, ask @Tomas for it.')
+  expect(content?.title).toBe('general')
+  const ts = content?.id.split('/')[2]?.replace('.', '')
+  expect(content?.url).toBe(`https://harbourlight-sandbox.slack.com/archives/${kit.channel('general')}/p${ts}`)
+})
+
+test('a thread is one talk, root first; what is said outside of threads is one talk a day', async () => {
+  const kit = await chatKit()
+  const { ts } = await kit.change('post', { channel: 'random', text: 'Tea?' })
+  await kit.change('post', { channel: 'random', text: 'Also: rain.' })
+  const { ts: reply } = await kit.change('reply', { channel: 'random', thread: ts, user: 'mei', text: 'Please!' })
+  const follower = await followed(kit, ['random'])
+  const channel = kit.channel('random')
+  const partOf = (piece: string) => itemWith(follower, piece)?.parts[0]
+
+  expect(partOf('Tea?')).toMatchObject({ conversation: `${channel}/${ts}`, position: 0 })
+  expect(partOf('Please!')).toMatchObject({ conversation: `${channel}/${ts}`, speaker: 'mei' })
+  expect(partOf('Please!')?.position).toBeGreaterThan(0)
+  expect(partOf('rain')).toMatchObject({ conversation: `${channel}/2026-05-01` })
+  expect(partOf('rain')?.position).toBeGreaterThan(12 * 3_600_000_000)
+  expect(itemWith(follower, 'Please!')?.url).toContain(`?thread_ts=${ts}&cid=${channel}`)
+  expect([...follower.known.keys()]).toContain(`${channel}/${ts}/${reply}`)
+})
+
+test('a first answer makes a message the root of a talk, and so another version of itself', async () => {
+  const kit = await chatKit()
+  const { ts } = await kit.change('post', { channel: 'random', text: 'Anybody?' })
+  const follower = await followed(kit, ['random'])
+  const before = itemWith(follower, 'Anybody?')
+  await kit.change('reply', { channel: 'random', thread: ts, text: 'Me.' })
+  await follow(kit, follower, { selection: [kit.channel('random')] })
+
+  const after = itemWith(follower, 'Anybody?')
+  expect(after?.id).toBe(before?.id)
+  expect(after?.version).not.toBe(before?.version)
+  expect(after?.parts[0]?.conversation).toBe(`${kit.channel('random')}/${ts}`)
+})
+
+test('what nobody wrote is left out: joins, topics, robots, deleted roots', async () => {
+  const kit = await chatKit()
+  const channel = 'random'
+  const subtypes = [
+    'channel_join',
+    'channel_leave',
+    'channel_topic',
+    'channel_name',
+    'pinned_item',
+    'huddle_thread',
+    'new'
+  ]
+  for (const subtype of subtypes) await kit.change('post', { channel, subtype, text: `left out: ${subtype}` })
+  await kit.change('post', { channel, bot: true, text: 'left out: robot' })
+  const { ts } = await kit.change('post', { channel, text: 'left out: deleted' })
+  await kit.change('reply', { channel, thread: ts, text: 'its answer stays' })
+  await kit.change('delete', { channel, ts })
+  for (const subtype of ['me_message', 'file_share'])
+    await kit.change('post', { channel, subtype, text: `kept: ${subtype}` })
+  const follower = await followed(kit, ['random'])
+
+  const texts = [...follower.known.values()].map(({ content }) => content?.parts[0]?.text ?? '')
+  expect(texts.filter((text) => text.startsWith('left out'))).toEqual([])
+  expect(texts.filter((text) => text.startsWith('kept'))).toHaveLength(2)
+  expect(texts).toContain('its answer stays')
+  expect(texts).not.toContain('This message was deleted.')
+})
+
+test('a message without text is what its blocks or files say, and is passed over where they say nothing', async () => {
+  const kit = await chatKit()
+  const channel = 'random'
+  const mei = [...kit.workspace.people.values()].find(({ handle }) => handle === 'mei')?.id
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: `from <@${mei}> in a block` } }]
+  await kit.change('post', { channel, text: '', blocks })
+  await kit.change('post', { channel, text: '', files: ['plan.pdf', 'photo.jpg'] })
+  const { ts } = await kit.change('post', { channel, text: ' ' })
+  const follower = await followed(kit, ['random'])
+
+  expect(itemWith(follower, 'in a block')?.parts[0]?.text).toBe('from @mei in a block')
+  expect(itemWith(follower, 'plan.pdf')?.parts[0]?.text).toBe('plan.pdf\nphoto.jpg')
+  const passed = follower.known.get(`${kit.channel('random')}/${ts}/${ts}`)
+  expect(passed).toMatchObject({ skipped: 'a message without words', place: kit.channel('random') })
+  await expect(teamChat.read(kit.call, passed?.id ?? '')).rejects.toMatchObject({ kind: 'item_permanent' })
+})
+
+test('a message that is read by its id is what a page said of it', async () => {
+  const kit = await chatKit()
+  const follower = await followed(kit, ['general', 'pilot-northquay'])
+  for (const [id, { content }] of follower.known) expect(await teamChat.read(kit.call, id)).toEqual(content)
+})
+
+test('what is no message any more is gone, and so is what never was one', async () => {
+  const kit = await chatKit()
+  const { ts } = await kit.change('post', { channel: 'random' })
+  const channel = kit.channel('random')
+  await kit.change('delete', { channel, ts })
+  const { ts: robot } = await kit.change('post', { channel, bot: true })
+  const ids = [`${channel}/${ts}/${ts}`, `${channel}/${robot}/${robot}`, 'x', '', '//', `C0NOTTHERE/${ts}/${ts}`]
+  for (const id of ids) await expect(teamChat.read(kit.call, id), id).rejects.toMatchObject({ kind: 'item_gone' })
+})
