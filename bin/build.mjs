@@ -118,11 +118,20 @@ async function notices(inputs) {
   return `memctl contains the following packages.\n\n${sections.join('\n')}`
 }
 
+/** The last part of a readme, where that is the licence as a whole and not just its name. */
+function licenceIn(readme) {
+  const part = /^#+ *Licen[cs]e *$\s*([^#]*)$(?![\s\S])/im.exec(readme)?.[1] ?? ''
+  return part.includes('Permission is hereby granted') ? [part] : []
+}
+
 async function notice(folder) {
   const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))
-  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort()
-  if (files.length === 0) throw new Error(`${name} is bundled but has no licence file`)
+  const all = await readdir(folder)
+  const files = all.filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort()
   const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
+  const readme = all.find((file) => /^readme/i.test(file))
+  if (files.length === 0 && readme) texts.push(...licenceIn(await readFile(path.join(folder, readme), 'utf8')))
+  if (texts.length === 0) throw new Error(`${name} is bundled but has no licence`)
   return `${'='.repeat(80)}\n${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`
 }
 
