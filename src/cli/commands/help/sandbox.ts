@@ -43,6 +43,10 @@ Changes are made as a person would make them at the provider; an account goes by
       attachments: [{name, type?, base64?}]
     trash {id}   untrash {id}   spam {id}   unspam {id}   delete {id}   label {id, add?, remove?}
     expire_history {}
+  notes          text is like Markdown, line by line; without a parent or 'to' a page stands at the top
+    add_page {title, text?, parent?, listed?}   edit_page {page, title?, text?, values?, listed?}
+    append_block {page, text}   add_database {parent, title, columns?}   share {id}   unshare {id}
+    add_row {database, title, values?, text?}   move {page, to?}   trash {id}   restore {id}
 
 Faults are ordered for calls to come, one order after the other:
 
