@@ -47,7 +47,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnec
   refuseLacking(settings)
   const vault = await openVault({ file: keyFile, storage, world, alone: settings.databaseUrl === undefined })
   const sandbox = chooseProviders(settings).sandbox ? await inProcessSandbox({ storage, world, publicUrl }) : undefined
-  const enabled = enableProviders({ settings, providers: INTERIM(sandbox), sandbox, fetches })
+  const enabled = enableProviders({ settings, providers: PROVIDERS, sandbox, fetches })
   const oauth = createOAuth({
     storage,
     vault,
@@ -73,15 +73,4 @@ export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnec
 /** Who is reached by nobody but this machine is asked nothing: who consents there is who began it. */
 function asksToConfirm({ connectConfirm, host }: ConnectorSettings): boolean {
   return connectConfirm === 'auto' ? !isLoopbackHost(host) : connectConfirm === 'always'
-}
-
-function INTERIM(sandbox: Sandbox | undefined) {
-  return PROVIDERS.filter(({ facts }) => {
-    try {
-      sandbox?.provider(facts.id)
-      return true
-    } catch {
-      return false
-    }
-  })
 }

@@ -109,6 +109,7 @@ export async function lockUsed(
   return row === undefined ? undefined : storedAttempt(row)
 }
 
+/** A row as the port has it. */
 export function storedAttempt(row: AttemptRow): StoredAttempt {
   return {
     id: row.id,

@@ -98,6 +98,7 @@ export async function revokeAllOf(transaction: Transaction<Tables>, collectionId
   )
 }
 
+/** A row as the port has it. */
 export function storedConnection(row: ConnectionRow): StoredConnection {
   const account = fromStored<{ id: string; name: string }>(row.account)
   return {

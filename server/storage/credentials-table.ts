@@ -5,6 +5,7 @@ import type { Database } from './dialect.ts'
 import { copyOf, fromStored, keyOf, toStored } from './stored-values.ts'
 import type { Db, Tables } from './tables.ts'
 
+/** Whether some connection uses it or not. */
 export async function selectCredential(db: Db, id: string): Promise<StoredCredential | undefined> {
   const row = await db.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
   return row === undefined ? undefined : storedCredential(row)
