@@ -10,6 +10,7 @@ type Outcome<Name extends ConsentOutcome['outcome']> = Extract<ConsentOutcome, {
 /** What is shown of a sentence that others had a part in, in letters. */
 const DETAIL_LENGTH_MAX = 600
 
+/** Somebody said no: at the provider, or to the question whether the account is to be linked. */
 export function deniedCard({ attempt, detail }: Outcome<'denied'>): Card {
   return {
     title: 'Nothing was linked',
@@ -19,6 +20,7 @@ export function deniedCard({ attempt, detail }: Outcome<'denied'>): Card {
   }
 }
 
+/** The time of a consent is over. */
 export function expiredCard({ attempt }: Pick<Outcome<'expired'>, 'attempt'>): Card {
   return {
     title: 'This took too long',
@@ -52,6 +54,7 @@ export function replayedCard({ attempt }: Outcome<'replayed'>): Card {
   }
 }
 
+/** It went wrong, for a reason that can be told. */
 export function failedCard({ attempt, detail }: Outcome<'failed'>): Card {
   return {
     title: 'The account was not linked',
@@ -61,6 +64,7 @@ export function failedCard({ attempt, detail }: Outcome<'failed'>): Card {
   }
 }
 
+/** What came is no state or ticket of ours: nothing is known, and nobody is led on. */
 export function unknownCard(): Card {
   return {
     title: 'This link leads nowhere',
@@ -73,6 +77,7 @@ export function unknownCard(): Card {
   }
 }
 
+/** The address names a provider that is not enabled. */
 export function noProviderCard(): Card {
   return {
     title: 'No such provider',

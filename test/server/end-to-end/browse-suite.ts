@@ -64,7 +64,7 @@ function fieldTests(start: Start): void {
 }
 
 /** Makes a change at the first account of a stand-in, as its person would. */
-async function change(server: TestServer, provider: string, name: string, body: unknown) {
+async function change(server: TestServer, [provider, name]: readonly [string, string], body: unknown) {
   const all: { provider: string; accounts: { id: string }[] }[] = (
     await server.call('GET', '/sandbox/control/accounts')
   ).json
@@ -80,7 +80,7 @@ function hostileTests(start: Start): void {
     const id = await connect(server, 'cloud_drive')
     // What is no Unicode text cannot be told in JSON at all.
     const names = HOSTILE_TEXTS.filter((text) => text !== '' && text.isWellFormed())
-    for (const name of names) await change(server, 'cloud_drive', 'add_folder', { parent: 'root', name })
+    for (const name of names) await change(server, ['cloud_drive', 'add_folder'], { parent: 'root', name })
     const reply = await server.send('GET', `/v1/connectors/${id}/folders`)
     expect(reply.headers.get('content-type')).toBe('application/json')
     const listed = ((await reply.json()) as { name: string }[]).map(({ name }) => name)
@@ -90,7 +90,7 @@ function hostileTests(start: Start): void {
 
   serverTest(start, 'five thousand channels are listed, each once', async (server) => {
     const id = await connect(server, 'team_chat')
-    await change(server, 'team_chat', 'add_channel', { name: 'many', count: 5000 })
+    await change(server, ['team_chat', 'add_channel'], { name: 'many', count: 5000 })
     const channels = (await server.call('GET', `/v1/connectors/${id}/channels`)).json
     expect(new Set(channels.map((one: { id: string }) => one.id)).size).toBe(channels.length)
     expect(channels.length).toBeGreaterThan(5000)
