@@ -53,6 +53,12 @@ function isOfData(row: DomNode): boolean {
   return rows.some(({ children }) => children?.slice(0, 5).some(({ name }) => name === 'th') === true)
 }
 
+/** What nobody sees, as far as the elements say so themselves, and signatures. */
+const HIDDEN = [
+  ...['[hidden]', 'head', 'template', '.gmail_signature'],
+  ...['[style*="display:none"]', '[style*="display: none"]', '[style*="mso-hide:all"]']
+]
+
 const convert = compile({
   wordwrap: false,
   limits: { ellipsis: CUT, maxDepth: DEPTH_MAX, maxChildNodes: CHILDREN_MAX },
@@ -65,6 +71,6 @@ const convert = compile({
     { selector: 'td', format: 'cell' },
     { selector: 'th', format: 'cell' },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    ...['[hidden]', 'head', 'template', '.gmail_signature'].map((selector) => ({ selector, format: 'skip' }))
+    ...HIDDEN.map((selector) => ({ selector, format: 'skip' }))
   ]
 })

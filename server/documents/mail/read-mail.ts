@@ -3,6 +3,7 @@ import type { Mail, MailAddress } from '../../providers/documents.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import { bodyText } from './body-text.ts'
 import { ownWords } from './own-words.ts'
+import { withReadableHead } from './readable-head.ts'
 import { withLettersMeant } from './windows-1252.ts'
 
 /** Limits of what is read of one message. Lengths in UTF-16 code units. */
@@ -26,7 +27,7 @@ const PARSING = { maxNestingDepth: 100, maxHeadersSize: 1024 * 1024, maxRfc822Ne
  */
 export async function readMail(bytes: Uint8Array): Promise<Mail> {
   const { whole, end } = firstLines(bytes)
-  const email = await parsed(bytes.subarray(0, end))
+  const email = await parsed(withReadableHead(bytes.subarray(0, end)))
   const subject = line(email.subject ?? '')
   const references = referencesOf(email)
   const body = bodyText(email)

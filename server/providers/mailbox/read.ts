@@ -69,12 +69,17 @@ function partOf(text: string, mail: Mail, { threadId, internalDate }: MessageSta
   const speaker = mail.from?.name ?? mail.from?.address
   return {
     text,
-    ...(internalDate !== undefined && { at: Number(internalDate) }),
+    ...(isTime(Number(internalDate)) && { at: Number(internalDate) }),
     ...(speaker && { speaker }),
     conversation: threadId,
     // How many came before it in its line of the thread: it names them all. Asking for the thread would double the calls.
     position: mail.references.length
   }
+}
+
+/** Within the years that have four digits; who imports mail may give it any time. */
+function isTime(at: number): boolean {
+  return at >= -62_135_596_800_000 && at <= 253_402_300_799_999
 }
 
 /**

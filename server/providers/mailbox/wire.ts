@@ -56,7 +56,7 @@ export const MessageState = z.looseObject({
 /** `format=raw`: all of it in base64url. */
 export const RawMessage = MessageState.extend({ raw: z.string() })
 
-export const Header = z.looseObject({ name: z.string(), value: z.string() })
+const Header = z.looseObject({ name: z.string(), value: z.string() })
 
 /** `format=full`: a tree of MIME parts. What is large has an id to be asked for by, in place of its bytes. */
 export const PartOfMessage = z.looseObject({

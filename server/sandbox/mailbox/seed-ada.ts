@@ -1,4 +1,4 @@
-import { buildReports, newsletter, receipts } from './seed-series.ts'
+import { buildReports, mailingList, newsletter, receipts } from './seed-series.ts'
 import type { SeedMailbox } from './seed-story.ts'
 
 const TOMAS = 'Tomas Varga <tomas.varga@harbourlight.example>'
@@ -163,5 +163,10 @@ export const ADA: SeedMailbox = {
       ]
     }
   ],
-  series: [newsletter('The Tidewater Letter <letter@tidewater.example>'), buildReports('harbourlight'), receipts(0)]
+  series: [
+    newsletter('The Tidewater Letter <letter@tidewater.example>'),
+    buildReports('harbourlight'),
+    receipts(0),
+    mailingList()
+  ]
 }

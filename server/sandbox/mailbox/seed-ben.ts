@@ -137,5 +137,10 @@ export const BEN: SeedMailbox = {
       ]
     }
   ],
-  series: [mailingList(), newsletter('Words Without Walls <hello@wordswithoutwalls.example>'), receipts(7)]
+  series: [
+    mailingList(),
+    newsletter('Words Without Walls <hello@wordswithoutwalls.example>'),
+    receipts(7),
+    newsletter('The Tidewater Letter <letter@tidewater.example>')
+  ]
 }

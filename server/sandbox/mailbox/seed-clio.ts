@@ -1,5 +1,5 @@
 import { HOSTILE_MAILS } from './seed-hostile.ts'
-import { buildReports, mailingList, newsletter, receipts } from './seed-series.ts'
+import { mailingList, newsletter, receipts } from './seed-series.ts'
 import type { SeedMailbox } from './seed-story.ts'
 
 const MADS = 'Mads Østergård <mads@stenhuggeriet.example>'
@@ -66,7 +66,7 @@ export const CLIO: SeedMailbox = {
   series: [
     newsletter('Stone & Timber <news@stoneandtimber.example>'),
     mailingList(),
-    buildReports('aarup'),
+    newsletter('The Tidewater Letter <letter@tidewater.example>'),
     receipts(3)
   ],
   raw: HOSTILE_MAILS

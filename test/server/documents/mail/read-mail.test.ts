@@ -47,6 +47,13 @@ test('text comes in the charset that the part names', async () => {
   expect(await said('no-such-charset', Buffer.from('plain'))).toBe('plain')
 })
 
+test('headers with bytes of an old charset are read as that', async () => {
+  const head = 'From: Ren\xe9 <rene@example.org>\r\nSubject: \x93Caf\xe9\x94\r\n\r\nna\xefve'
+  expect(await readMail(Buffer.from(head, 'latin1'))).toMatchObject({ subject: '“Café”', from: { name: 'René' } })
+  const modern = await readMail(Buffer.from('From: René <rene@example.org>\n\nx'))
+  expect(modern).toMatchObject({ from: { name: 'René' } })
+})
+
 test('lines that flow are joined', async () => {
   const lines = [
     'From: a@example.org',
@@ -126,7 +133,7 @@ test('a message within a message is read with it, as something passed on', async
 })
 
 test('what is invisible, and fills the preview of newsletters, is left out', async () => {
-  const html = `<div>Read me${'&#847; &zwnj; '.repeat(50)}</div><div hidden>not me</div>`
+  const html = `<div>Read me${'&#847; &zwnj; '.repeat(50)}</div><div hidden>not me</div><div style="color:red; display:none">nor me</div>`
   const { text } = await readMail(bytes(['From: a@example.org', 'Content-Type: text/html', '', html]))
   expect(text).toBe('Read me')
 })
