@@ -10,7 +10,7 @@ const CHANNELS_MAX = 1000
 export function conversationsList(call: StandInCall): Response {
   const given = givenIn(call)
   const types = (given.text('types') ?? 'public_channel').split(',')
-  if (types.some((type) => !(type in SCOPE_OF_TYPE))) return refused('invalid_types')
+  if (types.some((type) => !Object.hasOwn(SCOPE_OF_TYPE, type))) return refused('invalid_types')
   const refusal = types.map((type) => lacking(call, SCOPE_OF_TYPE[type] ?? '')).find((one) => one !== undefined)
   if (refusal !== undefined) return refusal
   const limit = limitOf(given.text('limit'), { usual: 100, max: CHANNELS_MAX })
