@@ -16,9 +16,25 @@ const FILE = '../shared/fixtures/notion-openapi/notion-openapi.json'
 const UNDESCRIBED = /^\/v1\/oauth\//
 
 type Schema = Record<string, unknown>
+
+const TIME_SORT: Schema = {
+  type: 'object',
+  required: ['timestamp', 'direction'],
+  properties: {
+    timestamp: { enum: ['created_time', 'last_edited_time'] },
+    direction: { enum: ['ascending', 'descending'] }
+  },
+  additionalProperties: false
+}
+
 type Parameter = { $ref?: string; name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema }
 type Content = { content?: { 'application/json'?: { schema?: Schema } } }
-type Operation = { operationId: string; parameters?: Parameter[]; requestBody?: Content; responses: Record<string, Content> }
+type Operation = {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
 type Document = {
   paths: Record<string, Record<string, Operation>>
   components: { parameters: Record<string, Parameter>; schemas: Record<string, Schema> }
@@ -29,6 +45,9 @@ type Found = { operation: Operation; parameters: readonly Parameter[]; path: Rea
 export function notionDescription(): NotionDescription | undefined {
   if (!existsSync(FILE)) return undefined
   const document = JSON.parse(readFileSync(FILE, 'utf8')) as Document
+  // The description has sorts by a property only: developers.notion.com/reference/sort-data-source-entries#entry-timestamp-sort.
+  const { sortObject } = document.components.schemas
+  document.components.schemas.sortObject = { anyOf: [sortObject, TIME_SORT] }
   const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: false, formats: FORMATS })
   const compiled = new Map<Schema, ValidateFunction>()
   const check = (schema: Schema, value: unknown) => {

@@ -16,7 +16,6 @@ import { blockObject, botObject, pageObject, personObject, sourceObject } from '
 import { type Listed, Paging, pageOf, timePlace } from './paging.ts'
 import { invalid, notFound, reply } from './reply.ts'
 
-const MINUTE_MS = 60_000
 /** What a query tells of at most: developers.notion.com/reference/query-a-data-source. */
 const ROWS_MAX = 10_000
 
@@ -51,18 +50,18 @@ export const LISTING_ROUTES: readonly StandInRoute[] = [
   route('get-users', 'GET /v1/users', users)
 ]
 
-/** By title, what the index has: not everything, and with `lag` nothing of the last so many minutes. */
+/** By title, what the index has: not everything, and with `lag` nothing of what was edited last. */
 function search(call: StandInCall, workspace: Workspace): Response {
   const asked = askedFor(call, Search)
   if (asked instanceof Response) return asked
-  const fresh = call.now - (call.fault('lag')?.value ?? 0) * MINUTE_MS
+  const late = lagging(workspace, call.fault('lag')?.value ?? 0)
   const direction = asked.sort?.direction ?? 'descending'
   const has = (title: string) => title.toLowerCase().includes(asked.query.toLowerCase())
   const pages = [...workspace.pages.values()].filter(
-    (page) => page.listed && page.editedAt <= fresh && has(page.title) && isThere(workspace, page)
+    (page) => page.listed && !late.has(page.id) && has(page.title) && isThere(workspace, page)
   )
   const sources = [...workspace.sources.values()].filter(
-    (source) => source.editedAt <= fresh && has(source.title) && isSourceThere(workspace, source.id)
+    (source) => !late.has(source.id) && has(source.title) && isSourceThere(workspace, source.id)
   )
   const listed: Listed<unknown>[] = [
     ...(asked.filter?.value === 'data_source' ? [] : pages.map((page) => placed(page, pageObject(page, workspace)))),
@@ -73,6 +72,12 @@ function search(call: StandInCall, workspace: Workspace): Response {
   function placed<T>({ id, editedAt }: { id: string; editedAt: number }, one: T): Listed<T> {
     return { at: `${timePlace(editedAt, direction)} ${id}`, one }
   }
+}
+
+/** Ids of so many things that were edited last. */
+function lagging({ pages, sources }: Workspace, count: number): ReadonlySet<string> {
+  const all = [...pages.values(), ...sources.values()].sort((a, b) => b.editedAt - a.editedAt)
+  return new Set(all.slice(0, count).map(({ id }) => id))
 }
 
 function query(call: StandInCall, workspace: Workspace): Response {

@@ -18,13 +18,13 @@ export const FRAMES: ReadonlySet<string> = new Set([
 ])
 
 const ContentOf = z.looseObject({
-  rich_text: z.unknown(),
-  caption: z.unknown(),
+  rich_text: z.unknown().optional(),
+  caption: z.unknown().optional(),
   cells: z.array(z.unknown()).optional().catch(undefined),
   checked: z.boolean().optional().catch(undefined),
   expression: z.string().optional().catch(undefined),
   language: z.string().nullish().catch(undefined),
-  title: z.unknown(),
+  title: z.unknown().optional(),
   name: z.string().optional().catch(undefined),
   url: z.string().optional().catch(undefined)
 })

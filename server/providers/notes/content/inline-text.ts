@@ -10,18 +10,19 @@ export function inlineText(line: string): string {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
+/** What stands between two marks has a limit (that of rich text: developers.notion.com/reference/request-limits), so that none is sought far away. */
 const INLINE = new RegExp(
   [
     /\\(?<escaped>[\\*~`$[\]<>{}|^])/,
-    /`(?<code>[^`]*)`/,
-    /\$`?(?<formula>[^$`]*)`?\$/,
-    /!\[(?<caption>(?:\\.|[^\]\\])*)\]\([^)\s]*\)/,
-    /\[\^(?<cited>[^\]]*)\]/,
-    /\[(?<label>(?:\\.|[^\]\\])*)\]\((?<target>[^)\s]*)\)/,
-    /<mention-date (?<date>[^>]*?)\/?>/,
+    /`(?<code>[^`]{0,2000})`/,
+    /\$`?(?<formula>[^$`]{0,2000})`?\$/,
+    /!\[(?<caption>(?:\\.|[^\]\\]){0,2000})\]\([^)\s]{0,4000}\)/,
+    /\[\^(?<cited>[^\]]{0,2000})\]/,
+    /\[(?<label>(?:\\.|[^\]\\]){0,2000})\]\((?<target>[^)\s]{0,4000})\)/,
+    /<mention-date (?<date>[^<>]{0,400}?)\/?>/,
     /<br *\/?>(?<newline>)/,
-    /<\/?(?<tag>[a-z][a-z_-]*)(?:\s[^<>]*)?\/?>/,
-    /(?<attributes>\{(?:[a-z_]+="[^"]*"\s*)+\})/,
+    /<\/?(?<tag>[a-z][a-z_-]{0,40})(?:\s[^<>]{0,4000})?\/?>/,
+    /(?<attributes>\{(?:[a-z_]{1,40}="[^"]{0,200}" ?){1,10}\})/,
     /(?<mark>\*\*|\*|~~)/
   ]
     .map(({ source }) => source)

@@ -60,7 +60,8 @@ function shortened(rest: string): string {
 function readTable(reader: Reader, rest: string, indent: string): boolean {
   if (!/^<\/?(table|tr|td|colgroup|col)\b/.test(rest)) return false
   if (/<tr\b/.test(rest)) reader.cells = []
-  for (const [, cell = ''] of rest.matchAll(/<td\b[^>]*>(.*?)<\/td>/gs)) reader.cells?.push(inlineText(cell).trim())
+  for (const [, cell = ''] of rest.matchAll(/<td\b[^<>]{0,400}>((?:(?!<td\b).)*?)<\/td>/gs))
+    reader.cells?.push(inlineText(cell).trim())
   if (/<\/tr>/.test(rest)) {
     reader.lines.push(`${indent}${(reader.cells ?? []).join(' | ')}`)
     reader.cells = undefined
@@ -90,10 +91,10 @@ function idIn(attributes: string): string | undefined {
   const url = /\burl="([^"]*)"/.exec(attributes)?.[1] ?? ''
   const [place = '', block = ''] = url.split('#')
   const found = HEX_ID.exec(block) ?? HEX_ID.exec(place.replace(/\?.*$/s, ''))
-  return found === null ? undefined : dashed(found[0])
+  return found?.[1] === undefined ? undefined : dashed(found[1])
 }
 
-const HEX_ID = /([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\}*$/i
+const HEX_ID = /([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}*$/i
 
 function tidy(lines: readonly string[]): string {
   return lines.join('\n').trim()

@@ -29,10 +29,17 @@ export function pageTitled({ content }: Pick<StandInAccount, 'content'>, title: 
 }
 
 /** A request with pages of two entries in place of those it asks for. */
-export async function withSmallPages(request: Request): Promise<Request> {
+export function withSmallPages(request: Request): Request {
   const url = new URL(request.url)
   if (url.searchParams.has('page_size')) url.searchParams.set('page_size', '2')
-  const text = request.method === 'POST' ? await request.text() : ''
-  const body = text.replace(/"page_size":\d+/, '"page_size":2')
-  return new Request(url, { method: request.method, headers: request.headers, ...(text !== '' && { body }) })
+  const { method, headers, signal } = request
+  if (request.body === null) return new Request(url, { method, headers, signal })
+  const smaller = new TransformStream<string, string>({
+    transform: (text, sink) => sink.enqueue(text.replace(/"page_size":\d+/, '"page_size":2'))
+  })
+  const body = request.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(smaller)
+    .pipeThrough(new TextEncoderStream())
+  return new Request(url, { method, headers, signal, body, duplex: 'half' } as RequestInit)
 }

@@ -4,7 +4,7 @@ import { notesStandIn } from '../../../../server/sandbox/notes/stand-in.ts'
 import { describedNotionFetch, notionDescription } from '../../../suites/notion-description.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
-import { ADA, CLIO, pageTitled, shownPages } from './notes-kit.ts'
+import { ADA, CLIO, pageTitled, shownPages, withSmallPages } from './notes-kit.ts'
 
 const description = notionDescription()
 
@@ -14,13 +14,28 @@ const edits: readonly SuiteEdit[] = [
   { name: 'one that search does not list', make: (w) => hidden(w, { title: 'Sugar', text: 'None.', parent: 'Cups' }) },
   { name: 'a page is edited', make: (w) => w.change('edit_page', { page: idOf(w, 'Tea'), text: 'Tea is cold.' }) },
   { name: 'the hidden one is edited', make: (w) => w.change('edit_page', { page: idOf(w, 'Sugar'), text: 'Two.' }) },
-  { name: 'a block is added', make: (w) => w.change('append_block', { page: idOf(w, 'Handbook'), text: 'And so on.' }) },
-  { name: 'a row is added', make: (w) => w.change('add_row', { database: table(w, 'Units'), title: 'Unit 8', text: 'New.' }) },
-  { name: 'a row is edited', make: (w) => w.change('edit_page', { page: idOf(w, 'Unit 1'), values: { State: 'Lost' } }) },
+  {
+    name: 'a block is added',
+    make: (w) => w.change('append_block', { page: idOf(w, 'Handbook'), text: 'And so on.' })
+  },
+  {
+    name: 'a row is added',
+    make: (w) => w.change('add_row', { database: table(w, 'Units'), title: 'Unit 8', text: 'New.' })
+  },
+  {
+    name: 'a row is edited',
+    make: (w) => w.change('edit_page', { page: idOf(w, 'Unit 1'), values: { State: 'Lost' } })
+  },
   { name: 'a row is thrown away', make: (w) => w.change('trash', { id: idOf(w, 'Unit 2') }) },
   { name: 'a database is added', make: (w) => w.change('add_database', { parent: idOf(w, 'Tea'), title: 'Sorts' }) },
-  { name: 'it gets a row', make: (w) => w.change('add_row', { database: table(w, 'Sorts'), title: 'Oolong', text: 'Green.' }) },
-  { name: 'a page with others in it is thrown away', make: (w) => w.change('trash', { id: idOf(w, 'Safety on board') }) },
+  {
+    name: 'it gets a row',
+    make: (w) => w.change('add_row', { database: table(w, 'Sorts'), title: 'Oolong', text: 'Green.' })
+  },
+  {
+    name: 'a page with others in it is thrown away',
+    make: (w) => w.change('trash', { id: idOf(w, 'Safety on board') })
+  },
   { name: 'it comes back', make: (w) => w.change('restore', { id: idOf(w, 'Safety on board') }) },
   { name: 'one is moved', make: (w) => w.change('move', { page: idOf(w, 'Cups'), to: idOf(w, 'Engineering') }) },
   { name: 'where it was is thrown away', make: (w) => w.change('trash', { id: idOf(w, 'Tea') }) },
@@ -40,6 +55,7 @@ providerSuite({
   edits,
   listing: 'post-search',
   reading: 'retrieve-a-page',
+  smallPages: withSmallPages,
   ...(description && { described: (fetch, more) => describedNotionFetch(fetch, { description, ...more }) })
 })
 

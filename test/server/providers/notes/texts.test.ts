@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { blockText } from '../../../../server/providers/notes/content/block-text.ts'
+import { pageItem } from '../../../../server/providers/notes/content/page-item.ts'
+import { plainMarkdown } from '../../../../server/providers/notes/content/plain-markdown.ts'
+import { propertyLines } from '../../../../server/providers/notes/content/property-lines.ts'
+import { Block, Page } from '../../../../server/providers/notes/wire.ts'
+
+const HEX = '0123456789abcdef0123456789abcdef'
+const ID = '01234567-89ab-cdef-0123-456789abcdef'
+const OTHER = 'fedcba98-7654-3210-fedc-ba9876543210'
+
+function textOf(markdown: string): string {
+  return plainMarkdown(markdown, new Map()).text
+}
+
+/** Enhanced Markdown and what a person reads of it. */
+const LINES: readonly [string, string][] = [
+  ['# Heading {color="red"}', '# Heading'],
+  ['Some **bold**, *slanted* and ~~struck~~ words', 'Some bold, slanted and struck words'],
+  [
+    '\\*no mark\\*, \\$5, \\{a\\}, \\<b\\>, a\\|b, \\[c\\], 2\\^10, C:\\\\x',
+    '*no mark*, $5, {a}, <b>, a|b, [c], 2^10, C:\\x'
+  ],
+  ['`code with * and <b>`', 'code with * and <b>'],
+  ['see [the plan](https://plans.example/a) now', 'see the plan (https://plans.example/a) now'],
+  ['see [a page](https://www.notion.so/abc) now', 'see a page now'],
+  ['[https://a.example](https://a.example)', 'https://a.example'],
+  ['with $`\\alpha^2`$ in it', 'with \\alpha^2 in it'],
+  ['<span color="red">red</span> <span underline="true">line</span>', 'red line'],
+  ['one<br>two', 'one\ntwo'],
+  [
+    'asked <mention-user url="https://x">Ada</mention-user> on <mention-date start="2026-03-01" end="2026-03-02"/>',
+    'asked Ada on 2026-03-01 → 2026-03-02'
+  ],
+  ['said so[^https://src.example]', 'said so'],
+  ['- [x] done\n- [ ] open\n\t- below', '- [x] done\n- [ ] open\n  - below'],
+  ['<details>\n<summary>More</summary>\n\tinside\n</details>', 'More\n  inside'],
+  ['<callout icon="💡" color="blue_bg">\n\tMind the gap\n</callout>', 'Mind the gap'],
+  ['::: callout {icon="💡"}\nMind the gap\n:::', 'Mind the gap'],
+  ['<columns>\n\t<column>\n\t\tleft\n\t</column>\n</columns>', 'left'],
+  ['```js\nconst a = **1** // <b>\n```', '```js\nconst a = **1** // <b>\n```'],
+  ['$$\nE = mc^2 * {x}\n$$', 'E = mc^2 * {x}'],
+  [
+    '<table header-row="true">\n<tr>\n<td>a</td>\n<td>**b** \\| c</td>\n</tr>\n<tr>\n<td></td>\n<td>d</td>\n</tr>\n</table>',
+    'a | b | c\n | d'
+  ],
+  ['![A mast](https://files.example/signed?x=1)', 'A mast'],
+  ['<file src="https://files.example/signed">Plan.pdf</file>', 'Plan.pdf'],
+  ['<empty-block/>\n<table_of_contents/>\n---\nend', 'end'],
+  ['<meeting-notes>\n\tTalk\n</meeting-notes>', 'Talk']
+]
+
+test.for(LINES)('%j reads as %j', ([markdown, text]) => {
+  expect(textOf(markdown)).toBe(text)
+})
+
+test('pages and databases that stand in a text are found, those that are only mentioned are not', () => {
+  const found = plainMarkdown(
+    `<page url="https://app.notion.com/p/Some-title-${HEX}?pvs=4">Below \\*it\\*</page>
+\t<database url="{{https://www.notion.so/${OTHER.replaceAll('-', '')}}}" inline="true">Rows</database>
+text with <mention-page url="https://www.notion.so/${HEX.toUpperCase()}">a page</mention-page>`,
+    new Map()
+  )
+  expect(found.pages).toEqual([ID])
+  expect(found.databases).toEqual([OTHER])
+  expect(found.text).toBe('Below *it*\n  Rows\ntext with a page')
+})
+
+test('what is not rendered is put in its place, and at the end where it has none', () => {
+  const missing = new Map([
+    [ID, ['https://a.example']],
+    [OTHER, ['last']]
+  ])
+  const markdown = `first\n\t<unknown url="https://app.notion.com/p/${'9'.repeat(32)}#${HEX}" alt="bookmark"/>\nthen`
+  expect(plainMarkdown(markdown, missing).text).toBe('first\n  https://a.example\nthen\nlast')
+})
+
+test('a hundred thousand characters of marks take no time', () => {
+  for (const mark of ['*', '[', '<a ', '`', '$', '\\', '![', '{a="', '<td>', '`'.repeat(3)])
+    expect(textOf(mark.repeat(20_000)).length).toBeLessThan(100_001)
+})
+
+const rich = (text: string, href: string | null = null) => [{ type: 'text', plain_text: text, href }]
+
+/** Kinds of blocks with their content, and what they say. */
+const BLOCKS: readonly [string, unknown, string][] = [
+  ['paragraph', { rich_text: rich('Hello', 'https://a.example') }, 'Hello (https://a.example)'],
+  ['heading_2', { rich_text: rich('Part') }, '## Part'],
+  ['to_do', { rich_text: rich('Buy'), checked: true }, '- [x] Buy'],
+  ['quote', { rich_text: rich('Said') }, '> Said'],
+  ['code', { rich_text: rich('a = 1\nb'), language: 'python', caption: [] }, '```python\na = 1\nb\n```'],
+  ['equation', { expression: 'a^2' }, 'a^2'],
+  ['table_row', { cells: [rich('a'), rich(''), rich('c')] }, 'a |  | c'],
+  ['bookmark', { url: 'https://a.example', caption: rich('A') }, 'A (https://a.example)'],
+  ['embed', { url: 'https://a.example', caption: [] }, 'https://a.example'],
+  ['image', { type: 'file', file: { url: 'https://signed.example' }, caption: rich('Mast') }, 'Mast'],
+  ['file', { type: 'file', name: 'Plan.pdf', caption: [] }, 'Plan.pdf'],
+  ['child_page', { title: 'Below' }, 'Below'],
+  ['synced_block', { synced_from: null }, ''],
+  ['unsupported', {}, ''],
+  ['something_new', { rich_text: rich('still said') }, 'still said'],
+  ['something_new', { cells: 'odd', rich_text: 7 }, ''],
+  ['constructor', { rich_text: rich('odd') }, 'odd'],
+  ['paragraph', 'no object', '']
+]
+
+test.for(BLOCKS)('a block %s with %j says %j', ([type, content, text]) => {
+  const block = { object: 'block', id: ID, type, has_children: false, [type]: content }
+  expect(blockText(Block.parse(block))).toBe(text)
+})
+
+function page(properties: Record<string, unknown>, parent: object = { type: 'data_source_id', data_source_id: OTHER }) {
+  const times = { created_time: '2026-03-01T10:00:00.000Z', last_edited_time: '2026-03-02T10:00:00.000Z' }
+  return Page.parse({ object: 'page', id: ID, ...times, parent, properties, url: 'https://app.notion.com/p/x' })
+}
+
+/** Values of properties and their line, or none. */
+const PROPERTIES: readonly [object, string | undefined][] = [
+  [{ type: 'rich_text', rich_text: rich('a\nb') }, 'P: a b'],
+  [{ type: 'number', number: 0 }, 'P: 0'],
+  [{ type: 'number', number: null }, undefined],
+  [{ type: 'select', select: { name: 'Red' } }, 'P: Red'],
+  [{ type: 'status', status: { name: 'Done' } }, 'P: Done'],
+  [{ type: 'multi_select', multi_select: [{ name: 'a' }, { name: 'b' }] }, 'P: a, b'],
+  [{ type: 'date', date: { start: '2026-03-01', end: '2026-03-04' } }, 'P: 2026-03-01 → 2026-03-04'],
+  [
+    {
+      type: 'people',
+      people: [
+        { object: 'user', id: ID, name: 'Ada' },
+        { object: 'user', id: ID }
+      ]
+    },
+    'P: Ada'
+  ],
+  [{ type: 'checkbox', checkbox: false }, 'P: no'],
+  [{ type: 'url', url: 'https://a.example' }, 'P: https://a.example'],
+  [{ type: 'email', email: 'a@b.example' }, 'P: a@b.example'],
+  [{ type: 'formula', formula: { type: 'string', string: 'x' } }, 'P: x'],
+  [
+    {
+      type: 'rollup',
+      rollup: {
+        type: 'array',
+        array: [
+          { type: 'number', number: 4 },
+          { type: 'number', number: 5 }
+        ]
+      }
+    },
+    'P: 4, 5'
+  ],
+  [{ type: 'unique_id', unique_id: { prefix: 'TASK', number: 7 } }, 'P: TASK-7'],
+  [{ type: 'files', files: [{ name: 'a.pdf' }] }, 'P: a.pdf'],
+  [{ type: 'relation', relation: [{ id: ID }] }, undefined],
+  [{ type: 'created_time', created_time: '2026-03-01T10:00:00.000Z' }, undefined],
+  [{ type: 'button', button: {} }, undefined],
+  [{ type: 'toString', toString: 'odd' }, undefined]
+]
+
+test.for(PROPERTIES)('the property %j is the line %j', ([property, line]) => {
+  expect(propertyLines(page({ P: property }))).toEqual(line === undefined ? [] : [line])
+})
+
+test('a page that is no row has no lines of properties', () => {
+  expect(propertyLines(page({ P: { type: 'number', number: 1 } }, { type: 'workspace', workspace: true }))).toEqual([])
+})
+
+test('an item has title, address, place in time and a version that follows its text', () => {
+  const properties = {
+    Name: { type: 'title', title: rich('Unit 7') },
+    State: { type: 'status', status: { name: 'Lab' } }
+  }
+  const item = pageItem(page(properties), 'Came loose.')
+  expect(item).toMatchObject({
+    id: ID,
+    title: 'Unit 7',
+    url: 'https://app.notion.com/p/x',
+    parts: [{ text: 'State: Lab\n\nCame loose.', at: Date.parse('2026-03-02T10:00:00.000Z') }]
+  })
+  expect(pageItem(page(properties), 'Came loose.').version).toBe(item.version)
+  expect(pageItem(page(properties), 'Came off.').version).not.toBe(item.version)
+  expect(pageItem(page({}, { type: 'workspace' }), '').parts).toEqual([])
+})
