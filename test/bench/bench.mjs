@@ -4,6 +4,7 @@
  * only these are run: `node test/bench/bench.mjs index`.
  */
 import { keepResults } from './results-file.mjs'
+import { connectSection } from './sections/connect-section.mjs'
 import { indexSection } from './sections/index-section.mjs'
 import { millionSection } from './sections/million-section.mjs'
 import { searchSection } from './sections/search-section.mjs'
@@ -21,7 +22,8 @@ const SECTIONS = {
   million: millionSection,
   server: serverSection,
   'server-write': serverWriteSection,
-  'snapshot-mode': snapshotModeSection
+  'snapshot-mode': snapshotModeSection,
+  connect: connectSection
 }
 
 const asked = process.argv.slice(2)

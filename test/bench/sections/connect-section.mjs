@@ -117,8 +117,8 @@ async function fill(server, provider, what) {
 }
 
 async function firstAccount(server, provider) {
-  const { accounts } = await callService(server, { method: 'GET', path: `${CONTROL}/accounts` })
-  return accounts.find((account) => account.provider === provider).id
+  const standIns = await callService(server, { method: 'GET', path: `${CONTROL}/accounts` })
+  return encodeURIComponent(standIns.find((one) => one.provider === provider).accounts[0].id)
 }
 
 /** Calls at once on a token that has expired: how many refreshes the provider sees. */
