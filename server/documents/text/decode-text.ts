@@ -3,8 +3,10 @@ import { unreadable } from '../unreadable.ts'
 
 /** Where a page says how it is encoded (https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding). */
 const PRESCAN_BYTES = 1024
-/** Bytes of the beginning in which a NUL says that this is no text. */
+/** Bytes of the beginning in which NULs say that this is no text: at least so many, and one byte in so many. */
 const LOOK_BYTES = 64 * 1024
+const NULS_MIN = 8
+const NUL_IN = 100
 
 /**
  * The characters of a text file: as its byte order mark says, as UTF-8 if it is that, as a page itself says (`markup`), and else
@@ -15,10 +17,15 @@ const LOOK_BYTES = 64 * 1024
 export function decodeText(bytes: Uint8Array, kind: 'plain' | 'markup'): string {
   const marked = markOf(bytes)
   if (marked !== undefined) return new TextDecoder(marked).decode(bytes)
-  if (bytes.subarray(0, LOOK_BYTES).includes(0)) throw unreadable('it is no text, though its type says so')
+  if (isBinary(bytes.subarray(0, LOOK_BYTES))) throw unreadable('it is no text, though its type says so')
   const found = kind === 'markup' ? saidEncoding(bytes) : undefined
   const said = /^(windows-1252|iso-8859-1|latin1|us-ascii)$/i.test(found ?? '') ? undefined : found
   return decodedAs('utf-8', bytes) ?? (said && decodedAs(said, bytes)) ?? windows1252(bytes)
+}
+
+function isBinary(start: Uint8Array): boolean {
+  const nuls = start.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
+  return nuls >= NULS_MIN && nuls * NUL_IN >= start.length
 }
 
 /** https://encoding.spec.whatwg.org/#bom-sniff */

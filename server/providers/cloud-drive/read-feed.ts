@@ -2,9 +2,11 @@ import { ProviderFailure } from '../provider-failure.ts'
 import { arrange, leave } from './arrange.ts'
 import { ALL_DRIVES, askDrive } from './ask-drive.ts'
 import { addTodo, type Tree } from './tree.ts'
-import { type Change, ChangeList, FILE_FIELDS } from './wire.ts'
+import { type Change, ChangeList, FILE_FIELDS, FOLDER_TYPE } from './wire.ts'
 
 const CHANGES_MAX = 500
+/** Targets of shortcuts that are looked at again: of more, the next listing of everything tells. */
+const TARGETS_MAX = 100
 
 /** One page of the feed whose turn it is (https://developers.google.com/workspace/drive/api/guides/manage-changes). */
 export async function readFeed(tree: Tree): Promise<void> {
@@ -16,7 +18,12 @@ export async function readFeed(tree: Tree): Promise<void> {
   }
   const reply = await pageOfFeed(tree, feed)
   if (reply === undefined) return dropDrive(tree)
-  for (const change of reply.changes) await follow(tree, change)
+  let isAbove = false
+  for (const change of reply.changes) {
+    isAbove ||= await maybeAbove(tree, change)
+    await follow(tree, change)
+  }
+  if (isAbove) await lookAtRoots(tree)
   const next = reply.nextPageToken ?? reply.newStartPageToken
   if (next === undefined || reply.nextPageToken === feed.token)
     throw new ProviderFailure('contract_broken', 'the list of changes does not say where it goes on')
@@ -51,9 +58,25 @@ async function follow(tree: Tree, { changeType, removed, fileId, driveId, file }
   else await leave(tree, id)
 }
 
-/** Whatever could stand in the drive is looked at: what was selected, and what shortcuts point to. */
+/** Whatever could stand in the drive is looked at. */
 async function dropDrive(tree: Tree): Promise<void> {
   tree.state.feeds.splice(tree.state.turn, 1)
-  const targets = [...(await tree.table.entries('pointer:')).keys()].map((key) => key.split(':')[1] ?? '')
-  for (const id of new Set([...tree.selection, ...targets])) addTodo(tree, { do: 'look', id })
+  await lookAtRoots(tree)
+}
+
+/**
+ * A folder that is not ours may be one above ours: what is below it gets into the trash and out of it, or is deleted, without a change of
+ * its own.
+ */
+async function maybeAbove({ table }: Tree, { fileId, file, removed }: Change): Promise<boolean> {
+  const id = file?.id ?? fileId ?? ''
+  return (removed || file?.mimeType === FOLDER_TYPE) && (await table.get(`folder:${id}`)) === undefined
+}
+
+/** What the tree hangs on is looked at again: what was selected, and what shortcuts point to, as far as these are not too many. */
+async function lookAtRoots(tree: Tree): Promise<void> {
+  const pointers = [...(await tree.table.entries('pointer:')).keys()]
+  const targets = new Set(pointers.map((key) => key.split(':')[1] ?? ''))
+  const looked = targets.size > TARGETS_MAX ? tree.selection : new Set([...tree.selection, ...targets])
+  for (const id of looked) addTodo(tree, { do: 'look', id })
 }

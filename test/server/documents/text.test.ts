@@ -16,8 +16,11 @@ test('a text is read in the encoding that it has', async () => {
   expect(await textOf(page, 'html')).toBe('Река')
 })
 
-test('what has a NUL in it is no text', async () => {
-  await expect(readDocument(Buffer.from('PK\0\0'), 'text')).rejects.toMatchObject({ kind: 'item_permanent' })
+test('what has many a NUL in it is no text, one alone is left out', async () => {
+  expect(await textOf(`${'a'.repeat(200)}\0b`, 'text')).toBe(`${'a'.repeat(200)}b`)
+  await expect(readDocument(Buffer.from(`PK${'\0'.repeat(8)}`), 'text')).rejects.toMatchObject({
+    kind: 'item_permanent'
+  })
 })
 
 test('lines end as LF, control characters and piled-up empty lines go', async () => {

@@ -1,8 +1,12 @@
+import { documentsMain } from '../../../../bin/documents-main.ts'
+import { localThread } from '../../../../bin/node/local-thread.ts'
+import { createDocuments } from '../../../../server/documents/documents.ts'
 import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
+import { manualClock } from '../../http/manual-clock.ts'
 import { HOSTILE, heldBy, MARA, named } from './drive-kit.ts'
 
 const description = googleDescription('drive.v3.json')
@@ -51,6 +55,14 @@ const edits: readonly SuiteEdit[] = [
   },
   { name: 'the shortcut is deleted', make: (w) => w.change('delete', { id: idOf(w, 'out') }) },
   {
+    name: 'a folder above the selection is trashed',
+    make: (w) => w.change('trash', { id: idOf(w, 'Harbour Lane Studio') })
+  },
+  {
+    name: 'it is taken out of the trash',
+    make: (w) => w.change('trash', { id: idOf(w, 'Harbour Lane Studio'), trashed: false })
+  },
+  {
     name: 'a file of a shared drive is edited',
     make: (w) => w.change('edit_file', { id: idOf(w, 'Recommended rates'), text: 'An hour is 99 euro.' })
   },
@@ -76,6 +88,7 @@ providerSuite({
       : [named(account, 'Robin <script>alert(1)</script>').id],
   holds: heldBy,
   edits,
+  documents: () => createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: manualClock() }),
   listing: 'drive.files.list',
   reading: 'drive.files.get',
   smallPages,

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { failureOf, type Subject } from '../../../../server/providers/cloud-drive/failure-of.ts'
+import type { FailureKind } from '../../../../server/providers/provider-failure.ts'
+
+/** Reasons of https://developers.google.com/workspace/drive/api/guides/handle-errors, and what comes from proxies. */
+const TABLE: readonly (readonly [status: number, reason: string, subject: Subject, kind: FailureKind])[] = [
+  [400, 'invalid', 'cursor', 'cursor_invalid'],
+  [400, 'badRequest', 'item', 'item_permanent'],
+  [400, 'badRequest', 'account', 'contract_broken'],
+  [401, 'authError', 'account', 'auth_expired'],
+  [401, 'authError', 'item', 'auth_expired'],
+  [403, 'rateLimitExceeded', 'account', 'rate_limited'],
+  [403, 'userRateLimitExceeded', 'item', 'rate_limited'],
+  [403, 'dailyLimitExceeded', 'cursor', 'rate_limited'],
+  [403, 'insufficientPermissions', 'account', 'scope_missing'],
+  [403, 'accessNotConfigured', 'account', 'scope_missing'],
+  [403, 'domainPolicy', 'item', 'scope_missing'],
+  [403, 'exportSizeLimitExceeded', 'item', 'item_permanent'],
+  [403, 'cannotDownloadAbusiveFile', 'item', 'item_permanent'],
+  [403, 'cannotDownloadFile', 'item', 'item_permanent'],
+  [403, 'fileNotDownloadable', 'item', 'item_permanent'],
+  [403, 'appNotAuthorizedToFile', 'item', 'item_permanent'],
+  [403, 'insufficientFilePermissions', 'item', 'item_permanent'],
+  [403, 'downloadQuotaExceeded', 'item', 'transient'],
+  [403, '', 'account', 'transient'],
+  [404, 'notFound', 'item', 'item_gone'],
+  [404, 'notFound', 'cursor', 'cursor_invalid'],
+  [410, 'gone', 'cursor', 'cursor_invalid'],
+  [408, '', 'account', 'transient'],
+  [429, 'rateLimitExceeded', 'account', 'rate_limited'],
+  [500, 'backendError', 'account', 'transient'],
+  [502, '', 'item', 'transient'],
+  [503, 'backendError', 'cursor', 'transient'],
+  [302, '', 'account', 'contract_broken'],
+  [204, '', 'account', 'contract_broken']
+]
+
+function replied(status: number, body: string, headers: Record<string, string> = {}) {
+  return { status, headers: new Headers(headers), bytes: new TextEncoder().encode(body), receivedAt: 0 }
+}
+
+function googleBody(reason: string, more: Record<string, unknown> = {}): string {
+  return reason === '' ? '<html>' : JSON.stringify({ error: { message: 'Why.', errors: [{ reason, ...more }] } })
+}
+
+test.each(TABLE)('%i %s of the %s is %s', (status, reason, subject, kind) => {
+  const failure = failureOf(replied(status, googleBody(reason)), { place: 'GET host/path', subject })
+  expect(failure?.kind).toBe(kind)
+  expect(failure?.message).toBe(`GET host/path: ${status}${reason === '' ? '' : ` (${reason}: Why.)`}`)
+})
+
+test('200 is no failure, whatever it holds', () => {
+  expect(failureOf(replied(200, googleBody('authError')), { place: '', subject: 'account' })).toBeUndefined()
+})
+
+test('a token of pages that is refused is the cursor of whatever was asked', () => {
+  const body = googleBody('invalid', { location: 'pageToken' })
+  expect(failureOf(replied(400, body), { place: '', subject: 'account' })?.kind).toBe('cursor_invalid')
+})
+
+test('how long Drive wants to be left alone is told where waiting helps, and nowhere else', () => {
+  const after = { 'retry-after': '12' }
+  const asked = { place: '', subject: 'account' } as const
+  expect(failureOf(replied(429, '', after), asked)?.retryAfterMs).toBe(12_000)
+  expect(failureOf(replied(503, '', after), asked)?.retryAfterMs).toBe(12_000)
+  expect(failureOf(replied(401, '', after), asked)?.retryAfterMs).toBeUndefined()
+})
+
+test('what Drive says is one line without control characters, and short', () => {
+  const body = JSON.stringify({ error: { message: `a\n\u001b[31mb${'c'.repeat(9000)}`, errors: [{ reason: 'x' }] } })
+  const message = failureOf(replied(500, body), { place: '', subject: 'account' })?.message ?? ''
+  expect(message).not.toMatch(/\p{Cc}/u)
+  expect(message.length).toBeLessThan(300)
+})
