@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { OAuthFacts } from '../../../server/providers/provider.ts'
 import type { Clock, Fetch } from '../../../src/ports.ts'
+import { type IssuedTokens, type IssueSettings, issuedTokens } from './issued-tokens.ts'
 import { API_URL, CLIENT_ID, CLIENT_SECRET } from './provider-kinds.ts'
 
 /** A provider of OAuth 2.0 by its facts: codes, tokens, renewal with rotation, revocation, and one call of its API. */
@@ -15,166 +15,113 @@ export type ProviderServer = {
   /** Addresses that were asked, with their parameters. */
   urls: string[]
   /** Answers the next calls of a path in place of it. */
-  answer(path: string, reply: (request: Request) => Response | Promise<Response>): void
+  answer(path: string, reply: Reply): void
   /** Ends all tokens of an account, as its owner may. */
   endGrants(account: string): void
   /** Ends its access tokens alone. */
   endAccess(account: string): void
   isAlive(account: string): boolean
-  settings: { expiresInSeconds: number | undefined; rotates: boolean; scope: string | undefined; refreshes: boolean }
+  settings: IssueSettings
 }
 
-type Code = { account: string; challenge: string | null; redirect: string | null; used: boolean }
-type Token = { account: string; kind: 'access' | 'refresh'; until: number }
+type Reply = (request: Request) => Response | Promise<Response>
+
+type Inside = { facts: OAuthFacts; issued: IssuedTokens; count(name: string): void }
 
 export function providerServer(facts: OAuthFacts, clock: Clock): ProviderServer {
-  const codes = new Map<string, Code>()
-  const tokens = new Map<string, Token>()
-  const replies = new Map<string, (request: Request) => Response | Promise<Response>>()
-  const server: ProviderServer = {
-    counts: new Map(),
-    secrets: [CLIENT_SECRET],
-    urls: [],
-    settings: { expiresInSeconds: 3600, rotates: true, scope: undefined, refreshes: true },
+  const issued = issuedTokens(facts, clock)
+  issued.secrets.push(CLIENT_SECRET)
+  const replies = new Map<string, Reply>()
+  const counts = new Map<string, number>()
+  const urls: string[] = []
+  const count = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)
+  const inside = { facts, issued, count }
+  return {
+    counts,
+    urls,
+    secrets: issued.secrets,
+    settings: issued.settings,
     answer: (path, reply) => void replies.set(path, reply),
-    isAlive: (account) => [...tokens.values()].some((token) => token.account === account),
-    endGrants: (account) => endTokens(({ account: owner }) => owner === account),
-    endAccess: (account) => endTokens(({ account: owner, kind }) => owner === account && kind === 'access'),
+    isAlive: (account) => issued.some((token) => token.account === account),
+    endGrants: (account) => issued.end((token) => token.account === account),
+    endAccess: (account) => issued.end((token) => token.account === account && token.kind === 'access'),
     approve(authUrl, account = 'ada') {
       const asked = new URL(authUrl).searchParams
-      const code = secret('code')
-      codes.set(code, {
-        account,
-        challenge: asked.get('code_challenge'),
-        redirect: asked.get('redirect_uri'),
-        used: false
-      })
       const issuer = facts.issuer === undefined ? {} : { iss: facts.issuer }
-      return new URLSearchParams({ code, state: asked.get('state') ?? '', ...issuer })
+      return new URLSearchParams({ code: issued.code(asked, account), state: asked.get('state') ?? '', ...issuer })
     },
     async fetch(request) {
       const { pathname } = new URL(request.url)
-      server.urls.push(request.url)
+      urls.push(request.url)
       count(pathname)
       const reply = replies.get(pathname)
-      if (reply) return await reply(request)
-      if (request.url === facts.tokenUrl) return await tokenReply(request)
-      if (request.url === facts.revokeUrl) return await revocation(request)
-      return request.url === `${API_URL}/me` ? me(request) : new Response('nothing here', { status: 404 })
+      return reply ? await reply(request) : await answerOf(inside, request)
     }
-  }
-  return server
-
-  function secret(kind: string): string {
-    const made = `${kind}-${randomBytes(24).toString('base64url')}`
-    server.secrets.push(made)
-    return made
-  }
-
-  function count(name: string): void {
-    server.counts.set(name, (server.counts.get(name) ?? 0) + 1)
-  }
-
-  function endTokens(which: (token: Token) => boolean): void {
-    for (const [text, token] of tokens) if (which(token)) tokens.delete(text)
-  }
-
-  function refuse(error: string): Response {
-    if (facts.refusesWith200) return Response.json({ ok: false, error })
-    return Response.json({ error, error_description: `it was ${error}` }, { status: 400 })
-  }
-
-  async function parametersOf(request: Request): Promise<URLSearchParams> {
-    const type = request.headers.get('content-type') ?? ''
-    const isJson = type.startsWith('application/json')
-    if (isJson !== (facts.tokenRequest === 'json')) return new URLSearchParams()
-    const text = await request.text()
-    return new URLSearchParams(isJson ? (JSON.parse(text) as Record<string, string>) : text)
-  }
-
-  function knowsClient(request: Request, parameters: URLSearchParams): boolean {
-    if (facts.clientAuthentication === 'post')
-      return parameters.get('client_id') === CLIENT_ID && parameters.get('client_secret') === CLIENT_SECRET
-    return isBasicOfClient(request)
-  }
-
-  async function tokenReply(request: Request): Promise<Response> {
-    const parameters = await parametersOf(request)
-    const grantType = parameters.get('grant_type')
-    count(`grant ${grantType}`)
-    if (!knowsClient(request, parameters)) return refuse('invalid_client')
-    if (grantType === 'refresh_token') return renewed(parameters)
-    const code = codes.get(parameters.get('code') ?? '')
-    const isGood = code && !code.used && code.redirect === parameters.get('redirect_uri') && isProven(code, parameters)
-    if (!isGood) return refuse('invalid_grant')
-    code.used = true
-    return issued(code.account, undefined)
-  }
-
-  function isProven({ challenge }: Code, parameters: URLSearchParams): boolean {
-    const verifier = parameters.get('code_verifier')
-    if (!facts.pkce) return challenge === null && verifier === null
-    if (verifier === null || !/^[\w.~-]{43,128}$/.test(verifier)) return false
-    server.secrets.push(verifier)
-    return createHash('sha256').update(verifier).digest('base64url') === challenge
-  }
-
-  function renewed(parameters: URLSearchParams): Response {
-    const text = parameters.get('refresh_token') ?? ''
-    const token = tokens.get(text)
-    if (token?.kind !== 'refresh') return refuse('invalid_grant')
-    if (server.settings.rotates) tokens.delete(text)
-    return issued(token.account, server.settings.rotates ? undefined : text)
-  }
-
-  function issued(account: string, refreshToken: string | undefined): Response {
-    const { expiresInSeconds, scope, refreshes } = server.settings
-    const access = secret('access')
-    const lifeMs = expiresInSeconds === undefined ? Number.POSITIVE_INFINITY : expiresInSeconds * 1000
-    tokens.set(access, { account, kind: 'access', until: clock.now() + lifeMs })
-    const refresh = refreshes ? (refreshToken ?? secret('refresh')) : undefined
-    if (refresh) tokens.set(refresh, { account, kind: 'refresh', until: Number.POSITIVE_INFINITY })
-    const held = {
-      access_token: access,
-      ...(facts.tokenRequest === 'form' && { token_type: facts.tokensUnder ? 'user' : 'Bearer' }),
-      ...(expiresInSeconds !== undefined && { expires_in: expiresInSeconds }),
-      refresh_token: refresh ?? null,
-      ...(facts.scopes.length > 0 && { scope: scope ?? facts.scopes.join(facts.scopeSeparator) })
-    }
-    if (facts.tokensUnder === undefined) return Response.json(held)
-    return Response.json({ ok: true, team: { id: 'T1' }, [facts.tokensUnder]: held })
-  }
-
-  async function revocation(request: Request): Promise<Response> {
-    if (facts.revocation === 'bearer') {
-      const token = tokens.get(bearerOf(request))
-      if (token) server.endGrants(token.account)
-      return Response.json(token ? { ok: true, revoked: true } : { ok: false, error: 'token_revoked' })
-    }
-    const isJson = facts.revocation === 'client_json'
-    if (isJson && !isBasicOfClient(request)) return new Response(null, { status: 401 })
-    const text = await request.text()
-    const parameters = new URLSearchParams(isJson ? (JSON.parse(text) as Record<string, string>) : text)
-    const token = tokens.get(parameters.get('token') ?? '')
-    if (!token) return Response.json({ error: 'invalid_token' }, { status: 400 })
-    server.endGrants(token.account)
-    return Response.json({})
-  }
-
-  function me(request: Request): Response {
-    const token = tokens.get(bearerOf(request))
-    if (token?.kind !== 'access' || token.until <= clock.now()) return new Response('no', { status: 401 })
-    return Response.json({ id: token.account, name: `Account of ${token.account}` })
   }
 }
 
-function bearerOf(request: Request): string {
-  return /^Bearer (.*)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
+async function answerOf(inside: Inside, request: Request): Promise<Response> {
+  const { facts, issued } = inside
+  if (request.url === facts.tokenUrl) return await tokenReply(inside, request)
+  if (request.url === facts.revokeUrl) return await revocation(inside, request)
+  if (request.url !== `${API_URL}/me`) return new Response('nothing here', { status: 404 })
+  const account = issued.owner(bearerOf(request), 'access')
+  if (account === undefined) return new Response('no', { status: 401 })
+  return Response.json({ id: account, name: `Account of ${account}` })
+}
+
+async function tokenReply({ facts, issued, count }: Inside, request: Request): Promise<Response> {
+  const parameters = await parametersOf(request, facts.tokenRequest === 'json')
+  const grantType = parameters.get('grant_type')
+  count(`grant ${grantType}`)
+  if (!knowsClient(facts, request, parameters)) return refusal(facts, 'invalid_client')
+  const old = parameters.get('refresh_token') ?? ''
+  const isRenewal = grantType === 'refresh_token'
+  const account = isRenewal ? issued.owner(old, 'refresh') : issued.take(parameters)
+  if (account === undefined) return refusal(facts, 'invalid_grant')
+  const stays = isRenewal && !issued.settings.rotates
+  if (isRenewal && !stays) issued.end((_, text) => text === old)
+  const members = issued.issue(account, stays ? old : undefined)
+  return Response.json(facts.tokensUnder === undefined ? members : { ok: true, [facts.tokensUnder]: members })
+}
+
+function refusal({ refusesWith200 }: OAuthFacts, error: string): Response {
+  if (refusesWith200) return Response.json({ ok: false, error })
+  return Response.json({ error, error_description: `it was ${error}` }, { status: 400 })
+}
+
+async function revocation({ facts, issued }: Inside, request: Request): Promise<Response> {
+  const isJson = facts.revocation === 'client_json'
+  if (isJson && !isBasicOfClient(request)) return new Response(null, { status: 401 })
+  const isBearer = facts.revocation === 'bearer'
+  const token = isBearer ? bearerOf(request) : ((await parametersOf(request, isJson)).get('token') ?? '')
+  const account = issued.owner(token)
+  issued.end((other) => other.account === account)
+  if (account !== undefined) return Response.json(isBearer ? { ok: true, revoked: true } : {})
+  if (isBearer) return Response.json({ ok: false, error: 'token_revoked' })
+  return Response.json({ error: 'invalid_token' }, { status: 400 })
+}
+
+/** Of a body in the wrong form nothing is understood. */
+async function parametersOf(request: Request, asJson: boolean): Promise<URLSearchParams> {
+  const isJson = (request.headers.get('content-type') ?? '').startsWith('application/json')
+  const text = await request.text()
+  if (isJson !== asJson) return new URLSearchParams()
+  return new URLSearchParams(isJson ? (JSON.parse(text) as Record<string, string>) : text)
+}
+
+function knowsClient(facts: OAuthFacts, request: Request, parameters: URLSearchParams): boolean {
+  if (facts.clientAuthentication === 'basic') return isBasicOfClient(request)
+  return parameters.get('client_id') === CLIENT_ID && parameters.get('client_secret') === CLIENT_SECRET
 }
 
 /** RFC 6749 section 2.3.1: both are encoded as in a form. */
 function isBasicOfClient(request: Request): boolean {
-  const encoded = `${encodeURIComponent(CLIENT_ID)}:${encodeURIComponent(CLIENT_SECRET).replaceAll('-', '%2D')}`
   const said = Buffer.from((request.headers.get('authorization') ?? '').replace(/^Basic /, ''), 'base64').toString()
-  return decodeURIComponent(said) === decodeURIComponent(encoded)
+  const [id, secret] = said.split(':').map(decodeURIComponent)
+  return id === CLIENT_ID && secret === CLIENT_SECRET
+}
+
+function bearerOf(request: Request): string {
+  return /^Bearer (.*)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
 }

@@ -21,7 +21,7 @@ async function vaultWith(secrets: number) {
   const clock = manualClock()
   const world = { clock, ids: nodeIds, log: LOG }
   const vault = await openVault({ storage, file, world, alone: false })
-  for (let n = 0; n < secrets; n++) await put(vault, storage, `c${n}`)
+  for (let n = 0; n < secrets; n++) await put({ vault, storage }, `c${n}`)
   return { storage, file, clock, world, vault, node }
 
   async function node(killAt = Number.POSITIVE_INFINITY) {
@@ -51,7 +51,9 @@ function stepwise<T extends object>(whole: T, count: () => void): T {
   })
 }
 
-async function put(vault: OpenVault, storage: MemoryVaultRows, identity: string, text = identity): Promise<void> {
+type Place = { vault: OpenVault; storage: MemoryVaultRows }
+
+async function put({ vault, storage }: Place, identity: string, text = identity): Promise<void> {
   const sealing = { plain: new TextEncoder().encode(text), identity }
   await storeSealed(vault, sealing, (secret) => storage.put(identity, secret))
 }
@@ -115,7 +117,7 @@ test('one that is killed again and again, with others beside it and secrets that
       const { node, storage, vault } = await vaultWith(5)
       const work = kills.map(async (killAt, n) => {
         const one = await node(killAt + 6).catch(refusedAsKilled)
-        await Promise.all([one?.rotate().catch(refusedAsKilled), put(vault, storage, `c${n % 5}`, `new ${n}`)])
+        await Promise.all([one?.rotate().catch(refusedAsKilled), put({ vault, storage }, `c${n % 5}`, `new ${n}`)])
       })
       await Promise.all(work)
       const last = await node()
@@ -145,7 +147,7 @@ test('a node that has not noticed a rotation opens what others seal, and seals a
   const other = await node()
   const { keyId } = await other.rotate()
   expect(await readAll(vault, storage)).toEqual(['c0'])
-  await put(vault, storage, 'c1')
+  await put({ vault, storage }, 'c1')
   expect(storage.secrets.get('c1')?.keyId).toBe(keyId)
   expect(await readAll(other.vault, storage)).toEqual(['c0', 'c1'])
 })
