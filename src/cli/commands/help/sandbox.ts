@@ -39,8 +39,8 @@ Changes are made as a person would make them at the provider; an account goes by
     kick {channel, user?}   add_channel {name, private?, count?}   archive {channel, archived?}
     rename {channel, name}   add_person {handle, name, bot?}
   mailbox
-    receive {from?, to?, cc?, subject?, text?, html?, reply_to?, attachments?, labels?, count?}, raw alone
-      attachments: [{name, type?, base64?}]
+    receive {from?, to?, cc?, subject?, text?, html?, reply_to?, attachments?, labels?, count?}
+      or raw alone; attachments: [{name, type?, base64?}]
     trash {id}   untrash {id}   spam {id}   unspam {id}   delete {id}   label {id, add?, remove?}
     expire_history {}
   notes          text is like Markdown, line by line; without a parent or 'to' a page stands at the top
