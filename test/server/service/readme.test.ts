@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { PROVIDERS } from '../../../server/providers/registry.ts'
 import { SERVER_SETTINGS } from '../../../server/service/server-settings-table.ts'
 import { PROVIDER_IDS } from '../../../src/contract/provider-ids.ts'
 
@@ -24,4 +25,11 @@ test('the README has no variable that the server does not know', () => {
   const known = Object.values(SERVER_SETTINGS).map(({ variable }) => variable as string)
   const named = [...readme.matchAll(/MEMCTL_[A-Z_]+/g)].map(([name]) => name)
   expect(named.filter((name) => !known.includes(name))).toEqual([])
+})
+
+test.each(PROVIDERS)('the README says of $facts.id what its client needs', ({ facts: { id, service, oauth } }) => {
+  const row = rows.find((line) => line.startsWith(`| \`${id}\` |`)) ?? ''
+  expect(row).toContain(service)
+  for (const scope of oauth.scopes) expect(row).toContain(`\`${scope}\``)
+  expect(row.endsWith(oauth.pkce ? '| S256 |' : '| no |')).toBe(true)
 })
