@@ -53,6 +53,8 @@ export type TestServerOptions = {
   storage?: Storage
   clock?: Clock
   variables?: Record<string, string>
+  /** Where it says that it is, in place of `ORIGIN`. */
+  publicUrl?: string
 }
 
 export const ORIGIN = 'http://127.0.0.1:8787'
@@ -71,9 +73,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const adminKey = (await firstStart({ storage, world, adminKey: settings.adminKey })) ?? settings.adminKey ?? ''
   const lockWorld = { clock, ids: nodeIds, files: nodeFiles, self: nodeSelf() }
   const keyFile = systemKeyRingFile(lockWorld, join(folder, 'server.key'))
+  const publicUrl = options.publicUrl ?? ORIGIN
   const fetches = { own: nodeFetch, foreign: nodeFetch }
-  const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl: ORIGIN })
-  const service = startService({ storage, engine, connectors, world, settings, publicUrl: ORIGIN, version: '0.0.0' })
+  const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl })
+  const service = startService({ storage, engine, connectors, world, settings, publicUrl, version: '0.0.0' })
   onTestFinished(async () => {
     await service.drain()
     await engine.close()
