@@ -41,7 +41,7 @@ input[type=radio]:focus-visible { outline: none }
 .name { font-weight: 600; max-height: 2.7em; overflow: hidden }
 .email { color: var(--quiet); font-size: .9rem }
 ul { margin: .35rem 0 0; padding-left: 1.25rem }
-li { overflow-wrap: anywhere }
+li { overflow-wrap: anywhere; text-wrap: pretty }
 .buttons { display: flex; gap: .75rem; margin-top: 1.75rem }
 button {
   flex: 1; padding: .7rem 1rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px;
