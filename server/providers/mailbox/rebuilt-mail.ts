@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import type { PartOfMessage } from './wire.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+import { PartOfMessage } from './wire.ts'
 
 /** Parts that are looked at, and texts that are taken, of a message whose tree was given in place of its bytes. */
 const PARTS_MAX = 1000
@@ -8,6 +9,8 @@ const TEXTS_MAX = 50
 /**
  * A message of RFC 5322 made from the tree of one that is too large to fetch: its headers, its texts, and its attachments by
  * name alone.
+ *
+ * @throws ProviderFailure `contract_broken` where the tree is none.
  */
 export function rebuiltMail(payload: PartOfMessage): Uint8Array {
   const parts = leavesOf(payload)
@@ -45,14 +48,20 @@ const KEPT: ReadonlySet<string> = new Set([
 
 function leavesOf(root: PartOfMessage): PartOfMessage[] {
   const leaves: PartOfMessage[] = []
-  const open = [root]
+  const open: unknown[] = [root]
   for (let seen = 0; seen < PARTS_MAX; seen++) {
-    const part = open.shift()
-    if (part === undefined) break
+    if (open.length === 0) break
+    const part = describedPart(open.shift())
     if (part.parts.length === 0) leaves.push(part)
     open.unshift(...part.parts.slice(0, PARTS_MAX))
   }
   return leaves
+}
+
+function describedPart(value: unknown): PartOfMessage {
+  const part = PartOfMessage.safeParse(value)
+  if (part.success) return part.data
+  throw new ProviderFailure('contract_broken', 'a part of a message is not what the provider describes')
 }
 
 function isText({ mimeType, filename, body }: PartOfMessage): boolean {

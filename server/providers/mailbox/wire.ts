@@ -64,9 +64,8 @@ export const PartOfMessage = z.looseObject({
   filename: z.string().default(''),
   headers: z.array(Header).default([]),
   body: z.looseObject({ data: z.string().optional() }).default({}),
-  get parts(): z.ZodDefault<z.ZodArray<typeof PartOfMessage>> {
-    return z.array(PartOfMessage).default([])
-  }
+  /** Each again one of these: told apart one by one, since a tree may be deeper than a stack. */
+  parts: z.array(z.unknown()).default([])
 })
 
 export const FullMessage = MessageState.extend({ payload: PartOfMessage })
