@@ -12,7 +12,7 @@ import { ask } from '../../../server/providers/http/ask.ts'
 import type { OAuthFacts, Provider } from '../../../server/providers/provider.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
-import type { Log } from '../../../src/ports.ts'
+import type { Clock, Log } from '../../../src/ports.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { idAt, newCollection, newKey } from '../../suites/storage-place.ts'
 import { type ManualClock, manualClock } from '../http/manual-clock.ts'
@@ -36,19 +36,29 @@ export type OAuthSetup = {
   path: string
 }
 
-export type SetupOptions = { kind?: ProviderKind; settings?: Partial<OAuthSettings>; selects?: boolean }
+export type SetupOptions = {
+  kind?: ProviderKind
+  settings?: Partial<OAuthSettings>
+  selects?: boolean
+  /** Opens another storage than a file of its own. */
+  open?: (() => Promise<Storage>) | undefined
+  /** How long a wait really is: as long as the test says, unless it has other processes to wait for. */
+  wait?: Clock['wait']
+}
 
 /** A server's OAuth over the embedded storage, with a provider of its own that is called `cloud_drive`. */
 export async function setUpOAuth({
   kind = 'standard',
   settings,
-  selects = true
+  selects = true,
+  open,
+  wait
 }: SetupOptions = {}): Promise<OAuthSetup> {
-  const clock = manualClock()
+  const clock = { ...manualClock(), ...(wait && { wait }) }
   const logged: string[] = []
   const world = { clock, ids: nodeIds, log: textLog(logged) }
   const path = join(temporaryFolder(), 'server.db')
-  const storage = await newStorage(clock, path)
+  const storage = await filled(open ? await open() : await openSqliteStorage({ path, files: nodeFiles, clock }))
   const keyRing = memoryKeyRingFile()
   const vault = await openVault({ file: keyRing, storage, world, alone: true })
   const facts: OAuthFacts = PROVIDER_KINDS[kind]
@@ -65,14 +75,19 @@ export async function setUpOAuth({
   return { oauth: createOAuth(parts), parts, storage, clock, server, enabled, logged, keyRing, vault, path }
 }
 
-/** With three collections and a key. */
-async function newStorage(clock: ManualClock, path: string): Promise<Storage> {
-  const storage = await openSqliteStorage({ path, files: nodeFiles, clock })
+/** With three collections and two keys. */
+async function filled(storage: Storage): Promise<Storage> {
   onTestFinished(() => storage.close())
   for (const n of [1, 2, 3]) await storage.createCollection(newCollection(n))
   await storage.createKey(newKey(1, { admin: true }))
   await storage.createKey(newKey(2))
   return storage
+}
+
+/** A further server over the storage and the key file of another. */
+export async function furtherNode({ parts, keyRing }: OAuthSetup, storage: Storage): Promise<OAuthParts> {
+  const vault = await openVault({ file: keyRing, storage, world: parts.world, alone: false })
+  return { ...parts, storage, vault }
 }
 
 export function memoryKeyRingFile(): KeyRingFile & { bytes: Uint8Array | undefined; mode: number } {
