@@ -15,6 +15,7 @@ import type { Handler, Handlers } from './handler.ts'
 import type { HttpSettings } from './http-settings.ts'
 import { createMetrics } from './metrics.ts'
 import { makeOpenApi } from './openapi/make-open-api.ts'
+import { wantsPage } from './pages/problem-page.ts'
 import { routesOf } from './routes.ts'
 import { type Served, serveRow } from './serve-row.ts'
 import { createServiceHandlers, type ServiceHandlers } from './service-handlers.ts'
@@ -87,6 +88,7 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
         visit.route = path
         const { access, acts } = served.row
         visit.isPublic = access === 'public' && !acts
+        visit.forPage = acts === true && wantsPage(visit.request)
         // A browser, or what looks at links for somebody, must not set off anything by asking what a page is like.
         if (acts && visit.request.method === 'HEAD') throw noMethod(visit, { path, allow })
         return serve(served, { visit, params: context.req.param() as Record<string, string> })

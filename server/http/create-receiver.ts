@@ -6,6 +6,7 @@ import { checkOrigin } from './check-origin.ts'
 import type { HttpSettings } from './http-settings.ts'
 import type { Metrics } from './metrics.ts'
 import { PAGE_STYLES } from './pages/page-styles.ts'
+import { problemPage } from './pages/problem-page.ts'
 import { asFault, problemReply } from './reply/problem-reply.ts'
 import { addSecurityHeaders } from './reply/security-headers.ts'
 import { type BodyEnd, watchBody } from './reply/watch-body.ts'
@@ -88,13 +89,15 @@ function visitOf(request: Request, { peer, stay, requestId }: Arrival): Visit {
     route: undefined,
     keyId: undefined,
     isPublic: false,
+    forPage: false,
     hasForm: false,
     bytesIn: 0
   }
 }
 
-function asReply(answered: Response | Fault, { requestId, headers, hasForm }: Visit): Response {
-  const reply = answered instanceof Response ? answered : problemReply(answered, requestId)
+function asReply(answered: Response | Fault, { requestId, headers, forPage, hasForm }: Visit): Response {
+  const told = forPage ? problemPage : problemReply
+  const reply = answered instanceof Response ? answered : told(answered, requestId)
   for (const [name, value] of headers) reply.headers.set(name, value)
   addSecurityHeaders(reply.headers, { styles: PAGE_STYLES, hasForm })
   return reply

@@ -18,6 +18,8 @@ export type Visit = {
   keyId: string | undefined
   /** It asks for the state of the server or for a page, as machines do every second: not told of unless it fails. */
   isPublic: boolean
+  /** It is for a page that a browser shows: a fault is one, too. */
+  forPage: boolean
   /** The reply is a page with a form. */
   hasForm: boolean
   /** Bytes of the body that were read. */

@@ -48,7 +48,11 @@ function fieldTests(start: Start): void {
     const after = (await server.call('GET', `${path}?parent_id=${parent.id}`)).json
     const selected = after.filter((one: { is_selected: boolean }) => one.is_selected)
     expect(selected).toEqual([{ ...below[0], is_selected: true }])
-    expect((await server.call('GET', `${path}?parent_id=nowhere`)).status).toBe(404)
+    for (const odd of ['nowhere', "x' or 'root' in parents or '", '../../files', '\\', "'", '\u202e'])
+      expect([odd, (await server.call('GET', `${path}?parent_id=${encodeURIComponent(odd)}`)).status]).toEqual([
+        odd,
+        404
+      ])
   })
 
   serverTest(start, 'channels are told with their five fields, private ones among them', async (server) => {

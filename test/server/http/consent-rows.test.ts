@@ -76,6 +76,30 @@ test('a callback that comes while the server stops is told to come again', async
   expect([reply.status, app.calls]).toEqual([503, []])
 })
 
+test('what fails on the way to a page is a page where a browser asks, and a problem where a program does', async () => {
+  const browser = { accept: 'text/html,application/xhtml+xml' }
+  for (const [headers, type] of [
+    [browser, 'text/html; charset=utf-8'],
+    [{}, 'application/problem+json']
+  ] as const) {
+    const app = testApp()
+    await app.drain(0)
+    const stopped = await app.fetch(ask(CALLBACK, { headers }))
+    expect([stopped.status, stopped.headers.get('content-type')]).toEqual([503, type])
+    const unread = await post(testApp(), 'ticket=<script>&ticket=x', { ...FORM, ...headers })
+    expect([unread.status, unread.headers.get('content-type')]).toEqual([422, type])
+    expect(await unread.text()).not.toContain('<script>')
+  }
+  const api = await testApp().fetch(ask('/v1/keys', { headers: browser }))
+  expect(api.headers.get('content-type')).toBe('application/problem+json')
+  const bug = testApp({ does: () => Promise.reject(new Error('the secret reason')) })
+  const reply = await bug.fetch(ask(CALLBACK, { headers: browser }))
+  const page = await reply.text()
+  expect([reply.status, page.includes('secret reason')]).toEqual([500, false])
+  expect(page).toContain(reply.headers.get('x-request-id'))
+  expect(reply.headers.get('content-security-policy')).toContain("form-action 'none'")
+})
+
 test('a form is read by its fields, whatever else it has', async () => {
   const app = testApp({ does: showing('active') })
   const reply = await post(app, 'ticket=a%2Bb+c&decision=approve&button=')

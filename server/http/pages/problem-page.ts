@@ -1,0 +1,35 @@
+import { Buffer } from 'node:buffer'
+import { html } from 'hono/html'
+import { FAULTS, type Fault } from '../../../src/contract/faults.ts'
+import { problemReply } from '../reply/problem-reply.ts'
+import { cardPage } from './card-page.ts'
+import { plainLine } from './safe-name.ts'
+
+const TEXT_LENGTH_MAX = 300
+
+/** Whether it is a browser that asks for something to look at. */
+export function wantsPage({ headers }: Request): boolean {
+  return headers.get('accept')?.includes('text/html') ?? false
+}
+
+/** What a fault looks like to a person who came to a page: the same status and headers as for a program. */
+export function problemPage(fault: Fault, requestId: string): Response {
+  const { status, headers } = problemReply(fault, requestId)
+  const { message, hint, code } = fault
+  const means = FAULTS[code].means
+  const page = cardPage({
+    title: 'This did not work',
+    heading: 'This did not work',
+    mood: 'bad',
+    body: [
+      html`<p><bdi>${plainLine(`${means.charAt(0).toUpperCase()}${means.slice(1)}`, TEXT_LENGTH_MAX)}.</bdi></p>`,
+      html`<p><bdi>${plainLine(message, TEXT_LENGTH_MAX)}</bdi></p>`,
+      ...(hint === undefined ? [] : [html`<p><bdi>${plainLine(hint, TEXT_LENGTH_MAX)}</bdi></p>`]),
+      html`<p class="quiet">The server's log knows more under <code>${requestId}</code>.</p>`
+    ]
+  })
+  const bytes = Buffer.from(page)
+  headers.set('content-type', 'text/html; charset=utf-8')
+  headers.set('content-length', String(bytes.length))
+  return new Response(bytes, { status, headers })
+}
