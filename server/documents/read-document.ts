@@ -6,6 +6,7 @@ import { readPdf } from './pdf/read-pdf.ts'
 import { cutText } from './text/cut-text.ts'
 import { decodeText } from './text/decode-text.ts'
 import { parseCsv } from './text/parse-csv.ts'
+import { readMarkdown } from './text/read-markdown.ts'
 import { rowLines } from './text/row-lines.ts'
 
 /** A file as a reader of its type leaves it. `cut`: not all of it was read. */
@@ -27,7 +28,7 @@ const READERS: Readonly<Record<DocumentType, (bytes: Uint8Array) => Read | Promi
   docx: readDocx,
   xlsx: readXlsx,
   html: (bytes) => readHtml(decodeText(bytes, 'markup')),
-  markdown: (bytes) => ({ text: decodeText(bytes, 'plain') }),
+  markdown: readMarkdown,
   csv: (bytes) => rowLines(parseCsv(decodeText(bytes, 'plain'))),
   text: (bytes) => ({ text: decodeText(bytes, 'plain') })
 }

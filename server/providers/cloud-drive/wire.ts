@@ -5,12 +5,15 @@ import { z } from 'zod'
 export const FOLDER_TYPE = 'application/vnd.google-apps.folder'
 export const SHORTCUT_TYPE = 'application/vnd.google-apps.shortcut'
 
+/** Ids are letters, digits, `-` and `_`; what could be taken for a part of a path or of a key of the ledger is none. */
+const Id = z.string().regex(/^[^:/\s]{1,500}$/)
+
 export const DriveFile = z.looseObject({
-  id: z.string().min(1),
+  id: Id,
   name: z.string(),
   mimeType: z.string(),
-  parents: z.array(z.string()).optional(),
-  driveId: z.string().optional(),
+  parents: z.array(Id).optional(),
+  driveId: Id.optional(),
   trashed: z.boolean().optional(),
   /** Decimal digits. Absent of folders, shortcuts and native documents. */
   size: z.string().optional(),
@@ -21,7 +24,7 @@ export const DriveFile = z.looseObject({
   webViewLink: z.string().optional(),
   fileExtension: z.string().optional(),
   capabilities: z.looseObject({ canDownload: z.boolean().optional() }).optional(),
-  shortcutDetails: z.looseObject({ targetId: z.string().optional(), targetMimeType: z.string().optional() }).optional()
+  shortcutDetails: z.looseObject({ targetId: Id.optional(), targetMimeType: z.string().optional() }).optional()
 })
 
 export type DriveFile = z.infer<typeof DriveFile>
@@ -44,8 +47,8 @@ export const ParentList = z.looseObject({
 const Change = z.looseObject({
   changeType: z.string().optional(),
   removed: z.boolean().optional(),
-  fileId: z.string().optional(),
-  driveId: z.string().optional(),
+  fileId: Id.optional(),
+  driveId: Id.optional(),
   file: DriveFile.optional()
 })
 
@@ -68,7 +71,7 @@ export const About = z.looseObject({
 })
 
 export const DriveList = z.looseObject({
-  drives: z.array(z.looseObject({ id: z.string().min(1), name: z.string() })),
+  drives: z.array(z.looseObject({ id: Id, name: z.string() })),
   nextPageToken: z.string().min(1).optional()
 })
 

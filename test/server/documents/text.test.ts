@@ -16,6 +16,12 @@ test('a text is read in the encoding that it has', async () => {
   expect(await textOf(page, 'html')).toBe('Река')
 })
 
+test('Markdown of an export has no pictures and no needless escapes, code stays as it is', async () => {
+  const exported =
+    '# Plan\n\n1\\. Ask \\- then *go*\\! ![quay][image1]\n\n```\na \\. b\n```\n\n[image1]: <data:image/png;base64,AAAA>\n'
+  expect(await textOf(exported, 'markdown')).toBe('# Plan\n\n1. Ask - then *go*! quay\n\n```\na \\. b\n```')
+})
+
 test('what has many a NUL in it is no text, one alone is left out', async () => {
   expect(await textOf(`${'a'.repeat(200)}\0b`, 'text')).toBe(`${'a'.repeat(200)}b`)
   await expect(readDocument(Buffer.from(`PK${'\0'.repeat(8)}`), 'text')).rejects.toMatchObject({
