@@ -4,7 +4,7 @@ import { type ServerType, serve } from '@hono/node-server'
 import { type Browser, chromium } from 'playwright-core'
 import type { Fetch } from '../../src/ports.ts'
 
-export const CHROMIUM = '/usr/bin/chromium'
+const CHROMIUM = '/usr/bin/chromium'
 export const WITHOUT_BROWSER = `${CHROMIUM} is missing`
 
 /** Whether pages can be tried in a real browser on this machine. */

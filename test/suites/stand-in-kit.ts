@@ -127,7 +127,7 @@ export async function exchange(
 }
 
 /** The tokens of a reply, wherever in it they stand. */
-export function tokensIn(reply: Record<string, unknown>): Pick<Tokens, 'accessToken' | 'refreshToken'> {
+function tokensIn(reply: Record<string, unknown>): Pick<Tokens, 'accessToken' | 'refreshToken'> {
   const places = [reply, ...Object.values(reply).filter((one) => typeof one === 'object' && one !== null)]
   const place = places.find((one) => 'access_token' in (one as object)) as Record<string, unknown> | undefined
   const text = (name: string) => (typeof place?.[name] === 'string' ? (place[name] as string) : undefined)

@@ -26,7 +26,7 @@ export type NotedRequest = {
 }
 
 /** Beyond it the oldest ones go. */
-export const REQUESTS_KEPT = 10_000
+const REQUESTS_KEPT = 10_000
 
 /** An empty log. */
 export function createRequestLog(): RequestLog {

@@ -5,7 +5,7 @@ import type { StandInOAuth } from '../stand-in.ts'
 /** The one application that the sandbox knows. */
 export type Client = { id: string; secret: string }
 
-export const CLIENT_ID = 'memctl-sandbox'
+const CLIENT_ID = 'memctl-sandbox'
 
 /** Its credentials, the same in every sandbox with this secret. */
 export function clientOf(secret: Uint8Array): Client {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 
 /** Of one request. Nothing that an adapter or a form sends is near it. */
-export const BODY_BYTES_MAX = 8 * 1024 * 1024
+const BODY_BYTES_MAX = 8 * 1024 * 1024
 
 /** The body of a request; undefined where it is larger than allowed. Rejects where the caller leaves. */
 export async function readBody(request: Request): Promise<Uint8Array | undefined> {
