@@ -4,6 +4,7 @@ import type { Documents, DocumentText, DocumentType, Mail } from '../providers/d
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { Outcome } from './document-handlers.ts'
 import { createTurns } from './turns.ts'
+import { unreadable } from './unreadable.ts'
 
 /** The largest file that is taken. */
 const BYTES_MAX = 50 * 1024 * 1024
@@ -64,10 +65,6 @@ type Given = { bytes: Uint8Array; type?: DocumentType }
 
 /** Failures after which the thread still works on the file. */
 const LATE = new WeakSet<ProviderFailure>()
-
-function unreadable(why: string, cause?: unknown): ProviderFailure {
-  return new ProviderFailure('item_permanent', why, { cause })
-}
 
 function calledOff(signal: AbortSignal, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

@@ -21,7 +21,7 @@ export function failureOf(replied: Replied, { place, subject }: { place: string;
 }
 
 /** Why Google refused: the first reason of the error object, empty where there is none. */
-export function refusalOf(bytes: Uint8Array): { reason: string; location: string; message: string } {
+function refusalOf(bytes: Uint8Array): { reason: string; location: string; message: string } {
   const parsed = Refusal.safeParse(jsonOf(bytes))
   if (!parsed.success) return { reason: '', location: '', message: '' }
   const { message, errors } = parsed.data.error

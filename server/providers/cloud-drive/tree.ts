@@ -38,7 +38,7 @@ export function openTree(call: SyncCall, selection: readonly string[], state: Cu
 }
 
 /** `changes` and `list` are under way at the same time, each with a tree of its own. */
-export function prefixOf(kind: CursorState['kind']): string {
+function prefixOf(kind: CursorState['kind']): string {
   return `${kind}/`
 }
 

@@ -5,7 +5,9 @@
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const said = headers.get('retry-after')?.trim()
   if (said === undefined || said === '') return undefined
-  const ms = /^\d{1,9}$/.test(said) ? Number(said) * 1000 : Date.parse(said) - now
+  // A date begins with its day: `Date.parse` also takes a number below zero for one.
+  const at = /^[A-Z][a-z]{2}/.test(said) ? Date.parse(said) : Number.NaN
+  const ms = /^\d{1,9}$/.test(said) ? Number(said) * 1000 : at - now
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX)
 }
 

@@ -43,11 +43,12 @@ function googleBody(reason: string, more: Record<string, unknown> = {}): string 
   return reason === '' ? '<html>' : JSON.stringify({ error: { message: 'Why.', errors: [{ reason, ...more }] } })
 }
 
-test.each(TABLE)('%i %s of the %s is %s', (status, reason, subject, kind) => {
-  const failure = failureOf(replied(status, googleBody(reason)), { place: 'GET host/path', subject })
-  expect(failure?.kind).toBe(kind)
-  expect(failure?.message).toBe(`GET host/path: ${status}${reason === '' ? '' : ` (${reason}: Why.)`}`)
-})
+for (const [status, reason, subject, kind] of TABLE)
+  test(`${status} ${reason} of the ${subject} is ${kind}`, () => {
+    const failure = failureOf(replied(status, googleBody(reason)), { place: 'GET host/path', subject })
+    expect(failure?.kind).toBe(kind)
+    expect(failure?.message).toBe(`GET host/path: ${status}${reason === '' ? '' : ` (${reason}: Why.)`}`)
+  })
 
 test('200 is no failure, whatever it holds', () => {
   expect(failureOf(replied(200, googleBody('authError')), { place: '', subject: 'account' })).toBeUndefined()

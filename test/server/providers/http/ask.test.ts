@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { ask } from '../../../../server/providers/http/ask.ts'
+import { describedValue } from '../../../../server/providers/http/described-value.ts'
+import { retryAfterMs } from '../../../../server/providers/http/retry-after.ts'
+import type { ProviderCall } from '../../../../server/providers/provider.ts'
+import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import type { Fetch } from '../../../../src/ports.ts'
+import { type ManualClock, manualClock, START } from '../../http/manual-clock.ts'
+
+const API = 'https://api.example.com/base'
+
+function callWith(fetch: Fetch, more: Partial<ProviderCall> = {}): ProviderCall & { clock: ManualClock } {
+  const nothing = () => undefined
+  const log = { error: nothing, info: nothing, debug: nothing }
+  return { fetch, apiUrl: API, log, signal: new AbortController().signal, ...more, clock: manualClock() }
+}
+
+/** A body that goes on for as long as it is read, and whether somebody still does. */
+function endless(): { body: ReadableStream<Uint8Array>; wasLeft(): boolean } {
+  let isLeft = false
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),
+    cancel: () => {
+      isLeft = true
+    }
+  })
+  return { body, wasLeft: () => isLeft }
+}
+
+test('a request has the path, parameters and body that were asked for, and follows no redirect by itself', async () => {
+  const sent: Request[] = []
+  const call = callWith(async (request) => {
+    sent.push(request)
+    return new Response('moved', { status: 302, headers: { location: 'http://169.254.169.254/' } })
+  })
+  const query = { q: "'a b' & ü", none: undefined, n: 5, yes: true }
+  const replied = await ask(call, { method: 'GET', path: '/v1/x%2Fy', query })
+  await ask(call, { method: 'POST', path: '/v1', json: { a: 1 } })
+  await ask(call, { method: 'POST', path: '/v1', form: { a: 'b c' } })
+  expect(sent[0]?.url).toBe(`${API}/v1/x%2Fy?q=%27a+b%27+%26+%C3%BC&n=5&yes=true`)
+  expect(sent.every(({ redirect }) => redirect === 'manual')).toBe(true)
+  expect([await sent[1]?.json(), await sent[2]?.text()]).toEqual([{ a: 1 }, 'a=b+c'])
+  expect([replied.status, replied.receivedAt]).toEqual([302, START])
+})
+
+test('a body that is larger than allowed is left, whether it says so or not', async () => {
+  const { body, wasLeft } = endless()
+  const failure = await ask(
+    callWith(async () => new Response(body)),
+    { method: 'GET', path: '/', bytesMax: 2 ** 20 }
+  ).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ kind: 'item_permanent', message: 'it is larger than 1 MiB' })
+  expect(wasLeft()).toBe(true)
+  const said = new Response('x', { headers: { 'content-length': '99999999' } })
+  await expect(
+    ask(
+      callWith(async () => said),
+      { method: 'GET', path: '/' }
+    )
+  ).rejects.toMatchObject({ kind: 'item_permanent' })
+})
+
+test('a reply that does not come in time is given up, and nothing goes on waiting', async () => {
+  const call = callWith(
+    (request) =>
+      new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+  )
+  const asked = ask(call, { method: 'GET', path: '/slow?token=a', waitMs: 5000 })
+  asked.catch(() => undefined)
+  await call.clock.pass(5000)
+  await expect(asked).rejects.toMatchObject({
+    kind: 'transient',
+    message: 'GET api.example.com/slow: no whole reply within 5 seconds'
+  })
+  expect(call.clock.waiting()).toBe(0)
+})
+
+test('who calls off gets the own reason, and one that comes too late asks nothing', async () => {
+  const reason = new Error('off')
+  let asked = 0
+  const call = callWith(
+    async () => {
+      asked += 1
+      return new Response()
+    },
+    { signal: AbortSignal.abort(reason) }
+  )
+  await expect(ask(call, { method: 'GET', path: '/' })).rejects.toBe(reason)
+  expect(asked).toBe(0)
+})
+
+test('a connection that fails is told by the name that the system has for it, a failure of ours as it is', async () => {
+  const refused = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
+  const own = new ProviderFailure('grant_dead', 'over')
+  for (const [error, expected] of [
+    [refused, { kind: 'transient', message: 'GET api.example.com/: no reply (ECONNREFUSED)' }],
+    [own, { kind: 'grant_dead', message: 'over' }]
+  ] as const) {
+    const call = callWith(async () => Promise.reject(error))
+    await expect(ask(call, { method: 'GET', path: '/' })).rejects.toMatchObject(expected)
+    expect(call.clock.waiting()).toBe(0)
+  }
+})
+
+test('a reply that is not as described says where', () => {
+  const bytes = new TextEncoder().encode('{"files":[{"id":5}]}')
+  const schema = z.looseObject({ files: z.array(z.looseObject({ id: z.string() })) })
+  const failing = () => describedValue({ bytes }, schema, 'the list of files')
+  expect(failing).toThrow(/^the list of files is not what the provider describes at files\.0\.id: /)
+  expect(() => describedValue({ bytes: Uint8Array.of(0xff) }, schema, 'it')).toThrow(ProviderFailure)
+})
+
+test('how long to wait is said in seconds or as a date, and is at most a day', () => {
+  const after = (text: string) => retryAfterMs(new Headers({ 'retry-after': text }), START)
+  expect(after('7')).toBe(7000)
+  expect(after('0')).toBe(0)
+  expect(after(new Date(START + 60_000).toUTCString())).toBe(60_000)
+  expect(after(new Date(START - 60_000).toUTCString())).toBe(0)
+  expect(after('999999999')).toBe(24 * 3600 * 1000)
+  for (const text of ['', 'soon', '-5', '1e9']) expect(after(text), text).toBeUndefined()
+  expect(retryAfterMs(new Headers(), START)).toBeUndefined()
+})
