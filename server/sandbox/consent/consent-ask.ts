@@ -54,6 +54,15 @@ export function originOf(redirectUri: string): string {
   return new URL(redirectUri).origin
 }
 
+/**
+ * The same for the policy of a page, which knows names and IPv4 addresses only (CSP 3 section 2.3.1); for others the scheme has to
+ * do.
+ */
+export function formActionOf(redirectUri: string): string {
+  const { origin, host, protocol } = new URL(redirectUri)
+  return /^[a-z0-9.-]+(:\d+)?$/.test(host) ? origin : protocol
+}
+
 /** The host is also put into a policy of the page, where other signs would mean something. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d+)?$/i
 

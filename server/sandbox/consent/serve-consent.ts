@@ -1,6 +1,6 @@
 import type { StandInState } from '../core/stand-in-state.ts'
 import { formParams } from '../core/token-params.ts'
-import { type ConsentAsk, consentAsk, originOf } from './consent-ask.ts'
+import { type ConsentAsk, consentAsk, formActionOf, originOf } from './consent-ask.ts'
 import { consentPage } from './consent-page.ts'
 import { flawPage } from './flaw-page.ts'
 import { pageReply } from './page-reply.ts'
@@ -68,7 +68,7 @@ function consentReply(desk: ConsentDesk, state: StandInState, { ask, until, comp
     request: desk.tickets.sign(ticketKind(state), { ask, until } satisfies Ticket),
     complaint
   })
-  return pageReply(page, { status: complaint === undefined ? 200 : 400, formAction: originOf(ask.redirectUri) })
+  return pageReply(page, { status: complaint === undefined ? 200 : 400, formAction: formActionOf(ask.redirectUri) })
 }
 
 function flawReply({ standIn }: StandInState, flaw: string, status = 400): Response {

@@ -24,6 +24,14 @@ test('the page is not kept, framed or scripted, and its form may lead to the app
   expect(text).toContain('https://app.example.com')
 })
 
+test('where the policy cannot name the address to go to, it names the scheme', async () => {
+  const policies = ['http://[::1]:8787/back', 'https://my_host.example.com/'].map(async (redirect_uri) => {
+    const page = await open(kitOf(), { ...RIGHT, redirect_uri })
+    return /form-action ([^;]+)/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
+  })
+  expect(await Promise.all(policies)).toEqual(["'self' http:", "'self' https:"])
+})
+
 test('approving leads back with code and state behind what the address had; denying with access_denied', async () => {
   const kit = kitOf()
   const text = await (await open(kit, RIGHT)).text()
