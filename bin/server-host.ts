@@ -42,7 +42,7 @@ export function serverHost(): ServerHost {
     rotateKey: async (flags) => {
       const { settings } = read(flags)
       const { rotateKey } = await import('./server/rotate-key.ts')
-      return await withWorld(settings, (world) => rotateKey(settings, world))
+      return await withWorld({ logLevel: 'error' }, (world) => rotateKey(settings, world))
     },
     runSandbox: async (place, work) => {
       const { runSandbox } = await import('./server/run-sandbox.ts')

@@ -50,7 +50,8 @@ const CONNECTIONS_MAX = 32
 const KEEP_MS = 4000
 
 async function openPool(options: ProviderFetchOptions): Promise<Agent> {
-  const { Agent, buildConnector } = await import('undici')
+  // Bundled, a package of CommonJS has its names on its default export only.
+  const { Agent, buildConnector } = (await import('undici')).default
   const { isAllowed } = options
   const lookup = isAllowed === undefined ? options.lookup : guardedLookup(options, isAllowed)
   const connect = buildConnector({ timeout: CONNECT_MS, ...(lookup && { lookup }) })
