@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { attemptOfState, signState } from '../../../server/oauth/consent/sign-state.ts'
+import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
+import type { StoredAttempt } from '../../../server/storage/connector-storage.ts'
+import { idAt } from '../../suites/storage-place.ts'
+import { ASKED, furtherNode, setUpOAuth } from './oauth-kit.ts'
+
+test.for<Partial<StoredAttempt>>([
+  { provider: 'notes' },
+  { collectionId: idAt(2) },
+  { keyId: idAt(2) },
+  { expiresAt: 99 },
+  { id: idAt(50) }
+])('a state is bound to what its attempt is about: %o', async (change) => {
+  const { oauth, storage, vault } = await setUpOAuth()
+  const { state } = await oauth.begin(ASKED)
+  const changed = async (id: string): Promise<StoredAttempt | undefined> => {
+    const stored = await storage.attempt(id)
+    return stored && { ...stored, ...change }
+  }
+  expect(await attemptOfState({ storage, vault }, state)).toBeDefined()
+  expect(await attemptOfState({ storage: { ...storage, attempt: changed }, vault }, state)).toBeUndefined()
+})
+
+test('a state has nothing in it that an address would have to escape, and is short', async () => {
+  const { oauth } = await setUpOAuth()
+  const { state } = await oauth.begin(ASKED)
+  expect(encodeURIComponent(state)).toBe(state)
+  expect(state.length).toBeLessThan(120)
+})
+
+test('a state of one node counts on another, also one that was signed with a key which that does not know yet', async () => {
+  const setup = await setUpOAuth()
+  const other = await furtherNode(setup, setup.storage)
+  const { state } = await setup.oauth.begin(ASKED)
+  const attempt = (await setup.oauth.attempt(state)) ?? fail()
+  expect(await attemptOfState(other, state)).toEqual(attempt)
+  const further = await furtherNode(setup, setup.storage)
+  await rotateVaultKey({ ...setup.parts, vault: setup.vault })
+  const later = await signState(setup.vault, attempt)
+  expect(later).not.toBe(state)
+  for (const node of [other, further])
+    for (const one of [state, later]) expect(await attemptOfState(node, one)).toBeDefined()
+})
+
+function fail(): never {
+  throw new Error('there is no attempt')
+}
