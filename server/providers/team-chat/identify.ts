@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Account, ProviderCall } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
 import { callMethod } from './call-method.ts'
 import { AuthTest } from './wire.ts'
 
@@ -9,7 +10,14 @@ export async function identify(call: ProviderCall): Promise<Account> {
   return { id: `${team_id}:${user_id}`, name: `${user} @ ${team}` }
 }
 
+/** The address of the workspace, with a slash at its end, so that a path can be appended. */
+export async function teamUrl(call: ProviderCall): Promise<string> {
+  const { url } = await whoIs(call)
+  if (URL.canParse(url) && /^https?:\/\//.test(url)) return url.endsWith('/') ? url : `${url}/`
+  throw new ProviderFailure('contract_broken', 'auth.test: the address of the workspace is none')
+}
+
 /** What auth.test says of the token (https://docs.slack.dev/reference/methods/auth.test). */
-export function whoIs(call: ProviderCall): Promise<z.infer<typeof AuthTest>> {
+function whoIs(call: ProviderCall): Promise<z.infer<typeof AuthTest>> {
   return callMethod(call, 'auth.test', { schema: AuthTest })
 }

@@ -23,7 +23,7 @@ export function messageItem(message: Message, where: Where, names: Names): SeenI
 }
 
 /** See `messageItem`. */
-export function messageId(channel: string, { ts, thread_ts }: Message): string {
+function messageId(channel: string, { ts, thread_ts }: Message): string {
   return `${channel}/${thread_ts ?? ts}/${ts}`
 }
 

@@ -1,7 +1,7 @@
 import type { SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { callMethod, nextCursor } from './call-method.ts'
-import { whoIs } from './identify.ts'
+import { teamUrl } from './identify.ts'
 import { NOTE, type Notes } from './notes.ts'
 import type { Names } from './plain-text.ts'
 import type { Reading } from './step.ts'
@@ -28,24 +28,27 @@ export async function listPeople(call: SyncCall, notes: Notes, at: PeopleAt): Pr
   const now = call.clock.now()
   if (at.pages === 0) {
     await notes.get(NOTE.team)
-    notes.put(NOTE.team, addressOf((await whoIs(call)).url))
+    notes.put(NOTE.team, await teamUrl(call))
     const read = Number((await notes.get(NOTE.people)) ?? 0)
     if (read <= now && now - read < PEOPLE_FRESH_MS) return undefined
   }
-  const query = { limit: PEOPLE_PER_PAGE, cursor: at.next }
-  const page = await callMethod(call, 'users.list', { query, schema: UsersPage })
-  await noteAll(page.members, notes)
-  const next = nextCursor(page)
+  const page = await pageOfPeople(call, at)
+  await noteAll(page?.members ?? [], notes)
+  const next = page && nextCursor(page)
   if (next !== undefined && next !== at.next && at.pages + 1 < PEOPLE_PAGES_MAX) return { pages: at.pages + 1, next }
   notes.put(NOTE.people, String(now))
   return undefined
 }
 
-/** With a slash at its end, so that a path can be appended. */
-function addressOf(url: string): string {
-  if (!URL.canParse(url) || !/^https?:\/\//.test(url))
-    throw new ProviderFailure('contract_broken', 'auth.test: the address of the workspace is none')
-  return url.endsWith('/') ? url : `${url}/`
+/** Undefined where Slack does not know the cursor any more: who is missing is asked for one by one. */
+async function pageOfPeople(call: SyncCall, { next: cursor }: PeopleAt): Promise<UsersPage | undefined> {
+  try {
+    return await callMethod(call, 'users.list', { query: { limit: PEOPLE_PER_PAGE, cursor }, schema: UsersPage })
+  } catch (error) {
+    const lost = error instanceof ProviderFailure && error.kind === 'cursor_invalid' && cursor !== undefined
+    if (lost) return undefined
+    throw error
+  }
 }
 
 async function noteAll(members: readonly User[], notes: Notes): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Page, SeenItem, SyncCall } from '../provider.ts'
 import type { Work } from './cursor.ts'
-import { whoIs } from './identify.ts'
+import { teamUrl as askTeamUrl } from './identify.ts'
 import type { Where } from './message-item.ts'
 import { NOTE, type Notes } from './notes.ts'
 
@@ -22,5 +22,5 @@ export const NOTHING = { seen: [], covered: [], emptied: [] } as const satisfies
 /** From the notes, which the beginning of a sync made. */
 export async function whereIs({ call, notes }: Reading, channel: string): Promise<Where> {
   const [teamUrl, channelName] = await Promise.all([notes.get(NOTE.team), notes.get(NOTE.channel(channel))])
-  return { channel, channelName: channelName ?? channel, teamUrl: teamUrl ?? (await whoIs(call)).url }
+  return { channel, channelName: channelName ?? channel, teamUrl: teamUrl ?? (await askTeamUrl(call)) }
 }

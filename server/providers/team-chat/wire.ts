@@ -78,4 +78,5 @@ export const Envelope = z.object({ ok: z.boolean(), error: z.string().nullish(),
 export type Message = z.infer<typeof Message>
 export type MessagesPage = z.infer<typeof MessagesPage>
 export type ChannelsPage = z.infer<typeof ChannelsPage>
+export type UsersPage = z.infer<typeof UsersPage>
 export type User = z.infer<typeof User>

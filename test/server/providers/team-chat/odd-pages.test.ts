@@ -35,6 +35,14 @@ test('a cursor of a thread that Slack does not know any more is done without', a
   expect(known).toEqual(all)
 })
 
+test('a list of people whose cursor Slack does not know any more does not begin everything anew', async () => {
+  const around = odd('users.list', (page, url) =>
+    url.searchParams.has('cursor') ? { ok: false, error: 'invalid_cursor' } : page
+  )
+  const { known, all } = await followed(around)
+  expect(known).toEqual(all)
+})
+
 test('a thread whose pages name no cursor is read by time', async () => {
   const { known, all } = await followed(odd('replies', ({ response_metadata: _, ...page }) => page))
   expect(known).toEqual(all)
