@@ -21,7 +21,7 @@ export function deniedCard({ attempt, detail }: Outcome<'denied'>): Card {
 }
 
 /** The time of a consent is over. */
-export function expiredCard({ attempt }: Pick<Outcome<'expired'>, 'attempt'>): Card {
+export function expiredCard({ attempt }: Outcome<'expired'>): Card {
   return {
     title: 'This took too long',
     heading: 'This took too long',
@@ -33,9 +33,8 @@ export function expiredCard({ attempt }: Pick<Outcome<'expired'>, 'attempt'>): C
   }
 }
 
-/** Whoever loads the page of a success again comes here, too, and who answers late. */
+/** Whoever loads the page of a success again comes here, too. */
 export function replayedCard({ attempt }: Outcome<'replayed'>): Card {
-  if (attempt.status === 'expired') return expiredCard({ attempt })
   if (attempt.status === 'completed') {
     return {
       title: 'This was done before',
