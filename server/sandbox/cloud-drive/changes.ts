@@ -15,12 +15,17 @@ import {
 import { FRESH, newId } from './seed-account.ts'
 
 const TEXT_MAX = 64 * 1024 * 1024
+const SIZE_MAX = 5 * 1024 ** 4
 const NAME_MAX = 20_000
 
 const Id = z.string().min(1).max(200)
 const Name = z.string().max(NAME_MAX)
-/** As text, or as bytes in Base64. */
-const Body = { text: z.string().max(TEXT_MAX).optional(), base64: z.base64().max(TEXT_MAX).optional() }
+/** As text, or as bytes in Base64; with `size` these again and again, up to so many bytes. */
+const Body = {
+  text: z.string().max(TEXT_MAX).optional(),
+  base64: z.base64().max(TEXT_MAX).optional(),
+  size: z.int().min(0).max(SIZE_MAX).optional()
+}
 
 /** Ways to change a drive. `parent` and `id` are ids; `parent: "root"` is the top, `null` nowhere: shared by somebody else. */
 export const cloudDriveChanges: StandIn['changes'] = {
@@ -33,7 +38,8 @@ export const cloudDriveChanges: StandIn['changes'] = {
       downloadable: z.boolean().default(true),
       abusive: z.boolean().default(false)
     }),
-    ({ parent, text, base64, ...more }, at) => added(at, { ...more, parent, bytes: bytesOf({ text, base64 }) })
+    ({ parent, text, base64, size, ...more }, at) =>
+      added(at, { ...more, parent, bytes: bytesOf({ text, base64 }), ...(size !== undefined && { size }) })
   ),
   add_folder: change(z.strictObject({ parent: Id.nullable(), name: Name }), (given, at) =>
     added(at, { ...given, mimeType: FOLDER_TYPE })
@@ -41,9 +47,11 @@ export const cloudDriveChanges: StandIn['changes'] = {
   add_shortcut: change(z.strictObject({ parent: Id, name: Name, target: Id }), ({ target, ...given }, at) =>
     added(at, { ...given, mimeType: SHORTCUT_TYPE, target: found(at.content, target).id })
   ),
-  edit_file: change(z.strictObject({ id: Id, ...Body }), ({ id, text, base64 }, at) => {
+  edit_file: change(z.strictObject({ id: Id, ...Body }), ({ id, text, base64, size }, at) => {
     const node = found(at.content, id)
     node.bytes = bytesOf({ text, base64 })
+    if (size === undefined) delete node.size
+    else node.size = size
     return noted(at, node, true)
   }),
   rename: change(z.strictObject({ id: Id, name: Name }), ({ id, name }, at) => {

@@ -19,6 +19,8 @@ export type DriveNode = {
   revision: number
   /** What a file has, or what a native document says. */
   bytes: Uint8Array
+  /** How many bytes it has, where `bytes` are only what is said again and again. */
+  size?: number
   target?: string
   downloadable: boolean
   abusive: boolean

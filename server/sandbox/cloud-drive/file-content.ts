@@ -5,6 +5,7 @@ import { fileResource, USUAL_FIELDS } from './file-resource.ts'
 import { fileNotFound, googleError } from './google-error.ts'
 import { makeXlsx } from './make-xlsx.ts'
 import { partial } from './partial.ts'
+import { repeatedBytes } from './repeated-bytes.ts'
 
 /** What Drive exports at most, in bytes (https://developers.google.com/workspace/drive/api/guides/limits). */
 const EXPORT_BYTES_MAX = 10 * 1024 * 1024
@@ -21,7 +22,7 @@ export function getFile({ account, params, query }: StandInCall): Response {
   return query.get('alt') === 'media' ? media(node) : partial(query, fileResource(content, node), USUAL_FIELDS)
 }
 
-function media({ mimeType, downloadable, abusive, bytes }: DriveNode): Response {
+function media({ mimeType, downloadable, abusive, bytes, size }: DriveNode): Response {
   if (mimeType.startsWith(NATIVE))
     return forbidden(
       'fileNotDownloadable',
@@ -33,7 +34,9 @@ function media({ mimeType, downloadable, abusive, bytes }: DriveNode): Response 
       'This file has been identified as malware or spam and cannot be downloaded.'
     )
   if (!downloadable) return forbidden('cannotDownloadFile', 'This file cannot be downloaded by the user.')
-  return new Response(Buffer.from(bytes), { headers: { 'content-type': mimeType } })
+  const body = size === undefined ? Buffer.from(bytes) : repeatedBytes(bytes, size)
+  const headers = { 'content-type': mimeType, 'content-length': String(size ?? bytes.length) }
+  return new Response(body, { headers })
 }
 
 /** `drive.files.export` */
@@ -53,7 +56,7 @@ export function exportFile({ account, params, query }: StandInCall): Response {
       parameter: 'convertTo'
     })
   const made = make(Buffer.from(node.bytes).toString())
-  if (made.length > EXPORT_BYTES_MAX)
+  if ((node.size ?? made.length) > EXPORT_BYTES_MAX)
     return forbidden('exportSizeLimitExceeded', 'This file is too large to be exported.')
   return new Response(Buffer.from(made), { headers: { 'content-type': mimeType } })
 }

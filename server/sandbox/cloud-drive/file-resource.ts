@@ -39,11 +39,14 @@ export function userResource({ user }: DriveContent) {
   return { kind: 'drive#user', displayName: user.name, emailAddress: user.email, permissionId: user.id, me: true }
 }
 
-function bytesResource({ bytes, name, revision, id }: DriveNode) {
+function bytesResource({ bytes, size, name, revision, id }: DriveNode) {
   const extension = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1] ?? ''
   return {
-    size: String(bytes.length),
-    md5Checksum: createHash('md5').update(bytes).digest('hex'),
+    size: String(size ?? bytes.length),
+    md5Checksum: createHash('md5')
+      .update(bytes)
+      .update(size === undefined ? '' : String(size))
+      .digest('hex'),
     headRevisionId: createHash('sha256').update(`${id} ${revision}`).digest('base64url').slice(0, 28),
     fileExtension: extension,
     originalFilename: name

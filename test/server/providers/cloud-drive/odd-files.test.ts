@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { contentOf, dropNode } from '../../../../server/sandbox/cloud-drive/content.ts'
+import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
+import { expectSame } from '../../../suites/provider-suite-content.ts'
+import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
+import { heldBy, MARA, named } from './drive-kit.ts'
+
+const OPTIONS = {
+  provider: cloudDrive,
+  standIn: cloudDriveStandIn,
+  account: MARA,
+  selection: (account: SuiteWorld['account']) => [named(account, 'Drawings').id, named(account, 'Rates').id],
+  holds: heldBy,
+  edits: [],
+  listing: 'drive.files.list'
+} as const
+
+const NATIVE = 'application/vnd.google-apps.'
+const NO_LEDGER = { get: async () => undefined, entries: async () => new Map<string, string>() }
+
+function read(world: SuiteWorld, id: string) {
+  return cloudDrive.read({ ...world.call(), ledger: NO_LEDGER }, id)
+}
+
+async function added(world: SuiteWorld, file: Record<string, unknown>): Promise<string> {
+  const { id } = await world.change('add_file', { parent: named(world.account, 'Drawings').id, name: 'odd', ...file })
+  return String(id)
+}
+
+test('what cannot be read says why, each in its own words', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const size = 10 * 1024 * 1024 + 1
+  const files: readonly (readonly [Record<string, unknown>, RegExp])[] = [
+    [{ abusive: true }, /403 \(cannotDownloadAbusiveFile/],
+    [{ downloadable: false }, /^whoever owns it does not allow/],
+    [{ mimeType: `${NATIVE}document`, text: 'x', size }, /403 \(exportSizeLimitExceeded/],
+    [{ mimeType: `${NATIVE}form` }, /^a Google form has no text/],
+    [{ mimeType: 'video/mp4' }, /^it is a video/],
+    [{ mimeType: 'application/x-tar' }, /^files of the type application\/x-tar are not read$/]
+  ]
+  for (const [file, message] of files) {
+    const id = await added(world, file)
+    await expect(read(world, id)).rejects.toMatchObject({
+      kind: 'item_permanent',
+      message: expect.stringMatching(message)
+    })
+  }
+})
+
+test('a file is read with its title, its address and when it was changed', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const id = await added(world, { name: 'note.txt', text: 'The quay was dry.' })
+  expect(await read(world, id)).toMatchObject({
+    id,
+    title: 'note.txt',
+    url: `https://drive.sandbox.invalid/file/${id}`,
+    parts: [{ text: 'The quay was dry.', at: world.kit.clock.now() }]
+  })
+  await world.change('trash', { id })
+  await expect(read(world, id)).rejects.toMatchObject({ kind: 'item_gone' })
+})
+
+test('where Drive does not export as Markdown, plain text is taken', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const id = await added(world, { mimeType: `${NATIVE}document`, text: '# Plan\n\nGo.' })
+  world.around((fetch) => (request) => {
+    const old = request.url.replace('text%2Fmarkdown', 'text%2Fa-form-of-later')
+    return fetch(new Request(old, request))
+  })
+  expect((await read(world, id)).parts[0]?.text).toBe('Plan\n\nGo.')
+})
+
+test('a file of 500 MiB is skipped without being fetched, and left in the middle where Drive said nothing of its size', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const id = await added(world, { name: 'large.txt', text: 'no end ', size: 500 * 1024 * 1024 })
+  const asked: string[] = []
+  world.around((fetch) => (request) => {
+    asked.push(request.url)
+    return fetch(request)
+  })
+  const sync = world.sync()
+  await sync.follow()
+  expect(sync.items.get(id)?.content).toBeUndefined()
+  expect(asked.filter((url) => url.includes(id) && url.includes('alt=media'))).toEqual([])
+  world.around((fetch) => async (request) => {
+    const reply = await fetch(request)
+    if (!reply.headers.get('content-type')?.includes('json')) return new Response(reply.body)
+    return new Response((await reply.text()).replace(/"size":"\d+",?/g, ''), reply)
+  })
+  await expect(read(world, id)).rejects.toMatchObject({ kind: 'item_permanent', message: 'it is larger than 50 MiB' })
+})
+
+test('a shared drive that the account may not see any more takes its files with it, and only these', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const sync = world.sync()
+  await sync.follow()
+  expect([...sync.items.values()].filter(({ content }) => content?.title === 'Recommended rates')).toHaveLength(1)
+  const content = contentOf(world.account)
+  const drive = named(world.account, 'Guild of Small Studios')
+  content.drives.delete(drive.id)
+  dropNode(content, drive)
+  await sync.follow()
+  expectSame(sync, world)
+  expect(sync.items.size).toBeGreaterThan(1)
+  await sync.follow()
+  expectSame(sync, world)
+})
+
+test('a selected folder that does not exist is an empty one; it comes in when it does', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const selection = ['1unknown', named(world.account, 'Drawings').id]
+  const sync = world.sync({ selection })
+  await sync.follow()
+  expect([...sync.items.keys()].sort()).toEqual([...heldBy(world.account, selection).keys()].sort())
+})
+
+test('a feed that does not know the token any more asks for everything anew', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const sync = world.sync()
+  await sync.follow()
+  sync.cursor = (sync.cursor ?? '').replace(/"token":"\d+"/, '"token":"999999"')
+  await expect(sync.follow()).rejects.toMatchObject({ kind: 'cursor_invalid' })
+  sync.cursor = undefined
+  await sync.follow()
+  expectSame(sync, world)
+})
+
+test('a token of a listing that Drive has forgotten begins that folder again', async () => {
+  const world = await suiteWorld(OPTIONS)
+  for (let i = 0; i < 8; i += 1) await added(world, { name: `${i}.txt`, text: `number ${i}` })
+  let forgotten = 2
+  world.around((fetch) => (request) => {
+    const url = new URL(request.url)
+    url.searchParams.set('pageSize', '3')
+    if (url.pathname.endsWith('/files') && url.searchParams.has('pageToken') && forgotten-- > 0)
+      url.searchParams.set('pageToken', 'forgotten')
+    return fetch(url.pathname.endsWith('/files') ? new Request(url, request) : request)
+  })
+  const sync = world.sync()
+  await sync.follow()
+  expectSame(sync, world)
+  forgotten = 1000
+  await expect(world.sync().follow()).rejects.toMatchObject({ kind: 'cursor_invalid' })
+})
