@@ -55,7 +55,10 @@ test('a 429 that says no time is taken for a minute', async () => {
 
 test('a pace outlives the fetch that learned it, and does not grow without end', async () => {
   const pace: Pace = new Map()
-  const many = paced(Array.from({ length: 3000 }, () => limited({ 'retry-after': '9' })), pace)
+  const many = paced(
+    Array.from({ length: 3000 }, () => limited({ 'retry-after': '9' })),
+    pace
+  )
   for (let n = 0; n < 3000; n++) await many.get(`${B}/${n}`)
   expect(pace.size).toBeLessThanOrEqual(1000)
   await expect(paced([], pace).get(`${B}/2999`)).rejects.toMatchObject({ kind: 'rate_limited' })
