@@ -10,6 +10,7 @@ export function connectionsSuite(start: Start): void {
   permissionTests(start)
   readTests(start)
   unknownTests(start)
+  vaultTests(start)
 }
 
 const NOWHERE = '99999999-9999-4999-8999-999999999999'
@@ -105,5 +106,21 @@ function unknownTests(start: Start): void {
     const { ephemeral_collection_id: collection_id } = (await server.call('POST', IMPORT, { lines })).json
     const { status, json } = await server.call('POST', '/v1/connectors/mailbox/connect', { body: { collection_id } })
     expect([status, json.code]).toEqual([409, 'conflict'])
+  })
+}
+
+function vaultTests(start: Start): void {
+  serverTest(start, 'an admin has all credentials sealed anew, and connections go on', async (server) => {
+    const ids = [await connect(server, 'cloud_drive'), await connect(server, 'team_chat')]
+    const key = await keyWith(server, 'edit')
+    expect((await server.call('POST', '/v1/vault/rotate', { key })).status).toBe(403)
+    const { status, json } = await server.call('POST', '/v1/vault/rotate')
+    expect([status, Object.keys(json).sort()]).toEqual([200, ['key_id', 'resealed']])
+    expect(json.resealed).toBeGreaterThanOrEqual(ids.length)
+    expect(await server.storage.vaultKeys()).toMatchObject({ current: json.key_id })
+    expect((await server.call('GET', `/v1/connectors/${ids[0]}/folders`)).status).toBe(200)
+    expect((await server.call('GET', `/v1/connectors/${ids[1]}/channels`)).status).toBe(200)
+    const again = await server.call('POST', '/v1/vault/rotate')
+    expect(again.json.key_id).not.toBe(json.key_id)
   })
 }
