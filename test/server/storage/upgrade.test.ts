@@ -1,0 +1,51 @@
+import path from 'node:path'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { kyselyStorage } from '../../../server/storage/kysely-storage.ts'
+import { migrate } from '../../../server/storage/migrate.ts'
+import { MIGRATIONS } from '../../../server/storage/migrations.ts'
+import { POSTGRES_DIALECT } from '../../../server/storage/postgres-dialect.ts'
+import { postgresPool } from '../../../server/storage/postgres-pool.ts'
+import { sqliteConnection } from '../../../server/storage/sqlite-connection.ts'
+import { SQLITE_DIALECT } from '../../../server/storage/sqlite-dialect.ts'
+import type { Db, Tables } from '../../../server/storage/tables.ts'
+import { postgresSchema } from '../../setup/postgres-schema.ts'
+import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
+import { connected, KEY } from '../../suites/storage-connector-things.ts'
+import { hashOf, idAt, newKey } from '../../suites/storage-place.ts'
+
+test('SQLite: tables of the first version are brought up to date with what they hold', async () => {
+  const database = sqliteConnection(path.join(temporaryFolder(), 'memctl.db'))
+  await isBroughtUp(new Kysely<Tables>({ dialect: new SqliteDialect({ database }) }), SQLITE_DIALECT)
+})
+
+test('PostgreSQL: tables of the first version are brought up to date with what they hold', async ({ skip }) => {
+  const schema = await postgresSchema()
+  if ('reason' in schema) return skip(schema.reason)
+  onTestFinished(() => schema.remove())
+  const pool = postgresPool({ url: schema.url, connections: 3 })
+  await isBroughtUp(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_DIALECT)
+})
+
+async function isBroughtUp(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
+  onTestFinished(() => db.destroy())
+  await migrate(db, { dialect, nowMs: 1, migrations: MIGRATIONS.slice(0, 1) })
+  await db
+    .insertInto('collections')
+    .values({
+      ...{ id: idAt(1), name: 'old', created_at: 1, expires_at: null, owner_key_id: null },
+      ...{ snapshot_id: 'snp_1', memories: 0, seq: 0, deleted_at: null }
+    })
+    .execute()
+  const { id, name, createdAt, hash } = newKey(1)
+  await db.insertInto('keys').values({ id, name, hash, admin: 1, created_at: createdAt, revoked_at: null }).execute()
+
+  await migrate(db, { dialect, nowMs: 2 })
+  await migrate(db, { dialect, nowMs: 3 })
+  const storage = kyselyStorage({ db, dialect, clock: nodeClock })
+  expect(await storage.collections()).toMatchObject([{ name: 'old' }])
+  expect(await storage.keyByHash(hashOf(1))).toMatchObject({ admin: true })
+  await storage.changeVaultKey(undefined, KEY)
+  expect(await connected(storage, 1)).toMatchObject({ id: idAt(101), collectionId: idAt(1) })
+}
