@@ -27,7 +27,7 @@ export function withoutQuotes(lines: readonly string[], { isReply }: MailContext
 
 /** Old mail stores put the sign before a line that begins with `From`. */
 function isMarked(line: string): boolean {
-  return /^\s{0,3}[>|](?!From )/.test(line) && line.trimStart().startsWith('>')
+  return /^\s{0,3}>(?!From )/.test(line)
 }
 
 /** Empty lines within a quote belong to it. */
@@ -62,11 +62,13 @@ function attributionBefore(lines: readonly string[]): number {
 /** Of a line that ends in a colon, as `On … wrote:` does in any language: whether it has an address, and a time or date. */
 function cluesOf(said: string): number {
   if (said.length > 600 || !/[:：]\s*$/.test(said)) return 0
-  const isDated = TIME.test(said) || (said.match(/\d+/g)?.length ?? 0) >= 2
+  const isDated = TIME.test(said) || DATE.test(said)
   return (ADDRESS.test(said) ? 1 : 0) + (isDated ? 1 : 0)
 }
 
 const ADDRESS = /[^\s<>@]{1,64}@[^\s<>@]{1,190}/
+/** A year, or a day in digits. */
+const DATE = /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/
 const TIME = /\b\d{1,2}[.:h]\d{2}\b/
 
 /**

@@ -56,7 +56,7 @@ async function startOf(
   // Deleted since: then something newer has happened anyway.
   if (replied.status === 404) return pinned
   const { historyId } = repliedValue(replied, MessageState, { what: 'the newest message' })
-  return BigInt(historyId) < BigInt(pinned) ? historyId : pinned
+  return earlier(pinned, historyId)
 }
 
 async function follow(call: SyncCall, at: Following): Promise<Page> {
@@ -72,18 +72,23 @@ async function follow(call: SyncCall, at: Following): Promise<Page> {
   if (replied.status === 400 && rest === undefined) throw unknownStart(failureOf(replied, about))
   const { history, historyId, nextPageToken } = repliedValue(replied, HistoryList, about)
   refuseRepeated(rest?.token, nextPageToken, what)
-  const head = rest?.head ?? historyId
+  const head = earlier(rest?.head ?? historyId, historyId)
   const { seen, gone } = outcomeOf(history)
   if (nextPageToken === undefined) return { seen, gone, cursor: cursorText(nextFollowing(since, head)), more: false }
   return { seen, gone, cursor: cursorText({ ...at, rest: { token: nextPageToken, head } }), more: true }
 }
 
 /**
- * The next sync begins where the history stood when the first page was read: what came while the others were is told twice rather
- * than never. A reply of a copy that lags behind does not lead back.
+ * The next sync begins where the history stood by the page that knew least of it: what came while pages were read, or what a copy
+ * that lags behind left out of one, is told twice rather than never. Before where this sync began it does not lead back.
  */
 function nextFollowing(since: string, head: string): Following {
   return { v: 1, step: 'follow', since: BigInt(head) > BigInt(since) ? head : since }
+}
+
+/** Ids are digits of 64-bit numbers: none of them fits a number exactly. */
+function earlier(one: string, other: string): string {
+  return BigInt(other) < BigInt(one) ? other : one
 }
 
 /** A start that Gmail does not take for one is as good as one that it has forgotten. */

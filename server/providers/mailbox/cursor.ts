@@ -29,7 +29,7 @@ const Following = z.strictObject({
   since: HistoryId,
   /** Where to begin instead, once, if `since` should lie too far back: where the history stood before a crawl began. */
   pinned: HistoryId.optional(),
-  /** Of pages after the first: which one, and where the history stood when the first was read. */
+  /** Of pages after the first: which one, and where the history stood by the pages before. */
   rest: z.strictObject({ token: PageToken, head: HistoryId }).optional()
 })
 

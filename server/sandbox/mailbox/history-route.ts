@@ -31,23 +31,32 @@ function historyPage(call: MailCall): Response {
   if (!kinds.every((kind) => kind in MEMBERS)) return invalidArgument('Invalid value at historyTypes')
   // Also one that is still to come: of a mailbox that was there before a restart, for one.
   if (BigInt(start) < mail.reachesBackTo || BigInt(start) > mail.head) return googleError(NOT_FOUND)
-  const from = entriesAfter(call, { after: BigInt(place[0]), kinds })
+  const { entries, head } = knownHistory(call)
+  const from = entriesAfter(call, { entries, after: BigInt(place[0]), kinds })
   const found = from.slice(0, size)
   const next = from.length > size ? pageToken('history', [String(found.at(-1)?.id)]) : undefined
   const repeated = call.fault('repeat_cursor') === undefined ? undefined : (token ?? next)
   return Response.json({
     ...(found.length > 0 && { history: found.map(recordOf) }),
     ...((repeated ?? next) !== undefined && { nextPageToken: repeated ?? next }),
-    historyId: String(mail.head)
+    historyId: String(head)
   })
 }
 
+/** What this copy of the mailbox has heard of: all, or by the fault `lag` all but the last that many. */
+function knownHistory({ mail, fault }: MailCall): { entries: readonly HistoryEntry[]; head: bigint } {
+  const lag = fault('lag')?.value ?? 0
+  if (lag === 0) return { entries: mail.history, head: mail.head }
+  const entries = mail.history.slice(0, Math.max(0, mail.history.length - lag))
+  return { entries, head: entries.at(-1)?.id ?? mail.reachesBackTo }
+}
+
 function entriesAfter(
-  { query, mail }: MailCall,
-  { after, kinds }: { after: bigint; kinds: readonly string[] }
+  { query }: MailCall,
+  { entries, after, kinds }: { entries: readonly HistoryEntry[]; after: bigint; kinds: readonly string[] }
 ): HistoryEntry[] {
   const label = query.get('labelId')
-  return mail.history.filter(
+  return entries.filter(
     (entry) =>
       entry.id > after &&
       (kinds.length === 0 || kinds.includes(entry.kind)) &&

@@ -28,6 +28,11 @@ test('answers between quotes stay, in their order', () => {
   expect(ownWords(text, REPLY)).toBe('First answer.\n\nSecond answer.')
 })
 
+test('words above a quote that only have numbers are words', () => {
+  const text = 'To your points 2 and 3:\n> One?\nYes.'
+  expect(ownWords(text, REPLY)).toBe('To your points 2 and 3:\nYes.')
+})
+
 test('marked lines of a message that answers nothing stay, unless it says whose they are', () => {
   expect(ownWords('My log:\n\n> npm start\n> done', NEW)).toBe('My log:\n\n> npm start\n> done')
   expect(ownWords('Look.\n\nOn 3 Mar 2025 at 10:12, Bob wrote:\n> Hello', NEW)).toBe('Look.')

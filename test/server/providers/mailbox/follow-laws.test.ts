@@ -37,11 +37,18 @@ const fault = fc.record({
   operation: fc.constantFrom('gmail.users.messages.list', 'gmail.users.history.list', 'gmail.users.getProfile')
 })
 
+const lag = fc.record({
+  kind: fc.constant('lag'),
+  after: fc.nat(8),
+  value: fc.integer({ min: 1, max: 5 }),
+  operation: fc.constant('gmail.users.history.list')
+})
+
 test('after any events, page borders and faults, what was seen and is not gone is the mailbox', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(event, { maxLength: 25 }),
-      fc.array(fault, { maxLength: 4 }),
+      fc.array(fc.oneof(fault, lag), { maxLength: 4 }),
       fc.integer({ min: 1, max: 30 }),
       async (events, faults, size) => {
         const kit = await mailKit({ around: withPagesOf(size) })
@@ -60,6 +67,7 @@ test('after any events, page borders and faults, what was seen and is not gone i
         const patience = faults.length + events.length + 5
         await follow(kit.call, follower, { patience, each })
         for (const left of open) await happen(kit, left)
+        await kit.control('DELETE', '/faults')
         await follow(kit.call, follower, { patience })
         expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
       }
