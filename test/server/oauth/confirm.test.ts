@@ -121,6 +121,7 @@ test('a grant that another connection of the account uses is not revoked', async
   const other = await consentOf(setup)
   await setup.oauth.confirm('cloud_drive', { ticket: setup.asks.ticket, approved: true })
   await setup.oauth.confirm('cloud_drive', { ticket: other.asks.ticket, approved: false })
+  expect(setup.server.isAlive('ada')).toBe(true)
   const third = await consentOf(setup)
   await setup.clock.pass(600_000)
   await setup.oauth.sweep(new AbortController().signal)

@@ -82,6 +82,19 @@ test('everything is sealed with a new key, and the old one leaves the ring an ho
   expect(ids()).toEqual([done.keyId])
 })
 
+test('a key that something is sealed with stays in the ring, however long ago it was retired', async () => {
+  const { vault, storage, world, clock } = await vaultWith(1)
+  const old = storage.secrets.get('c0') ?? fail()
+  await rotateVaultKey({ vault, storage, world })
+  storage.secrets.set('c1', { ...old, bytes: old.bytes })
+  await clock.pass(3_600_000)
+  await vault.tidy()
+  expect(new TextDecoder().decode(await vault.open(old, 'c0'))).toBe('c0')
+  storage.secrets.delete('c1')
+  await vault.tidy()
+  await expect(vault.open(old, 'c0')).rejects.toThrow('lacks its key')
+})
+
 test('each rotation makes a key of its own, an empty vault too', async () => {
   const { vault, storage, world } = await vaultWith(0)
   const keys = new Set([storage.current])
@@ -103,8 +116,12 @@ test('killed at any step, everything stays readable by who starts then, and the 
     await expect(killed.rotate()).rejects.toBeInstanceOf(Killed)
     const after = await setup.node()
     expect(await readAll(after.vault, setup.storage)).toEqual(['c0', 'c1', 'c2'])
+    const left = readKeyRing(setup.file.bytes ?? new Uint8Array(), 'x')
     const { keyId } = await after.rotate()
     expect(keyId).not.toBe(before)
+    // What was begun is ended: only after that the next one makes a key of its own.
+    const isBegun = left.length > 1 && left[0]?.retiredAt === undefined
+    expect(left.some(({ id }) => id === keyId)).toBe(isBegun)
     expect(await readAll(after.vault, setup.storage)).toEqual(['c0', 'c1', 'c2'])
     expect(await setup.storage.vaultKeys()).toEqual({ current: keyId, used: [keyId] })
     expect(await readAll(setup.vault, setup.storage)).toEqual(['c0', 'c1', 'c2'])

@@ -35,6 +35,18 @@ test('twenty parallel calls on two nodes make one refresh', async () => {
   expect(refreshes(setup)).toBe(1)
 })
 
+test('who gets the lease looks first whether another has renewed meanwhile', async () => {
+  const setup = await setUpOAuth()
+  const { credentialId } = await connect(setup)
+  await setup.clock.pass(2 * HOUR_MS)
+  const leaseRefresh: typeof setup.storage.leaseRefresh = async (id, lease) => {
+    await ask(setup.oauth, credentialId)
+    return await setup.storage.leaseRefresh(id, lease)
+  }
+  const late = createOAuth({ ...setup.parts, storage: { ...setup.storage, leaseRefresh } })
+  expect([await ask(late, credentialId), refreshes(setup)]).toEqual([200, 1])
+})
+
 test('twenty parallel calls whose token is refused before its time make one refresh, and each is sent again once', async () => {
   const setup = await setUpOAuth()
   const { credentialId } = await connect(setup)
