@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
+import { googleDescription } from '../../../suites/google-description.ts'
 import { type Follower, follow, mailKit, wantedIds } from './mail-kit.ts'
+
+test('traffic is held against the published description', ({ skip }) => {
+  const description = googleDescription('gmail.v1.json')
+  skip(description === undefined, 'the shared fixtures are missing: nothing here is held against the description')
+  expect(description?.operations).toContain('gmail.users.history.list')
+})
 
 test('a crawl gives all messages but drafts, chats, trash and spam, and the traffic is as described', async () => {
   const kit = await mailKit()

@@ -10,6 +10,12 @@ const ADA = 'ada.moreau@harbourlight.example'
 
 type Client = { users: gmail_v1.Resource$Users; kit: SandboxKit; complaints: string[] }
 
+test('traffic is held against the published description', ({ skip }) => {
+  const description = googleDescription('gmail.v1.json')
+  skip(description === undefined, 'the shared fixtures are missing: nothing here is held against the description')
+  expect(description?.operations).toContain('gmail.users.history.list')
+})
+
 test('the official client reads profile, labels, messages, threads and attachments over a socket', async () => {
   const { users, complaints } = await client()
   const { data: profile } = await users.getProfile({ userId: 'me' })
