@@ -7,7 +7,7 @@ import { type About, repliedValue } from './failure-of.ts'
  * The version that every call names (developers.notion.com/reference/versioning). Reading a page as Markdown answers under it too, though
  * the description asks for a later one there.
  */
-export const NOTION_VERSION = '2025-09-03'
+const NOTION_VERSION = '2025-09-03'
 
 /** How many entries a page of a listing may have at most: developers.notion.com/reference/intro#pagination. */
 export const PAGE_SIZE_MAX = 100

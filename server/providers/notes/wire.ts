@@ -27,7 +27,7 @@ export const Page = z.looseObject({
   url: z.string().optional()
 })
 
-export const DataSource = z.looseObject({ object: z.literal('data_source'), id: ObjectId, ...trash })
+const DataSource = z.looseObject({ object: z.literal('data_source'), id: ObjectId, ...trash })
 
 const Other = z.looseObject({ object: z.string().refine((name) => name !== 'page' && name !== 'data_source') })
 

@@ -78,7 +78,7 @@ export function detach(workspace: Workspace, id: string, { parent, at }: { paren
 }
 
 /** The page that something stands in was edited. */
-export function touch(workspace: Workspace, parent: Parent, at: number): void {
+function touch(workspace: Workspace, parent: Parent, at: number): void {
   const page = parent.in === 'source' ? undefined : pageAbove(workspace, parent)
   if (page !== undefined) page.editedAt = at
 }

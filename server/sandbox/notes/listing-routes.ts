@@ -140,7 +140,7 @@ export function insideOf(
 }
 
 /** Whether a data source is shown: its database is not in the trash, and stands in a page that is shown. */
-export function isSourceThere(workspace: Workspace, id: string): boolean {
+function isSourceThere(workspace: Workspace, id: string): boolean {
   const database = workspace.databases.get(workspace.sources.get(id)?.database ?? '')
   if (database === undefined || database.trashed) return false
   const page = pageAbove(workspace, database.parent)

@@ -1,14 +1,12 @@
 import type { NoteBlock, NoteDatabase, NotePage, NoteSource, Parent, Person, Workspace } from './content.ts'
 import { richText } from './rich-text.ts'
 
-/** Objects as the wire has them: developers.notion.com/reference, and what real replies have beyond it. */
-
 /** Times are exact to a minute. */
-export function minuteOf(at: number): string {
+function minuteOf(at: number): string {
   return new Date(at - (at % 60_000)).toISOString()
 }
 
-/** A page. `only`: ids of the properties that were asked for. */
+/** A page, as all objects here with what real replies have beyond developers.notion.com/reference. `only`: ids of the properties that were asked for. */
 export function pageObject(page: NotePage, workspace: Workspace, only?: readonly string[]) {
   const source = page.parent.in === 'source' ? workspace.sources.get(page.parent.id) : undefined
   const properties = Object.entries(propertiesOf(page, workspace, source))
@@ -81,10 +79,12 @@ function columnValue(value: unknown, { type, workspace }: { type: string; worksp
   return type === 'date' ? { start: value, end: null, time_zone: null } : value
 }
 
+/** A person, with the address that the client's settings allow to be told. */
 export function personObject({ id, name, email }: Person) {
   return { object: 'user', id, name, avatar_url: null, type: 'person', person: { email } }
 }
 
+/** The integration itself, and in which workspace it is. */
 export function botObject({ id, name, bot, people }: Workspace) {
   const [owner] = people
   return {
@@ -102,6 +102,7 @@ export function botObject({ id, name, bot, people }: Workspace) {
   }
 }
 
+/** A block without those in it. */
 export function blockObject(block: NoteBlock, { parent, by }: { parent: Parent; by: string }) {
   return {
     object: 'block',
@@ -119,6 +120,7 @@ export function blockObject(block: NoteBlock, { parent, by }: { parent: Parent; 
   }
 }
 
+/** A database with its data sources by name. */
 export function databaseObject(database: NoteDatabase, { sources }: Workspace) {
   return {
     object: 'database',
@@ -145,6 +147,7 @@ function exactTime(at: number): string {
   return new Date(at).toISOString().replace('Z', '+00:00')
 }
 
+/** A data source with its columns. */
 export function sourceObject(source: NoteSource, { databases, bot }: Workspace) {
   const database = databases.get(source.database)
   return {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { z } from 'zod'
 
 /** developers.notion.com/reference/intro#pagination */
-export const PAGE_SIZE_MAX = 100
+const PAGE_SIZE_MAX = 100
 
 export const Paging = {
   start_cursor: z.string().max(2000).optional(),

@@ -12,11 +12,13 @@ export function refuse(status: number, code: string, message: string): Response 
   return Response.json(body, { status })
 }
 
+/** There is no such thing, or it is not shared. */
 export function notFound(what: string, id: string): Response {
   const help = 'Make sure the relevant pages and databases are shared with your integration.'
   return refuse(404, 'object_not_found', `Could not find ${what} with ID: ${id}. ${help}`)
 }
 
+/** Something that was asked for makes no sense. */
 export function invalid(message: string): Response {
   return refuse(400, 'validation_error', message)
 }

@@ -1,8 +1,8 @@
 import type { ProviderCall } from '../../provider.ts'
-import { ProviderFailure } from '../../provider-failure.ts'
 import { getBlock, getDatabase, getPage } from '../requests.ts'
 import { isTrashed, type Tagged, taggedText } from '../wire.ts'
 import { leaveDatabase, leavePage } from './leave.ts'
+import { liesInTrash, orGone } from './lies-in-trash.ts'
 import { needsWatching } from './note-visit.ts'
 import type { PageNote } from './notebook.ts'
 import { noteSourceFound } from './rows-work.ts'
@@ -21,10 +21,9 @@ export async function lookAtPage(step: Step, work: PageWork): Promise<Found | un
   const { notes, state, call } = step
   const note = await notes.page(work.id)
   if (work.do === 'check' && note === undefined) return await lookAtDatabaseIn(step, work)
-  if (work.do === 'page' && note !== undefined && note.read >= state.at) return undefined
+  if (work.do === 'page' && note !== undefined && note.pass >= state.at) return undefined
   const page = await orGone(getPage(call, work.id))
-  const isGone =
-    page === undefined || isTrashed(page) || (work.do === 'check' && (await wentWith(step, page, work.above)))
+  const isGone = page === undefined || isTrashed(page) || (await wentWith(step, page, work.above))
   if (page === undefined || isGone) {
     step.achieved = true
     if (note !== undefined) await leavePage(step, work.id)
@@ -63,16 +62,25 @@ async function lookAtDatabaseIn(step: Step, work: Extract<Work, { do: 'check' }>
   return undefined
 }
 
-/** Whether something stands where it stood, and that is gone itself: the trash is not said to hold what stands in what it holds. */
-async function wentWith(step: Step, { parent }: { parent?: Tagged | undefined }, above: string): Promise<boolean> {
+/**
+ * Whether what something stands in is gone: the trash does not say of what is in its things that it lies there, too. Where that is known
+ * to be there, or there is nothing to know, it is not.
+ */
+async function wentWith(
+  step: Step,
+  { parent }: { parent?: Tagged | undefined },
+  above: string | undefined
+): Promise<boolean> {
   const { notes, call } = step
-  if ((await notes.page(above)) !== undefined || (await notes.source(above)) !== undefined) return false
   const place = await pageAbove(call, parent)
-  return place === undefined ? parent?.type === 'block_id' : place === above
+  if (parent === undefined || parent.type === 'workspace') return false
+  if (place === undefined) return await liesInTrash(call, parent)
+  if ((await notes.page(place)) !== undefined || (await notes.source(place)) !== undefined) return false
+  return place === above || (await liesInTrash(call, parent))
 }
 
 /** The page or data source in which something stands, maybe in blocks of it; undefined at the top, or where that is not to be seen. */
-export async function pageAbove(call: ProviderCall, parent: Tagged | undefined): Promise<string | undefined> {
+async function pageAbove(call: ProviderCall, parent: Tagged | undefined): Promise<string | undefined> {
   let place = parent
   for (let depth = 0; place?.type === 'block_id' && depth < DEPTH_MAX; depth += 1) {
     const block = await orGone(getBlock(call, taggedText(place) ?? ''))
@@ -80,15 +88,4 @@ export async function pageAbove(call: ProviderCall, parent: Tagged | undefined):
     place = block.parent
   }
   return taggedText(place)
-}
-
-/** Undefined where there is no such thing for this account. */
-export async function orGone<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof ProviderFailure && (error.kind === 'item_gone' || error.kind === 'item_permanent'))
-      return undefined
-    throw error
-  }
 }

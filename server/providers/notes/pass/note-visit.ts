@@ -17,6 +17,7 @@ export async function noteVisit(step: Step, found: Found, visited: Visited): Pro
   notes.notePage(page.id, {
     edited: page.last_edited_time,
     read,
+    pass: step.state.at,
     listed: found.listed,
     ...(item.version !== undefined && { version: item.version }),
     ...(item.place !== undefined && { place: item.place }),
@@ -52,7 +53,7 @@ export async function needsWatching({ notes }: Step, { page, listed, above }: Fo
 async function standsIn({ notes, state, line }: Step, above: string, child: string): Promise<void> {
   notes.addChild(above, child)
   const note = await notes.page(child)
-  if (note === undefined || (state.kind !== 'news' && note.read < state.at)) line.put({ do: 'page', id: child, above })
+  if (note === undefined || (state.kind !== 'news' && note.pass < state.at)) line.put({ do: 'page', id: child, above })
   else if (note.above !== above) notes.notePage(child, { ...note, above })
 }
 

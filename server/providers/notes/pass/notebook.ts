@@ -35,7 +35,10 @@ export type Watched = 'page' | 'database'
 
 export type Bucket = { watched: Map<string, Watched>; sources: Map<string, SourceNote> }
 
-/** `edited` as the provider says it, `read` when its text was asked for, in milliseconds of our clock; 0 where that failed. */
+/**
+ * `edited` as the provider says it; `read` when its text was asked for, in milliseconds of our clock, and `pass` when the pass began that did so:
+ * both 0 where that failed.
+ */
 export type PageNote = z.infer<typeof PageNote>
 
 /** `full`: all its rows were listed. `queued`: when that was last asked for (ms). */
@@ -44,6 +47,7 @@ export type SourceNote = z.infer<typeof SourceNote>
 const PageNote = z.strictObject({
   edited: z.string(),
   read: z.number(),
+  pass: z.number(),
   version: z.string().optional(),
   place: z.string().optional(),
   /** The page in which it was found. */
@@ -81,7 +85,7 @@ export function openNotebook(draft: LedgerDraft, shelf: Shelf): Notebook {
     async sweepBucket(at, since) {
       for (const [entry, text] of await inBucket(at)) {
         const { kind, id } = partsOf(entry)
-        if (kind !== 'page' || (noteOf(text, PageNote)?.read ?? since) >= since) continue
+        if (kind !== 'page' || (noteOf(text, PageNote)?.pass ?? since) >= since) continue
         for (const gone of [entry, key('watch', id)]) draft.set(gone, undefined)
       }
     },

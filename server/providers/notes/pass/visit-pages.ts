@@ -41,7 +41,7 @@ async function needsReading(step: Step, { page, listed, above }: Found): Promise
     return false
   }
   if (note === undefined || note.edited !== page.last_edited_time) return true
-  const inThisPass = note.read >= state.at
+  const inThisPass = note.pass >= state.at
   if (!inThisPass && (state.kind !== 'news' || !isSettled(note))) return true
   const place = placeOf(page)
   if (place !== note.place && note.version !== undefined)
@@ -121,6 +121,7 @@ function giveUpNow(step: Step, { page, listed, above }: Found): void {
   step.notes.notePage(page.id, {
     edited: page.last_edited_time,
     read: 0,
+    pass: 0,
     listed,
     ...placed,
     ...(above !== undefined && { above })

@@ -1,10 +1,33 @@
+import { notes } from '../../../../server/providers/notes/notes-provider.ts'
 import type { NotePage, Workspace } from '../../../../server/sandbox/notes/content.ts'
 import { isDiscarded, isVisible } from '../../../../server/sandbox/notes/content.ts'
 import { plainOf, type RichText } from '../../../../server/sandbox/notes/rich-text.ts'
+import { notesStandIn } from '../../../../server/sandbox/notes/stand-in.ts'
 import type { StandInAccount } from '../../../../server/sandbox/stand-in.ts'
+import type { ProviderSuiteOptions } from '../../../suites/provider-suite.ts'
+import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
 
 export const ADA = '5eed0001-0000-4000-8000-000000000ada'
-export const CLIO = '5eed0003-0000-4000-8000-0000000c1100'
+export const BEN = '5eed0002-0000-4000-8000-000000000be2'
+const CLIO = '5eed0003-0000-4000-8000-0000000c1100'
+
+/** What the suite of adapters wants to know of this one, but for the changes that it makes. */
+export const NOTES_SUITE: Omit<ProviderSuiteOptions, 'edits'> = {
+  provider: notes,
+  standIn: notesStandIn,
+  account: ADA,
+  hostile: CLIO,
+  selection: () => [],
+  holds: shownPages,
+  listing: 'post-search',
+  reading: 'retrieve-a-page',
+  smallPages: withSmallPages
+}
+
+/** A sandbox with an account of it in use. */
+export function notesWorld(account: string): Promise<SuiteWorld> {
+  return suiteWorld({ ...NOTES_SUITE, edits: [] }, account)
+}
 
 /** What a workspace shows: ids of pages, each with the first words of its text. */
 export function shownPages({ content }: Pick<StandInAccount, 'content'>): ReadonlyMap<string, string> {

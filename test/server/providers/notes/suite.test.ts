@@ -1,10 +1,8 @@
-import { notes } from '../../../../server/providers/notes/notes-provider.ts'
 import type { Workspace } from '../../../../server/sandbox/notes/content.ts'
-import { notesStandIn } from '../../../../server/sandbox/notes/stand-in.ts'
 import { describedNotionFetch, notionDescription } from '../../../suites/notion-description.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
-import { ADA, CLIO, pageTitled, shownPages, withSmallPages } from './notes-kit.ts'
+import { NOTES_SUITE, pageTitled } from './notes-kit.ts'
 
 const description = notionDescription()
 
@@ -46,16 +44,8 @@ const edits: readonly SuiteEdit[] = [
 ]
 
 providerSuite({
-  provider: notes,
-  standIn: notesStandIn,
-  account: ADA,
-  hostile: CLIO,
-  selection: () => [],
-  holds: shownPages,
+  ...NOTES_SUITE,
   edits,
-  listing: 'post-search',
-  reading: 'retrieve-a-page',
-  smallPages: withSmallPages,
   ...(description && { described: (fetch, more) => describedNotionFetch(fetch, { description, ...more }) })
 })
 

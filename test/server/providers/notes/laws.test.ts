@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { notes } from '../../../../server/providers/notes/notes-provider.ts'
+import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import type { Workspace } from '../../../../server/sandbox/notes/content.ts'
+import { textOf } from '../../../suites/provider-suite-sync.ts'
+import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
+import { BEN, notesWorld, pageTitled, shownPages, withSmallPages } from './notes-kit.ts'
+
+const RUNS = process.env.SLOW ? 400 : 25
+const LENGTH = process.env.SLOW ? 60 : 25
+
+/** Something that happens; `at` and `to` choose among what is there, `wait` is how long passes first. */
+type Happening = { what: (typeof WHAT)[number]; at: number; to: number; wait: number }
+
+const WHAT = [
+  ...(['add', 'hide', 'edit', 'append', 'trash', 'restore', 'move', 'table', 'row', 'unshare', 'share'] as const),
+  ...(['step', 'step', 'step', 'follow', 'fault', 'lag'] as const)
+] as const
+
+const FAULTS = [
+  { kind: 'rate_limited', retry_after: 3 },
+  { kind: 'server_error', status: 503 },
+  { kind: 'cut_body' },
+  { kind: 'html' },
+  { kind: 'wrong_shape', operation: 'retrieve-page-markdown' },
+  { kind: 'server_error', operation: 'retrieve-page-markdown', times: 7 },
+  { kind: 'rate_limited', operation: 'retrieve-a-page', times: 2 },
+  { kind: 'repeat_cursor' }
+]
+
+const happening: fc.Arbitrary<Happening> = fc.record({
+  what: fc.constantFrom(...WHAT),
+  at: fc.nat(200),
+  to: fc.nat(200),
+  wait: fc.constantFrom(0, 0, 1000, 61_000, 3_600_000, 200_000_000)
+})
+
+test('whatever happens meanwhile, two quiet passes later all that is shared is known, and nothing else', async () => {
+  const storm = fc.asyncProperty(
+    fc.array(happening, { maxLength: LENGTH }),
+    fc.boolean(),
+    fc.boolean(),
+    async (happenings, small, early) => {
+      const world = await notesWorld(BEN)
+      if (small) world.around((fetch) => (request) => fetch(withSmallPages(request)))
+      const sync = world.sync()
+      if (early) await sync.follow()
+      for (const [count, one] of happenings.entries()) {
+        await world.kit.clock.pass(one.wait)
+        if (one.what === 'step') await survived(sync.step())
+        else if (one.what === 'follow') await survived(sync.follow())
+        else await happens(world, one, `Word ${count}.`)
+      }
+      await world.kit.control('DELETE', '/faults')
+      await world.signInAgain()
+      await sync.follow()
+      await sync.follow()
+      const shown = shownPages(world.account)
+      expect([...sync.items.keys()].sort()).toEqual([...shown.keys()].sort())
+      for (const [id, piece] of shown) expect(textOf(sync.items.get(id)?.content)).toContain(piece)
+      const listed = await sync.reconcile()
+      expect([...listed].sort()).toEqual([...shown.keys()].sort())
+    }
+  )
+  await fc.assert(storm, { numRuns: RUNS })
+})
+
+test('a row that is moved out of sight is not listed any more, and is told as gone when it is asked for', async () => {
+  const world = await notesWorld(BEN)
+  const sync = world.sync()
+  await sync.follow()
+  const { id } = pageTitled(world.account, 'Locus iste')
+  expect(sync.items.has(id)).toBe(true)
+  await world.change('move', { page: id })
+  await sync.follow()
+  expect(await sync.reconcile()).not.toContain(id)
+  const ledger = { get: async () => undefined, entries: async () => new Map() }
+  await expect(notes.read({ ...world.call(), ledger }, id)).rejects.toMatchObject({ kind: 'item_gone' })
+})
+
+/** What a provider fails with is gone on after; anything else is a mistake. */
+async function survived(acting: Promise<unknown>): Promise<void> {
+  await acting.catch((error: unknown) => expect(error).toBeInstanceOf(ProviderFailure))
+}
+
+async function happens(world: SuiteWorld, { what, at, to }: Happening, text: string): Promise<void> {
+  const { pages, databases } = world.account.content as Workspace
+  const page = chosen([...pages.values()], at)?.id ?? ''
+  const other =
+    chosen(
+      [...pages.values()].filter(({ trashed }) => !trashed),
+      to
+    )?.id ?? ''
+  const table = chosen([...databases.values()], at)?.id ?? ''
+  const isRow = pages.get(page)?.parent.in === 'source'
+  const orders: Readonly<Record<string, readonly [string, unknown]>> = {
+    add: ['add_page', { title: text, text, ...(to % 4 > 0 && { parent: other }) }],
+    hide: ['add_page', { title: text, text, parent: other, listed: false }],
+    edit: ['edit_page', { page, text }],
+    append: ['append_block', { page, text }],
+    trash: ['trash', { id: to % 5 === 0 ? table : page }],
+    restore: ['restore', { id: trashedIn(world, at) ?? page }],
+    // A row that is moved out of sight leaves no trace but that listings lack it: see below.
+    move: ['move', { page: isRow ? '' : page, ...(to % 4 > 0 && { to: other }) }],
+    table: ['add_database', { parent: other, title: text }],
+    row: ['add_row', { database: table, title: text, text }],
+    unshare: ['unshare', { id: page }],
+    share: ['share', { id: page }]
+  }
+  if (what === 'fault') await world.order({ ...FAULTS[at % FAULTS.length], after: to % 6 })
+  else if (what === 'lag') await world.order({ kind: 'lag', value: 1 + (to % 5), times: 1 + (at % 4) })
+  else await ordered(world, orders[what])
+}
+
+/** Without time passing, unlike `world.change`; what is impossible, as moving a page into itself, does not happen. */
+async function ordered(world: SuiteWorld, order: readonly [string, unknown] | undefined): Promise<void> {
+  const [name, input] = order ?? ['', {}]
+  await world.kit.control('POST', `/accounts/notes/${world.account.id}/${name}`, input).catch((error: unknown) => {
+    expect(String(error)).toMatch(/ 422 /)
+  })
+}
+
+function trashedIn({ account }: SuiteWorld, at: number): string | undefined {
+  const { pages, databases } = account.content as Workspace
+  return chosen(
+    [...pages.values(), ...databases.values()].filter(({ trashed }) => trashed),
+    at
+  )?.id
+}
+
+function chosen<T>(from: readonly T[], at: number): T | undefined {
+  return from[at % Math.max(1, from.length)]
+}
