@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Fetch } from '../../../src/ports.ts'
 import { type Served, serveAt } from '../../pages/sandbox-browser.ts'
 import { type SandboxKit, sandboxKit, withToken } from '../../suites/stand-in-kit.ts'
@@ -18,11 +18,14 @@ beforeAll(async () => {
 
 afterAll(() => served.close())
 
-test('over a socket a body that is cut breaks the connection', async () => {
+test('over a socket a body that is cut breaks the connection, and the server has one line to say of it', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'cut_body', bytes: 10 })
   const reply = await list()
   expect(reply.status).toBe(200)
   await expect(reply.text()).rejects.toThrow()
+  expect(said.mock.calls.map(([error]) => (error as Error).stack)).toEqual([undefined])
+  said.mockRestore()
   expect((await list()).status).toBe(200)
 })
 
