@@ -34,7 +34,9 @@ export function providerFetch(options: ProviderFetchOptions = {}): ProviderFetch
       return responseOf(await send(await pool, request), request.method)
     },
     async close() {
-      await (await pool)?.destroy()
+      // One that could not be opened was told to whoever asked.
+      const open = await pool?.catch(() => undefined)
+      await open?.destroy()
     }
   }
 }

@@ -90,7 +90,7 @@ export function baseAddress(value: string): string {
 }
 
 /** Whether a host as `URL` writes it is this machine and nothing else. */
-export function isLoopbackName(hostname: string): boolean {
+function isLoopbackName(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/.test(hostname)
 }
 
