@@ -22,9 +22,14 @@ export function threadStarter(mains: ThreadMains): StartThread {
 }
 
 /** What a thread may take, where a file that somebody made decides about it. It ends where it takes more. */
-const LIMITS: Readonly<Partial<Record<ThreadProgram, ResourceLimits>>> = {
-  documents: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 }
+const LIMITS: Readonly<Partial<Record<ThreadProgram, ThreadLimits>>> = {
+  documents: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, growthMb: 1024 }
 }
+
+/** `growthMb`: by how much the memory of the process may grow during a call; buffers do not count for the other limits. */
+export type ThreadLimits = ResourceLimits & { growthMb?: number }
+
+const LOOK_EVERY_MS = 50
 
 /** Beside this file once it is built. */
 function programFile(program: ThreadProgram): URL {
@@ -32,7 +37,7 @@ function programFile(program: ThreadProgram): URL {
 }
 
 /** The thread whose program is the file; `data` must be what can be cloned. Started with the first call. */
-export function workerThread(file: URL, data: unknown, limits?: ResourceLimits): Thread {
+export function workerThread(file: URL, data: unknown, limits?: ThreadLimits): Thread {
   const pending = createPendingCalls()
   let worker: Worker | undefined
   let isEnded = false
@@ -44,12 +49,15 @@ export function workerThread(file: URL, data: unknown, limits?: ResourceLimits):
     return started
   }
   return {
-    call: (name, argument, hand = []) =>
-      pending.begin((call) => {
+    call(name, argument, hand = []) {
+      const answer = pending.begin((call) => {
         if (isEnded) throw threadGone('has ended')
         worker ??= start()
         worker.postMessage({ call, name, argument }, [...hand])
-      }),
+      })
+      if (worker !== undefined && limits?.growthMb !== undefined) watchGrowth(worker, limits.growthMb, answer)
+      return answer
+    },
     async end() {
       isEnded = true
       await worker?.terminate()
@@ -67,4 +75,14 @@ function startWorker(file: URL, pending: PendingCalls, options: WorkerOptions): 
   })
   worker.once('exit', () => pending.rejectAll(threadGone('broke down', cause)))
   return worker
+}
+
+/** Ends a thread during whose call the process grows too much: a few bytes can unpack to gigabytes of buffers. */
+function watchGrowth(worker: Worker, growthMb: number, answer: Promise<unknown>): void {
+  const most = process.memoryUsage.rss() + growthMb * 2 ** 20
+  const timer = setInterval(() => {
+    if (process.memoryUsage.rss() > most) void worker.terminate()
+  }, LOOK_EVERY_MS)
+  const stop = () => clearInterval(timer)
+  answer.then(stop, stop)
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { deflateSync } from 'node:zlib'
 import { buildSync } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { nodeClock } from '../../bin/node/clock.ts'
@@ -25,8 +26,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const SIGNAL = new AbortController().signal
 
-function documentsWithin(megabytes: number) {
-  const limits = { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 16 }
+function documentsWithin(megabytes: number, growthMb = 1024) {
+  const limits = { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 16, growthMb }
   return createDocuments({
     startThread: () => workerThread(pathToFileURL(program), undefined, limits),
     clock: nodeClock
@@ -57,3 +58,24 @@ test('a file that takes more memory than a thread may have is given up, and noth
   expect(await documents.textOf(Buffer.from('still here'), 'text', SIGNAL)).toMatchObject({ text: 'still here' })
   await documents.end()
 })
+
+test('a PDF file of which a few bytes unpack to gigabytes is given up before they are there', async () => {
+  const documents = documentsWithin(512, 300)
+  const once = deflateSync(Buffer.alloc(400 * 1024 * 1024, ' '), { level: 9 })
+  const bomb = packedPdf(once)
+  const before = process.memoryUsage.rss()
+  await expect(documents.textOf(bomb, 'pdf', SIGNAL)).rejects.toMatchObject({
+    kind: 'item_permanent',
+    message: 'reading it takes too much memory'
+  })
+  expect(process.memoryUsage.rss() - before).toBeLessThan(1024 * 2 ** 20)
+  expect(await documents.textOf(Buffer.from('still here'), 'text', SIGNAL)).toMatchObject({ text: 'still here' })
+  await documents.end()
+})
+
+/** A PDF file with one page whose content is this, packed by deflate. */
+function packedPdf(packed: Uint8Array): Uint8Array {
+  const head = `%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>\nendobj\n4 0 obj\n<< /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`
+  const tail = '\nendstream\nendobj\ntrailer\n<< /Size 5 /Root 1 0 R >>\n%%EOF\n'
+  return Buffer.concat([Buffer.from(head), packed, Buffer.from(tail)])
+}
