@@ -2,7 +2,7 @@ import { ProviderFailure } from '../../provider-failure.ts'
 import { lookAtDatabase, lookAtPage } from './look-again.ts'
 import { listRows, listTrash } from './rows-work.ts'
 import { failureIn, type Step, see, stops } from './step.ts'
-import { type Found, visitPages } from './visit-pages.ts'
+import { visitPages } from './visit-pages.ts'
 import type { Work } from './work.ts'
 
 /** Pages that are looked at in one page of a pass. */
@@ -29,13 +29,12 @@ export async function workStep(step: Step): Promise<void> {
 
 type PageWork = Extract<Work, { do: 'page' | 'check' }>
 
+/** One after the other to its end, so that something comes of it however few calls are allowed. */
 async function lookAtPages(step: Step, works: readonly PageWork[]): Promise<void> {
-  const found: Found[] = []
   for (const work of works) {
-    const one = await tried(step, work, () => lookAtPage(step, work))
-    if (one !== undefined) found.push(one)
+    const found = await tried(step, work, () => lookAtPage(step, work))
+    if (found !== undefined) await visitPages(step, [found])
   }
-  await visitPages(step, found)
 }
 
 async function carryOut(step: Step, work: Exclude<Work, PageWork>): Promise<void> {

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { notes } from '../../../../server/providers/notes/notes-provider.ts'
+import type { SyncCall } from '../../../../server/providers/provider.ts'
+import type { Fetch } from '../../../../src/ports.ts'
+import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
+import { ADA, BEN, notesWorld, pageTitled, shownPages } from './notes-kit.ts'
+
+function fullCall(world: SuiteWorld): SyncCall {
+  return { ...world.call(), ledger: { get: async () => undefined, entries: async () => new Map() } }
+}
+
+async function textOf(world: SuiteWorld, title: string): Promise<string> {
+  const { parts } = await notes.read(fullCall(world), pageTitled(world.account, title).id)
+  return parts.map(({ text }) => text).join('\n')
+}
+
+const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
+
+test('a page says the same block by block as it does as Markdown', async () => {
+  for (const title of ['Handbook', 'First week', 'Pilot with Northquay', 'How heading is filtered', 'Ideas']) {
+    const world = await notesWorld(ADA)
+    const whole = await textOf(world, title)
+    world.around(withoutMarkdown)
+    const walked = await textOf(world, title)
+    expect(words(walked), title).toEqual(words(whole))
+    expect(walked.length, title).toBeGreaterThan(50)
+  }
+})
+
+test('bookmarks and embeds, which Markdown lacks, stand where they are', async () => {
+  const world = await notesWorld(ADA)
+  expect(await textOf(world, 'Ideas')).toMatch(/^https:\/\/boards\.example\/harbourlight\nA mast unit/)
+})
+
+test('blocks that stand in themselves are read once', async () => {
+  const world = await notesWorld(BEN)
+  const { id } = pageTitled(world.account, 'Bread')
+  let asked = 0
+  world.around((fetch) => async (request) => {
+    if (!request.url.includes('/blocks/')) return await withoutMarkdown(fetch)(request)
+    asked += 1
+    const own = { object: 'block', id, type: 'toggle', has_children: true, toggle: { rich_text: [] } }
+    return Response.json({ object: 'list', results: [own], next_cursor: null, has_more: false })
+  })
+  expect(await textOf(world, 'Bread')).toBe('')
+  expect(asked).toBe(1)
+})
+
+test('however few calls are allowed at a time, everything comes in', async () => {
+  const world = await notesWorld(BEN)
+  let allowed = 0
+  world.around((fetch) => (request) => {
+    allowed -= 1
+    return allowed < 0 ? Promise.resolve(tooMany()) : fetch(request)
+  })
+  const sync = world.sync()
+  for (let count = 0; count < 200 && allowed <= 0; count += 1) {
+    allowed = 6
+    const failed = await sync.follow().then(
+      () => undefined,
+      (error: { kind?: string }) => error.kind
+    )
+    if (failed === undefined) break
+    expect(failed).toBe('rate_limited')
+  }
+  expect([...sync.items.keys()].sort()).toEqual([...shownPages(world.account).keys()].sort())
+})
+
+test('a page that always fails holds nothing up, and comes in when it does not any more', async () => {
+  const world = await notesWorld(BEN)
+  const { id } = pageTitled(world.account, 'Kitchen')
+  let broken = true
+  world.around(
+    (fetch) => (request) =>
+      broken && request.url.endsWith(`${id}/markdown`) ? Promise.resolve(failing()) : fetch(request)
+  )
+  const call = fullCall(world)
+  const seen = new Set<string>()
+  const ledger = new Map<string, string>()
+  const keeping = {
+    get: async (key: string) => ledger.get(key),
+    entries: async (prefix: string) => entriesOf(ledger, prefix)
+  }
+  let cursor: string | undefined
+  for (let more = true; more; ) {
+    const page = await notes.changes({ ...call, ledger: keeping }, { selection: [], cursor })
+    for (const item of page.seen) if (item.content !== undefined) seen.add(item.id)
+    for (const [key, value] of page.ledger ?? []) value === undefined ? ledger.delete(key) : ledger.set(key, value)
+    cursor = page.cursor
+    more = page.more
+  }
+  const all = [...shownPages(world.account).keys()]
+  expect(all.filter((one) => !seen.has(one))).toEqual([id])
+  broken = false
+  const page = await notes.changes({ ...call, ledger: keeping }, { selection: [], cursor })
+  expect(page.seen.find((item) => item.id === id)?.content?.parts[0]?.text).toContain('Everything for two')
+})
+
+function entriesOf(ledger: ReadonlyMap<string, string>, prefix: string): Map<string, string> {
+  return new Map([...ledger].filter(([key]) => key.startsWith(prefix)))
+}
+
+/** As a server that does not have this call yet. */
+function withoutMarkdown(fetch: Fetch): Fetch {
+  return (request) => {
+    if (!request.url.endsWith('/markdown')) return fetch(request)
+    const refused = { object: 'error', status: 400, code: 'validation_error', message: 'not here' }
+    return Promise.resolve(Response.json(refused, { status: 400 }))
+  }
+}
+
+function tooMany(): Response {
+  return Response.json({ object: 'error', code: 'rate_limited' }, { status: 429, headers: { 'retry-after': '1' } })
+}
+
+function failing(): Response {
+  return Response.json({ object: 'error', code: 'internal_server_error' }, { status: 500 })
+}
