@@ -35,16 +35,23 @@ export function heldBy(account: StandInAccount, selection: readonly string[]): M
   return held
 }
 
-/** What is read of it, or of what the stand-in makes of it. */
+/** What is read of it; nothing certain where it is no plain text itself, or the stand-in makes something else of it. */
 function pieceOf({ mimeType, bytes, name, downloadable, abusive }: DriveNode): string | undefined {
   if (mimeType.startsWith('image/') || mimeType.endsWith('.form') || !downloadable || abusive) return undefined
-  if (mimeType in PIECES) return PIECES[mimeType]
-  if (name.endsWith('.docx')) return ''
+  if (mimeType in PIECES || name.endsWith('.docx')) return ''
   // What moves cursors and rings bells is left out of texts.
   return Buffer.from(bytes)
     .toString()
     .replace(/[\u0000-\u0008\u000e-\u001f\u007f]/g, '')
     .trim()
+}
+
+/** The same, where documents are really read: also what files of the first account hold that are no plain text. */
+export function heldAndRead(account: StandInAccount, selection: readonly string[]): Map<string, string | undefined> {
+  const { nodes } = contentOf(account)
+  const held = heldBy(account, selection)
+  for (const [id, piece] of held) held.set(id, PIECES[nodes.get(id)?.mimeType ?? ''] ?? piece)
+  return held
 }
 
 /** Of the first account. Rows are lines with the names of columns, which also shows that sheets are read as workbooks. */

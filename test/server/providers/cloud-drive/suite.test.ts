@@ -7,7 +7,7 @@ import { describedFetch, googleDescription } from '../../../suites/google-descri
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
 import { manualClock } from '../../http/manual-clock.ts'
-import { HOSTILE, heldBy, MARA, named } from './drive-kit.ts'
+import { HOSTILE, heldAndRead, MARA, named } from './drive-kit.ts'
 
 const description = googleDescription('drive.v3.json')
 
@@ -86,7 +86,7 @@ providerSuite({
     account.id === MARA
       ? [named(account, 'Tidewater Library').id, named(account, 'Rates').id]
       : [named(account, 'Robin <script>alert(1)</script>').id],
-  holds: heldBy,
+  holds: heldAndRead,
   edits,
   documents: () => createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: manualClock() }),
   listing: 'drive.files.list',
