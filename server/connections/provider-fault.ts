@@ -1,4 +1,5 @@
 import { Fault, type FaultCode } from '../../src/contract/faults.ts'
+import { UNSAID_WAIT_MS } from '../providers/http/paced-fetch.ts'
 import type { FailureKind, ProviderFailure } from '../providers/provider-failure.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
 import { inCollection, reconnectCommand } from './reconnect-words.ts'
@@ -16,8 +17,8 @@ export function providerFault(failure: ProviderFailure, connection: StoredConnec
   })
 }
 
-/** Where a provider has had enough and does not say for how long, in seconds. */
-const RETRY_AFTER_SECONDS = 30
+/** Where a provider has had enough and does not say for how long, in seconds: no call goes out before that. */
+const RETRY_AFTER_SECONDS = UNSAID_WAIT_MS / 1000
 
 function retryAfterOf(code: FaultCode, retryAfterMs: number | undefined): number | undefined {
   if (retryAfterMs !== undefined) return Math.max(1, Math.ceil(retryAfterMs / 1000))

@@ -34,8 +34,9 @@ export type OAuth = {
   /** What the person says who was asked to confirm. */
   confirm(provider: string, said: { ticket: string; approved: boolean }): Promise<ConsentOutcome>
   /**
-   * A fetch that puts the access token of a credential on each request, renewed before it ends and once after a 401, by one
-   * of all that need it. Rejects with a `ProviderFailure`: `grant_dead`, `auth_expired`, `transient`.
+   * A fetch that puts the access token of a credential on each request, renewed before it ends and once after it was refused, by
+   * one of all that need it. Keeps the pace that the provider demands. Rejects with a `ProviderFailure`: `grant_dead`,
+   * `auth_expired`, `transient`, and `rate_limited` for a call that comes too early.
    */
   authorizedFetch(credentialId: string): Fetch
   /** Tells the provider that a grant is over. False where that could not be done. */

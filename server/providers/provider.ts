@@ -36,6 +36,8 @@ export type ProviderFacts = {
   apiUrl: string
   /** Of two-phase providers: what is chosen after connecting. */
   selection?: SelectionKey
+  /** What a 429 is about: the path that was called, or all calls of the account. */
+  paceBy: 'path' | 'account'
   /** Whether a listing that came to its end names everything there is, so that what it lacks is gone. */
   listsAll: boolean
 }
@@ -65,6 +67,8 @@ export type OAuthFacts = {
   tokensUnder?: string
   /** Refusals of the token endpoint come with status 200 and `ok: false`. */
   refusesWith200: boolean
+  /** By which `error` beside `ok: false` such a provider's API says that an access token is no good, but a renewed one may be. */
+  tokenRefusals?: readonly string[]
   /** How a grant is revoked: RFC 7009, a call with the token itself as bearer, or JSON with the client's credentials. */
   revocation: 'rfc7009' | 'bearer' | 'client_json'
 }

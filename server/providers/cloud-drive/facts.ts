@@ -30,5 +30,7 @@ export const CLOUD_DRIVE_FACTS: ProviderFacts = {
   // `rootUrl` of the discovery document.
   apiUrl: 'https://www.googleapis.com',
   selection: 'folder_ids',
+  // https://developers.google.com/workspace/drive/api/guides/limits: queries of a person, whatever they are.
+  paceBy: 'account',
   listsAll: true
 }

@@ -1,32 +1,40 @@
 import type { Clock, Fetch } from '../../../src/ports.ts'
+import type { ProviderFacts } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** Until when, in ticks of the clock, which path is to be left alone. One for each account: it outlives the fetches made with it. */
+/** Until when, in ticks of the clock, which method is to be left alone. One for each account: it outlives the fetches made with it. */
 export type Pace = Map<string, number>
 
-/** Where a provider does not say how long: rate limits are mostly counted by the minute. */
-const UNSAID_WAIT_MS = 60_000
-/** Paths that are left alone at a time. Services with a path for each item have more of them; the oldest are forgotten. */
-const PATHS_MAX = 1000
+/** `paceBy`: what one method is. */
+export type PaceParts = { clock: Pick<Clock, 'now' | 'ticks'>; pace: Pace } & Pick<ProviderFacts, 'paceBy'>
+
+/** Where a provider does not say how long, in milliseconds: rate limits are mostly counted by the minute. */
+export const UNSAID_WAIT_MS = 60_000
+/** Methods that are left alone at a time. The oldest are forgotten. */
+const METHODS_MAX = 1000
+
+/** Too many calls; and too many of everybody, for which some demand the same. */
+const PACING = new Set([429, 529])
 
 /**
- * A fetch that keeps to what a provider demands of each path: unlimited until the first 429, and then nothing is sent there before
+ * A fetch that keeps to what a provider demands of each method: unlimited until the first 429, and then nothing is sent there before
  * its time. Nobody waits: a call that comes too early rejects at once.
  *
  * @throws ProviderFailure `rate_limited` with what is left of the time; whatever `fetch` rejects with.
  */
-export function pacedFetch(fetch: Fetch, { clock, pace }: { clock: Clock; pace: Pace }): Fetch {
+export function pacedFetch(fetch: Fetch, { clock, pace, paceBy }: PaceParts): Fetch {
   return async (request) => {
     const { pathname, host } = new URL(request.url)
-    const leftMs = (pace.get(pathname) ?? 0) - clock.ticks()
+    const method = paceBy === 'path' ? pathname : ''
+    const leftMs = (pace.get(method) ?? 0) - clock.ticks()
     if (leftMs > 0) throw tooEarly(`${request.method} ${host}${pathname}`, leftMs)
-    pace.delete(pathname)
+    pace.delete(method)
     const response = await fetch(request)
-    if (response.status !== 429) return response
+    if (!PACING.has(response.status)) return response
     const waitMs = retryAfterMs(response.headers, clock.now()) ?? UNSAID_WAIT_MS
     // Of two answers that cross, the one that demands more counts.
-    pace.set(pathname, Math.max(pace.get(pathname) ?? 0, clock.ticks() + waitMs))
+    pace.set(method, Math.max(pace.get(method) ?? 0, clock.ticks() + waitMs))
     forgetOldest(pace)
     return response
   }
@@ -38,8 +46,8 @@ function tooEarly(place: string, leftMs: number): ProviderFailure {
 }
 
 function forgetOldest(pace: Pace): void {
-  for (const path of pace.keys()) {
-    if (pace.size <= PATHS_MAX) return
-    pace.delete(path)
+  for (const method of pace.keys()) {
+    if (pace.size <= METHODS_MAX) return
+    pace.delete(method)
   }
 }

@@ -28,5 +28,7 @@ export const MAILBOX_FACTS: ProviderFacts = {
     revocation: 'rfc7009'
   },
   apiUrl: 'https://gmail.googleapis.com',
+  // https://developers.google.com/workspace/gmail/api/reference/quota: units of a person, of all methods together.
+  paceBy: 'account',
   listsAll: true
 }

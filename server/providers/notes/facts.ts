@@ -26,6 +26,8 @@ export const NOTES_FACTS: ProviderFacts = {
     revocation: 'client_json'
   },
   apiUrl: 'https://api.notion.com',
+  // developers.notion.com/reference/request-limits: by connection.
+  paceBy: 'account',
   // Search is not exhaustive (developers.notion.com/reference/search-optimizations-and-limitations).
   listsAll: false
 }

@@ -30,10 +30,15 @@ export const TEAM_CHAT_FACTS: ProviderFacts = {
     // Tokens of the person; those at the top would be a bot's. Renewing a user token answers with them at the top
     // (https://docs.slack.dev/authentication/using-token-rotation).
     tokensUnder: 'authed_user',
-    refusesWith200: true
+    refusesWith200: true,
+    // Errors that every method has (as https://docs.slack.dev/reference/methods/auth.test). That a token was revoked is no proof that
+    // the grant was: another server of ours may have renewed it.
+    tokenRefusals: ['token_expired', 'token_revoked']
   },
   apiUrl: 'https://slack.com/api',
   selection: 'channel_ids',
+  // https://docs.slack.dev/apis/web-api/rate-limits: by method, workspace and app.
+  paceBy: 'path',
   // Each page of a listing says itself what it covers. Plans that hide old messages make a listing end early, which is no
   // deletion.
   listsAll: false

@@ -83,7 +83,7 @@ const FAULTS: Readonly<Record<FailureKind, readonly [FaultCode, number?]>> = {
   auth_expired: ['provider_refused'],
   grant_dead: ['provider_refused'],
   scope_missing: ['provider_refused'],
-  rate_limited: ['rate_limited', 30],
+  rate_limited: ['rate_limited', 60],
   transient: ['provider_failed', 8],
   item_gone: ['not_found'],
   item_permanent: ['invalid_input'],

@@ -89,6 +89,7 @@ export function enabledProvider(
     service: `${id} (made up)`,
     oauth: OAUTH,
     apiUrl: 'https://api.test',
+    paceBy: 'account' as const,
     listsAll: true,
     ...(selection && { selection })
   }

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
+import { manualClock } from '../http/manual-clock.ts'
 import { connect } from './consent-kit.ts'
 import type { TestServer } from './server-kit.ts'
-import { type Start, serverTest } from './server-test.ts'
+import { type Start, serverTest, serverTestWith } from './server-test.ts'
 
 /** Config updates and disconnects: the interface's config reference, limits, transitions and errors. */
 export function configSuite(start: Start): void {
@@ -210,23 +211,44 @@ function grantTests(start: Start): void {
     expect((await server.call('GET', `/v1/connectors/${id}/folders`)).status).toBe(200)
   })
 
-  serverTest(
-    start,
-    'a provider that has had enough is 429 with when to come back, one that fails is 502',
-    async (server) => {
+  serverTestWith(start, 'a provider that has had enough is 429 with when to come back, one that fails is 502', {
+    options: { clock: manualClock() },
+    body: async (server) => {
+      const { pass } = server.clock as ReturnType<typeof manualClock>
       const id = await connect(server, 'team_chat')
       const ordered = [
-        [{ kind: 'rate_limited', retry_after: 17 }, 429, 'rate_limited'],
-        [{ kind: 'rate_limited' }, 429, 'rate_limited'],
-        [{ kind: 'wrong_shape', times: 9 }, 502, 'provider_failed']
+        [{ kind: 'rate_limited', retry_after: 17 }, 429, 17],
+        [{ kind: 'rate_limited' }, 429, 60],
+        [{ kind: 'wrong_shape', times: 9 }, 502, 0]
       ] as const
-      for (const [fault, status, code] of ordered) {
+      for (const [fault, status, seconds] of ordered) {
         await server.call('DELETE', '/sandbox/control/faults')
         await server.call('POST', '/sandbox/control/faults', { body: { provider: 'team_chat', ...fault } })
         const reply = await server.send('GET', `/v1/connectors/${id}/channels`)
-        const { code: told } = (await reply.json()) as { code: string }
-        expect([fault, reply.status, told]).toEqual([fault, status, code])
-        if (status === 429) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect([fault, reply.status, Number(reply.headers.get('retry-after'))]).toEqual([fault, status, seconds])
+        await pass(1000 * seconds)
+      }
+    }
+  })
+
+  serverTestWith(
+    start,
+    'after a 429 nobody asks the provider before its time, and one left alone long enough answers',
+    {
+      options: { clock: manualClock() },
+      body: async (server) => {
+        const { pass } = server.clock as ReturnType<typeof manualClock>
+        const path = `/v1/connectors/${await connect(server, 'cloud_drive')}/folders`
+        const body = { provider: 'cloud_drive', kind: 'rate_limited', retry_after: 17 }
+        await server.call('POST', '/sandbox/control/faults', { body })
+        expect((await server.call('GET', path)).status).toBe(429)
+        await pass(10_000)
+        await server.call('DELETE', '/sandbox/control/requests')
+        const early = await server.send('GET', `${path}?parent_id=root`)
+        expect([early.status, early.headers.get('retry-after')]).toEqual([429, '7'])
+        expect((await server.call('GET', '/sandbox/control/requests')).json.requests).toEqual([])
+        await pass(7000)
+        expect((await server.call('GET', path)).status).toBe(200)
       }
     }
   )

@@ -4,6 +4,7 @@ import { configSuite } from './config-suite.ts'
 import { confirmSuite } from './confirm-suite.ts'
 import { connectSuite } from './connect-suite.ts'
 import { connectionsSuite } from './connections-suite.ts'
+import { refusedTokensSuite } from './refused-tokens-suite.ts'
 import { startTestServer } from './server-kit.ts'
 
 connectSuite(startTestServer)
@@ -12,3 +13,4 @@ confirmSuite(startTestServer)
 connectionsSuite(startTestServer)
 configSuite(startTestServer)
 browseSuite(startTestServer)
+refusedTokensSuite(startTestServer)

@@ -104,7 +104,8 @@ export function memoryKeyRingFile(): KeyRingFile & { bytes: Uint8Array | undefin
 }
 
 function enabledProvider(oauth: OAuthFacts, { fetch }: ProviderServer, selects: boolean): EnabledProvider {
-  const facts = { id: 'cloud_drive', service: 'Test Drive', oauth, apiUrl: API_URL, listsAll: true } as const
+  const named = { id: 'cloud_drive', service: 'Test Drive' } as const
+  const facts = { ...named, oauth, apiUrl: API_URL, paceBy: 'account', listsAll: true } as const
   const unused = async (): Promise<never> => {
     throw new Error('not asked for in these tests')
   }

@@ -7,14 +7,14 @@ import { manualClock } from '../../http/manual-clock.ts'
 const A = 'https://chat.example/api/a?limit=1'
 const B = 'https://chat.example/api/b'
 
-function paced(replies: Response[], pace: Pace = new Map()) {
+function paced(replies: Response[], { pace = new Map() as Pace, paceBy = 'path' as 'path' | 'account' } = {}) {
   const clock = manualClock()
   const asked: string[] = []
   const fetch: Fetch = async ({ url }) => {
     asked.push(url)
     return replies.shift() ?? new Response('fine')
   }
-  const sent = pacedFetch(fetch, { clock, pace })
+  const sent = pacedFetch(fetch, { clock, pace, paceBy })
   return { clock, asked, get: (url: string) => sent(new Request(url)), sent }
 }
 
@@ -37,6 +37,19 @@ test('after a 429 a path is left alone as long as it demands, whatever its param
   expect(asked).toEqual([A, B])
 })
 
+test('where a provider counts all calls of an account, all are left alone, and nothing grows with their paths', async () => {
+  const pace: Pace = new Map()
+  const { get, asked, clock } = paced([new Response('', { status: 529, headers: { 'retry-after': '7' } })], {
+    pace,
+    paceBy: 'account'
+  })
+  await get(`${B}/1`)
+  await expect(get(`${B}/2`)).rejects.toMatchObject({ kind: 'rate_limited', retryAfterMs: 7000 })
+  expect([asked, pace.size]).toEqual([[`${B}/1`], 1])
+  await clock.pass(7000)
+  expect((await get(`${B}/2`)).status).toBe(200)
+})
+
 test('when its time has come a path is free again', async () => {
   const { get, clock } = paced([limited({ 'retry-after': '30' })])
   await get(A)
@@ -57,11 +70,11 @@ test('a pace outlives the fetch that learned it, and does not grow without end',
   const pace: Pace = new Map()
   const many = paced(
     Array.from({ length: 3000 }, () => limited({ 'retry-after': '9' })),
-    pace
+    { pace }
   )
   for (let n = 0; n < 3000; n++) await many.get(`${B}/${n}`)
   expect(pace.size).toBeLessThanOrEqual(1000)
-  await expect(paced([], pace).get(`${B}/2999`)).rejects.toMatchObject({ kind: 'rate_limited' })
+  await expect(paced([], { pace }).get(`${B}/2999`)).rejects.toMatchObject({ kind: 'rate_limited' })
 })
 
 test('what a message says of a call has no parameters in it', async () => {

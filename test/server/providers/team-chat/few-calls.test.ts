@@ -79,7 +79,7 @@ test('with its pace kept, a method is not even asked before its time', async () 
   const limit = limitedTo(1, () => kit?.clock.now() ?? 0)
   const pace = new Map<string, number>()
   const clock = { now: () => kit?.clock.now() ?? 0, ticks: () => kit?.clock.ticks() ?? 0, wait: async () => undefined }
-  kit = await chatKit({ around: (fetch) => pacedFetch(limit.around(fetch), { clock, pace }) })
+  kit = await chatKit({ around: (fetch) => pacedFetch(limit.around(fetch), { clock, pace, paceBy: 'path' }) })
   const selection = ['general', 'pilot-northquay'].map(kit.channel)
 
   const { follower } = await followPatiently(kit, selection)
