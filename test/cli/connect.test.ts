@@ -74,17 +74,30 @@ test('a person is waited for without being told to, and sees for how long', asyn
 })
 
 test.each([
-  ['denied', 'the person said no', 5, 'consent_denied'],
-  ['failed', 'the provider gave no token', 1, 'consent_failed'],
-  ['expired', 'the time is over', 8, 'still_pending']
-])('an attempt that is %s says why, with an exit code of its own', async (status, detail, exit, code) => {
+  { status: 'denied', detail: 'the person said no', exit: 5, code: 'consent_denied' },
+  { status: 'failed', detail: 'the provider gave no token', exit: 1, code: 'consent_failed' },
+  { status: 'expired', detail: 'the time is over', exit: 8, code: 'still_pending' }
+])('an attempt that is $status says why, with an exit code of its own', async ({ status, detail, exit, code }) => {
   const script = { [BEGIN]: BEGUN, [LOOK]: { status, connection_id: null, detail } }
   const ended = await run([...withTimeout, '--json'], script)
   expect(ended.code).toBe(exit)
   expect(ended.stdout).toBe('')
   const [address, line = ''] = ended.stderr.trim().split('\n')
   expect(address).toBe(AUTH_URL)
-  expect(JSON.parse(line).error).toMatchObject({ code, message: detail, exit_code: exit })
+  const next = [`memctl connect mailbox -c ${COLLECTION_ID}`]
+  expect(JSON.parse(line).error).toMatchObject({ code, message: detail, exit_code: exit, next })
+})
+
+test('what a consent came to is said once, whatever the server adds, and the command keeps what was chosen', async () => {
+  const detail = 'access was not allowed at Slack; begin again with memctl connect team_chat -c 0190aaaa'
+  const script = {
+    'POST /v1/connectors/team_chat/connect': BEGUN,
+    [LOOK]: { status: 'denied', connection_id: null, detail }
+  }
+  const words = ['connect', 'team_chat', '-c', COLLECTION_ID, '--channel', 'C1,C;2', '--wait-timeout', '2s']
+  const { stderr } = await run(words, script)
+  const again = `memctl connect team_chat -c ${COLLECTION_ID} --channel C1 --channel 'C;2'`
+  expect(stderr).toBe(`${AUTH_URL}\nerror: access was not allowed at Slack\nhint: begin again: ${again}\n`)
 })
 
 test('when the wait runs out the consent can still be given', async () => {

@@ -57,6 +57,19 @@ test('who is there is asked for the secret; nobody there is exit 2 naming the fl
   expect(kept).toEqual([{ 'cloud_drive.client_id': 'app-1', 'cloud_drive.client_secret': 'hush-hush' }])
 })
 
+test('that the sandbox is off with the first real provider is said', async () => {
+  const { host } = keeper()
+  let isReal = false
+  const providers = async () => [{ ...DRIVE, sandbox: !isReal, client_id: isReal ? 'app-1' : null }]
+  const keepSettings = async () => {
+    isReal = true
+    return { path: '/home/ada/config/server.json' }
+  }
+  const words = ['server', 'providers', 'set', 'cloud_drive', '--client-id', 'app-1', '--client-secret-file', '-']
+  const { stderr } = await runCli(words, { host: { ...host, providers, keepSettings }, stdin: 'hush' })
+  expect(stderr).toContain('the sandbox is off now; enabled: cloud_drive')
+})
+
 test('addresses are set alone, and everything is taken out again', async () => {
   const { host, kept } = keeper()
   await runCli(['server', 'providers', 'set', 'cloud_drive', '--api-url', 'https://proxy.example'], { host })

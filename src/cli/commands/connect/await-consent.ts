@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { Attempt } from '../../../contract/connection.ts'
-import { Fault } from '../../../contract/faults.ts'
+import { Fault, type FaultCode } from '../../../contract/faults.ts'
 import type { Context } from '../../context.ts'
 import { plainLine } from '../../output/plain-text.ts'
 import type { Begun } from './connect.ts'
@@ -16,7 +16,7 @@ const LOOK_MS = 500
 export async function awaitConsent(
   context: Context,
   client: Client,
-  { authUrl, state, resume, waitMs }: Begun & { waitMs: number }
+  { authUrl, state, resume, again, waitMs }: Begun & { waitMs: number }
 ): Promise<string> {
   const { clock, terminal } = context.world
   if (authUrl !== undefined) await tellWhere(context, authUrl, state)
@@ -26,7 +26,7 @@ export async function awaitConsent(
   try {
     for (;;) {
       const attempt = await client.getAttempt({ query: { state } })
-      if (attempt.status !== 'waiting') return connectionOf(attempt)
+      if (attempt.status !== 'waiting') return connectionOf(attempt, again)
       if (waited() >= waitMs) throw notInTime(waitMs, resume)
       progress?.update(waitingText(waited()))
       await clock.wait(Math.min(LOOK_MS, waitMs - waited()), terminal.interrupted)
@@ -49,17 +49,23 @@ async function tellWhere({ answer, world }: Context, authUrl: string, state: str
   await world.terminal.errors.write(`${plainLine(authUrl)}\n`)
 }
 
+/** How a consent may end that came to nothing, and what is said where the server says nothing. */
+const ENDED: Readonly<Record<string, [FaultCode, string]>> & { failed: [FaultCode, string] } = {
+  denied: ['consent_denied', 'the consent was denied'],
+  expired: ['still_pending', 'nobody consented in time'],
+  failed: ['consent_failed', 'the consent did not come about']
+}
+
 function waitingText(ms: number): string {
   return `waiting for the consent at the address above (${Math.floor(ms / 1000)} s; Ctrl-C stops waiting)`
 }
 
-function connectionOf({ status, connection_id, detail }: Attempt): string {
+function connectionOf({ status, connection_id, detail }: Attempt, again: string): string {
   if (status === 'completed' && connection_id !== null) return connection_id
-  if (status === 'denied')
-    throw new Fault('consent_denied', detail ?? 'the consent was denied', { hint: 'begin again: memctl connect' })
-  if (status === 'expired')
-    throw new Fault('still_pending', detail ?? 'nobody consented in time', { hint: 'begin again: memctl connect' })
-  throw new Fault('consent_failed', detail ?? 'the consent did not come about', { hint: 'begin again: memctl connect' })
+  const [code, otherwise] = ENDED[status] ?? ENDED.failed
+  // What a server says about it may name the command already.
+  const message = (detail ?? otherwise).replace(/; begin again with .*$/s, '')
+  throw new Fault(code, message, { hint: `begin again: ${again}`, next: [again] })
 }
 
 function notInTime(waitMs: number, resume: string): Fault {

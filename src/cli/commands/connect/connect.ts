@@ -6,7 +6,7 @@ import { textOption } from '../../input/option-values.ts'
 import { waitOption } from '../../input/wait-option.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
-import { SELECTION_OPTIONS, type Selection, selectionOption } from '../../service/selection-options.ts'
+import { SELECTION_OPTIONS, SELECTION_WORDS, type Selection, selectionOption } from '../../service/selection-options.ts'
 import { answerConnected } from './answer-connected.ts'
 import { awaitConsent } from './await-consent.ts'
 
@@ -72,24 +72,36 @@ function parseConnect({ words, options }: Given): Options {
   return { provider: words[0] ?? '', collection, selection, resume, waitMs, wait }
 }
 
-/** A consent that somebody may give now. `authUrl` is known only to who began it. */
-export type Begun = { authUrl: string | undefined; state: string; resume: string }
+/**
+ * A consent that somebody may give now. `authUrl` is known only to who began it; `resume` is the command that goes on
+ * waiting for it, `again` the one that begins another.
+ */
+export type Begun = { authUrl: string | undefined; state: string; resume: string; again: string }
 
 async function begin(context: Context, client: Client, options: Options): Promise<Begun> {
   const { provider, selection, resume } = options
-  if (resume !== undefined)
-    return { authUrl: undefined, state: resume, resume: resumeCommand(context, provider, resume) }
+  if (resume !== undefined) return { authUrl: undefined, state: resume, ...nextCommands(context, options, resume) }
   const collection_id = await chooseCollection(context, options.collection)
   const { auth_url, state } = await client.connectProvider({
     params: { provider },
     body: { collection_id, ...(selection && { config: { [selection.key]: selection.ids } }) }
   })
-  return { authUrl: auth_url, state, resume: resumeCommand(context, provider, state) }
+  return { authUrl: auth_url, state, ...nextCommands(context, options, state) }
 }
 
-function resumeCommand({ flags }: Context, provider: string, state: string): string {
+function nextCommands(
+  { flags }: Context,
+  { provider, collection, selection }: Options,
+  state: string
+): Pick<Begun, 'resume' | 'again'> {
+  const connect = `memctl connect ${shellWord(provider)}`
   const address = flags.server === undefined ? '' : ` --server ${shellWord(flags.server)}`
-  return `memctl connect ${shellWord(provider)} --resume ${shellWord(state)} --wait-timeout 10m${address}`
+  const into = collection === undefined ? '' : ` -c ${shellWord(collection)}`
+  const chosen = selection?.ids.map((id) => ` ${SELECTION_WORDS[selection.key].flag} ${shellWord(id)}`).join('') ?? ''
+  return {
+    resume: `${connect} --resume ${shellWord(state)} --wait-timeout 10m${address}`,
+    again: `${connect}${into}${chosen}${address}`
+  }
 }
 
 /** Where to go, and how to find out later whether somebody went. */

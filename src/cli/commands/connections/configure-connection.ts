@@ -6,6 +6,7 @@ import { defineCommand, type OptionRow } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import type { Line } from '../../output/line.ts'
+import { shellWord } from '../../output/short-forms.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
 import { SELECTION_OPTIONS, SELECTION_WORDS } from '../../service/selection-options.ts'
 import { connectionView } from '../../views/connection-list.ts'
@@ -82,7 +83,7 @@ async function mayChange(
   { difference, after, noun }: Change
 ): Promise<boolean> {
   if (status === 'pending') return true
-  const command = `memctl connections config ${id} ${after.map((one) => `${noun.flag} ${one}`).join(' ')} --yes`
+  const command = `memctl connections config ${id} ${after.map((one) => `${noun.flag} ${shellWord(one)}`).join(' ')} --yes`
   const text = `Sync these ${noun.many} from the start?`
   return await ask(context, { about: difference, text, otherwise: false, flag: '--yes', command })
 }

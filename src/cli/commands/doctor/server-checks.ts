@@ -9,10 +9,11 @@ import { VERSION } from '../../version.ts'
 import { probe } from '../server/probe.ts'
 import { dataFolder } from '../server/server-flags.ts'
 import { type Check, ok, problem, type Seen, warning } from './check.ts'
+import { OWN_SERVER_CHECKS } from './own-server-checks.ts'
 
 /** What commands need of the server that settings name. The first that finds a problem ends them. */
 export const SERVER_CHECKS: readonly Check[] = [
-  { about: 'server', check: 'own settings', look: lookAtOwnSettings },
+  ...OWN_SERVER_CHECKS,
   { about: 'server', check: 'address', look: lookAtAddress },
   { about: 'server', check: 'reachable', look: lookIfReachable },
   { about: 'server', check: 'version', look: lookAtVersion },
@@ -20,13 +21,6 @@ export const SERVER_CHECKS: readonly Check[] = [
   { about: 'server', check: 'key', look: lookAtKey },
   { about: 'server', check: 'collection', look: lookAtCollection }
 ]
-
-/** Of a server that would be started here. */
-async function lookAtOwnSettings({ rooms }: Context): Promise<Seen> {
-  const host = await rooms.server()
-  const set = (await host.settings({})).filter(({ origin }) => origin !== 'default')
-  return ok(set.length === 0 ? 'all as they are by default' : set.map(({ key }) => key).join(', '))
-}
 
 async function lookAtAddress({ settings }: Context): Promise<Seen> {
   const { address, where, named } = chooseServer(settings)

@@ -78,7 +78,19 @@ async function run(context: Context, options: Options): Promise<void> {
   const { path } = await host.keepSettings(kept)
   const after = await providerOf(host, options.provider)
   await context.answer.object(after, { lines: () => [[`kept in ${path}`]], rows: () => [[after.provider, path]] })
+  await noteEnabled(context, host, { before, after })
   await hintRestart(context, host)
+}
+
+/** One real provider is the end of the sandbox, which a person may not expect. */
+async function noteEnabled(
+  { talk }: Context,
+  host: ServerHost,
+  { before, after }: { before: ServerProvider; after: ServerProvider }
+): Promise<void> {
+  if (before.sandbox === after.sandbox) return
+  const enabled = (await host.providers({})).filter((one) => one.enabled).map(({ provider }) => provider)
+  await talk.note(after.sandbox ? 'the sandbox is on again' : `the sandbox is off now; enabled: ${enabled.join(', ')}`)
 }
 
 async function providerOf(host: ServerHost, name: string): Promise<ServerProvider> {
