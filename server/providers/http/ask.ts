@@ -27,8 +27,8 @@ const WAIT_MS = 60_000
  * Sends a request to a provider and reads its reply within limits of size and time. What the reply means is for each provider
  * to say.
  *
- * @throws ProviderFailure `transient` where there was no whole reply, `item_permanent` where it is too large; the reason of the call's
- * signal.
+ * @throws ProviderFailure `transient` where there was no whole reply; where it is too large `item_permanent` if a file was asked for,
+ * with a limit of its own, else `contract_broken`; the reason of the call's signal.
  */
 export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
   call.signal.throwIfAborted()
@@ -42,6 +42,7 @@ export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
   try {
     const response = await call.fetch(requestOf(call, asked, AbortSignal.any([call.signal, late.signal])))
     const bytes = await readWithin(response, asked.bytesMax ?? BYTES_MAX)
+    if (bytes === undefined) throw tooLarge(call, asked)
     return { status: response.status, headers: response.headers, bytes, receivedAt: call.clock.now() }
   } catch (error) {
     call.signal.throwIfAborted()
@@ -72,8 +73,22 @@ function requestOf({ apiUrl }: ProviderCall, asked: Asked, signal: AbortSignal):
   return new Request(url, { method: asked.method, headers, signal, redirect: 'manual', ...(body && { body }) })
 }
 
-/** The whole body, if it is no larger. The rest of one that is larger is not read. */
-async function readWithin(response: Response, bytesMax: number): Promise<Uint8Array> {
+/** A file may be too large; a list that is has something wrong with it. */
+function tooLarge(call: ProviderCall, asked: Asked): ProviderFailure {
+  const { bytesMax } = asked
+  if (bytesMax !== undefined) return new ProviderFailure('item_permanent', `it is larger than ${mebibytes(bytesMax)}`)
+  return new ProviderFailure(
+    'contract_broken',
+    `${placeOf(call, asked)}: the reply is larger than ${mebibytes(BYTES_MAX)}`
+  )
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`
+}
+
+/** The whole body; undefined for a larger one, the rest of which is not read. */
+async function readWithin(response: Response, bytesMax: number): Promise<Uint8Array | undefined> {
   if (response.body === null) return new Uint8Array()
   const said = Number(response.headers.get('content-length') ?? 0)
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
@@ -82,7 +97,7 @@ async function readWithin(response: Response, bytesMax: number): Promise<Uint8Ar
   for (;;) {
     if (Math.max(bytes, said) > bytesMax) {
       await reader.cancel().catch(() => undefined)
-      throw new ProviderFailure('item_permanent', `it is larger than ${Math.round(bytesMax / 2 ** 20)} MiB`)
+      return undefined
     }
     const { done, value } = await reader.read()
     if (done) break

@@ -56,9 +56,12 @@ test('a body that is larger than allowed is left, whether it says so or not', as
   await expect(
     ask(
       callWith(async () => said),
-      { method: 'GET', path: '/' }
+      { method: 'GET', path: '/list' }
     )
-  ).rejects.toMatchObject({ kind: 'item_permanent' })
+  ).rejects.toMatchObject({
+    kind: 'contract_broken',
+    message: 'GET api.example.com/list: the reply is larger than 16 MiB'
+  })
 })
 
 test('a reply that does not come in time is given up, and nothing goes on waiting', async () => {
