@@ -4,7 +4,7 @@ import { ProviderFailure } from '../providers/provider-failure.ts'
 
 /** What is held of a listing at most: entries, and characters of their names together. */
 export const ENTRIES_MAX = 20_000
-export const NAME_CHARACTERS_MAX = 16 * 1024 * 1024
+const NAME_CHARACTERS_MAX = 16 * 1024 * 1024
 /** How long a provider may take for all of it, in milliseconds. */
 export const LISTING_MS_MAX = 30_000
 /** Waits before a listing that failed in passing is begun again, in milliseconds. */

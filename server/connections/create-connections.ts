@@ -7,6 +7,7 @@ import { channelsOf, foldersOf } from './browse-account.ts'
 import { type ConfigBody, selectionOf } from './config-request.ts'
 import { type LifeEvent, lifeStep } from './connection-life.ts'
 import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
+import { noConnection } from './no-connection.ts'
 import { invalid, parseSelection } from './parse-selection.ts'
 import { reconnectCommand } from './reconnect-words.ts'
 import { revokeGrant } from './revoke-grant.ts'
@@ -116,8 +117,4 @@ function enabledOf({ enabled }: ConnectionsParts, name: string): EnabledProvider
   if (found) return found
   const named = JSON.stringify(name)
   throw new Fault('not_found', `there is no provider ${named} here`, { hint: 'see which there are: memctl providers' })
-}
-
-function noConnection(id: string): Fault {
-  return new Fault('not_found', `there is no connection ${id}`, { hint: 'memctl connections list' })
 }

@@ -1,4 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
+import { noConnection } from '../connections/no-connection.ts'
 import { type AccessParts, checkCollections } from './check-access.ts'
 import type { Caller } from './handler.ts'
 import type { Row } from './serve-row.ts'
@@ -36,14 +37,6 @@ export async function checkRow(
     const id = await parts.connections.collectionOfAttempt(row.attempt(known))
     await checkOwner(parts, row, { caller, id, none: noAttempt() })
   }
-}
-
-/** What is said of a connection that nobody has, or whose collection was deleted. */
-export function noConnection(id: string): Fault {
-  return new Fault('not_found', `there is no connection ${id}`, {
-    hint: 'memctl connections list',
-    next: ['memctl connections list']
-  })
 }
 
 function noAttempt(): Fault {

@@ -5,7 +5,7 @@ export type SelectionKey = 'folder_ids' | 'channel_ids'
 
 /** What a selection may hold, from the interface's table of limits. */
 export const FOLDERS_MAX = 10
-export const FOLDER_ID_LENGTH_MAX = 64
+const FOLDER_ID_LENGTH_MAX = 64
 export const CHANNELS_MAX = 50
 
 const FOLDER_ID = /^[A-Za-z0-9]{1,64}$/

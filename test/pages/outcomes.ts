@@ -3,7 +3,7 @@ import type { StoredAttempt, StoredConnection } from '../../server/storage/conne
 
 /** Consents that went every way there is, for tests of their pages. */
 
-export const HOSTILE = `\u202egnp.exe\u2066 <script>alert(1)</script> "'>${'é\u0301\u0302\u0303\u0304\u0305'.repeat(3)} \u001b[2J\0\r\n${'x'.repeat(10_000)}`
+const HOSTILE = `\u202egnp.exe\u2066 <script>alert(1)</script> "'>${'é\u0301\u0302\u0303\u0304\u0305'.repeat(3)} \u001b[2J\0\r\n${'x'.repeat(10_000)}`
 
 export const NAMES: Names = {
   service: 'Cloud Drive (sandbox)',
@@ -34,7 +34,7 @@ export const ATTEMPT: StoredAttempt = {
   held: undefined
 }
 
-export function connectionOf(more: Partial<StoredConnection> = {}): StoredConnection {
+function connectionOf(more: Partial<StoredConnection> = {}): StoredConnection {
   return {
     id: CONNECTION,
     provider: 'cloud_drive',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 
 /** What a rotation did. */
-export const Rotated = z.object({
+const Rotated = z.object({
   key_id: z.string().meta({ description: 'The key that everything is sealed with now.' }),
   resealed: z.int().min(0).meta({ description: 'Secrets that were sealed anew.' })
 })

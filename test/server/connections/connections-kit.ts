@@ -79,7 +79,7 @@ export async function connectionsKit(
 }
 
 /** An enabled provider that can do no more than it is given. */
-export function enabledProvider(
+function enabledProvider(
   id: ProviderId,
   { browsing = {}, driveIds = false }: { browsing?: Browsing; driveIds?: boolean } = {}
 ): EnabledProvider {
