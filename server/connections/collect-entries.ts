@@ -1,5 +1,6 @@
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
+import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 
 /** What is held of a listing at most: entries, and characters of their names together. */
@@ -34,7 +35,8 @@ export async function collectEntries<Entry extends Named>(
   )
   const either = AbortSignal.any([signal, tooLong.signal])
   try {
-    const entries = await orAborted(withRetries(list, { clock, signal: either }), either)
+    // A provider that does not listen to its signal keeps nobody waiting.
+    const entries = await unlessAborted(withRetries(list, { clock, signal: either }), either)
     return entries.sort(byName)
   } finally {
     done.abort()
@@ -75,16 +77,6 @@ function tooMany(): Fault {
   return new Fault('provider_failed', `the account has more there than the ${ENTRIES_MAX} entries that are listed`, {
     hint: 'look for the id at the provider, and select it by that: memctl connections config'
   })
-}
-
-/** A provider that does not listen to its signal keeps nobody waiting. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  work.catch(() => undefined)
-  return Promise.race([work, aborted])
 }
 
 const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

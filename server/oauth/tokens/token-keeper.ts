@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { OAuthParts } from '../oauth-parts.ts'
 import { noteDeadGrant } from './dead-grant.ts'
@@ -44,6 +45,7 @@ export function createTokenKeeper(parts: OAuthParts): TokenKeeper {
         const known = kept.get(credentialId)
         if (known && serves(known, wanted)) return known.access
         const flight = flights.get(credentialId)
+        // Shared work goes on for the others.
         const access = await unlessAborted(flight ?? begin(credentialId, wanted), signal)
         // What comes of a flight that began before the refusal may be what was refused.
         if (flight === undefined || access.tokens.accessToken !== refused?.accessToken) return access
@@ -118,17 +120,4 @@ async function renew(parts: OAuthParts, stored: Access, { refused, suffices }: W
 function withoutRenewal({ kind, message, retryAfterMs }: ProviderFailure, wasRefused: boolean): ProviderFailure {
   const isExpired = wasRefused || kind === 'auth_expired'
   return new ProviderFailure(isExpired ? 'auth_expired' : 'transient', message, { retryAfterMs })
-}
-
-/** Leaves shared work alone, which goes on for the others. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    over.abort()
-  }
 }

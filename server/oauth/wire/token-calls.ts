@@ -9,6 +9,7 @@ import {
   type CustomFetchOptions,
   customFetch,
   nopkce,
+  OperationProcessingError,
   processAuthorizationCodeResponse,
   processRefreshTokenResponse,
   refreshTokenGrantRequest,
@@ -16,6 +17,7 @@ import {
 } from 'oauth4webapi'
 import type { Clock, Log } from '../../../src/ports.ts'
 import { type Asked, ask, type Replied } from '../../providers/http/ask.ts'
+import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { EnabledProvider } from '../oauth.ts'
 import { tokenFailureOf } from './token-failure.ts'
 import { tokenReply } from './token-reply.ts'
@@ -110,7 +112,21 @@ export async function askEndpoint(
   sent: Pick<Asked, 'headers' | 'json' | 'form'>
 ): Promise<Replied> {
   const limits = { method: 'POST', path: '', bytesMax: BYTES_MAX, waitMs: WAIT_MS } as const
-  return await ask({ fetch: enabled.fetch, apiUrl: url, clock, log, signal }, { ...limits, ...sent })
+  try {
+    return await ask({ fetch: enabled.fetch, apiUrl: url, clock, log, signal }, { ...limits, ...sent })
+  } catch (error) {
+    // What would be wrong with a file is wrong with the endpoint.
+    if (!(error instanceof ProviderFailure && error.kind === 'item_permanent')) throw error
+    throw new ProviderFailure('contract_broken', `the reply of ${new URL(url).host} cannot be used: ${error.message}`)
+  }
+}
+
+/** Visible characters of ASCII and spaces (RFC 6749 appendices A.12 and A.17), and no more than servers take in a header. */
+const TOKEN = /^[\x20-\x7e]{1,16384}$/
+
+function refuseOddToken(token: string | undefined): void {
+  if (token !== undefined && !TOKEN.test(token))
+    throw new OperationProcessingError('a token has characters that none has, or too many of them')
 }
 
 /** What is longer counts as this, which a time can hold: ten years. */
@@ -123,6 +139,7 @@ async function granted(
 ): Promise<Grant> {
   try {
     const { access_token, refresh_token, scope, expires_in } = await run()
+    for (const token of [access_token, refresh_token]) refuseOddToken(token)
     return {
       accessToken: access_token,
       refreshToken: refresh_token,

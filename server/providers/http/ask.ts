@@ -1,5 +1,6 @@
 import type { ProviderCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 export type Asked = {
   method: 'GET' | 'POST'
@@ -39,9 +40,10 @@ export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
     () => late.abort(),
     () => undefined
   )
+  const limits = { bytesMax: asked.bytesMax ?? BYTES_MAX, signal: AbortSignal.any([call.signal, late.signal]) }
   try {
-    const response = await call.fetch(requestOf(call, asked, AbortSignal.any([call.signal, late.signal])))
-    const bytes = await readWithin(response, asked.bytesMax ?? BYTES_MAX)
+    const response = await responseTo(call, asked, limits.signal)
+    const bytes = await readWithin(response, limits)
     if (bytes === undefined) throw tooLarge(call, asked)
     return { status: response.status, headers: response.headers, bytes, receivedAt: call.clock.now() }
   } catch (error) {
@@ -73,6 +75,21 @@ function requestOf({ apiUrl }: ProviderCall, asked: Asked, signal: AbortSignal):
   return new Request(url, { method: asked.method, headers, signal, redirect: 'manual', ...(body && { body }) })
 }
 
+/**
+ * The head of a reply. That the request carries the signal is not enough: of a Request that others are made of nothing holds the
+ * first one, and once that is collected as garbage, no abort comes through to the others.
+ */
+async function responseTo(call: ProviderCall, asked: Asked, signal: AbortSignal): Promise<Response> {
+  const sent = call.fetch(requestOf(call, asked, signal))
+  try {
+    return await unlessAborted(sent, signal)
+  } catch (error) {
+    // What comes nevertheless is let go, so that its connection is.
+    sent.then(({ body }) => body?.cancel()).catch(() => undefined)
+    throw error
+  }
+}
+
 /** A file may be too large; a list that is has something wrong with it. */
 function tooLarge(call: ProviderCall, asked: Asked): ProviderFailure {
   const { bytesMax } = asked
@@ -87,24 +104,27 @@ function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20)} MiB`
 }
 
-/** The whole body; undefined for a larger one, the rest of which is not read. */
-async function readWithin(response: Response, bytesMax: number): Promise<Uint8Array | undefined> {
-  if (response.body === null) return new Uint8Array()
-  const said = Number(response.headers.get('content-length') ?? 0)
-  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
+type Limits = { bytesMax: number; signal: AbortSignal }
+
+/** The whole body; undefined for a larger one. The rest of one that is larger, or that nobody waits for, is not read. */
+async function readWithin({ body, headers }: Response, { bytesMax, signal }: Limits): Promise<Uint8Array | undefined> {
+  if (body === null) return new Uint8Array()
+  const said = Number(headers.get('content-length') ?? 0)
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>
   const pieces: Uint8Array[] = []
   let bytes = 0
-  for (;;) {
-    if (Math.max(bytes, said) > bytesMax) {
-      await reader.cancel().catch(() => undefined)
-      return undefined
+  try {
+    while (Math.max(bytes, said) <= bytesMax) {
+      const { done, value } = await unlessAborted(reader.read(), signal)
+      if (done) return joined(pieces, bytes)
+      pieces.push(value)
+      bytes += value.length
     }
-    const { done, value } = await reader.read()
-    if (done) break
-    pieces.push(value)
-    bytes += value.length
+    return undefined
+  } finally {
+    // After the end of the body this does nothing.
+    reader.cancel().catch(() => undefined)
   }
-  return joined(pieces, bytes)
 }
 
 function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {

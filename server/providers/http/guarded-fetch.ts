@@ -30,7 +30,8 @@ export function guardedFetch({ addresses, own, foreign }: GuardParts): Fetch {
       throw refused(`a call to ${shown(url)} was not sent: it is no address that is set here`)
     let response = await own(request)
     for (let hops = 1; isRedirect(response); hops++) {
-      if (request.method !== 'GET') throw await dropped(response, `${shown(url)} redirects a ${request.method}`)
+      if (request.method !== 'GET')
+        throw await dropped(response, `${shown(url)} redirects a ${request.method}, which is not followed`)
       if (hops > HOPS_MAX) throw await dropped(response, `${shown(url)} redirects again and again`)
       const target = targetOf(response, url)
       if (target === undefined) throw await dropped(response, `${shown(url)} redirects to no address`)

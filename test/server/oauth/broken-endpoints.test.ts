@@ -17,11 +17,15 @@ const BROKEN: [what: string, reply: (request: Request) => Response | Promise<Res
   ['status 500', () => new Response('oops', { status: 500 }), /status 500/],
   ['status 429', () => new Response('slow down', { status: 429 }), /status 429/],
   ['status 403 without a reason', () => Response.json({}, { status: 403 }), /unexpected HTTP status code/],
-  ['10 MB', () => new Response(new Uint8Array(10 * 1024 * 1024), JSON_TYPE), /larger than 1 MiB/],
+  [
+    '10 MB',
+    () => new Response(new Uint8Array(10 * 1024 * 1024), JSON_TYPE),
+    /^the reply of accounts.example cannot be used: it is larger than 1 MiB/
+  ],
   [
     '10 MB of tokens',
     () => new Response(`{${TOKENS},"x":"${'x'.repeat(10_000_000)}"}`, JSON_TYPE),
-    /larger than 1 MiB/
+    /^the reply of accounts.example cannot be used: it is larger than 1 MiB/
   ],
   ['nothing', () => new Response('', JSON_TYPE), /no sound JSON object/],
   ['an empty object', () => Response.json({}), /access_token/],
@@ -29,6 +33,21 @@ const BROKEN: [what: string, reply: (request: Request) => Response | Promise<Res
   ['null', () => Response.json(null), /no sound JSON object/],
   ['a number for a token', () => Response.json({ access_token: 5, token_type: 'bearer' }), /access_token/],
   ['an empty token', () => Response.json({ access_token: '', token_type: 'bearer' }), /access_token/],
+  [
+    'a token that breaks out of its header',
+    () => Response.json({ access_token: 'access-of-the-test\r\nx: 1', token_type: 'bearer' }),
+    /characters that none has/
+  ],
+  [
+    'a token of 900 kB',
+    () => Response.json({ access_token: 'access-of-the-test'.repeat(50_000), token_type: 'bearer' }),
+    /too many of them/
+  ],
+  [
+    'a refresh token that is no ASCII',
+    () => new Response(`{${TOKENS},"refresh_token":"ü"}`, JSON_TYPE),
+    /characters that none has/
+  ],
   ['an object for a scope', () => new Response(`{${TOKENS},"scope":{}}`, JSON_TYPE), /scope/],
   ['a list for a refresh token', () => new Response(`{${TOKENS},"refresh_token":["a"]}`, JSON_TYPE), /refresh_token/],
   ['a word for a time', () => new Response(`{${TOKENS},"expires_in":"soon"}`, JSON_TYPE), /expires_in/],

@@ -124,3 +124,31 @@ test('how long to wait is said in seconds or as a date, and is at most a day', (
   for (const text of ['', 'soon', '-5', '1e9']) expect(after(text), text).toBeUndefined()
   expect(retryAfterMs(new Headers(), START)).toBeUndefined()
 })
+
+test('a reply that does not listen to its signal keeps nobody waiting, and is left', async () => {
+  const silent = new ReadableStream<Uint8Array>({
+    cancel: () => {
+      isLeft = true
+    }
+  })
+  let isLeft = false
+  const call = callWith(async () => new Response(silent))
+  const asked = ask(call, { method: 'GET', path: '/list', waitMs: 20_000 }).catch((error: unknown) => error)
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+  await call.clock.pass(20_000)
+  expect(await asked).toMatchObject({ kind: 'transient', message: expect.stringContaining('within 20 seconds') })
+  expect(isLeft).toBe(true)
+})
+
+test('a fetch that never settles keeps nobody waiting who went away, and what it gives later is left', async () => {
+  let settle = (_: Response): void => undefined
+  const leaves = new AbortController()
+  const call = callWith(() => new Promise((resolve) => (settle = resolve)), { signal: leaves.signal })
+  const asked = ask(call, { method: 'GET', path: '/list' })
+  leaves.abort(new Error('enough'))
+  await expect(asked).rejects.toThrow('enough')
+  const { body, wasLeft } = endless()
+  settle(new Response(body))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(wasLeft()).toBe(true)
+})
