@@ -1,12 +1,19 @@
-/** A reply whose body breaks off after `bytes` bytes, or in its middle where it has no more than that. */
-export async function brokenOff(reply: Response, bytes: number): Promise<Response> {
+/**
+ * A reply whose body breaks off after `bytes` bytes, or in its middle where it has no more than that. `nextTurn` resolves when
+ * what is due has been done.
+ */
+export async function brokenOff(
+  reply: Response,
+  { bytes, nextTurn }: { bytes: number; nextTurn(): Promise<void> }
+): Promise<Response> {
   const whole = new Uint8Array(await reply.arrayBuffer())
   const kept = whole.subarray(0, bytes < whole.length ? bytes : whole.length >> 1)
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       if (kept.length > 0) controller.enqueue(kept)
     },
-    pull(controller) {
+    async pull(controller) {
+      for (let turn = 0; turn < TURNS; turn++) await nextTurn()
       controller.error(cutOff())
     }
   })
@@ -15,6 +22,12 @@ export async function brokenOff(reply: Response, bytes: number): Promise<Respons
   headers.set('content-length', String(Math.max(whole.length, kept.length + 1)))
   return new Response(body, { status: reply.status, headers })
 }
+
+/**
+ * The server looks for the first pieces of a body before it sends anything (@hono/node-server): an error that is there by then is
+ * taken for the end, and the connection kept open, on which the rest is waited for. So many turns later the head has gone out.
+ */
+const TURNS = 5
 
 /** Servers print what breaks a body. Of what was ordered one line is enough, so it has no stack. */
 function cutOff(): Error {

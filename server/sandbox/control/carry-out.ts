@@ -32,7 +32,7 @@ export async function carryOut(fault: OuterFault, around: Around): Promise<Respo
         headers: { 'content-type': 'text/html; charset=utf-8' }
       })
     case 'cut_body':
-      return await brokenOff(await answer(), fault.bytes)
+      return await brokenOff(await answer(), { bytes: fault.bytes, nextTurn: () => clock.wait(0, signal) })
     case 'wrong_shape':
       return await wronglyShaped(await answer())
     case 'big':

@@ -22,6 +22,7 @@ export function manualClock(): ManualClock {
     wait: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
+        if (ms <= 0) return resolve()
         const wait = { until: passed + ms, end: resolve }
         waits.add(wait)
         signal?.addEventListener('abort', () => {

@@ -23,6 +23,7 @@ test('over a socket a body that is cut breaks the connection, and the server has
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'cut_body', bytes: 10 })
   const reply = await list()
   expect(reply.status).toBe(200)
+  expect(Number(reply.headers.get('content-length'))).toBeGreaterThan(10)
   await expect(reply.text()).rejects.toThrow()
   expect(said.mock.calls.map(([error]) => (error as Error).stack)).toEqual([undefined])
   said.mockRestore()
