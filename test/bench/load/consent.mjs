@@ -12,6 +12,13 @@ export async function connectInSandbox(server, { provider, collectionId, account
 }
 
 async function consent(address, account) {
+  const back = await fetch(await consentTo(address, { account }))
+  await back.arrayBuffer()
+  if (!back.ok) throw new Error(`the callback answered ${back.status}`)
+}
+
+/** Consents as the nth account of the page at an address. Gives the address that a browser would be sent back to. */
+export async function consentTo(address, { account }) {
   const page = await fetch(address)
   const form = formOf(await page.text(), account)
   const sent = await fetch(new URL(form.action, address), {
@@ -20,9 +27,7 @@ async function consent(address, account) {
     redirect: 'manual'
   })
   await sent.arrayBuffer()
-  const back = await fetch(new URL(sent.headers.get('location') ?? '', sent.url))
-  await back.arrayBuffer()
-  if (!back.ok) throw new Error(`the callback answered ${back.status}`)
+  return new URL(sent.headers.get('location') ?? '', sent.url).href
 }
 
 /** The one form of a consent page with the nth account. */
