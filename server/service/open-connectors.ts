@@ -54,7 +54,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnec
     enabled,
     world,
     newId: () => uuidV7(world),
-    settings: { ...settings, publicUrl, confirm: asksToConfirm(settings) }
+    settings: { ...settings, publicUrl, confirm: asksToConfirm(settings, publicUrl) }
   })
   return {
     enabled,
@@ -70,7 +70,11 @@ export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnec
   }
 }
 
-/** Who is reached by nobody but this machine is asked nothing: who consents there is who began it. */
-function asksToConfirm({ connectConfirm, host }: ConnectorSettings): boolean {
-  return connectConfirm === 'auto' ? !isLoopbackHost(host) : connectConfirm === 'always'
+/**
+ * Who is reached by nobody but this machine is asked nothing: who consents there is who began it. One that listens to this
+ * machine alone may still stand behind a proxy: then it is called by another name.
+ */
+function asksToConfirm({ connectConfirm, host }: ConnectorSettings, publicUrl: string): boolean {
+  const isOwnOnly = isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname)
+  return connectConfirm === 'auto' ? !isOwnOnly : connectConfirm === 'always'
 }

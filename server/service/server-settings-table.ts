@@ -119,7 +119,7 @@ export const SERVER_SETTINGS = {
     variable: 'MEMCTL_CONNECT_CONFIRM',
     flag: undefined,
     about:
-      'whether who consents is asked for which collection that is: always, never, or auto: unless the server listens to this machine alone',
+      'whether who consents is asked for which collection that is: always, never, or auto: unless only this machine reaches the server, by host and public_url',
     otherwise: 'auto',
     parse: values.oneOf('auto', 'always', 'never')
   }),

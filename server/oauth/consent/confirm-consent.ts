@@ -3,7 +3,7 @@ import { secretIdentity } from '../../storage/secret-identity.ts'
 import type { ConsentOutcome } from '../oauth.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { connected, storeConnection } from './complete-consent.ts'
-import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
+import { againHint, type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
 import { giveBack } from './give-back.ts'
 import { attemptIdOfTicket, isTicketOf } from './hold-consent.ts'
 import type { Linked } from './link-account.ts'
@@ -31,7 +31,8 @@ async function decide(parts: ConsentParts, linked: Linked, { approved }: Said): 
   if (approved && !isLate) return await approve(parts, linked)
   const detail = isLate ? 'nobody confirmed in time' : 'the person who was asked did not want the account linked'
   const status = isLate ? 'expired' : 'denied'
-  const ended = await parts.storage.endAttempt(attempt.id, { status, detail, now: parts.world.clock.now() })
+  const told = `${detail}; ${againHint(attempt)}`
+  const ended = await parts.storage.endAttempt(attempt.id, { status, detail: told, now: parts.world.clock.now() })
   if (!ended) return { outcome: 'replayed', attempt }
   await giveBack(parts, grant)
   return isLate

@@ -27,6 +27,6 @@ export async function expireConsent({ storage, world }: ConsentParts, attempt: S
 }
 
 /** What to do next, for whoever asks how an attempt went. */
-function againHint({ provider, collectionId }: StoredAttempt): string {
+export function againHint({ provider, collectionId }: StoredAttempt): string {
   return `begin again with memctl connect ${provider} -c ${collectionId}`
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { manualClock } from '../http/manual-clock.ts'
-import { attemptOf, begin, choose, formFields, submit, visit } from './consent-kit.ts'
-import type { TestServer } from './server-kit.ts'
+import { attemptOf, begin, choose, consent, formFields, submit, visit } from './consent-kit.ts'
+import { ORIGIN, type TestServer } from './server-kit.ts'
 import { type Start, serverTestWith } from './server-test.ts'
 
 const ALWAYS = { variables: { MEMCTL_CONNECT_CONFIRM: 'always' } }
@@ -9,6 +9,7 @@ const ALWAYS = { variables: { MEMCTL_CONNECT_CONFIRM: 'always' } }
 /** Where a person has to say that the account is to be linked: whoever has an address of a consent could send it to them. */
 export function confirmSuite(start: Start): void {
   answerTests(start)
+  placeTests(start)
   abuseTests(start)
 }
 
@@ -62,6 +63,25 @@ function answerTests(start: Start): void {
       expect([await listed(server), await revocations(server)]).toEqual([[], 1])
     }
   })
+}
+
+/** By where a server listens and how it is called: whether a person is asked. */
+const PLACES: readonly [host: string, publicUrl: string, asks: boolean][] = [
+  ['127.0.0.1', ORIGIN, false],
+  ['127.0.0.1', 'http://localhost:8787', false],
+  ['127.0.0.1', 'https://memctl.example', true],
+  ['0.0.0.0', ORIGIN, true]
+]
+
+function placeTests(start: Start): void {
+  for (const [host, publicUrl, asks] of PLACES)
+    serverTestWith(start, `a server on ${host} that is called ${publicUrl} ${asks ? 'asks' : 'does not ask'}`, {
+      options: { variables: { MEMCTL_SERVER_HOST: host }, publicUrl },
+      body: async (server) => {
+        const { state } = await consent(server, 'mailbox')
+        expect((await attemptOf(server, state)).status).toBe(asks ? 'waiting' : 'completed')
+      }
+    })
 }
 
 function abuseTests(start: Start): void {

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { wireAttempt } from '../../../server/connections/wire-attempt.ts'
+import type { StoredAttempt } from '../../../server/storage/connector-storage.ts'
+
+const ATTEMPT: StoredAttempt = {
+  id: 'a',
+  provider: 'notes',
+  collectionId: 'c',
+  keyId: 'k',
+  config: {},
+  createdAt: 0,
+  expiresAt: 1000,
+  verifier: undefined,
+  status: 'waiting',
+  usedAt: undefined,
+  endedAt: undefined,
+  detail: undefined,
+  connectionId: undefined,
+  held: undefined
+}
+
+test('one that nobody came back with is over with its time, and says how to begin again', () => {
+  expect(wireAttempt(ATTEMPT, 999)).toEqual({ status: 'waiting', connection_id: null, detail: null })
+  const detail = 'nobody consented in time; begin again with memctl connect notes -c c'
+  expect(wireAttempt(ATTEMPT, 1000)).toEqual({ status: 'expired', connection_id: null, detail })
+})
+
+test('of one that a server was stopped at, nobody is told that there was no consent', () => {
+  const { detail } = wireAttempt({ ...ATTEMPT, usedAt: 500 }, 1000)
+  expect(detail).toMatch(/this server stopped meanwhile; begin again with memctl connect notes -c c$/)
+})
