@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer'
 
-/** Lines of a page. */
+/** Lines of a page, and letters of a line: what goes beyond the edge is not there for who reads it. */
 const LINES_MAX = 45
+const LETTERS_MAX = 85
 
 /** A PDF file (ISO 32000-1) with the lines of a text in Helvetica; letters outside of Latin-1 become `?`. */
 export function makePdf(text: string): Uint8Array {
-  const lines = text.split('\n')
+  const lines = text.split('\n').flatMap(wrapped)
   const pages = Array.from({ length: Math.max(1, Math.ceil(lines.length / LINES_MAX)) }, (_, i) =>
     lines.slice(i * LINES_MAX, (i + 1) * LINES_MAX)
   )
@@ -17,6 +18,20 @@ export function makePdf(text: string): Uint8Array {
     ...pages.flatMap((page, i) => [pageObject(5 + 2 * i), contentObject(page)])
   ]
   return assembled(objects)
+}
+
+function wrapped(line: string): string[] {
+  const lines: string[] = []
+  let last = ''
+  for (const word of line.split(' ')) {
+    const longer = last === '' ? word : `${last} ${word}`
+    if (last === '' || longer.length <= LETTERS_MAX) last = longer
+    else {
+      lines.push(last)
+      last = word
+    }
+  }
+  return [...lines, last]
 }
 
 function pageObject(content: number): string {

@@ -143,3 +143,34 @@ export const HOSTILE_NAMES: readonly string[] = [
   `${'long '.repeat(2000)}name`,
   '%2e%2e%2f?q=1&a=b#c'
 ]
+
+/** As it comes out of a PDF: lines, and nothing else. */
+export const BRIEF = `Competition brief
+
+The town of Eastmere wants a library on the old fish quay. It replaces the reading room in Mill Street, which closes in 2027.
+
+The jury is chaired by Odile Marchetti, who runs the library. The first prize is 30,000 euro.
+
+What the building needs
+
+1. A reading room with light from the north, for 120 people.
+2. A ground floor that may be flooded twice a year.
+3. A returns box that can be reached by bicycle.
+
+Entries are due on 2 June 2025 at noon. Questions go to Ines Prado by e-mail, and are answered in writing.
+`
+
+/** What the site keeps by hand, day by day. */
+export const DIARY = `<!doctype html>
+<html lang="en"><head><title>Site diary</title><style>td { padding: 4px }</style></head><body>
+<h1>Site diary</h1>
+<h2>6 March 2026</h2>
+<p>The piles of the east side are in. Jonas Brandt measured them: <b>12.4 metres</b> deep, 8 mm off the axis at most.</p>
+<h2>13 March 2026</h2>
+<p>Storm from the north-west. Kade &amp; Sons stopped at noon, nobody was hurt.</p>
+<ul><li>Two fence panels are lost.</li><li>The pump ran until 4:00.</li></ul>
+<h2>20 March 2026</h2>
+<table><tr><th>Delivered</th><th>From</th></tr><tr><td>18 beams</td><td>Nordwald</td></tr>
+<tr><td>6 t of steel</td><td>Metallbau Feddersen</td></tr></table>
+</body></html>
+`

@@ -2,7 +2,18 @@ import type { Seed, StandInAccount } from '../stand-in.ts'
 import { makeDocx } from './make-docx.ts'
 import { makePdf } from './make-pdf.ts'
 import { type AccountSeed, seedAccount } from './seed-account.ts'
-import { BUDGET, CLIENTS, DOCUMENTS, FAMILY, GUIDES, HOSTILE_NAMES, MEETINGS, RECIPES } from './seed-texts.ts'
+import {
+  BRIEF,
+  BUDGET,
+  CLIENTS,
+  DIARY,
+  DOCUMENTS,
+  FAMILY,
+  GUIDES,
+  HOSTILE_NAMES,
+  MEETINGS,
+  RECIPES
+} from './seed-texts.ts'
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
@@ -37,7 +48,7 @@ function fillStudio(seed: AccountSeed): void {
   seed.file('text/csv', 'invoices.csv', { parent: admin, text: BUDGET })
   const brief = seed.file('application/pdf', 'Competition brief.pdf', {
     parent: library,
-    bytes: makePdf(DOCUMENTS[0]?.text ?? '')
+    bytes: makePdf(BRIEF)
   })
   seed.file('image/png', 'east elevation.png', { parent: drawings, bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47) })
   seed.native('presentation', 'Concept for the jury', {
@@ -46,7 +57,8 @@ function fillStudio(seed: AccountSeed): void {
   })
   seed.file('text/html', 'site-diary.html', {
     parent: library,
-    text: `<h1>Site diary</h1><p>${DOCUMENTS[1]?.text}</p>`
+    text: DIARY,
+    daysAgo: 41
   })
   const personal = seed.folder('Personal')
   for (const { name, text } of RECIPES) seed.file('text/plain', name, { parent: personal, text })

@@ -32,19 +32,28 @@ const FINDINGS = [
 ] as const
 const PEOPLE = ['Tomas Varga', 'Priya Nair', 'Ada Moreau'] as const
 
-/** What was tried, week by week. */
+/** The day before which the content of the sandbox ends, whatever the machine's clock. */
+const STORY_END = Date.UTC(2026, 4, 1)
+const DAY_MS = 24 * 3_600_000
+
+/** A trial is on the day before somebody writes about it. */
+function dayBefore(days: number): string {
+  return new Date(STORY_END - days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** What was tried, every third day. */
 export const TRIALS: SeedTable = {
   title: 'Trials',
   columns: { Trial: 'title', Line: 'select', Date: 'date', Weather: 'multi_select', Passed: 'checkbox', By: 'people' },
   rows: Array.from({ length: 48 }, (_, at): SeedRow => {
-    const month = String(4 + Math.floor(at / 16)).padStart(2, '0')
+    const daysAgo = 150 - at * 3
     const values = {
       Line: LINES[at % LINES.length],
-      Date: `2026-${month}-${String(1 + ((at * 5) % 28)).padStart(2, '0')}`,
+      Date: dayBefore(daysAgo + 1),
       Weather: [WEATHER[(at * 3) % WEATHER.length]],
       Passed: at % 7 !== 3,
       By: [PEOPLE[at % PEOPLE.length]]
     }
-    return [`Trial ${at + 1}`, 150 - at * 3, values, FINDINGS[(at * 5) % FINDINGS.length] ?? '']
+    return [`Trial ${at + 1}`, daysAgo, values, FINDINGS[(at * 5) % FINDINGS.length] ?? '']
   })
 }

@@ -59,5 +59,5 @@ const PIECES: Readonly<Record<string, string>> = {
   'application/pdf': 'The town of Eastmere wants a library on the old fish quay.',
   'application/vnd.google-apps.spreadsheet': 'item: roof; supplier: Metallbau Feddersen; euro: 188800',
   'text/csv': 'item: roof; supplier: Metallbau Feddersen; euro: 188800',
-  'text/html': '# Site diary\n\n# Decisions We decided on larch'
+  'text/html': '## 13 March 2026\n\nStorm from the north-west. Kade & Sons stopped at noon, nobody was hurt.\n\n- Two'
 }
