@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { Readable, type Writable } from 'node:stream'
 import type { Fetch } from '../../src/ports.ts'
+import { webStream } from './web-stream.ts'
 
 /**
  * The fetch port over Node's own HTTP: small and quick to load, with kept connections. Follows no redirect. Bodies stream
@@ -123,7 +124,7 @@ function responseOf(incoming: http.IncomingMessage, method: string): Response {
     incoming.resume()
     return new Response(null, { status, headers })
   }
-  return new Response(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, { status, headers })
+  return new Response(webStream(incoming), { status, headers })
 }
 
 /** Ends `stream` by `stop` when the request is aborted before it is over. */

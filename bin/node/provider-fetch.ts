@@ -1,9 +1,10 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { pipeline, Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Agent, Dispatcher } from 'undici'
 import type { Fetch } from '../../src/ports.ts'
+import { webStream } from './web-stream.ts'
 
 export type ProviderFetchOptions = {
   /** Which addresses may be connected to; all where it is absent. Asked of the very address that is connected to. */
@@ -117,7 +118,7 @@ function responseOf({ statusCode: status, headers: given, body }: Dispatcher.Res
     return new Response(null, { status, headers })
   }
   const plain = decompressed(body, headers)
-  return new Response(Readable.toWeb(plain) as ReadableStream<Uint8Array>, { status, headers })
+  return new Response(webStream(plain), { status, headers })
 }
 
 function headersOf(given: Dispatcher.ResponseData['headers']): Headers {

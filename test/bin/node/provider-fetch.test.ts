@@ -185,3 +185,19 @@ test('what was looked at is what is connected to: a name that leads elsewhere th
   expect(await (await fetch(new Request(url))).text()).toBe('in')
   expect(await failure(fetch(new Request(url)))).toBe('ENOTPUBLIC')
 })
+
+test('replies that are left before they are read harm nobody, however many at once', async () => {
+  const { origin, fetch } = await serving((_, outgoing) => {
+    outgoing.writeHead(401, { 'content-type': 'application/json' })
+    outgoing.end(JSON.stringify({ error: 'x'.repeat(100_000) }))
+  })
+  const leave = async (): Promise<number> => {
+    const response = await fetch(new Request(origin))
+    await response.body?.cancel()
+    return response.status
+  }
+  const statuses = await Promise.all(Array.from({ length: 200 }, leave))
+  expect(new Set(statuses)).toEqual(new Set([401]))
+  const { body } = await fetch(new Request(origin))
+  expect(await new Response(body).text()).toContain('xxx')
+})
