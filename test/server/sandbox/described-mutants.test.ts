@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { documentsMain } from '../../../bin/documents-main.ts'
+import { localThread } from '../../../bin/node/local-thread.ts'
+import { createDocuments } from '../../../server/documents/documents.ts'
+import { cloudDrive } from '../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { mailbox } from '../../../server/providers/mailbox/mailbox-provider.ts'
+import { notes } from '../../../server/providers/notes/notes-provider.ts'
+import type { Provider } from '../../../server/providers/provider.ts'
+import { teamChat } from '../../../server/providers/team-chat/team-chat-provider.ts'
+import { STAND_INS } from '../../../server/sandbox/stand-ins.ts'
+import type { Fetch } from '../../../src/ports.ts'
+import { googleDescription } from '../../suites/google-description.ts'
+import { notionDescription } from '../../suites/notion-description.ts'
+import { smallSync } from '../../suites/provider-suite-sync.ts'
+import { slackDescription } from '../../suites/slack-description.ts'
+import { sandboxKit } from '../../suites/stand-in-kit.ts'
+
+/** The first of an adapter's calls to each address, and what the stand-in said. */
+type Exchange = { request: Request; body: unknown; reply: unknown; status: number }
+type Complaints = (request: Request, reply: Response) => Promise<string[]>
+
+const MISSING = 'the published description is not here'
+const PATH = 'http://127.0.0.1:8787/sandbox'
+
+function googleComplaints(file: 'drive.v3.json' | 'gmail.v1.json', at: string): Complaints | undefined {
+  const description = googleDescription(file)
+  if (description === undefined) return undefined
+  return (request, reply) =>
+    description.complaints(request, reply, request.url.slice(`${PATH}/${at}`.length).replace(/\?.*/s, ''))
+}
+
+const replies: readonly { provider: Provider; complaints: Complaints | undefined }[] = [
+  { provider: cloudDrive, complaints: googleComplaints('drive.v3.json', 'cloud_drive') },
+  { provider: mailbox, complaints: googleComplaints('gmail.v1.json', 'mailbox') },
+  { provider: teamChat, complaints: slackDescription()?.complaints }
+]
+
+test.for(replies)('a member of another type in a reply is noticed: $provider.facts.id', async (row, { skip }) => {
+  const { provider, complaints } = row
+  if (complaints === undefined) return skip(MISSING)
+  const missed: string[] = []
+  let spoilt = 0
+  for (const { request, reply, status } of await exchangesOf(provider))
+    for (const { path, value } of mutants(reply)) {
+      spoilt += 1
+      const found = await complaints(request.clone(), Response.json(value, { status }))
+      if (found.length === 0) missed.push(`${new URL(request.url).pathname} ${path}`)
+    }
+  expect(spoilt).toBeGreaterThan(10)
+  expect(missed).toEqual([])
+})
+
+// Notion describes its replies as objects and no more: those are held against recorded ones, in notes/recordings.test.ts.
+test('a member of another type in what is asked is noticed: notes', async ({ skip }) => {
+  const description = notionDescription()
+  if (description === undefined) return skip(MISSING)
+  const missed: string[] = []
+  let spoilt = 0
+  for (const { request, body, reply, status } of await exchangesOf(notes))
+    for (const { path, value } of body === undefined ? [] : mutants(body)) {
+      spoilt += 1
+      const asked = new Request(request.url, {
+        method: request.method,
+        headers: request.headers,
+        body: JSON.stringify(value)
+      })
+      const found = await description.complaints(asked, Response.json(reply, { status }), `${PATH}/notes`)
+      if (found.length === 0) missed.push(`${new URL(request.url).pathname} ${path}`)
+    }
+  expect(spoilt).toBeGreaterThan(2)
+  expect(missed).toEqual([])
+})
+
+/** What an adapter says and hears on its way through the first account. */
+async function exchangesOf(provider: Provider): Promise<Exchange[]> {
+  const kit = sandboxKit(STAND_INS)
+  const seen = new Map<string, Exchange>()
+  const send = await kit.fetchAs(provider.facts.id)
+  const fetch: Fetch = async (request) => {
+    const kept = request.clone()
+    const reply = await send(request)
+    const name = `${request.method} ${new URL(request.url).pathname.replace(/[\w-]{16,}/g, 'ID')}`
+    const isJson = reply.headers.get('content-type')?.includes('json') === true
+    if (!reply.ok || !isJson || seen.has(name)) return reply
+    const text = await kept.clone().text()
+    const body: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
+    seen.set(name, { request: kept, body, reply: await reply.clone().json(), status: reply.status })
+    return reply
+  }
+  const nothing = () => undefined
+  const log = { error: nothing, info: nothing, debug: nothing }
+  const { apiUrl } = kit.sandbox.provider(provider.facts.id)
+  const documents = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: kit.clock })
+  const call = { fetch, apiUrl, clock: kit.clock, log, signal: new AbortController().signal, documents }
+  const selection: string[] = []
+  for await (const page of provider.channels?.(call) ?? []) selection.push(...page.map(({ id }) => id))
+  for await (const page of provider.folders?.(call, undefined) ?? []) selection.push(...page.map(({ id }) => id))
+  await smallSync({ provider, call: () => call, selection }).follow()
+  return [...seen.values()]
+}
+
+/** A value once for each of its members, with something else there; of lists only in their first element. */
+function mutants(value: unknown, path = ''): { path: string; value: unknown }[] {
+  if (Array.isArray(value)) {
+    const [first, ...rest] = value
+    return value.length === 0 ? [] : mutants(first, `${path}[]`).map((one) => ({ ...one, value: [one.value, ...rest] }))
+  }
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, member]) =>
+      mutants(member, `${path}.${name}`).map((one) => ({ ...one, value: { ...value, [name]: one.value } }))
+    )
+  return value === null ? [] : [{ path, value: typeof value === 'string' ? 7 : 'spoilt' }]
+}
