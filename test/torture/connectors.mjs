@@ -7,9 +7,11 @@ import { connectInSandbox, consentTo } from '../bench/load/consent.mjs'
 import { newKey, startServer } from '../bench/load/server-process.mjs'
 import { callService, makeCollection } from '../bench/load/service.mjs'
 import { breakNames, NAMES } from './kit/hostile-names.mjs'
+import { madeUpCallbacks } from './kit/made-up-callbacks.mjs'
 import { ensureBuilt, makeHome, PROGRAM, run } from './kit/program.mjs'
 import { createReport, options } from './kit/report.mjs'
 import { startSandbox } from './kit/sandbox-process.mjs'
+import { commandsOf, SURROUNDINGS } from './kit/unanswered-commands.mjs'
 import { unclear } from './kit/witness.mjs'
 
 const WHOLE = 2000
@@ -20,16 +22,6 @@ const isWhole = count >= WHOLE
 const WITHIN_MS = 30_000
 const CHANNELS = 5000
 const ACCOUNT = { cloud_drive: 'mara.lindqvist@example.com', team_chat: 'ada.moreau@harbourlight.example' }
-
-/** Where nobody can answer. */
-const SURROUNDINGS = [
-  { name: 'a pipe', stdio: ['pipe', 'pipe', 'pipe'] },
-  { name: '</dev/null', stdio: ['ignore', 'pipe', 'pipe'] },
-  { name: 'closed stdin', redirect: '<&-' },
-  { name: 'closed stdout', redirect: '>&-' },
-  { name: 'CI', env: { CI: '1' } },
-  { name: '--json', args: ['--json'] }
-]
 
 const report = createReport(`accounts at providers (seed ${seed})`)
 ensureBuilt()
@@ -57,33 +49,7 @@ function memctl(args, more = {}) {
 
 /** Every command in surroundings where nobody can answer: it ends by itself, with the exit code that is told and one clear line. */
 function commands() {
-  const into = ['-c', collectionId]
-  const table = [
-    [['providers'], 0],
-    [['connect', 'mailbox', ...into], 0],
-    [['connect', 'mailbox', ...into, '--wait-timeout', '1s'], 8],
-    [['connect', 'fax', ...into], 3],
-    [['connect', 'mailbox', '--resume', 'made.up', '--wait-timeout', '1s'], 3],
-    [['connect'], 2],
-    [['connections', 'list', ...into], 0],
-    [['connections', 'show', 'nobody'], 2],
-    [['connections', 'folders', drive], 0],
-    [['connections', 'channels', drive], 2],
-    [
-      ['connections', 'folders', drive, '--parent', '../../about'],
-      [3, 10]
-    ],
-    [['connections', 'config', drive], 2],
-    [['connections', 'config', drive, '--folder', '../..'], 10],
-    [['connections', 'config', chat, '--channel', 'x'.repeat(10_000)], 10],
-    [['connections', 'disconnect', drive], 2],
-    [['connections', 'disconnect', drive, '--delete-memories'], 2],
-    [['server', 'providers', 'list'], 0],
-    [['server', 'providers', 'set', 'notes', '--client-id', 'x'], 2],
-    [['server', 'providers', 'set', 'notes', '--client-id', 'x', '--client-secret-file', '/nowhere'], 3],
-    [['server', 'sandbox', '--host', '0.0.0.0'], 2]
-  ]
-  for (const [n, [args, exit]] of table.entries())
+  for (const [n, [args, exit]] of commandsOf({ collectionId, drive, chat }).entries())
     for (const [k, surrounding] of SURROUNDINGS.entries())
       if (isWhole || k === n % SURROUNDINGS.length) inSurrounding(args, exit, surrounding)
 }
@@ -143,7 +109,7 @@ async function callbacks() {
   for (let n = 0; n < count / 100; n++) {
     const { auth_url } = await begin()
     const address = await consentTo(auth_url, { account: n % 3 })
-    for (const [name, bad] of mutants(address)) await refusedPage(name, bad)
+    for (const [name, bad] of madeUpCallbacks(address, random)) await refusedPage(name, bad)
   }
   report.case('callbacks link nothing', (await linked()) === before ? undefined : 'there is a connection more')
   const { auth_url } = await begin()
@@ -158,30 +124,6 @@ async function callbacks() {
 async function linked() {
   const path = `/v1/connectors?collection_id=${collectionId}`
   return (await callService(server, { method: 'GET', path })).length
-}
-
-/** A callback with something else in it. None of them uses the state up: it is not the state that was signed, or goes elsewhere. */
-function mutants(address) {
-  const made = (change) => {
-    const url = new URL(address)
-    change(url.searchParams, url)
-    return url.href
-  }
-  const state = new URL(address).searchParams.get('state') ?? ''
-  const at = Math.floor(random() * state.length)
-  const flipped = `${state.slice(0, at)}${state[at] === 'A' ? 'B' : 'A'}${state.slice(at + 1)}`
-  return [
-    ['no state', made((query) => query.delete('state'))],
-    ['a flipped character', made((query) => query.set('state', flipped))],
-    ['a cut state', made((query) => query.set('state', state.slice(0, at)))],
-    ['two states', made((query) => query.append('state', flipped))],
-    ['a longer state', made((query) => query.set('state', `${state}A`))],
-    ['another provider', made((_, url) => (url.pathname = '/v1/oauth/callback/mailbox'))],
-    ['an unknown provider', made((_, url) => (url.pathname = '/v1/oauth/callback/%2e%2e%2fkeys'))],
-    ['a state of 100 kB', made((query) => query.set('state', 'A'.repeat(10_000)))],
-    ['markup', made((query) => query.set('state', '"><script>alert(1)</script>'))],
-    ['control characters', made((query) => query.set('state', '\u0000\u001b[2J\r\nset-cookie: a=b'))]
-  ]
 }
 
 async function refusedPage(name, address) {
