@@ -9,8 +9,11 @@ import { type Tokens, tokensOf, writeTokens } from './tokens.ts'
 /** Which access is good enough for who asks: what another has renewed meanwhile is not renewed again. */
 export type Suffices = (tokens: Tokens) => boolean
 
-/** How long a lease lasts: longer than the token endpoint may take. How long one waits for another, and looks again. */
-const LEASE_MS = 45_000
+/**
+ * How long a lease lasts: longer than the token endpoint may take, and not longer than somebody waits for a list after a server was killed in
+ * the middle. How long one waits for another, and looks again.
+ */
+const LEASE_MS = 25_000
 const WAIT_MS = 60_000
 const POLL_MS = 100
 
