@@ -9,6 +9,7 @@ export type Paces = {
 /** Credentials whose pace is kept; those that were used longest ago are forgotten. */
 const KEPT_MAX = 1000
 
+/** A pace for each credential, kept in memory: a node learns it from the provider's refusals. */
 export function createPaces(): Paces {
   const kept = new Map<string, Pace>()
   return {

@@ -12,6 +12,7 @@ export function configSuite(start: Start): void {
   raceTests(start)
   disconnectTests(start)
   grantTests(start)
+  paceTests(start)
 }
 
 const configure = (server: TestServer, id: string, body: unknown) =>
@@ -210,7 +211,9 @@ function grantTests(start: Start): void {
     expect((await server.call('GET', `/v1/connectors/${id}`)).json).toMatchObject({ health: 'ok', last_error: null })
     expect((await server.call('GET', `/v1/connectors/${id}/folders`)).status).toBe(200)
   })
+}
 
+function paceTests(start: Start): void {
   serverTestWith(start, 'a provider that has had enough is 429 with when to come back, one that fails is 502', {
     options: { clock: manualClock() },
     body: async (server) => {
