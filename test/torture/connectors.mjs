@@ -156,7 +156,8 @@ async function faults() {
 }
 
 async function faultAt({ provider, operation, args }, kind) {
-  const more = kind === 'rate_limited' && { retry_after: 1 }
+  // What asks for patience is waited for as long as that lasts: half a minute.
+  const more = kind === 'rate_limited' && { retry_after: 1, times: isWhole ? 50 : 2 }
   await sandbox.now.control('faults', { provider, operation, kind, times: 50, ...more })
   const { code: ended, stderr, ms } = memctl(args)
   await sandbox.now.control('reset', undefined, 'POST')
