@@ -1,7 +1,7 @@
+import { googleStandInOAuth } from '../google-oauth.ts'
 import type { StandIn } from '../stand-in.ts'
 import { MAIL_CHANGES } from './changes.ts'
 import { mailRefusal } from './google-error.ts'
-import { MAIL_OAUTH } from './google-oauth.ts'
 import { MAIL_ROUTES } from './routes.ts'
 import { seededAccounts } from './seed.ts'
 
@@ -9,7 +9,12 @@ import { seededAccounts } from './seed.ts'
 export const mailboxStandIn: StandIn = {
   id: 'mailbox',
   service: 'Mailbox (sandbox)',
-  oauth: MAIL_OAUTH,
+  oauth: googleStandInOAuth({
+    'https://www.googleapis.com/auth/gmail.readonly': 'read your messages and settings',
+    'https://www.googleapis.com/auth/gmail.metadata': 'see who wrote to whom and when, but not what',
+    'https://www.googleapis.com/auth/gmail.modify': 'read, write and delete your messages',
+    'https://mail.google.com/': 'do everything that you can do with your mail'
+  }),
   accounts: seededAccounts,
   apiPath: '',
   routes: MAIL_ROUTES,
