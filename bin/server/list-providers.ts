@@ -1,15 +1,16 @@
 import { PROVIDERS } from '../../server/providers/registry.ts'
 import { createSandbox } from '../../server/sandbox/create-sandbox.ts'
 import { STAND_INS } from '../../server/sandbox/stand-ins.ts'
-import { type DescribedProvider, describeProviders } from '../../server/service/describe-providers.ts'
+import { describeProviders } from '../../server/service/describe-providers.ts'
 import { SANDBOX_PREFIX } from '../../server/service/sandbox-mount.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
+import type { ServerProvider } from '../../src/contract/server-provider.ts'
 import { nodeClock } from '../node/clock.ts'
 import { nodeIds } from '../node/ids.ts'
 import { originOf } from '../node/serve.ts'
 
 /** Each provider as a server with these settings would have it. */
-export function listProviders(settings: ServerSettings): DescribedProvider[] {
+export function listProviders(settings: ServerSettings): ServerProvider[] {
   const { host, port, publicUrl = originOf(host, { port, address: host, family: '' }) } = settings
   // For its addresses: nothing is signed.
   const sandbox = createSandbox({

@@ -1,28 +1,16 @@
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
+import type { ServerProvider } from '../../src/contract/server-provider.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { SandboxProvider } from '../sandbox/sandbox.ts'
 import { chooseProviders, type ProviderSettings } from './choose-providers.ts'
 import { addressesOf } from './enabled-providers.ts'
-
-/** A provider as a server would have it, for people: without secrets. */
-export type DescribedProvider = {
-  provider: ProviderId
-  enabled: boolean
-  sandbox: boolean
-  client_id: string | null
-  client_secret_set: boolean
-  authorize_url: string
-  token_url: string
-  revoke_url: string | null
-  api_url: string
-}
 
 /** All providers, enabled or not. `standIn` says where one is in the sandbox; it is asked only where that is enabled. */
 export function describeProviders(
   settings: ProviderSettings,
   providers: readonly Provider[],
   standIn: (id: ProviderId) => Omit<SandboxProvider, 'clientId' | 'clientSecret'>
-): DescribedProvider[] {
+): ServerProvider[] {
   const chosen = chooseProviders(settings)
   return providers.map((provider) => {
     const { id } = provider.facts

@@ -1,4 +1,5 @@
 import type { RunningServer } from '../contract/running-server.ts'
+import type { ServerProvider } from '../contract/server-provider.ts'
 import type { DetachedProcess, DetachedStart, ServerFlags } from '../ports.ts'
 
 /**
@@ -31,20 +32,6 @@ export type ServerHost = {
   rotateKey(flags: ServerFlags): Promise<{ key_id: string; resealed: number }>
   /** Is the sandbox of the providers, alone on a port, until `signal` is aborted. */
   runSandbox(place: { host: string; port: number }, work: SandboxRun): Promise<void>
-}
-
-/** Without secrets. */
-export type ServerProvider = {
-  provider: string
-  enabled: boolean
-  /** Whether it is the stand-in of the sandbox. */
-  sandbox: boolean
-  client_id: string | null
-  client_secret_set: boolean
-  authorize_url: string
-  token_url: string
-  revoke_url: string | null
-  api_url: string
 }
 
 export type SandboxRun = {

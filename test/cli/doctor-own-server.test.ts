@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ServerHost, ServerProvider, ServerSetting } from '../../src/cli/server-host.ts'
+import type { ServerHost, ServerSetting } from '../../src/cli/server-host.ts'
+import type { ServerProvider } from '../../src/contract/server-provider.ts'
 import type { FileFacts } from '../../src/ports.ts'
 import { FACTS } from './fake-host.ts'
 import type { Wishes } from './fake-world.ts'

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { isLoopback } from '../../../client/service-address.ts'
+import type { ServerProvider } from '../../../contract/server-provider.ts'
 import type { Context } from '../../context.ts'
 import { counted, shellWord } from '../../output/short-forms.ts'
-import type { ServerHost, ServerProvider } from '../../server-host.ts'
+import type { ServerHost } from '../../server-host.ts'
 import { dataFolder } from '../server/server-flags.ts'
 import { type Check, ok, type Seen, warning } from './check.ts'
 

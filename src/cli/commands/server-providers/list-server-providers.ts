@@ -1,7 +1,7 @@
+import type { ServerProvider } from '../../../contract/server-provider.ts'
 import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { ListView } from '../../output/answer.ts'
-import type { ServerProvider } from '../../server-host.ts'
 import { DATA_DIR_OPTION, serverFlags } from '../server/server-flags.ts'
 
 export const listServerProviders = defineCommand<{ flags: ServerFlags }>({

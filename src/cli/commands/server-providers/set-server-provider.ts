@@ -1,9 +1,10 @@
 import { Fault } from '../../../contract/faults.ts'
+import type { ServerProvider } from '../../../contract/server-provider.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import { readInputText } from '../../input/read-input.ts'
-import type { ServerHost, ServerProvider } from '../../server-host.ts'
+import type { ServerHost } from '../../server-host.ts'
 import { dataFolder } from '../server/server-flags.ts'
 
 type Options = {
