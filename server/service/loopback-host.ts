@@ -2,6 +2,10 @@
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   const written = `http://${bare.includes(':') ? `[${bare}]` : bare}`
-  const hostname = URL.canParse(written) ? new URL(written).hostname : ''
-  return hostname === 'localhost' || hostname === '[::1]' || /^(127\.|\[::ffff:7f)/.test(hostname)
+  return URL.canParse(written) && isLoopbackName(new URL(written).hostname)
+}
+
+/** Whether a host as `URL` writes it is this machine and nothing else. A name may begin with `127.` and lead anywhere. */
+export function isLoopbackName(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/.test(hostname)
 }

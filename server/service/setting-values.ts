@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import { isLoopbackName } from './loopback-host.ts'
 
 /**
  * How the values of the server's settings are read. Each throws a plain Error with half a sentence where the value will not
@@ -87,11 +88,6 @@ export function baseAddress(value: string): string {
   const address = webAddress(value)
   refuseIf(new URL(address).search !== '', 'has something after its path')
   return address
-}
-
-/** Whether a host as `URL` writes it is this machine and nothing else. */
-function isLoopbackName(hostname: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/.test(hostname)
 }
 
 /** The address of a PostgreSQL database. */
