@@ -1,8 +1,8 @@
+import { Buffer } from 'node:buffer'
 import { z } from 'zod'
 import { ProviderFailure } from '../provider-failure.ts'
+import { CURSOR_BYTES_MAX, readCursorText } from '../read-cursor-text.ts'
 
-/** What the interface of providers allows, in letters. */
-const CURSOR_LENGTH_MAX = 64 * 1024
 /** Feeds of changes that are followed: that of the account, and one for each shared drive. */
 export const FEEDS_MAX = 200
 
@@ -40,23 +40,16 @@ export type CursorState = z.infer<typeof CursorState>
 
 /** @throws ProviderFailure `cursor_invalid` where it is none of ours. */
 export function readCursor(text: string, kind: CursorState['kind']): CursorState {
-  const parsed = text.length > CURSOR_LENGTH_MAX ? undefined : CursorState.safeParse(parsedJson(text))
-  if (!parsed?.success || parsed.data.kind !== kind)
+  const state = readCursorText(text, CursorState)
+  if (state?.kind !== kind)
     throw new ProviderFailure('cursor_invalid', 'the cursor is none of this version: all is listed anew')
-  return parsed.data
+  return state
 }
 
 /** Text of at most 64 KiB. Throws ProviderFailure `contract_broken` where tokens of Drive are longer than any it has given. */
 export function writeCursor(state: CursorState): string {
   const text = JSON.stringify(state)
-  if (text.length > CURSOR_LENGTH_MAX) throw new ProviderFailure('contract_broken', 'page tokens of Drive are too long')
+  if (Buffer.byteLength(text) > CURSOR_BYTES_MAX)
+    throw new ProviderFailure('contract_broken', 'page tokens of Drive are too long')
   return text
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,6 @@
-import { Buffer } from 'node:buffer'
 import { z } from 'zod'
-import { jsonOf } from '../http/described-value.ts'
 import { ProviderFailure } from '../provider-failure.ts'
+import { readCursorText } from '../read-cursor-text.ts'
 import { HistoryId } from './wire.ts'
 
 /** Where paging stands. All of it fits into a few hundred bytes, whatever the size of the mailbox. */
@@ -54,7 +53,7 @@ export function listTokenOf(text: string): string | undefined {
 }
 
 function parsed<S extends z.ZodType>(text: string, schema: S): z.output<S> {
-  const value = schema.safeParse(jsonOf(Buffer.from(text)))
-  if (value.success) return value.data
+  const value = readCursorText(text, schema)
+  if (value !== undefined) return value
   throw new ProviderFailure('cursor_invalid', 'the cursor of the mailbox is none of this version')
 }

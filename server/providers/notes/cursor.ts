@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { jsonOf } from '../http/described-value.ts'
 import { ProviderFailure } from '../provider-failure.ts'
+import { readCursorText } from '../read-cursor-text.ts'
 
 /** Where a pass over the account stands. What grows with the account is in the ledger. */
 export type PassState = z.infer<typeof PassState>
@@ -34,8 +34,6 @@ const PassState = z.strictObject({
   restarts: Count
 })
 
-const TEXT_LENGTH_MAX = 64 * 1024
-
 /** A pass that has not begun. */
 export function newPass(kind: PassState['kind'], now: number, before?: PassState): PassState {
   const at = before === undefined ? now : Math.max(now, before.at + 1)
@@ -52,7 +50,7 @@ export function cursorText(state: PassState): string {
 
 /** @throws ProviderFailure `cursor_invalid` for anything that is no cursor of a pass of one of these kinds. */
 export function cursorOf(text: string, kinds: readonly PassState['kind'][]): PassState {
-  const parsed = text.length > TEXT_LENGTH_MAX ? undefined : PassState.safeParse(jsonOf(new TextEncoder().encode(text)))
-  if (parsed?.success && kinds.includes(parsed.data.kind)) return parsed.data
+  const state = readCursorText(text, PassState)
+  if (state !== undefined && kinds.includes(state.kind)) return state
   throw new ProviderFailure('cursor_invalid', 'the cursor of the notes is none of this version')
 }

@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { z } from 'zod'
 import { ProviderFailure } from '../provider-failure.ts'
+import { CURSOR_BYTES_MAX, readCursorText } from '../read-cursor-text.ts'
 import { MESSAGE_TIME } from './message-time.ts'
 
-/** Of text, as the port of providers says. */
-const CURSOR_BYTES_MAX = 64 * 1024
 const CHANNELS_MAX = 1000
 const THREADS_MAX = 1000
 
@@ -70,7 +69,7 @@ export function cursorOf(state: State): string {
  */
 export function stateOf(cursor: string | undefined, kind: State['kind'], selection: readonly string[]): State {
   if (cursor === undefined) return newRound(kind, selection, {})
-  const state = parsed(cursor)
+  const state = readCursorText(cursor, State)
   if (state?.kind !== kind)
     throw new ProviderFailure('cursor_invalid', 'the place where the last sync ended is unreadable')
   const marks = Object.fromEntries(Object.entries(state.marks).filter(([channel]) => selection.includes(channel)))
@@ -87,13 +86,4 @@ export function isEnded({ work, todo, people }: State): boolean {
 
 function newRound(kind: State['kind'], selection: readonly string[], marks: State['marks']): State {
   return { v: 1, kind, people: { pages: 0 }, todo: [...selection], marks }
-}
-
-function parsed(cursor: string): State | undefined {
-  if (Buffer.byteLength(cursor) > CURSOR_BYTES_MAX) return undefined
-  try {
-    return State.safeParse(JSON.parse(cursor)).data
-  } catch {
-    return undefined
-  }
 }
