@@ -67,7 +67,9 @@ async function configure(parts: ConnectionsParts, id: string, body: ConfigBody) 
   const { provider, driveIds } = enabledOf(parts, connection.provider)
   const config = parseSelection(given, { provider: connection.provider, key: provider.facts.selection, driveIds })
   stepOf(connection, { type: 'config_updated' })
-  const outcome = await parts.storage.updateConnection(id, { version: connection.version, config, status: 'active' })
+  const now = parts.world.clock.now()
+  const change = { version: connection.version, config, status: 'active', now } as const
+  const outcome = await parts.storage.updateConnection(id, change)
   if (outcome.connection === undefined) throw noConnection(id)
   if (!outcome.changed) {
     const why = outcome.connection.status === 'revoked' ? 'was revoked' : 'was changed by somebody else'

@@ -88,7 +88,8 @@ function recordRow({ batch, collectionId }: AppendInput, row: number, seq: numbe
     extractor: batch.extractors[row] ?? 0,
     check_hash: batch.checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES),
     line_bytes: line.byteLength,
-    line
+    line,
+    taken_back: 0
   }
 }
 

@@ -8,6 +8,7 @@ import { putCredential, takeIfUnused } from './credentials-table.ts'
 import type { Database, Dialect } from './dialect.ts'
 import { holdKey } from './keys-table.ts'
 import { keyOf, toStored } from './stored-values.ts'
+import { NEVER_SYNCED } from './sync-tables.ts'
 import type { Tables } from './tables.ts'
 import { maySealWith } from './vault-table.ts'
 
@@ -63,7 +64,10 @@ async function putConnection(
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   const credential_id = await putCredential(transaction, provider, made)
-  if (before !== undefined) return renew(transaction, before, { credential_id, account: toStored(account) })
+  if (before !== undefined) {
+    const next_run_at = before.status === 'active' ? made.now : null
+    return renew(transaction, before, { credential_id, account: toStored(account), next_run_at })
+  }
   const row: ConnectionRow = {
     id: made.id,
     provider,
@@ -77,19 +81,21 @@ async function putConnection(
     created_at: made.now,
     revoked_at: null,
     version: 1,
-    cursor_generation: 1
+    cursor_generation: 1,
+    ...NEVER_SYNCED,
+    next_run_at: made.status === 'active' ? made.now : null
   }
   await transaction.insertInto('connections').values(row).execute()
   return { outcome: 'created', connection: storedConnection(row), replaced: undefined }
 }
 
-/** What failed before may work with the new credentials. */
+/** What failed before may work with the new credentials: it is due at once. */
 async function renew(
   transaction: Transaction<Tables>,
   before: ConnectionRow,
-  now: Pick<ConnectionRow, 'credential_id' | 'account'>
+  now: Pick<ConnectionRow, 'credential_id' | 'account' | 'next_run_at'>
 ): Promise<Put> {
-  const renewed = { ...now, last_error: null }
+  const renewed = { ...now, last_error: null, failures: 0 }
   await transaction.updateTable('connections').set(renewed).where('id', '=', before.id).execute()
   const old = before.credential_id
   const replaced = old === null || old === now.credential_id ? undefined : await takeIfUnused(transaction, old)

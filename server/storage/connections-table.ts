@@ -4,6 +4,7 @@ import type { ConnectionRow } from './connector-tables.ts'
 import { markUnused, takeIfUnused } from './credentials-table.ts'
 import type { Database } from './dialect.ts'
 import { fromStored, toStored } from './stored-values.ts'
+import { NO_HOLD } from './sync-tables.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** One of a collection that is there, revoked or not. */
@@ -33,7 +34,7 @@ export async function selectConnectionsOf(db: Db, collectionId: string): Promise
 
 export type Changed = { changed: boolean; connection: StoredConnection | undefined }
 
-/** Changes a connection that is as `version` has it and not revoked. */
+/** Changes a connection that is as `version` has it and not revoked. A run that is under way is fenced off; the next is due at once. */
 export async function changeConnection(db: Db, id: string, change: ConnectionChange): Promise<Changed> {
   const { numUpdatedRows } = await db
     .updateTable('connections')
@@ -41,7 +42,10 @@ export async function changeConnection(db: Db, id: string, change: ConnectionCha
       config: toStored(change.config),
       status: change.status,
       version: row('version', '+', 1),
-      cursor_generation: row('cursor_generation', '+', 1)
+      cursor_generation: row('cursor_generation', '+', 1),
+      ...NO_HOLD,
+      fence: row('fence', '+', 1),
+      next_run_at: change.now
     }))
     .where('id', '=', id)
     .where('version', '=', change.version)
@@ -72,7 +76,8 @@ export function revokeOne({ db, dialect }: Database, id: string, now: number): P
     const { credentialId, ...rest } = before
     await markRevoked(transaction, now).where('id', '=', id).execute()
     const credential = credentialId === undefined ? undefined : await takeIfUnused(transaction, credentialId)
-    const connection = { ...rest, credentialId: undefined, status: 'revoked', version: before.version + 1 } as const
+    const ended = { credentialId: undefined, nextRunAt: undefined, status: 'revoked' } as const
+    const connection = { ...rest, ...ended, version: before.version + 1 }
     return { connection, credential }
   })
 }
@@ -113,7 +118,10 @@ export function storedConnection(row: ConnectionRow): StoredConnection {
     lastError: row.last_error === null ? undefined : fromStored(row.last_error),
     createdAt: row.created_at,
     version: row.version,
-    cursorGeneration: row.cursor_generation
+    cursorGeneration: row.cursor_generation,
+    itemsSynced: row.items_synced,
+    lastSyncedAt: row.last_synced_at ?? undefined,
+    nextRunAt: row.next_run_at ?? undefined
   }
 }
 
@@ -123,6 +131,9 @@ function markRevoked(transaction: Transaction<Tables>, now: number) {
     status: 'revoked' as const,
     credential_id: null,
     revoked_at: now,
-    version: row('version', '+', 1)
+    version: row('version', '+', 1),
+    ...NO_HOLD,
+    fence: row('fence', '+', 1),
+    next_run_at: null
   }))
 }

@@ -35,7 +35,7 @@ export type ConnectorStorage = {
   connectionsOf(collectionId: string): Promise<StoredConnection[]>
   /**
    * Sets config and status where the connection is still as `version` has it. `changed` is false where another call came
-   * first. Starts a new generation of its cursor.
+   * first. Starts a new generation of its cursor: a sync that is under way is fenced off, and the next one is due at once.
    */
   updateConnection(
     id: string,
@@ -159,9 +159,15 @@ export type StoredConnection = {
   version: number
   /** Grows with each change of config: cursors of an older generation count no more. */
   cursorGeneration: number
+  /** Items that are live now. */
+  itemsSynced: number
+  /** When a sync last came to its end. */
+  lastSyncedAt: number | undefined
+  /** When it is due; undefined where it is not active. */
+  nextRunAt: number | undefined
 }
 
-export type ConnectionChange = { version: number; config: ConnectionConfig; status: 'active' }
+export type ConnectionChange = { version: number; config: ConnectionConfig; status: 'active'; now: number }
 
 export type StoredCredential = {
   id: string

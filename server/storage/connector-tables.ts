@@ -1,5 +1,6 @@
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
 import type { AttemptStatus, StoredConnection } from './connector-storage.ts'
+import type { ConnectionSyncColumns } from './sync-tables.ts'
 import type { Bytes } from './tables.ts'
 
 /** The tables of connectors. Columns with text from outside hold it as `toStored` writes it. */
@@ -35,7 +36,7 @@ export type AttemptRow = {
   ticket_hash: Bytes | null
 }
 
-export type ConnectionRow = {
+export type ConnectionRow = ConnectionSyncColumns & {
   id: string
   provider: ProviderId
   collection_id: string

@@ -18,6 +18,7 @@ import { startPurging } from './purge-collections.ts'
 import { readKnownIds, readPage } from './read-records.ts'
 import { repeatCalls } from './repeat-calls.ts'
 import type { Storage } from './storage.ts'
+import { syncMethods } from './sync-methods.ts'
 
 export type StorageParts = Database & { clock: Clock }
 
@@ -31,6 +32,7 @@ function plainStorage({ db, dialect, clock }: StorageParts): Storage {
   const purging = startPurging(db, clock)
   return {
     ...connectorMethods({ db, dialect }),
+    ...syncMethods({ db, dialect }),
     async ping() {
       await sql`select 1`.execute(db)
     },

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { connectorTables } from './connectors-migration.ts'
 import type { Dialect } from './dialect.ts'
+import { syncTables } from './sync-migration.ts'
 
 /** One step from a version of the tables to the next. Never changed once it has shipped. */
 export type Migration = {
@@ -16,7 +17,8 @@ export type Migration = {
  */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'collections, keys and records', up: firstTables },
-  { version: 2, name: 'connectors', up: connectorTables }
+  { version: 2, name: 'connectors', up: connectorTables },
+  { version: 3, name: 'syncing', up: syncTables }
 ]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {

@@ -2,7 +2,7 @@ import { CHECK_BYTES, KEY_BYTES, type RecordPage } from './record-batch.ts'
 import { bytesOf, type RecordRow } from './tables.ts'
 
 /** What a page has of a row. */
-export type PageRow = Omit<RecordRow, 'collection_id' | 'line_bytes'>
+export type PageRow = Omit<RecordRow, 'collection_id' | 'line_bytes' | 'taken_back'>
 
 /** Rows as the plain arrays in which lines travel, each with memory of its own. */
 export function packPage(rows: readonly PageRow[]): RecordPage {

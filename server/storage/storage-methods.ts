@@ -38,7 +38,31 @@ export const STORAGE_METHODS = [
   'vaultKeys',
   'changeVaultKey',
   'staleSecrets',
-  'resealSecret'
+  'resealSecret',
+  'claimDue',
+  'nextDue',
+  'requestSync',
+  'renewLease',
+  'commitPage',
+  'endRun',
+  'knownItems',
+  'dueItems',
+  'nextTry',
+  'countUnseen',
+  'dropUnseen',
+  'ledgerValue',
+  'ledgerEntries',
+  'schedule',
+  'setPaused',
+  'runs',
+  'run',
+  'items',
+  'retryItem',
+  'askCleanup',
+  'openCleanups',
+  'claimCleanup',
+  'releaseMemories',
+  'purgeRevoked'
 ] as const satisfies readonly (keyof Storage)[]
 
 export type StorageMethod = (typeof STORAGE_METHODS)[number]

@@ -1,61 +1,63 @@
 import type { ConnectorStorage } from './connector-storage.ts'
 import type { RecordBatch, RecordPage } from './record-batch.ts'
+import type { SyncStorage } from './sync-storage.ts'
 
 /**
  * Everything the server keeps, on one of two engines. Values are plain, so that the port can stand in another thread. Times
  * are milliseconds since 1970. Every method rejects with a Fault `unavailable` where the storage cannot be reached or
  * refuses (a full disk), and has then changed nothing.
  */
-export type Storage = ConnectorStorage & {
-  /** Resolves where the storage can be reached. */
-  ping(): Promise<void>
-  /** After what is under way has ended. */
-  close(): Promise<void>
+export type Storage = ConnectorStorage &
+  SyncStorage & {
+    /** Resolves where the storage can be reached. */
+    ping(): Promise<void>
+    /** After what is under way has ended. */
+    close(): Promise<void>
 
-  createCollection(collection: NewCollection): Promise<void>
-  collection(id: string): Promise<StoredCollection | undefined>
-  /** Oldest first; those of `ids` that exist, or all. */
-  collections(ids?: readonly string[]): Promise<StoredCollection[]>
-  /** Oldest first; those that the key has a grant on, and its own ephemeral ones. Costs the same however many others there are. */
-  collectionsOf(keyId: string): Promise<StoredCollection[]>
-  /** With all its records and grants. False where there is none. */
-  deleteCollection(id: string): Promise<boolean>
-  /** Ids of collections whose time was over at `now`, `limit` at most. */
-  expiredCollections(now: number, limit: number): Promise<string[]>
+    createCollection(collection: NewCollection): Promise<void>
+    collection(id: string): Promise<StoredCollection | undefined>
+    /** Oldest first; those of `ids` that exist, or all. */
+    collections(ids?: readonly string[]): Promise<StoredCollection[]>
+    /** Oldest first; those that the key has a grant on, and its own ephemeral ones. Costs the same however many others there are. */
+    collectionsOf(keyId: string): Promise<StoredCollection[]>
+    /** With all its records and grants. False where there is none. */
+    deleteCollection(id: string): Promise<boolean>
+    /** Ids of collections whose time was over at `now`, `limit` at most. */
+    expiredCollections(now: number, limit: number): Promise<string[]>
 
-  /**
-   * Puts lines into a collection in one transaction, durable when it resolves: of several lines with one id the best stays
-   * (highest extractor, then earliest time, then smallest check), a forget line takes its memory out for good. Every
-   * line that changes something gets the next sequence number of the collection. Numbers appear in their order: who has
-   * seen one has all before it, but for those of lines that are gone.
-   *
-   * The memory of the batch is the storage's from then on: it may be moved away.
-   *
-   * @throws Fault `not_found` where the collection is gone.
-   */
-  append(collectionId: string, batch: RecordBatch): Promise<Appended>
-  /**
-   * Lines with a sequence number over `after` and up to `upTo`, in order; as many as fit into `maxBytes`, at least one: an
-   * empty page is the end. Throws `not_found` where the collection is gone, as does `knownIds`.
-   */
-  page(collectionId: string, range: PageRange): Promise<RecordPage>
-  /** The known ids (memories and forgotten ones), 16 bytes each, ascending. */
-  knownIds(collectionId: string): Promise<Uint8Array>
+    /**
+     * Puts lines into a collection in one transaction, durable when it resolves: of several lines with one id the best stays
+     * (highest extractor, then earliest time, then smallest check), a forget line takes its memory out for good. Every
+     * line that changes something gets the next sequence number of the collection. Numbers appear in their order: who has
+     * seen one has all before it, but for those of lines that are gone.
+     *
+     * The memory of the batch is the storage's from then on: it may be moved away.
+     *
+     * @throws Fault `not_found` where the collection is gone.
+     */
+    append(collectionId: string, batch: RecordBatch): Promise<Appended>
+    /**
+     * Lines with a sequence number over `after` and up to `upTo`, in order; as many as fit into `maxBytes`, at least one: an
+     * empty page is the end. Throws `not_found` where the collection is gone, as does `knownIds`.
+     */
+    page(collectionId: string, range: PageRange): Promise<RecordPage>
+    /** The known ids (memories and forgotten ones), 16 bytes each, ascending. */
+    knownIds(collectionId: string): Promise<Uint8Array>
 
-  createKey(key: NewStoredKey): Promise<void>
-  /** By the SHA-256 of its secret; undefined where it is unknown or revoked. */
-  keyByHash(hash: Uint8Array): Promise<StoredKey | undefined>
-  /** Valid ones, oldest first. */
-  keys(): Promise<StoredKey[]>
-  /** `last`: it is the only admin key left, and stays. */
-  revokeKey(id: string): Promise<'revoked' | 'unknown' | 'last'>
+    createKey(key: NewStoredKey): Promise<void>
+    /** By the SHA-256 of its secret; undefined where it is unknown or revoked. */
+    keyByHash(hash: Uint8Array): Promise<StoredKey | undefined>
+    /** Valid ones, oldest first. */
+    keys(): Promise<StoredKey[]>
+    /** `last`: it is the only admin key left, and stays. */
+    revokeKey(id: string): Promise<'revoked' | 'unknown' | 'last'>
 
-  /**
-   * Makes the first key and collection where the storage has never had a key, whoever of several servers comes first.
-   * True where this call did.
-   */
-  setUp(first: { key: NewStoredKey; collection: NewCollection }): Promise<boolean>
-}
+    /**
+     * Makes the first key and collection where the storage has never had a key, whoever of several servers comes first.
+     * True where this call did.
+     */
+    setUp(first: { key: NewStoredKey; collection: NewCollection }): Promise<boolean>
+  }
 
 export type NewCollection = {
   id: string

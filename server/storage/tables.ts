@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { ConnectorTables } from './connector-tables.ts'
+import type { SyncTables } from './sync-tables.ts'
 
 /** What the tables hold, in the columns of both engines. Times are milliseconds since 1970. */
-export type Tables = ConnectorTables & {
-  collections: CollectionRow
-  keys: KeyRow
-  grants: GrantRow
-  records: RecordRow
-}
+export type Tables = ConnectorTables &
+  SyncTables & {
+    collections: CollectionRow
+    keys: KeyRow
+    grants: GrantRow
+    records: RecordRow
+  }
 
 export type Db = Kysely<Tables>
 
@@ -54,6 +56,8 @@ export type RecordRow = {
   line: Bytes
   /** Bytes of `line`, so that a page is measured without reading it. */
   line_bytes: number
+  /** 1 of a forget line: a source took the memory back, so that saying it again is a further copy. */
+  taken_back: number
 }
 
 /** The bytes of a column without copying them. */

@@ -48,6 +48,9 @@ function connectionOf(more: Partial<StoredConnection> = {}): StoredConnection {
     createdAt: ATTEMPT.createdAt,
     version: 1,
     cursorGeneration: 1,
+    itemsSynced: 0,
+    lastSyncedAt: undefined,
+    nextRunAt: undefined,
     ...more
   }
 }

@@ -17,7 +17,7 @@ export const CONNECTION_TESTS: StorageTests = {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a', { config: { folder_ids: ['f1'] } }))
     await storage.useAttempt('a', 1500)
-    const completion = await storage.completeAttempt('a', made(1, 'ada', { status: 'active' }))
+    const completion = await storage.completeAttempt('a', made(1, 'ada', { status: 'active', now: 5 }))
     const connection = {
       id: idAt(101),
       provider: 'cloud_drive',
@@ -46,7 +46,7 @@ export const CONNECTION_TESTS: StorageTests = {
   'a consent again renews the credential, and keeps id, status, config and age': async (open) => {
     const storage = await ready(open)
     const first = await connected(storage, 1)
-    await storage.updateConnection(first.id, { version: 1, config: { folder_ids: ['f'] }, status: 'active' })
+    await storage.updateConnection(first.id, { version: 1, config: { folder_ids: ['f'] }, status: 'active', now: 5 })
     await storage.noteError(first.id, 'the grant is over')
     const account = { id: 'ada', name: 'Ada' }
     const again = await consent(storage, 2, { account, status: 'pending' })
@@ -128,14 +128,14 @@ export const CONNECTION_TESTS: StorageTests = {
     const storage = await ready(open)
     const { id } = await connected(storage, 1)
     const change = (version: number, folder: string) =>
-      storage.updateConnection(id, { version, config: { folder_ids: [folder] }, status: 'active' })
+      storage.updateConnection(id, { version, config: { folder_ids: [folder] }, status: 'active', now: 5 })
     const first = await change(1, 'a')
     expect(first).toMatchObject({ changed: true, connection: { status: 'active', version: 2, cursorGeneration: 2 } })
     expect(await change(1, 'b')).toEqual({ changed: false, connection: first.connection })
     expect(await change(2, 'c')).toMatchObject({ changed: true, connection: { config: { folder_ids: ['c'] } } })
     await storage.revokeConnection(id, 3000)
     expect(await change(4, 'd')).toMatchObject({ changed: false, connection: { status: 'revoked' } })
-    const unknown = await storage.updateConnection(idAt(9), { version: 1, config: {}, status: 'active' })
+    const unknown = await storage.updateConnection(idAt(9), { version: 1, config: {}, status: 'active', now: 5 })
     expect(unknown).toEqual({ changed: false, connection: undefined })
   },
 

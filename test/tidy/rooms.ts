@@ -17,7 +17,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'src/device': ['src/snapshot', 'src/search', 'src/memory', 'contract', 'src/ports.ts'],
   'src/client': ['contract', 'src/ports.ts'],
   'src/cli': ['src/client', 'src/device', 'contract', 'src/ports.ts'],
-  'server/storage': ['contract', 'src/ports.ts'],
+  'server/storage': ['src/snapshot', 'contract', 'src/ports.ts'],
   'server/recall': [
     'server/storage',
     'src/device',

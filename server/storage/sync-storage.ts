@@ -1,0 +1,243 @@
+import type { StoredConnection } from './connector-storage.ts'
+import type { RecordBatch } from './record-batch.ts'
+
+/**
+ * The part of the storage that syncing uses. The rules of `Storage` hold: plain values, times in milliseconds since 1970, each
+ * method one transaction, Fault `unavailable` and nothing changed where the storage refuses.
+ *
+ * A connection's row is the queue. Whoever claims a connection holds it until its lease ends: each write of a run names its
+ * hold, and nothing is written where the lease was given to another, the selection was changed or the connection was revoked
+ * meanwhile (each of these raises the fence).
+ */
+export type SyncStorage = {
+  /**
+   * Takes connections that are due (their time has come and they are not paused, or somebody asked for a sync) and that
+   * nobody holds, each for one of several that ask; begins a run for each. Collections of which fewer connections are held
+   * come first, then those that are due the longest. An unfinished run of an earlier holder ends as `interrupted`.
+   */
+  claimDue(asked: ClaimAsked): Promise<Claim[]>
+  /** When the next connection of these providers is due, or can be taken over; undefined where none will be. */
+  nextDue(providers: readonly string[]): Promise<number | undefined>
+  /** Makes an active connection due now, paused or not. `running`: somebody holds it, or has asked already. */
+  requestSync(connectionId: string, now: number): Promise<'requested' | 'running' | 'not_active' | 'unknown'>
+  /** Makes a lease longer. False where the hold is lost. */
+  renewLease(hold: Hold, lease: { now: number; until: number }): Promise<boolean>
+  /** Writes what a page tells, all or nothing. */
+  commitPage(hold: Hold, page: PageChange): Promise<PageOutcome>
+  /** Ends a run and gives the connection back. False where the hold is lost: nothing is changed then. */
+  endRun(hold: Hold, end: RunEnd): Promise<boolean>
+
+  /** Those of `ids` that are known. */
+  knownItems(connectionId: string, ids: readonly string[]): Promise<KnownItem[]>
+  /** Failed items whose time to be tried again has come, those that wait the longest first. */
+  dueItems(connectionId: string, due: { now: number; limit: number }): Promise<KnownItem[]>
+  /** When the next failed item is to be tried again. */
+  nextTry(connectionId: string): Promise<number | undefined>
+  /** How many items a pass has not seen, and how many there are that were synced. */
+  countUnseen(connectionId: string, unseen: Unseen): Promise<{ unseen: number; synced: number }>
+  /** Takes out items that a pass has not seen, `limit` at most, with the memories that only they hold. */
+  dropUnseen(hold: Hold, drop: { unseen: Unseen; limit: number; now: number; until: number }): Promise<Dropped>
+
+  /** What an adapter keeps beside its cursor. */
+  ledgerValue(connectionId: string, key: string): Promise<string | undefined>
+  /** All whose key begins with `prefix`. */
+  ledgerEntries(connectionId: string, prefix: string): Promise<Map<string, string>>
+
+  schedule(connectionId: string): Promise<StoredSchedule | undefined>
+  /** Stops or starts the regular syncs of a connection that is not revoked. False where there is none. */
+  setPaused(connectionId: string, paused: { paused: boolean; now: number }): Promise<boolean>
+  /** Newest first. */
+  runs(connectionId: string, page: { limit: number }): Promise<StoredRun[]>
+  run(connectionId: string, runId: string): Promise<StoredRun | undefined>
+  /** In the order of their ids; `after` is the id that the page before ended with. */
+  items(connectionId: string, page: ItemsPage): Promise<StoredItem[]>
+  /** Makes a failed item due now, with all its tries before it, and its connection too. */
+  retryItem(connectionId: string, itemId: string, now: number): Promise<'due' | 'not_failed' | 'unknown'>
+
+  /** Notes that the memories of a revoked connection are to go. False where nothing of it is left. */
+  askCleanup(connectionId: string): Promise<boolean>
+  /** Ids of revoked connections whose memories are to go and that nobody is cleaning up. */
+  openCleanups(asked: { now: number; limit: number }): Promise<string[]>
+  /** Takes the right to clean up. `held`: another has it; `nothing`: nothing is left to do. */
+  claimCleanup(
+    connectionId: string,
+    lease: { owner: string; now: number; until: number }
+  ): Promise<Hold | 'held' | 'nothing'>
+  /**
+   * Lets go of the memories of `limit` holdings of a revoked connection; those that nobody else holds are forgotten. With the last one the
+   * cleanup is over.
+   */
+  releaseMemories(hold: Hold, release: { limit: number; now: number; until: number }): Promise<Released>
+  /** Takes out what revoked connections leave behind but memories, runs and holdings: items and ledger. False: nothing left. */
+  purgeRevoked(limit: number): Promise<boolean>
+}
+
+/** `owner` names a server, differently at each start. `providers`: only of these. */
+export type ClaimAsked = {
+  owner: string
+  now: number
+  until: number
+  limit: number
+  providers: readonly string[]
+  /** An id for each run that may begin: as many as `limit`. */
+  runIds: readonly string[]
+}
+
+/** Who works on a connection. `fence` grows with every claim, change of the selection and disconnect. */
+export type Hold = { connectionId: string; owner: string; fence: number; runId: string }
+
+export type Claim = {
+  hold: Hold
+  connection: StoredConnection
+  trigger: RunTrigger
+  /** What the last page left; undefined at the start and after a change of the selection. */
+  progress: string | undefined
+  /** The highest number of a pass so far, 0 at first. */
+  lastPass: number
+  /** Whether anything was ever synced. */
+  hasItems: boolean
+  /** Runs in a row that failed before this one. */
+  failures: number
+}
+
+export type RunTrigger = 'schedule' | 'manual'
+
+export type PageChange = {
+  now: number
+  /** Until when the lease goes from now on. */
+  until: number
+  /** Which pass it belongs to. */
+  pass: number
+  /** Where the next page begins, as text that means nothing to the storage. Undefined leaves it as it is. */
+  progress: string | undefined
+  items: readonly ItemChange[]
+  /** Ids of items that are no more. */
+  gone: readonly string[]
+  /** Places whose items are no more. */
+  emptied: readonly string[]
+  /** Stretches of ids (by their UTF-8 bytes): items in them that `items` does not name are noted as missing in this pass. */
+  covered: readonly { from: string; to: string }[]
+  ledger: readonly (readonly [key: string, value: string | undefined])[]
+  /** Memory lines; an `ItemChange` says which of them are its own. Its memory is the storage's from then on. */
+  memories: RecordBatch
+  /** How often things were left out or failed for which reason, and what else the run counts. */
+  counts: PageCounts
+}
+
+/** An item that a page tells of. What is undefined is not known. */
+export type ItemChange = {
+  id: string
+  place: string | undefined
+  version: string | undefined
+  title: string | undefined
+  url: string | undefined
+  state: /** As it was: seen again, with place and version as they are now. */
+    | { kind: 'unchanged' }
+    /** Its memories are lines `from` up to `to` of the batch; those it had before and has no more are let go. */
+    | { kind: 'synced'; contentHash: Uint8Array; from: number; to: number }
+    /** It is not taken in: memories that it had are let go. */
+    | { kind: 'skipped'; reason: string }
+    /** What it had stays. */
+    | { kind: 'failed'; error: string; tries: number; nextTryAt: number }
+}
+
+export type PageCounts = {
+  seen: number
+  created: number
+  updated: number
+  unchanged: number
+  failed: number
+  skipped: number
+  /** By the reason of a skip or failure. */
+  reasons: Readonly<Record<string, number>>
+}
+
+export type PageOutcome =
+  /** `deleted` items were taken out. */
+  | { outcome: 'committed'; deleted: number }
+  /** The hold is lost: nothing was written. */
+  | { outcome: 'lost' }
+  /**
+   * Nothing was written: the memories in these rows were taken back by a source before, so that saying them again is a
+   * further copy. The caller comes again with the next copy of each.
+   */
+  | { outcome: 'copies'; rows: number[] }
+
+/** What a pass has not seen: of a pass over everything, what it did not come across; else what its stretches lacked. */
+export type Unseen = { before: number } | { missingIn: number }
+
+export type Dropped = { outcome: 'dropped' | 'lost'; deleted: number; more: boolean }
+
+/** `left`: holdings that are still there. */
+export type Released = { outcome: 'released' | 'lost'; left: number }
+
+export type RunOutcome =
+  /** `partial`: to its end, with items that failed. */
+  | 'succeeded'
+  | 'partial'
+  | 'failed'
+  /** The provider demands to be left alone: it goes on later. */
+  | 'parked'
+  /** The selection was changed, or the connection ended, or the server stops. */
+  | 'stopped'
+  /** The server that worked on it went away. */
+  | 'interrupted'
+
+export type RunEnd = {
+  now: number
+  outcome: RunOutcome
+  /** What is noted at run and connection; undefined clears it there. */
+  error: string | undefined
+  /** When the connection is due again. */
+  nextRunAt: number
+  /** It came to its end: `last_synced_at` is now. */
+  complete: boolean
+  /** Runs in a row that failed, with this one. */
+  failures: number
+}
+
+export type KnownItem = {
+  id: string
+  place: string | undefined
+  version: string | undefined
+  status: ItemStatus
+  /** Undefined where it was never synced. */
+  contentHash: Uint8Array | undefined
+  /** How often it failed in a row, and when it is to be tried again. */
+  tries: number
+  nextTryAt: number | undefined
+}
+
+export type ItemStatus = 'synced' | 'skipped' | 'failed'
+
+export type StoredItem = KnownItem & {
+  title: string | undefined
+  url: string | undefined
+  /** Why it failed or was skipped. */
+  reason: string | undefined
+  memories: number
+  /** When it was synced or failed last. */
+  changedAt: number
+}
+
+export type ItemsPage = { status: ItemStatus | undefined; after: string | undefined; limit: number }
+
+export type StoredSchedule = {
+  pausedAt: number | undefined
+  requestedAt: number | undefined
+  nextRunAt: number | undefined
+  /** The run that is under way, where somebody holds the connection. */
+  runId: string | undefined
+  /** Until when. */
+  leaseUntil: number | undefined
+}
+
+export type StoredRun = PageCounts & {
+  id: string
+  trigger: RunTrigger
+  startedAt: number
+  endedAt: number | undefined
+  outcome: RunOutcome | undefined
+  error: string | undefined
+  deleted: number
+}
