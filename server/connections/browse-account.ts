@@ -3,11 +3,11 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { EnabledProvider } from '../oauth/oauth.ts'
 import type { ProviderCall } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
+import { deadGrantError, reconnectCommand } from '../providers/reconnect-words.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
 import { collectEntries, type Listing } from './collect-entries.ts'
 import type { ConnectionsParts } from './connections.ts'
 import { providerFault } from './provider-fault.ts'
-import { deadGrantError, reconnectCommand } from './reconnect-words.ts'
 
 type Browsed = { connection: StoredConnection; enabled: EnabledProvider; signal: AbortSignal }
 

@@ -1,8 +1,8 @@
 import { Fault, type FaultCode } from '../../src/contract/faults.ts'
 import { UNSAID_WAIT_MS } from '../providers/http/paced-fetch.ts'
 import type { FailureKind, ProviderFailure } from '../providers/provider-failure.ts'
+import { inCollection, reconnectCommand } from '../providers/reconnect-words.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
-import { inCollection, reconnectCommand } from './reconnect-words.ts'
 
 /** What a failure of a provider is for who asked for folders or channels of a connection. */
 export function providerFault(failure: ProviderFailure, connection: StoredConnection): Fault {

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../src/contract/connection.ts'
+import { reconnectCommand } from '../providers/reconnect-words.ts'
 import type { StoredAttempt } from '../storage/connector-storage.ts'
-import { reconnectCommand } from './reconnect-words.ts'
 
 /** An attempt as the wire shows it at `now`: one whose time is over is so whether anybody has noted it or not. */
 export function wireAttempt(attempt: StoredAttempt, now: number): Attempt {

@@ -5,11 +5,11 @@ import {
   UnsupportedOperationError,
   validateAuthResponse
 } from 'oauth4webapi'
+import { plainWords } from '../../providers/plain-words.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { StoredAttempt } from '../../storage/connector-storage.ts'
 import { secretIdentity } from '../../storage/secret-identity.ts'
 import type { ConsentOutcome, EnabledProvider } from '../oauth.ts'
-import { plainWords } from '../wire/plain-words.ts'
 import { exchangeCode, type Grant, protocolOf } from '../wire/token-calls.ts'
 import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
 import { linkAccount } from './link-account.ts'

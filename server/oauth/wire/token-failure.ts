@@ -1,6 +1,6 @@
 import { OperationProcessingError, ResponseBodyError, UnsupportedOperationError } from 'oauth4webapi'
+import { plainWords } from '../../providers/plain-words.ts'
 import { type FailureKind, ProviderFailure } from '../../providers/provider-failure.ts'
-import { plainWords } from './plain-words.ts'
 
 /**
  * What a token endpoint refused or answered wrongly, as a failure that can be shown. Without its cause, which has the reply and
