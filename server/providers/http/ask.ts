@@ -33,14 +33,9 @@ const WAIT_MS = 60_000
  */
 export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
   call.signal.throwIfAborted()
-  const over = new AbortController()
-  const late = new AbortController()
   const waitMs = asked.waitMs ?? WAIT_MS
-  call.clock.wait(waitMs, over.signal).then(
-    () => late.abort(),
-    () => undefined
-  )
-  const limits = { bytesMax: asked.bytesMax ?? BYTES_MAX, signal: AbortSignal.any([call.signal, late.signal]) }
+  const time = limitTime(call, waitMs)
+  const limits = { bytesMax: asked.bytesMax ?? BYTES_MAX, signal: time.signal }
   try {
     const response = await responseTo(call, asked, limits.signal)
     const bytes = await readWithin(response, limits)
@@ -50,12 +45,42 @@ export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
     call.signal.throwIfAborted()
     if (error instanceof ProviderFailure) throw error
     const seconds = Math.round(waitMs / 1000)
-    const why = late.signal.aborted ? `no whole reply within ${seconds} seconds` : reasonOf(error)
+    const why = time.isOver() ? `no whole reply within ${seconds} seconds` : reasonOf(error)
     throw new ProviderFailure('transient', `${placeOf(call, asked)}: ${why}`, { cause: error })
   } finally {
-    over.abort()
+    time.end()
   }
 }
+
+/**
+ * A signal that is aborted with that of the call, or when the time is over. Made by hand: what `AbortSignal.any` makes is held weakly,
+ * and lies in memory long after thousands of calls have ended.
+ */
+function limitTime({ clock, signal }: ProviderCall, waitMs: number) {
+  const either = new AbortController()
+  const ended = new AbortController()
+  let isOver = false
+  const leave = () => either.abort(signal.reason)
+  signal.addEventListener('abort', leave)
+  clock.wait(waitMs, ended.signal).then(
+    () => {
+      isOver = true
+      either.abort()
+    },
+    () => undefined
+  )
+  return {
+    signal: either.signal,
+    isOver: () => isOver,
+    end() {
+      signal.removeEventListener('abort', leave)
+      ended.abort(ENDED)
+    }
+  }
+}
+
+/** A reason of its own costs less than the error that would be made otherwise. */
+const ENDED = 'ended'
 
 /** Which call it was, for messages: without parameters, which may say more than is wanted. */
 export function placeOf(

@@ -1,18 +1,16 @@
 /** What becomes of some work, or the reason of the signal as soon as it is aborted: the work goes on, and nobody waits for it. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = new AbortController()
+  let leave: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason)
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave)
+  })
   // One that nobody waits for any more must not fall as an unhandled one.
   work.catch(() => undefined)
   try {
-    return await Promise.race([work, reasonOf(signal, over.signal)])
+    return await Promise.race([work, aborted])
   } finally {
-    over.abort()
+    if (leave !== undefined) signal.removeEventListener('abort', leave)
   }
-}
-
-function reasonOf(signal: AbortSignal, over: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { signal: over })
-  })
 }
