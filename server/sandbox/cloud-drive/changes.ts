@@ -17,6 +17,7 @@ import { FRESH, newId } from './seed-account.ts'
 const TEXT_MAX = 64 * 1024 * 1024
 const SIZE_MAX = 5 * 1024 ** 4
 const NAME_MAX = 20_000
+const COUNT_MAX = 20_000
 
 const Id = z.string().min(1).max(200)
 const Name = z.string().max(NAME_MAX)
@@ -27,7 +28,10 @@ const Body = {
   size: z.int().min(0).max(SIZE_MAX).optional()
 }
 
-/** Ways to change a drive. `parent` and `id` are ids; `parent: "root"` is the top, `null` nowhere: shared by somebody else. */
+/**
+ * Ways to change a drive. `parent` and `id` are ids; `parent: "root"` is the top, `null` nowhere: shared by somebody else. Each gives
+ * `{id}`, but for an `add_file` of several, which gives `{ids}`: their names and texts have numbers.
+ */
 export const cloudDriveChanges: StandIn['changes'] = {
   add_file: change(
     z.strictObject({
@@ -36,10 +40,13 @@ export const cloudDriveChanges: StandIn['changes'] = {
       mimeType: z.string().max(200).default('text/plain'),
       ...Body,
       downloadable: z.boolean().default(true),
-      abusive: z.boolean().default(false)
+      abusive: z.boolean().default(false),
+      count: z.int().min(1).max(COUNT_MAX).default(1)
     }),
-    ({ parent, text, base64, size, ...more }, at) =>
-      added(at, { ...more, parent, bytes: bytesOf({ text, base64 }), ...(size !== undefined && { size }) })
+    ({ count, ...one }, at) => {
+      if (count === 1) return addedFile(at, one)
+      return { ids: Array.from({ length: count }, (_, n) => addedFile(at, numbered(one, n + 1)).id) }
+    }
   ),
   add_folder: change(z.strictObject({ parent: Id.nullable(), name: Name }), (given, at) =>
     added(at, { ...given, mimeType: FOLDER_TYPE })
@@ -97,6 +104,23 @@ function added(at: At, { parent: wanted, ...given }: Omit<Added, 'parent'> & { p
   const place = parent === undefined ? {} : { parent: parent.id, ...(parent.driveId && { driveId: parent.driveId }) }
   const node = { ...FRESH, id: newId(random), ...given, ...place, createdAt: now, modifiedAt: now }
   return noted(at, putNode(content, node), false)
+}
+
+type GivenFile = Omit<Added, 'parent' | 'bytes' | 'size'> & {
+  parent: string | null
+  text?: string | undefined
+  base64?: string | undefined
+  size?: number | undefined
+}
+
+function addedFile(at: At, { text, base64, size, ...more }: GivenFile) {
+  return added(at, { ...more, bytes: bytesOf({ text, base64 }), ...(size !== undefined && { size }) })
+}
+
+/** As one of several: `a.txt` becomes `a 1.txt`. Bytes stay as they are. */
+function numbered({ name, text, ...more }: GivenFile, n: number): GivenFile {
+  const [, stem = '', ending = ''] = /^(.*?)(\.[A-Za-z0-9]{1,8})?$/s.exec(name) ?? []
+  return { ...more, name: `${stem} ${n}${ending}`, ...(text !== undefined && { text: `${text} (${n})` }) }
 }
 
 function noted({ content, now }: At, node: DriveNode, edited: boolean) {

@@ -69,3 +69,18 @@ async function filesOf(fetch: Fetch, apiUrl: string): Promise<File[]> {
 function depthOf(id: string | undefined, parents: ReadonlyMap<string, string | undefined>, seen = 0): number {
   return id === undefined || !parents.has(id) || seen > 300 ? 0 : 1 + depthOf(parents.get(id), parents, seen + 1)
 }
+
+test('cloud_drive: several files come with one order, each with its number in name and text', async () => {
+  const kit = sandboxKit([cloudDriveStandIn])
+  const [{ accounts }] = (await kit.control('GET', '/accounts')) as [{ accounts: [{ id: string }] }]
+  const order = (input: unknown) =>
+    kit.control('POST', `/accounts/cloud_drive/${encodeURIComponent(accounts[0].id)}/add_file`, input)
+  const { ids } = (await order({ parent: 'root', name: 'jar.v2.txt', text: 'Plum', count: 3 })) as { ids: string[] }
+  await order({ parent: 'root', name: 'no ending', text: 'Quince', count: 2 })
+  const fetch = await kit.fetchAs('cloud_drive')
+  const { apiUrl } = kit.sandbox.provider('cloud_drive')
+  const names = (await filesOf(fetch, apiUrl)).map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['jar.v2 1.txt', 'jar.v2 2.txt', 'jar.v2 3.txt', 'no ending 2']))
+  const media = await fetch(new Request(`${apiUrl}/drive/v3/files/${ids[1]}?alt=media`))
+  expect(await media.text()).toBe('Plum (2)')
+})

@@ -29,9 +29,10 @@ Changes are made as a person would make them at the provider; an account goes by
   curl $S/accounts/team_chat/ACCOUNT/post -d '{"channel": "general", "text": "The boat leaves at nine."}'
 
   cloud_drive    parent "root" is the top, null: shared by somebody else; content is text or base64
-    add_file {parent, name, text|base64, mimeType?, downloadable?, abusive?}    add_folder {parent, name}
-    add_shortcut {parent, name, target}   edit_file {id, text|base64}   rename {id, name}
-    move {id, parent}   trash {id, trashed?}   delete {id}   unshare {id}
+    add_file {parent, name, text|base64, size?, mimeType?, downloadable?, abusive?, count?}
+      size: so many bytes, the content again and again
+    add_folder {parent, name}   add_shortcut {parent, name, target}   edit_file {id, text|base64, size?}
+    rename {id, name}   move {id, parent}   trash {id, trashed?}   delete {id}   unshare {id}
   team_chat      channels go by id or name, people by id or handle; times are milliseconds
     post {channel, text?, user?, at?, count?, subtype?, bot?, blocks?, files?}
     reply {channel, thread, text?, user?, at?, count?, broadcast?}
