@@ -8,6 +8,10 @@ export type LifeEvent =
   | { type: 'consented'; facts: Pick<ProviderFacts, 'selection'>; config: ConnectionConfig }
   | { type: 'config_updated' }
   | { type: 'sync_asked' }
+  | { type: 'item_retried' }
+  /** Its regular syncs stop and start again. */
+  | { type: 'paused' }
+  | { type: 'resumed' }
   /** Folders or channels are asked for. */
   | { type: 'browsed' }
   | { type: 'disconnected' }
@@ -31,7 +35,11 @@ export function lifeStep(status: ConnectionStatus | undefined, event: LifeEvent)
   switch (event.type) {
     case 'consented':
     case 'browsed':
+    case 'paused':
       return { status, effects: [] }
+    case 'item_retried':
+    case 'resumed':
+      return { status, effects: status === 'active' ? ['sync'] : [] }
     case 'config_updated':
       return { status: 'active', effects: ['restart', 'sync'] }
     case 'sync_asked':

@@ -4,6 +4,7 @@ import type { EnabledProviders, OAuth } from '../oauth/oauth.ts'
 import type { ConnectorStorage } from '../storage/connector-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ConfigBody } from './config-request.ts'
+import type { DeleteMemoriesParts } from './delete-memories.ts'
 
 /** The life of connections, as callers of the service see it. All rejects with Faults; who may call is asked elsewhere. */
 export type Connections = {
@@ -36,8 +37,9 @@ export type BeginAsked = {
 export type DisconnectAsked = { byQuery: boolean | undefined; byBody: boolean | undefined }
 
 export type ConnectionsParts = {
-  storage: ConnectorStorage & Pick<Storage, 'collection'>
+  storage: ConnectorStorage & Pick<Storage, 'collection'> & DeleteMemoriesParts['storage']
   oauth: OAuth
   enabled: EnabledProviders
   world: { clock: Clock; log: Log }
+  newId(): string
 }

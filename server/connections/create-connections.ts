@@ -1,15 +1,13 @@
 import type { Disconnected } from '../../src/contract/connection.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import type { ProviderId } from '../../src/contract/provider-ids.ts'
-import type { EnabledProvider } from '../oauth/oauth.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
 import { channelsOf, foldersOf } from './browse-account.ts'
 import { type ConfigBody, selectionOf } from './config-request.ts'
-import { type LifeEvent, lifeStep } from './connection-life.ts'
 import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
+import { deleteMemories } from './delete-memories.ts'
+import { connectionOf, enabledOf, stepOf } from './known-connection.ts'
 import { noConnection } from './no-connection.ts'
 import { invalid, parseSelection } from './parse-selection.ts'
-import { reconnectCommand } from './reconnect-words.ts'
 import { revokeGrant } from './revoke-grant.ts'
 import { wireAttempt } from './wire-attempt.ts'
 import { wireConnection } from './wire-connection.ts'
@@ -87,36 +85,15 @@ async function disconnect(parts: ConnectionsParts, id: string, asked: Disconnect
   }
   const ended = await parts.storage.revokeConnection(id, parts.world.clock.now())
   if (!ended) throw noConnection(id)
-  if (ended.credential) await revokeGrant(parts, ended.credential)
-  return { message: `Connection ${id} disconnected`, warnings: [] }
+  const [warnings] = await Promise.all([
+    (byQuery ?? byBody) ? deleteMemories(parts, id) : [],
+    ended.credential && revokeGrant(parts, ended.credential)
+  ])
+  return { message: `Connection ${id} disconnected`, warnings }
 }
 
 async function browsed(parts: ConnectionsParts, id: string): Promise<StoredConnection> {
   const connection = await connectionOf(parts, id)
   stepOf(connection, { type: 'browsed' })
   return connection
-}
-
-async function connectionOf({ storage }: ConnectionsParts, id: string): Promise<StoredConnection> {
-  const connection = await storage.connection(id)
-  if (!connection) throw noConnection(id)
-  return connection
-}
-
-/** @throws Fault where the life of a connection has no room for the event. */
-function stepOf(connection: StoredConnection, event: LifeEvent): void {
-  const { id, status } = connection
-  const step = lifeStep(status, event)
-  if (!('refusal' in step)) return
-  throw new Fault(step.refusal, `the connection ${id} ${step.why}`, {
-    hint: status === 'revoked' ? `connect again: ${reconnectCommand(connection)}` : undefined
-  })
-}
-
-/** A provider by what it is called. One that is not enabled any more is as unknown as one that never was. */
-function enabledOf({ enabled }: ConnectionsParts, name: string): EnabledProvider {
-  const found = enabled.get(name as ProviderId)
-  if (found) return found
-  const named = JSON.stringify(name)
-  throw new Fault('not_found', `there is no provider ${named} here`, { hint: 'see which there are: memctl providers' })
 }

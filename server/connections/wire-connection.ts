@@ -1,6 +1,7 @@
 import type { Connection } from '../../src/contract/connection.ts'
+import { inCollection } from '../providers/reconnect-words.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
-import { inCollection } from './reconnect-words.ts'
+import { timeOf, timeOrNull } from './wire-time.ts'
 
 /** A connection as the wire shows it. What can be worked out (health, when it is due) is worked out here and stored nowhere. */
 export function wireConnection(stored: StoredConnection): Connection {
@@ -14,19 +15,19 @@ export function wireConnection(stored: StoredConnection): Connection {
     external_account_id: stored.accountId,
     status,
     collection_id: collectionId,
-    items_synced: 0,
-    last_synced_at: null,
+    items_synced: stored.itemsSynced,
+    last_synced_at: timeOrNull(stored.lastSyncedAt),
     last_error: lastError,
     config: stored.config,
     created_at: createdAt,
     health: active ? (lastError === null ? 'ok' : 'error') : null,
     // Every kind of error that there is may be over the next time.
     error_detail: lastError === null ? null : { message: lastError, retryable: true },
-    // One that was never synced is due since it exists.
-    next_sync_at: active ? createdAt : null
+    next_sync_at: active ? timeOf(dueSince(stored)) : null
   }
 }
 
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString()
+/** One that was never synced is due since it exists, whatever holds up its first sync. */
+function dueSince({ lastSyncedAt, nextRunAt, createdAt }: StoredConnection): number {
+  return lastSyncedAt === undefined ? createdAt : (nextRunAt ?? createdAt)
 }

@@ -1,4 +1,6 @@
 import type { Clock, Ids, Log } from '../../src/ports.ts'
+import type { ConnectionSyncSettings } from '../connections/connection-syncs.ts'
+import { createConnectionSyncs } from '../connections/create-connection-syncs.ts'
 import { createConnections } from '../connections/create-connections.ts'
 import type { Connectors } from '../http/handlers/handler-world.ts'
 import { uuidV7 } from '../http/handlers/uuid-v7.ts'
@@ -10,6 +12,7 @@ import { PROVIDERS } from '../providers/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Storage } from '../storage/storage.ts'
 import { chooseProviders, type ProviderSettings, refuseLacking } from './choose-providers.ts'
+import { clearRevoked } from './clear-revoked.ts'
 import { enableProviders, type ProviderFetches } from './enabled-providers.ts'
 import { isLoopbackHost } from './loopback-host.ts'
 import { revokeUnused } from './revoke-unused.ts'
@@ -27,13 +30,17 @@ export type ConnectorsParts = {
 }
 
 export type ConnectorSettings = ProviderSettings &
-  Pick<ServerSettings, 'host' | 'databaseUrl' | 'stateTtlMs' | 'tokenMarginMs' | 'connectConfirm'>
+  Pick<ServerSettings, 'host' | 'databaseUrl' | 'stateTtlMs' | 'tokenMarginMs' | 'connectConfirm'> &
+  Pick<ServerSettings, 'syncIntervalMs' | 'retryBackoffMs'>
 
 /** What links accounts to collections, as the handlers use it, and what is done beside them. */
 export type OpenConnectors = Connectors & {
   /** Where the stand-ins are enabled. */
   sandbox: Sandbox | undefined
-  /** What is to be done from time to time: old attempts, grants that nobody uses any more, old keys of the vault. */
+  /**
+   * What is to be done from time to time: old attempts, grants that nobody uses any more, old keys of the vault, what revoked
+   * connections left.
+   */
   sweep(signal: AbortSignal): Promise<void>
 }
 
@@ -48,26 +55,33 @@ export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnec
   const vault = await openVault({ file: keyFile, storage, world, alone: settings.databaseUrl === undefined })
   const sandbox = chooseProviders(settings).sandbox ? await inProcessSandbox({ storage, world, publicUrl }) : undefined
   const enabled = enableProviders({ settings, providers: PROVIDERS, sandbox, fetches })
+  const newId = (): string => uuidV7(world)
   const oauth = createOAuth({
     storage,
     vault,
     enabled,
     world,
-    newId: () => uuidV7(world),
+    newId,
     settings: { ...settings, publicUrl, confirm: asksToConfirm(settings, publicUrl) }
   })
   return {
     enabled,
     oauth,
-    connections: createConnections({ storage, oauth, enabled, world }),
+    connections: createConnections({ storage, oauth, enabled, world, newId }),
+    syncs: createConnectionSyncs({ storage, enabled, world, settings: syncsSettings(settings) }),
     rotate: () => rotateVaultKey({ vault, storage, world }),
     sandbox,
     async sweep(signal) {
       await oauth.sweep(signal)
       await revokeUnused({ storage, oauth, world }, signal)
       await vault.tidy()
+      await clearRevoked({ storage, world, newId }, signal)
     }
   }
+}
+
+function syncsSettings({ syncIntervalMs, retryBackoffMs }: ConnectorSettings): ConnectionSyncSettings {
+  return { intervalMs: syncIntervalMs, retries: retryBackoffMs.length }
 }
 
 /**

@@ -77,7 +77,7 @@ export const SERVER_SETTINGS = {
     flag: undefined,
     about: 'connections to PostgreSQL that one server opens at most',
     otherwise: '10',
-    parse: connections
+    parse: values.wholeNumber({ least: 1, most: 1000 })
   }),
   providers: row({
     key: 'providers',
@@ -104,7 +104,8 @@ export const SERVER_SETTINGS = {
     flag: undefined,
     about: 'how long a person may take to consent',
     otherwise: '10m',
-    parse: stateTtl
+    // Whoever has the address of a consent may follow it until then.
+    parse: values.durationWithin({ least: '1s', most: '24h' })
   }),
   tokenMarginMs: row({
     key: 'token_margin',
@@ -130,6 +131,46 @@ export const SERVER_SETTINGS = {
     about: 'the file with the keys that stored credentials are sealed with; without it, server.key in the data folder',
     otherwise: undefined,
     parse: values.path
+  }),
+  syncIntervalMs: row({
+    key: 'sync_interval',
+    variable: 'MEMCTL_SYNC_INTERVAL',
+    flag: undefined,
+    about: 'how often an active connection syncs by itself',
+    otherwise: '4h',
+    parse: values.durationWithin({ least: '1s', most: '24d' })
+  }),
+  syncLeaseMs: row({
+    key: 'sync_lease',
+    variable: 'MEMCTL_SYNC_LEASE',
+    flag: undefined,
+    about: 'after how long another server takes over what a server was syncing that went away',
+    otherwise: '60s',
+    parse: values.durationWithin({ least: '1s', most: '1h' })
+  }),
+  syncWorkers: row({
+    key: 'sync_workers',
+    variable: 'MEMCTL_SYNC_WORKERS',
+    flag: undefined,
+    about: 'connections that one server syncs at a time',
+    otherwise: '4',
+    parse: values.wholeNumber({ least: 1, most: 64 })
+  }),
+  retryBackoffMs: row({
+    key: 'retry_backoff',
+    variable: 'MEMCTL_RETRY_BACKOFF',
+    flag: undefined,
+    about: 'waits before the three retries of an item that failed',
+    otherwise: '30s,2m,8m',
+    parse: backoff
+  }),
+  cooldownMs: row({
+    key: 'cooldown',
+    variable: 'MEMCTL_COOLDOWN',
+    flag: undefined,
+    about: 'how long an item is left alone whose retries failed too; doubled each time it fails again, to 24h at most',
+    otherwise: '1h',
+    parse: values.durationWithin({ least: '1s', most: '24h' })
   }),
   ephemeralTtlMs: row({
     key: 'ephemeral_ttl',
@@ -208,24 +249,14 @@ function adminKey(value: string): string {
   return value
 }
 
-const STATE_TTL_MS_MAX = 24 * 3600 * 1000
+/** Of each failed item: its retries are three, whoever runs the server. */
+const RETRIES = 3
+const oneBackoff = values.durationWithin({ least: '1s', most: '24h' })
 
-/** Whoever has the address of a consent may follow it until then. */
-function stateTtl(value: string): number {
-  const ms = values.duration(value)
-  values.refuseIf(ms < 1000 || ms > STATE_TTL_MS_MAX, 'is not between 1s and 24h')
-  return ms
-}
-
-const CONNECTIONS_MAX = 1000
-
-function connections(value: string): number {
-  const count = Number(value)
-  values.refuseIf(
-    !/^\d+$/.test(value) || count < 1 || count > CONNECTIONS_MAX,
-    `is no number from 1 to ${CONNECTIONS_MAX}`
-  )
-  return count
+function backoff(value: string): readonly number[] {
+  const waits = value.split(',').map((wait) => oneBackoff(wait.trim()))
+  values.refuseIf(waits.length !== RETRIES, `has not ${RETRIES} durations, like 30s,2m,8m`)
+  return waits
 }
 
 const BODY_BYTES_MAX = 1024 * 1024 * 1024

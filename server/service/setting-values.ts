@@ -36,6 +36,25 @@ export function duration(value: string): number {
   return Number(amount) * size
 }
 
+/** A reader of durations that are not shorter or longer than these. */
+export function durationWithin({ least, most }: { least: string; most: string }): (value: string) => number {
+  const [from, to] = [duration(least), duration(most)]
+  return (value) => {
+    const ms = duration(value)
+    refuseIf(ms < from || ms > to, `is not between ${least} and ${most}`)
+    return ms
+  }
+}
+
+/** A reader of counts. */
+export function wholeNumber({ least, most }: { least: number; most: number }): (value: string) => number {
+  return (value) => {
+    const count = Number(value)
+    refuseIf(!/^\d+$/.test(value) || count < least || count > most, `is no number from ${least} to ${most}`)
+    return count
+  }
+}
+
 /** Bytes. */
 export function size(value: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,12})(B|KiB|MiB|GiB)$/.exec(value) ?? []

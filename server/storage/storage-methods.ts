@@ -57,6 +57,7 @@ export const STORAGE_METHODS = [
   'runs',
   'run',
   'items',
+  'item',
   'retryItem',
   'askCleanup',
   'openCleanups',

@@ -45,15 +45,17 @@ function waitOf(error: unknown): number | undefined {
 
 /**
  * Endpoints that may be asked again: those that change nothing, those whose second time finds the work done (a memory has
- * its id from its content, a line of a snapshot counts once, a connection that has ended stays so). Making things is not
- * among them, and a deletion that was done is not found again; nor is a choice of what is synced, which somebody else may
- * have made meanwhile.
+ * its id from its content, a line of a snapshot counts once, a connection that has ended stays so, one that was asked to
+ * sync is at it). Making things is not among them, and a deletion that was done is not found again; nor is a choice of what
+ * is synced, which somebody else may have made meanwhile.
  */
 const REPEATABLE: ReadonlySet<EndpointName> = new Set([
   ...(['listCollections', 'getCollection', 'restoreRecords', 'listKeys'] as const),
   ...(['storeMemory', 'searchMemories', 'exportSnapshot'] as const),
   ...(['listProviders', 'getAttempt', 'listConnections', 'getConnection'] as const),
   ...(['listFolders', 'listChannels', 'disconnect'] as const),
+  ...(['syncConnection', 'listRuns', 'getRun', 'listItems', 'retryItem'] as const),
+  ...(['getSchedule', 'pauseConnection', 'resumeConnection'] as const),
   ...(['getHealth', 'getReadiness', 'getMetrics', 'getOpenApi', 'getDocs'] as const)
 ])
 

@@ -5,6 +5,7 @@ import * as keys from './endpoints/keys.ts'
 import * as memories from './endpoints/memories.ts'
 import * as oauth from './endpoints/oauth.ts'
 import * as service from './endpoints/service.ts'
+import * as sync from './endpoints/sync.ts'
 import * as vault from './endpoints/vault.ts'
 
 /** Every endpoint of the service, by the name of its method in the client. */
@@ -30,6 +31,14 @@ export const ENDPOINTS = {
   listChannels: connectors.listChannels,
   updateConfig: connectors.updateConfig,
   disconnect: connectors.disconnect,
+  syncConnection: sync.syncConnection,
+  listRuns: sync.listRuns,
+  getRun: sync.getRun,
+  listItems: sync.listItems,
+  retryItem: sync.retryItem,
+  getSchedule: sync.getSchedule,
+  pauseConnection: sync.pauseConnection,
+  resumeConnection: sync.resumeConnection,
   receiveCallback: oauth.receiveCallback,
   confirmConsent: oauth.confirmConsent,
   rotateVaultKey: vault.rotateVaultKey,

@@ -7,6 +7,7 @@ import { deviceMemoryHandlers } from './device-memory-handlers.ts'
 import type { HandlerWorld } from './handler-world.ts'
 import { keyHandlers } from './key-handlers.ts'
 import { memoryHandlers } from './memory-handlers.ts'
+import { syncHandlers } from './sync-handlers.ts'
 import { vaultHandlers } from './vault-handlers.ts'
 
 /** Every handler but those of the service itself. */
@@ -18,6 +19,7 @@ export function allHandlers(world: HandlerWorld): Omit<Handlers, keyof ServiceHa
     ...deviceMemoryHandlers(world),
     ...connectorHandlers(world),
     ...consentHandlers(world),
+    ...syncHandlers(world),
     ...vaultHandlers(world)
   }
 }

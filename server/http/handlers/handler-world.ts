@@ -1,4 +1,5 @@
 import type { Clock, Ids } from '../../../src/ports.ts'
+import type { ConnectionSyncs } from '../../connections/connection-syncs.ts'
 import type { Connections } from '../../connections/connections.ts'
 import type { EnabledProviders, OAuth } from '../../oauth/oauth.ts'
 import type { Engine } from '../../recall/engine.ts'
@@ -22,6 +23,7 @@ export type Connectors = {
   enabled: EnabledProviders
   oauth: OAuth
   connections: Connections
+  syncs: ConnectionSyncs
   /** Seals all that is stored with a new key of the vault. Rejects with a Fault `conflict` where that is under way. */
   rotate(): Promise<{ keyId: string; resealed: number }>
 }

@@ -12,6 +12,9 @@ const EVENTS = {
   },
   'config updated': { type: 'config_updated' },
   'sync asked': { type: 'sync_asked' },
+  'item retried': { type: 'item_retried' },
+  paused: { type: 'paused' },
+  resumed: { type: 'resumed' },
   browsed: { type: 'browsed' },
   disconnected: { type: 'disconnected' }
 } as const satisfies Record<string, LifeEvent>
@@ -26,6 +29,9 @@ const TABLE: Readonly<Record<ConnectionStatus | 'none', Readonly<Record<EventNam
     'consented, selected before': 'active: sync',
     'config updated': '! not_found',
     'sync asked': '! not_found',
+    'item retried': '! not_found',
+    paused: '! not_found',
+    resumed: '! not_found',
     browsed: '! not_found',
     disconnected: '! not_found'
   },
@@ -35,6 +41,9 @@ const TABLE: Readonly<Record<ConnectionStatus | 'none', Readonly<Record<EventNam
     'consented, selected before': 'pending',
     'config updated': 'active: restart, sync',
     'sync asked': '! usage',
+    'item retried': 'pending',
+    paused: 'pending',
+    resumed: 'pending',
     browsed: 'pending',
     disconnected: 'revoked: revoke'
   },
@@ -44,6 +53,9 @@ const TABLE: Readonly<Record<ConnectionStatus | 'none', Readonly<Record<EventNam
     'consented, selected before': 'active',
     'config updated': 'active: restart, sync',
     'sync asked': 'active: sync',
+    'item retried': 'active: sync',
+    paused: 'active',
+    resumed: 'active: sync',
     browsed: 'active',
     disconnected: 'revoked: revoke'
   },
@@ -53,6 +65,9 @@ const TABLE: Readonly<Record<ConnectionStatus | 'none', Readonly<Record<EventNam
     'consented, selected before': 'revoked',
     'config updated': '! conflict',
     'sync asked': '! usage',
+    'item retried': '! conflict',
+    paused: '! conflict',
+    resumed: '! conflict',
     browsed: '! conflict',
     disconnected: 'revoked'
   }

@@ -1,7 +1,10 @@
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import type { ConnectionSyncs } from '../../../server/connections/connection-syncs.ts'
 import type { Connections } from '../../../server/connections/connections.ts'
+import { createConnectionSyncs } from '../../../server/connections/create-connection-syncs.ts'
 import { createConnections } from '../../../server/connections/create-connections.ts'
 import type { Asked, EnabledProvider, OAuth } from '../../../server/oauth/oauth.ts'
 import type { OAuthFacts, Provider } from '../../../server/providers/provider.ts'
@@ -20,6 +23,7 @@ export type Browsing = Pick<Provider, 'folders' | 'channels'>
 
 export type ConnectionsKit = {
   connections: Connections
+  syncs: ConnectionSyncs
   storage: Storage
   clock: ManualClock
   begun: Asked[]
@@ -60,12 +64,12 @@ export async function connectionsKit(
     }
   }
   const { enabled = ['cloud_drive', 'team_chat', 'mailbox', 'notes'], browsing = {}, driveIds = false } = options
-  const connections = createConnections({
-    storage,
-    oauth,
-    enabled: new Map(enabled.map((id) => [id, enabledProvider(id, { browsing, driveIds })])),
-    world: { clock, log: { error: note, info: note, debug: note } }
-  })
+  const providers = new Map(enabled.map((id) => [id, enabledProvider(id, { browsing, driveIds })]))
+  const world = { clock, log: { error: note, info: note, debug: note } }
+  const newId = (): string => nodeIds.randomHex(16)
+  const connections = createConnections({ storage, oauth, enabled: providers, world, newId })
+  const settings = { intervalMs: 4 * 3600 * 1000, retries: 3 }
+  const syncs = createConnectionSyncs({ storage, enabled: providers, world, settings })
   const connect: ConnectionsKit['connect'] = async (n, provider, status = 'pending') => {
     if (provider === 'cloud_drive') return await connected(storage, n, { status })
     const id = `attempt-${n}`
@@ -75,7 +79,7 @@ export async function connectionsKit(
     if ('connection' in completion) return completion.connection
     throw new Error(completion.outcome)
   }
-  return { connections, storage, clock, begun, revoked, log, connect }
+  return { connections, syncs, storage, clock, begun, revoked, log, connect }
 }
 
 /** An enabled provider that can do no more than it is given. */

@@ -1,0 +1,113 @@
+import { Fault } from '../../src/contract/faults.ts'
+import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync.ts'
+import type { Clock } from '../../src/ports.ts'
+import type { EnabledProviders } from '../oauth/oauth.ts'
+import type { ConnectorStorage, StoredConnection } from '../storage/connector-storage.ts'
+import type { StoredItem, StoredRun, SyncStorage } from '../storage/sync-storage.ts'
+import type { ConnectionSyncSettings, ConnectionSyncs } from './connection-syncs.ts'
+import { connectionOf, enabledOf, stepOf } from './known-connection.ts'
+import { noConnection } from './no-connection.ts'
+import { wireItem } from './wire-item.ts'
+import { wireRun } from './wire-run.ts'
+import { liveRunId, wireSchedule } from './wire-schedule.ts'
+
+export type ConnectionSyncsParts = {
+  storage: Pick<ConnectorStorage, 'connection'> & SyncsStorage
+  enabled: EnabledProviders
+  world: { clock: Clock }
+  settings: ConnectionSyncSettings
+}
+
+type SyncsStorage = Pick<
+  SyncStorage,
+  'requestSync' | 'runs' | 'run' | 'items' | 'item' | 'retryItem' | 'schedule' | 'setPaused'
+>
+
+/** Syncs of connections over a storage, and what is enabled here. */
+export function createConnectionSyncs(parts: ConnectionSyncsParts): ConnectionSyncs {
+  const { storage, settings } = parts
+  return {
+    request: (id) => request(parts, id),
+    async runs(id, page) {
+      const connection = await connectionOf(parts, id)
+      return (await storage.runs(id, page)).map((run) => wireRun(run, connection))
+    },
+    async run(id, runId) {
+      const connection = await connectionOf(parts, id)
+      const run = await storage.run(id, runId)
+      if (run) return wireRun(run, connection)
+      throw new Fault('not_found', `the connection ${id} has no run ${runId}`, { hint: runsCommand(id) })
+    },
+    items: async (id, page) => (await storage.items(id, page)).map((item) => wireItem(item, settings)),
+    retry: (id, itemId) => retry(parts, id, itemId),
+    schedule: async (id) => await scheduleOf(parts, await connectionOf(parts, id)),
+    setPaused: (id, paused) => setPaused(parts, id, paused)
+  }
+}
+
+async function request(parts: ConnectionSyncsParts, id: string): Promise<{ message: string }> {
+  const { storage, world } = parts
+  const connection = await connectionOf(parts, id)
+  stepOf(connection, { type: 'sync_asked' })
+  enabledOf(parts, connection.provider)
+  const outcome = await storage.requestSync(id, world.clock.now())
+  if (outcome === 'requested') return { message: 'Sync triggered' }
+  if (outcome === 'unknown') throw noConnection(id)
+  if (outcome === 'not_active') throw new Fault('usage', `the connection ${id} is not active any more`)
+  throw new Fault('conflict', `a sync of the connection ${id} is in progress already`, { hint: runsCommand(id) })
+}
+
+async function retry(parts: ConnectionSyncsParts, id: string, itemId: string): Promise<SyncItem> {
+  const { storage, world, settings } = parts
+  const connection = await connectionOf(parts, id)
+  stepOf(connection, { type: 'item_retried' })
+  enabledOf(parts, connection.provider)
+  const outcome = await storage.retryItem(id, itemId, world.clock.now())
+  const item = outcome === 'unknown' ? undefined : await storage.item(id, itemId)
+  if (item === undefined) throw noItem(id, itemId)
+  if (outcome === 'not_failed') throw notFailed(item)
+  return wireItem(item, settings)
+}
+
+async function setPaused(parts: ConnectionSyncsParts, id: string, paused: boolean): Promise<SyncSchedule> {
+  const connection = await connectionOf(parts, id)
+  stepOf(connection, { type: paused ? 'paused' : 'resumed' })
+  if (await parts.storage.setPaused(id, { paused, now: parts.world.clock.now() }))
+    return await scheduleOf(parts, connection)
+  throw new Fault('conflict', `the connection ${id} was revoked at the same time`)
+}
+
+async function scheduleOf(parts: ConnectionSyncsParts, connection: StoredConnection): Promise<SyncSchedule> {
+  const { storage, world, settings } = parts
+  const { id } = connection
+  const [schedule, runs] = await Promise.all([storage.schedule(id), storage.runs(id, { limit: RUNS_LOOKED_AT })])
+  if (schedule === undefined) throw noConnection(id)
+  const now = world.clock.now()
+  const live = liveRunId(schedule, now)
+  const shown = (run: StoredRun | undefined): SyncRun | undefined => run && wireRun(run, connection)
+  return wireSchedule({
+    connection,
+    schedule,
+    running: shown(runs.find((run) => run.id === live)),
+    lastRun: shown(runs.find(({ endedAt }) => endedAt !== undefined)),
+    now,
+    intervalMs: settings.intervalMs
+  })
+}
+
+/** One that is under way, or that a server left unfinished which went away, is newer than the newest that has ended. */
+const RUNS_LOOKED_AT = 3
+
+function runsCommand(id: string): string {
+  return `memctl connections runs ${id}`
+}
+
+function noItem(id: string, itemId: string): Fault {
+  return new Fault('not_found', `the connection ${id} has no item ${JSON.stringify(itemId)}`, {
+    hint: `memctl connections items ${id}`
+  })
+}
+
+function notFailed({ id, status }: StoredItem): Fault {
+  return new Fault('conflict', `the item ${JSON.stringify(id)} has not failed: it is ${status}`)
+}
