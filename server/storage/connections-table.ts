@@ -3,6 +3,7 @@ import type { ConnectionChange, StoredConnection, StoredCredential } from './con
 import type { ConnectionRow } from './connector-tables.ts'
 import { markUnused, takeIfUnused } from './credentials-table.ts'
 import type { Database } from './dialect.ts'
+import { endOpenRuns } from './runs-table.ts'
 import { fromStored, toStored } from './stored-values.ts'
 import { NO_HOLD } from './sync-tables.ts'
 import type { Db, Tables } from './tables.ts'
@@ -35,23 +36,27 @@ export async function selectConnectionsOf(db: Db, collectionId: string): Promise
 export type Changed = { changed: boolean; connection: StoredConnection | undefined }
 
 /** Changes a connection that is as `version` has it and not revoked. A run that is under way is fenced off; the next is due at once. */
-export async function changeConnection(db: Db, id: string, change: ConnectionChange): Promise<Changed> {
-  const { numUpdatedRows } = await db
-    .updateTable('connections')
-    .set((row) => ({
-      config: toStored(change.config),
-      status: change.status,
-      version: row('version', '+', 1),
-      cursor_generation: row('cursor_generation', '+', 1),
-      ...NO_HOLD,
-      fence: row('fence', '+', 1),
-      next_run_at: change.now
-    }))
-    .where('id', '=', id)
-    .where('version', '=', change.version)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return { changed: numUpdatedRows > 0n, connection: await selectConnection(db, id) }
+export function changeConnection(db: Db, id: string, change: ConnectionChange): Promise<Changed> {
+  return db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('connections')
+      .set((row) => ({
+        config: toStored(change.config),
+        status: change.status,
+        version: row('version', '+', 1),
+        cursor_generation: row('cursor_generation', '+', 1),
+        ...NO_HOLD,
+        fence: row('fence', '+', 1),
+        next_run_at: change.now
+      }))
+      .where('id', '=', id)
+      .where('version', '=', change.version)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    const changed = numUpdatedRows > 0n
+    if (changed) await endOpenRuns(transaction, [id], { outcome: 'stopped', now: change.now })
+    return { changed, connection: await selectConnection(transaction, id) }
+  })
 }
 
 /** What failed last at a connection that is not revoked. */
@@ -75,6 +80,7 @@ export function revokeOne({ db, dialect }: Database, id: string, now: number): P
     if (before.status === 'revoked') return { connection: before, credential: undefined }
     const { credentialId, ...rest } = before
     await markRevoked(transaction, now).where('id', '=', id).execute()
+    await endOpenRuns(transaction, [id], { outcome: 'stopped', now })
     const credential = credentialId === undefined ? undefined : await takeIfUnused(transaction, credentialId)
     const ended = { credentialId: undefined, nextRunAt: undefined, status: 'revoked' } as const
     const connection = { ...rest, ...ended, version: before.version + 1 }
@@ -134,6 +140,7 @@ function markRevoked(transaction: Transaction<Tables>, now: number) {
     version: row('version', '+', 1),
     ...NO_HOLD,
     fence: row('fence', '+', 1),
+    requested_at: null,
     next_run_at: null
   }))
 }

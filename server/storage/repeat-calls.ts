@@ -18,7 +18,8 @@ const NOT_WHEN_UNSURE: ReadonlySet<StorageMethod> = new Set([
   'updateConnection',
   'revokeConnection',
   'takeUnusedCredentials',
-  'leaseRefresh'
+  'leaseRefresh',
+  'requestSync'
 ])
 
 /** Makes a call again where the engine's refusal is one of chance: two that waited for each other, a lost connection. */

@@ -23,3 +23,13 @@ export function keyOf(...texts: readonly string[]): Uint8Array {
 export function copyOf(value: Bytes): Uint8Array {
   return new Uint8Array(bytesOf(value))
 }
+
+/** An id as the bytes of its UTF-8, by which both engines order alike. */
+export function idBytes(id: string): Uint8Array {
+  return new TextEncoder().encode(id)
+}
+
+/** The id that `idBytes` was given. */
+export function idOf(bytes: Bytes): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(bytes))
+}

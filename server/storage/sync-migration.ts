@@ -38,11 +38,18 @@ async function widenConnections(db: Kysely<unknown>, types: Types): Promise<void
       .execute()
   }
   await sql`update connections set next_run_at = created_at where status = 'active'`.execute(db)
+  // Those that are paused come into it when somebody asks for a sync.
   await db.schema
     .createIndex('connections_due')
     .on('connections')
     .column('next_run_at')
-    .where(sql.ref('next_run_at'), 'is not', null)
+    .where(sql<boolean>`next_run_at is not null and (paused_at is null or requested_at is not null)`)
+    .execute()
+  await db.schema
+    .createIndex('connections_held')
+    .on('connections')
+    .column('lease_until')
+    .where(sql.ref('lease_until'), 'is not', null)
     .execute()
 }
 

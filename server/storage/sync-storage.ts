@@ -13,7 +13,8 @@ export type SyncStorage = {
   /**
    * Takes connections that are due (their time has come and they are not paused, or somebody asked for a sync) and that
    * nobody holds, each for one of several that ask; begins a run for each. Collections of which fewer connections are held
-   * come first, then those that are due the longest. An unfinished run of an earlier holder ends as `interrupted`.
+   * come first, then those that are due the longest. An unfinished run of an earlier holder ends as `interrupted`. Asked again
+   * for the same runs, it gives what it gave.
    */
   claimDue(asked: ClaimAsked): Promise<Claim[]>
   /** When the next connection of these providers is due, or can be taken over; undefined where none will be. */
@@ -24,7 +25,10 @@ export type SyncStorage = {
   renewLease(hold: Hold, lease: { now: number; until: number }): Promise<boolean>
   /** Writes what a page tells, all or nothing. */
   commitPage(hold: Hold, page: PageChange): Promise<PageOutcome>
-  /** Ends a run and gives the connection back. False where the hold is lost: nothing is changed then. */
+  /**
+   * Ends a run and gives the connection back. False where the hold is lost: nothing is changed then. What was asked for is done
+   * with it, unless it was `stopped` or that was asked since it began.
+   */
   endRun(hold: Hold, end: RunEnd): Promise<boolean>
 
   /** Those of `ids` that are known. */
@@ -51,11 +55,12 @@ export type SyncStorage = {
   run(connectionId: string, runId: string): Promise<StoredRun | undefined>
   /** In the order of their ids; `after` is the id that the page before ended with. */
   items(connectionId: string, page: ItemsPage): Promise<StoredItem[]>
+  item(connectionId: string, itemId: string): Promise<StoredItem | undefined>
   /** Makes a failed item due now, with all its tries before it, and its connection too. */
   retryItem(connectionId: string, itemId: string, now: number): Promise<'due' | 'not_failed' | 'unknown'>
 
-  /** Notes that the memories of a revoked connection are to go. False where nothing of it is left. */
-  askCleanup(connectionId: string): Promise<boolean>
+  /** Notes that the memories of a revoked connection are to go, and says how many it holds: 0 where nothing is left to do. */
+  askCleanup(connectionId: string): Promise<number>
   /** Ids of revoked connections whose memories are to go and that nobody is cleaning up. */
   openCleanups(asked: { now: number; limit: number }): Promise<string[]>
   /** Takes the right to clean up. `held`: another has it; `nothing`: nothing is left to do. */
@@ -163,8 +168,11 @@ export type PageOutcome =
    */
   | { outcome: 'copies'; rows: number[] }
 
-/** What a pass has not seen: of a pass over everything, what it did not come across; else what its stretches lacked. */
-export type Unseen = { before: number } | { missingIn: number }
+/**
+ * What a pass has not seen: of a pass over everything, what it did not come across; else what its stretches lacked, and with
+ * `before` that alone which was not seen since that pass either.
+ */
+export type Unseen = { before: number } | { missingIn: number; before?: number }
 
 export type Dropped = { outcome: 'dropped' | 'lost'; deleted: number; more: boolean }
 

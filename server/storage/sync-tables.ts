@@ -47,11 +47,10 @@ export const NEVER_SYNCED = {
   cleanup: 0
 } as const satisfies ConnectionSyncColumns
 
-/** What a run is not to find where its connection was changed: it is fenced off, and nobody holds it. */
+/** What a run is not to find where its connection was changed: it is fenced off, and nobody holds it. What was asked for still is. */
 export const NO_HOLD = {
   lease_owner: null,
   lease_until: null,
-  requested_at: null,
   progress: null,
   failures: 0
 } as const

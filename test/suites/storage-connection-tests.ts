@@ -17,7 +17,7 @@ export const CONNECTION_TESTS: StorageTests = {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a', { config: { folder_ids: ['f1'] } }))
     await storage.useAttempt('a', 1500)
-    const completion = await storage.completeAttempt('a', made(1, 'ada', { status: 'active', now: 5 }))
+    const completion = await storage.completeAttempt('a', made(1, 'ada', { status: 'active' }))
     const connection = {
       id: idAt(101),
       provider: 'cloud_drive',
@@ -30,7 +30,10 @@ export const CONNECTION_TESTS: StorageTests = {
       lastError: undefined,
       createdAt: 1001,
       version: 1,
-      cursorGeneration: 1
+      cursorGeneration: 1,
+      itemsSynced: 0,
+      lastSyncedAt: undefined,
+      nextRunAt: 1001
     }
     expect(completion).toEqual({ outcome: 'created', connection, replaced: undefined })
     expect([await storage.connection(idAt(101)), await storage.connectionsOf(idAt(1))]).toEqual([

@@ -1,0 +1,130 @@
+import { sql, type Transaction } from 'kysely'
+import { storedConnection } from './connections-table.ts'
+import type { Database, Dialect } from './dialect.ts'
+import { endOpenRuns, insertRuns } from './runs-table.ts'
+import { fromStored } from './stored-values.ts'
+import type { Claim, ClaimAsked } from './sync-storage.ts'
+import type { Db, Tables } from './tables.ts'
+
+/**
+ * Takes connections that are due, as `SyncStorage.claimDue` says. Asked again for the same runs by an owner that does not know
+ * whether it was done, it gives what it gave.
+ */
+export async function claimConnections({ db, dialect }: Database, asked: ClaimAsked): Promise<Claim[]> {
+  if (asked.limit === 0 || asked.providers.length === 0) return []
+  return await db.transaction().execute(async (transaction) => {
+    const given = await idsGiven(transaction, asked)
+    if (given.length > 0) return await claimsOf(transaction, given, asked)
+    const ids = await takeDue(transaction, dialect, asked)
+    if (ids.length === 0) return []
+    await endOpenRuns(transaction, ids, { outcome: 'interrupted', now: asked.now })
+    const claims = await claimsOf(transaction, ids, asked)
+    await insertRuns(
+      transaction,
+      claims.map(({ hold: { connectionId, runId }, trigger }) => ({ id: runId, connectionId, trigger })),
+      asked.now
+    )
+    return claims
+  })
+}
+
+/** The earliest time at which a connection of these providers is due and nobody holds it any more. */
+export async function selectNextDue(db: Db, providers: readonly string[]): Promise<number | undefined> {
+  if (providers.length === 0) return undefined
+  const wanted = sql`next_run_at is not null and ${IS_REGULAR_OR_ASKED} and ${isOneOf(providers)}`
+  const { rows } = await sql<{ at: number | null }>`
+    select min(at) as at from (
+      select * from (
+        select next_run_at as at from connections where ${wanted} and lease_until is null order by next_run_at limit 1
+      ) as free
+      union all
+      select case when lease_until > next_run_at then lease_until else next_run_at end
+      from connections where ${wanted} and lease_until is not null
+    ) as times`.execute(db)
+  return rows[0]?.at ?? undefined
+}
+
+/** As the index of those that are due has it. */
+const IS_REGULAR_OR_ASKED = sql`(paused_at is null or requested_at is not null)`
+
+function isOneOf(providers: readonly string[]) {
+  return sql`provider in (${sql.join(providers)})`
+}
+
+/** What an earlier call for these runs took and still has. */
+async function idsGiven(transaction: Transaction<Tables>, { runIds, owner }: ClaimAsked): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('runs')
+    .innerJoin('connections', 'connections.id', 'runs.connection_id')
+    .select('connections.id')
+    .where('runs.id', 'in', runIds)
+    .whereRef('connections.run_id', '=', 'runs.id')
+    .where('connections.lease_owner', '=', owner)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * One statement. A connection's turn is how many of its collection are held, with those that come before it: the first turns
+ * of all collections go before anybody's second one. What another server takes just now is left to it, and what it has just
+ * taken is seen by asking each row again once it is locked.
+ */
+async function takeDue(
+  transaction: Transaction<Tables>,
+  { locksRows, types }: Dialect,
+  { owner, now, until, limit, providers, runIds }: ClaimAsked
+): Promise<string[]> {
+  const isDue = sql`next_run_at <= ${now} and ${IS_REGULAR_OR_ASKED} and ${isOneOf(providers)}
+    and (lease_until is null or lease_until <= ${now})`
+  const runs = runIds.slice(0, limit).map((id, at) => sql`(${sql.lit(at + 1)}, cast(${id} as ${sql.raw(types.id)}))`)
+  const { rows } = await sql<{ id: string }>`
+    with held as (
+      select collection_id, count(*) as number from connections where lease_until > ${now} group by collection_id
+    ), due as (
+      select id, row_number() over (partition by collection_id order by next_run_at, id)
+        + coalesce((select number from held where held.collection_id = connections.collection_id), 0) as turn
+      from connections where ${isDue}
+    ), free as (
+      select connections.id, due.turn, connections.next_run_at
+      from due join connections on connections.id = due.id
+      where ${isDue}
+      order by due.turn, connections.next_run_at, connections.id limit ${runs.length}
+      ${locksRows ? sql`for update of connections skip locked` : sql``}
+    ), numbered as (
+      select id, row_number() over (order by turn, next_run_at, id) as number from free
+    ), run (number, id) as (values ${sql.join(runs)})
+    update connections
+    set lease_owner = ${owner}, lease_until = ${until}, fence = fence + 1, run_id = run.id
+    from numbered join run on run.number = numbered.number
+    where connections.id = numbered.id
+    returning connections.id`.execute(transaction)
+  return rows.map(({ id }) => id)
+}
+
+/** In the order in which they were taken. */
+async function claimsOf(
+  transaction: Transaction<Tables>,
+  ids: readonly string[],
+  { owner, runIds }: ClaimAsked
+): Promise<Claim[]> {
+  const rows = await transaction
+    .selectFrom('connections')
+    .selectAll()
+    .select(sql<boolean | number>`exists (select 1 from items where connection_id = connections.id)`.as('has_items'))
+    .where('id', 'in', ids)
+    .execute()
+  const byRun = new Map(rows.map((row) => [row.run_id, row]))
+  return runIds.flatMap((runId) => {
+    const row = byRun.get(runId)
+    if (row === undefined) return []
+    return {
+      hold: { connectionId: row.id, owner, fence: row.fence, runId },
+      connection: storedConnection(row),
+      trigger: row.requested_at === null ? 'schedule' : 'manual',
+      progress: row.progress === null ? undefined : fromStored(row.progress),
+      lastPass: row.last_pass,
+      hasItems: Boolean(row.has_items),
+      failures: row.failures
+    }
+  })
+}

@@ -1,0 +1,52 @@
+import type { StoredConnection } from '../../server/storage/connector-storage.ts'
+import type { Storage } from '../../server/storage/storage.ts'
+import type { Claim, ClaimAsked, Hold, RunEnd } from '../../server/storage/sync-storage.ts'
+import { connected } from './storage-connector-things.ts'
+import { idAt } from './storage-place.ts'
+
+/** An active connection of an account of its own, due from `dueAt` on: the nth, in collection `into`. */
+export function activeConnection(
+  storage: Storage,
+  n: number,
+  { into = 1, dueAt = 1000 }: { into?: number; dueAt?: number } = {}
+): Promise<StoredConnection> {
+  const account = { id: `account ${n}`, name: '' }
+  return connected(storage, n, { into, account, status: 'active', now: dueAt })
+}
+
+/** What server `owner` asks at `now`: a lease of 60 time units, and runs whose ids follow from `run`. */
+export function asked(run: number, more: Partial<ClaimAsked> = {}): ClaimAsked {
+  const { now = 2000, limit = 10 } = more
+  return {
+    owner: 'one',
+    now,
+    until: now + 60,
+    limit,
+    providers: ['cloud_drive', 'mailbox'],
+    runIds: Array.from({ length: limit }, (_, at) => idAt(run + at)),
+    ...more
+  }
+}
+
+/** The one connection that is due. */
+export async function claimOne(storage: Storage, run: number, more: Partial<ClaimAsked> = {}): Promise<Claim> {
+  const claims = await storage.claimDue(asked(run, more))
+  const [claim] = claims
+  if (claim === undefined || claims.length > 1) throw new Error(`${claims.length} connections were due`)
+  return claim
+}
+
+/** Numbers of the connections in the order in which they were taken. */
+export function numbersOf(claims: readonly Claim[]): number[] {
+  return claims.map(({ connection }) => Number.parseInt(connection.id.slice(-12), 16) - 100)
+}
+
+/** How a run usually ends. */
+export function ended(now: number, more: Partial<RunEnd> = {}): RunEnd {
+  return { now, outcome: 'succeeded', error: undefined, nextRunAt: now + 1000, complete: true, failures: 0, ...more }
+}
+
+/** The same hold as somebody has it who was fenced off. */
+export function older(hold: Hold): Hold {
+  return { ...hold, fence: hold.fence - 1 }
+}

@@ -1,0 +1,117 @@
+import { expect } from 'vitest'
+import { newAttempt, ready } from './storage-connector-things.ts'
+import { idAt, type StorageTests } from './storage-place.ts'
+import { activeConnection, asked, claimOne, ended, numbersOf } from './storage-queue-things.ts'
+
+/** Who gets which connection, and for how long. */
+export const CLAIM_TESTS: StorageTests = {
+  'a claim gives the connection, a hold on it, and begins its run': async (open) => {
+    const storage = await ready(open)
+    const connection = await activeConnection(storage, 1)
+    expect(await storage.claimDue(asked(500, { now: 999 }))).toEqual([])
+    expect(await storage.claimDue(asked(500, { now: 1000 }))).toEqual([
+      {
+        hold: { connectionId: connection.id, owner: 'one', fence: 1, runId: idAt(500) },
+        connection,
+        trigger: 'schedule',
+        progress: undefined,
+        lastPass: 0,
+        hasItems: false,
+        failures: 0
+      }
+    ])
+    expect(await storage.schedule(connection.id)).toEqual({
+      pausedAt: undefined,
+      requestedAt: undefined,
+      nextRunAt: 1000,
+      runId: idAt(500),
+      leaseUntil: 1060
+    })
+    const counted = { seen: 0, created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, skipped: 0, reasons: {} }
+    const run = { id: idAt(500), trigger: 'schedule', startedAt: 1000, endedAt: undefined, outcome: undefined }
+    expect(await storage.run(connection.id, idAt(500))).toEqual({ ...run, error: undefined, ...counted })
+  },
+
+  'nobody gets what another holds, until its lease is over': async (open) => {
+    const [one, two] = [await ready(open), await open()]
+    await activeConnection(one, 1)
+    const { hold } = await claimOne(one, 500)
+    expect(await two.claimDue(asked(510, { owner: 'two', now: 2059 }))).toEqual([])
+    const taken = await claimOne(two, 510, { owner: 'two', now: 2060 })
+    expect(taken.hold).toEqual({ connectionId: idAt(101), owner: 'two', fence: 2, runId: idAt(510) })
+    expect(await one.renewLease(hold, { now: 2061, until: 2200 })).toBe(false)
+    expect(await one.endRun(hold, ended(2061))).toBe(false)
+    expect(await one.schedule(idAt(101))).toMatchObject({ leaseUntil: 2120, runId: idAt(510) })
+    expect(await one.runs(idAt(101), { limit: 9 })).toMatchObject([
+      { id: idAt(510), endedAt: undefined },
+      { id: idAt(500), endedAt: 2060, outcome: 'interrupted' }
+    ])
+  },
+
+  'a lease that is renewed lasts; one that ran out is good until another takes it': async (open) => {
+    const storage = await ready(open)
+    await activeConnection(storage, 1)
+    const { hold } = await claimOne(storage, 500)
+    expect(await storage.renewLease(hold, { now: 2020, until: 2080 })).toBe(true)
+    expect(await storage.claimDue(asked(510, { owner: 'two', now: 2079 }))).toEqual([])
+    expect(await storage.renewLease(hold, { now: 2090, until: 2150 })).toBe(true)
+    expect(await storage.claimDue(asked(510, { owner: 'two', now: 2149 }))).toEqual([])
+    expect(await storage.renewLease({ ...hold, owner: 'two' }, { now: 2100, until: 2300 })).toBe(false)
+    expect(await storage.renewLease({ ...hold, fence: 0 }, { now: 2100, until: 2300 })).toBe(false)
+    expect(await storage.endRun(hold, ended(2200))).toBe(true)
+  },
+
+  'a claim that is repeated by who does not know whether it was done gives the same': async (open) => {
+    const storage = await ready(open)
+    for (const n of [1, 2, 3]) await activeConnection(storage, n)
+    const first = await storage.claimDue(asked(500, { limit: 2 }))
+    expect(await storage.claimDue(asked(500, { limit: 2 }))).toEqual(first)
+    expect(numbersOf(await storage.claimDue(asked(510, { limit: 2 })))).toEqual([3])
+    expect(await storage.runs(idAt(101), { limit: 9 })).toHaveLength(1)
+    for (const { hold } of first) expect(await storage.endRun(hold, ended(2001))).toBe(true)
+    expect(await storage.claimDue(asked(500, { limit: 2 }))).toEqual([])
+  },
+
+  'pending, paused and revoked connections are not taken, nor those of other providers or deleted collections': async (
+    open
+  ) => {
+    const storage = await ready(open)
+    for (const n of [1, 2, 3, 4]) await activeConnection(storage, n)
+    await activeConnection(storage, 5, { into: 2 })
+    await storage.createAttempt(newAttempt('notes', { provider: 'notes' }))
+    await storage.setPaused(idAt(102), { paused: true, now: 1500 })
+    await storage.revokeConnection(idAt(103), 1500)
+    await storage.deleteCollection(idAt(2))
+    const wanted = { providers: ['mailbox'] }
+    expect(await storage.claimDue(asked(500, wanted))).toEqual([])
+    expect(await storage.claimDue(asked(500, { providers: [] }))).toEqual([])
+    expect(await storage.claimDue(asked(500, { limit: 0 }))).toEqual([])
+    expect(numbersOf(await storage.claimDue(asked(500)))).toEqual([1, 4])
+  },
+
+  'those that are due the longest come first': async (open) => {
+    const storage = await ready(open)
+    for (const [n, dueAt] of [300, 100, 200, 2001].entries()) await activeConnection(storage, n, { dueAt })
+    expect(numbersOf(await storage.claimDue(asked(500, { limit: 2 })))).toEqual([1, 2])
+    expect(numbersOf(await storage.claimDue(asked(510)))).toEqual([0])
+  },
+
+  'collections take turns, and who has more held waits': async (open) => {
+    const storage = await ready(open)
+    for (const n of [1, 2, 3, 4, 5]) await activeConnection(storage, n, { into: 1, dueAt: n })
+    for (const n of [6, 7]) await activeConnection(storage, n, { into: 2, dueAt: n })
+    await activeConnection(storage, 8, { into: 3, dueAt: 8 })
+    expect(numbersOf(await storage.claimDue(asked(500, { limit: 4 })))).toEqual([1, 6, 8, 2])
+    await activeConnection(storage, 9, { into: 3, dueAt: 9 })
+    expect(numbersOf(await storage.claimDue(asked(510, { limit: 3 })))).toEqual([7, 9, 3])
+    expect(numbersOf(await storage.claimDue(asked(520)))).toEqual([4, 5])
+  },
+
+  'leases that ran out do not count against their collection': async (open) => {
+    const storage = await ready(open)
+    for (const n of [1, 2, 3]) await activeConnection(storage, n, { into: 1, dueAt: n })
+    await activeConnection(storage, 4, { into: 2, dueAt: 4 })
+    await storage.claimDue(asked(500, { now: 3, limit: 2 }))
+    expect(numbersOf(await storage.claimDue(asked(510, { now: 100, limit: 1 })))).toEqual([1])
+  }
+}
