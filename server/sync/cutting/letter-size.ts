@@ -1,0 +1,38 @@
+import type { Range } from '../../../src/memory/structure/block.ts'
+
+/**
+ * How much a part of a text says, in letters: one of a script that puts no spaces between words is nearly a word, and counts as four.
+ * A search counts like that, too.
+ */
+export function letterSize(text: string, { start, end }: Range): number {
+  let size = end - start
+  for (let at = start; at < end; at++) if (isDense(text.charCodeAt(at))) size += DENSE_SIZE - 1
+  return size
+}
+
+/** Where a part of a text ends that begins at `start` and is as large as `size`, at most. */
+export function endOfSize(text: string, start: number, size: number): number {
+  let end = start
+  for (let left = size; end < text.length; end++) {
+    left -= isDense(text.charCodeAt(end)) ? DENSE_SIZE : 1
+    if (left < 0) break
+  }
+  return end
+}
+
+const DENSE_SIZE = 4
+
+/** Ranges of scripts without spaces between words: Thai and Lao, Myanmar, Hangul's parts, Khmer, Han with its neighbours. */
+const DENSE: readonly (readonly [first: number, last: number])[] = [
+  [0x0e00, 0x0eff],
+  [0x1000, 0x109f],
+  [0x1100, 0x11ff],
+  [0x1780, 0x19ff],
+  [0x2e80, 0xd7ff],
+  [0xf900, 0xfaff],
+  [0xff66, 0xffdc]
+]
+
+function isDense(unit: number): boolean {
+  return unit >= 0x0e00 && DENSE.some(([first, last]) => unit >= first && unit <= last)
+}
