@@ -19,9 +19,7 @@ export const WITH_JSON = ROWS.filter(({ row }) => row.body?.json)
 export const ABOUT_COLLECTIONS = ROWS.filter(({ row }) => row.collections ?? row.connection ?? row.attempt)
 
 /** Rows with an id of the service's own in their path. */
-export const WITH_IDS = ROWS.filter(
-  ({ row }) => row.params && JSON.stringify(jsonSchemaOf(row.params)).includes('"uuid"')
-)
+export const WITH_IDS = ROWS.filter(({ row }) => idsIn(row) > 0)
 
 export const SAMPLES: Samples = { schemas: makeOpenApi('0').components.schemas, uuid: COLLECTION }
 
@@ -35,6 +33,11 @@ export type Twist = {
   id?: string
   /** Parameters beside those that have to be there, as in `odd=1`. */
   search?: string
+}
+
+/** How many ids of the service's own the path of a row has. */
+export function idsIn({ params }: Row): number {
+  return params === undefined ? 0 : JSON.stringify(jsonSchemaOf(params)).split('"uuid"').length - 1
 }
 
 /** A request that fits its row in everything but its twists. */
