@@ -54,7 +54,7 @@ const Person = z.strictObject({
  * Ways to change a workspace. Channels are named by id or name, people by id or handle.
  *
  * - `post {channel, user?, text?, at?, count?, subtype?, bot?, blocks?, files?}`, `reply {channel, thread, user?, text?, at?, count?, broadcast?}`:
- *   give `{ts, all}`, the last message's and all of them
+ *   give `{ts, all}`, the last message's and all of them; texts of several have numbers
  * - `edit {channel, ts, text}`, `delete {channel, ts}`: of a root with replies a tombstone is left
  * - `join {channel, user?}`: a line that somebody joined; `invite`, `kick {channel, user?}`: who is in it; all give `{channel}`
  * - `add_channel {name, private?, count?}`: several get numbers; `archive {channel, archived?}`, `rename {channel, name}`
@@ -65,7 +65,6 @@ export const TEAM_CHAT_CHANGES: Readonly<Record<string, StandInChange>> = {
     const to = channelOf(workspace, given.channel)
     const { bot, blocks, files, subtype } = given
     const message = {
-      text: given.text,
       ...(bot
         ? { botId: 'B0SANDBOX01', username: 'Robot', subtype: 'bot_message' }
         : { user: userOf(workspace, given.user) }),
@@ -73,15 +72,15 @@ export const TEAM_CHAT_CHANGES: Readonly<Record<string, StandInChange>> = {
       ...(subtype !== undefined && { subtype }),
       ...(blocks !== undefined && { blocks })
     }
-    return repeated(given.count, () => post(to, { at: given.at ?? now, ...message }))
+    return repeated(given, (text) => post(to, { at: given.at ?? now, ...message, text }))
   }),
   reply: change(Replied, (workspace, given, now) => {
     const to = channelOf(workspace, given.channel)
     const { thread: root, broadcast } = given
     if (messageAt(to.timeline, root) === undefined && !to.threads.has(root))
       throw new Error(`there is no message ${root}`)
-    const said = { root, user: userOf(workspace, given.user), text: given.text, broadcast }
-    return repeated(given.count, () => reply(to, { at: given.at ?? now, ...said }))
+    const said = { root, user: userOf(workspace, given.user), broadcast }
+    return repeated(given, (text) => reply(to, { at: given.at ?? now, ...said, text }))
   }),
   edit: change(Edited, (workspace, given, now) => {
     const message = messageOf(channelOf(workspace, given.channel), given.ts)
@@ -97,8 +96,8 @@ export const TEAM_CHAT_CHANGES: Readonly<Record<string, StandInChange>> = {
     const to = channelOf(workspace, given.channel)
     const who = userOf(workspace, given.user)
     to.members.add(who)
-    return repeated(1, () =>
-      post(to, { at: now, user: who, subtype: 'channel_join', text: `<@${who}> has joined the channel` })
+    return repeated({ text: `<@${who}> has joined the channel`, count: 1 }, (text) =>
+      post(to, { at: now, user: who, subtype: 'channel_join', text })
     )
   }),
   invite: change(Member, (workspace, given) => {
@@ -169,8 +168,12 @@ function messageOf(from: Channel, which: string): Message {
   return found
 }
 
-function repeated(times: number, make: () => Message): { ts: string; all: string[] } {
-  const all = Array.from({ length: times }, () => make().ts)
+/** Texts of several have numbers. */
+function repeated(
+  { text, count }: { text: string; count: number },
+  make: (text: string) => Message
+): { ts: string; all: string[] } {
+  const all = Array.from({ length: count }, (_, n) => make(count === 1 ? text : `${text} (${n + 1})`).ts)
   return { ts: all.at(-1) ?? '', all }
 }
 

@@ -62,7 +62,7 @@ test('the official client pages through channels, their messages and threads, an
   const replies: (string | undefined)[] = []
   for await (const page of client.paginate('conversations.replies', { channel, ts, limit: 3 }))
     replies.push(...rowsOf<{ text?: string }>(page, 'messages').map(({ text }) => text))
-  expect(replies).toEqual(['a root', ...Array.from({ length: 7 }, () => 'a reply')])
+  expect(replies).toEqual(['a root', ...Array.from({ length: 7 }, (_, n) => `a reply (${n + 1})`)])
   expect((await client.conversations.info({ channel, include_num_members: true })).channel?.num_members).toBe(5)
   expect((await client.conversations.members({ channel, limit: 2 })).members).toHaveLength(2)
 })
