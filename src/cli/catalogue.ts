@@ -19,7 +19,12 @@ import { disconnect } from './commands/connections/disconnect.ts'
 import { listChannels } from './commands/connections/list-channels.ts'
 import { listConnections } from './commands/connections/list-connections.ts'
 import { listFolders } from './commands/connections/list-folders.ts'
+import { listItems } from './commands/connections/list-items.ts'
+import { listRuns } from './commands/connections/list-runs.ts'
+import { pauseConnections, resumeConnections } from './commands/connections/pause-connections.ts'
 import { showConnection } from './commands/connections/show-connection.ts'
+import { syncConnections } from './commands/connections/sync-connections.ts'
+import { waitForConnections } from './commands/connections/wait-for-connections.ts'
 import { compact } from './commands/device/compact.ts'
 import { diff } from './commands/device/diff.ts'
 import { exportCollection } from './commands/device/export-collection.ts'
@@ -90,7 +95,20 @@ const MEMORIES: Group = {
 const CONNECTIONS: Group = {
   name: 'connections',
   summary: 'accounts that are linked to collections',
-  entries: [listConnections, showConnection, listFolders, listChannels, configureConnection, disconnect]
+  entries: [
+    listConnections,
+    showConnection,
+    syncConnections,
+    waitForConnections,
+    listRuns,
+    listItems,
+    listFolders,
+    listChannels,
+    configureConnection,
+    pauseConnections,
+    resumeConnections,
+    disconnect
+  ]
 }
 
 const SERVER_PROVIDERS: Group = {

@@ -31,6 +31,8 @@ export type Column<Row> = {
   leaves?: number
   /** Not in a table unless `--fields` names it. */
   pipeOnly?: true
+  /** In a table only: worked out of other fields. */
+  eyesOnly?: true
 }
 
 export type ListView<Row> = {

@@ -9,7 +9,8 @@ import { tsvLine } from './tsv.ts'
 /** Writes rows as they come in every mode but `table`, which has to see them all to know how wide they are. */
 export async function writeList<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk): Promise<void> {
   const { fields, mode } = desk.options
-  if (fields !== undefined) checkFields(fields, [...view.columns.map((column) => column.name), ...(view.fields ?? [])])
+  if (fields !== undefined)
+    checkFields(fields, [...piped(view.columns).map(({ name }) => name), ...(view.fields ?? [])])
   if (mode === 'json') return writeArray(rows, view, desk)
   if (mode === 'jsonl') return writeLines(rows, (row) => `${jsonText(jsonOf(row, view, desk))}\n`, desk)
   if (mode === 'tsv') return writeTsv(rows, view, desk)
@@ -43,7 +44,7 @@ async function writeArray<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk)
 }
 
 async function writeTsv<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk): Promise<void> {
-  const columns = chosenColumns(view, desk)
+  const columns = piped(chosenColumns(view, desk))
   if (desk.options.header) await desk.output.write(tsvLine(columns.map((column) => column.name)))
   await writeLines(rows, (row) => tsvLine(columns.map((column) => column.value(row))), desk)
 }
@@ -61,6 +62,11 @@ async function writeTable<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk)
   const cells = all.map((row) => columns.map((column) => cellText(column, row)))
   const titles = columns.map((column) => ({ ...column, title: column.name }))
   await desk.output.write(drawTable(titles, cells, page))
+}
+
+/** Columns without those that are for eyes only. */
+export function piped<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns.filter((column) => !column.eyesOnly)
 }
 
 function jsonOf<Row>(row: Row, view: ListView<Row>, { options }: Desk): Record<string, unknown> {

@@ -1,10 +1,13 @@
 import type { Connection } from '../../contract/connection.ts'
+import type { SyncSchedule } from '../../contract/sync.ts'
 import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
 import { counted, shortTime } from '../output/short-forms.ts'
+import { untilWords } from '../output/time-words.ts'
 import { SELECTION_WORDS } from '../service/selection-options.ts'
+import { lastRunWords, nextSyncWords } from './schedule-words.ts'
 
-const COLUMNS: readonly Column<Connection>[] = [
+const columnsAt = (now: number): readonly Column<Connection>[] => [
   { name: 'id', value: ({ id }) => id },
   { name: 'provider', value: ({ provider }) => provider },
   { name: 'external_account_id', value: (one) => one.external_account_id, flexible: true, leaves: 3 },
@@ -17,7 +20,12 @@ const COLUMNS: readonly Column<Connection>[] = [
     shown: (one) => shortTime(one.last_synced_at),
     leaves: 4
   },
-  { name: 'next_sync_at', value: (one) => one.next_sync_at, shown: (one) => shortTime(one.next_sync_at), leaves: 5 },
+  {
+    name: 'next_sync_at',
+    value: (one) => one.next_sync_at,
+    shown: ({ next_sync_at: time }) => (time === null ? '' : untilWords(time, now)),
+    leaves: 5
+  },
   { name: 'last_error', value: (one) => one.last_error, flexible: true, leaves: 6 },
   { name: 'collection_id', value: (one) => one.collection_id, pipeOnly: true },
   { name: 'config', value: ({ config }) => config, pipeOnly: true },
@@ -25,15 +33,15 @@ const COLUMNS: readonly Column<Connection>[] = [
   { name: 'error_detail', value: (one) => one.error_detail, pipeOnly: true }
 ]
 
-/** Connections as a list. */
-export const CONNECTION_LIST: ListView<Connection> = {
-  columns: COLUMNS,
-  json: (connection) => connection,
-  empty: 'no connection'
+/** Connections as a list. `now` tells how far off the next syncs are. */
+export function connectionList(now: number): ListView<Connection> {
+  return { columns: columnsAt(now), json: (connection) => connection, empty: 'no connection' }
 }
 
-/** One connection, in a pipe as a row of the list. */
-export function connectionView(connection: Connection): ObjectView {
+/** One connection, in a pipe as a row of the list; with its schedule where that was asked for. */
+export function connectionView(connection: Connection, now: number, schedule?: SyncSchedule): ObjectView {
+  const { next_sync_at } = connection
+  const planned = next_sync_at === null ? '' : untilWords(next_sync_at, now)
   return {
     lines: (page) =>
       cardLines(
@@ -47,13 +55,14 @@ export function connectionView(connection: Connection): ObjectView {
           ['collection', connection.collection_id],
           ['items', connection.items_synced],
           ['last sync', shortTime(connection.last_synced_at)],
-          ['next sync', shortTime(connection.next_sync_at)],
+          ['last run', schedule === undefined ? '' : lastRunWords(schedule)],
+          ['next sync', schedule === undefined ? planned : nextSyncWords(schedule, now)],
           ['error', connection.last_error],
           ['made', shortTime(connection.created_at)]
         ],
         page
       ),
-    rows: () => [COLUMNS.map((column) => column.value(connection))]
+    rows: () => [columnsAt(now).map((column) => column.value(connection))]
   }
 }
 

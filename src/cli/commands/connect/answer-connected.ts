@@ -15,7 +15,7 @@ export async function answerConnected(context: Context, client: Client, connecti
   const connection = await client.getConnection({ params: { connection_id: connectionId } })
   if (connection.status === 'pending') throw selectionNeeded(connection)
   if (context.answer.mode === 'jsonl') return await context.answer.jsonLine({ event: 'connected', connection })
-  await context.answer.object(connection, connectionView(connection))
+  await context.answer.object(connection, connectionView(connection, context.world.clock.now()))
 }
 
 function selectionNeeded({ id, provider }: Connection): Fault {

@@ -61,17 +61,17 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
   const difference = differenceLines(before, after)
   if (difference.length === 0) {
     await context.talk.note('nothing changes: that is the selection already')
-    return await context.answer.object(connection, connectionView(connection))
+    return await context.answer.object(connection, connectionView(connection, context.world.clock.now()))
   }
   const next = { ...connection, config: { [key]: after } }
   if (dryRun) {
     await context.talk.show(difference)
-    return await context.answer.object(next, connectionView(next))
+    return await context.answer.object(next, connectionView(next, context.world.clock.now()))
   }
   if (!(await mayChange(context, connection, { difference, after, noun: SELECTION_WORDS[key] })))
     return await context.talk.note('nothing was changed')
   const changed = await client.updateConfig({ params: { connection_id }, body: { config: { [key]: after } } })
-  await context.answer.object(changed, connectionView(changed))
+  await context.answer.object(changed, connectionView(changed, context.world.clock.now()))
 }
 
 type Change = { difference: readonly Line[]; after: readonly string[]; noun: { flag: string; many: string } }

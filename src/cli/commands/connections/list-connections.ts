@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command.ts'
 import { textOption } from '../../input/option-values.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
-import { CONNECTION_LIST } from '../../views/connection-list.ts'
+import { connectionList } from '../../views/connection-list.ts'
 
 export const listConnections = defineCommand<{ collection: string | undefined }>({
   name: 'list',
@@ -18,6 +18,6 @@ export const listConnections = defineCommand<{ collection: string | undefined }>
     const connections = await client.listConnections({ query: { collection_id } })
     if (connections.length === 0)
       await context.talk.note('nothing is connected to this collection; memctl connect does it')
-    await context.answer.list(connections, CONNECTION_LIST)
+    await context.answer.list(connections, connectionList(context.world.clock.now()))
   }
 })

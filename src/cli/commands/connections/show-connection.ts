@@ -8,7 +8,8 @@ export const showConnection = defineCommand<{ id: string; collection: string | u
   summary: 'one connection',
   words: [{ name: '<id>', about: 'its id, or the first 6 characters or more' }],
   options: [LOOK_IN_OPTION],
-  about: 'Also one that was disconnected, by its whole id.',
+  about:
+    'Also one that was disconnected, by its whole id. A terminal is told too how the last sync went and when the next begins.',
   examples: ['memctl connections show 018f3a', 'memctl connections show 018f3a --json | jq -r .health'],
   leaves: 'Nothing was changed',
   parse: ({ words, options }) => ({ id: words[0] ?? '', collection: textOption(options, 'collection') }),
@@ -16,6 +17,8 @@ export const showConnection = defineCommand<{ id: string; collection: string | u
     const client = await context.client()
     const connection_id = await connectionId(context, id, collection)
     const connection = await client.getConnection({ params: { connection_id } })
-    await context.answer.object(connection, connectionView(connection))
+    const forEyes = context.answer.mode === 'table' && connection.status === 'active'
+    const schedule = forEyes ? await client.getSchedule({ params: { connection_id } }) : undefined
+    await context.answer.object(connection, connectionView(connection, context.world.clock.now(), schedule))
   }
 })

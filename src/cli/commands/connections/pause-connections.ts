@@ -1,0 +1,51 @@
+import type { SyncSchedule } from '../../../contract/sync.ts'
+import { defineCommand, type Given } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { textOption } from '../../input/option-values.ts'
+import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { scheduleList, scheduleView } from '../../views/schedule-list.ts'
+
+type Options = { ids: readonly string[]; collection: string | undefined }
+
+export const pauseConnections = defineCommand<Options>({
+  ...shared('pause'),
+  summary: 'stop the regular syncs of connections',
+  about:
+    'A sync that runs goes on to its end, and memctl connections sync still works. Doing it again changes nothing.',
+  run: (context, options) => answerEach(context, options, 'pauseConnection')
+})
+
+export const resumeConnections = defineCommand<Options>({
+  ...shared('resume'),
+  summary: 'start the regular syncs of connections again',
+  about: 'What became due meanwhile begins at once. Doing it again changes nothing.',
+  run: (context, options) => answerEach(context, options, 'resumeConnection')
+})
+
+function shared(name: 'pause' | 'resume') {
+  return {
+    name,
+    words: [{ name: '<ids...>', about: 'the connections: ids, or the first 6 characters or more' }],
+    options: [LOOK_IN_OPTION],
+    examples: [`memctl connections ${name} 018f3a`, `memctl connections ${name} 018f3a 0190bb --json`],
+    leaves: 'Each connection is paused or it is not: memctl connections show ID tells',
+    parse: ({ words, options }: Given): Options => ({ ids: words, collection: textOption(options, 'collection') })
+  }
+}
+
+async function answerEach(
+  context: Context,
+  { ids, collection }: Options,
+  method: 'pauseConnection' | 'resumeConnection'
+): Promise<void> {
+  const client = await context.client()
+  const now = context.world.clock.now()
+  const found = new Set<string>()
+  for (const id of ids) found.add(await connectionId(context, id, collection))
+  const done: (SyncSchedule & { id: string })[] = []
+  for (const id of found) done.push({ id, ...(await client[method]({ params: { connection_id: id } })) })
+  const [only, second] = done
+  if (only === undefined || second !== undefined) return await context.answer.list(done, scheduleList(now))
+  const { id, ...schedule } = only
+  await context.answer.object(schedule, scheduleView({ id, schedule, now }))
+}

@@ -1,0 +1,128 @@
+import type { Client } from '../../../client/client.ts'
+import { Fault } from '../../../contract/faults.ts'
+import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
+import type { Context } from '../../context.ts'
+import { nextCommand } from '../next-command.ts'
+import { startWatch, type Watch } from '../watch.ts'
+import type { ShownSyncs } from './show-syncs.ts'
+
+/** A sync that is followed: which one, and how far it is. */
+export type Followed = {
+  connectionId: string
+  /** The newest run before the one that is meant; undefined where there was none. */
+  after: string | undefined
+  /** The one that is meant, once it began, as it was at the last look. */
+  run: SyncRun | undefined
+  schedule: SyncSchedule | undefined
+  /** It ended, and nothing goes on in its place. */
+  over: boolean
+}
+
+/** The first sync that begins after what is the newest now. */
+export function nextSync(connectionId: string, schedule: SyncSchedule): Followed {
+  return { connectionId, after: newestOf(schedule)?.id, run: undefined, schedule, over: false }
+}
+
+/** The sync that is under way or about to begin; where there is none, the one that ended last. */
+export function currentSync(connectionId: string, schedule: SyncSchedule): Followed {
+  const { state, running, last_run } = schedule
+  const run = running ?? (state === 'queued' ? undefined : (last_run ?? undefined))
+  return { connectionId, after: last_run?.id, run, schedule, over: false }
+}
+
+/** Nothing but what is under way now. */
+export function syncUnderWay(connectionId: string, schedule: SyncSchedule, over: boolean): Followed {
+  return { connectionId, after: undefined, run: schedule.running ?? undefined, schedule, over }
+}
+
+/** Runs of which the one that is meant is looked for. */
+const RUNS_LOOKED_AT = '100'
+
+/**
+ * Follows syncs until all are over or `waitMs` have passed; what they are is then in `followed`.
+ *
+ * @throws Fault `conflict` where a connection is revoked before its sync ended, `cancelled` on Ctrl-C.
+ */
+export async function followSyncs(
+  context: Context,
+  followed: readonly Followed[],
+  { waitMs, shown }: { waitMs: number; shown: ShownSyncs }
+): Promise<void> {
+  const client = await context.client()
+  const watch = startWatch(context, waitMs)
+  try {
+    for (;;) {
+      const away = await lookAtAll(client, watch, followed)
+      await shown.update(followed, { waitedMs: watch.waited(), away })
+      const open = followed.filter(({ over }) => !over)
+      if (open.length === 0 || watch.left() === 0) return
+      await watch.pause(open.length)
+    }
+  } catch (error) {
+    if (!context.world.terminal.interrupted.aborted) throw error
+    const open = followed.filter(({ over }) => !over)
+    throw stoppedWaiting(
+      context,
+      open.map(({ connectionId }) => connectionId),
+      error
+    )
+  }
+}
+
+/** Whether the server did not answer. */
+async function lookAtAll(client: Client, watch: Watch, followed: readonly Followed[]): Promise<boolean> {
+  for (const one of followed) {
+    if (one.over) continue
+    const now = await watch.ask(() => lookAt(client, one))
+    if (now === undefined) return true
+    Object.assign(one, now)
+  }
+  return false
+}
+
+async function lookAt(client: Client, one: Followed): Promise<Followed> {
+  const params = { connection_id: one.connectionId }
+  const schedule = await client.getSchedule({ params })
+  const run = await runOf(client, one, schedule)
+  const looked = { ...one, schedule, run }
+  if (run === undefined || run.ended_at === null) {
+    if (schedule.state === 'revoked') throw revokedFault(one.connectionId)
+    return looked
+  }
+  const unfinished = run.outcome === 'stopped' || run.outcome === 'interrupted'
+  const goesOn = schedule.state === 'queued' || schedule.state === 'running' || newestOf(schedule)?.id !== run.id
+  return unfinished && goesOn ? { ...looked, after: run.id, run: undefined } : { ...looked, over: true }
+}
+
+function newestOf({ running, last_run }: SyncSchedule): SyncRun | null {
+  return running ?? last_run
+}
+
+/** The run that is meant, as it is now. */
+async function runOf(client: Client, { connectionId, after, run }: Followed, schedule: SyncSchedule) {
+  const { running, last_run } = schedule
+  if (run === undefined && (newestOf(schedule)?.id ?? after) === after) return undefined
+  const told = [running, last_run].find((one) => one !== null && one.id === run?.id)
+  if (told) return told
+  const params = { connection_id: connectionId }
+  if (run !== undefined) return await client.getRun({ params: { ...params, run_id: run.id } })
+  const runs = await client.listRuns({ params, query: { limit: RUNS_LOOKED_AT } })
+  const known = runs.findIndex(({ id }) => id === after)
+  return known < 0 ? runs.at(-1) : runs[known - 1]
+}
+
+function revokedFault(id: string): Fault {
+  return new Fault('conflict', `the connection ${id} was disconnected meanwhile`, {
+    hint: 'memctl connections list shows what is connected',
+    next: ['memctl connections list']
+  })
+}
+
+/** Ctrl-C while syncs of these connections are waited for. */
+export function stoppedWaiting(context: Context, ids: readonly string[], cause: unknown): Fault {
+  const [first, second] = ids
+  const only = first !== undefined && second === undefined
+  const look = nextCommand(context, `memctl connections ${only ? `runs ${first}` : 'list'}`)
+  const message = 'stopped waiting. What is under way goes on at the server'
+  return new Fault('cancelled', message, { hint: `${look} tells how far`, next: [look], cause })
+}

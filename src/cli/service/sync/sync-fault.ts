@@ -1,0 +1,84 @@
+import { Fault, type FaultCode } from '../../../contract/faults.ts'
+import type { SyncRun } from '../../../contract/sync.ts'
+import type { Context } from '../../context.ts'
+import { shortTime } from '../../output/short-forms.ts'
+import { durationWords, untilWords } from '../../output/time-words.ts'
+import { countWords, reasonsText } from '../../views/run-list.ts'
+import { nextCommand } from '../next-command.ts'
+import type { Followed } from './follow-syncs.ts'
+
+/** What is wrong with how a sync that was waited for stands at the end; undefined where it came to its end. */
+export function syncFault(context: Context, one: Followed, waitMs: number): Fault | undefined {
+  if (!one.over || one.run === undefined) return notInTime(context, one, waitMs)
+  const { run } = one
+  if (run.outcome === 'succeeded' || run.outcome === 'partial') return undefined
+  return run.outcome === 'parked' ? parkedFault(context, one) : endedFault(context, run)
+}
+
+function notInTime(context: Context, { connectionId, run }: Followed, waitMs: number): Fault {
+  const how = run === undefined ? 'it has not begun' : countWords(run).join(', ')
+  const wait = nextCommand(context, `memctl connections wait ${connectionId} --for synced`)
+  return new Fault('still_pending', `the sync of ${connectionId} is not over after ${durationWords(waitMs)}: ${how}`, {
+    hint: `it goes on at the server: ${wait}`,
+    next: [wait]
+  })
+}
+
+function parkedFault(context: Context, { connectionId, schedule }: Followed): Fault {
+  const time = schedule?.next_sync_at ?? null
+  const when = time === null ? '' : ` ${untilWords(time, context.world.clock.now())} (${shortTime(time)} UTC)`
+  const wait = nextCommand(context, `memctl connections wait ${connectionId} --for synced --wait-timeout 1h`)
+  return new Fault('still_pending', `the provider asks for a pause: the sync of ${connectionId} goes on${when}`, {
+    hint: `it goes on by itself: ${wait}`,
+    next: [wait]
+  })
+}
+
+/** Of a sync that ended before its end. */
+export function endedFault(context: Context, run: SyncRun): Fault {
+  const { connection_id, outcome, error } = run
+  const reconnect = reconnectIn(error)
+  const why = error === null ? '' : `: ${error}`
+  const what = { stopped: 'was stopped', interrupted: 'was cut off: its server went away' }[String(outcome)] ?? 'failed'
+  const show = `memctl connections runs ${connection_id} ${run.id}`
+  const again = `memctl connections sync ${connection_id} --wait`
+  const mends = outcome === 'failed' ? `${show} shows it` : `${again} begins another`
+  const next = [reconnect ?? (outcome === 'failed' ? show : again)].map((command) => nextCommand(context, command))
+  return new Fault('sync_failed', `the sync of ${connection_id} ${what}${why}`, {
+    hint: reconnect === undefined ? mends : `connect again: ${reconnect}`,
+    next
+  })
+}
+
+/** The command that a sentence of the server names where an account has to be linked again. */
+export function reconnectIn(error: string | null): string | undefined {
+  return error?.match(/memctl connect [a-z_]+( -c [0-9a-f-]{36})?/)?.[0]
+}
+
+/** Worst first. */
+const ORDER: readonly FaultCode[] = ['sync_failed', 'conflict', 'still_pending']
+
+/** Faults that are told in one. */
+const TOLD_MOST = 3
+
+/** Several faults as one, with the code of the worst; undefined where there is none. `of` are all that it was about. */
+export function worstFault(faults: readonly Fault[], of: number): Fault | undefined {
+  const rank = (fault: Fault): number => (ORDER.indexOf(fault.code) + ORDER.length + 1) % (ORDER.length + 1)
+  const sorted = faults.toSorted((a, b) => rank(a) - rank(b))
+  const [worst, second] = sorted
+  if (worst === undefined || second === undefined) return worst
+  const told = sorted.slice(0, TOLD_MOST).map(({ message }) => message)
+  const more = sorted.length > TOLD_MOST ? '; …' : ''
+  return new Fault(worst.code, `${faults.length} of ${of} did not come to their end: ${told.join('; ')}${more}`, {
+    hint: worst.hint,
+    next: [...new Set(sorted.flatMap(({ next }) => next))]
+  })
+}
+
+/** A warning where a sync came to its end with items that failed. */
+export function partialWarning(context: Context, run: SyncRun): string | undefined {
+  if (run.outcome !== 'partial') return undefined
+  const list = nextCommand(context, `memctl connections items ${run.connection_id} --status failed`)
+  const reasons = run.reasons.length === 0 ? '' : ` (${reasonsText(run)})`
+  return `${run.failed.toLocaleString('en-US')} failed${reasons}: ${list} shows which`
+}

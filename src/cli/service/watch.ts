@@ -1,0 +1,56 @@
+import { Fault } from '../../contract/faults.ts'
+import type { Context } from '../context.ts'
+
+/** Looking at something on a server again and again, for so long and no longer. */
+export type Watch = {
+  /** Milliseconds since it began. */
+  waited(): number
+  /** Milliseconds until it ends. */
+  left(): number
+  /** Until the next look. `calls` is how many requests a look takes: many are made less often. */
+  pause(calls: number): Promise<void>
+  /** The answer of a call; undefined where the server has been away for a moment only. Rejects where it stays away. */
+  ask<Value>(call: () => Promise<Value>): Promise<Value | undefined>
+}
+
+/** The first look comes after so long, the later ones by and by at the other distance. In milliseconds. */
+const LOOK_MS = { first: 250, last: 2000 }
+
+/** A look comes after a tenth of what was waited already. */
+const LOOK_SHARE = 10
+
+/** Each request takes so much of the time of its key: four a second are far from any limit. In milliseconds. */
+const CALL_MS = 250
+
+/** How long a server may be away, as while it starts anew, in milliseconds. */
+const AWAY_MS = 15_000
+
+const AWAY: ReadonlySet<string> = new Set(['unreachable', 'unavailable', 'broken_transfer', 'rate_limited'])
+
+/** A watch that begins now and lasts `waitMs`. */
+export function startWatch({ world }: Pick<Context, 'world'>, waitMs: number): Watch {
+  const { clock, terminal } = world
+  const start = clock.ticks()
+  let answeredAt = start
+  const waited = (): number => clock.ticks() - start
+  const left = (): number => Math.max(0, waitMs - waited())
+  return {
+    waited,
+    left,
+    async pause(calls) {
+      const lookMs = Math.min(LOOK_MS.last, Math.max(LOOK_MS.first, waited() / LOOK_SHARE))
+      await clock.wait(Math.min(left(), Math.max(lookMs, calls * CALL_MS)), terminal.interrupted)
+    },
+    async ask(call) {
+      try {
+        const value = await call()
+        answeredAt = clock.ticks()
+        return value
+      } catch (error) {
+        const away = error instanceof Fault && AWAY.has(error.code) && !terminal.interrupted.aborted
+        if (away && clock.ticks() - answeredAt < Math.min(AWAY_MS, waitMs)) return undefined
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { SyncRun } from '../../contract/sync.ts'
+import type { ListView, ObjectView } from '../output/answer.ts'
+import { cardLines } from '../output/card.ts'
+import { shortTime } from '../output/short-forms.ts'
+import { durationWords } from '../output/time-words.ts'
+import { piped } from '../output/write-list.ts'
+
+/** Syncs as a list. `now` is for those that still run. */
+export function runList(now: number): ListView<SyncRun> {
+  return {
+    columns: [
+      { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortRunId(id), leaves: 7 },
+      { name: 'connection_id', value: (run) => run.connection_id, pipeOnly: true },
+      { name: 'started_at', value: (run) => run.started_at, shown: (run) => shortTime(run.started_at) },
+      { name: 'took', value: (run) => tookText(run, now), eyesOnly: true, leaves: 5 },
+      { name: 'ended_at', value: (run) => run.ended_at, pipeOnly: true },
+      { name: 'trigger', value: ({ trigger }) => trigger, leaves: 6 },
+      { name: 'outcome', value: ({ outcome }) => outcome, shown: ({ outcome }) => outcome ?? 'running' },
+      { name: 'seen', value: ({ seen }) => seen },
+      { name: 'created', value: ({ created }) => created, leaves: 1 },
+      { name: 'updated', value: ({ updated }) => updated, leaves: 2 },
+      { name: 'unchanged', value: ({ unchanged }) => unchanged, pipeOnly: true },
+      { name: 'deleted', value: ({ deleted }) => deleted, leaves: 3 },
+      { name: 'failed', value: ({ failed }) => failed },
+      { name: 'skipped', value: ({ skipped }) => skipped, leaves: 4 },
+      { name: 'error', value: ({ error }) => error, flexible: true },
+      { name: 'reasons', value: ({ reasons }) => reasons, pipeOnly: true }
+    ],
+    json: (run) => run,
+    empty: 'no sync yet'
+  }
+}
+
+/** One sync, in a pipe as a row of the list. */
+export function runView(run: SyncRun, now: number): ObjectView {
+  return {
+    lines: (page) =>
+      cardLines(
+        [
+          ['run', run.id],
+          ['connection', run.connection_id],
+          ['outcome', run.outcome ?? 'running'],
+          ['began', `${shortTime(run.started_at)}, ${run.trigger === 'manual' ? 'asked for' : 'by schedule'}`],
+          ['took', tookText(run, now)],
+          ['items', countWords(run, true).join(' · ')],
+          ['reasons', reasonsText(run)],
+          ['error', run.error]
+        ],
+        page
+      ),
+    rows: () => [piped(runList(now).columns).map((column) => column.value(run))]
+  }
+}
+
+/** Enough of an id to tell runs apart that began in the same minute: their ids begin with their time. */
+const RUN_ID_CHARACTERS = 13
+
+function shortRunId(id: string): string {
+  return id.slice(0, RUN_ID_CHARACTERS)
+}
+
+function tookText({ started_at, ended_at }: SyncRun, now: number): string {
+  return durationWords((ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at))
+}
+
+type Counts = Pick<SyncRun, 'seen' | 'created' | 'updated' | 'deleted' | 'failed' | 'skipped'>
+
+/** What a sync counts, as a person reads it: `seen 1,200`, `new 1,150`, `failed 2`. What is nought is left out. */
+export function countWords(counts: Counts & { unchanged?: number }, whole = false): string[] {
+  const named = [
+    ['new', counts.created],
+    ['changed', counts.updated],
+    ['unchanged', whole ? (counts.unchanged ?? 0) : 0],
+    ['deleted', counts.deleted],
+    ['failed', counts.failed],
+    ['skipped', counts.skipped]
+  ] as const
+  const more = named.filter(([, count]) => count > 0)
+  return [['seen', counts.seen] as const, ...more].map(([name, count]) => `${name} ${count.toLocaleString('en-US')}`)
+}
+
+/** Why items failed or were skipped, each with its number. */
+export function reasonsText({ reasons }: Pick<SyncRun, 'reasons'>): string {
+  return reasons.map(({ reason, count }) => `${count.toLocaleString('en-US')} × ${reason}`).join('; ')
+}
