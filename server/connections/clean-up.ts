@@ -24,25 +24,32 @@ const LEASE_MS = 60_000
 const LOOK_EVERY_MS = 250
 const PAGE_HOLDINGS = 500
 
-/**
- * Lets go of the memories of a revoked connection, page by page. Ends where nothing is left, where the signal says so, or where
- * another has taken over.
- */
+/** Lets go of the memories of a revoked connection, page by page, until nothing is left or the signal says so. */
 export async function cleanUp(parts: CleanUpParts, asked: CleanUp): Promise<void> {
-  const { storage, world } = parts
-  const hold = await claimed(parts, asked)
-  if (hold === 'nothing') asked.onLeft?.(0)
-  if (typeof hold === 'string') return
-  while (!asked.signal.aborted) {
-    const now = world.clock.now()
+  for (;;) {
+    const hold = await claimed(parts, asked)
+    if (hold === 'nothing') asked.onLeft?.(0)
+    if (typeof hold === 'string') return
+    // Who lost the right to it looks whether anything is left to do.
+    if ((await released(parts, asked, hold)) === 'over') return
+  }
+}
+
+async function released(
+  { storage, world: { clock } }: CleanUpParts,
+  { signal, onLeft }: CleanUp,
+  hold: Hold
+): Promise<'over' | 'lost'> {
+  while (!signal.aborted) {
+    const now = clock.now()
     const { outcome, left } = await storage.releaseMemories(hold, { limit: PAGE_HOLDINGS, now, until: now + LEASE_MS })
-    if (outcome === 'lost') return
-    asked.onLeft?.(left)
-    if (left === 0) return
+    if (outcome === 'lost') return 'lost'
+    onLeft?.(left)
+    if (left === 0) return 'over'
   }
   // Nothing is done but that the lease ends, so that others may go on at once.
-  const now = world.clock.now()
-  await storage.releaseMemories(hold, { limit: 0, now, until: now })
+  await storage.releaseMemories(hold, { limit: 0, now: clock.now(), until: clock.now() })
+  return 'over'
 }
 
 async function claimed(parts: CleanUpParts, asked: CleanUp): Promise<Hold | 'nothing' | 'held'> {

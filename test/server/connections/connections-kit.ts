@@ -42,11 +42,19 @@ const KEYS: Readonly<Record<ProviderId, SelectionKey | undefined>> = {
 
 /** Connections over the embedded storage; what goes to providers is made up by the test. */
 export async function connectionsKit(
-  options: { enabled?: ProviderId[]; browsing?: Browsing; revoke?: OAuth['revoke']; driveIds?: boolean } = {}
+  options: {
+    enabled?: ProviderId[]
+    browsing?: Browsing
+    revoke?: OAuth['revoke']
+    driveIds?: boolean
+    /** What stands around the storage. */
+    wrap?: (storage: Storage) => Storage
+  } = {}
 ): Promise<ConnectionsKit> {
   const clock = manualClock()
   const file = path.join(temporaryFolder(), 'memctl.db')
-  const storage = await ready(() => openSqliteStorage({ path: file, files: nodeFiles, clock }))
+  const opened = await ready(() => openSqliteStorage({ path: file, files: nodeFiles, clock }))
+  const storage = options.wrap?.(opened) ?? opened
   onTestFinished(() => storage.close())
   const [begun, revoked, log]: [Asked[], StoredCredential[], ConnectionsKit['log']] = [[], [], []]
   const note = (fields: LogFields, message: string) => void log.push({ fields, message })

@@ -23,12 +23,17 @@ export function manualClock(): ManualClock {
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         if (ms <= 0) return resolve()
-        const wait = { until: passed + ms, end: resolve }
-        waits.add(wait)
-        signal?.addEventListener('abort', () => {
+        const called = (): void => {
           waits.delete(wait)
-          reject(signal.reason)
-        })
+          reject(signal?.reason)
+        }
+        const end = (): void => {
+          signal?.removeEventListener('abort', called)
+          resolve()
+        }
+        const wait = { until: passed + ms, end }
+        waits.add(wait)
+        signal?.addEventListener('abort', called)
       }),
     async pass(ms) {
       passed += ms

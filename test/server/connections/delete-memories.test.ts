@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { clearRevoked } from '../../../server/service/clear-revoked.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import type { Disconnected } from '../../../src/contract/connection.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import { held, memoriesOf, pageOf } from '../../suites/storage-page-things.ts'
+import { idAt } from '../../suites/storage-place.ts'
+import { batchOf, memory } from '../storage/record-lines.ts'
+import { type ConnectionsKit, connectionsKit } from './connections-kit.ts'
+
+const DELETE = { byQuery: true, byBody: undefined }
+const NEVER = new AbortController().signal
+const KEEP = { byQuery: undefined, byBody: undefined }
+
+/** Items with a memory each, called like them. */
+const items = (...ids: string[]) => pageOf(Object.fromEntries(ids.map((id) => [id, [id]])))
+
+/** A connection that has synced items. */
+async function synced({ storage }: ConnectionsKit, n: number, ...ids: string[]): Promise<string> {
+  const hold = await held(storage, n)
+  await storage.commitPage(hold, items(...ids))
+  return hold.connectionId
+}
+
+const partial = (...parts: string[]): Disconnected['warnings'] => [
+  {
+    code: 'cleanup_partial',
+    message: expect.toSatisfy((message: string) => parts.every((part) => message.includes(part)))
+  }
+]
+
+const ONLY_GUARANTEE = 'Deleting the collection is the only guaranteed cleanup.'
+
+/** Lets time pass until something has come about. */
+async function passUntil<T>({ clock }: ConnectionsKit, work: Promise<T>): Promise<T> {
+  let isDone = false
+  const done = work.finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    if (clock.waiting() > 0) await clock.pass(250)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return await done
+}
+
+test('memories are kept unless their deletion is asked for', async () => {
+  const kit = await connectionsKit()
+  const id = await synced(kit, 1, 'a', 'b')
+  expect((await kit.connections.disconnect(id, KEEP)).warnings).toEqual([])
+  expect(await memoriesOf(kit.storage)).toBe('a b')
+  expect((await kit.connections.disconnect(id, DELETE)).warnings).toEqual([])
+  expect(await memoriesOf(kit.storage)).toBe('- -')
+})
+
+test('memories go with their connection, in however many pages', async () => {
+  const kit = await connectionsKit()
+  const ids = Array.from({ length: 1200 }, (_, n) => `item-${n}`)
+  const id = await synced(kit, 1, ...ids)
+  expect(await kit.connections.disconnect(id, DELETE)).toEqual({
+    message: `Connection ${id} disconnected`,
+    warnings: []
+  })
+  expect(await kit.storage.collection(idAt(1))).toMatchObject({ memories: 0 })
+  expect(await kit.storage.openCleanups({ now: 1e15, limit: 9 })).toEqual([])
+})
+
+test('what another live connection or a person holds stays, without a warning', async () => {
+  const kit = await connectionsKit()
+  await kit.storage.append(idAt(1), batchOf([memory('by hand')]))
+  const id = await synced(kit, 1, 'shared', 'own', 'by hand')
+  await synced(kit, 2, 'shared', 'other')
+  expect((await kit.connections.disconnect(id, DELETE)).warnings).toEqual([])
+  expect((await memoriesOf(kit.storage)).split(' ').sort()).toEqual(['-', 'by', 'hand', 'other', 'shared'])
+})
+
+test('what only an ended connection still has goes with who ends last', async () => {
+  const kit = await connectionsKit()
+  const ids = [await synced(kit, 1, 'shared', 'one'), await synced(kit, 2, 'shared', 'two')]
+  await kit.connections.disconnect(ids[0] ?? '', KEEP)
+  await kit.connections.disconnect(ids[1] ?? '', DELETE)
+  expect(await memoriesOf(kit.storage)).toBe('one - -')
+})
+
+test('a cleanup that another is at is waited for, 10 s at most', async () => {
+  const kit = await connectionsKit()
+  const id = await synced(kit, 1, 'a', 'b')
+  await kit.connections.disconnect(id, KEEP)
+  await kit.storage.askCleanup(id)
+  const now = kit.clock.now()
+  const hold = await kit.storage.claimCleanup(id, { owner: 'another', now, until: now + 60_000 })
+  const { warnings } = await passUntil(kit, kit.connections.disconnect(id, DELETE))
+  expect(warnings).toEqual(partial('up to 2 synced memories', 'within 10 s', 'in the background', ONLY_GUARANTEE))
+  const waiting = kit.connections.disconnect(id, DELETE)
+  while (kit.clock.waiting() < 2) await new Promise((resolve) => setImmediate(resolve))
+  if (typeof hold === 'string') throw new Error(hold)
+  await kit.storage.releaseMemories(hold, { limit: 9, now, until: now })
+  expect((await passUntil(kit, waiting)).warnings).toEqual([])
+})
+
+/** The kit with a storage whose method does something else first. */
+async function kitWith(before: Partial<Record<'askCleanup' | 'releaseMemories', () => Promise<void>>>) {
+  return await connectionsKit({
+    wrap: (storage): Storage => ({
+      ...storage,
+      async askCleanup(...given) {
+        await before.askCleanup?.()
+        return await storage.askCleanup(...given)
+      },
+      async releaseMemories(...given) {
+        await before.releaseMemories?.()
+        return await storage.releaseMemories(...given)
+      }
+    })
+  })
+}
+
+test('a deletion that takes too long is broken off between pages, and is free for others at once', async () => {
+  let pages = 0
+  const kit = await kitWith({
+    releaseMemories: async () => {
+      if (++pages === 2) await kit.clock.pass(10_000)
+    }
+  })
+  const id = await synced(kit, 1, ...Array.from({ length: 1200 }, (_, n) => `item-${n}`))
+  const { warnings } = await kit.connections.disconnect(id, DELETE)
+  expect(warnings).toEqual(partial('up to 700 synced memories', 'within 10 s', 'in the background', ONLY_GUARANTEE))
+  while (pages < 3) await new Promise((resolve) => setImmediate(resolve))
+  await expect.poll(() => kit.storage.openCleanups({ now: kit.clock.now(), limit: 9 })).toEqual([id])
+  expect(await kit.storage.collection(idAt(1))).toMatchObject({ memories: 200 })
+})
+
+test('a storage that fails on the way is a warning: the connection has ended all the same', async () => {
+  const away = async () => {
+    throw new Fault('unavailable', 'the disk is full')
+  }
+  const inPages = await kitWith({ releaseMemories: away })
+  const id = await synced(inPages, 1, 'a', 'b', 'c')
+  const { warnings } = await inPages.connections.disconnect(id, DELETE)
+  expect(warnings).toEqual(partial('up to 3 synced memories', 'the storage failed', 'in the background'))
+  expect(inPages.log.map(({ message }) => message)).toContain('memories could not be deleted')
+  const atOnce = await kitWith({ askCleanup: away })
+  const other = await synced(atOnce, 1, 'a')
+  const ended = await atOnce.connections.disconnect(other, DELETE)
+  expect(ended.warnings).toEqual(partial('the synced memories are kept', 'ask again', ONLY_GUARANTEE))
+  expect((await atOnce.connections.get(other)).status).toBe('revoked')
+})
+
+test('a cleanup is done in the background, by whoever looks for open ones', async () => {
+  const kit = await connectionsKit()
+  const id = await synced(kit, 1, 'a', 'b')
+  await kit.connections.disconnect(id, KEEP)
+  await kit.storage.askCleanup(id)
+  await clearRevoked({ storage: kit.storage, world: { clock: kit.clock }, newId: () => 'me' }, NEVER)
+  expect(await memoriesOf(kit.storage)).toBe('- -')
+  expect(await kit.storage.items(id, { status: undefined, after: undefined, limit: 9 })).toEqual([])
+})
