@@ -78,17 +78,19 @@ async function takeDue(
     and (lease_until is null or lease_until <= ${now})`
   const runs = runIds.slice(0, limit).map((id, at) => sql`(${sql.lit(at + 1)}, cast(${id} as ${sql.raw(types.id)}))`)
   const { rows } = await sql<{ id: string }>`
-    with held as (
+    with held as materialized (
       select collection_id, count(*) as number from connections where lease_until > ${now} group by collection_id
-    ), due as (
-      select id, row_number() over (partition by collection_id order by next_run_at, id)
-        + coalesce((select number from held where held.collection_id = connections.collection_id), 0) as turn
-      from connections where ${isDue}
+    ), due as materialized (
+      select id, collection_id, next_run_at from connections where ${isDue}
+    ), queue as (
+      select id, coalesce(held.number, 0)
+        + row_number() over (partition by due.collection_id order by next_run_at, id) as turn
+      from due left join held on held.collection_id = due.collection_id
     ), free as (
-      select connections.id, due.turn, connections.next_run_at
-      from due join connections on connections.id = due.id
+      select connections.id, queue.turn, connections.next_run_at
+      from queue join connections on connections.id = queue.id
       where ${isDue}
-      order by due.turn, connections.next_run_at, connections.id limit ${runs.length}
+      order by queue.turn, connections.next_run_at, connections.id limit ${runs.length}
       ${locksRows ? sql`for update of connections skip locked` : sql``}
     ), numbered as (
       select id, row_number() over (order by turn, next_run_at, id) as number from free

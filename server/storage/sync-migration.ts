@@ -48,7 +48,7 @@ async function widenConnections(db: Kysely<unknown>, types: Types): Promise<void
   await db.schema
     .createIndex('connections_held')
     .on('connections')
-    .column('lease_until')
+    .columns(['collection_id', 'lease_until'])
     .where(sql.ref('lease_until'), 'is not', null)
     .execute()
 }

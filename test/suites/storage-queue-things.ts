@@ -1,6 +1,7 @@
 import type { StoredConnection } from '../../server/storage/connector-storage.ts'
 import type { Storage } from '../../server/storage/storage.ts'
-import type { Claim, ClaimAsked, Hold, RunEnd } from '../../server/storage/sync-storage.ts'
+import type { Claim, ClaimAsked, ItemChange, PageChange, RunEnd } from '../../server/storage/sync-storage.ts'
+import { batchOf } from '../server/storage/record-lines.ts'
 import { connected } from './storage-connector-things.ts'
 import { idAt } from './storage-place.ts'
 
@@ -46,7 +47,17 @@ export function ended(now: number, more: Partial<RunEnd> = {}): RunEnd {
   return { now, outcome: 'succeeded', error: undefined, nextRunAt: now + 1000, complete: true, failures: 0, ...more }
 }
 
-/** The same hold as somebody has it who was fenced off. */
-export function older(hold: Hold): Hold {
-  return { ...hold, fence: hold.fence - 1 }
+/** A page that tells of nothing but what is given. */
+export function pageOf(more: Partial<PageChange>): PageChange {
+  const counts = { seen: 0, created: 0, updated: 0, unchanged: 0, failed: 0, skipped: 0, reasons: {} }
+  return {
+    ...{ now: 2000, until: 2060, pass: 1, progress: undefined, counts },
+    ...{ items: [], gone: [], emptied: [], covered: [], ledger: [], memories: batchOf([]) },
+    ...more
+  }
+}
+
+/** An item of which only id and state matter. */
+export function itemWith(id: string, state: ItemChange['state']): ItemChange {
+  return { id, place: undefined, version: undefined, title: undefined, url: undefined, state }
 }

@@ -1,0 +1,147 @@
+import { expect } from 'vitest'
+import type { Storage } from '../../server/storage/storage.ts'
+import type { ItemChange } from '../../server/storage/sync-storage.ts'
+import { batchOf, memory } from '../server/storage/record-lines.ts'
+import { ready } from './storage-connector-things.ts'
+import { idAt, type Open, type StorageTests } from './storage-place.ts'
+import { activeConnection, asked, claimOne, ended, itemWith, pageOf } from './storage-queue-things.ts'
+
+const CONNECTION = idAt(101)
+const HASH = new Uint8Array(32).fill(7)
+
+/** What is known of items, which of them are due, and what an adapter keeps. */
+export const ITEM_TESTS: StorageTests = {
+  'of items that are asked for, those that are known come back with all that is known of them': async (open) => {
+    const { storage } = await withItems(open, [
+      {
+        ...{ id: 'a', place: 'place \0', version: 'v1', title: 'A \udca9', url: 'https://a' },
+        state: { kind: 'synced', contentHash: HASH, from: 0, to: 2 }
+      },
+      itemWith('b', { kind: 'skipped', reason: 'a video has no text' }),
+      itemWith('c', { kind: 'failed', error: 'too \0 large', tries: 2, nextTryAt: 2500 })
+    ])
+    const common = { place: undefined, version: undefined, contentHash: undefined, tries: 0, nextTryAt: undefined }
+    const a = { ...common, id: 'a', place: 'place \0', version: 'v1', status: 'synced', contentHash: HASH }
+    const b = { ...common, id: 'b', status: 'skipped' }
+    const c = { ...common, id: 'c', status: 'failed', tries: 2, nextTryAt: 2500 }
+    expect(await storage.knownItems(CONNECTION, ['c', 'x', 'a'])).toEqual(expect.arrayContaining([a, c]))
+    expect(await storage.knownItems(CONNECTION, [])).toEqual([])
+    expect(await storage.knownItems(idAt(102), ['a'])).toEqual([])
+    const more = { title: undefined, url: undefined, reason: undefined, memories: 0, changedAt: 2000 }
+    expect(await storage.items(CONNECTION, { status: undefined, after: undefined, limit: 9 })).toEqual([
+      { ...a, ...more, title: 'A \udca9', url: 'https://a', memories: 2 },
+      { ...b, ...more, reason: 'a video has no text' },
+      { ...c, ...more, reason: 'too \0 large' }
+    ])
+    expect(await storage.item(CONNECTION, 'b')).toEqual({ ...b, ...more, reason: 'a video has no text' })
+    expect([await storage.item(CONNECTION, 'x'), await storage.item(idAt(102), 'b')]).toEqual([undefined, undefined])
+  },
+
+  'a thousand items are asked for at once': async (open) => {
+    const ids = Array.from({ length: 1000 }, (_, n) => `item ${n}`)
+    const { storage } = await withItems(open, ids.map(skipped))
+    const known = await storage.knownItems(CONNECTION, [...ids.slice(1), 'unknown'])
+    expect(known.map(({ id }) => id).sort()).toEqual(ids.slice(1).sort())
+  },
+
+  'items are listed in the order of the bytes of their ids, a page at a time, all or those of one status': async (
+    open
+  ) => {
+    const ids = ['\0', 'A', 'a', 'a\0', 'a b', 'aa', 'é', '\ufeffx', '\uffff', '😀']
+    const failed = itemWith('aa', { kind: 'failed', error: 'no', tries: 1, nextTryAt: 1 })
+    const { storage } = await withItems(open, [...ids.toReversed().map(skipped), failed])
+    const listed: string[] = []
+    for (;;) {
+      const page = await storage.items(CONNECTION, { status: undefined, after: listed.at(-1), limit: 3 })
+      if (page.length === 0) break
+      listed.push(...page.map(({ id }) => id))
+    }
+    expect(listed).toEqual(ids)
+    const some = (status: 'failed' | 'skipped', after: string | undefined) =>
+      storage.items(CONNECTION, { status, after, limit: 100 })
+    expect((await some('failed', undefined)).map(({ id }) => id)).toEqual(['aa'])
+    expect(await some('failed', 'aa')).toEqual([])
+    expect((await some('skipped', 'a b')).map(({ id }) => id)).toEqual(ids.slice(6))
+  },
+
+  'failed items are due when their time has come, those that wait the longest first': async (open) => {
+    const { storage } = await withItems(
+      open,
+      [2300, 2100, 2200, 2201].map((nextTryAt, n) =>
+        itemWith(`item ${n}`, { kind: 'failed', error: 'no', tries: 1, nextTryAt })
+      )
+    )
+    const due = async (now: number, limit = 9) =>
+      (await storage.dueItems(CONNECTION, { now, limit })).map(({ id }) => id)
+    expect(await due(2099)).toEqual([])
+    expect(await due(2200)).toEqual(['item 1', 'item 2'])
+    expect(await due(9000, 3)).toEqual(['item 1', 'item 2', 'item 3'])
+    expect(await storage.nextTry(CONNECTION)).toBe(2100)
+    expect([await storage.nextTry(idAt(102)), await storage.dueItems(idAt(102), { now: 9000, limit: 9 })]).toEqual([
+      undefined,
+      []
+    ])
+  },
+
+  'an item that failed can be made due, with its connection though that is paused': async (open) => {
+    const failed = itemWith('bad', { kind: 'failed', error: 'no', tries: 4, nextTryAt: 9000 })
+    const { storage, hold } = await withItems(open, [failed, skipped('good')])
+    await storage.endRun(hold, ended(2010))
+    await storage.setPaused(CONNECTION, { paused: true, now: 2020 })
+    expect(await storage.retryItem(CONNECTION, 'good', 2030)).toBe('not_failed')
+    expect(await storage.retryItem(CONNECTION, 'none', 2030)).toBe('unknown')
+    expect(await storage.retryItem(idAt(102), 'bad', 2030)).toBe('unknown')
+    expect(await storage.claimDue(asked(510, { now: 2030 }))).toEqual([])
+    expect(await storage.retryItem(CONNECTION, 'bad', 2030)).toBe('due')
+    expect(await storage.item(CONNECTION, 'bad')).toMatchObject({ status: 'failed', tries: 0, nextTryAt: 2030 })
+    expect(await claimOne(storage, 510, { now: 2030 })).toMatchObject({ trigger: 'manual', hasItems: true })
+  },
+
+  'an item that is made due during a run is tried after it at the latest': async (open) => {
+    const failed = itemWith('bad', { kind: 'failed', error: 'no', tries: 4, nextTryAt: 9000 })
+    const { storage, hold } = await withItems(open, [failed])
+    expect(await storage.retryItem(CONNECTION, 'bad', 2005)).toBe('due')
+    await storage.endRun(hold, ended(2010))
+    const again = await claimOne(storage, 510, { now: 2011 })
+    expect(again.trigger).toBe('manual')
+    await storage.endRun(again.hold, ended(2020))
+    expect(await storage.schedule(CONNECTION)).toMatchObject({ nextRunAt: 3020, requestedAt: undefined })
+  },
+
+  'what an adapter keeps comes back by its key, or by what its key begins with': async (open) => {
+    const storage = await ready(open)
+    for (const n of [1, 2]) await activeConnection(storage, n)
+    const [one, two] = await storage.claimDue(asked(500))
+    const kept = ['a', 'a/', 'a/1', 'a/2', 'a0', 'b%', 'b_', 'é', 'éa', 'ê', '\u{10ffff}', '\u{10ffff}z', '\0']
+    const ledger = kept.map((key) => [key, `value \0 of ${key}`] as const)
+    if (one === undefined || two === undefined) throw new Error('two connections were to be due')
+    await storage.commitPage(one.hold, pageOf({ ledger }))
+    await storage.commitPage(two.hold, pageOf({ ledger: [['a/9', 'of another']] }))
+    const entries = async (prefix: string) => [...(await storage.ledgerEntries(CONNECTION, prefix)).keys()].sort()
+    const beginning = (prefix: string) => kept.filter((key) => key.startsWith(prefix)).sort()
+    for (const prefix of ['', 'a', 'a/', 'b%', 'b', 'é', '\u{10ffff}', '\0', 'none'])
+      expect([prefix, await entries(prefix)]).toEqual([prefix, beginning(prefix)])
+    expect(await storage.ledgerEntries(CONNECTION, 'éa')).toEqual(new Map([['éa', 'value \0 of éa']]))
+    expect(await storage.ledgerValue(CONNECTION, 'a/1')).toBe('value \0 of a/1')
+    expect([await storage.ledgerValue(CONNECTION, 'a/9'), await storage.ledgerValue(idAt(102), 'a/9')]).toEqual([
+      undefined,
+      'of another'
+    ])
+  }
+}
+
+/** Connection 1 with these items and two memories that some of them may have; a run is under way. */
+async function withItems(open: Open, items: readonly ItemChange[]) {
+  const storage: Storage = await ready(open)
+  await activeConnection(storage, 1)
+  const { hold } = await claimOne(storage, 500)
+  const isSynced = items.some(({ state }) => state.kind === 'synced')
+  const memories = batchOf(isSynced ? [memory('one'), memory('two')] : [])
+  const outcome = await storage.commitPage(hold, pageOf({ items, memories }))
+  if (outcome.outcome !== 'committed') throw new Error(`the page came to nothing: ${outcome.outcome}`)
+  return { storage, hold }
+}
+
+function skipped(id: string): ItemChange {
+  return itemWith(id, { kind: 'skipped', reason: 'not wanted' })
+}
