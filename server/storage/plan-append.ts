@@ -9,6 +9,8 @@ export type StoredLine = {
   time: number
   extractor: number
   check: Uint8Array
+  /** Of a forget line: a source took the memory back. */
+  isTakenBack: boolean
 }
 
 /** What is to be done so that the collection is as if the lines had come one after another. */
@@ -21,6 +23,8 @@ export type AppendPlan = {
   removes: number[]
   /** By how much the number of memories changes. */
   memoriesMore: number
+  /** Lines of the batch that are about a memory that was there before. */
+  met: number[]
 }
 
 /**
@@ -32,21 +36,23 @@ export function planAppend(batch: RecordBatch, present: readonly StoredLine[]): 
   const holders = new Map<string, Holder>()
   for (const line of present) holders.set(placeOf(line.kind, line.key), { line, before: line })
   const outcomes = new Uint8Array(batch.count)
+  const met: number[] = []
   for (let row = 0; row < batch.count; row++) {
     const line = lineAt(batch, row)
     const place = placeOf(line.kind, line.key)
     const holder = holders.get(place)
     const outcome = outcomeOf(line, holder?.line)
     outcomes[row] = outcome
+    if (holder?.before?.kind === RECORD_KINDS.memory) met.push(row)
     if (outcome === OUTCOMES.stored) holders.set(place, { line, row, before: holder?.before })
   }
-  return { outcomes, ...changesOf(holders.values()) }
+  return { outcomes, met, ...changesOf(holders.values()) }
 }
 
 /** Who has a place now: a line of the batch (`row`) or one that was there `before`. */
 type Holder = { line: RankedLine; row?: number; before: StoredLine | undefined }
 
-type RankedLine = Omit<StoredLine, 'seq'>
+type RankedLine = Omit<StoredLine, 'seq' | 'isTakenBack'>
 
 function outcomeOf(line: RankedLine, held: RankedLine | undefined): number {
   if (held === undefined) return OUTCOMES.stored
@@ -61,7 +67,7 @@ function isBetter(line: RankedLine, held: RankedLine): boolean {
   return Buffer.compare(line.check, held.check) < 0
 }
 
-function changesOf(holders: Iterable<Holder>): Omit<AppendPlan, 'outcomes'> {
+function changesOf(holders: Iterable<Holder>): Omit<AppendPlan, 'outcomes' | 'met'> {
   const inserts: number[] = []
   const removes: number[] = []
   let memoriesMore = 0
@@ -90,6 +96,11 @@ function lineAt(batch: RecordBatch, row: number): RankedLine {
     extractor: batch.extractors[row] ?? 0,
     check: batch.checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES)
   }
+}
+
+/** The same of all lines. */
+export function keysOf(batch: RecordBatch): Uint8Array[] {
+  return Array.from({ length: batch.count }, (_, row) => keyAt(batch, row))
 }
 
 /** The 32 bytes by which a line of a batch is known, without copying them. */

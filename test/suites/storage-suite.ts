@@ -10,6 +10,8 @@ import { type MakePlace, runStorageTests } from './storage-place.ts'
 import { RACE_TESTS } from './storage-race-tests.ts'
 import { REVOCATION_TESTS } from './storage-revocation-tests.ts'
 import { CLAIM_TESTS } from './storage-sync-claim-tests.ts'
+import { ITEM_TESTS } from './storage-sync-item-tests.ts'
+import { SYNC_PAGE_TESTS } from './storage-sync-page-tests.ts'
 import { QUEUE_TESTS } from './storage-sync-queue-tests.ts'
 import { VAULT_TESTS } from './storage-vault-tests.ts'
 
@@ -19,5 +21,5 @@ export function storageSuite(make: MakePlace): void {
     runStorageTests(make, tests)
   for (const tests of [ATTEMPT_TESTS, CONNECTION_TESTS, REVOCATION_TESTS, VAULT_TESTS, GRANT_LAWS])
     runStorageTests(make, tests)
-  for (const tests of [CLAIM_TESTS, QUEUE_TESTS]) runStorageTests(make, tests)
+  for (const tests of [CLAIM_TESTS, QUEUE_TESTS, ITEM_TESTS, SYNC_PAGE_TESTS]) runStorageTests(make, tests)
 }

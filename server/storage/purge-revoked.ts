@@ -1,0 +1,51 @@
+import type { Db } from './tables.ts'
+
+/**
+ * Takes out items and ledger entries of a revoked connection, `limit` of each at most. False where none has any. Memories,
+ * holdings and runs stay.
+ */
+export async function purgeSome(db: Db, limit: number): Promise<boolean> {
+  const connectionId = await revokedWithRows(db)
+  if (connectionId === undefined) return false
+  await removeItemRows(db, connectionId, limit)
+  await removeLedgerRows(db, connectionId, limit)
+  return true
+}
+
+/** Takes out items of a connection, `limit` at most. Gives how many. */
+export async function removeItemRows(db: Db, connectionId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('items').select('item_id').where('connection_id', '=', connectionId).limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('items')
+    .where('connection_id', '=', connectionId)
+    .where('item_id', 'in', some)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** The same of its ledger. */
+export async function removeLedgerRows(db: Db, connectionId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('ledger').select('entry_key').where('connection_id', '=', connectionId).limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('ledger')
+    .where('connection_id', '=', connectionId)
+    .where('entry_key', 'in', some)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+async function revokedWithRows(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('revoked_at', 'is not', null)
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(selectFrom('items').select('item_id').whereRef('items.connection_id', '=', 'connections.id')),
+        exists(selectFrom('ledger').select('entry_key').whereRef('ledger.connection_id', '=', 'connections.id'))
+      ])
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}

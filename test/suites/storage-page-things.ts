@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { Storage } from '../../server/storage/storage.ts'
+import type { Hold, ItemChange, PageChange, PageCounts } from '../../server/storage/sync-storage.ts'
+import { allTexts, batchOf, memory, type TestLine } from '../server/storage/record-lines.ts'
+import { idAt } from './storage-place.ts'
+import { activeConnection, asked } from './storage-queue-things.ts'
+
+/** What a page says of an item: the memories it has, by what they are about or as lines, or what else became of it. */
+export type Said = readonly (string | TestLine)[] | 'unchanged' | { skipped: string } | { failed: string }
+
+/** Makes the nth connection active and takes it. */
+export async function held(storage: Storage, n: number, more: { into?: number } = {}): Promise<Hold> {
+  const { id } = await activeConnection(storage, n, more)
+  return await taken(storage, n, id)
+}
+
+/** Takes a connection that is due. Others that are due are given back as they were. */
+export async function taken(storage: Storage, run: number, connectionId: string): Promise<Hold> {
+  const claims = await storage.claimDue(asked(run * 1000))
+  const claim = claims.find(({ hold }) => hold.connectionId === connectionId)
+  if (claim === undefined) throw new Error(`${connectionId} is not due`)
+  return claim.hold
+}
+
+/** A page of the first pass that tells of these items. */
+export function pageOf(items: Readonly<Record<string, Said>>, more: Partial<PageChange> = {}): PageChange {
+  const lines: TestLine[] = []
+  const changes = Object.entries(items).map(([id, said]): ItemChange => {
+    const state = stateOf(said, lines.length)
+    if (Array.isArray(said)) lines.push(...said.map((line) => (typeof line === 'string' ? memory(line) : line)))
+    return { id, place: undefined, version: undefined, title: undefined, url: undefined, state }
+  })
+  return {
+    now: 3000,
+    until: 9000,
+    pass: 1,
+    progress: undefined,
+    items: changes,
+    gone: [],
+    emptied: [],
+    covered: [],
+    ledger: [],
+    memories: batchOf(lines),
+    counts: NO_COUNTS,
+    ...more
+  }
+}
+
+/** A page that counted nothing. */
+export const NO_COUNTS: PageCounts = {
+  seen: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  failed: 0,
+  skipped: 0,
+  reasons: {}
+}
+
+/** Texts of the memories of a collection in order; of a forget line that a source made, `-`. */
+export async function memoriesOf(storage: Storage, n = 1): Promise<string> {
+  const texts = await allTexts(storage, idAt(n))
+  return texts.map(([, text]) => (text.includes('deleted at the source') ? '-' : text)).join(' ')
+}
+
+/** Each item of a connection with what is told of it. */
+export async function itemsOf(storage: Storage, { connectionId }: Pick<Hold, 'connectionId'>): Promise<string[]> {
+  const items = await storage.items(connectionId, { status: undefined, after: undefined, limit: 1000 })
+  return items.map(({ id, status, memories }) => `${id} ${status} ${memories}`)
+}
+
+function stateOf(said: Said, from: number): ItemChange['state'] {
+  if (said === 'unchanged') return { kind: 'unchanged' }
+  if ('skipped' in said) return { kind: 'skipped', reason: said.skipped }
+  if ('failed' in said) return { kind: 'failed', error: said.failed, tries: 1, nextTryAt: 4000 }
+  return { kind: 'synced', contentHash: hashOfSaid(said), from, to: from + said.length }
+}
+
+function hashOfSaid(said: readonly unknown[]): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(JSON.stringify(said)).digest())
+}
