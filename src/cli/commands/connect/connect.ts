@@ -18,6 +18,7 @@ type Options = {
   /** Milliseconds. */
   waitMs: number | undefined
   wait: boolean
+  syncWait: boolean
 }
 
 /** How long a person is waited for who said nothing about it: as long as a consent is good for. In milliseconds. */
@@ -33,16 +34,19 @@ export const connectProvider = defineCommand<Options>({
     { flags: '--no-browser', about: 'only print where to consent' },
     { flags: '--no-wait', about: 'do not wait for the consent' },
     { flags: '--wait-timeout <duration>', about: 'wait so long for it; 10m by default where somebody is there' },
+    { flags: '--sync-wait', about: 'also wait for the first sync, as long again' },
     { flags: '--resume <state>', about: 'go on waiting for a consent that was begun before' }
   ],
   about:
     'Prints the address where the person consents. Without a terminal and without --wait-timeout that is all, and the exit code is 0; ' +
     'with --json as {auth_url, state, next}. Otherwise it waits and prints the connection: exit 5 when consent is denied, 8 when it is ' +
     'not given in time, or when folders or channels are still to be chosen; --folder and --channel choose them beforehand. ' +
+    'With --sync-wait the exit code is also that of the first sync, as of connections sync --wait. ' +
     'Consenting again for an account that is connected already renews its credentials.',
   examples: [
     'memctl connect mailbox -c 018f3a',
     'memctl connect cloud_drive --folder 1AbC --no-browser --wait-timeout 5m --json',
+    'memctl connect mailbox --sync-wait',
     'memctl connect notes --no-browser --json | jq -r .auth_url'
   ],
   leaves: 'A consent that was begun can still be given: memctl connections list tells whether it was',
@@ -53,7 +57,7 @@ export const connectProvider = defineCommand<Options>({
     const waitMs = options.waitMs ?? (options.wait && context.person ? WAIT_MS : undefined)
     if (waitMs === undefined || !options.wait) return await answerBegun(context, begun)
     const connectionId = await awaitConsent(context, client, { ...begun, waitMs })
-    await answerConnected(context, client, connectionId)
+    await answerConnected(context, client, { connectionId, syncWaitMs: options.syncWait ? waitMs : undefined })
   }
 })
 
@@ -64,12 +68,15 @@ function parseConnect({ words, options }: Given): Options {
   const wait = options.wait !== false
   if (!wait && waitMs !== undefined)
     throw new Fault('usage', '--no-wait and --wait-timeout say different things', { hint: 'give one of them' })
+  const syncWait = options.syncWait === true
+  if (!wait && syncWait)
+    throw new Fault('usage', '--no-wait and --sync-wait say different things', { hint: 'give one of them' })
   if (resume !== undefined && selection !== undefined)
     throw new Fault('usage', 'what is chosen was said when the consent was begun', {
       hint: 'leave --folder and --channel out beside --resume'
     })
   const collection = textOption(options, 'collection')
-  return { provider: words[0] ?? '', collection, selection, resume, waitMs, wait }
+  return { provider: words[0] ?? '', collection, selection, resume, waitMs, wait, syncWait }
 }
 
 /**
@@ -91,16 +98,17 @@ async function begin(context: Context, client: Client, options: Options): Promis
 
 function nextCommands(
   { flags }: Context,
-  { provider, collection, selection }: Options,
+  { provider, collection, selection, syncWait }: Options,
   state: string
 ): Pick<Begun, 'resume' | 'again'> {
   const connect = `memctl connect ${shellWord(provider)}`
+  const sync = syncWait ? ' --sync-wait' : ''
   const address = flags.server === undefined ? '' : ` --server ${shellWord(flags.server)}`
   const into = collection === undefined ? '' : ` -c ${shellWord(collection)}`
   const chosen = selection?.ids.map((id) => ` ${SELECTION_WORDS[selection.key].flag} ${shellWord(id)}`).join('') ?? ''
   return {
-    resume: `${connect} --resume ${shellWord(state)} --wait-timeout 10m${address}`,
-    again: `${connect}${into}${chosen}${address}`
+    resume: `${connect} --resume ${shellWord(state)} --wait-timeout 10m${sync}${address}`,
+    again: `${connect}${into}${chosen}${sync}${address}`
   }
 }
 
