@@ -12,6 +12,7 @@ import { serverSection } from './sections/server-section.mjs'
 import { serverWriteSection } from './sections/server-write-section.mjs'
 import { snapshotModeSection } from './sections/snapshot-mode-section.mjs'
 import { storeSection } from './sections/store-section.mjs'
+import { syncSection } from './sections/sync-section.mjs'
 import { wholeFileSection } from './sections/whole-file-section.mjs'
 
 const SECTIONS = {
@@ -23,7 +24,8 @@ const SECTIONS = {
   server: serverSection,
   'server-write': serverWriteSection,
   'snapshot-mode': snapshotModeSection,
-  connect: connectSection
+  connect: connectSection,
+  sync: syncSection
 }
 
 const asked = process.argv.slice(2)

@@ -12,9 +12,19 @@ const MEMCTL = fileURLToPath(new URL('../../../dist/memctl.js', import.meta.url)
  */
 export async function startServer({ env, settings = {}, args = [] }) {
   const key = settings.MEMCTL_ADMIN_KEY ?? newKey()
+  const all = { ...env, MEMCTL_ADMIN_KEY: key, MEMCTL_RATE_LIMIT: 'off', ...settings }
+  return { key, ...(await startMemctl(['server', 'start', ...args], all)) }
+}
+
+/** The stand-ins of all providers in a process of their own. `environment` points a server at them. */
+export async function startSandbox({ env }) {
+  return await startMemctl(['server', 'sandbox'], env)
+}
+
+async function startMemctl(words, env) {
   const start = performance.now()
-  const child = spawn(process.execPath, [MEMCTL, 'server', 'start', '--port', '0', '--json', ...args], {
-    env: { ...env, MEMCTL_ADMIN_KEY: key, MEMCTL_RATE_LIMIT: 'off', ...settings },
+  const child = spawn(process.execPath, [MEMCTL, ...words, '--port', '0', '--json'], {
+    env,
     stdio: ['ignore', 'pipe', 'pipe']
   })
   const said = []
@@ -31,21 +41,20 @@ export async function startServer({ env, settings = {}, args = [] }) {
       throw new Error(`the server ended with ${code}: ${said.join('').slice(-500)}`)
     })
   ])
+  const kill = (signal) => {
+    child.kill(signal)
+    return ended
+  }
   return {
-    key,
     origin: facts.origin,
+    environment: facts.environment,
     readyMs: performance.now() - start,
     pid: child.pid,
-    memoryMb: () => memoryMb(child.pid),
+    memoryMb: () => memoryMb(child.pid, 'VmRSS'),
+    peakMb: () => memoryMb(child.pid, 'VmHWM'),
     said: () => said.join(''),
-    kill: (signal) => {
-      child.kill(signal)
-      return ended
-    },
-    stop() {
-      child.kill('SIGTERM')
-      return ended
-    }
+    kill,
+    stop: () => kill('SIGTERM')
   }
 }
 
@@ -54,10 +63,10 @@ export function newKey() {
   return `mk_${randomBytes(32).toString('base64url')}`
 }
 
-/** Resident memory of a process in MB, its threads with it. Where there is no /proc: NaN. */
-function memoryMb(pid) {
+/** Resident memory of a process in MB, its threads with it: now (`VmRSS`), or the most it ever was. Where there is no /proc: NaN. */
+function memoryMb(pid, field) {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
   } catch {
     return Number.NaN
   }

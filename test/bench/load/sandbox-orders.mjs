@@ -1,0 +1,79 @@
+import { callService } from './service.mjs'
+
+const CONTROL = '/sandbox/control'
+/** So many messages a minute of made-up talk. */
+const MESSAGES_A_MINUTE = 1000
+const DAY_MS = 24 * 3600 * 1000
+
+/** Orders to a sandbox, that of a server or one that runs alone: content for the first account of each provider, and what was asked. */
+export function sandboxOrders(place) {
+  const order = (method, path, body) => callService(place, { method, path: `${CONTROL}${path}`, body })
+  const change = async (provider, name, body) => {
+    const standIns = await order('GET', '/accounts')
+    const { id } = standIns.find((one) => one.provider === provider).accounts[0]
+    return await order('POST', `/accounts/${provider}/${encodeURIComponent(id)}/${name}`, body)
+  }
+  return {
+    change,
+    forgetRequests: () => order('DELETE', '/requests'),
+    /** Calls since then by operation, without those of consent. */
+    async requests(provider) {
+      const { counts } = await order('GET', '/requests')
+      return Object.fromEntries(Object.entries(counts[provider] ?? {}).filter(([name]) => !name.startsWith('oauth.')))
+    },
+    ...contentOrders(change)
+  }
+}
+
+/** Each gives what a connection has to select (`config`) and the ids of the items that it holds then. */
+function contentOrders(change) {
+  return {
+    async cloud_drive(count) {
+      const { id } = await change('cloud_drive', 'add_folder', { parent: 'root', name: 'many' })
+      const file = { parent: id, name: 'note.txt', text: 'Ada met Tomas at the harbour to look at the compass', count }
+      const { ids } = await change('cloud_drive', 'add_file', file)
+      return { config: { folder_ids: [id] }, ids }
+    },
+    /** What the account has beside them is synced, too. */
+    async mailbox(count) {
+      const mail = { subject: 'Compass', text: 'Ada met Tomas at the harbour to look at the compass', count }
+      const { ids } = await change('mailbox', 'receive', mail)
+      return { config: undefined, ids }
+    },
+    /** Older than what is read again at each sync. */
+    async team_chat(count) {
+      const { channel } = await change('team_chat', 'add_channel', { name: 'many' })
+      const ids = []
+      const start = Date.now() - 60 * DAY_MS
+      for (let minute = 0; ids.length < count; minute++) {
+        const some = Math.min(MESSAGES_A_MINUTE, count - ids.length)
+        const text = `Ada met Tomas at the harbour in minute ${minute}`
+        const { all } = await change('team_chat', 'post', { channel, text, count: some, at: start + minute * 60_000 })
+        ids.push(...all.map((ts) => `${channel}/${ts}/${ts}`))
+      }
+      return { config: { channel_ids: [channel] }, ids }
+    },
+    /** Folders in one another, a file in each; at the bottom a shortcut to the top. */
+    async deepDrive(levels) {
+      const ids = []
+      let parent = 'root'
+      let top
+      for (let level = 1; level <= levels; level++) {
+        const folder = await change('cloud_drive', 'add_folder', { parent, name: `level ${level}` })
+        const text = `What stands on level ${level}`
+        ids.push((await change('cloud_drive', 'add_file', { parent: folder.id, name: `${level}.txt`, text })).id)
+        top ??= folder.id
+        parent = folder.id
+      }
+      await change('cloud_drive', 'add_shortcut', { parent, name: 'to the top', target: top })
+      return { config: { folder_ids: [top] }, ids }
+    },
+    async largeFile(bytes) {
+      const { id } = await change('cloud_drive', 'add_folder', { parent: 'root', name: 'large' })
+      const file = { parent: id, name: 'large.txt', text: 'Ada met Tomas at the harbour.\n', size: bytes }
+      const large = await change('cloud_drive', 'add_file', file)
+      const small = await change('cloud_drive', 'add_file', { parent: id, name: 'small.txt', text: 'Beside it' })
+      return { config: { folder_ids: [id] }, ids: [small.id], large: large.id }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { startDatabase } from '../load/start-database.mjs'
+import { table } from '../results-file.mjs'
+import { dueRow } from '../sync/due-nodes.mjs'
+import { firstSyncRows } from '../sync/first-sync.mjs'
+import { heavyRows } from '../sync/heavy.mjs'
+import { takeOverRow } from '../sync/take-over.mjs'
+
+const LEASES_SECONDS = [5, 60]
+
+/** Accounts of the sandbox synced by the built server: speed and memory, nodes that share the work or take it over, and heavy content. */
+export const syncSection = {
+  title: 'Syncing the sandbox',
+  async run() {
+    const rows = [['what', 'measured', 'asked']]
+    for (const provider of ['cloud_drive', 'mailbox', 'team_chat']) rows.push(...(await firstSyncRows(provider)))
+    const database = await startDatabase()
+    try {
+      rows.push(await dueRow(database))
+      for (const seconds of LEASES_SECONDS) rows.push(await takeOverRow(database, seconds))
+    } finally {
+      await database.stop()
+    }
+    rows.push(...(await heavyRows()))
+    return table(rows)
+  }
+}

@@ -1,0 +1,96 @@
+import pg from 'pg'
+import { connectInSandbox } from '../load/consent.mjs'
+import { sandboxOrders } from '../load/sandbox-orders.mjs'
+import { newKey, startSandbox, startServer } from '../load/server-process.mjs'
+import { makeCollection } from '../load/service.mjs'
+import { metricsOf, runsOf, succeeded } from '../load/syncing.mjs'
+import { benchFolder } from '../run-process.mjs'
+
+const CONNECTIONS = 1000
+const ACCOUNTS = 3
+const NODES = 4
+/** How many are looked at together. */
+const TOGETHER = 16
+
+/** Connections that all become due at one moment, and nodes over one PostgreSQL that sync them: how long, and how often each. */
+export async function dueRow(database) {
+  const bench = benchFolder()
+  const sandbox = await startSandbox(bench)
+  const url = await database.create('due')
+  const settings = { MEMCTL_ADMIN_KEY: newKey(), ...sandbox.environment }
+  const start = () => startServer({ env: bench.env, settings, args: ['--database-url', url] })
+  const nodes = [await start()]
+  try {
+    const connections = await connectMany(nodes[0], sandbox)
+    while (nodes.length < NODES) nodes.push(await start())
+    const before = await Promise.all(nodes.map(runsEnded))
+    await makeDue(url)
+    const seconds = await allSynced(nodes[0], connections)
+    const after = await Promise.all(nodes.map(runsEnded))
+    const shares = after.map((count, node) => count - before[node])
+    const total = shares.reduce((sum, share) => sum + share, 0)
+    if (total !== CONNECTIONS) throw new Error(`${total} syncs ended of ${CONNECTIONS} connections`)
+    return [
+      `${CONNECTIONS.toLocaleString('en')} connections due at once, ${NODES} nodes on PostgreSQL`,
+      `all synced after ${seconds.toFixed(1)} s, each once (${shares.join(' + ')})`,
+      'each claimed exactly once'
+    ]
+  } finally {
+    await Promise.all([...nodes, sandbox].map((one) => one.stop()))
+    bench.remove()
+  }
+}
+
+/** Each selects a folder in which nothing is, so that a sync is hardly more than its claim. */
+async function connectMany(server, sandbox) {
+  const { id } = await sandboxOrders(sandbox).change('cloud_drive', 'add_folder', { parent: 'root', name: 'empty' })
+  const connections = []
+  let collectionId
+  for (let n = 0; n < CONNECTIONS; n++) {
+    const account = n % ACCOUNTS
+    if (account === 0) collectionId = await makeCollection(server, `collection ${n}`)
+    const asked = { provider: 'cloud_drive', collectionId, account, config: { folder_ids: [id] } }
+    connections.push(await connectInSandbox(server, asked))
+  }
+  await each(connections, (connection) => succeeded(server, connection))
+  return connections
+}
+
+async function makeDue(url) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query(`update connections set next_run_at = 0 where status = 'active'`)
+    if (rowCount !== CONNECTIONS) throw new Error(`${rowCount} connections are active`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Seconds until the last one has synced. Throws where one did so more often than once. */
+async function allSynced(server, connections) {
+  const start = performance.now()
+  const from = Date.now()
+  let last = 0
+  await each(connections, async (connection) => {
+    const { id } = (await runsOf(server, connection)).at(-1)
+    await succeeded(server, connection, { after: id })
+    const runs = await runsOf(server, connection)
+    if (runs.length !== 2) throw new Error(`${connection} was synced ${runs.length - 1} times`)
+    last = Math.max(last, Date.parse(runs[0].ended_at))
+  })
+  return last > 0 ? (last - from) / 1000 : (performance.now() - start) / 1000
+}
+
+async function runsEnded(node) {
+  const metrics = Object.entries(await metricsOf(node))
+  return metrics.reduce((sum, [name, value]) => sum + (name.startsWith('memctl_sync_runs_total') ? value : 0), 0)
+}
+
+async function each(values, work) {
+  const waiting = [...values]
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next)
+  }
+  await Promise.all(Array.from({ length: TOGETHER }, worker))
+}
