@@ -1,14 +1,18 @@
-/** How much of what a provider says is shown, in characters. */
+/** How much of what a provider says is shown, in characters, where nobody says otherwise. */
 const CHARACTERS_MAX = 200
 
 /**
- * What a provider says, as one line to be shown: without characters that steer a terminal or the direction of text, cut, and
- * without anything of `secrets`, should it repeat them.
+ * What a provider says, as one line to be shown: without characters that steer a terminal or the direction of text, cut after
+ * `charactersMax`, and without anything of `secrets`, should it repeat them.
  */
-export function plainWords(text: string, secrets: readonly string[] = []): string {
+export function plainWords(
+  text: string,
+  secrets: readonly string[] = [],
+  charactersMax: number = CHARACTERS_MAX
+): string {
   const bare = secrets.filter((secret) => secret !== '').reduce(withoutSecret, text)
   const line = bare.toWellFormed().replace(STEERING, ' ').replace(/\s+/g, ' ').trim()
-  return line.length > CHARACTERS_MAX ? `${line.slice(0, CHARACTERS_MAX).toWellFormed()}…` : line
+  return line.length > charactersMax ? `${line.slice(0, charactersMax - 1).toWellFormed()}…` : line
 }
 
 /** Controls, separators of lines, and all that is invisible or changes the direction. */

@@ -194,7 +194,7 @@ export type RunOutcome =
 export type RunEnd = {
   now: number
   outcome: RunOutcome
-  /** What is noted at run and connection; undefined clears it there. */
+  /** What is noted at run and connection. Without one, a run that came to its end clears the connection's, another leaves it. */
   error: string | undefined
   /** When the connection is due again. */
   nextRunAt: number

@@ -1,0 +1,89 @@
+import type { Claim } from '../storage/sync-storage.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import type { RunParts } from './run.ts'
+import { type RunResult, runConnection } from './run-connection.ts'
+import type { Sync, SyncParts, SyncState } from './sync.ts'
+
+/** How often it is looked whether something is due: what other nodes make due is not told here. */
+const LOOK_MS_MAX = 5000
+/** How long nothing is asked of a storage that is away, and after something due that could not be claimed. */
+const PAUSE_MS = 1000
+
+/** Syncs connections that are due, several at a time, until it is stopped. */
+export function createSync(given: SyncParts): Sync {
+  const parts: RunParts = { ...given, turns: oneAtATime() }
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  const state = { items: 0, memories: 0, runs: new Map<string, number>() }
+  let awake = new AbortController()
+  const wake = () => awake.abort()
+  const look = createLook(parts, begin)
+  const ended = keepLooking()
+
+  return {
+    wake,
+    state: (): SyncState => ({ ...state, running: running.size, runs: Object.fromEntries(state.runs) }),
+    async stop() {
+      stopping.abort()
+      wake()
+      await ended
+      await Promise.all(running)
+    }
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // Made before the look, so that who wakes it meanwhile is heard.
+      awake = new AbortController()
+      const waitMs = await look(parts.settings.workers - running.size)
+      if (!stopping.signal.aborted) await parts.world.clock.wait(waitMs, awake.signal).catch(() => undefined)
+    }
+  }
+
+  function begin(claim: Claim): void {
+    const run = runConnection(parts, claim, stopping.signal)
+      .then(note, (error: unknown) => parts.world.log.error({ ...claim.hold, err: error }, 'a sync could not begin'))
+      .finally(() => {
+        running.delete(run)
+        wake()
+      })
+    running.add(run)
+  }
+
+  function note({ outcome, created, updated, memories }: RunResult): void {
+    state.items += created + updated
+    state.memories += memories
+    state.runs.set(outcome, (state.runs.get(outcome) ?? 0) + 1)
+  }
+}
+
+/** Claims as much as there is room for, and says how long to wait until the next look. */
+function createLook(parts: RunParts, begin: (claim: Claim) => void): (room: number) => Promise<number> {
+  const { storage, sources, settings, world } = parts
+  const owner = world.ids.randomHex(16)
+  const providers = [...sources.keys()]
+  return async (room) => {
+    // Each run that ends is followed by a look.
+    if (room <= 0) return LOOK_MS_MAX
+    try {
+      const now = world.clock.now()
+      const runIds = Array.from({ length: room }, () => parts.newId())
+      const claims = await storage.claimDue({
+        owner,
+        now,
+        until: now + settings.leaseMs,
+        limit: room,
+        providers,
+        runIds
+      })
+      for (const claim of claims) begin(claim)
+      if (claims.length === room) return LOOK_MS_MAX
+      const due = await storage.nextDue(providers)
+      const waitMs = (due ?? Number.POSITIVE_INFINITY) - world.clock.now()
+      return Math.min(Math.max(waitMs, PAUSE_MS), LOOK_MS_MAX)
+    } catch (error) {
+      world.log.error({ err: error }, 'it could not be looked what is due to be synced')
+      return LOOK_MS_MAX
+    }
+  }
+}

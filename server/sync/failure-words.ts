@@ -1,0 +1,49 @@
+import { plainWords } from '../providers/plain-words.ts'
+import type { ProviderFailure } from '../providers/provider-failure.ts'
+import { deadGrantError, reconnectCommand } from '../providers/reconnect-words.ts'
+import type { StoredConnection } from '../storage/connector-storage.ts'
+
+const SENTENCE_CHARACTERS_MAX = 500
+/** Of a reason that is counted: those of one kind are to be the same. */
+const REASON_CHARACTERS_MAX = 120
+
+/** What is noted where something of ours failed: the log says more. */
+export const OUR_FAILURE = 'the server failed at something that has nothing to do with the account: its log says more'
+
+/** What is noted at a connection whose run failed. Where a new consent mends it, it says by which command. */
+export function runError(
+  failure: Pick<ProviderFailure, 'kind' | 'message'>,
+  { service, connection }: { service: string; connection: Pick<StoredConnection, 'provider' | 'collectionId'> }
+): string {
+  const message = sentence(failure.message)
+  const command = reconnectCommand(connection)
+  switch (failure.kind) {
+    case 'auth_expired':
+    case 'grant_dead':
+      return sentence(deadGrantError(service, message, command).replaceAll('<collection>', connection.collectionId))
+    case 'scope_missing':
+      return sentence(`${service} does not allow what is needed, ${message}: link the account again with ${command}`)
+    case 'contract_broken':
+    case 'item_gone':
+    case 'item_permanent':
+    case 'cursor_invalid':
+      return sentence(`contract broken: ${message}`)
+    default:
+      return sentence(message)
+  }
+}
+
+/** What is noted at an item that failed or is skipped: one line without what steers a terminal, and without a token. */
+export function sentence(message: string): string {
+  return plainWords(message.replace(SECRET, '$1[secret]'), [], SENTENCE_CHARACTERS_MAX)
+}
+
+/** What stands before a secret wherever one is written out: in a header, in a query, in JSON. */
+const SECRET = /\b(bearer\s+|(?:token|secret|password|code)["']?\s*[=:]\s*["']?)[^\s"'&]{6,}/gi
+
+/** The same where it is counted: without the address that was asked, which has the item's own id. */
+export function countedReason(message: string): string {
+  return plainWords(sentence(message).replace(ASKED, ''), [], REASON_CHARACTERS_MAX)
+}
+
+const ASKED = /^(GET|POST) \S+: /

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { ItemContent, SeenItem } from '../providers/provider.ts'
+import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { KnownItem } from '../storage/sync-storage.ts'
+import { afterFailure } from './after-failure.ts'
+import { memoriesOf } from './cutting/memories-of.ts'
+import type { MemoryDraft } from './cutting/memory-draft.ts'
+import { asked, type Run } from './run.ts'
+
+/** Long enough for a large file on a slow line and for turning it into text, in milliseconds. */
+const READ_MS_MAX = 10 * 60_000
+/** How long things may be called at most, in characters: the rest is cut. An address that is cut leads nowhere. */
+const TITLE_MAX = 500
+const URL_MAX = 2000
+/** Characters that are cut before others have their turn. */
+const CUT_AT_ONCE = 64 * 1024
+
+/** An item that a page tells of, and what is to become of it. */
+export type Found = {
+  item: { id: string; place: string | undefined; version: string | undefined }
+  known: KnownItem | undefined
+  title?: string | undefined
+  url?: string | undefined
+  /** Characters that it keeps in memory. */
+  weight: number
+  state:
+    | { kind: 'unchanged' }
+    | { kind: 'skipped'; reason: string }
+    | { kind: 'gone' }
+    | { kind: 'failed'; failure: ProviderFailure }
+    | { kind: 'content'; contentHash: Uint8Array; drafts: readonly MemoryDraft[] }
+}
+
+/**
+ * What is to become of an item: it is read where its version is not the known one, and cut.
+ *
+ * @throws ProviderFailure where it is not about the item alone; the reason of the run's signal.
+ */
+export async function findItem(run: Run, seen: SeenItem, known: KnownItem | undefined): Promise<Found> {
+  const { id, place, version, skipped } = seen
+  const about = { item: { id, place, version }, known, weight: 0 }
+  if (skipped !== undefined) return { ...about, state: { kind: 'skipped', reason: skipped } }
+  if (isKnown(seen, known, run.parts.world.clock.now())) return { ...about, state: { kind: 'unchanged' } }
+  try {
+    const content = seen.content ?? (await asked(run, READ_MS_MAX, (call) => run.source.provider.read(call, id)))
+    return {
+      ...about,
+      ...(await contentFound(run, content, known)),
+      item: { ...about.item, version: version ?? content.version }
+    }
+  } catch (error) {
+    const failure = failureOfItem(error)
+    return { ...about, state: failure.kind === 'item_gone' ? { kind: 'gone' } : { kind: 'failed', failure } }
+  }
+}
+
+/** An item that failed is left alone until its time has come, unless it changed. */
+function isKnown({ version }: SeenItem, known: KnownItem | undefined, now: number): boolean {
+  if (known === undefined || known.version !== version) return false
+  if (known.status === 'failed') return known.nextTryAt !== undefined && known.nextTryAt > now
+  return known.status === 'synced' && version !== undefined
+}
+
+async function contentFound({ source, parts }: Run, content: ItemContent, known: KnownItem | undefined) {
+  const drafts: MemoryDraft[] = []
+  const hash = createHash('sha256')
+  let weight = 0
+  let cutAt = 0
+  for (const draft of memoriesOf(content, { provider: source.provider.facts.id })) {
+    drafts.push(draft)
+    hash.update(canonicalDraft(draft))
+    weight += draft.text.length
+    if (weight - cutAt < CUT_AT_ONCE) continue
+    cutAt = weight
+    await parts.world.clock.wait(0)
+  }
+  const contentHash = new Uint8Array(hash.digest())
+  const { title, url } = content
+  const said = { title: title?.slice(0, TITLE_MAX), url: url === undefined || url.length > URL_MAX ? undefined : url }
+  if (known?.status === 'synced' && isEqual(known.contentHash, contentHash))
+    return { ...said, weight: 0, state: { kind: 'unchanged' } as const }
+  return { ...said, weight, state: { kind: 'content', contentHash, drafts } as const }
+}
+
+/** Without the time that its line shows, which may be that of the sync. */
+function canonicalDraft({ text, metadata }: MemoryDraft): string {
+  const names = Object.keys(metadata).sort()
+  return `${JSON.stringify([text, names.map((name) => [name, metadata[name]])])}\n`
+}
+
+function isEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
+  return one !== undefined && one.length === other.length && one.every((byte, at) => byte === other[at])
+}
+
+/** What an item fails with; what is not about it alone is thrown on. */
+function failureOfItem(error: unknown): ProviderFailure {
+  if (!(error instanceof ProviderFailure)) throw error
+  const consequence = afterFailure(error.kind, 'reading')
+  if (consequence !== 'fail_item' && consequence !== 'drop_item') throw error
+  return error
+}

@@ -1,0 +1,171 @@
+import type { Page, SyncCall } from '../providers/provider.ts'
+import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { Unseen } from '../storage/sync-storage.ts'
+import { afterFailure } from './after-failure.ts'
+import { isHeldBack } from './brake.ts'
+import { newPass, type PassState, type Progress } from './progress.ts'
+import { asked, type Run, writing } from './run.ts'
+import { soundPage } from './sound-page.ts'
+import { takePage } from './take-page.ts'
+
+/** A page may take many calls, each within a time of its own, in milliseconds. */
+const PAGE_MS_MAX = 15 * 60_000
+/** After which what the changes did not tell is looked for. */
+const RECONCILE_MS = 7 * 24 * 3_600_000
+/** How often in a run everything may be listed anew. */
+const RESTARTS_MAX = 3
+/** Items that are taken out at once. */
+const DROPPED_MAX = 500
+
+/**
+ * Takes in what changed since the cursor; without one, everything.
+ *
+ * @throws ProviderFailure where the run cannot go on.
+ */
+export async function followChanges(run: Run): Promise<void> {
+  if (run.progress.pass?.ended) await endPass(run, run.progress.pass)
+  let restarts = 0
+  for (;;) {
+    const { cursor } = run.progress
+    const page = await pageAfter(run, cursor, (call, from) => run.source.provider.changes(call, from))
+    if (page === 'start over') {
+      if (++restarts > RESTARTS_MAX) throw refusedAgain()
+      startOver(run)
+      continue
+    }
+    const begun = run.progress.pass ?? beginning(run, cursor === undefined)
+    const pass = after(begun, page)
+    const isOver = pass.ended && !pass.full && !pass.stretches
+    await takePage(run, page, {
+      pass,
+      progress: { ...run.progress, cursor: page.cursor, pass: isOver ? undefined : pass }
+    })
+    if (!pass.ended) continue
+    if (!isOver) await endPass(run, pass)
+    return
+  }
+}
+
+/** Whether a listing of everything is due: weekly, and where the brake waits for a second look. */
+export function isListingDue({ progress, parts }: Run): boolean {
+  const { listing, heldSince, fullAt } = progress
+  return listing !== undefined || heldSince !== undefined || fullAt + RECONCILE_MS <= parts.world.clock.now()
+}
+
+/**
+ * Lists everything, for a comparison with what is known.
+ *
+ * @throws ProviderFailure where the run cannot go on.
+ */
+export async function listEverything(run: Run): Promise<void> {
+  let restarts = 0
+  for (;;) {
+    const { cursor, ...begun }: Listing = run.progress.listing ?? newPass(nextNumber(run), { full: true, braked: true })
+    if (begun.ended) return await endPass(run, begun)
+    const page = await pageAfter(run, cursor, (call, from) => run.source.provider.list(call, from))
+    if (page === 'start over') {
+      if (++restarts > RESTARTS_MAX) throw refusedAgain()
+      run.progress = { ...run.progress, listing: undefined }
+      continue
+    }
+    const pass = after(begun, page)
+    await takePage(run, page, { pass, progress: { ...run.progress, listing: { ...pass, cursor: page.cursor } } })
+    if (pass.ended) return await endPass(run, pass)
+  }
+}
+
+type Listing = NonNullable<Progress['listing']>
+
+type Ask = (call: SyncCall, from: { selection: readonly string[]; cursor: string | undefined }) => Promise<Page>
+
+async function pageAfter(run: Run, cursor: string | undefined, ask: Ask): Promise<Page | 'start over'> {
+  try {
+    const page = await asked(run, PAGE_MS_MAX, (call) => ask(call, { selection: run.selection, cursor }))
+    return soundPage(page, cursor)
+  } catch (error) {
+    if (error instanceof ProviderFailure && afterFailure(error.kind, 'listing') === 'start_over') return 'start over'
+    throw error
+  }
+}
+
+/** The cursor is lost: everything is listed, as it would be at first. A listing that was under way has nothing left to tell. */
+function startOver(run: Run): void {
+  const { fullAt, heldSince, pass } = run.progress
+  const braked = pass?.full ? pass.braked : true
+  run.progress = {
+    v: 1,
+    fullAt,
+    ...(heldSince !== undefined && { heldSince }),
+    pass: newPass(nextNumber(run), { full: true, braked })
+  }
+}
+
+/** Nothing known of a cursor means that a person chose anew what is synced, or that this is the first sync: there is no brake then. */
+function beginning(run: Run, full: boolean): PassState {
+  return newPass(nextNumber(run), { full, braked: !full })
+}
+
+function nextNumber(run: Run): number {
+  run.lastPass += 1
+  return run.lastPass
+}
+
+function after(pass: PassState, { covered, more }: Page): PassState {
+  return { ...pass, stretches: pass.stretches || (covered ?? []).length > 0, ended: !more }
+}
+
+function refusedAgain(): ProviderFailure {
+  return new ProviderFailure('contract_broken', 'the place where the last page ended is refused again and again')
+}
+
+/** Takes out what a pass has not seen, as far as the brake lets it, and notes that the pass is over. */
+async function endPass(run: Run, pass: PassState): Promise<void> {
+  const { heldSince } = run.progress
+  let isHeld = false
+  for (const kind of unseenKinds(run, pass)) {
+    if (pass.full && heldSince !== undefined) await drop(run, unseenOf(kind, pass.number, heldSince))
+    const unseen = unseenOf(kind, pass.number)
+    if (pass.braked && (await isTooMuch(run, unseen))) isHeld = true
+    else await drop(run, unseen)
+  }
+  const { pass: _, listing, heldSince: __, ...rest } = run.progress
+  const held = pass.full ? undefined : heldSince
+  const since = held ?? (isHeld ? pass.number : undefined)
+  const progress: Progress = {
+    ...rest,
+    // A full pass is as good as the listing that was under way.
+    ...(listing !== undefined && !pass.full && { listing }),
+    ...(since !== undefined && { heldSince: since }),
+    fullAt: pass.full ? run.parts.world.clock.now() : rest.fullAt
+  }
+  const nothing = { seen: [], gone: [], cursor: '', more: false }
+  await takePage(run, nothing, { pass, progress })
+}
+
+type UnseenKind = 'listed' | 'stretches'
+
+/** What a listing lacks that may leave things out says nothing, but for what it lists as a whole. */
+function unseenKinds({ source }: Run, pass: PassState): UnseenKind[] {
+  const isWhole = pass.full && source.provider.facts.listsAll
+  return [...(isWhole ? (['listed'] as const) : []), ...(pass.stretches ? (['stretches'] as const) : [])]
+}
+
+/** With `since`, only what that pass and all after it lacked. */
+function unseenOf(kind: UnseenKind, number: number, since?: number): Unseen {
+  if (kind === 'listed') return { before: since ?? number }
+  return { missingIn: number, ...(since !== undefined && { before: since }) }
+}
+
+async function isTooMuch({ parts, held }: Run, unseen: Unseen): Promise<boolean> {
+  return isHeldBack(await parts.storage.countUnseen(held.hold.connectionId, unseen))
+}
+
+async function drop(run: Run, unseen: Unseen): Promise<void> {
+  for (let more = true; more; ) {
+    const { hold, times } = writing(run)
+    const dropped = await run.parts.storage.dropUnseen(hold, { unseen, limit: DROPPED_MAX, ...times })
+    if (dropped.outcome === 'lost') throw run.held.lose()
+    run.counts.deleted += dropped.deleted
+    more = dropped.more
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+const Count = z.int().min(0)
+
+const PassState = z.strictObject({
+  number: Count,
+  /** It began without a cursor, so it comes across everything there is. */
+  full: z.boolean(),
+  /** Whether the brake holds back what it does not see. Not so after a change of the selection: that was a person's choice. */
+  braked: z.boolean(),
+  /** Some of its pages listed stretches as a whole. */
+  stretches: z.boolean(),
+  /** All its pages are written; what it did not see is still to be taken out. */
+  ended: z.boolean()
+})
+
+const Progress = z.strictObject({
+  v: z.literal(1),
+  /** Where the next page of changes begins. */
+  cursor: z.string().optional(),
+  /** The pass through changes that is under way. */
+  pass: PassState.optional(),
+  /** The pass through a listing that is under way, with the cursor of its next page. */
+  listing: PassState.extend({ cursor: z.string().optional() }).optional(),
+  /** The number of the first pass that missed what the brake holds back until a full pass confirms it. */
+  heldSince: Count.optional(),
+  /** When a full pass last came to its end, in milliseconds since 1970; 0 at first. */
+  fullAt: Count
+})
+
+/** A pass through changes or through a listing. */
+export type PassState = z.infer<typeof PassState>
+
+/** What a run leaves for the next one. */
+export type Progress = z.infer<typeof Progress>
+
+/** Nothing was read yet. */
+export const NO_PROGRESS: Progress = { v: 1, fullAt: 0 }
+
+/** The text that `readProgress` reads. */
+export function progressText(progress: Progress): string {
+  return JSON.stringify(progress)
+}
+
+/** What a text says; undefined where it is none of this version, so that everything has to be listed anew. */
+export function readProgress(text: string): Progress | undefined {
+  try {
+    return Progress.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** A pass that has not begun. */
+export function newPass(number: number, { full, braked }: Pick<PassState, 'full' | 'braked'>): PassState {
+  return { number, full, braked, stretches: false, ended: false }
+}

@@ -1,0 +1,128 @@
+import { UNSAID_WAIT_MS } from '../providers/http/paced-fetch.ts'
+import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { Claim, RunEnd, RunOutcome } from '../storage/sync-storage.ts'
+import { afterFailure } from './after-failure.ts'
+import { regularRunAt, retryRunAt } from './due-times.ts'
+import { OUR_FAILURE, runError } from './failure-words.ts'
+import { HoldLost, holdConnection, ServerStops } from './held-connection.ts'
+import { followChanges, isListingDue, listEverything } from './passes.ts'
+import { NO_PROGRESS, newPass, type Progress, readProgress } from './progress.ts'
+import type { Run, RunParts } from './run.ts'
+import { retryItems } from './take-page.ts'
+
+/** What a run came to; `lost`: another has its connection, or nobody has it any more. */
+export type RunResult = { outcome: RunOutcome | 'lost' } & Run['counts']
+
+/** Syncs a connection that was claimed, from what is left of earlier runs to its end. */
+export async function runConnection(parts: RunParts, claim: Claim, stopping: AbortSignal): Promise<RunResult> {
+  const { storage, world, settings } = parts
+  const held = holdConnection({ storage, world, leaseMs: settings.leaseMs }, claim.hold, stopping)
+  const run = openRun(parts, claim, held)
+  const startedAt = world.clock.now()
+  try {
+    const end = await worked(run).then(
+      () => complete(run),
+      (thrown: unknown) => failedEnd(run, thrown)
+    )
+    const outcome = end !== undefined && (await storage.endRun(claim.hold, end)) ? end.outcome : 'lost'
+    tell(run, { outcome, error: end?.error, ms: world.clock.now() - startedAt })
+    return { outcome, ...run.counts }
+  } catch (error) {
+    // The lease runs out by itself.
+    world.log.error({ ...about(run), err: error }, 'the end of a sync could not be written')
+    return { outcome: 'lost', ...run.counts }
+  } finally {
+    held.release()
+  }
+}
+
+function openRun(parts: RunParts, claim: Claim, held: Run['held']): Run {
+  const { connection, progress, lastPass } = claim
+  const source = parts.sources.get(connection.provider)
+  if (source === undefined) throw new Error(`a connection of ${connection.provider} was claimed, which is not enabled`)
+  const { selection } = source.provider.facts
+  const counts = { seen: 0, created: 0, updated: 0, unchanged: 0, failed: 0, skipped: 0, deleted: 0, memories: 0 }
+  return {
+    parts,
+    claim,
+    source,
+    selection: (selection === undefined ? undefined : connection.config[selection]) ?? [],
+    held,
+    progress: progress === undefined ? NO_PROGRESS : (readProgress(progress) ?? anew(lastPass)),
+    lastPass: lastPass + 1,
+    counts
+  }
+}
+
+/** What another version left cannot be gone on with. */
+function anew(lastPass: number): Progress {
+  return { ...NO_PROGRESS, pass: newPass(lastPass + 1, { full: true, braked: true }) }
+}
+
+async function worked(run: Run): Promise<void> {
+  await retryItems(run)
+  // What the brake holds back in this run is looked at again in the next one.
+  const isDue = isListingDue(run)
+  await followChanges(run)
+  if (isDue && isListingDue(run)) await listEverything(run)
+}
+
+async function complete(run: Run): Promise<RunEnd> {
+  const { storage, settings, world } = run.parts
+  const { connectionId } = run.held.hold
+  const nextTry = await storage.nextTry(connectionId)
+  const now = world.clock.now()
+  const regular = regularRunAt(now, connectionId, settings.intervalMs)
+  return {
+    now,
+    outcome: run.counts.failed > 0 ? 'partial' : 'succeeded',
+    error: undefined,
+    nextRunAt: Math.min(regular, Math.max(nextTry ?? regular, now)),
+    complete: true,
+    failures: 0
+  }
+}
+
+/** Undefined where nothing may be written any more. */
+function failedEnd(run: Run, thrown: unknown): RunEnd | undefined {
+  const { signal } = run.held
+  const reason: unknown = signal.aborted ? signal.reason : thrown
+  if (reason instanceof HoldLost) return undefined
+  const { failures } = run.claim
+  const now = run.parts.world.clock.now()
+  const end = { now, error: undefined, complete: false, failures }
+  if (reason instanceof ServerStops) return { ...end, outcome: 'stopped', nextRunAt: now }
+  if (!(reason instanceof ProviderFailure)) {
+    run.parts.world.log.error({ ...about(run), err: reason }, 'a sync failed by something of ours')
+    return failedRun(run, { isPassing: true, error: OUR_FAILURE, waitMs: undefined })
+  }
+  const consequence = afterFailure(reason.kind, 'listing')
+  if (consequence === 'park')
+    return { ...end, outcome: 'parked', nextRunAt: now + (reason.retryAfterMs ?? UNSAID_WAIT_MS) }
+  const { connection } = run.claim
+  const error = runError(reason, { service: run.source.provider.facts.service, connection })
+  return failedRun(run, { isPassing: consequence === 'fail_soon', error, waitMs: reason.retryAfterMs })
+}
+
+type Failed = { isPassing: boolean; error: string; waitMs: number | undefined }
+
+function failedRun({ parts, claim }: Run, { isPassing, error, waitMs }: Failed): RunEnd {
+  const { settings, world } = parts
+  const now = world.clock.now()
+  const failures = claim.failures + 1
+  const regular = regularRunAt(now, claim.hold.connectionId, settings.intervalMs)
+  const nextRunAt = isPassing ? retryRunAt(regular, { now, failures, waitMs }, settings) : regular
+  return { now, outcome: 'failed', error, nextRunAt, complete: false, failures }
+}
+
+/** One line a run: numbers and ids, nothing of what was read. */
+function tell(run: Run, ended: { outcome: RunResult['outcome']; error: string | undefined; ms: number }): void {
+  const { outcome, error, ms } = ended
+  const said = { ...about(run), trigger: run.claim.trigger, outcome, ...(error !== undefined && { error }), ms }
+  run.parts.world.log.info({ ...said, ...run.counts }, 'a sync ended')
+}
+
+function about({ claim }: Run) {
+  const { connectionId, runId } = claim.hold
+  return { connectionId, runId, provider: claim.connection.provider }
+}

@@ -1,0 +1,89 @@
+import { unlessAborted } from '../providers/http/unless-aborted.ts'
+import type { SyncCall } from '../providers/provider.ts'
+import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { Claim, Hold, PageChange, PageCounts, PageOutcome } from '../storage/sync-storage.ts'
+import type { HeldConnection } from './held-connection.ts'
+import type { Turns } from './one-at-a-time.ts'
+import type { Progress } from './progress.ts'
+import type { SyncParts, SyncSource } from './sync.ts'
+
+/** `turns`: whose turn it is to have memories made, of all runs of the server. */
+export type RunParts = SyncParts & { turns: Turns }
+
+/** One sync of a connection while it is under way. */
+export type Run = {
+  parts: RunParts
+  claim: Claim
+  source: SyncSource
+  selection: readonly string[]
+  held: HeldConnection
+  /** As the last page that was written left it. */
+  progress: Progress
+  /** The highest number of a pass so far. */
+  lastPass: number
+  counts: Omit<PageCounts, 'reasons'> & { deleted: number; memories: number }
+}
+
+/**
+ * Has a provider do something for a run, within a time of its own.
+ *
+ * @throws ProviderFailure `transient` where it takes longer; whatever the work rejects with; the reason of the run's signal.
+ */
+export async function asked<T>(run: Run, waitMs: number, work: (call: SyncCall) => Promise<T>): Promise<T> {
+  const { held, parts } = run
+  held.signal.throwIfAborted()
+  const { clock } = parts.world
+  const either = new AbortController()
+  const ended = new AbortController()
+  const leave = () => either.abort(held.signal.reason)
+  held.signal.addEventListener('abort', leave)
+  clock.wait(waitMs, ended.signal).then(
+    () => either.abort(new ProviderFailure('transient', `it took longer than ${Math.round(waitMs / 60_000)} minutes`)),
+    () => undefined
+  )
+  try {
+    return await unlessAborted(work(callOf(run, either.signal)), either.signal)
+  } finally {
+    held.signal.removeEventListener('abort', leave)
+    ended.abort()
+  }
+}
+
+function callOf({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {
+  const { storage, documents, world } = parts
+  const { id, credentialId } = claim.connection
+  if (credentialId === undefined) throw new Error(`connection ${id} is active, yet has no credential`)
+  return {
+    fetch: parts.authorizedFetch(credentialId),
+    apiUrl: source.apiUrl,
+    clock: world.clock,
+    log: world.log,
+    signal,
+    documents,
+    ledger: {
+      get: (key) => storage.ledgerValue(id, key),
+      entries: (prefix) => storage.ledgerEntries(id, prefix)
+    }
+  }
+}
+
+/**
+ * Writes what a page tells.
+ *
+ * @throws HoldLost
+ */
+export async function commit(
+  { parts, held }: Run,
+  page: Omit<PageChange, 'now' | 'until'>
+): Promise<Exclude<PageOutcome, { outcome: 'lost' }>> {
+  held.signal.throwIfAborted()
+  const outcome = await parts.storage.commitPage(held.hold, { ...page, ...held.times() })
+  if (outcome.outcome === 'lost') throw held.lose()
+  return outcome
+}
+
+/** Which hold, and what a write of it names besides. */
+export function writing({ held }: Run): { hold: Hold; times: { now: number; until: number } } {
+  held.signal.throwIfAborted()
+  return { hold: held.hold, times: held.times() }
+}
