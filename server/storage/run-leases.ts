@@ -40,7 +40,7 @@ async function giveBack(transaction: Transaction<Tables>, hold: Hold, end: RunEn
   const { numUpdatedRows } = await transaction
     .updateTable('connections')
     .set({
-      last_error: textOrNull(end.error),
+      ...(end.complete || end.error !== undefined ? { last_error: textOrNull(end.error) } : {}),
       failures: end.failures,
       lease_owner: null,
       lease_until: null,
