@@ -88,9 +88,7 @@ function pieceText(text: string, { starts, ends, leads }: Stretches, { from, to 
 
 /** What stands between two stretches, without white space beyond an empty line. */
 function gapBetween(text: string, end: number, start: number): string {
-  if (end === start) return ''
-  const feed = text.indexOf('\n', end)
-  if (feed < 0 || feed >= start) return ' '
-  const second = text.indexOf('\n', feed + 1)
-  return second < 0 || second >= start ? '\n' : '\n\n'
+  let feeds = 0
+  for (let at = end; at < start && feeds < 2; at++) if (text[at] === '\n') feeds++
+  return feeds > 0 ? '\n'.repeat(feeds) : end === start ? '' : ' '
 }

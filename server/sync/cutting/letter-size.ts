@@ -10,14 +10,14 @@ export function letterSize(text: string, { start, end }: Range): number {
   return size
 }
 
-/** Where a part of a text ends that begins at `start` and is as large as `size`, at most. */
-export function endOfSize(text: string, start: number, size: number): number {
-  let end = start
-  for (let left = size; end < text.length; end++) {
-    left -= isDense(text.charCodeAt(end)) ? DENSE_SIZE : 1
+/** Where in a part of a text ends what is as large as `size` at most. */
+export function endOfSize(text: string, { start, end }: Range, size: number): number {
+  let at = start
+  for (let left = size; at < end; at++) {
+    left -= isDense(text.charCodeAt(at)) ? DENSE_SIZE : 1
     if (left < 0) break
   }
-  return end
+  return at
 }
 
 const DENSE_SIZE = 4

@@ -41,19 +41,26 @@ function* sentenceEnds(text: string): Generator<number> {
  * surroundings make out, so that an edit elsewhere leaves it.
  */
 function cutWithin(text: string, { start, end }: Range, sizeMax: number): { at: number; strength: number } {
-  const last = endOfSize(text, start, sizeMax)
-  if (last >= end) return { at: end, strength: STRENGTH.SENTENCE }
-  const first = start + Math.ceil((last - start) / 4)
-  let at = -1
-  let most = -1
-  for (let place = first; place <= last; place++) {
-    const rank = (isSpace(text.charCodeAt(place - 1)) ? 2 ** 32 : 0) + hashAt(text, place)
-    if (rank <= most) continue
-    most = rank
-    at = place
-  }
-  if (most >= 2 ** 32) return { at, strength: STRENGTH.WORD }
+  const last = endOfSize(text, { start, end }, sizeMax)
+  if (last === end) return { at: end, strength: STRENGTH.SENTENCE }
+  const near = { start: start + Math.ceil((last - start) / 2), end: last }
+  const space = highestPlace(text, near, (place) => isSpace(text.charCodeAt(place - 1)))
+  if (space !== undefined) return { at: space, strength: STRENGTH.WORD }
+  const at = highestPlace(text, near, () => true) ?? last
   return { at: letterStart(text, at, start), strength: STRENGTH.LETTER }
+}
+
+/** Of the places in a range, its end included, the one with the highest hash of what stands there. */
+function highestPlace(text: string, { start, end }: Range, counts: (place: number) => boolean): number | undefined {
+  let found: number | undefined
+  let most = -1
+  for (let place = start; place <= end; place++) {
+    const hash = counts(place) ? hashAt(text, place) : -1
+    if (hash <= most) continue
+    most = hash
+    found = place
+  }
+  return found
 }
 
 /** Of the few letters after a place. */
@@ -63,7 +70,7 @@ function hashAt(text: string, place: number): number {
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
-const HASHED_UNITS = 6
+const HASHED_UNITS = 4
 
 /** Where the letter begins, as people see it, that a place is in; it may be of several code points, but of no end of them. */
 function letterStart(text: string, place: number, after: number): number {
