@@ -3,6 +3,7 @@ import type { Storage } from '../storage/storage.ts'
 import { createCollectionSearcher } from './collections/collection-searcher.ts'
 import type { Engine } from './engine.ts'
 import { createRememberer } from './memories/rememberer.ts'
+import { createTextsRememberer } from './memories/texts-rememberer.ts'
 import { createEnginePool } from './pool/engine-pool.ts'
 import { createSnapshotEngine } from './snapshots/snapshot-engine.ts'
 
@@ -39,6 +40,7 @@ export function createEngine({
   return {
     ...createSnapshotEngine(pool),
     remember: createRememberer(pool),
+    rememberAll: createTextsRememberer(pool),
     searchCollections,
     dropCollection,
     state: () => ({ threads: pool.slots().length, waiting: pool.waiting(), ...held() }),

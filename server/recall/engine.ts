@@ -42,6 +42,11 @@ export type CollectionEngine = {
    */
   remember(input: RememberInput, signal?: AbortSignal): Promise<{ memoryId: string; batch: RecordBatch }>
   /**
+   * The same for texts in their order, a few at a time, so that what others ask for comes in between. Of one that is too large for a line it is
+   * said how large it would be.
+   */
+  rememberAll(inputs: readonly RememberInput[], signal: AbortSignal): Promise<RememberedText[]>
+  /**
    * The answer from one or several collections, ranked as one, as the UTF-8 of a MemoryResponse. Says what the
    * collections held when it was called, whatever node wrote it.
    *
@@ -67,6 +72,8 @@ export type EngineQuestion = {
 
 /** `copy`: the nth memory that is equal in text, speaker, time and conversation. `nowMs`: when it is stored. */
 export type RememberInput = { text: string; metadata: Metadata | undefined; nowMs: number; copy: number }
+
+export type RememberedText = { memoryId: string; batch: RecordBatch } | { tooLarge: string }
 
 /** Threads that run, calls that wait for one, indexes that are held and their bytes. */
 export type EngineState = { threads: number; waiting: number; indexes: number; indexBytes: number }
