@@ -7,6 +7,7 @@ import { KEY_TESTS } from './storage-key-tests.ts'
 import { LAW_TESTS } from './storage-law-tests.ts'
 import { PAGE_TESTS } from './storage-page-tests.ts'
 import { type MakePlace, runStorageTests } from './storage-place.ts'
+import { QUEUE_LAWS } from './storage-queue-laws.ts'
 import { RACE_TESTS } from './storage-race-tests.ts'
 import { REVOCATION_TESTS } from './storage-revocation-tests.ts'
 import { CLAIM_TESTS } from './storage-sync-claim-tests.ts'
@@ -21,5 +22,5 @@ export function storageSuite(make: MakePlace): void {
     runStorageTests(make, tests)
   for (const tests of [ATTEMPT_TESTS, CONNECTION_TESTS, REVOCATION_TESTS, VAULT_TESTS, GRANT_LAWS])
     runStorageTests(make, tests)
-  for (const tests of [CLAIM_TESTS, QUEUE_TESTS, ITEM_TESTS, SYNC_PAGE_TESTS]) runStorageTests(make, tests)
+  for (const tests of [CLAIM_TESTS, QUEUE_TESTS, QUEUE_LAWS, ITEM_TESTS, SYNC_PAGE_TESTS]) runStorageTests(make, tests)
 }

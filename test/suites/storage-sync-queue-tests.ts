@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { RunEnd } from '../../server/storage/sync-storage.ts'
 import { consent, made, newAttempt, ready } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 import { activeConnection, asked, claimOne, ended } from './storage-queue-things.ts'
@@ -37,6 +38,30 @@ export const QUEUE_TESTS: StorageTests = {
     await storage.endRun(again.hold, ended(2060))
     expect(await storage.connection(idAt(101))).toMatchObject({ lastError: undefined, lastSyncedAt: 2060 })
     expect((await claimOne(storage, 520, { now: 3060 })).failures).toBe(0)
+  },
+
+  'a run that is parked or stopped leaves the last error and the last success as they are': async (open) => {
+    const storage = await ready(open)
+    await activeConnection(storage, 1)
+    const ends: Partial<RunEnd>[] = [
+      { outcome: 'succeeded' },
+      { outcome: 'failed', error: 'the grant is over' },
+      { outcome: 'parked' },
+      { outcome: 'stopped' }
+    ]
+    for (const [n, more] of ends.entries()) {
+      const now = 2000 + n * 100
+      const { hold } = await claimOne(storage, 500 + n, { now })
+      const complete = more.outcome === 'succeeded'
+      await storage.endRun(hold, ended(now, { ...more, complete, nextRunAt: now + 100 }))
+    }
+    expect(await storage.connection(idAt(101))).toMatchObject({ lastError: 'the grant is over', lastSyncedAt: 2000 })
+    expect(await storage.runs(idAt(101), { limit: 9 })).toMatchObject([
+      { outcome: 'stopped', error: undefined },
+      { outcome: 'parked', error: undefined },
+      { outcome: 'failed', error: 'the grant is over' },
+      { outcome: 'succeeded' }
+    ])
   },
 
   'an end that is repeated is true again, unless the connection was given to another': async (open) => {
