@@ -132,6 +132,8 @@ export type Terminal = {
   askLine(question: string): Promise<string>
   /** The same, without showing what is typed. */
   askSecret(question: string): Promise<string>
+  /** Shows something on stderr that a person works with by keys, until it is over. Loads its package at first use; likewise. */
+  interact(interaction: Interaction): Promise<void>
   /** A line on stderr that is rewritten in place while work goes on. Loads its package at first use. */
   progress(text: string): Promise<Progress>
   /** Aborted by SIGINT or SIGTERM; `reason` is the signal's name. */
@@ -139,6 +141,24 @@ export type Terminal = {
 }
 
 export type Progress = { update(text: string): void; stop(): void }
+
+/** Columns and lines of a terminal. */
+export type ScreenSize = { columns: number; rows: number }
+
+/** A key that was pressed: what it is called (`up`, `return`, `a`), and what it types, where it types something. */
+export type Key = { name: string; text: string; ctrl: boolean }
+
+/** Lines without their ends, safe to write. The cursor stands at the end of the first one. `busy`: it moves by itself. */
+export type Drawn = { line: string; below: readonly string[]; busy: boolean }
+
+/** Something that a person works with by keys. It keeps its own state and is drawn anew after each key. */
+export type Interaction = {
+  /** It begins. `onChange` is for changes that no key made. */
+  start(onChange: () => void): void
+  /** As it looks now, smaller than the terminal; undefined when it is over. `beat` grows several times a second while it is busy. */
+  draw(size: ScreenSize, beat: number): Drawn | undefined
+  press(key: Key, size: ScreenSize): void
+}
 
 export type Assets = {
   /** The bytes of SQLite as WebAssembly. */

@@ -1,7 +1,8 @@
 import { addAbortSignal } from 'node:stream'
 import { isatty } from 'node:tty'
 import { Fault } from '../../src/contract/faults.ts'
-import type { Environment, Output, Progress, SystemError, Terminal } from '../../src/ports.ts'
+import type { Environment, Interaction, Output, Progress, SystemError, Terminal } from '../../src/ports.ts'
+import { makeInteractionPrompt, type Surface } from './interaction-prompt.ts'
 import { nodeInterruption } from './interruption.ts'
 import { nodeOutput } from './output.ts'
 
@@ -27,6 +28,7 @@ export function nodeTerminal(environment: Environment): Terminal {
     confirm,
     askLine,
     askSecret,
+    interact: (interaction) => interact(interaction, terminal.interrupted),
     progress
   }
   return terminal
@@ -57,16 +59,51 @@ async function askSecret(question: string): Promise<string> {
   return await answered(ask({ message: question, mask: false }, streams()))
 }
 
+async function interact(interaction: Interaction, signal: AbortSignal): Promise<void> {
+  const prompt = makeInteractionPrompt(await import('@inquirer/core'))
+  const context = { ...streams(), clearPromptOnDone: true, signal }
+  if (!(await answered(prompt({ interaction, surface: terminalSurface() }, context)))) throw stopped()
+}
+
+/** Where nobody knows how large a terminal is. */
+const SIZE_UNKNOWN = { columns: 80, rows: 24 }
+
+/** The top left corner, and nothing on the screen. */
+const CLEAR_SCREEN = '\u001b[H\u001b[J'
+
+/** The terminal of stderr. Its change of size may break lines anew in any way, so that all of them are drawn on an empty screen. */
+function terminalSurface(): Surface {
+  const { stderr } = process
+  return {
+    size: () => ({ columns: stderr.columns || SIZE_UNKNOWN.columns, rows: stderr.rows || SIZE_UNKNOWN.rows }),
+    onResize(changed) {
+      const listener = (): void => {
+        stderr.write(CLEAR_SCREEN)
+        changed()
+      }
+      stderr.on('resize', listener)
+      return () => stderr.off('resize', listener)
+    }
+  }
+}
+
 /** Where questions are asked: stdout is for the answer of the command. */
 const streams = () => ({ input: process.stdin, output: process.stderr })
+
+/** Errors of the package for prompts that come of a key or a signal to stop. */
+const STOPS = ['ExitPromptError', 'AbortPromptError']
 
 async function answered<Value>(answer: Promise<Value>): Promise<Value> {
   try {
     return await answer
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error
-    throw new Fault('cancelled', 'stopped at the question; nothing was changed', { cause: error })
+    if (!(error instanceof Error) || !STOPS.includes(error.name)) throw error
+    throw stopped(error)
   }
+}
+
+function stopped(cause?: unknown): Fault {
+  return new Fault('cancelled', 'stopped at the question; nothing was changed', { cause })
 }
 
 async function progress(text: string): Promise<Progress> {

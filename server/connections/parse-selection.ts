@@ -1,6 +1,7 @@
 import type { ConnectionConfig } from '../../src/contract/connection.ts'
 import { Fault, type InputFault } from '../../src/contract/faults.ts'
-import { CHANNELS_MAX, FOLDERS_MAX, type SelectionKey, selectionIds } from '../../src/contract/selection.ts'
+import { type SelectionKey, selectionIds } from '../../src/contract/selection.ts'
+import { CHANNELS_MAX, FOLDERS_MAX } from '../../src/contract/selection-limits.ts'
 
 /** What somebody wants selected, as it came; `at` is the path at which it stood, empty at the top of a body. */
 export type GivenSelection = { config: Readonly<Record<string, unknown>>; at: string }

@@ -1,12 +1,10 @@
 import { z } from 'zod'
+import { CHANNELS_MAX, FOLDERS_MAX } from './selection-limits.ts'
 
 /** The key of a connection's config that holds its selection. A provider without one syncs all that it was allowed to see. */
 export type SelectionKey = 'folder_ids' | 'channel_ids'
 
-/** What a selection may hold, from the interface's table of limits. */
-export const FOLDERS_MAX = 10
 const FOLDER_ID_LENGTH_MAX = 64
-export const CHANNELS_MAX = 50
 
 const FOLDER_ID = /^[A-Za-z0-9]{1,64}$/
 /** Ids of real drives also use these two signs; allowed where the instance's admin says so. */

@@ -1,4 +1,5 @@
-import type { Output, Preferences, Terminal, World } from '../../src/ports.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Interaction, Key, Output, Preferences, Terminal, World } from '../../src/ports.ts'
 import { type MemoryFiles, memoryFiles } from './memory-files.ts'
 
 /** What a test says of the world it wants; all else is quiet: no terminal, no input, no variables. */
@@ -19,6 +20,8 @@ export type Wishes = {
   run?: World['processes']['run']
   /** Lines that the person types, in order. */
   typed?: readonly string[]
+  /** Keys that the person presses where something is worked with by keys, in order: names, or letters. Ctrl-C when they are used up. */
+  keys?: readonly string[]
   /** What answers requests. Without it nothing listens anywhere. */
   fetch?: World['fetch']
   /** Each wait is over at once, and as much time has passed. */
@@ -27,7 +30,7 @@ export type Wishes = {
 
 export type FakeWorld = World & {
   files: MemoryFiles
-  said: { stdout: string; stderr: string; questions: string[]; progress: string[] }
+  said: { stdout: string; stderr: string; questions: string[]; progress: string[]; screens: string[] }
   interrupt(name: 'SIGINT' | 'SIGTERM'): void
   /** Ends every wait. */
   passTime(): void
@@ -37,7 +40,7 @@ export type FakeWorld = World & {
 export const NOW = Date.parse('2026-05-01T12:00:00.000Z')
 
 export function fakeWorld(wishes: Wishes = {}): FakeWorld {
-  const said = { stdout: '', stderr: '', questions: [] as string[], progress: [] as string[] }
+  const said = { stdout: '', stderr: '', questions: [] as string[], progress: [] as string[], screens: [] as string[] }
   const interruption = new AbortController()
   const time = fakeTime()
   const files = wishes.files ?? memoryFiles()
@@ -100,12 +103,35 @@ function fakeTerminal(wishes: Wishes, said: FakeWorld['said'], interrupted: Abor
     },
     askLine,
     askSecret: askLine,
+    interact: (interaction) => work(interaction, wishes, said.screens),
     progress: async (text) => {
       said.progress.push(text)
       return { update: (now) => void said.progress.push(now), stop: () => void said.progress.push('stopped') }
     },
     interrupted
   }
+}
+
+/** Presses keys, each when all that was under way is done, and keeps what is then seen. */
+async function work(interaction: Interaction, { keys = [], columns = 80 }: Wishes, screens: string[]): Promise<void> {
+  const size = { columns, rows: 24 }
+  interaction.start(() => undefined)
+  for (const name of [...keys, 'none']) {
+    for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve))
+    const drawn = interaction.draw(size, 0)
+    if (drawn === undefined) return
+    screens.push([drawn.line, ...drawn.below].join('\n'))
+    interaction.press(keyNamed(name), size)
+  }
+  if (interaction.draw(size, 0) !== undefined) throw new Fault('cancelled', 'stopped')
+}
+
+/** Turns of the event loop in which a scripted service has answered. */
+const TURNS = 20
+
+/** The key of that name, or the one that types this letter. */
+export function keyNamed(name: string): Key {
+  return { name, text: [...name].length === 1 ? name : name === 'space' ? ' ' : '', ctrl: false }
 }
 
 function fakePreferences(given: Record<string, unknown> = {}): Preferences {

@@ -1,5 +1,7 @@
+import type { Client } from '../../../client/client.ts'
 import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
+import type { SelectionKey } from '../../../contract/selection.ts'
 import { SELECTION_KEYS } from '../../../contract/selection-keys.ts'
 import { ask } from '../../ask.ts'
 import { defineCommand, type OptionRow } from '../../command.ts'
@@ -8,11 +10,13 @@ import { textOption } from '../../input/option-values.ts'
 import type { Line } from '../../output/line.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { nextCommand } from '../../service/next-command.ts'
+import { pickSelection } from '../../service/pick-selection.ts'
 import { SELECTION_OPTIONS, SELECTION_WORDS } from '../../service/selection-options.ts'
 import { connectionView } from '../../views/connection-list.ts'
-import { changedSelection, type Edit, editOf } from './edit-selection.ts'
+import { changedSelection, type Edit, editOf, nothingSaid } from './edit-selection.ts'
 
-type Options = { id: string; collection: string | undefined; edit: Edit; dryRun: boolean }
+type Options = { id: string; collection: string | undefined; edit: Edit | undefined; dryRun: boolean }
 
 const CHANGES: readonly OptionRow[] = ['folder', 'channel'].flatMap((noun) => [
   { flags: `--add-${noun} <id>`, about: `a ${noun} to sync beside the others`, repeat: true as const },
@@ -34,9 +38,10 @@ export const configureConnection = defineCommand<Options>({
     { flags: '--dry-run', about: 'only say what would change' }
   ],
   about:
-    'Asks first when something is synced already, since a change means that all content of the new selection is synced again; ' +
+    'Without flags a terminal shows what there is to choose from, with what is chosen already. Asks first when something is synced already, since a change means that all content of the new selection is synced again; ' +
     '--yes answers. Where nothing would change, nothing is sent.',
   examples: [
+    'memctl connections config 018f3a',
     'memctl connections config 018f3a --folder 1AbC --folder 2DeF',
     'memctl connections config 018f3a --add-channel C012AB3CD --yes'
   ],
@@ -51,14 +56,16 @@ export const configureConnection = defineCommand<Options>({
 })
 
 async function configure(context: Context, { id, collection, edit, dryRun }: Options): Promise<void> {
+  if (edit === undefined && !context.person) throw nothingSaid()
   const client = await context.client()
   const connection_id = await connectionId(context, id, collection)
   const connection = await client.getConnection({ params: { connection_id } })
   const key = SELECTION_KEYS[connection.provider]
   if (key === undefined) throw new Fault('usage', `a ${connection.provider} has nothing to choose: all of it is synced`)
-  const before = connection.config[key] ?? []
-  const after = await changedSelection(context, edit, { key, before })
-  const difference = differenceLines(before, after)
+  const chosen = await chosenSelection(context, client, { connection, key, edit })
+  if (chosen === undefined) return await context.talk.note('nothing was changed')
+  const after = [...chosen.keys()]
+  const difference = differenceLines(connection.config[key] ?? [], chosen)
   if (difference.length === 0) {
     await context.talk.note('nothing changes: that is the selection already')
     return await context.answer.object(connection, connectionView(connection, context.world.clock.now()))
@@ -68,28 +75,47 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
     await context.talk.show(difference)
     return await context.answer.object(next, connectionView(next, context.world.clock.now()))
   }
-  if (!(await mayChange(context, connection, { difference, after, noun: SELECTION_WORDS[key] })))
+  if (!(await mayChange(context, connection, { difference, after, key, picked: edit === undefined })))
     return await context.talk.note('nothing was changed')
   const changed = await client.updateConfig({ params: { connection_id }, body: { config: { [key]: after } } })
   await context.answer.object(changed, connectionView(changed, context.world.clock.now()))
 }
 
-type Change = { difference: readonly Line[]; after: readonly string[]; noun: { flag: string; many: string } }
+/** The whole new selection, ids with their names as far as they are known; undefined where a person leaves it as it is. */
+async function chosenSelection(
+  context: Context,
+  client: Client,
+  { connection, key, edit }: { connection: Connection; key: SelectionKey; edit: Edit | undefined }
+): Promise<ReadonlyMap<string, string> | undefined> {
+  if (edit === undefined) return await pickSelection(context, client, connection)
+  const ids = await changedSelection(context, edit, { key, before: connection.config[key] ?? [] })
+  return new Map(ids.map((id) => [id, '']))
+}
 
-/** A first selection drops nothing, so nobody is asked. */
+type Change = { difference: readonly Line[]; after: readonly string[]; key: SelectionKey; picked: boolean }
+
+/** A first selection drops nothing, so nobody is asked; who picked it learns the command that does the same. */
 async function mayChange(
   context: Context,
   { id, status }: Connection,
-  { difference, after, noun }: Change
+  { difference, after, key, picked }: Change
 ): Promise<boolean> {
-  if (status === 'pending') return true
-  const command = `memctl connections config ${id} ${after.map((one) => `${noun.flag} ${shellWord(one)}`).join(' ')} --yes`
-  const text = `Sync these ${noun.many} from the start?`
-  return await ask(context, { about: difference, text, otherwise: false, flag: '--yes', command })
+  const { flag, many } = SELECTION_WORDS[key]
+  const flags = after.map((one) => `${flag} ${shellWord(one)}`).join(' ')
+  const command = nextCommand(context, `memctl connections config ${id} ${flags}`)
+  if (status === 'pending') {
+    if (picked) await context.talk.hint(`the same without a question: ${command}`)
+    return true
+  }
+  const text = `Sync these ${many} from the start?`
+  return await ask(context, { about: difference, text, otherwise: false, flag: '--yes', command: `${command} --yes` })
 }
 
-function differenceLines(before: readonly string[], after: readonly string[]): Line[] {
-  const added = after.filter((one) => !before.includes(one)).map((one): Line => [{ text: `  + ${one}`, look: 'good' }])
-  const removed = before.filter((one) => !after.includes(one)).map((one): Line => [{ text: `  - ${one}`, look: 'bad' }])
-  return [...removed, ...added]
+function differenceLines(before: readonly string[], chosen: ReadonlyMap<string, string>): Line[] {
+  const added = [...chosen].filter(([id]) => !before.includes(id))
+  const removed = before.filter((id) => !chosen.has(id))
+  return [
+    ...removed.map((id): Line => [{ text: `  - ${id}`, look: 'bad' }]),
+    ...added.map(([id, name]): Line => [{ text: `  + ${id}`, look: 'good' }, name === '' ? '' : `  ${name}`])
+  ]
 }

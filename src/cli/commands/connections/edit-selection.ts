@@ -17,8 +17,8 @@ export type Edit = {
 /** Bytes of a file with a selection: a whole number of MiB. */
 const FILE_BYTES_MAX = 1 << 20
 
-/** What the flags say. Throws a usage fault where they say nothing, or several things at once. */
-export function editOf(options: Given['options']): Edit {
+/** What the flags say; undefined where they say nothing. Throws a usage fault where they say several things at once. */
+export function editOf(options: Given['options']): Edit | undefined {
   const edit = {
     whole: selectionOption(options),
     file: textOption(options, 'fromFile'),
@@ -26,10 +26,13 @@ export function editOf(options: Given['options']): Edit {
     removed: selectionOption(options, 'remove')
   }
   const ways = [edit.whole, edit.file, edit.added ?? edit.removed].filter((one) => one !== undefined)
-  if (ways.length === 1) return edit
-  if (ways.length > 1)
-    throw new Fault('usage', 'the whole selection and a change of it are given together', { hint: 'give one of them' })
-  throw new Fault('usage', 'what to choose is not said', {
+  if (ways.length <= 1) return ways.length === 1 ? edit : undefined
+  throw new Fault('usage', 'the whole selection and a change of it are given together', { hint: 'give one of them' })
+}
+
+/** Where the flags say nothing and nobody is there to choose. */
+export function nothingSaid(): Fault {
+  return new Fault('usage', 'what to choose is not said', {
     hint: 'give --folder, --channel, --add-folder, --remove-folder, --add-channel, --remove-channel or --from-file'
   })
 }

@@ -1,0 +1,58 @@
+import type { Interaction, Key, ScreenSize } from '../../src/ports.ts'
+
+/** What is drawn on, and how large it is now. */
+export type Surface = {
+  size(): ScreenSize
+  /** Calls back after each change of size, until the returned function is called. */
+  onResize(changed: () => void): () => void
+}
+
+/** Between two pictures of something that moves by itself, in milliseconds. */
+const BEAT_MS = 80
+
+/** The prompt that shows an interaction, out of the package for prompts. Its answer is false where the input ended before the interaction did. */
+export function makeInteractionPrompt({ createPrompt, useEffect, useKeypress, useRef, useState }: Core) {
+  return createPrompt<boolean, { interaction: Interaction; surface: Surface }>(({ interaction, surface }, done) => {
+    const [beat, setBeat] = useState(0)
+    const busy = useRef(true)
+    const next = (): void => setBeat((before) => before + 1)
+    useEffect((readline) => {
+      let live = true
+      const redraw = (): void => {
+        if (live) next()
+      }
+      interaction.start(redraw)
+      const stopListening = surface.onResize(redraw)
+      const timer = setInterval(() => {
+        if (busy.current) redraw()
+      }, BEAT_MS)
+      readline.on('close', () => done(false))
+      return () => {
+        live = false
+        clearInterval(timer)
+        stopListening()
+      }
+    }, [])
+    useKeypress((event, readline) => {
+      // What is typed is kept by the interaction; a line of the package's own would push the cursor along.
+      readline.clearLine(0)
+      interaction.press(keyOf(event), surface.size())
+      next()
+    })
+    const drawn = interaction.draw(surface.size(), beat)
+    busy.current = drawn?.busy === true
+    if (drawn !== undefined) return [drawn.line, drawn.below.join('\n')]
+    done(true)
+    return ''
+  })
+}
+
+type Core = Pick<typeof import('@inquirer/core'), 'createPrompt' | 'useEffect' | 'useKeypress' | 'useRef' | 'useState'>
+
+/** What Node tells of a key besides what the package for prompts says it does. */
+type KeyEvent = { name?: string; ctrl?: boolean; meta?: boolean; sequence?: string }
+
+function keyOf({ name = '', ctrl = false, meta = false, sequence = '' }: KeyEvent): Key {
+  const types = !ctrl && !meta && !/^\p{Cc}/u.test(sequence)
+  return { name: name === '' ? sequence : name, text: types ? sequence : '', ctrl }
+}

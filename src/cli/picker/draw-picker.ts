@@ -1,0 +1,164 @@
+import type { Drawn, ScreenSize } from '../../ports.ts'
+import { cutText } from '../output/fit-text.ts'
+import { drawLine, type Line, type Look, type Page } from '../output/line.ts'
+import { plainLine } from '../output/plain-text.ts'
+import { counted } from '../output/short-forms.ts'
+import { type Row, rowAt, rowsOf } from './pick-rows.ts'
+import { type PickState, TOP } from './pick-state.ts'
+import { safeWidth, tailOf } from './safe-width.ts'
+
+/** What a picker says about what is chosen from. */
+export type PickWords = {
+  /** Of what one is: `folder`, `folders`. */
+  one: string
+  many: string
+  /** Beside what was chosen before and is in nothing that was listed. */
+  elsewhere: string
+  /** Whether some lie in others. */
+  tree: boolean
+}
+
+export type Drawing = { state: PickState; words: PickWords; colors: boolean; width: Page['width'] }
+
+/** Lines that are never rows of the list: the first one, what is said, and a free one, so that nothing ever scrolls. */
+const OTHER_LINES = 3
+
+/** With fewer lines in all, the keys are not told. */
+const LINES_FOR_HELP = 8
+
+/** How many rows of the list are seen at once. */
+export function pageRows({ rows }: ScreenSize): number {
+  return Math.max(1, rows - OTHER_LINES - (rows < LINES_FOR_HELP ? 0 : 1))
+}
+
+/** Where the rows that are seen begin, so that the one in question is among them, and none is wasted at the end. */
+export function windowStart({ count, at, height }: { count: number; at: number; height: number }): number {
+  return Math.max(0, Math.min(at - Math.floor(height / 2), count - height))
+}
+
+/** The picker as it looks now. No line is as wide as the terminal, nor are they as many as it has. */
+export function drawPicker(drawing: Drawing, size: ScreenSize, beat: number): Drawn {
+  const { state, colors } = drawing
+  const columns = Math.max(1, size.columns - 2)
+  const pen: Pen = { ...drawing, columns, beat, width: safeWidth(drawing.width) }
+  const rows = rowsOf(state)
+  const height = pageRows(size)
+  const start = windowStart({ count: rows.length, at: rowAt(rows, state.at), height })
+  const seen = rows.slice(start, start + height)
+  const current = rows[rowAt(rows, state.at)]?.key
+  const help = size.rows < LINES_FOR_HELP ? [] : [helpLine(pen)]
+  const below: Line[] = [
+    ...(rows.length === 0 ? [[{ text: nothingText(drawing), look: 'dim' as const }]] : []),
+    ...seen.map((row) => rowLine(pen, row, row.key === current)),
+    statusLine(pen, { start, seen: seen.length, of: rows.length }),
+    ...help
+  ]
+  return {
+    line: drawLine(headLine(pen), colors),
+    below: below.map((line) => drawLine(fitted(line, pen), colors)),
+    busy: seen.some(({ kind }) => kind === 'loading')
+  }
+}
+
+type Pen = Drawing & { columns: number; beat: number }
+
+/** What is asked and how many are chosen; at its end what is looked for, which is where the cursor stands. */
+function headLine(pen: Pen): Line {
+  const { state, words, columns, width } = pen
+  const count = `${state.chosen.size}/${state.most}`
+  const question = `Which ${words.many} to sync?`
+  const full = state.chosen.size >= state.most
+  const wide = question.length + count.length + WIDE_FILTER <= columns
+  const start: Line = wide ? [{ text: question, look: 'bold' }, '  '] : []
+  const before = (wide ? question.length + 2 : 0) + count.length
+  const label = state.filter === '' ? '  ' : '  filter: '
+  const room = columns - before - label.length
+  if (room < 1) return [{ text: cutText(count, columns, width), look: 'bold' }]
+  const filter = tailOf(plainLine(state.filter), room, width)
+  return [...start, { text: count, look: full ? 'note' : 'good' }, { text: label, look: 'dim' }, filter]
+}
+
+/** Columns that are kept for what is looked for. */
+const WIDE_FILTER = 24
+
+function rowLine(pen: Pen, row: Row, current: boolean): Line {
+  const { columns, words } = pen
+  const indent = '  '.repeat(Math.min(row.level, Math.max(0, Math.floor(columns / 8))))
+  const start = `${current ? '>' : ' '} ${indent}`
+  const look: Look = current ? 'bold' : 'plain'
+  if (row.kind === 'loading') return [start, { text: `${FRAMES[pen.beat % FRAMES.length]} loading …`, look: 'dim' }]
+  if (row.kind === 'failed')
+    return [start, { text: '! ', look: 'bad' }, { text: `${row.reason} (Space tries again)`, look }]
+  if (row.kind === 'empty') return [start, { text: `no ${words.one} here`, look: 'dim' }]
+  const known = row.kind === 'choice' ? row.choice : { id: row.id, name: row.name, remarks: [words.elsewhere] }
+  const opener = row.kind === 'choice' && row.mayOpen ? (row.open ? '- ' : '+ ') : '  '
+  const box = pen.state.chosen.has(known.id) ? '[x] ' : '[ ] '
+  const before = `${start}${words.tree ? opener : ''}${box}`
+  const name = plainLine(known.name).trim() === '' ? known.id : known.name
+  return [before, ...namePieces(pen, { name, remarks: known.remarks, look, room: columns - pen.width(before) })]
+}
+
+/** Signs that take turns while something is waited for. */
+const FRAMES = ['|', '/', '-', '\\']
+
+/** Of a name at least so many columns are shown before a remark is. */
+const NAME_COLUMNS_MIN = 10
+
+/** The name and as many remarks as there is room for. */
+function namePieces(
+  { width }: Pen,
+  { name, remarks, look, room }: { name: string; remarks: readonly string[]; look: Look; room: number }
+): Line {
+  const nameMin = Math.min(NAME_COLUMNS_MIN, width(plainLine(name)))
+  let beside = ''
+  for (const remark of remarks) {
+    const more = `${beside}${beside === '' ? '  ' : ', '}${plainLine(remark)}`
+    if (nameMin + width(more) > room) break
+    beside = more
+  }
+  return [
+    { text: cutText(name, room - width(beside), width), look },
+    { text: beside, look: 'dim' }
+  ]
+}
+
+function statusLine({ state, words }: Pen, { start, seen, of }: { start: number; seen: number; of: number }): Line {
+  if (state.notice !== '') return [{ text: state.notice, look: 'note' }]
+  const range = seen < of ? `${start + 1}-${start + seen} of ${counted(of, 'row')}` : ''
+  const partly = state.filter !== '' && words.tree ? `looks through the ${words.many} that were opened` : ''
+  return [{ text: [range, partly].filter((text) => text !== '').join('; '), look: 'dim' }]
+}
+
+function nothingText({ state, words }: Drawing): string {
+  return state.branches.get(TOP)?.state === 'loaded' ? `no ${words.one} of that name` : ''
+}
+
+/** The keys, as many as there is room for. */
+function helpLine({ words, columns, state }: Pen): Line {
+  const keys = [
+    'Space chooses',
+    'Enter is done',
+    'Esc leaves',
+    ...(words.tree ? ['Right opens', 'Left closes'] : []),
+    state.filter === '' ? 'letters filter' : 'Ctrl-U ends the filter',
+    'PgUp PgDn'
+  ]
+  let text = ''
+  for (const key of keys) {
+    const more = text === '' ? key : `${text} | ${key}`
+    if (more.length > columns) break
+    text = more
+  }
+  return [{ text, look: 'dim' }]
+}
+
+/** The line cut to the columns there are. */
+function fitted(line: Line, { columns, width }: Pen): Line {
+  let left = columns
+  return line.map((piece) => {
+    const { text, look } = typeof piece === 'string' ? { text: piece, look: 'plain' as const } : piece
+    const cut = cutText(text, left, width)
+    left -= width(cut)
+    return { text: cut, look }
+  })
+}

@@ -1,0 +1,82 @@
+import { Fault } from '../../contract/faults.ts'
+import type { Interaction } from '../../ports.ts'
+import type { Page } from '../output/line.ts'
+import { drawPicker, type PickWords, pageRows } from './draw-picker.ts'
+import { rowsOf } from './pick-rows.ts'
+import { type Choice, failBranch, type PickState, startPick, TOP, takeBranch } from './pick-state.ts'
+import { type Ended, pressKey, settled } from './press-key.ts'
+
+/** What is chosen from, and what was chosen before. */
+export type PickSetup = {
+  words: PickWords
+  most: number
+  before: readonly string[]
+  /** What lies in one; without an id, what is at the top. */
+  load(parent: string | undefined): Promise<readonly Choice[]>
+}
+
+/** Chosen ids with their names, which are empty where nobody told them. */
+export type Picked = ReadonlyMap<string, string>
+
+export type Picker = {
+  interaction: Interaction
+  /** What was chosen; undefined where nothing was. Throws what was no fault when something was loaded. */
+  result(): Picked | undefined
+}
+
+/** Something to choose from that loads what it shows when it is looked at. A failure to load is shown in its place. */
+export function makePicker(setup: PickSetup, { colors, width }: Pick<Page, 'colors' | 'width'>): Picker {
+  let state = startPick(setup)
+  let ended: Ended | { bug: unknown } | undefined
+  let redraw = (): void => undefined
+  const underWay = new Set<string>()
+
+  function become(next: PickState): void {
+    state = next
+    for (const [parent, branch] of state.branches)
+      if (branch.state === 'loading' && !underWay.has(parent)) void load(parent)
+  }
+
+  async function load(parent: string): Promise<void> {
+    underWay.add(parent)
+    const take = await answerOf(setup, parent)
+    underWay.delete(parent)
+    if ('bug' in take) ended ??= take
+    else become(settled(take.next(state), rowsOf(state)))
+    redraw()
+  }
+
+  return {
+    interaction: {
+      start(onChange) {
+        redraw = onChange
+        become(state)
+      },
+      draw: (size, beat) =>
+        ended === undefined ? drawPicker({ state, words: setup.words, colors, width }, size, beat) : undefined,
+      press(key, size) {
+        const next = pressKey(state, key, pageRows(size))
+        if (typeof next === 'string') ended = next
+        else become(next)
+      }
+    },
+    result() {
+      if (typeof ended === 'object') throw ended.bug
+      return ended === 'chosen' ? state.chosen : undefined
+    }
+  }
+}
+
+/** What becomes of the state with what was loaded, or with what hindered it. */
+async function answerOf(
+  { load }: PickSetup,
+  parent: string
+): Promise<{ next(state: PickState): PickState } | { bug: unknown }> {
+  try {
+    const choices = await load(parent === TOP ? undefined : parent)
+    return { next: (state) => takeBranch(state, parent, choices) }
+  } catch (error) {
+    if (!(error instanceof Fault)) return { bug: error }
+    return { next: (state) => failBranch(state, parent, error.message) }
+  }
+}

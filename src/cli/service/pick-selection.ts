@@ -1,0 +1,69 @@
+import type { Client } from '../../client/client.ts'
+import type { Channel, Connection, Folder } from '../../contract/connection.ts'
+import type { SelectionKey } from '../../contract/selection.ts'
+import { SELECTION_KEYS } from '../../contract/selection-keys.ts'
+import { CHANNELS_MAX, FOLDERS_MAX } from '../../contract/selection-limits.ts'
+import type { Context } from '../context.ts'
+import { counted } from '../output/short-forms.ts'
+import type { Picked, PickSetup } from '../picker/make-picker.ts'
+import type { Choice } from '../picker/pick-state.ts'
+import { SELECTION_WORDS } from './selection-options.ts'
+
+/**
+ * What a person chooses of a connected account, in a tree of its folders or a list of its channels that begins with what is
+ * chosen already: ids with their names. Undefined where the person leaves, or where there is nothing to choose. For when
+ * somebody is there.
+ */
+export async function pickSelection(
+  context: Context,
+  client: Client,
+  connection: Connection
+): Promise<Picked | undefined> {
+  const key = SELECTION_KEYS[connection.provider]
+  if (key === undefined) return undefined
+  const { terminal } = context.world
+  const [{ makePicker }, { makePage }] = await Promise.all([
+    import('../picker/make-picker.ts'),
+    import('../output/make-page.ts')
+  ])
+  const colors = context.flags.color && terminal.errors.colors
+  const { width } = await makePage({ output: terminal.errors, options: { colors } })
+  const picker = makePicker(setupOf(client, connection, key), { colors, width })
+  await terminal.interact(picker.interaction)
+  return picker.result()
+}
+
+function setupOf(client: Client, { id, config }: Connection, key: SelectionKey): PickSetup {
+  const params = { connection_id: id }
+  const { one, many } = SELECTION_WORDS[key]
+  const before = config[key] ?? []
+  if (key === 'folder_ids') {
+    return {
+      words: { one, many, elsewhere: 'in a folder that is not open', tree: true },
+      most: FOLDERS_MAX,
+      before,
+      load: async (parent_id) =>
+        (await client.listFolders({ params, query: parent_id === undefined ? {} : { parent_id } })).map(folderChoice)
+    }
+  }
+  return {
+    words: { one, many, elsewhere: 'not among the channels any more', tree: false },
+    most: CHANNELS_MAX,
+    before,
+    load: async () => chosenFirst((await client.listChannels({ params })).map(channelChoice))
+  }
+}
+
+function folderChoice({ id, name, has_children, is_selected }: Folder): Choice {
+  return { id, name, chosen: is_selected, opens: has_children, remarks: [] }
+}
+
+function channelChoice({ id, name, is_private, num_members, is_selected }: Channel): Choice {
+  const remarks = [...(is_private ? ['private'] : []), counted(num_members, 'member')]
+  return { id, name, chosen: is_selected, opens: false, remarks }
+}
+
+/** Of thousands, those that matter already are seen without looking for them. */
+function chosenFirst(choices: readonly Choice[]): Choice[] {
+  return [...choices.filter(({ chosen }) => chosen), ...choices.filter(({ chosen }) => !chosen)]
+}

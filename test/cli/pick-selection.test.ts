@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import type { Wishes } from './fake-world.ts'
+import { runCli } from './run-cli.ts'
+import { ACTIVE, CONNECTION, CONNECTION_ID, problem, scriptedService, series } from './scripted-service.ts'
+
+const ONE = `/v1/connectors/${CONNECTION_ID}`
+const FOLDERS = `GET ${ONE}/folders`
+const there = ['input', 'errors'] as const
+const folder = (id: string, name: string, more = {}) => {
+  return { id, name, has_children: false, is_selected: false, ...more }
+}
+const TOP = [folder('F1', 'Letters', { is_selected: true, has_children: true }), folder('F3', 'Plans')]
+const script = { [`GET ${ONE}`]: ACTIVE, [`PATCH ${ONE}/config`]: ACTIVE, [FOLDERS]: TOP }
+
+/** `connections config ID` with somebody there who presses these keys. */
+async function pick(keys: readonly string[], said: Record<string, unknown> = script, wishes: Wishes = {}) {
+  const { fetch, sent } = scriptedService(said)
+  const environment = { MEMCTL_API_KEY: 'mk_x' }
+  const ended = await runCli(['connections', 'config', CONNECTION_ID], {
+    ...{ environment, fetch, terminals: there, keys },
+    ...wishes
+  })
+  return { ...ended, bodies: sent.flatMap(({ method, body }) => (method === 'PATCH' ? [body] : [])) }
+}
+
+test('config without flags picks, shows what differs, asks, and tells the command that does the same', async () => {
+  const run = await pick(['down', 'down', 'space', 'return'], script, { answers: [true] })
+  expect(run.code).toBe(0)
+  expect(run.screens[0]).toContain('  [x] F2  in a folder that is not open')
+  expect(run.screens[0]).toContain('+ [x] Letters')
+  expect(run.stderr).toContain('  + F3  Plans\n')
+  expect(run.questions).toEqual(['Sync these folders from the start?'])
+  expect(run.bodies).toEqual([{ config: { folder_ids: ['F1', 'F2', 'F3'] } }])
+  expect(run.stderr).toContain(`memctl connections config ${CONNECTION_ID} --folder F1 --folder F2 --folder F3 --yes`)
+})
+
+test('folders are loaded when they are opened', async () => {
+  const said = { ...script, [`${FOLDERS}?parent_id=F1`]: [folder('F2', 'Drafts', { is_selected: true })] }
+  const run = await pick(['down', 'right', 'down', 'space', 'return'], said, { answers: [true] })
+  expect(run.screens.at(-2)).toContain('    [x] Drafts')
+  expect(run.bodies).toEqual([{ config: { folder_ids: ['F1'] } }])
+})
+
+test('Esc leaves everything as it is and sends nothing', async () => {
+  const run = await pick(['down', 'space', 'escape'])
+  expect(run).toMatchObject({ code: 0, stdout: '', bodies: [], questions: [] })
+  expect(run.stderr).toContain('nothing was changed')
+})
+
+test('Ctrl-C is 130, and sends nothing', async () => {
+  expect(await pick(['down', 'space'])).toMatchObject({ code: 130, bodies: [] })
+})
+
+test('a first selection is sent without a question, and the command that does the same is told', async () => {
+  const channels = [
+    { id: 'C1', name: 'general', is_private: false, num_members: 1204, is_selected: false },
+    { id: 'G2', name: 'board', is_private: true, num_members: 1, is_selected: false }
+  ]
+  const said = {
+    ...script,
+    [`GET ${ONE}`]: { ...CONNECTION, provider: 'team_chat' },
+    [`GET ${ONE}/channels`]: channels
+  }
+  const run = await pick(['b', 'o', 'space', 'return'], said)
+  expect(run.screens[0]).toContain('[ ] board  private, 1 member')
+  expect(run.screens[0]).toContain('0/50')
+  expect(run.bodies).toEqual([{ config: { channel_ids: ['G2'] } }])
+  expect(run.stderr).toContain(`the same without a question: memctl connections config ${CONNECTION_ID} --channel G2`)
+})
+
+test('a listing that fails is told in its place and tried again', async () => {
+  const said = { ...script, [FOLDERS]: series(problem(502, 'provider_failed', 'the drive is away'), TOP) }
+  const run = await pick(['space', 'escape'], said)
+  expect(run.screens[0]).toContain('! the drive is away (Space tries again)')
+  expect(run.screens[1]).toContain('Letters')
+})
+
+test('a name cannot drive the terminal', async () => {
+  const said = { ...script, [FOLDERS]: [folder('F3', 'a\u001b]0;owned\u0007\u202eb')] }
+  const run = await pick(['end', 'space', 'return'], said, { answers: [false] })
+  expect(run.screens.join() + run.stderr).not.toMatch(/[\u001b\u0007\u202e]/)
+  expect(run.stderr).toContain('  + F3  ab')
+})
+
+test('with nobody there config without flags is 2 before anything is asked of the server', async () => {
+  const run = await pick([], script, { terminals: [] })
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain('hint: give --folder, --channel')
+  expect(run.screens).toEqual([])
+})

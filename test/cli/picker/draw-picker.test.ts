@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { windowStart } from '../../../src/cli/picker/draw-picker.ts'
+import { failBranch, startPick, TOP } from '../../../src/cli/picker/pick-state.ts'
+import { safeWidth } from '../../../src/cli/picker/safe-width.ts'
+import { anyKey, anyName, arrive, CHANNELS, choice, FOLDERS, pickAmong, press, shown, width } from './pick-kit.ts'
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => choice(`C${at}`))
+
+test('a tree is shown with its boxes, what is open, and how many are chosen', () => {
+  const opened = press(pickAmong([choice('A', { opens: true }), choice('B', { opens: true })]), 'right')
+  const state = press(arrive(opened, 'A', [choice('A1')]), 'down', 'space')
+  expect(shown(state)).toEqual([
+    'Which folders to sync?  1/10  ',
+    '  - [ ] name A',
+    '>     [x] name A1',
+    '  + [ ] name B',
+    '',
+    'Space chooses | Enter is done | Esc leaves | Right opens | Left closes'
+  ])
+})
+
+test('a list of channels says who is private and how many are in it', () => {
+  const state = pickAmong([choice('C1', { name: 'general', remarks: ['private', '1,204 members'] })])
+  expect(shown(state, CHANNELS)[1]).toBe('> [ ] general  private, 1,204 members')
+  expect(shown(state, CHANNELS, { columns: 26, rows: 24 })[1]).toBe('> [ ] general  private')
+})
+
+test('what is chosen but was not listed is shown by its id', () => {
+  expect(shown(pickAmong([choice('A')], { before: ['X1'] }))[1]).toBe('>   [x] X1  in a folder that is not open')
+})
+
+test('loading, nothing and a failure are shown in their places', () => {
+  const start = startPick({ most: 3, before: [] })
+  expect(shown(start)[1]).toBe('> | loading …')
+  expect(shown(failBranch(start, TOP, 'no answer'))[1]).toBe('> ! no answer (Space tries again)')
+  expect(shown(pickAmong([]))[1]).toBe('> no folder here')
+  expect(shown(press(pickAmong([choice('A')]), 'x'))[1]).toBe('no folder of that name')
+})
+
+test('what is looked for stands at the end of the first line, where the cursor is', () => {
+  const state = press(pickAmong(many(3)), ...'name c1')
+  expect(shown(state)[0]).toBe('Which folders to sync?  0/10  filter: namec1')
+  expect(shown(state, FOLDERS, { columns: 20, rows: 9 })[0]).toBe('0/10  filter: mec1')
+})
+
+test('of thousands a window is shown that follows the cursor, and where it is', () => {
+  const state = press(pickAmong(many(3041)), 'pagedown', 'pagedown')
+  const lines = shown(state, CHANNELS, { columns: 80, rows: 12 })
+  expect(lines).toHaveLength(11)
+  expect(lines).toContain('> [ ] name C10')
+  expect(lines.at(-2)).toBe('7-14 of 3,041 rows')
+  expect(shown(press(state, 'end'), CHANNELS, { columns: 80, rows: 12 }).at(-2)).toBe('3034-3041 of 3,041 rows')
+})
+
+test('a window holds the cursor and wastes no row', () => {
+  const sizes = fc.record({ count: fc.nat(200), at: fc.nat(199), height: fc.integer({ min: 1, max: 60 }) })
+  fc.assert(
+    fc.property(sizes, ({ count, at: wanted, height }) => {
+      fc.pre(count > 0)
+      const at = wanted % count
+      const start = windowStart({ count, at, height })
+      expect(start <= at && at < start + height).toBe(true)
+      expect(Math.min(count, start + height) - start).toBe(Math.min(count, height))
+    })
+  )
+})
+
+test('whatever the names and the size, no line is as wide as the terminal, nor are they as many, and none drives it', () => {
+  const names = fc.array(fc.tuple(anyName, anyName), { maxLength: 12 })
+  const size = fc.record({ columns: fc.integer({ min: 5, max: 130 }), rows: fc.integer({ min: 4, max: 40 }) })
+  fc.assert(
+    fc.property(names, size, fc.array(anyKey, { maxLength: 12 }), fc.boolean(), (names, size, keys, tree) => {
+      const choices = names.map(([name, remark], at) =>
+        choice(`C${at}`, { name, remarks: [remark], opens: at % 2 === 0 })
+      )
+      const state = press(pickAmong(choices), ...keys)
+      const lines = shown(state, tree ? FOLDERS : CHANNELS, size)
+      expect(lines.length).toBeLessThan(size.rows)
+      for (const line of lines) {
+        expect(safeWidth(width)(line)).toBeLessThan(size.columns)
+        expect(line).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u)
+      }
+    })
+  )
+})
+
+test('joined signs count as wide as they are one by one', () => {
+  expect(safeWidth(width)('👨‍👩‍👧')).toBeGreaterThanOrEqual(6)
+  expect(safeWidth(width)('漢字')).toBe(4)
+})

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { drawPicker, type PickWords } from '../../../src/cli/picker/draw-picker.ts'
+import { rowsOf } from '../../../src/cli/picker/pick-rows.ts'
+import { type Choice, type PickState, startPick, TOP, takeBranch } from '../../../src/cli/picker/pick-state.ts'
+import { pressKey, settled } from '../../../src/cli/picker/press-key.ts'
+import type { ScreenSize } from '../../../src/ports.ts'
+import { keyNamed } from '../fake-world.ts'
+
+export const FOLDERS: PickWords = {
+  one: 'folder',
+  many: 'folders',
+  elsewhere: 'in a folder that is not open',
+  tree: true
+}
+export const CHANNELS: PickWords = { ...FOLDERS, one: 'channel', many: 'channels', tree: false }
+
+export const width = (text: string): number => stringWidth(text)
+
+export function choice(id: string, more: Partial<Choice> = {}): Choice {
+  return { id, name: `name ${id}`, chosen: false, opens: false, remarks: [], ...more }
+}
+
+/** Choosing among these at the top, with the cursor on the first. */
+export function pickAmong(choices: readonly Choice[], { most = 10, before = [] as string[] } = {}): PickState {
+  return arrive(startPick({ most, before }), TOP, choices)
+}
+
+/** What was asked for comes. */
+export function arrive(state: PickState, parent: string, choices: readonly Choice[]): PickState {
+  return settled(takeBranch(state, parent, choices), rowsOf(state))
+}
+
+/** The state after keys that do not end it. */
+export function press(state: PickState, ...names: readonly string[]): PickState {
+  return names.reduce((before, name) => {
+    const next = pressKey(before, name === 'ctrl-u' ? { name: 'u', text: '', ctrl: true } : keyNamed(name), 5)
+    if (typeof next === 'string') throw new Error(`${name} ended it`)
+    return next
+  }, state)
+}
+
+export function shown(state: PickState, words = FOLDERS, size: ScreenSize = { columns: 80, rows: 24 }): string[] {
+  const { line, below } = drawPicker({ state, words, colors: false, width }, size, 0)
+  return [line, ...below]
+}
+
+/** Names of the choices that are seen. */
+export function namesIn(state: PickState): string[] {
+  return rowsOf(state).flatMap((row) => (row.kind === 'choice' ? [row.choice.name] : []))
+}
+
+/** A name that somebody gave to annoy others. */
+export const anyName = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 120 }),
+  fc.string({
+    unit: fc.constantFrom('漢', '👨‍👩‍👧‍👦', '🇩🇪', 'é', 'a', '\u001b[31m', '\u202e', '\n', '\t', ' '),
+    maxLength: 60
+  })
+)
+
+/** Keys as they come, in any order. */
+export const anyKey = fc.constantFrom(
+  ...[
+    'up',
+    'down',
+    'pageup',
+    'pagedown',
+    'home',
+    'end',
+    'left',
+    'right',
+    'space',
+    'backspace',
+    'n',
+    '1',
+    '漢',
+    'ctrl-u'
+  ]
+)
