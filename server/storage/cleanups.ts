@@ -21,7 +21,7 @@ export async function selectCleanups(db: Db, { now, limit }: { now: number; limi
   const rows = await db
     .selectFrom('connections')
     .select('id')
-    .where('cleanup', '=', 1)
+    .where('cleanup', '=', sql.lit(1))
     .where(isFree(now))
     .where(collectionIsThere)
     .orderBy('id')
@@ -40,7 +40,7 @@ export async function takeCleanup(
     .updateTable('connections')
     .set((row) => ({ lease_owner: owner, lease_until: until, fence: row('fence', '+', 1) }))
     .where('id', '=', connectionId)
-    .where('cleanup', '=', 1)
+    .where('cleanup', '=', sql.lit(1))
     .where(collectionIsThere)
   const taken = await wanted.where(isFree(now)).returning('fence').executeTakeFirst()
   if (taken !== undefined) return { connectionId, owner, fence: taken.fence, runId: NO_RUN }
@@ -48,7 +48,7 @@ export async function takeCleanup(
     .selectFrom('connections')
     .select('id')
     .where('id', '=', connectionId)
-    .where('cleanup', '=', 1)
+    .where('cleanup', '=', sql.lit(1))
     .where(collectionIsThere)
     .executeTakeFirst()
   return open === undefined ? 'nothing' : 'held'

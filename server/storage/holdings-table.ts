@@ -5,7 +5,7 @@ import { partsOf } from './parts-of.ts'
 import { RECORD_KINDS } from './record-batch.ts'
 import { BY_HAND, type HoldingRow } from './sync-tables.ts'
 import { bytesOf } from './tables.ts'
-import type { CollectionScope, LinesChange } from './write-lines.ts'
+import type { CollectionScope, NewLine } from './write-lines.ts'
 
 /** What stands for the item where a person holds a memory. */
 const NO_ITEM: Uint8Array = Buffer.from(BY_HAND)
@@ -72,24 +72,14 @@ export async function addHoldings(scope: CollectionScope, holdings: readonly Hol
       .execute()
 }
 
-/** Takes out holdings of one connection. */
-export async function removeHoldings(scope: CollectionScope, holdings: readonly Holding[]): Promise<void> {
-  const { transaction, dialect, collectionId } = scope
-  // PostgreSQL has to be told what the values of a list are.
-  const bytes = sql.raw(dialect.types.bytes as string)
-  for (const part of partsOf(holdings, dialect.rowsPerStatement)) {
-    const pairs = part.map(
-      ({ memoryKey, itemId }) => sql`(cast(${memoryKey} as ${bytes}), cast(${itemId} as ${bytes}))`
-    )
-    await transaction
+/** Items of a connection hold nothing any more. */
+export async function emptyItems(scope: CollectionScope, connectionId: string, itemIds: readonly Uint8Array[]) {
+  for (const part of partsOf(itemIds, scope.dialect.rowsPerStatement))
+    await scope.transaction
       .deleteFrom('holdings')
-      .where('collection_id', '=', collectionId)
-      .where('connection_id', '=', part[0]?.connectionId ?? '')
-      // By which the rows are found.
-      .where('item_id', 'in', [...new Map(part.map(({ itemId }) => [textOf(itemId), itemId])).values()])
-      .where(sql<boolean>`(memory_key, item_id) in (values ${sql.join(pairs)})`)
+      .where('connection_id', '=', connectionId)
+      .where('item_id', 'in', part)
       .execute()
-  }
 }
 
 /** That a person holds a memory that has a line already. */
@@ -116,19 +106,15 @@ export async function letAllGo(scope: CollectionScope, keys: readonly Uint8Array
 }
 
 /**
- * Of memories that were let go, those that nobody holds any more: an item of a connection that is not revoked, or a person. Their
- * lines give way to forget lines.
+ * Of memories that were let go, takes out those that nobody holds any more: neither an item of a connection that is not revoked, nor
+ * a person. Gives the forget lines that are to stand for them.
  */
-export async function takeBack(scope: CollectionScope, keys: readonly Uint8Array[], now: number): Promise<LinesChange> {
+export async function takeBack(scope: CollectionScope, keys: readonly Uint8Array[], now: number): Promise<NewLine[]> {
   const held = await heldKeys(scope, keys)
   const released = keys.filter((key) => !held.has(textOf(key)))
-  const found = await memoryLines(scope, released)
+  const removed = await removeMemories(scope, released)
   await letAllGo(scope, released)
-  return {
-    removes: found.map(({ seq }) => seq),
-    lines: found.map(({ key }) => forgetLine(key, now)),
-    memoriesMore: -found.length
-  }
+  return removed.map((key) => forgetLine(key, now))
 }
 
 /** The keys of the memories, each once. */
@@ -164,18 +150,18 @@ async function heldKeys(scope: CollectionScope, keys: readonly Uint8Array[]): Pr
   return held
 }
 
-async function memoryLines(scope: CollectionScope, keys: readonly Uint8Array[]) {
+async function removeMemories(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Uint8Array[]> {
   const { transaction, dialect, collectionId } = scope
-  const found: { seq: number; key: Uint8Array }[] = []
+  const removed: Uint8Array[] = []
   for (const part of partsOf(keys, dialect.rowsPerStatement)) {
     const rows = await transaction
-      .selectFrom('records')
-      .select(['seq', 'key'])
+      .deleteFrom('records')
       .where('collection_id', '=', collectionId)
       .where('key', 'in', part)
       .where('kind', '=', RECORD_KINDS.memory)
+      .returning('key')
       .execute()
-    for (const { seq, key } of rows) found.push({ seq, key: bytesOf(key) })
+    for (const { key } of rows) removed.push(bytesOf(key))
   }
-  return found
+  return removed
 }

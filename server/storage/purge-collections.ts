@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../src/ports.ts'
+import { removeHoldingRows, removeItemRows, removeLedgerRows, removeRunRows } from './remove-some.ts'
 import type { Db } from './tables.ts'
 
 /** Lines that are removed in one transaction: a few milliseconds of work. */
 const LINES_AT_ONCE = 500
+
+/** The same of what is smaller than a line. */
+const ROWS_AT_ONCE = 2000
 
 /** Between two of them, so that stores and searches get their turn. */
 const PAUSE_MS = 2
@@ -19,7 +23,7 @@ export type Purging = {
 }
 
 /**
- * Removes the records of deleted collections, those left from earlier ones first, a part at a time: one transaction for a
+ * Removes the records of deleted collections, and what syncs of theirs left, those left from earlier ones first, a part at a time: one transaction for a
  * large collection would stop all others for minutes.
  */
 export function startPurging(db: Db, clock: Clock): Purging {
@@ -60,14 +64,30 @@ export async function purgeDeleted(db: Db, pause: () => Promise<void>, stopped: 
     .orderBy('deleted_at')
     .execute()
   for (const { id } of deleted) {
-    while (!stopped.aborted && (await removeSome(db, id)) > 0n) await pause()
+    await untilNothingIsLeft(() => removeSome(db, id), { pause, stopped })
+    await untilNothingIsLeft(() => removeHoldingRows(db, id, ROWS_AT_ONCE), { pause, stopped })
+    for (const connectionId of await connectionsOf(db, id))
+      for (const remove of [removeItemRows, removeLedgerRows, removeRunRows])
+        await untilNothingIsLeft(() => remove(db, connectionId, ROWS_AT_ONCE), { pause, stopped })
     if (stopped.aborted) return
     await db.deleteFrom('connections').where('collection_id', '=', id).execute()
     await db.deleteFrom('collections').where('id', '=', id).where('deleted_at', 'is not', null).execute()
   }
 }
 
-async function removeSome(db: Db, id: string): Promise<bigint> {
+type Purge = { pause: () => Promise<void>; stopped: AbortSignal }
+
+async function untilNothingIsLeft(removeSome: () => Promise<number>, { pause, stopped }: Purge): Promise<void> {
+  while (!stopped.aborted && (await removeSome()) > 0) await pause()
+}
+
+/** Revoked ones too. */
+async function connectionsOf(db: Db, collectionId: string): Promise<string[]> {
+  const rows = await db.selectFrom('connections').select('id').where('collection_id', '=', collectionId).execute()
+  return rows.map(({ id }) => id)
+}
+
+async function removeSome(db: Db, id: string): Promise<number> {
   const some = db
     .selectFrom('records')
     .select('seq')
@@ -80,5 +100,5 @@ async function removeSome(db: Db, id: string): Promise<bigint> {
     .where('collection_id', '=', id)
     .where('seq', '<=', (query) => query.selectFrom(some).select(sql<number>`max(seq)`.as('last')))
     .executeTakeFirst()
-  return removed.numDeletedRows
+  return Number(removed.numDeletedRows)
 }

@@ -1,3 +1,4 @@
+import { removeItemRows, removeLedgerRows } from './remove-some.ts'
 import type { Db } from './tables.ts'
 
 /**
@@ -10,28 +11,6 @@ export async function purgeSome(db: Db, limit: number): Promise<boolean> {
   await removeItemRows(db, connectionId, limit)
   await removeLedgerRows(db, connectionId, limit)
   return true
-}
-
-/** Takes out items of a connection, `limit` at most. Gives how many. */
-export async function removeItemRows(db: Db, connectionId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('items').select('item_id').where('connection_id', '=', connectionId).limit(limit)
-  const { numDeletedRows } = await db
-    .deleteFrom('items')
-    .where('connection_id', '=', connectionId)
-    .where('item_id', 'in', some)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** The same of its ledger. */
-export async function removeLedgerRows(db: Db, connectionId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('ledger').select('entry_key').where('connection_id', '=', connectionId).limit(limit)
-  const { numDeletedRows } = await db
-    .deleteFrom('ledger')
-    .where('connection_id', '=', connectionId)
-    .where('entry_key', 'in', some)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
 }
 
 async function revokedWithRows(db: Db): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { countHoldings } from './cleanups.ts'
 import type { Database } from './dialect.ts'
-import { type Holding, removeHoldings, takeBack, uniqueKeys } from './holdings-table.ts'
+import { type Holding, takeBack, uniqueKeys } from './holdings-table.ts'
 import { lockHold } from './lock-hold.ts'
 import type { Hold, Released, SyncStorage } from './sync-storage.ts'
 import { bytesOf, type Db } from './tables.ts'
@@ -19,8 +19,9 @@ export function releaseSome(
     const head = await lockLines(scope)
     if (head === undefined) return LOST
     const some = await someHoldings(transaction, hold.connectionId, limit)
-    await removeHoldings(scope, some)
-    await writeLines(scope, head, await takeBack(scope, uniqueKeys(some), now))
+    await removeUpTo(transaction, some.at(-1))
+    const lines = await takeBack(scope, uniqueKeys(some), now)
+    await writeLines(scope, head, { removes: [], lines, memoriesMore: -lines.length })
     const left = await countHoldings(transaction, hold.connectionId)
     await transaction
       .updateTable('connections')
@@ -47,4 +48,16 @@ async function someHoldings(db: Db, connectionId: string, limit: number): Promis
     connectionId,
     itemId: bytesOf(item_id)
   }))
+}
+
+/** Those of the connection up to this one, in the order of `someHoldings`. */
+async function removeUpTo(db: Db, last: Holding | undefined): Promise<void> {
+  if (last === undefined) return
+  const { connectionId, itemId, memoryKey } = last
+  await db
+    .deleteFrom('holdings')
+    .where('connection_id', '=', connectionId)
+    .where('item_id', '<=', itemId)
+    .where(({ eb, or }) => or([eb('item_id', '<', itemId), eb('memory_key', '<=', memoryKey)]))
+    .execute()
 }

@@ -31,5 +31,7 @@ export function idBytes(id: string): Uint8Array {
 
 /** The id that `idBytes` was given. */
 export function idOf(bytes: Bytes): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(bytes))
+  return DECODER.decode(bytesOf(bytes))
 }
+
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })

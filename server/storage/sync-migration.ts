@@ -51,6 +51,12 @@ async function widenConnections(db: Kysely<unknown>, types: Types): Promise<void
     .columns(['collection_id', 'lease_until'])
     .where(sql.ref('lease_until'), 'is not', null)
     .execute()
+  await db.schema
+    .createIndex('connections_to_clean')
+    .on('connections')
+    .column('id')
+    .where('cleanup', '=', sql.lit(1))
+    .execute()
 }
 
 async function createItems(db: Kysely<unknown>, types: Types): Promise<void> {

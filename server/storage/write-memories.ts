@@ -1,9 +1,9 @@
 import {
   addHoldings,
+  emptyItems,
   type Holding,
   holdersOf,
   holdingsOf,
-  removeHoldings,
   takeBack,
   textOf,
   uniqueKeys
@@ -38,14 +38,14 @@ export async function writeMemories(scope: ItemsScope, change: MemoriesChange): 
   const plan = await planned(scope, change)
   if (plan.copies.length > 0) return { outcome: 'copies', rows: plan.copies }
 
-  const { added, removed } = difference(had, plan.holdings)
+  const { added, changed, letGo } = difference(had, plan.holdings)
+  await emptyItems(scope, scope.connectionId, changed)
   await addHoldings(scope, added)
-  await removeHoldings(scope, removed)
-  const back = await takeBack(scope, uniqueKeys(removed), now)
+  const back = await takeBack(scope, letGo, now)
   await writeLines(scope, head, {
-    removes: [...plan.removes, ...back.removes],
-    lines: [...plan.inserts.map((row) => newLineAt(batch, row)), ...back.lines],
-    memoriesMore: plan.memoriesMore + back.memoriesMore
+    removes: plan.removes,
+    lines: [...plan.inserts.map((row) => newLineAt(batch, row)), ...back],
+    memoriesMore: plan.memoriesMore - back.length
   })
   return 'written'
 }
@@ -60,13 +60,21 @@ async function planned(scope: ItemsScope, { batch, filled }: MemoriesChange): Pr
   return planMemories(scope.connectionId, { batch, filled }, { lines, holders })
 }
 
-/** What is to be put in and taken out, so that the holdings that were are those that are to be. */
+/**
+ * What is to be done so that the holdings that were are those that are to be: items that let go of something (`changed`) are emptied
+ * first, and hold what they keep anew.
+ */
 function difference(had: readonly Holding[], wanted: readonly Holding[]) {
-  const before = new Map(had.map((holding) => [holdingText(holding), holding]))
+  const before = new Set(had.map(holdingText))
   const after = new Map(wanted.map((holding) => [holdingText(holding), holding]))
+  const removed = had.filter((holding) => !after.has(holdingText(holding)))
+  const changed = new Map(removed.map(({ itemId }) => [textOf(itemId), itemId]))
+  const isNew = ([text, { connectionId, itemId }]: [string, Holding]) =>
+    !before.has(text) || (connectionId === had[0]?.connectionId && changed.has(textOf(itemId)))
   return {
-    added: [...after].flatMap(([text, holding]) => (before.has(text) ? [] : [holding])),
-    removed: [...before].flatMap(([text, holding]) => (after.has(text) ? [] : [holding]))
+    added: [...after].filter(isNew).map(([, holding]) => holding),
+    changed: [...changed.values()],
+    letGo: uniqueKeys(removed)
   }
 }
 
