@@ -83,6 +83,7 @@ function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange)
   const row: ItemRow = {
     ...before,
     item_id: bytesOf(before.item_id),
+    content_hash: before.content_hash === null ? null : bytesOf(before.content_hash),
     place_key: place === undefined ? null : keyOf(place),
     place: stored(place),
     version: stored(version),

@@ -10,6 +10,9 @@ const REASON_CHARACTERS_MAX = 120
 /** What is noted where something of ours failed: the log says more. */
 export const OUR_FAILURE = 'the server failed at something that has nothing to do with the account: its log says more'
 
+/** The same where it will mend itself. */
+export const SERVER_AWAY = 'the server has too much to do, or its storage was away: it is tried again soon'
+
 /** What is noted at a connection whose run failed. Where a new consent mends it, it says by which command. */
 export function runError(
   failure: Pick<ProviderFailure, 'kind' | 'message'>,

@@ -1,9 +1,10 @@
+import { Fault } from '../../src/contract/faults.ts'
 import { UNSAID_WAIT_MS } from '../providers/http/paced-fetch.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { Claim, RunEnd, RunOutcome } from '../storage/sync-storage.ts'
 import { afterFailure } from './after-failure.ts'
 import { regularRunAt, retryRunAt } from './due-times.ts'
-import { OUR_FAILURE, runError } from './failure-words.ts'
+import { OUR_FAILURE, runError, SERVER_AWAY } from './failure-words.ts'
 import { HoldLost, holdConnection, ServerStops } from './held-connection.ts'
 import { followChanges, isListingDue, listEverything } from './passes.ts'
 import { NO_PROGRESS, newPass, type Progress, readProgress } from './progress.ts'
@@ -94,7 +95,8 @@ function failedEnd(run: Run, thrown: unknown): RunEnd | undefined {
   if (reason instanceof ServerStops) return { ...end, outcome: 'stopped', nextRunAt: now }
   if (!(reason instanceof ProviderFailure)) {
     run.parts.world.log.error({ ...about(run), err: reason }, 'a sync failed by something of ours')
-    return failedRun(run, { isPassing: true, error: OUR_FAILURE, waitMs: undefined })
+    const isAway = reason instanceof Fault && reason.code === 'unavailable'
+    return failedRun(run, { isPassing: true, error: isAway ? SERVER_AWAY : OUR_FAILURE, waitMs: undefined })
   }
   const consequence = afterFailure(reason.kind, 'listing')
   if (consequence === 'park')

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
+import { failure } from './scripted-source.ts'
+import { DAY, HOUR, MINUTE, textsOf } from './sync-kit.ts'
+
+async function brokenItem(kit: ScriptedKit) {
+  const found = (await kit.items()).find(({ id }) => id === 'b')
+  if (found === undefined) throw new Error('b is not known')
+  return found
+}
+
+/** Fails as often as it is asked. */
+function alwaysFailing(kit: ScriptedKit): void {
+  kit.source.fail('read b', ...Array.from({ length: 100 }, () => failure('transient')))
+}
+
+test('a failed item does not stop the run, which ends as partial', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  alwaysFailing(kit)
+  expect(await kit.sync()).toMatchObject({ outcome: 'partial', created: 2, failed: 1 })
+  expect(textsOf(await kit.memories())).toEqual(['a', 'c'].map(sayingOf))
+  expect(await brokenItem(kit)).toMatchObject({ status: 'failed', reason: 'it was transient', tries: 1 })
+  expect((await kit.lastRun()).reasons).toEqual({ 'it was transient': 1 })
+  expect((await kit.connection()).lastError).toBeUndefined()
+})
+
+test('a failed item is retried up to three times, then enters a cooldown that doubles', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'], settings: { intervalMs: 30 * DAY } })
+  alwaysFailing(kit)
+  await kit.sync()
+  const waits = [MINUTE / 2, 2 * MINUTE, 8 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 16 * HOUR, DAY, DAY]
+  for (const [at, wait] of waits.entries()) {
+    const { tries, nextTryAt } = await brokenItem(kit)
+    expect({ tries, wait: (nextTryAt ?? 0) - kit.clock.now() }).toEqual({ tries: at + 1, wait })
+    expect((await kit.connection()).nextRunAt).toBe(nextTryAt)
+    expect(await kit.syncAfter(wait - 1)).toBeUndefined()
+    expect(await kit.syncAfter(1)).toMatchObject({ outcome: 'partial', failed: 1, seen: 0 })
+  }
+})
+
+test('a retry that goes well brings the item in, and its tries are forgotten', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  kit.source.fail('read b', failure('transient'), failure('item_permanent'))
+  await kit.sync()
+  await kit.syncAfter(MINUTE / 2)
+  expect(await kit.syncAfter(2 * MINUTE)).toMatchObject({ outcome: 'succeeded', created: 1 })
+  expect(await brokenItem(kit)).toMatchObject({ status: 'synced', tries: 0, nextTryAt: undefined, reason: undefined })
+  expect(textsOf(await kit.memories())).toEqual(['a', 'b', 'c'].map(sayingOf))
+})
+
+test('an item that fails is left alone until its time has come, also where a page tells of it', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  alwaysFailing(kit)
+  await kit.sync()
+  await kit.select(['A'])
+  kit.source.calls.length = 0
+  await kit.sync()
+  expect(kit.source.calls).not.toContain('read b')
+  expect(await brokenItem(kit)).toMatchObject({ status: 'failed', tries: 1 })
+})
+
+test('a version that changed is read at once, and its tries begin anew', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  alwaysFailing(kit)
+  await kit.sync()
+  await kit.syncAfter(MINUTE / 2)
+  expect((await brokenItem(kit)).tries).toBe(2)
+  kit.source.put('b', 'another b')
+  await kit.syncNow()
+  expect((await brokenItem(kit)).tries).toBe(1)
+})
+
+test('what a failed item had stays until it is read again', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  await kit.sync()
+  kit.source.put('b', 'another b')
+  kit.source.fail('read b', failure('contract_broken'))
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'partial' })
+  expect(textsOf(await kit.memories())).toEqual(['a', 'b', 'c'].map(sayingOf))
+  expect((await brokenItem(kit)).reason).toBe('contract broken: it was contract broken')
+  await kit.syncAfter(MINUTE / 2)
+  expect(textsOf(await kit.memories())).toEqual(['This is a.', 'This is c.', 'another b'])
+})
+
+test('an item that a person retries is read at once', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  kit.source.fail('read b', failure('item_permanent'))
+  await kit.sync()
+  expect(await kit.storage.retryItem(kit.connectionId, 'b', kit.clock.now())).toBe('due')
+  expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1 })
+})
+
+test('an item that is gone when it is read goes, and is no failure', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  await kit.sync()
+  kit.source.put('b', 'another b')
+  kit.source.when('read b', () => kit.source.vanish('b'))
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', failed: 0, deleted: 1 })
+  expect(textsOf(await kit.memories())).toEqual(['a', 'c'].map(sayingOf))
+})
+
+test('a memory that is too long for a line fails its item alone', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  const { remember } = kit.parts
+  kit.parts.remember = async (inputs, signal) => {
+    const made = await remember(inputs, signal)
+    return made.map((one, at) => (inputs[at]?.text === sayingOf('b') ? { tooLarge: 'a line is too long' } : one))
+  }
+  expect(await kit.sync()).toMatchObject({ outcome: 'partial', created: 2, failed: 1 })
+  expect((await brokenItem(kit)).reason).toBe('a line is too long')
+  expect(textsOf(await kit.memories())).toEqual(['a', 'c'].map(sayingOf))
+})
+
+test('a provider that wants to be left alone about an item is', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  kit.source.fail('read b', failure('transient', HOUR))
+  await kit.sync()
+  expect((await brokenItem(kit)).nextTryAt).toBe(kit.clock.now() + HOUR)
+})

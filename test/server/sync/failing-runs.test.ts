@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import { deadGrantError } from '../../../server/providers/reconnect-words.ts'
+import { idAt } from '../../suites/storage-place.ts'
+import { idsOf, sayingOf, scriptedKit } from './scripted-kit.ts'
+import { failure } from './scripted-source.ts'
+import { HOUR, MINUTE, textsOf } from './sync-kit.ts'
+
+const THREE = ['a', 'b', 'c']
+/** Later than any jitter lets the regular sync be. */
+const REGULAR = 4 * HOUR * 0.95
+
+test('rate limited: the run is parked for as long as the provider says, and no try is burned', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  kit.source.fail('read p005', failure('rate_limited', 7 * MINUTE))
+  expect(await kit.sync()).toMatchObject({ outcome: 'parked', created: 4, failed: 0 })
+  const { nextRunAt, lastError } = await kit.connection()
+  expect({ nextRunAt, lastError }).toEqual({ nextRunAt: kit.clock.now() + 7 * MINUTE, lastError: undefined })
+  expect((await kit.items()).map(({ tries }) => tries)).toEqual([0, 0, 0, 0])
+  expect(await kit.syncAfter(7 * MINUTE - 1)).toBeUndefined()
+  kit.source.calls.length = 0
+  expect(await kit.syncAfter(1)).toMatchObject({ outcome: 'succeeded', created: 5 })
+  expect(kit.source.calls.filter((call) => call.startsWith('read p'))).toEqual(
+    ['p005', 'p006', 'p007', 'p008', 'p009'].map((id) => `read ${id}`)
+  )
+})
+
+test('rate limited without a word for how long: a minute', async () => {
+  const kit = await scriptedKit({ holds: THREE })
+  kit.source.fail('changes', failure('rate_limited'))
+  expect(await kit.sync()).toMatchObject({ outcome: 'parked' })
+  expect((await kit.connection()).nextRunAt).toBe(kit.clock.now() + MINUTE)
+})
+
+test.for(['auth_expired', 'grant_dead', 'scope_missing'] as const)(
+  '%s: the run fails, says how to connect again, and the provider is asked again at the regular time',
+  async (kind) => {
+    const kit = await scriptedKit({ holds: THREE })
+    kit.source.fail('changes', failure(kind))
+    expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
+    const { lastError, nextRunAt = 0 } = await kit.connection()
+    expect(lastError).toContain(`memctl connect cloud_drive -c ${idAt(1)}`)
+    expect(lastError).toContain(kind.replace('_', ' '))
+    expect((await kit.lastRun()).error).toBe(lastError)
+    expect(nextRunAt - kit.clock.now()).toBeGreaterThan(REGULAR)
+  }
+)
+
+test('a dead grant that is found out about when an item is read ends the run; the items before it are kept', async () => {
+  const kit = await scriptedKit({ holds: THREE })
+  kit.source.fail('read c', failure('grant_dead'))
+  expect(await kit.sync()).toMatchObject({ outcome: 'failed', created: 2, failed: 0 })
+  expect(textsOf(await kit.memories())).toEqual(['a', 'b'].map(sayingOf))
+})
+
+test('a sentence that was noted for several collections names this one', async () => {
+  const kit = await scriptedKit()
+  const noted = deadGrantError('Drive', 'revoked', 'memctl connect cloud_drive -c <collection>')
+  kit.source.fail('changes', Object.assign(failure('grant_dead'), { message: noted }))
+  await kit.sync()
+  expect((await kit.connection()).lastError).toBe(noted.replace('<collection>', idAt(1)))
+})
+
+test('contract broken: the run fails and says so, nothing is lost, and the next one comes at the regular time', async () => {
+  const kit = await scriptedKit({ holds: THREE })
+  await kit.sync()
+  kit.source.fail('changes', failure('contract_broken'))
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'failed' })
+  const { lastError, nextRunAt = 0 } = await kit.connection()
+  expect(lastError).toBe('contract broken: it was contract broken')
+  expect(nextRunAt - kit.clock.now()).toBeGreaterThan(REGULAR)
+  expect(textsOf(await kit.memories())).toEqual(THREE.map(sayingOf))
+})
+
+test('a listing that fails for reasons that may pass is tried again three times, then at the regular time', async () => {
+  const kit = await scriptedKit({ holds: THREE })
+  kit.source.fail('changes', ...Array.from({ length: 5 }, () => failure('transient')))
+  await kit.sync()
+  for (const wait of [MINUTE / 2, 2 * MINUTE, 8 * MINUTE]) {
+    expect((await kit.connection()).nextRunAt).toBe(kit.clock.now() + wait)
+    expect(await kit.syncAfter(wait)).toMatchObject({ outcome: 'failed' })
+  }
+  expect(((await kit.connection()).nextRunAt ?? 0) - kit.clock.now()).toBeGreaterThan(REGULAR)
+})
+
+test('a run that goes well clears the error, and failures are counted anew', async () => {
+  const kit = await scriptedKit({ holds: THREE })
+  kit.source.fail('changes', failure('transient'))
+  await kit.sync()
+  expect((await kit.connection()).lastError).toBe('it was transient')
+  expect(await kit.syncAfter(MINUTE / 2)).toMatchObject({ outcome: 'succeeded' })
+  expect((await kit.connection()).lastError).toBeUndefined()
+  kit.source.fail('changes', failure('transient'))
+  await kit.syncNow()
+  expect((await kit.connection()).nextRunAt).toBe(kit.clock.now() + MINUTE / 2)
+})
+
+test('what fails later stays where it is: the next run goes on after the last page', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  kit.source.when('changes', () => kit.source.when('changes', () => kit.source.fail('changes', failure('transient'))))
+  expect(await kit.sync()).toMatchObject({ outcome: 'failed', created: 3 })
+  expect(await kit.syncAfter(MINUTE / 2)).toMatchObject({ outcome: 'succeeded', seen: 6, created: 6 })
+})
+
+test('a bug of ours ends the run with a neutral sentence and is logged', async () => {
+  const kit = await scriptedKit({ holds: THREE })
+  kit.source.when('changes', () => {
+    throw new TypeError('secret text of a document')
+  })
+  expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
+  const { lastError } = await kit.connection()
+  expect(lastError).toContain('its log says more')
+  expect(lastError).not.toContain('secret')
+  expect(kit.logged[0]?.fields.err).toBeInstanceOf(TypeError)
+  expect(await kit.syncAfter(MINUTE / 2)).toMatchObject({ outcome: 'succeeded' })
+})
+
+test.for([
+  ['an id that is empty', { seen: [{ id: '' }] }],
+  ['an id that is too long', { seen: [{ id: 'ä'.repeat(513) }] }],
+  ['an id that is no text', { gone: ['\ud800'] }],
+  ['a cursor that is too long', { cursor: 'x'.repeat(64 * 1024 + 1) }],
+  ['no cursor', { cursor: undefined as unknown as string }]
+] as const)('a page with %s is contract broken', async ([, flaw]) => {
+  const kit = await scriptedKit({ holds: THREE })
+  kit.source.bend((page) => ({ ...page, ...flaw }))
+  expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
+  expect((await kit.connection()).lastError).toMatch(/^contract broken: /)
+})
+
+test('a page that leads to itself ends the run', async () => {
+  const kit = await scriptedKit()
+  kit.source.bend((page) => ({ ...page, cursor: '{"seq":0}', more: true }))
+  expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
+  expect((await kit.connection()).lastError).toBe('contract broken: a page leads to itself')
+})
+
+test('an id of 1,024 bytes is kept', async () => {
+  const id = 'ä'.repeat(512)
+  const kit = await scriptedKit({ holds: [id] })
+  expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1 })
+  expect((await kit.items())[0]?.id).toBe(id)
+})

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { sayingOf, scriptedKit } from './scripted-kit.ts'
+import { HOUR, textsOf } from './sync-kit.ts'
+
+const FIVE = ['a', 'b', 'c', 'd', 'e']
+
+test('the first sync takes in everything that is selected, page by page', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  kit.source.put('x', 'Not selected.', 'B')
+  expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', seen: 5, created: 5, memories: 5 })
+  expect(textsOf(await kit.memories())).toEqual(FIVE.map(sayingOf))
+  const { itemsSynced, lastSyncedAt, lastError } = await kit.connection()
+  expect({ itemsSynced, lastSyncedAt, lastError }).toEqual({
+    itemsSynced: 5,
+    lastSyncedAt: kit.clock.now(),
+    lastError: undefined
+  })
+})
+
+test('after the first sync only new and changed items are fetched', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  kit.source.calls.length = 0
+  kit.source.put('b', 'This is another b.')
+  kit.source.put('f', 'This is f.')
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', seen: 2, created: 1, updated: 1 })
+  expect(kit.source.calls).toEqual(['changes', 'read', 'read b', 'read', 'read f'])
+  expect(textsOf(await kit.memories())).toContain('This is another b.')
+  expect(textsOf(await kit.memories())).not.toContain('This is b.')
+})
+
+test('a sync with nothing changed asks for one page and reads nothing', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  kit.source.calls.length = 0
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', seen: 0, created: 0, updated: 0, deleted: 0 })
+  expect(kit.source.calls).toEqual(['changes'])
+})
+
+test('an item that is told again in the same version is skipped without being read', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  await kit.select(['A'])
+  kit.source.calls.length = 0
+  expect(await kit.sync()).toMatchObject({ unchanged: 5, created: 0, updated: 0 })
+  expect(kit.source.calls).toEqual(['changes', 'changes'])
+})
+
+test('an item whose content hash is the same is unchanged, whatever its version', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  const before = await kit.memories()
+  kit.source.put('c', sayingOf('c'))
+  expect(await kit.syncNow()).toMatchObject({ seen: 1, unchanged: 1, memories: 0 })
+  expect(await kit.memories()).toEqual(before)
+  kit.source.calls.length = 0
+  await kit.select(['A'])
+  await kit.sync()
+  expect(kit.source.calls).not.toContain('read c')
+})
+
+test('items without versions are read each time, and skipped by their content hash', async () => {
+  const kit = await scriptedKit({ holds: FIVE, versions: false })
+  await kit.sync()
+  await kit.select(['A'])
+  expect(await kit.sync()).toMatchObject({ unchanged: 5, memories: 0 })
+})
+
+test('contents that come with the page are not read', async () => {
+  const kit = await scriptedKit({ holds: FIVE, inline: true })
+  expect(await kit.sync()).toMatchObject({ created: 5 })
+  expect(kit.source.calls).toEqual(['changes', 'changes'])
+})
+
+test('what was deleted, or moved out of the selection, goes with its memories', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  kit.source.remove('a')
+  kit.source.put('b', sayingOf('b'), 'B')
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 2 })
+  expect(textsOf(await kit.memories())).toEqual(['c', 'd', 'e'].map(sayingOf))
+  expect((await kit.lastRun()).deleted).toBe(2)
+  expect((await kit.connection()).itemsSynced).toBe(3)
+})
+
+test('what comes back after it was deleted is in memory again', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  for (let time = 0; time < 3; time += 1) {
+    kit.source.remove('a')
+    await kit.syncNow()
+    expect(textsOf(await kit.memories())).not.toContain(sayingOf('a'))
+    kit.source.put('a', sayingOf('a'))
+    await kit.syncNow()
+    expect(textsOf(await kit.memories())).toEqual(FIVE.map(sayingOf))
+  }
+})
+
+test('a config change syncs all of the new selection and drops what left it', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  for (const id of ['x', 'y']) kit.source.put(id, sayingOf(id), 'B')
+  await kit.sync()
+  await kit.select(['B'])
+  expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 2, deleted: 5 })
+  expect(textsOf(await kit.memories())).toEqual(['x', 'y'].map(sayingOf))
+  await kit.select(['A', 'B'])
+  await kit.sync()
+  expect(textsOf(await kit.memories())).toEqual([...FIVE, 'x', 'y'].map(sayingOf))
+})
+
+test('an item that is skipped has a reason and no memories, and what it had goes', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  kit.source.put('a', 'now a video')
+  kit.source.bend((page) => ({
+    ...page,
+    seen: page.seen.map((item) => (item.id === 'a' ? { ...item, skipped: 'a video has no text' } : item))
+  }))
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', skipped: 1 })
+  expect(textsOf(await kit.memories())).toEqual(['b', 'c', 'd', 'e'].map(sayingOf))
+  expect((await kit.items())[0]).toMatchObject({ status: 'skipped', reason: 'a video has no text', memories: 0 })
+  expect((await kit.lastRun()).reasons).toEqual({ 'a video has no text': 1 })
+})
+
+test('an item that says nothing is synced without a memory', async () => {
+  const kit = await scriptedKit()
+  kit.source.put('a', ' \n\n ')
+  expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1, memories: 0 })
+  expect((await kit.items())[0]).toMatchObject({ status: 'synced', memories: 0 })
+})
+
+test('an item that a page tells of twice is taken in once, as it was told of last', async () => {
+  const kit = await scriptedKit({ holds: ['a'] })
+  kit.source.bend((page) => ({ ...page, seen: page.seen.flatMap((item) => [{ ...item, skipped: 'no' }, item]) }))
+  expect(await kit.sync()).toMatchObject({ seen: 1, created: 1, skipped: 0 })
+})
+
+test('the next sync comes within the interval and a twentieth of it', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  expect(await kit.syncAfter(HOUR * 4 * 0.94)).toBeUndefined()
+  expect(await kit.syncAfter(HOUR * 4 * 0.11)).toMatchObject({ outcome: 'succeeded' })
+  expect((await kit.lastRun()).trigger).toBe('schedule')
+})
+
+test('a run tells the log who, how it ended and how much, and nothing of what was read', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  expect(kit.logged).toHaveLength(1)
+  expect(kit.logged[0]).toMatchObject({
+    message: 'a sync ended',
+    fields: { connectionId: kit.connectionId, provider: 'cloud_drive', outcome: 'succeeded', created: 5, ms: 0 }
+  })
+  expect(JSON.stringify(kit.logged)).not.toMatch(/This is|about a|files\.example/)
+})

@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { recordBatch } from '../../../server/recall/make-batch.ts'
+import { lineBytes, plainRecord } from '../../../server/recall/memories/new-memory.ts'
+import type { StoredConnection } from '../../../server/storage/connector-storage.ts'
+import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import { RECORD_KINDS, type RecordBatch } from '../../../server/storage/record-batch.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import type { StoredItem, StoredRun } from '../../../server/storage/sync-storage.ts'
+import { oneAtATime } from '../../../server/sync/one-at-a-time.ts'
+import type { RunParts } from '../../../server/sync/run.ts'
+import { type RunResult, runConnection } from '../../../server/sync/run-connection.ts'
+import type { MemoryInput, Remember, SyncSource } from '../../../server/sync/sync.ts'
+import type { ConnectionConfig } from '../../../src/contract/connection.ts'
+import type { ProviderId } from '../../../src/contract/provider-ids.ts'
+import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
+import type { Fetch, Log, LogFields } from '../../../src/ports.ts'
+import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
+import { made, newAttempt, ready } from '../../suites/storage-connector-things.ts'
+import { idAt } from '../../suites/storage-place.ts'
+import { type ManualClock, manualClock } from '../http/manual-clock.ts'
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+export const SETTINGS = {
+  intervalMs: 4 * HOUR,
+  leaseMs: MINUTE,
+  workers: 4,
+  retryBackoffMs: [30_000, 2 * MINUTE, 8 * MINUTE],
+  cooldownMs: HOUR
+} as const
+
+/** One connection of collection 1 over a storage of its own, whose runs a test begins. */
+export type SyncKit = {
+  parts: RunParts
+  storage: Storage
+  clock: ManualClock
+  connectionId: string
+  logged: { fields: LogFields; message: string }[]
+  /** Lets a node sync what is due; undefined where nothing is. */
+  sync(node?: string, stopping?: AbortSignal): Promise<RunResult | undefined>
+  /** Lets so much time pass, then syncs. */
+  syncAfter(ms: number): Promise<RunResult | undefined>
+  /** As a person who asks for it. */
+  syncNow(): Promise<RunResult | undefined>
+  connection(): Promise<StoredConnection>
+  items(): Promise<StoredItem[]>
+  lastRun(): Promise<StoredRun>
+  select(folders: readonly string[]): Promise<void>
+  /** Memories of the collection. */
+  memories(collection?: number): Promise<MemoryRecord[]>
+}
+
+export type KitOptions = {
+  source: SyncSource
+  clock?: ManualClock
+  config?: ConnectionConfig
+  fetch?: () => Fetch
+  documents?: RunParts['documents']
+  settings?: Partial<RunParts['settings']>
+  storage?: Storage
+  /** Its number among connections, and that of its collection. */
+  number?: number
+  into?: number
+}
+
+export async function syncKit(options: KitOptions): Promise<SyncKit> {
+  const { source, clock = manualClock(), number = 1, into = 1 } = options
+  const storage = options.storage ?? (await openStorage(clock))
+  const { id: connectionId } = await connect(storage, {
+    provider: source.provider.facts.id,
+    number,
+    into,
+    options,
+    clock
+  })
+  const logged: SyncKit['logged'] = []
+  const parts = partsOf(options, { storage, clock, log: loggingTo(logged) })
+  const kit: SyncKit = {
+    parts,
+    storage,
+    clock,
+    connectionId,
+    logged,
+    sync: (node, stopping) => syncDue(parts, node, stopping),
+    async syncAfter(ms) {
+      await clock.pass(ms)
+      return await kit.sync()
+    },
+    async syncNow() {
+      await storage.requestSync(connectionId, clock.now())
+      return await kit.sync()
+    },
+    connection: async () => there(await storage.connection(connectionId)),
+    items: () => storage.items(connectionId, { status: undefined, after: undefined, limit: 10_000 }),
+    lastRun: async () => there((await storage.runs(connectionId, { limit: 1 }))[0]),
+    async select(folders) {
+      const { version } = await kit.connection()
+      const config = { folder_ids: [...folders] }
+      const change = { version, config, status: 'active' as const, now: clock.now() }
+      await storage.updateConnection(connectionId, change)
+    },
+    memories: (collection = into) => memoriesIn(storage, idAt(collection))
+  }
+  return kit
+}
+
+/** An empty storage with the collections 1 to 3, closed when the test has finished. */
+export async function openStorage(clock: ManualClock): Promise<Storage> {
+  const path = join(temporaryFolder(), 'memctl.db')
+  const storage = await ready(() => openSqliteStorage({ path, files: nodeFiles, clock }))
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+type Connecting = { provider: ProviderId; number: number; into: number; options: KitOptions; clock: ManualClock }
+
+async function connect(
+  storage: Storage,
+  { provider, number, into, options, clock }: Connecting
+): Promise<StoredConnection> {
+  const config = options.config ?? {}
+  const attempt = newAttempt(`attempt-${number}`, { provider, collectionId: idAt(into), config })
+  await storage.createAttempt(attempt)
+  await storage.useAttempt(attempt.id, 1500)
+  const completion = await storage.completeAttempt(
+    attempt.id,
+    made(number, `account ${number}`, { status: 'active', now: clock.now() })
+  )
+  if (!('connection' in completion)) throw new Error(completion.outcome)
+  return completion.connection
+}
+
+type Around = { storage: Storage; clock: ManualClock; log: Log }
+
+function partsOf(options: KitOptions, { storage, clock, log }: Around): RunParts {
+  const { source, fetch = noFetch, documents = NO_DOCUMENTS, settings = {} } = options
+  let ids = 1000 * (options.number ?? 1)
+  return {
+    storage,
+    sources: new Map([[source.provider.facts.id, source]]),
+    authorizedFetch: () => (request) => fetch()(request),
+    documents,
+    remember,
+    world: { clock, log, ids: { randomHex: () => `node ${ids++}` } },
+    newId: () => idAt(ids++),
+    settings: { ...SETTINGS, ...settings },
+    turns: oneAtATime()
+  }
+}
+
+/** What the engine does, without understanding anything. */
+export const remember: Remember = async (inputs) => inputs.map(memoryOf)
+
+function memoryOf(input: MemoryInput): { memoryId: string; batch: RecordBatch } {
+  const record = plainRecord(input)
+  const line = lineBytes(record)
+  const check = /"check":"([0-9a-f]{64})"\}\n$/.exec(Buffer.from(line).toString('latin1'))?.[1] ?? ''
+  const row = { key: record.id.slice(4), atMs: Date.parse(record.at), extractor: 0, check, line: line.subarray(0, -1) }
+  return { memoryId: record.id, batch: recordBatch([{ kind: 'memory', ...row }]) }
+}
+
+/** What one node does that finds a connection due. */
+export async function syncDue(
+  parts: RunParts,
+  owner = 'one',
+  stopping: AbortSignal = new AbortController().signal
+): Promise<RunResult | undefined> {
+  const now = parts.world.clock.now()
+  const [claim] = await parts.storage.claimDue({
+    owner,
+    now,
+    until: now + parts.settings.leaseMs,
+    limit: 1,
+    providers: [...parts.sources.keys()],
+    runIds: [parts.newId()]
+  })
+  return claim === undefined ? undefined : await runConnection(parts, claim, stopping)
+}
+
+/** The memories of a collection, by their ids. */
+export async function memoriesIn(storage: Storage, collectionId: string): Promise<MemoryRecord[]> {
+  const found: MemoryRecord[] = []
+  for (let after = 0; ; ) {
+    const range = { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes: 16 * 1024 * 1024 }
+    const page = await storage.page(collectionId, range)
+    if (page.count === 0) return found.sort((a, b) => (a.id < b.id ? -1 : 1))
+    for (let row = 0; row < page.count; row += 1) {
+      if (page.kinds[row] !== RECORD_KINDS.memory) continue
+      const line = page.lines.subarray(row === 0 ? 0 : page.ends[row - 1], page.ends[row])
+      found.push(JSON.parse(Buffer.from(line).toString('utf8')) as MemoryRecord)
+    }
+    after = page.seqs[page.count - 1] ?? after
+  }
+}
+
+/** Their texts, in the order of text. */
+export function textsOf(memories: readonly MemoryRecord[]): string[] {
+  return memories.map(({ text }) => text).sort()
+}
+
+function loggingTo(logged: SyncKit['logged']): Log {
+  const keep = (fields: LogFields, message: string) => void logged.push({ fields, message })
+  return { error: keep, info: keep, debug: () => undefined }
+}
+
+function there<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('there is none')
+  return value
+}
+
+const noFetch: () => Fetch = () => async () => {
+  throw new Error('nothing is to be asked')
+}
+
+const NO_DOCUMENTS: RunParts['documents'] = {
+  textOf: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
+  mailOf: async () => {
+    throw new Error('no mail is read')
+  }
+}
