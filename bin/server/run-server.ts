@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os'
+import { createDocuments } from '../../server/documents/documents.ts'
+import type { Documents } from '../../server/providers/documents.ts'
 import { createEngine } from '../../server/recall/create-engine.ts'
 import type { Engine } from '../../server/recall/engine.ts'
 import { firstStart } from '../../server/service/first-start.ts'
 import { holdDataFolder, keyFilePath, shareDataFolder } from '../../server/service/hold-data-folder.ts'
 import { openConnectors } from '../../server/service/open-connectors.ts'
+import { openSync } from '../../server/service/open-sync.ts'
 import { removeRunningFacts, writeRunningFacts } from '../../server/service/running-facts.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
 import { type Service, startService } from '../../server/service/start-service.ts'
@@ -50,17 +53,19 @@ async function run(options: RunServer, holds: boolean): Promise<void> {
   const { indexBytesMax } = settings
   const engine = createEngine({ startThread, storage, threads: availableParallelism(), indexBytesMax })
   const fetches = openProviderFetches()
+  const documents = createDocuments({ startThread, clock })
   try {
     const gate = openGate()
     const { host, port } = settings
     const listener = await listen({ host, port, answer: gate.answer, refuse: gate.refuse })
     try {
-      await serve({ ...options, storage, engine, fetches, listener, holds }, gate.open)
+      await serve({ ...options, storage, engine, documents, fetches, listener, holds }, gate.open)
     } finally {
       await listener.close(LAST_BYTES_MS)
     }
   } finally {
     await fetches.close()
+    await documents.end()
     // The engine reads from the storage.
     await engine.close()
     await storage.close()
@@ -73,6 +78,7 @@ async function run(options: RunServer, holds: boolean): Promise<void> {
 type Serving = RunServer & {
   storage: Storage
   engine: Engine
+  documents: Documents
   fetches: OpenFetches
   listener: Listener
   holds: boolean
@@ -80,12 +86,13 @@ type Serving = RunServer & {
 
 /** From the first start on, which comes after the port is had: a start that fails must not have used up the first key. */
 async function serve(serving: Serving, open: (service: Answering) => void): Promise<void> {
-  const { settings, world, version, storage, engine, fetches, listener, holds, signal } = serving
+  const { settings, world, version, storage, engine, documents, fetches, listener, holds, signal } = serving
   const publicUrl = settings.publicUrl ?? listener.origin
   const keyFile = systemKeyRingFile(world, keyFilePath(settings))
   const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl })
   const firstKey = await firstStart({ storage, world, adminKey: settings.adminKey })
-  const service = startService({ storage, engine, connectors, world, settings, publicUrl, version })
+  const sync = openSync({ storage, connectors, documents, remember: engine.rememberAll, world, settings })
+  const service = startService({ storage, engine, connectors, sync, world, settings, publicUrl, version })
   open(service)
   try {
     const facts = factsOf(serving, listener)

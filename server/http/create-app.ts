@@ -4,6 +4,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { Engine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { Sync } from '../sync/sync.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import { createIdleWatch } from './body/idle-watch.ts'
 import type { ConnectorCollections } from './check-row.ts'
@@ -42,19 +43,21 @@ export type AppParts = {
   storage: Pick<Storage, 'keyByHash' | 'collections' | 'ping'>
   engine: Pick<Engine, 'readBody' | 'state'>
   connections: ConnectorCollections
+  sync: Pick<Sync, 'state'>
   world: { clock: Clock; ids: Ids; log: Log }
   settings: HttpSettings
 }
 
 /** The app over a storage and an engine, which stay the caller's to close after it was drained. */
-export function createApp({ handlers, storage, engine, connections, world, settings }: AppParts): App {
+export function createApp({ handlers, storage, engine, connections, sync, world, settings }: AppParts): App {
   const { clock } = world
   const traffic = createTraffic({ clock, requestsMax: settings.requestsMax })
   const budget = createBodyBudget(settings.bodiesBytesMax)
   const metrics = createMetrics()
   const openApi = once(() => makeOpenApi(settings.version))
   const own = { openApi, docs: once(() => makeDocsPage(openApi(), settings.publicUrl)) }
-  const all = { ...handlers, ...createServiceHandlers({ storage, engine, clock, traffic, budget, metrics, ...own }) }
+  const service = createServiceHandlers({ storage, engine, sync, clock, traffic, budget, metrics, ...own })
+  const all = { ...handlers, ...service }
   const { keyRequestsPerMinute: perMinute, wrongKeysPerMinute } = settings
   const findCaller = createFindCaller({ storage, clock, wrongKeysPerMinute })
   const keyBuckets = perMinute === undefined ? undefined : createTokenBuckets({ perMinute, clock })

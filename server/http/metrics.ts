@@ -2,11 +2,14 @@
 export type Metrics = {
   /** `route` is a path with its parameters as names, so that the number of lines stays small. */
   answered(reply: { route: string; method: string; status: number; seconds: number }): void
-  text(gauges: Gauges): string
+  text(now: { gauges: Gauges; counters: Counters }): string
 }
 
 /** By name, what it means and what it is now. */
 export type Gauges = Readonly<Record<string, { help: string; value: number }>>
+
+/** By name, what it means and how often by now for each set of labels: `''` is none, else as in `outcome="failed"`. */
+export type Counters = Readonly<Record<string, { help: string; values: Readonly<Record<string, number>> }>>
 
 /** Upper ends of the classes of durations, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -30,18 +33,27 @@ export function createMetrics(): Metrics {
       const at = BOUNDS.findIndex((bound) => seconds <= bound)
       if (at >= 0) known.classes[at] = (known.classes[at] ?? 0) + 1
     },
-    text(gauges) {
-      return `${[...countLines(replies), ...durationLines(durations), ...gaugeLines(gauges)].join('\n')}\n`
+    text({ gauges, counters }) {
+      const counted = {
+        memctl_http_requests_total: { help: 'Requests that were answered.', values: Object.fromEntries(replies) }
+      }
+      const lines = [
+        ...counterLines(counted),
+        ...durationLines(durations),
+        ...gaugeLines(gauges),
+        ...counterLines(counters)
+      ]
+      return `${lines.join('\n')}\n`
     }
   }
 }
 
-function countLines(replies: ReadonlyMap<string, number>): string[] {
-  return [
-    '# HELP memctl_http_requests_total Requests that were answered.',
-    '# TYPE memctl_http_requests_total counter',
-    ...[...replies].map(([labels, count]) => `memctl_http_requests_total{${labels}} ${count}`)
-  ]
+function counterLines(counters: Counters): string[] {
+  return Object.entries(counters).flatMap(([name, { help, values }]) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} counter`,
+    ...Object.entries(values).map(([labels, count]) => `${name}${labels && `{${labels}}`} ${count}`)
+  ])
 }
 
 function durationLines(durations: ReadonlyMap<string, Durations>): string[] {

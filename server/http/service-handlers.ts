@@ -2,9 +2,10 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
 import type { CollectionEngine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { Sync } from '../sync/sync.ts'
 import type { BodyBudget } from './body/body-budget.ts'
 import type { Handlers } from './handler.ts'
-import type { Metrics } from './metrics.ts'
+import type { Counters, Gauges, Metrics } from './metrics.ts'
 import type { Traffic } from './traffic.ts'
 
 /** What the server says of itself. */
@@ -13,6 +14,7 @@ export type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'get
 export type ServiceParts = {
   storage: Pick<Storage, 'ping'>
   engine: Pick<CollectionEngine, 'state'>
+  sync: Pick<Sync, 'state'>
   clock: Clock
   traffic: Traffic
   budget: BodyBudget
@@ -35,7 +37,7 @@ export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
       await ping()
       return { status: 200, json: { status: 'ready' } }
     },
-    getMetrics: async () => ({ status: 200, text: parts.metrics.text(gaugesOf(parts)) }),
+    getMetrics: async () => ({ status: 200, text: parts.metrics.text(nowOf(parts)) }),
     getOpenApi: async () => ({ status: 200, json: parts.openApi() }),
     getDocs: async () => ({ status: 200, text: parts.docs() })
   }
@@ -66,15 +68,24 @@ function shared(ask: () => Promise<void>): () => Promise<void> {
   }
 }
 
-function gaugesOf({ engine, traffic, budget }: ServiceParts) {
+function nowOf({ engine, traffic, budget, sync }: ServiceParts): { gauges: Gauges; counters: Counters } {
   const { threads, waiting, indexes, indexBytes } = engine.state()
-  return {
+  const { running, runs, items, memories } = sync.state()
+  const byOutcome = Object.entries(runs).map(([outcome, count]) => [`outcome="${outcome}"`, count])
+  const gauges = {
     memctl_http_requests_in_flight: { help: 'Requests that are being answered.', value: traffic.inFlight() },
     memctl_http_body_bytes_in_flight: { help: 'Bytes of bodies that are held.', value: budget.bytesInUse() },
     memctl_draining: { help: '1 while the server is stopping.', value: Number(traffic.isDraining()) },
     memctl_engine_threads: { help: 'Threads of the engine.', value: threads },
     memctl_engine_waiting: { help: 'Calls that wait for a thread.', value: waiting },
     memctl_engine_indexes: { help: 'Collections whose index is held.', value: indexes },
-    memctl_engine_index_bytes: { help: 'Bytes of the indexes that are held.', value: indexBytes }
+    memctl_engine_index_bytes: { help: 'Bytes of the indexes that are held.', value: indexBytes },
+    memctl_sync_running: { help: 'Connections that are being synced here.', value: running }
   }
+  const counters = {
+    memctl_sync_runs_total: { help: 'Syncs that ended here.', values: Object.fromEntries(byOutcome) },
+    memctl_sync_items_total: { help: 'Items that were taken in, new or changed.', values: { '': items } },
+    memctl_sync_memories_total: { help: 'Memories that items were made into.', values: { '': memories } }
+  }
+  return { gauges, counters }
 }

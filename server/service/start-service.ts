@@ -5,16 +5,19 @@ import { allHandlers } from '../http/handlers/all-handlers.ts'
 import { httpSettings } from '../http/http-settings.ts'
 import type { Engine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { Sync } from '../sync/sync.ts'
 import { isLoopbackHost } from './loopback-host.ts'
 import type { OpenConnectors } from './open-connectors.ts'
 import { type Reaper, startReaper } from './reaper.ts'
 import { askSandbox, isForSandbox } from './sandbox-mount.ts'
 import type { ServerSettings } from './server-settings-table.ts'
+import { wakingConnectors } from './waking-connectors.ts'
 
 export type ServiceParts = {
   storage: Storage
   engine: Engine
   connectors: OpenConnectors
+  sync: Sync
   world: { clock: Clock; ids: Ids; log: Log }
   settings: ServiceSettings
   /** How the server is called from outside, without a slash at the end. */
@@ -35,17 +38,25 @@ export type Service = {
   drain(): Promise<void>
 }
 
-/** Puts the app together out of its parts and starts what is done from time to time. Storage and engine stay the caller's. */
-export function startService({ storage, engine, connectors, world, settings, ...more }: ServiceParts): Service {
+/**
+ * Puts the app together out of its parts and starts what is done from time to time. The sync ends with it; storage and engine
+ * stay the caller's.
+ */
+export function startService({ storage, engine, connectors, sync, world, settings, ...more }: ServiceParts): Service {
   const { clock, ids } = world
   const { host, bodyBytesMax, keyRequestsPerMinute, ephemeralTtlMs, drainMs } = settings
   const loopback = isLoopbackHost(host)
   const reaper = startReaper({ storage, engine, world, sweep: connectors.sweep })
   const app = createApp({
-    handlers: allHandlers({ storage: waking(storage, reaper), engine, connectors, clock, ids, ephemeralTtlMs }),
+    handlers: allHandlers({
+      storage: waking(storage, reaper),
+      connectors: { ...connectors, ...wakingConnectors(connectors, { sync, reaper }) },
+      ...{ engine, clock, ids, ephemeralTtlMs }
+    }),
     storage,
     engine,
     connections: connectors.connections,
+    sync,
     world,
     settings: { ...httpSettings(bodyBytesMax), keyRequestsPerMinute, loopback, ...more }
   })
@@ -65,7 +76,7 @@ export function startService({ storage, engine, connectors, world, settings, ...
     refuse: app.refuse,
     async drain() {
       draining = true
-      const stopped = reaper.stop()
+      const stopped = Promise.all([reaper.stop(), sync.stop()])
       await inTime(clock, app.drain(drainMs), drainMs + ABORTED_MS)
       await stopped
     }

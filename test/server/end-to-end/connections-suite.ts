@@ -25,6 +25,12 @@ const PERMISSIONS: readonly [method: string, path: string, needs: 'any' | 'read'
   ['GET', '/v1/connectors/{id}/folders', 'edit'],
   ['GET', '/v1/connectors/{chat}/channels', 'edit'],
   ['GET', '/v1/connectors/attempts?state={state}', 'edit'],
+  ['POST', '/v1/connectors/{id}/sync', 'edit'],
+  ['GET', '/v1/connectors/{id}/runs', 'read'],
+  ['GET', '/v1/connectors/{id}/items', 'read'],
+  ['GET', '/v1/connectors/{id}/schedule', 'read'],
+  ['POST', '/v1/connectors/{id}/pause', 'edit'],
+  ['POST', '/v1/connectors/{id}/resume', 'edit'],
   ['DELETE', '/v1/connectors/{id}', 'edit']
 ]
 
@@ -46,7 +52,7 @@ function permissionTests(start: Start): void {
     const verdicts: string[] = []
     for (const [method, path, needs] of PERMISSIONS) {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
-      const body = bodyFor(method, server)
+      const body = bodyFor(method, path, server)
       expect((await server.call(method, filled, { key: null, ...body })).status).toBe(401)
       for (const permission of ['none', 'read', 'edit'] as const) {
         const key = await keyWith(server, permission)
@@ -59,8 +65,8 @@ function permissionTests(start: Start): void {
   })
 }
 
-function bodyFor(method: string, { collectionId }: TestServer): { body?: unknown } {
-  if (method === 'POST') return { body: { collection_id: collectionId } }
+function bodyFor(method: string, path: string, { collectionId }: TestServer): { body?: unknown } {
+  if (path.endsWith('/connect')) return { body: { collection_id: collectionId } }
   return method === 'PATCH' ? { body: { config: { folder_ids: ['abc'] } } } : {}
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { documentsMain } from '../../../bin/documents-main.ts'
 import { engineMain } from '../../../bin/engine-main.ts'
 import { nodeClock } from '../../../bin/node/clock.ts'
 import { nodeFetch } from '../../../bin/node/fetch.ts'
@@ -7,14 +8,17 @@ import { nodeFiles } from '../../../bin/node/files.ts'
 import { nodeIds } from '../../../bin/node/ids.ts'
 import { localThread } from '../../../bin/node/local-thread.ts'
 import { nodeSelf } from '../../../bin/node/self.ts'
+import { createDocuments } from '../../../server/documents/documents.ts'
 import { createEngine } from '../../../server/recall/create-engine.ts'
 import { firstStart } from '../../../server/service/first-start.ts'
 import { type OpenConnectors, openConnectors } from '../../../server/service/open-connectors.ts'
+import { openSync } from '../../../server/service/open-sync.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import { type Service, startService } from '../../../server/service/start-service.ts'
 import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
+import type { Sync } from '../../../server/sync/sync.ts'
 import type { Clock, Log, LogFields } from '../../../src/ports.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
 
@@ -55,6 +59,8 @@ export type TestServerOptions = {
   variables?: Record<string, string>
   /** Where it says that it is, in place of `ORIGIN`. */
   publicUrl?: string
+  /** Connections are synced; without it each stays as the test left it. */
+  syncs?: boolean
 }
 
 export const ORIGIN = 'http://127.0.0.1:8787'
@@ -76,9 +82,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const publicUrl = options.publicUrl ?? ORIGIN
   const fetches = { own: nodeFetch, foreign: nodeFetch }
   const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl })
-  const service = startService({ storage, engine, connectors, world, settings, publicUrl, version: '0.0.0' })
+  const documents = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock })
+  const sync = options.syncs
+    ? openSync({ storage, connectors, documents, remember: engine.rememberAll, world, settings })
+    : IDLE_SYNC
+  const service = startService({ storage, engine, connectors, sync, world, settings, publicUrl, version: '0.0.0' })
   onTestFinished(async () => {
     await service.drain()
+    await documents.end()
     await engine.close()
     await storage.close()
   })
@@ -90,6 +101,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
   const [collection] = await storage.collections()
   return { service, storage, connectors, clock, adminKey, collectionId: collection?.id ?? '', log, send, call }
+}
+
+/** What syncs nothing, so that a test has its connections as it left them. */
+const IDLE_SYNC: Sync = {
+  wake: () => undefined,
+  state: () => ({ running: 0, runs: {}, items: 0, memories: 0 }),
+  stop: async () => undefined
 }
 
 const LIMITS = { indexesMax: 10, indexBytesMax: 64 * 1024 * 1024 }

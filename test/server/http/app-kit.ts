@@ -56,6 +56,7 @@ export function testApp({
     }),
     storage,
     connections: connectorsIn(storage),
+    sync: { state: () => ({ running: 1, runs: { succeeded: 2, failed: 3 }, items: 40, memories: 50 }) },
     engine: { readBody: readWithSnapshot, state: () => ({ threads: 2, waiting: 0, indexes: 1, indexBytes: 4096 }) },
     world: {
       clock,

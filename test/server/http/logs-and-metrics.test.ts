@@ -78,6 +78,20 @@ test('metrics count replies and how long they took by route', async () => {
   expect(text).not.toContain(COLLECTION)
 })
 
+test('metrics say what is synced, and how syncs ended', async () => {
+  const lines = (await (await testApp().fetch(ask('/metrics'))).text()).split('\n')
+  for (const line of [
+    '# TYPE memctl_sync_running gauge',
+    'memctl_sync_running 1',
+    '# TYPE memctl_sync_runs_total counter',
+    'memctl_sync_runs_total{outcome="succeeded"} 2',
+    'memctl_sync_runs_total{outcome="failed"} 3',
+    'memctl_sync_items_total 40',
+    'memctl_sync_memories_total 50'
+  ])
+    expect(lines).toContain(line)
+})
+
 test('readiness waits two seconds for the storage, and once for all who ask', async () => {
   const app = testApp()
   let pings = 0

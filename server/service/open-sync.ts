@@ -1,0 +1,41 @@
+import type { Clock, Ids, Log } from '../../src/ports.ts'
+import { uuidV7 } from '../http/handlers/uuid-v7.ts'
+import type { Documents } from '../providers/documents.ts'
+import type { Storage } from '../storage/storage.ts'
+import { createSync } from '../sync/create-sync.ts'
+import type { Remember, Sync, SyncSource } from '../sync/sync.ts'
+import type { OpenConnectors } from './open-connectors.ts'
+import type { ServerSettings } from './server-settings-table.ts'
+
+export type OpenSyncParts = {
+  storage: Storage
+  connectors: Pick<OpenConnectors, 'enabled' | 'oauth'>
+  documents: Documents
+  remember: Remember
+  world: { clock: Clock; ids: Ids; log: Log }
+  settings: Pick<ServerSettings, 'syncIntervalMs' | 'syncLeaseMs' | 'syncWorkers' | 'retryBackoffMs' | 'cooldownMs'>
+}
+
+/** Syncs what is due of the providers that are enabled, from now on. */
+export function openSync({ storage, connectors, documents, remember, world, settings }: OpenSyncParts): Sync {
+  const { syncIntervalMs, syncLeaseMs, syncWorkers, retryBackoffMs, cooldownMs } = settings
+  const sources = [...connectors.enabled].map(([id, { provider, apiUrl }]): [string, SyncSource] => [
+    id,
+    { provider, apiUrl }
+  ])
+  return createSync({
+    storage,
+    sources: new Map(sources),
+    authorizedFetch: connectors.oauth.authorizedFetch,
+    documents,
+    remember,
+    world,
+    newId: () => uuidV7(world),
+    settings: {
+      ...{ retryBackoffMs, cooldownMs },
+      intervalMs: syncIntervalMs,
+      leaseMs: syncLeaseMs,
+      workers: syncWorkers
+    }
+  })
+}
