@@ -40,7 +40,7 @@ function isStop(error: unknown): boolean {
 /** The words of who stopped, else of the command. */
 function stopped(command: AnyCommand, { interrupted }: Terminal, error: unknown): Fault {
   const own = error instanceof Fault && error.message !== '' ? error : undefined
-  const more = { cause: error, ...(own?.hint === undefined ? {} : { hint: own.hint }) }
+  const more = { cause: error, ...(own && { hint: own.hint, next: [...own.next] }) }
   const code = interrupted.reason === 'SIGTERM' ? 'terminated' : 'cancelled'
   return new Fault(code, own?.message ?? `stopped. ${command.leaves}`, more)
 }

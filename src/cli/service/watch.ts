@@ -38,7 +38,7 @@ export function startWatch({ world }: Pick<Context, 'world'>, waitMs: number): W
     waited,
     left,
     async pause(calls) {
-      const lookMs = Math.min(LOOK_MS.last, Math.max(LOOK_MS.first, waited() / LOOK_SHARE))
+      const lookMs = Math.min(LOOK_MS.last, Math.max(LOOK_MS.first, Math.floor(waited() / LOOK_SHARE)))
       await clock.wait(Math.min(left(), Math.max(lookMs, calls * CALL_MS)), terminal.interrupted)
     },
     async ask(call) {

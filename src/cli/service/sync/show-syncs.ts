@@ -52,6 +52,8 @@ function eventsOf(answer: Context['answer']): ShownSyncs {
   }
 }
 
+const SECOND_MS = 1000
+
 function progressText(followed: readonly Followed[], { waitedMs, away }: { waitedMs: number; away: boolean }): string {
   const runs = followed.flatMap(({ run }) => (run === undefined ? [] : [run]))
   const over = followed.filter((one) => one.over).length
@@ -59,7 +61,7 @@ function progressText(followed: readonly Followed[], { waitedMs, away }: { waite
     ...(followed.length > 1 ? [`${over} of ${followed.length} done`] : []),
     ...(runs.length > 0 ? countWords(sumOf(runs)) : [STILL[followed[0]?.schedule?.state ?? ''] ?? WAITING]),
     ...(away ? ['the server does not answer, trying again'] : []),
-    durationWords(Math.floor(waitedMs / 1000) * 1000)
+    ...(waitedMs < SECOND_MS ? [] : [durationWords(Math.floor(waitedMs / SECOND_MS) * SECOND_MS)])
   ]
   return parts.join(' · ')
 }

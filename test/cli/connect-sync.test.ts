@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { Wishes } from './fake-world.ts'
+import { errorLine, runCli } from './run-cli.ts'
+import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, scriptedService, series } from './scripted-service.ts'
+import {
+  busySchedule,
+  eventsOf,
+  RUNS,
+  runUnderWay,
+  SCHEDULE,
+  SHOW,
+  schedule,
+  scheduleAfter,
+  syncRun
+} from './sync-script.ts'
+
+const STATE = 'c3RhdGU.bWFj'
+const BEGIN = 'POST /v1/connectors/mailbox/connect'
+const MAILBOX = { ...ACTIVE, provider: 'mailbox', config: {} }
+const SYNCED = { ...MAILBOX, items_synced: 1200, last_synced_at: '2026-05-01T11:00:38.000Z' }
+const SCRIPT = {
+  [BEGIN]: { auth_url: 'http://127.0.0.1:8787/sandbox/mailbox/authorize', state: STATE },
+  'GET /v1/connectors/attempts': { status: 'completed', connection_id: CONNECTION_ID, detail: null },
+  [SHOW]: series(MAILBOX, SYNCED),
+  [RUNS]: [runUnderWay(1)]
+}
+const words = ['connect', 'mailbox', '-c', COLLECTION_ID, '--no-browser', '--wait-timeout', '20s', '--sync-wait']
+
+async function run(argv: readonly string[], script: Record<string, unknown>, wishes: Wishes = {}) {
+  const { fetch, sent } = scriptedService({ ...SCRIPT, ...script })
+  const ended = await runCli(argv, { environment: { MEMCTL_API_KEY: 'mk_x' }, fetch, quickTime: true, ...wishes })
+  return { ...ended, sent }
+}
+
+test('the first sync is waited for, and the connection is as it is after it', async () => {
+  const script = { [SCHEDULE]: series(schedule({ state: 'queued' }), busySchedule(1), scheduleAfter(syncRun(1))) }
+  const ended = await run([...words, '--json'], script)
+  expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 0, connection: SYNCED })
+  const events = eventsOf((await run([...words, '--jsonl'], script)).stdout)
+  expect(events.map(({ event }) => event)).toEqual(['consent', 'connected', 'progress', 'ended', 'done'])
+})
+
+test('one that ended before anybody looked is not waited for again', async () => {
+  const ended = await run([...words, '--json'], { [SCHEDULE]: scheduleAfter(syncRun(1)) })
+  expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 0, connection: SYNCED })
+})
+
+test('a person sees the same line as of connections sync', async () => {
+  const script = { [SCHEDULE]: series(schedule({ state: 'queued' }), busySchedule(1), scheduleAfter(syncRun(1))) }
+  const ended = await run(words, script, { terminals: ['input', 'output', 'errors'] })
+  expect(ended.progress).toContain('seen 1,200 · new 1,150 · changed 3')
+  expect(ended.stdout).toMatch(/^items +1200$/m)
+})
+
+test('a first sync that failed is 1 with the connection all the same; one that takes too long 8', async () => {
+  const failed = { [SCHEDULE]: scheduleAfter(syncRun(1, { outcome: 'failed', error: 'no answer' })) }
+  const ended = await run([...words, '--json'], failed)
+  expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 1, connection: SYNCED })
+  expect(errorLine({ ...ended, stderr: ended.stderr.split('\n').at(-2) ?? '' }).code).toBe('sync_failed')
+  expect((await run(words, { [SCHEDULE]: busySchedule(1) })).code).toBe(8)
+})
+
+test('where folders are still to be chosen there is nothing to wait for', async () => {
+  const ended = await run(words, { [SHOW]: CONNECTION })
+  expect(ended.code).toBe(8)
+  expect(ended.sent.some(({ path }) => path.includes('schedule'))).toBe(false)
+})
+
+test('the commands that go on later wait for the sync too', async () => {
+  const ended = await run(['connect', 'mailbox', '-c', COLLECTION_ID, '--sync-wait', '--json'], {})
+  expect(JSON.parse(ended.stdout).next).toEqual([
+    `memctl connect mailbox --resume ${STATE} --wait-timeout 10m --sync-wait`
+  ])
+  expect((await run([...words.filter((word) => !/timeout|20s/.test(word)), '--no-wait'], {})).code).toBe(2)
+})

@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { fakeDevice } from './fake-device.ts'
+import { fakeWorld } from './fake-world.ts'
+import { errorLine } from './run-cli.ts'
+import { CONNECTION_ID, problem, scriptedService, series } from './scripted-service.ts'
+import {
+  busySchedule,
+  eventsOf,
+  RUNS,
+  runScripted as run,
+  runUnderWay,
+  SCHEDULE,
+  SYNC,
+  schedule,
+  scheduleAfter,
+  syncRun,
+  TRIGGERED
+} from './sync-script.ts'
+import { testRooms } from './test-rooms.ts'
+
+const WAIT = ['sync', CONNECTION_ID, '--wait']
+const RECONNECT = 'memctl connect mailbox -c 0190aaaa-0000-7000-8000-000000000001'
+const OTHER_ID = '0190bbbb-0000-7000-8000-000000000009'
+
+/** The run that is asked for ends so. */
+function ending(end: Parameters<typeof syncRun>[1], more: Parameters<typeof scheduleAfter>[1] = {}) {
+  return {
+    [SYNC]: TRIGGERED,
+    [SCHEDULE]: series(schedule(), busySchedule(2), scheduleAfter(syncRun(2, end), more)),
+    [RUNS]: [runUnderWay(2)]
+  }
+}
+
+test('a sync that failed is 1, with why; the answer is the run all the same', async () => {
+  const script = ending({ outcome: 'failed', error: 'the provider answered 500' })
+  const ended = await run([...WAIT, '--json'], script)
+  expect({ code: ended.code, outcome: JSON.parse(ended.stdout).outcome }).toEqual({ code: 1, outcome: 'failed' })
+  expect(errorLine(ended)).toMatchObject({
+    code: 'sync_failed',
+    message: `the sync of ${CONNECTION_ID} failed: the provider answered 500`,
+    retryable: true,
+    next: [`memctl connections runs ${CONNECTION_ID} ${syncRun(2).id}`]
+  })
+})
+
+test('where the provider refused, the hint is the command that connects again', async () => {
+  const error = `the provider no longer takes the stored credentials: link the account again with ${RECONNECT}`
+  const ended = await run([...WAIT, '--json'], ending({ outcome: 'failed', error }))
+  expect(ended.code).toBe(1)
+  expect(errorLine(ended)).toMatchObject({ hint: `connect again: ${RECONNECT}`, next: [RECONNECT] })
+})
+
+test('a provider that asks for a pause is 8, with when it goes on', async () => {
+  const script = ending({ outcome: 'parked' }, { next_sync_at: '2026-05-01T12:30:00.000Z' })
+  const ended = await run([...WAIT, '--json'], script)
+  expect(ended.code).toBe(8)
+  expect(errorLine(ended)).toMatchObject({
+    code: 'still_pending',
+    message: expect.stringMatching(/asks for a pause: .* goes on in 30 min \(2026-05-01 12:30 UTC\)/),
+    next: [`memctl connections wait ${CONNECTION_ID} --for synced --wait-timeout 1h`]
+  })
+})
+
+test('items that failed are a warning, and 9 where that is asked for', async () => {
+  const reasons = [{ reason: 'the file is too large', count: 2 }]
+  const script = () => ending({ outcome: 'partial', failed: 2, reasons })
+  const told = await run(WAIT, script())
+  expect(told.code).toBe(0)
+  expect(told.stderr).toBe(
+    `warning: 2 failed (2 × the file is too large): memctl connections items ${CONNECTION_ID} --status failed shows which\n`
+  )
+  const ended = await run([...WAIT, '--fail-on-warning', '--json'], script())
+  expect({ code: ended.code, error: errorLine(ended).code }).toEqual({ code: 9, error: 'warnings' })
+  expect(JSON.parse(ended.stdout).outcome).toBe('partial')
+})
+
+test.each([
+  ['stopped', 'was stopped'],
+  ['interrupted', 'was cut off']
+] as const)('a run that was %s is 1 where nothing goes on', async (outcome, words) => {
+  const ended = await run([...WAIT, '--json'], ending({ outcome }))
+  expect(ended.code).toBe(1)
+  expect(errorLine(ended)).toMatchObject({
+    message: expect.stringContaining(words),
+    next: [`memctl connections sync ${CONNECTION_ID} --wait`]
+  })
+})
+
+test.each(['stopped', 'interrupted'] as const)(
+  'where one was %s, the next one is followed in its place',
+  async (outcome) => {
+    const cut = syncRun(2, { outcome })
+    const script = {
+      [SYNC]: TRIGGERED,
+      [SCHEDULE]: series(
+        schedule(),
+        busySchedule(2),
+        scheduleAfter(cut, { state: 'queued' }),
+        scheduleAfter(cut, { state: 'running', running: runUnderWay(3) }),
+        scheduleAfter(syncRun(3))
+      ),
+      [RUNS]: series([runUnderWay(2)], [runUnderWay(3), cut])
+    }
+    const ended = await run([...WAIT, '--jsonl'], script)
+    expect(ended.code).toBe(0)
+    expect(eventsOf(ended.stdout).at(-2)).toEqual({ event: 'ended', run: syncRun(3) })
+  }
+)
+
+test('when the time is over it is 8, with how far it is and what to do next', async () => {
+  const script = {
+    ...ending({}),
+    [SCHEDULE]: series(schedule(), busySchedule(2, { seen: 12, created: 12, updated: 0 }))
+  }
+  const ended = await run([...WAIT, '--wait-timeout', '30s', '--json'], script)
+  expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 8, stdout: '' })
+  expect(errorLine(ended)).toMatchObject({
+    code: 'still_pending',
+    message: `the sync of ${CONNECTION_ID} is not over after 30 s: seen 12, new 12`,
+    next: [`memctl connections wait ${CONNECTION_ID} --for synced`]
+  })
+  expect(ended.sent.length).toBeLessThan(50)
+})
+
+test('a connection that is disconnected meanwhile is 6', async () => {
+  const script = { ...ending({}), [SCHEDULE]: series(schedule(), schedule({ state: 'revoked', next_sync_at: null })) }
+  const ended = await run([...WAIT, '--json'], script)
+  expect(ended.code).toBe(6)
+  expect(errorLine(ended).message).toContain('was disconnected meanwhile')
+})
+
+test('of several, the worst decides, and each is told', async () => {
+  const [other, otherRuns] = [`GET /v1/connectors/${OTHER_ID}/schedule`, `GET /v1/connectors/${OTHER_ID}/runs`]
+  const parked = syncRun(4, { connection_id: OTHER_ID, outcome: 'parked' })
+  const script = {
+    ...ending({ outcome: 'failed', error: 'no answer' }),
+    [`POST /v1/connectors/${OTHER_ID}/sync`]: TRIGGERED,
+    [other]: series(schedule(), scheduleAfter(parked)),
+    [otherRuns]: [parked]
+  }
+  const ended = await run(['sync', OTHER_ID, CONNECTION_ID, '--wait', '--json'], script)
+  expect(ended.code).toBe(1)
+  expect(JSON.parse(ended.stdout)).toHaveLength(2)
+  expect(errorLine(ended).message).toMatch(/^2 of 2 did not come to their end: .* failed: no answer; the provider asks/)
+  expect(errorLine(ended).next).toHaveLength(2)
+})
+
+test('a server that is away for a moment is waited for', async () => {
+  const { fetch, sent } = scriptedService(ending({}))
+  let failures = 5
+  const flaky = async (request: Request) => {
+    if (sent.length < 3 || failures-- <= 0) return await fetch(request)
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  }
+  const ended = await run(WAIT, {}, { fetch: flaky, terminals: ['errors'] })
+  expect(ended.code).toBe(0)
+  expect(ended.progress.join('\n')).toContain('the server does not answer, trying again')
+})
+
+test('one that stays away is 7', async () => {
+  const { fetch, sent } = scriptedService(ending({}))
+  const gone = async (request: Request) => {
+    if (sent.length < 3) return await fetch(request)
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  }
+  const ended = await run([...WAIT, '--json'], {}, { fetch: gone })
+  expect({ code: ended.code, error: errorLine(ended).code }).toEqual({ code: 7, error: 'unreachable' })
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143]
+] as const)('%s while waiting says that the sync goes on, and how to look: exit %i', async (name, code) => {
+  const { fetch } = scriptedService({ ...ending({}), [SCHEDULE]: series(schedule(), busySchedule(2)) })
+  const world = fakeWorld({
+    environment: { MEMCTL_API_KEY: 'mk_x' },
+    quickTime: true,
+    fetch: async (request) => {
+      if (request.url.endsWith('/runs?limit=100')) world.interrupt(name)
+      return await fetch(request)
+    }
+  })
+  expect(await main(['connections', ...WAIT, '--json'], world, testRooms(fakeDevice().room))).toBe(code)
+  const { error } = JSON.parse(world.said.stderr)
+  expect(error).toMatchObject({
+    message: 'stopped waiting. What is under way goes on at the server',
+    hint: `memctl connections runs ${CONNECTION_ID} tells how far`,
+    next: [`memctl connections runs ${CONNECTION_ID}`]
+  })
+})
+
+test('what a provider wrote never reaches a terminal raw', async () => {
+  const error = 'broken \u001b]0;owned\u0007\u202Egpj'
+  const script = ending({ outcome: 'failed', error, reasons: [{ reason: '\u001b[31mred\u001b[0m', count: 1 }] })
+  const ended = await run(WAIT, script, { terminals: ['output', 'errors'] })
+  expect(ended.code).toBe(1)
+  for (const text of [ended.stdout, ended.stderr, ...ended.progress]) expect(text).not.toMatch(/[\u001b\u0007\u202e]/)
+})
+
+test('the commands to go on with keep the server that was named', async () => {
+  const script = { [SYNC]: problem(409, 'conflict', 'a sync is under way') }
+  const ended = await run(['sync', CONNECTION_ID, '--server', 'http://127.0.0.1:9', '--json'], script)
+  expect(errorLine(ended).next).toEqual([
+    `memctl connections wait ${CONNECTION_ID} --for synced --server http://127.0.0.1:9`
+  ])
+})

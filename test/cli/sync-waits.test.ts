@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { fakeDevice } from './fake-device.ts'
+import { fakeWorld } from './fake-world.ts'
+import { errorLine } from './run-cli.ts'
+import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, scriptedService, series } from './scripted-service.ts'
+import {
+  busySchedule,
+  eventsOf,
+  runScripted as run,
+  SCHEDULE,
+  SHOW,
+  schedule,
+  scheduleAfter,
+  syncRun
+} from './sync-script.ts'
+import { testRooms } from './test-rooms.ts'
+
+const SYNCED = { ...ACTIVE, last_synced_at: '2026-05-01T11:00:38.000Z', items_synced: 12 }
+const BROKEN = { ...SYNCED, health: 'error', last_error: 'the provider answered 500' }
+const FOR_SYNCED = ['wait', CONNECTION_ID, '--for', 'synced']
+const OTHER_ID = '0190bbbb-0000-7000-8000-000000000009'
+
+test('active: until folders or channels are chosen', async () => {
+  const script = { [SHOW]: series(CONNECTION, CONNECTION, ACTIVE), [SCHEDULE]: schedule({ state: 'pending' }) }
+  const ended = await run(['wait', CONNECTION_ID, '--for', 'active', '--json'], script)
+  expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 0, connection: ACTIVE })
+})
+
+test('synced: not while one is asked for or under way, however often it synced before', async () => {
+  const script = {
+    [SHOW]: SYNCED,
+    [SCHEDULE]: series(schedule({ state: 'queued' }), busySchedule(2), scheduleAfter(syncRun(2)))
+  }
+  const ended = await run([...FOR_SYNCED, '--json'], script)
+  expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 0, connection: SYNCED })
+  expect(ended.sent.filter(({ path }) => path.endsWith('/schedule'))).toHaveLength(3)
+})
+
+test('synced: one that never did is waited for until it has', async () => {
+  const script = { [SHOW]: series(ACTIVE, ACTIVE, SYNCED), [SCHEDULE]: schedule({ next_sync_at: ACTIVE.created_at }) }
+  expect((await run(FOR_SYNCED, script)).code).toBe(0)
+})
+
+test('healthy: once the last sync met no error', async () => {
+  const script = { [SHOW]: series(BROKEN, SYNCED), [SCHEDULE]: series(busySchedule(2), schedule()) }
+  const ended = await run(['wait', CONNECTION_ID, '--for', 'healthy'], script)
+  expect(ended.code).toBe(0)
+  expect(ended.stdout.split('\t').slice(0, 5)).toEqual([CONNECTION_ID, 'cloud_drive', 'ada-1', 'active', 'ok'])
+})
+
+test('without ids all of a collection are waited for; none is 3', async () => {
+  const list = `GET /v1/connectors?collection_id=${COLLECTION_ID}`
+  const script = {
+    [list]: [SYNCED, { ...SYNCED, id: OTHER_ID }],
+    [SHOW]: SYNCED,
+    [SCHEDULE]: schedule(),
+    [`GET /v1/connectors/${OTHER_ID}`]: { ...SYNCED, id: OTHER_ID },
+    [`GET /v1/connectors/${OTHER_ID}/schedule`]: schedule()
+  }
+  const words = ['wait', '--for', 'synced', '-c', COLLECTION_ID]
+  const ended = await run([...words, '--jsonl'], script)
+  expect(eventsOf(ended.stdout)).toEqual([
+    { event: 'done', for: 'synced', connections: [SYNCED, { ...SYNCED, id: OTHER_ID }] }
+  ])
+  expect((await run(words, { [list]: [] })).code).toBe(3)
+})
+
+test('when the time is over it is 8, with what it is now', async () => {
+  const script = { [SHOW]: CONNECTION, [SCHEDULE]: schedule({ state: 'pending', next_sync_at: null }) }
+  const ended = await run([...FOR_SYNCED, '--wait-timeout', '5s', '--json'], script)
+  expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 8, stdout: '' })
+  expect(errorLine(ended)).toMatchObject({
+    code: 'still_pending',
+    message: `the connection ${CONNECTION_ID} is not synced after 5 s: it is pending, folders or channels are to be chosen`,
+    next: [`memctl connections wait ${CONNECTION_ID} --for synced`]
+  })
+  const running = { [SHOW]: BROKEN, [SCHEDULE]: busySchedule(2) }
+  expect((await run([...FOR_SYNCED, '--wait-timeout', '0s'], running)).stderr).toContain(
+    'next sync running, the provider answered 500'
+  )
+})
+
+test('a connection that is revoked never will be: 6, at once', async () => {
+  const revoked = { ...SYNCED, status: 'revoked', health: null, next_sync_at: null }
+  const script = { [SHOW]: revoked, [SCHEDULE]: schedule({ state: 'revoked', next_sync_at: null }) }
+  const ended = await run([...FOR_SYNCED, '--json'], script)
+  expect({ code: ended.code, calls: ended.sent.length }).toEqual({ code: 6, calls: 2 })
+  expect(errorLine(ended).next).toEqual([`memctl connect cloud_drive -c ${COLLECTION_ID}`])
+})
+
+test('one that is paused with nothing under way is 6, at once, with what starts it', async () => {
+  const script = { [SHOW]: ACTIVE, [SCHEDULE]: schedule({ state: 'paused', paused: true }) }
+  const ended = await run([...FOR_SYNCED, '--json'], script)
+  expect({ code: ended.code, calls: ended.sent.length }).toEqual({ code: 6, calls: 2 })
+  expect(errorLine(ended).next).toEqual([
+    `memctl connections resume ${CONNECTION_ID}`,
+    `memctl connections sync ${CONNECTION_ID}`
+  ])
+})
+
+test('after a sync that failed nobody is kept waiting for one that comes too late: 1', async () => {
+  const error = 'the provider answered 500'
+  const failed = scheduleAfter(syncRun(2, { outcome: 'failed', error }))
+  const ended = await run([...FOR_SYNCED, '--json'], { [SHOW]: ACTIVE, [SCHEDULE]: failed })
+  expect({ code: ended.code, error: errorLine(ended).code }).toEqual({ code: 1, error: 'sync_failed' })
+  const soon = scheduleAfter(syncRun(2, { outcome: 'failed', error }), { next_sync_at: '2026-05-01T12:00:30.000Z' })
+  const again = { [SHOW]: series(ACTIVE, SYNCED), [SCHEDULE]: soon }
+  expect((await run(FOR_SYNCED, again)).code).toBe(0)
+})
+
+test('a provider that asks for a longer pause is 8 at once, with when it goes on', async () => {
+  const parked = scheduleAfter(syncRun(2, { outcome: 'parked', error: 'too many requests' }))
+  const ended = await run([...FOR_SYNCED, '--json'], { [SHOW]: ACTIVE, [SCHEDULE]: parked })
+  expect(ended.code).toBe(8)
+  expect(errorLine(ended).message).toContain('the provider asks for a pause, the next sync begins in 3 h 12 min')
+})
+
+test('a terminal sees how far a sync under way is', async () => {
+  const script = {
+    [SHOW]: SYNCED,
+    [SCHEDULE]: series(schedule({ state: 'queued' }), busySchedule(2, { seen: 5, created: 5, updated: 0 }), schedule())
+  }
+  const ended = await run(FOR_SYNCED, script, { terminals: ['output', 'errors'] })
+  expect(ended.progress).toContain('seen 5 · new 5')
+  expect(ended.stdout).toMatch(/^last sync +2026-05-01 11:00$/m)
+})
+
+test('Ctrl-C while waiting is 130 and says how to look', async () => {
+  const { fetch } = scriptedService({ [SHOW]: ACTIVE, [SCHEDULE]: busySchedule(2) })
+  const world = fakeWorld({
+    environment: { MEMCTL_API_KEY: 'mk_x' },
+    quickTime: true,
+    fetch: async (request) => {
+      world.interrupt('SIGINT')
+      return await fetch(request)
+    }
+  })
+  expect(await main(['connections', ...FOR_SYNCED], world, testRooms(fakeDevice().room))).toBe(130)
+  expect(world.said.stderr).toContain(`memctl connections runs ${CONNECTION_ID} tells how far`)
+})
+
+test.each([
+  [['wait', CONNECTION_ID], 'what to wait for is not said'],
+  [['wait', CONNECTION_ID, '--for', 'good'], "--for 'good' is unknown"]
+])('%j is refused with 2', async (words, message) => {
+  const ended = await run([...words, '--json'], {})
+  expect(ended.code).toBe(2)
+  expect(errorLine(ended)).toMatchObject({
+    message: expect.stringContaining(message),
+    hint: expect.stringContaining('--for synced')
+  })
+})

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { durationWords, untilWords } from '../../src/cli/output/time-words.ts'
+
+const NOW = Date.parse('2026-05-01T12:00:00.000Z')
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+test.each([
+  [0, '0.0 s'],
+  [420, '0.4 s'],
+  [38 * SECOND, '38 s'],
+  [2 * MINUTE + 5 * SECOND, '2 min 5 s'],
+  [10 * MINUTE, '10 min'],
+  [3 * HOUR + 12 * MINUTE + 59 * SECOND, '3 h 12 min'],
+  [50 * HOUR, '2 d 2 h'],
+  [-1, '0.0 s']
+])('%i ms are %s', (ms, words) => {
+  expect(durationWords(ms)).toBe(words)
+})
+
+test.each([
+  [NOW, 'due now'],
+  [NOW - HOUR, 'due now'],
+  [NOW + 1, 'in 1 s'],
+  [NOW + 45 * SECOND, 'in 45 s'],
+  [NOW + 3 * HOUR + 12 * MINUTE + 29 * SECOND, 'in 3 h 12 min'],
+  [NOW + HOUR - 10 * SECOND, 'in 1 h']
+])('at %i it is %s', (time, words) => {
+  expect(untilWords(new Date(time).toISOString(), NOW)).toBe(words)
+})
+
+test('what is longer never reads as shorter than a unit of it', () => {
+  const units = { d: 24 * HOUR, h: HOUR, min: MINUTE, s: SECOND }
+  const read = (words: string): number =>
+    [...words.matchAll(/(\d+(?:\.\d)?) (d|h|min|s)/g)].reduce(
+      (sum, [, count, unit]) => sum + Number(count) * units[unit as keyof typeof units],
+      0
+    )
+  fc.assert(
+    fc.property(fc.integer({ min: SECOND, max: 100 * 24 * HOUR }), (ms) => {
+      const words = durationWords(ms)
+      const last = words.split(' ').at(-1) as keyof typeof units
+      expect(read(words)).toBeLessThanOrEqual(ms)
+      expect(words.split(' ').length).toBeLessThanOrEqual(4)
+      expect(ms - read(words)).toBeLessThan(last === 's' ? SECOND : Math.max(units[last], HOUR))
+    })
+  )
+})
