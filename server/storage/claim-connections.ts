@@ -44,6 +44,9 @@ export async function selectNextDue(db: Db, providers: readonly string[]): Promi
   return rows[0]?.at ?? undefined
 }
 
+/** First ones that are looked at beyond those that are taken: as many may be in the hands of other servers just now. */
+const SPARE = 100
+
 /** As the index of those that are due has it. */
 const IS_REGULAR_OR_ASKED = sql`(paused_at is null or requested_at is not null)`
 
@@ -83,14 +86,16 @@ async function takeDue(
     ), due as materialized (
       select id, collection_id, next_run_at from connections where ${isDue}
     ), queue as (
-      select id, coalesce(held.number, 0)
+      select id, next_run_at, coalesce(held.number, 0)
         + row_number() over (partition by due.collection_id order by next_run_at, id) as turn
       from due left join held on held.collection_id = due.collection_id
+    ), first as materialized (
+      select id, turn from queue order by turn, next_run_at, id limit ${runs.length + SPARE}
     ), free as (
-      select connections.id, queue.turn, connections.next_run_at
-      from queue join connections on connections.id = queue.id
+      select connections.id, first.turn, connections.next_run_at
+      from first join connections on connections.id = first.id
       where ${isDue}
-      order by queue.turn, connections.next_run_at, connections.id limit ${runs.length}
+      order by first.turn, connections.next_run_at, connections.id limit ${runs.length}
       ${locksRows ? sql`for update of connections skip locked` : sql``}
     ), numbered as (
       select id, row_number() over (order by turn, next_run_at, id) as number from free

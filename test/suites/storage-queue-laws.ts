@@ -7,7 +7,7 @@ import { ready } from './storage-connector-things.ts'
 import type { StorageTests } from './storage-place.ts'
 import { activeConnection, asked, ended } from './storage-queue-things.ts'
 
-const RUNS = process.env.SLOW ? 400 : 25
+const RUNS = process.env.SLOW ? 400 : 15
 
 /** As long as `asked` has it, so that steps meet at its end. */
 const LEASE = 60

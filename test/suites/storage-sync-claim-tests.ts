@@ -113,5 +113,39 @@ export const CLAIM_TESTS: StorageTests = {
     await activeConnection(storage, 4, { into: 2, dueAt: 4 })
     await storage.claimDue(asked(500, { now: 3, limit: 2 }))
     expect(numbersOf(await storage.claimDue(asked(510, { now: 100, limit: 1 })))).toEqual([1])
+  },
+
+  'of twenty that claim at once, on two servers, one gets the connection': async (open) => {
+    const [one, two] = [await ready(open), await open()]
+    await activeConnection(one, 1)
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).claimDue(asked(500 + n, { owner: `${n}`, limit: 1 })))
+    )
+    const [claim, ...others] = claims.flat()
+    expect(others).toEqual([])
+    expect(await one.runs(idAt(101), { limit: 30 })).toMatchObject([{ id: claim?.hold.runId }])
+  },
+
+  'of twenty that ask for a sync at once, on two servers, one is told that it was asked for': async (open) => {
+    const [one, two] = [await ready(open), await open()]
+    await activeConnection(one, 1, { dueAt: 9000 })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).requestSync(idAt(101), 2000 + n))
+    )
+    expect(answers.toSorted()).toEqual(['requested', ...Array.from({ length: 19 }, () => 'running')])
+  },
+
+  'when connections are claimed while they are disconnected, no hold on one outlives it': async (open) => {
+    const [one, two] = [await ready(open), await open()]
+    for (let n = 1; n <= 10; n++) await activeConnection(one, n)
+    const [claims] = await Promise.all([
+      one.claimDue(asked(500)),
+      ...Array.from({ length: 10 }, (_, n) => two.revokeConnection(idAt(101 + n), 2000))
+    ])
+    for (const { hold } of claims) {
+      expect(await one.endRun(hold, ended(2001))).toBe(false)
+      expect(await one.run(hold.connectionId, hold.runId)).toMatchObject({ outcome: 'stopped' })
+    }
+    expect(await one.claimDue(asked(520, { now: 9000 }))).toEqual([])
   }
 }

@@ -4,7 +4,9 @@ import { nodeClock } from '../../../bin/node/clock.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
-import { idAt, newCollection } from '../../suites/storage-place.ts'
+import { KEY } from '../../suites/storage-connector-things.ts'
+import { idAt, newCollection, newKey } from '../../suites/storage-place.ts'
+import { activeConnection, claimOne, ended } from '../../suites/storage-queue-things.ts'
 import { type Way, wayTo } from './cut-connections.ts'
 import { allTexts, batchOf, memory } from './record-lines.ts'
 
@@ -72,6 +74,17 @@ outageTest('a deletion whose commit is not answered is not done a second time', 
   way.cutAfter('commit')
   await expect(storage.deleteCollection(idAt(1))).rejects.toMatchObject({ code: 'unavailable' })
   await storage.ping()
+})
+
+outageTest('a claim whose commit is not answered is not lost for the length of its lease', async ({ storage, way }) => {
+  await storage.createKey(newKey(1))
+  await storage.changeVaultKey(undefined, KEY)
+  await activeConnection(storage, 1)
+  way.cutAfter('commit')
+  const { hold } = await claimOne(storage, 500)
+  way.cutAfter('commit')
+  expect(await storage.endRun(hold, ended(2010))).toBe(true)
+  expect(await storage.runs(hold.connectionId, { limit: 9 })).toMatchObject([{ id: idAt(500), outcome: 'succeeded' }])
 })
 
 outageTest('what was acknowledged while connections broke is there, each once', async ({ storage, way }) => {
