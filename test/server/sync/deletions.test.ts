@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
+import { failure } from './scripted-source.ts'
+import { DAY, HOUR, MINUTE, textsOf } from './sync-kit.ts'
+
+const FIVE = ['a', 'b', 'c', 'd', 'e']
+const WEEK = 7 * DAY
+
+/** The next page of changes finds its cursor refused. */
+async function loseCursor(kit: ScriptedKit) {
+  kit.source.fail('changes', failure('cursor_invalid'))
+  return await kit.syncNow()
+}
+
+function countOf(kit: ScriptedKit, call: string): number {
+  return kit.source.calls.filter((one) => one === call).length
+}
+
+test('after a lost cursor everything is listed at once, and what that lacks is gone', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  kit.source.vanish('b')
+  expect(await kit.syncNow()).toMatchObject({ deleted: 0 })
+  expect(await loseCursor(kit)).toMatchObject({ outcome: 'succeeded', deleted: 1, unchanged: 4 })
+  expect(textsOf(await kit.memories())).toEqual(['a', 'c', 'd', 'e'].map(sayingOf))
+})
+
+test('a cursor that is refused again and again ends the run', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  kit.source.fail('changes', ...Array.from({ length: 10 }, () => failure('cursor_invalid')))
+  expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
+  expect(countOf(kit, 'changes')).toBe(4)
+  expect((await kit.connection()).lastError).toMatch(/^contract broken: .* refused again and again$/)
+})
+
+test('what a provider does not list in full is never taken for gone', async () => {
+  const kit = await scriptedKit({ holds: FIVE, listsAll: false })
+  await kit.sync()
+  kit.source.vanish('b')
+  expect(await loseCursor(kit)).toMatchObject({ outcome: 'succeeded', deleted: 0 })
+  expect(textsOf(await kit.memories())).toEqual(FIVE.map(sayingOf))
+})
+
+test('a week after the last full pass everything is listed, and what the changes did not tell is found', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  kit.source.vanish('b')
+  kit.source.items.set('f', { id: 'f', text: sayingOf('f'), version: 99, place: 'A' })
+  await kit.syncAfter(WEEK - HOUR)
+  expect(countOf(kit, 'list')).toBe(0)
+  expect(await kit.syncAfter(5 * HOUR)).toMatchObject({ outcome: 'succeeded', deleted: 1, created: 1 })
+  expect(textsOf(await kit.memories())).toEqual(['a', 'c', 'd', 'e', 'f'].map(sayingOf))
+  const listed = countOf(kit, 'list')
+  await kit.syncAfter(5 * HOUR)
+  expect(countOf(kit, 'list')).toBe(listed)
+})
+
+test('a listing that is interrupted goes on where it was, and what came meanwhile stays', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  await kit.sync()
+  kit.source.when('list', () => kit.source.when('list', () => kit.source.fail('list', failure('rate_limited', MINUTE))))
+  expect(await kit.syncAfter(WEEK)).toMatchObject({ outcome: 'parked', seen: 3 })
+  kit.source.put('o', sayingOf('o'))
+  expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', seen: 7, deleted: 0 })
+  expect(countOf(kit, 'list')).toBe(4)
+  expect(textsOf(await kit.memories())).toEqual([...idsOf('p', 9), 'o'].map(sayingOf).sort())
+})
+
+test('a listing that fails deletes nothing', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  await kit.sync()
+  for (const kind of ['transient', 'contract_broken', 'cursor_invalid', 'grant_dead'] as const) {
+    kit.source.fail('list', failure(kind))
+    expect(await kit.syncAfter(WEEK)).toMatchObject({ deleted: 0 })
+  }
+  expect(await kit.memories()).toHaveLength(9)
+})
+
+test('more than 20 and more than 30 % that one pass does not see wait for a second pass', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
+  await kit.sync()
+  for (const id of idsOf('p', 21)) kit.source.vanish(id)
+  expect(await loseCursor(kit)).toMatchObject({ outcome: 'succeeded', deleted: 0 })
+  expect(await kit.memories()).toHaveLength(60)
+  expect(countOf(kit, 'list')).toBe(0)
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 21 })
+  expect(await kit.memories()).toHaveLength(39)
+  const listed = countOf(kit, 'list')
+  await kit.syncNow()
+  expect(countOf(kit, 'list')).toBe(listed)
+})
+
+test.for([
+  ['20 of 60', 60, 20],
+  ['21 of 70, which are 30 %', 70, 21]
+] as const)('the brake lets %s go', async ([, all, gone]) => {
+  const kit = await scriptedKit({ holds: idsOf('p', all), pageSize: 25 })
+  await kit.sync()
+  for (const id of idsOf('p', gone)) kit.source.vanish(id)
+  expect(await loseCursor(kit)).toMatchObject({ deleted: gone })
+})
+
+test('what the second pass sees again stays, and what only the second one lacks waits for a third', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 100), pageSize: 25 })
+  await kit.sync()
+  const away = [...kit.source.items.values()]
+  const hide = (from: number, to: number) => {
+    for (const item of away) kit.source.items.set(item.id, item)
+    for (const { id } of away.slice(from, to)) kit.source.vanish(id)
+  }
+  hide(0, 40)
+  expect(await loseCursor(kit)).toMatchObject({ deleted: 0 })
+  hide(30, 90)
+  expect(await kit.syncNow()).toMatchObject({ deleted: 10 })
+  hide(50, 60)
+  expect(await kit.syncNow()).toMatchObject({ deleted: 10, created: 10 })
+  expect(await kit.memories()).toHaveLength(90)
+})
+
+test('tombstones are the word of the provider: there is no brake', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
+  await kit.sync()
+  for (const id of idsOf('p', 50)) kit.source.remove(id)
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 50 })
+})
+
+test('a config change is a choice of a person: there is no brake', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
+  kit.source.put('x', 'Another folder.', 'B')
+  await kit.sync()
+  await kit.select(['B'])
+  expect(await kit.sync()).toMatchObject({ deleted: 60, created: 1 })
+})
+
+test('a config change in the middle of its full pass, and a failure there, still drop what left the selection', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
+  for (const id of idsOf('x', 60)) kit.source.put(id, sayingOf(id), 'B')
+  await kit.sync()
+  await kit.select(['B'])
+  kit.source.when('changes', () => kit.source.when('changes', () => kit.source.fail('changes', failure('transient'))))
+  expect(await kit.sync()).toMatchObject({ outcome: 'failed', created: 25, deleted: 0 })
+  expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', created: 35, deleted: 60 })
+})
+
+test('items that a stretch of a page lacks are gone at the end of the pass', async () => {
+  const kit = await scriptedKit({ holds: FIVE, listsAll: false })
+  await kit.sync()
+  kit.source.vanish('b')
+  kit.source.bend((page) => ({
+    ...page,
+    seen: [{ id: 'c', version: 'v3', place: 'A' }],
+    covered: [{ from: 'b', to: 'c' }]
+  }))
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 1 })
+  expect(textsOf(await kit.memories())).toEqual(['a', 'c', 'd', 'e'].map(sayingOf))
+})
+
+test('the brake holds stretches back as well, until a listing lacks them, too', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 100, listsAll: false })
+  await kit.sync()
+  for (const id of idsOf('p', 30)) kit.source.vanish(id)
+  kit.source.bend((page) => ({ ...page, covered: [{ from: 'p000', to: 'p999' }] }))
+  kit.source.fail('changes', failure('cursor_invalid'))
+  expect(await kit.syncNow()).toMatchObject({ deleted: 0 })
+  kit.source.items.set('p001', { id: 'p001', text: sayingOf('p001'), version: 1, place: 'A' })
+  kit.source.bend((page) => (page.seen.length === 0 ? page : { ...page, covered: [{ from: 'p000', to: 'p999' }] }))
+  expect(await kit.syncNow()).toMatchObject({ deleted: 29 })
+  expect(await kit.memories()).toHaveLength(31)
+})
+
+test('places that left the selection go with all that stood in them', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  kit.source.bend((page) => ({ ...page, emptied: ['A'] }))
+  expect(await kit.syncNow()).toMatchObject({ deleted: 5 })
+  expect(await kit.memories()).toEqual([])
+})
+
+test('progress that cannot be read is as a cursor that was lost', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  kit.source.vanish('b')
+  const { claimDue } = kit.storage
+  kit.storage.claimDue = async (asked) => (await claimDue(asked)).map((claim) => ({ ...claim, progress: '{"v":99}' }))
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 1, unchanged: 4 })
+})

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { idsOf, sayingOf, scriptedKit } from './scripted-kit.ts'
+import { HOUR, MINUTE, textsOf } from './sync-kit.ts'
+
+/** Lets what was begun come as far as it can. */
+async function turns(count = 20): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Waits for ever, whoever calls off. */
+const hang = () => new Promise<never>(() => undefined)
+
+test('two nodes never sync one connection at the same time', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  let others: unknown = 'not asked'
+  kit.source.when('read p002', async () => {
+    others = await kit.sync('two')
+  })
+  expect(await kit.sync('one')).toMatchObject({ outcome: 'succeeded', created: 9 })
+  expect(others).toBeUndefined()
+})
+
+test('a run that is asked for while one is under way is refused', async () => {
+  const kit = await scriptedKit({ holds: ['a'] })
+  let asked: unknown
+  kit.source.when('read a', async () => {
+    asked = await kit.storage.requestSync(kit.connectionId, kit.clock.now())
+  })
+  await kit.sync()
+  expect(asked).toBe('running')
+})
+
+test('a config change in the middle of a run wins: the run writes nothing any more', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  kit.source.put('x', sayingOf('x'), 'B')
+  kit.source.when('read p005', () => kit.select(['B']))
+  expect(await kit.sync()).toMatchObject({ outcome: 'lost', created: 3 })
+  expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1, deleted: 3 })
+  expect(textsOf(await kit.memories())).toEqual([sayingOf('x')])
+  const [, before] = await kit.storage.runs(kit.connectionId, { limit: 2 })
+  expect(before).toMatchObject({ outcome: 'stopped', created: 3 })
+})
+
+test('a disconnect in the middle of a run wins: the run writes nothing any more', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  kit.source.when('read p005', () => kit.storage.revokeConnection(kit.connectionId, kit.clock.now()))
+  expect(await kit.sync()).toMatchObject({ outcome: 'lost', created: 3 })
+  expect(await kit.syncAfter(HOUR)).toBeUndefined()
+  expect(await kit.memories()).toHaveLength(3)
+  expect(kit.logged.filter(({ fields }) => 'err' in fields)).toEqual([])
+})
+
+test('a node that went away is taken over when its lease is over, after its last page', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  const claims = await kit.storage.claimDue({
+    ...{ owner: 'gone', now: kit.clock.now(), until: kit.clock.now() + MINUTE },
+    ...{ limit: 1, providers: ['cloud_drive'], runIds: [kit.parts.newId()] }
+  })
+  expect(claims).toHaveLength(1)
+  expect(await kit.syncAfter(MINUTE - 1)).toBeUndefined()
+  expect(await kit.syncAfter(1)).toMatchObject({ outcome: 'succeeded', created: 9 })
+  const [, before] = await kit.storage.runs(kit.connectionId, { limit: 2 })
+  expect(before?.outcome).toBe('interrupted')
+})
+
+test('a node that slept past its lease writes nothing over the one that took over', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  const { renewLease } = kit.storage
+  kit.storage.renewLease = async () => {
+    throw new Error('not heard of')
+  }
+  const other = new Promise((resolve) => {
+    kit.source.when('read p005', async () => {
+      await kit.clock.pass(2 * MINUTE)
+      kit.storage.renewLease = renewLease
+      resolve(kit.sync('two'))
+    })
+  })
+  expect(await kit.sync('one')).toMatchObject({ outcome: 'lost', created: 3 })
+  expect(await other).toMatchObject({ outcome: 'succeeded', created: 6 })
+  expect(await kit.memories()).toHaveLength(9)
+})
+
+test('a lease is renewed while a long read goes on', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b'] })
+  let others: unknown[] = []
+  kit.source.when('read a', async () => {
+    for (let count = 0; count < 20; count += 1) {
+      await kit.clock.pass(MINUTE / 3)
+      await turns()
+      others = [...others, await kit.sync('two')]
+    }
+  })
+  expect(await kit.sync('one')).toMatchObject({ outcome: 'succeeded', created: 2 })
+  expect(others).toEqual(Array.from({ length: 20 }, () => undefined))
+})
+
+test('a node that stops gives the connection back at once, and another goes on after the last page', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  const stopping = new AbortController()
+  kit.source.when('read p005', (signal) => {
+    stopping.abort()
+    expect(signal.aborted).toBe(true)
+  })
+  expect(await kit.sync('one', stopping.signal)).toMatchObject({ outcome: 'stopped', created: 3 })
+  expect(await kit.sync('two')).toMatchObject({ outcome: 'succeeded', created: 6 })
+})
+
+test('a sync that was asked for of a paused connection is not lost with the node that stops', async () => {
+  const kit = await scriptedKit({ holds: ['a'] })
+  await kit.sync()
+  await kit.storage.setPaused(kit.connectionId, { paused: true, now: kit.clock.now() })
+  await kit.storage.requestSync(kit.connectionId, kit.clock.now())
+  const stopping = new AbortController()
+  kit.source.when('changes', () => stopping.abort())
+  expect(await kit.sync('one', stopping.signal)).toMatchObject({ outcome: 'stopped' })
+  expect(await kit.sync('two')).toMatchObject({ outcome: 'succeeded' })
+  expect(await kit.syncAfter(24 * HOUR)).toBeUndefined()
+})
+
+test('a page that never comes is given up, and the connection is free again', async () => {
+  const kit = await scriptedKit({ holds: ['a'] })
+  kit.source.when('changes', hang)
+  const running = kit.sync()
+  for (let count = 0; count < 60; count += 1) {
+    await turns(3)
+    await kit.clock.pass(MINUTE / 3)
+  }
+  expect(await running).toMatchObject({ outcome: 'failed' })
+  expect((await kit.connection()).lastError).toBe('it took longer than 15 minutes')
+  expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', created: 1 })
+})
+
+test('an item that never comes is given up, and the others come in', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  kit.source.when('read b', hang)
+  const running = kit.sync()
+  for (let count = 0; count < 60; count += 1) {
+    await turns(3)
+    await kit.clock.pass(MINUTE / 3)
+  }
+  expect(await running).toMatchObject({ outcome: 'partial', created: 2, failed: 1 })
+})
+
+test('a storage that is away ends the run; the connection is due again in a moment', async () => {
+  const kit = await scriptedKit({ holds: ['a'] })
+  const { commitPage } = kit.storage
+  kit.storage.commitPage = async () => {
+    throw new Error('the disk is full')
+  }
+  expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
+  kit.storage.commitPage = commitPage
+  expect(await kit.syncAfter(MINUTE / 2)).toMatchObject({ outcome: 'succeeded', created: 1 })
+})
+
+test('a run whose end cannot be written is taken over when its lease is over', async () => {
+  const kit = await scriptedKit({ holds: ['a'] })
+  const { endRun } = kit.storage
+  kit.storage.endRun = async () => {
+    throw new Error('the disk is full')
+  }
+  expect(await kit.sync()).toMatchObject({ outcome: 'lost' })
+  kit.storage.endRun = endRun
+  expect(await kit.sync('two')).toBeUndefined()
+  expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', seen: 0 })
+})

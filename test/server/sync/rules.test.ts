@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { FailureKind } from '../../../server/providers/provider-failure.ts'
+import { afterFailure, type Consequence } from '../../../server/sync/after-failure.ts'
+import { isHeldBack } from '../../../server/sync/brake.ts'
+import { itemDueAt, regularRunAt, retryRunAt } from '../../../server/sync/due-times.ts'
+import { countedReason, runError, sentence } from '../../../server/sync/failure-words.ts'
+import { inOrder } from '../../../server/sync/in-order.ts'
+import { oneAtATime } from '../../../server/sync/one-at-a-time.ts'
+import { NO_PROGRESS, newPass, type Progress, progressText, readProgress } from '../../../server/sync/progress.ts'
+import { idAt } from '../../suites/storage-place.ts'
+import { DAY, HOUR, MINUTE, SETTINGS } from './sync-kit.ts'
+
+const ROWS: readonly [FailureKind, Consequence, Consequence][] = [
+  ['auth_expired', 'fail', 'fail'],
+  ['grant_dead', 'fail', 'fail'],
+  ['scope_missing', 'fail', 'fail'],
+  ['rate_limited', 'park', 'park'],
+  ['transient', 'fail_soon', 'fail_item'],
+  ['item_gone', 'fail', 'drop_item'],
+  ['item_permanent', 'fail', 'fail_item'],
+  ['cursor_invalid', 'start_over', 'fail_item'],
+  ['contract_broken', 'fail', 'fail_item']
+]
+
+test.for(ROWS)('%s: of a listing %s, of an item %s', ([kind, listing, reading]) => {
+  expect(afterFailure(kind, 'listing')).toBe(listing)
+  expect(afterFailure(kind, 'reading')).toBe(reading)
+})
+
+test.for([
+  [0, 0, false],
+  [20, 20, false],
+  [21, 21, true],
+  [21, 70, false],
+  [22, 70, true],
+  [300, 1000, false],
+  [301, 1000, true],
+  [30, 0, true]
+] as const)('%i unseen of %i synced are held back: %s', ([unseen, synced, isHeld]) => {
+  expect(isHeldBack({ unseen, synced })).toBe(isHeld)
+})
+
+test('waits of an item never shrink, and are a day at most', () => {
+  const law = fc.property(fc.integer({ min: 1, max: 5000 }), fc.nat(2 ** 42), (tries, now) => {
+    const wait = itemDueAt(now, tries, SETTINGS) - now
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(DAY)
+    expect(itemDueAt(now, tries + 1, SETTINGS) - now).toBeGreaterThanOrEqual(wait)
+  })
+  fc.assert(law)
+})
+
+test('a cooldown that is set to more than a day is kept', () => {
+  expect(itemDueAt(0, 9, { retryBackoffMs: [], cooldownMs: 3 * DAY })).toBe(3 * DAY)
+})
+
+test('the regular time of a connection is always the same part of the interval, within a twentieth', () => {
+  const law = fc.property(fc.uuid(), fc.nat(2 ** 42), (id, now) => {
+    const wait = regularRunAt(now, id, 4 * HOUR) - now
+    expect(wait).toBe(regularRunAt(0, id, 4 * HOUR))
+    expect(Math.abs(wait - 4 * HOUR)).toBeLessThanOrEqual(4 * HOUR * 0.05)
+  })
+  fc.assert(law)
+  const waits = new Set(Array.from({ length: 100 }, (_, at) => regularRunAt(0, idAt(at), 4 * HOUR)))
+  expect(waits.size).toBeGreaterThan(95)
+})
+
+test('a run that failed comes again soon, but never before the provider wants it, nor later than usual without that', () => {
+  expect(retryRunAt(4 * HOUR, { now: 0, failures: 1 }, SETTINGS)).toBe(MINUTE / 2)
+  expect(retryRunAt(4 * HOUR, { now: 0, failures: 1, waitMs: HOUR }, SETTINGS)).toBe(HOUR)
+  expect(retryRunAt(4 * HOUR, { now: 0, failures: 4 }, SETTINGS)).toBe(4 * HOUR)
+  expect(retryRunAt(MINUTE, { now: 0, failures: 3 }, SETTINGS)).toBe(MINUTE)
+})
+
+const passes = fc
+  .record({ number: fc.nat(), full: fc.boolean(), braked: fc.boolean(), stretches: fc.boolean(), ended: fc.boolean() })
+  .map(({ number, full, braked, ...rest }) => ({ ...newPass(number, { full, braked }), ...rest }))
+
+test('progress is read as it was written', () => {
+  const progress: fc.Arbitrary<Progress> = fc
+    .record(
+      { cursor: fc.string({ unit: 'binary' }), pass: passes, listing: passes, heldSince: fc.nat() },
+      { requiredKeys: [] }
+    )
+    .map((some) => ({ ...NO_PROGRESS, ...some, fullAt: 5 }))
+  fc.assert(fc.property(progress, (one) => expect(readProgress(progressText(one))).toEqual(one)))
+})
+
+test.for(['', 'x', 'null', '[]', '{}', '{"v":2,"fullAt":0}', '{"v":1,"fullAt":0,"more":1}', '{"v":1,"fullAt":-1}'])(
+  '%j is no progress',
+  (text) => {
+    expect(readProgress(text)).toBeUndefined()
+  }
+)
+
+test('what is noted is one line of at most 500 characters without controls, escapes or tokens', () => {
+  const law = fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
+    const noted = sentence(text)
+    expect(noted.length).toBeLessThanOrEqual(500)
+    expect(noted).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+    expect(noted.isWellFormed()).toBe(true)
+  })
+  fc.assert(law)
+  expect(sentence('GET x: Bearer abcdefgh1234 refused')).toBe('GET x: Bearer [secret] refused')
+  expect(sentence('x?access_token=abcdefgh1234&b=1')).toBe('x?access_token=[secret]&b=1')
+  expect(sentence('{"client_secret":"abcdefgh"}')).toBe('{"client_secret":"[secret]"}')
+  expect(sentence('the token is invalid')).toBe('the token is invalid')
+  expect(sentence('\u001b[31mred\u202e')).toBe('[31mred')
+})
+
+test('reasons that are counted leave out whose they are', () => {
+  expect(countedReason('GET api.example/files/1234: 500 (backendError)')).toBe('500 (backendError)')
+  expect(countedReason('a video has no text')).toBe('a video has no text')
+})
+
+test('each kind of failure of a run says what is wrong, and a new consent where that mends it', () => {
+  const connection = { provider: 'mailbox', collectionId: 'ID' } as const
+  const about = { service: 'Gmail', connection }
+  const said = (kind: FailureKind) => runError({ kind, message: 'so it is' }, about)
+  const command = 'memctl connect mailbox -c ID'
+  expect(said('grant_dead')).toBe(
+    `Gmail no longer takes the stored credentials, so it is: link the account again with ${command}`
+  )
+  expect(said('auth_expired')).toBe(said('grant_dead'))
+  expect(said('scope_missing')).toBe(
+    `Gmail does not allow what is needed, so it is: link the account again with ${command}`
+  )
+  expect(said('transient')).toBe('so it is')
+  for (const kind of ['contract_broken', 'item_gone', 'item_permanent', 'cursor_invalid'] as const)
+    expect(said(kind)).toBe('contract broken: so it is')
+})
+
+test('what becomes of inputs comes in their order, a few at a time, and failures in their turn', async () => {
+  let under = 0
+  let most = 0
+  const work = async (input: number): Promise<number> => {
+    most = Math.max(most, ++under)
+    for (let turn = 0; turn < (input * 7) % 5; turn += 1) await Promise.resolve()
+    under -= 1
+    if (input === 8) throw new Error('eight')
+    return input * 2
+  }
+  const found: number[] = []
+  const all = async () => {
+    for await (const one of inOrder([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 3, work)) found.push(one)
+  }
+  await expect(all()).rejects.toThrow('eight')
+  expect(found).toEqual([2, 4, 6, 8, 10, 12, 14])
+  expect(most).toBe(3)
+})
+
+test('turns are taken one after the other, whatever became of the one before', async () => {
+  const turns = oneAtATime()
+  const said: string[] = []
+  const work = (name: string, fails: boolean) => async () => {
+    said.push(`${name} begins`)
+    await new Promise((resolve) => setImmediate(resolve))
+    said.push(`${name} ends`)
+    if (fails) throw new Error(name)
+    return name
+  }
+  const both = await Promise.allSettled([turns(work('a', true)), turns(work('b', false))])
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  expect(said).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
+})
