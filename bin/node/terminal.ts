@@ -46,23 +46,24 @@ async function* readInput(interrupted: AbortSignal): AsyncGenerator<Uint8Array> 
 
 async function confirm(question: string, otherwise: boolean): Promise<boolean> {
   const { confirm: ask } = await import('@inquirer/prompts')
-  return await answered(ask({ message: question, default: otherwise }, streams()))
+  return await answered((context) => ask({ message: question, default: otherwise }, context))
 }
 
 async function askLine(question: string): Promise<string> {
   const { input: ask } = await import('@inquirer/prompts')
-  return await answered(ask({ message: question }, streams()))
+  return await answered((context) => ask({ message: question }, context))
 }
 
 async function askSecret(question: string): Promise<string> {
   const { password: ask } = await import('@inquirer/prompts')
-  return await answered(ask({ message: question, mask: false }, streams()))
+  return await answered((context) => ask({ message: question, mask: false }, context))
 }
 
 async function interact(interaction: Interaction, signal: AbortSignal): Promise<void> {
   const prompt = makeInteractionPrompt(await import('@inquirer/core'))
-  const context = { ...streams(), clearPromptOnDone: true, signal }
-  if (!(await answered(prompt({ interaction, surface: terminalSurface() }, context)))) throw stopped()
+  const surface = terminalSurface()
+  const more = { clearPromptOnDone: true, signal }
+  if (!(await answered((context) => prompt({ interaction, surface }, { ...context, ...more })))) throw stopped()
 }
 
 /** Where nobody knows how large a terminal is. */
@@ -87,18 +88,28 @@ function terminalSurface(): Surface {
   }
 }
 
-/** Where questions are asked: stdout is for the answer of the command. */
-const streams = () => ({ input: process.stdin, output: process.stderr })
-
 /** Errors of the package for prompts that come of a key or a signal to stop. */
 const STOPS = ['ExitPromptError', 'AbortPromptError']
 
-async function answered<Value>(answer: Promise<Value>): Promise<Value> {
+/** Where a question is asked, since stdout is for the answer of the command, and what gives it up. */
+type Place = { input: NodeJS.ReadStream; output: NodeJS.WriteStream; signal: AbortSignal }
+
+/**
+ * What is answered. Ctrl-D closes the line that is typed, which the package for prompts never answers to: the process would
+ * end in the middle of its work, with exit code 0. The input stands still then, and at no other time before the answer.
+ */
+async function answered<Value>(ask: (place: Place) => Promise<Value>): Promise<Value> {
+  const { stdin, stderr } = process
+  const closed = new AbortController()
+  const close = (): void => closed.abort()
+  stdin.once('pause', close)
   try {
-    return await answer
+    return await ask({ input: stdin, output: stderr, signal: closed.signal })
   } catch (error) {
     if (!(error instanceof Error) || !STOPS.includes(error.name)) throw error
     throw stopped(error)
+  } finally {
+    stdin.off('pause', close)
   }
 }
 

@@ -1,8 +1,11 @@
 import { type Choice, type PickState, TOP } from './pick-state.ts'
 
 /** A row of the list. `level` is how deep it lies. */
-export type Row = { key: string; level: number } & (
-  | { kind: 'choice'; choice: Choice; mayOpen: boolean; open: boolean }
+export type Row = {
+  key: string
+  level: number
+} /** `found`: the filter is for this one, and not only for what lies in it or around it. */ & (
+  | { kind: 'choice'; choice: Choice; mayOpen: boolean; open: boolean; found: boolean }
   /** Chosen before, and in nothing that was listed so far. */
   | { kind: 'elsewhere'; id: string; name: string }
   | { kind: 'loading' }
@@ -25,11 +28,11 @@ export function rowAt(rows: readonly Row[], at: string): number {
   )
 }
 
-/** A text as it is compared: spaces, accents and case make no difference. */
+/** A text as it is compared: spaces, hyphens, accents and case make no difference. */
 export function folded(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/[\p{M}\s#]/gu, '')
+    .replace(/[\p{M}\s#_-]/gu, '')
     .toLowerCase()
 }
 
@@ -72,7 +75,8 @@ function choiceRows(search: Search, place: Place, choice: Choice): Row[] {
       })
     : []
   if (!found && !place.whole && !inside.some(({ kind }) => kind === 'choice')) return []
-  const row: Row = { kind: 'choice', key, level: place.level, choice, mayOpen, open: opened || inside.length > 0 }
+  const open = opened || inside.length > 0
+  const row: Row = { kind: 'choice', key, level: place.level, choice, mayOpen, open, found }
   return [row, ...inside]
 }
 

@@ -49,7 +49,7 @@ function filtered(state: PickState, filter: string): PickState {
   const next = { ...state, filter }
   const rows = rowsOf(next)
   const kept = filter === '' && rows.some(({ key }) => key === state.at)
-  return kept ? next : { ...next, at: (rows.find(({ kind }) => kind === 'choice') ?? rows[0])?.key ?? '' }
+  return kept ? next : { ...next, at: (rows.find((row) => row.kind === 'choice' && row.found) ?? rows[0])?.key ?? '' }
 }
 
 function lettersOf(text: string): string[] {

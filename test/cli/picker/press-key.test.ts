@@ -81,12 +81,12 @@ test('what could not be loaded is asked for again by Space, Right or Enter on it
     expect(press(failed, key).branches.get(TOP)).toEqual({ state: 'loading' })
 })
 
-test('letters filter by name, without regard to case, accents and spaces; the cursor goes to the first found', () => {
-  const state = pickAmong([choice('A', { name: 'Zoë' }), choice('B', { name: 'Project Plans' }), choice('C')])
+test('letters filter by name, without regard to case, accents, hyphens and spaces; the cursor goes to the first found', () => {
+  const state = pickAmong([choice('A', { name: 'Zoë-Room' }), choice('B', { name: 'Project Plans' }), choice('C')])
   const found = press(state, ...'TPL')
   expect(namesIn(found)).toEqual(['Project Plans'])
   expect(chosen(press(found, 'space'))).toEqual(['B'])
-  expect(namesIn(press(state, 'z', 'o', 'e'))).toEqual(['Zoë'])
+  expect(namesIn(press(state, ...'zoer'))).toEqual(['Zoë-Room'])
   expect(press(found, 'backspace').filter).toBe('TP')
   expect(press(found, 'ctrl-u').filter).toBe('')
 })
@@ -97,7 +97,9 @@ test('Backspace takes away what a person sees as one letter', () => {
 
 test('a filter shows the way to what it finds in folders that were opened, and all that lies in an open one it finds', () => {
   const inside = arrive(press(tree(), 'right'), 'A', [choice('A1', { name: 'deep' }), choice('A2')])
-  expect(namesIn(press(inside, ...'deep'))).toEqual(['name A', 'deep'])
+  const found = press(inside, ...'deep')
+  expect(namesIn(found)).toEqual(['name A', 'deep'])
+  expect(rowId(found.at)).toBe('A1')
   expect(namesIn(press(inside, 'left', ...'deep'))).toEqual(['name A', 'deep'])
   expect(namesIn(press(inside, ...'namea'))).toEqual(['name A', 'deep', 'name A2'])
 })
