@@ -66,18 +66,30 @@ export async function inProgress(server: TestServer, id: string): Promise<void> 
   while ((await scheduleOf(server, id)).state !== 'running') await turn()
 }
 
-/** Lets time pass and what was due in it come to its end. */
+/**
+ * Lets time pass, from one thing that is due to the next: each comes to its end before time goes on, unless it waits for time
+ * itself. Gives the newest run.
+ */
 export async function passed(server: SyncServer, id: string, ms: number): Promise<SyncRun> {
-  const end = server.clock.now() + ms
-  while (server.clock.now() < end) {
-    await server.clock.pass(Math.min(end - server.clock.now(), LOOK_MS))
+  const { clock } = server
+  const end = clock.now() + ms
+  for (let turns = 0; clock.now() < end; turns++) {
+    const { state, next_sync_at } = await scheduleOf(server, id)
+    const isBusy = state === 'queued' || state === 'running'
     await turn()
+    if (isBusy && turns % TURNS_OF_WORK !== 0) continue
+    const due = next_sync_at === null || state === 'paused' ? end : Date.parse(next_sync_at)
+    const next = isBusy ? clock.now() + LOOK_MS : due
+    await clock.pass(Math.min(Math.max(next, clock.now() + 1), end) - clock.now())
   }
+  for (let turns = 0; turns < TURNS_OF_WORK; turns++) await scheduleOf(server, id)
   return await rested(server, id)
 }
 
 /** No server looks more rarely whether something is due. */
 const LOOK_MS = 5000
+/** After so many looks at it, work that has not ended waits for time to pass. */
+const TURNS_OF_WORK = 40
 
 /** A sync that somebody asks for, up to its end. */
 export async function synced(server: SyncServer, id: string): Promise<SyncRun> {

@@ -1,4 +1,12 @@
 import { startTestServer } from './server-kit.ts'
+import { syncContentSuite } from './sync-content-suite.ts'
+import { syncDisconnectSuite } from './sync-disconnect-suite.ts'
+import { syncFailuresSuite } from './sync-failures-suite.ts'
+import { syncPathsSuite } from './sync-paths-suite.ts'
 import { syncStatesSuite } from './sync-states-suite.ts'
 
 syncStatesSuite(startTestServer)
+syncContentSuite(startTestServer)
+syncFailuresSuite(startTestServer)
+syncDisconnectSuite(startTestServer)
+syncPathsSuite(startTestServer)

@@ -1,0 +1,185 @@
+import { expect } from 'vitest'
+import { connect } from './consent-kit.ts'
+import type { Start } from './server-test.ts'
+import {
+  at,
+  change,
+  connectionOf,
+  HOUR_MS,
+  inProgress,
+  itemsOf,
+  MINUTE_MS,
+  orderFault,
+  passed,
+  remembered,
+  requests,
+  rested,
+  runsOf,
+  SECOND_MS,
+  scheduleOf,
+  synced,
+  syncedDrive,
+  syncTest
+} from './sync-kit.ts'
+
+/** What becomes of providers that refuse, and the endpoints that tell of it. */
+export function syncFailuresSuite(start: Start): void {
+  paceTests(start)
+  grantTests(start)
+  contractTests(start)
+  pauseTests(start)
+  runTests(start)
+  stopTests(start)
+}
+
+const FERRY = 'The ferry leaves at nine.'
+
+function paceTests(start: Start): void {
+  syncTest(start, 'a rate limit parks the run: it goes on when the provider says, and burns no try', async (server) => {
+    const { id, folder } = await syncedDrive(server, {})
+    await change(server, 'cloud_drive', 'add_file', { parent: folder, name: 'a.txt', text: FERRY })
+    const order = { provider: 'cloud_drive', operation: 'drive.files.get', kind: 'rate_limited', retry_after: 600 }
+    await orderFault(server, order)
+    const asked = server.clock.now()
+    expect(await synced(server, id)).toMatchObject({ outcome: 'parked', failed: 0, error: null })
+    const { next_sync_at, health, last_error } = await connectionOf(server, id)
+    expect([Date.parse(next_sync_at) - asked, health, last_error]).toEqual([600 * SECOND_MS, 'ok', null])
+    expect((await scheduleOf(server, id)).next_sync_at).toBe(next_sync_at)
+    await requests(server, 'cloud_drive')
+    await passed(server, id, 590 * SECOND_MS)
+    expect(await requests(server, 'cloud_drive')).toEqual([])
+    expect(await passed(server, id, 20 * SECOND_MS)).toMatchObject({ outcome: 'succeeded', created: 1 })
+    expect(await itemsOf(server, id)).toMatchObject([{ status: 'synced', tries: 0 }])
+  })
+
+  syncTest(start, 'a first sync that is parked is due since it was created; its schedule says when', async (server) => {
+    await orderFault(server, { provider: 'notes', operation: 'post-search', kind: 'rate_limited', retry_after: 120 })
+    const id = await connect(server, 'notes', { account: 1 })
+    expect(await rested(server, id)).toMatchObject({ outcome: 'parked' })
+    const { next_sync_at, created_at } = await connectionOf(server, id)
+    const { next_sync_at: honest } = await scheduleOf(server, id)
+    expect([next_sync_at, Date.parse(honest ?? '') - Date.parse(created_at)]).toEqual([created_at, 120 * SECOND_MS])
+  })
+}
+
+function grantTests(start: Start): void {
+  syncTest(
+    start,
+    'refused credentials: active, health error, the command that reconnects, not hammered',
+    async (server) => {
+      const { id, folder } = await syncedDrive(server, {})
+      await orderFault(server, { provider: 'cloud_drive', kind: 'dead_grant' })
+      expect(await synced(server, id)).toMatchObject({
+        outcome: 'failed',
+        error: expect.stringContaining('memctl connect')
+      })
+      const broken = await connectionOf(server, id)
+      expect(broken).toMatchObject({ status: 'active', health: 'error', error_detail: { retryable: true } })
+      expect(broken.last_error).toContain(`memctl connect cloud_drive -c ${server.collectionId}`)
+      await requests(server, 'cloud_drive')
+      await passed(server, id, 3 * HOUR_MS)
+      expect([await requests(server, 'cloud_drive'), (await runsOf(server, id)).length]).toEqual([[], 2])
+      await change(server, 'cloud_drive', 'add_file', { parent: folder, name: 'a.txt', text: FERRY })
+      expect(await connect(server, 'cloud_drive')).toBe(id)
+      expect(await rested(server, id)).toMatchObject({ outcome: 'succeeded', created: 1 })
+      expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null })
+    }
+  )
+}
+
+function contractTests(start: Start): void {
+  syncTest(
+    start,
+    'replies that do not match their description: contract broken on the run, never a crash',
+    async (server) => {
+      for (const provider of ['mailbox', 'notes'] as const) {
+        const id = await connect(server, provider, { account: 1 })
+        await rested(server, id)
+        await orderFault(server, { provider, kind: 'wrong_shape', times: 99 })
+        expect(await synced(server, id)).toMatchObject({
+          outcome: 'failed',
+          error: expect.stringMatching(/^contract broken/)
+        })
+        expect((await connectionOf(server, id)).last_error).toMatch(/^contract broken/)
+        await server.call('DELETE', '/sandbox/control/faults')
+        expect(await synced(server, id)).toMatchObject({ outcome: 'succeeded', deleted: 0 })
+      }
+      expect(server.log.filter(({ level }) => level === 'error')).toEqual([])
+    }
+  )
+}
+
+function pauseTests(start: Start): void {
+  syncTest(start, 'paused: no regular syncs, a manual one still works, next_sync_at stays', async (server) => {
+    const { id, folder } = await syncedDrive(server, {})
+    const { next_sync_at } = await connectionOf(server, id)
+    const { status, json } = await server.call('POST', at(id, 'pause'))
+    expect([status, json.state, json.paused, json.next_sync_at]).toEqual([200, 'paused', true, next_sync_at])
+    await passed(server, id, 9 * HOUR_MS)
+    expect(await runsOf(server, id)).toHaveLength(1)
+    expect(await connectionOf(server, id)).toMatchObject({ status: 'active', health: 'ok', next_sync_at })
+    await change(server, 'cloud_drive', 'add_file', { parent: folder, name: 'a.txt', text: FERRY })
+    expect(await synced(server, id)).toMatchObject({ trigger: 'manual', created: 1 })
+    expect((await scheduleOf(server, id)).state).toBe('paused')
+    await passed(server, id, 9 * HOUR_MS)
+    expect(await runsOf(server, id)).toHaveLength(2)
+    expect((await server.call('POST', at(id, 'resume'))).json.paused).toBe(false)
+    expect(await rested(server, id)).toMatchObject({ trigger: 'schedule', outcome: 'succeeded' })
+    expect(await runsOf(server, id)).toHaveLength(3)
+  })
+}
+
+function runTests(start: Start): void {
+  syncTest(start, 'runs: newest first, with counters and reasons, each by its id', async (server) => {
+    const { id, folder, files } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': 'Bring a coat.' })
+    await change(server, 'cloud_drive', 'delete', { id: files['b.txt'] })
+    const video = { parent: folder, name: 'c.mp4', mimeType: 'video/mp4', text: 'moving' }
+    const broken = { parent: folder, name: 'd.pdf', mimeType: 'application/pdf', text: 'none' }
+    await change(server, 'cloud_drive', 'add_file', { ...video, count: 2 })
+    await change(server, 'cloud_drive', 'add_file', broken)
+    const run = await synced(server, id)
+    expect(run).toMatchObject({ outcome: 'partial', seen: 3, created: 0, deleted: 1, failed: 1, skipped: 2 })
+    expect(run.reasons.map(({ count }) => count)).toEqual([2, 1])
+    const runs = await runsOf(server, id)
+    expect(runs.map(({ created }) => created)).toEqual([0, 2])
+    const one = await server.call('GET', at(id, 'runs', run.id))
+    expect([one.status, one.json]).toEqual([200, run])
+    expect((await server.call('GET', at(id, 'runs', server.collectionId))).status).toBe(404)
+    expect((await server.call('GET', `${at(id, 'runs')}?limit=1`)).json).toEqual([run])
+    const skipped = await itemsOf(server, id, '&status=skipped')
+    expect(skipped).toMatchObject(Array(2).fill({ status: 'skipped', memories: 0, error: expect.any(String) }))
+  })
+
+  syncTest(
+    start,
+    'counters of a run under way are seen, and what it did stays where it is broken off',
+    async (server) => {
+      const { id } = await syncedDrive(server, { 'a.txt': FERRY })
+      await orderFault(server, { provider: 'cloud_drive', kind: 'slow', ms: MINUTE_MS / 2 })
+      await server.call('POST', at(id, 'sync'))
+      await inProgress(server, id)
+      const { running, last_run } = await scheduleOf(server, id)
+      expect([running?.ended_at, running?.outcome, last_run?.outcome]).toEqual([null, null, 'succeeded'])
+      expect((await server.call('GET', at(id, 'runs', running?.id ?? ''))).json).toEqual(running)
+      await server.call('DELETE', at(id))
+      await server.clock.pass(MINUTE_MS)
+      const runs = await runsOf(server, id)
+      expect(runs.map(({ outcome }) => outcome)).toEqual(['stopped', 'succeeded'])
+      expect((await remembered(server)).texts).toEqual([FERRY])
+    }
+  )
+}
+
+function stopTests(start: Start): void {
+  syncTest(start, 'a server that stops gives its connections back, to be gone on with at once', async (server) => {
+    const { id } = await syncedDrive(server, { 'a.txt': FERRY })
+    await orderFault(server, { provider: 'cloud_drive', kind: 'slow', ms: HOUR_MS })
+    await server.call('POST', at(id, 'sync'))
+    await inProgress(server, id)
+    await server.service.drain()
+    const now = server.clock.now()
+    const [stopped] = await server.storage.runs(id, { limit: 1 })
+    expect(stopped).toMatchObject({ outcome: 'stopped', endedAt: now })
+    expect(await server.storage.schedule(id)).toMatchObject({ leaseUntil: undefined, nextRunAt: now })
+  })
+}

@@ -1,0 +1,12 @@
+import { startOverPostgres } from './postgres-start.ts'
+import { syncContentSuite } from './sync-content-suite.ts'
+import { syncDisconnectSuite } from './sync-disconnect-suite.ts'
+import { syncFailuresSuite } from './sync-failures-suite.ts'
+import { syncPathsSuite } from './sync-paths-suite.ts'
+import { syncStatesSuite } from './sync-states-suite.ts'
+
+syncStatesSuite(startOverPostgres)
+syncContentSuite(startOverPostgres)
+syncFailuresSuite(startOverPostgres)
+syncDisconnectSuite(startOverPostgres)
+syncPathsSuite(startOverPostgres)
