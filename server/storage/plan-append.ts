@@ -29,8 +29,8 @@ export type AppendPlan = {
 
 /**
  * Decides what becomes of each line. Of several lines with one id the best stays: highest extractor, then earliest time,
- * then smallest check. A forget line takes the memory's place for good; a line of unknown kind counts once. So the order
- * in which lines come never shows in what stays.
+ * then smallest check. A forget line takes the memory's place for good, and that of one by which a source took the memory back; a line of unknown kind
+ * counts once. So the order in which lines come never shows in what stays.
  */
 export function planAppend(batch: RecordBatch, present: readonly StoredLine[]): AppendPlan {
   const holders = new Map<string, Holder>()
@@ -52,12 +52,13 @@ export function planAppend(batch: RecordBatch, present: readonly StoredLine[]): 
 /** Who has a place now: a line of the batch (`row`) or one that was there `before`. */
 type Holder = { line: RankedLine; row?: number; before: StoredLine | undefined }
 
-type RankedLine = Omit<StoredLine, 'seq' | 'isTakenBack'>
+type RankedLine = Omit<StoredLine, 'seq'>
 
 function outcomeOf(line: RankedLine, held: RankedLine | undefined): number {
   if (held === undefined) return OUTCOMES.stored
   if (held.kind !== line.kind) return line.kind === RECORD_KINDS.forget ? OUTCOMES.stored : OUTCOMES.forgotten
   if (line.kind === RECORD_KINDS.unknown) return OUTCOMES.known
+  if (held.isTakenBack && Buffer.compare(line.check, held.check) !== 0) return OUTCOMES.stored
   return isBetter(line, held) ? OUTCOMES.stored : OUTCOMES.known
 }
 
@@ -94,7 +95,8 @@ function lineAt(batch: RecordBatch, row: number): RankedLine {
     key: keyAt(batch, row),
     time: batch.times[row] ?? -1,
     extractor: batch.extractors[row] ?? 0,
-    check: batch.checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES)
+    check: batch.checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES),
+    isTakenBack: false
   }
 }
 

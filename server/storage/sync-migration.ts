@@ -55,7 +55,7 @@ async function widenConnections(db: Kysely<unknown>, types: Types): Promise<void
     .createIndex('connections_to_clean')
     .on('connections')
     .column('id')
-    .where('cleanup', '=', sql.lit(1))
+    .where(sql<boolean>`cleanup = 1`)
     .execute()
 }
 

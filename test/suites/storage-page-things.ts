@@ -14,9 +14,9 @@ export async function held(storage: Storage, n: number, more: { into?: number } 
   return await taken(storage, n, id)
 }
 
-/** Takes a connection that is due. Others that are due are given back as they were. */
+/** Takes a connection that is due; what else is due is taken along. */
 export async function taken(storage: Storage, run: number, connectionId: string): Promise<Hold> {
-  const claims = await storage.claimDue(asked(run * 1000))
+  const claims = await storage.claimDue(asked(run * 1000, { now: 3000 }))
   const claim = claims.find(({ hold }) => hold.connectionId === connectionId)
   if (claim === undefined) throw new Error(`${connectionId} is not due`)
   return claim.hold

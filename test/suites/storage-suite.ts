@@ -11,7 +11,10 @@ import { QUEUE_LAWS } from './storage-queue-laws.ts'
 import { RACE_TESTS } from './storage-race-tests.ts'
 import { REVOCATION_TESTS } from './storage-revocation-tests.ts'
 import { CLAIM_TESTS } from './storage-sync-claim-tests.ts'
+import { CLEANUP_TESTS } from './storage-sync-cleanup-tests.ts'
+import { HOLDER_TESTS } from './storage-sync-holder-tests.ts'
 import { ITEM_TESTS } from './storage-sync-item-tests.ts'
+import { SYNC_LAWS } from './storage-sync-laws.ts'
 import { SYNC_PAGE_TESTS } from './storage-sync-page-tests.ts'
 import { QUEUE_TESTS } from './storage-sync-queue-tests.ts'
 import { VAULT_TESTS } from './storage-vault-tests.ts'
@@ -22,5 +25,6 @@ export function storageSuite(make: MakePlace): void {
     runStorageTests(make, tests)
   for (const tests of [ATTEMPT_TESTS, CONNECTION_TESTS, REVOCATION_TESTS, VAULT_TESTS, GRANT_LAWS])
     runStorageTests(make, tests)
-  for (const tests of [CLAIM_TESTS, QUEUE_TESTS, QUEUE_LAWS, ITEM_TESTS, SYNC_PAGE_TESTS]) runStorageTests(make, tests)
+  for (const tests of [CLAIM_TESTS, QUEUE_TESTS, QUEUE_LAWS, ITEM_TESTS]) runStorageTests(make, tests)
+  for (const tests of [SYNC_PAGE_TESTS, HOLDER_TESTS, CLEANUP_TESTS, SYNC_LAWS]) runStorageTests(make, tests)
 }

@@ -1,8 +1,11 @@
 import { expect } from 'vitest'
-import { batchOf, forget, memory } from '../server/storage/record-lines.ts'
+import type { Hold, PageChange } from '../../server/storage/sync-storage.ts'
+import { judgeLine } from '../../src/snapshot/judge.ts'
+import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'
 import { ready } from './storage-connector-things.ts'
-import { held, itemsOf, memoriesOf, pageOf } from './storage-page-things.ts'
+import { held, itemsOf, memoriesOf, pageOf, taken } from './storage-page-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
+import { asked } from './storage-queue-things.ts'
 
 const COMMITTED = { outcome: 'committed', deleted: 0 }
 
@@ -37,14 +40,134 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(await storage.collection(idAt(1))).toMatchObject({ memories: 3, seq: 5 })
   },
 
-  'a person who forgot a memory has it stay forgotten': async (open) => {
+  'what is gone, skipped or in an emptied place lets go; what failed keeps what it had': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
-    await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'] }))
-    await storage.append(idAt(1), batchOf([forget('m1')]))
-    expect(await itemsOf(storage, hold)).toEqual(['a synced 1'])
-    expect(await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'], b: ['m1'] }))).toEqual(COMMITTED)
-    expect(await memoriesOf(storage)).toBe('m2 forget m1 5')
-    expect(await itemsOf(storage, hold)).toEqual(['a synced 1', 'b synced 0'])
+    const inPlace = (page: PageChange, place: string) => ({
+      ...page,
+      items: page.items.map((item) => ({ ...item, place }))
+    })
+    await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'], c: ['m3'] }))
+    await storage.commitPage(hold, inPlace(pageOf({ d: ['m4'], e: ['m5'], f: { skipped: 'a video' } }), 'folder'))
+    const page = pageOf({ b: { skipped: 'too old' }, c: { failed: 'broken' }, e: 'unchanged' })
+    const news = { ...page, gone: ['a', 'c', 'unknown'], emptied: ['folder', 'unknown'] }
+    expect(await storage.commitPage(hold, news)).toEqual({ outcome: 'committed', deleted: 3 })
+    expect(await memoriesOf(storage)).toBe('m3 m5 - - -')
+    expect(await itemsOf(storage, hold)).toEqual(['b skipped 0', 'c failed 1', 'e synced 1'])
+    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 2 })
+    expect(await storage.run(hold.connectionId, hold.runId)).toMatchObject({ deleted: 3 })
+  },
+
+  'an item that is unchanged keeps all it has, takes place and version as they are now, and is nothing where it is not known':
+    async (open) => {
+      const storage = await ready(open)
+      const hold = await held(storage, 1)
+      const { items, ...page } = pageOf({ a: ['m1'], b: { failed: 'broken' } })
+      const titled = items.map((item) => ({ ...item, version: 'v1', title: `title of ${item.id}` }))
+      await storage.commitPage(hold, { ...page, items: titled })
+      await storage.commitPage(hold, pageOf({ a: 'unchanged', b: 'unchanged', c: 'unchanged' }))
+      const [a, b, c] = await storage.items(hold.connectionId, { status: undefined, after: undefined, limit: 9 })
+      expect(a).toMatchObject({ status: 'synced', memories: 1, title: 'title of a', version: undefined })
+      expect(b).toMatchObject({ status: 'failed', reason: 'broken', tries: 1, nextTryAt: 4000 })
+      expect(c).toBeUndefined()
+      expect(await memoriesOf(storage)).toBe('m1')
+    },
+
+  'a page keeps the hold, and what the next run begins with': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({}, { pass: 7, progress: 'page \0 2', until: 9100 }))
+    await storage.commitPage(hold, pageOf({ a: ['m1'] }, { pass: 3, until: 9200 }))
+    expect(await storage.schedule(hold.connectionId)).toMatchObject({ leaseUntil: 9200 })
+    const [claim] = await storage.claimDue({ ...asked(500), now: 9200 })
+    expect(claim).toMatchObject({ progress: 'page \0 2', lastPass: 7, hasItems: true })
+  },
+
+  'a run counts what its pages tell, with twenty kinds of reasons': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    const reasons = (from: number) =>
+      Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`reason ${from + n}`, 2]))
+    const counts = { seen: 1, created: 2, updated: 3, unchanged: 4, failed: 5, skipped: 6 }
+    await storage.commitPage(hold, pageOf({}, { counts: { ...counts, reasons: { ...reasons(0), ['__proto__']: 1 } } }))
+    await storage.commitPage(hold, pageOf({}, { counts: { ...counts, reasons: reasons(10) } }))
+    const run = await storage.run(hold.connectionId, hold.runId)
+    expect(run).toMatchObject({ seen: 2, created: 4, updated: 6, unchanged: 8, failed: 10, skipped: 12 })
+    const all = Object.entries(run?.reasons ?? {})
+    expect(all).toHaveLength(20)
+    expect(all.reduce((sum, [, count]) => sum + count, 0)).toBe(61)
+    expect(run?.reasons).toMatchObject({ 'reason 0': 2, 'reason 10': 4 })
+  },
+
+  'what a lost hold writes changes nothing': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1'] }))
+    const drop = { unseen: { before: 9 }, limit: 9, now: 3000, until: 9000 }
+    const lost = async (by: Hold) => {
+      expect(await storage.commitPage(by, pageOf({ a: ['m2'] }, { ledger: [['k', 'v']] }))).toEqual({ outcome: 'lost' })
+      expect(await storage.dropUnseen(by, drop)).toEqual({ outcome: 'lost', deleted: 0, more: false })
+    }
+    await lost({ ...hold, fence: hold.fence - 1 })
+    await lost({ ...hold, owner: 'two' })
+    await storage.updateConnection(hold.connectionId, { config: {}, status: 'active', version: 1, now: 3000 })
+    await lost(hold)
+    const next = await taken(storage, 3, hold.connectionId)
+    await lost(hold)
+    await storage.revokeConnection(hold.connectionId, 3000)
+    await lost(next)
+    expect(await memoriesOf(storage)).toBe('m1')
+    expect(await storage.ledgerValue(hold.connectionId, 'k')).toBeUndefined()
+  },
+
+  'nothing is written into a collection that is being deleted': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    const outcomes = await Promise.all([
+      storage.deleteCollection(idAt(1)),
+      ...[1, 2, 3, 4].map((n) => storage.commitPage(hold, pageOf({ [`a${n}`]: [`m${n}`] })))
+    ])
+    expect(await storage.commitPage(hold, pageOf({ a: ['m1'] }))).toEqual({ outcome: 'lost' })
+    expect(outcomes[0]).toBe(true)
+  },
+
+  'pages of two connections and appends at once get numbers in their order, and all is there': async (open) => {
+    const storage = await ready(open)
+    const holds = [await held(storage, 1), await held(storage, 2)]
+    const others = await ready(open)
+    await Promise.all([
+      ...holds.map(async (hold, n) => {
+        for (let page = 0; page < 8; page++)
+          await [storage, others][page % 2]?.commitPage(
+            hold,
+            pageOf({ [`item ${page % 3}`]: [`m${n} ${page}`, `n${n} ${page}`] }, { pass: page })
+          )
+      }),
+      ...Array.from({ length: 8 }, (_, n) => others.append(idAt(1), batchOf([memory(`h${n}`)])))
+    ])
+    const lines = await allTexts(storage, idAt(1))
+    const live = lines.filter(([, text]) => !text.includes('deleted at the source')).map(([, text]) => text)
+    const kept = [5, 6, 7].flatMap((page) => [0, 1].flatMap((n) => [`m${n} ${page}`, `n${n} ${page}`]))
+    expect(live.toSorted()).toEqual([...kept, ...Array.from({ length: 8 }, (_, n) => `h${n}`)].toSorted())
+    const seqs = lines.map(([seq]) => seq)
+    expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
+    expect(await storage.collection(idAt(1))).toMatchObject({ memories: live.length, seq: seqs.at(-1) })
+  },
+
+  'the forget line of what a source took back is sound': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1'] }))
+    await storage.commitPage(hold, pageOf({}, { gone: ['a'], now: 1_700_000_000_123 }))
+    const page = await storage.page(idAt(1), { after: 0, upTo: 99, maxBytes: 9999 })
+    const judged = judgeLine(Buffer.from(page.lines), 0, page.lines.byteLength)
+    expect(judged).toMatchObject({ kind: 'forget', check: Buffer.from(page.checks).toString('hex') })
+    expect(page.times[0]).toBe(1_700_000_000_123)
+    expect(Buffer.from(page.lines).toString()).toContain('"at":"2023-11-14T22:13:20.123Z"')
+    expect(Buffer.from(page.keys).toString('hex')).toContain(
+      Buffer.from(page.lines)
+        .toString()
+        .match(/mem_(\w+)/)?.[1]
+    )
   }
 }

@@ -1,0 +1,137 @@
+import { expect } from 'vitest'
+import type { Storage } from '../../server/storage/storage.ts'
+import type { Hold } from '../../server/storage/sync-storage.ts'
+import { batchOf, memory } from '../server/storage/record-lines.ts'
+import { ready } from './storage-connector-things.ts'
+import { held, itemsOf, memoriesOf, pageOf } from './storage-page-things.ts'
+import { idAt, type Open, type StorageTests } from './storage-place.ts'
+
+const TIMES = { now: 3000, until: 9000 }
+const NOBODY = idAt(999)
+
+/** What a pass has not seen, and what a revoked connection leaves behind. */
+export const CLEANUP_TESTS: StorageTests = {
+  'items that a pass has not seen are counted, and taken out a few at a time': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'], c: ['m3'], d: { skipped: 'a video' } }))
+    await storage.commitPage(hold, pageOf({ b: 'unchanged', e: ['m4'], f: { failed: 'broken' } }, { pass: 2 }))
+    await storage.commitPage(hold, pageOf({ b: 'unchanged', e: ['m4'] }, { pass: 0 }))
+    const unseen = { before: 2 }
+    expect(await storage.countUnseen(hold.connectionId, unseen)).toEqual({ unseen: 3, synced: 4 })
+    const drop = { ...TIMES, unseen, limit: 2 }
+    expect(await storage.dropUnseen(hold, drop)).toEqual({ outcome: 'dropped', deleted: 2, more: true })
+    expect(await storage.dropUnseen(hold, drop)).toEqual({ outcome: 'dropped', deleted: 1, more: false })
+    expect(await memoriesOf(storage)).toBe('m2 m4 - -')
+    expect(await itemsOf(storage, hold)).toEqual(['b synced 1', 'e synced 1', 'f failed 0'])
+    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 2 })
+    expect(await storage.run(hold.connectionId, hold.runId)).toMatchObject({ deleted: 3 })
+  },
+
+  'what a stretch lacks is missing in its pass, until it is seen again': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'], c: ['m3'], é: ['m4'], '😀': ['m5'] }))
+    const covered = [
+      { from: 'b', to: 'c' },
+      { from: 'z', to: '\uffff' }
+    ]
+    await storage.commitPage(hold, pageOf({ c: 'unchanged' }, { pass: 2, covered }))
+    expect(await storage.countUnseen(hold.connectionId, { missingIn: 2 })).toEqual({ unseen: 2, synced: 5 })
+    await storage.commitPage(hold, pageOf({ é: ['m4'] }, { pass: 2 }))
+    await storage.commitPage(hold, pageOf({ a: 'unchanged' }, { pass: 3 }))
+    expect(await storage.countUnseen(hold.connectionId, { missingIn: 2, before: 1 })).toMatchObject({ unseen: 0 })
+    const drop = { ...TIMES, unseen: { missingIn: 2, before: 3 }, limit: 9 }
+    expect(await storage.dropUnseen(hold, drop)).toMatchObject({ deleted: 1, more: false })
+    expect(await memoriesOf(storage)).toBe('m1 m3 m4 m5 -')
+  },
+
+  'a disconnect keeps the memories, until their cleanup is asked for': async (open) => {
+    const { storage, hold } = await revoked(open)
+    expect(await memoriesOf(storage)).toBe('by hand m1 m2 m3 m4')
+    expect(await storage.claimCleanup(hold.connectionId, { owner: 'one', ...TIMES })).toBe('nothing')
+    expect(await storage.openCleanups({ now: 3000, limit: 9 })).toEqual([])
+    expect(await storage.askCleanup(hold.connectionId)).toBe(5)
+    expect(await storage.openCleanups({ now: 3000, limit: 9 })).toEqual([hold.connectionId])
+    expect(await storage.askCleanup(hold.connectionId)).toBe(5)
+  },
+
+  'nothing is to be cleaned up of a connection that lives, holds nothing or is not known': async (open) => {
+    const storage = await ready(open)
+    const [one, two] = [await held(storage, 1), await held(storage, 2)]
+    await storage.commitPage(one, pageOf({ a: ['m1'] }))
+    await storage.revokeConnection(two.connectionId, 3000)
+    for (const id of [one.connectionId, two.connectionId, NOBODY]) {
+      expect(await storage.askCleanup(id)).toBe(0)
+      expect(await storage.claimCleanup(id, { owner: 'one', ...TIMES })).toBe('nothing')
+    }
+  },
+
+  'a cleanup takes out what nobody else holds, some at a time': async (open) => {
+    const { storage, hold } = await revoked(open)
+    await storage.askCleanup(hold.connectionId)
+    const cleaning = await claimed(storage, hold)
+    expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 2 })).toEqual({ outcome: 'released', left: 3 })
+    expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 9 })).toEqual({ outcome: 'released', left: 0 })
+    expect(await memoriesOf(storage)).toBe('by hand m2 m3 - -')
+    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 3 })
+    expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 9 })).toMatchObject({ outcome: 'lost' })
+    expect(await storage.askCleanup(hold.connectionId)).toBe(0)
+    expect(await storage.openCleanups({ now: 99_000, limit: 9 })).toEqual([])
+  },
+
+  'one cleans up at a time, and another goes on after its time': async (open) => {
+    const { storage, hold } = await revoked(open)
+    await storage.askCleanup(hold.connectionId)
+    const first = await claimed(storage, hold)
+    expect(await storage.claimCleanup(hold.connectionId, { owner: 'two', now: 8999, until: 9999 })).toBe('held')
+    expect(await storage.openCleanups({ now: 8999, limit: 9 })).toEqual([])
+    expect(await storage.openCleanups({ now: 9000, limit: 9 })).toEqual([hold.connectionId])
+    const second = await storage.claimCleanup(hold.connectionId, { owner: 'one', now: 9000, until: 9999 })
+    expect(second).toMatchObject({ connectionId: hold.connectionId, owner: 'one', fence: first.fence + 1 })
+    expect(await storage.releaseMemories(first, { ...TIMES, limit: 9 })).toEqual({ outcome: 'lost', left: 0 })
+    expect(await memoriesOf(storage)).toBe('by hand m1 m2 m3 m4')
+  },
+
+  'memories of a deleted collection need no cleanup': async (open) => {
+    const { storage, hold } = await revoked(open)
+    await storage.askCleanup(hold.connectionId)
+    const cleaning = await claimed(storage, hold)
+    await storage.deleteCollection(idAt(1))
+    expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 9 })).toEqual({ outcome: 'lost', left: 0 })
+    expect(await storage.claimCleanup(hold.connectionId, { owner: 'one', now: 9000, until: 9999 })).toBe('nothing')
+    expect(await storage.openCleanups({ now: 9000, limit: 9 })).toEqual([])
+  },
+
+  'items and the ledger of revoked connections are taken out, runs and memories stay': async (open) => {
+    const { storage, hold, other } = await revoked(open)
+    let parts = 0
+    while (await storage.purgeRevoked(2)) parts++
+    expect(parts).toBe(2)
+    expect(await itemsOf(storage, hold)).toEqual([])
+    expect(await storage.ledgerValue(hold.connectionId, 'k')).toBeUndefined()
+    expect(await itemsOf(storage, other)).toEqual(['a synced 1'])
+    expect(await storage.ledgerValue(other.connectionId, 'k')).toBe('v')
+    expect(await storage.runs(hold.connectionId, { limit: 9 })).toHaveLength(1)
+    expect(await storage.askCleanup(hold.connectionId)).toBe(5)
+  }
+}
+
+/** A connection that was revoked, and another that holds `m2` too; what a person holds as well is `by hand` and `m3`. */
+async function revoked(open: Open): Promise<{ storage: Storage; hold: Hold; other: Hold }> {
+  const storage = await ready(open)
+  const [hold, other] = [await held(storage, 1), await held(storage, 2)]
+  await storage.append(idAt(1), batchOf([memory('by hand')]))
+  const ledger = [['k', 'v']] as const
+  await storage.commitPage(hold, pageOf({ a: ['by hand', 'm1', 'm2'], b: ['m3'], c: ['m4'] }, { ledger }))
+  await storage.commitPage(other, pageOf({ a: ['m2'] }, { ledger }))
+  await storage.append(idAt(1), batchOf([memory('m3')]))
+  await storage.revokeConnection(hold.connectionId, 3000)
+  return { storage, hold, other }
+}
+
+async function claimed(storage: Storage, { connectionId }: Hold): Promise<Hold> {
+  const hold = await storage.claimCleanup(connectionId, { owner: 'one', ...TIMES })
+  if (typeof hold === 'string') throw new Error(`the cleanup is ${hold}`)
+  return hold
+}

@@ -1,0 +1,98 @@
+import { expect } from 'vitest'
+import { batchOf, forget, memory } from '../server/storage/record-lines.ts'
+import { ready } from './storage-connector-things.ts'
+import { held, itemsOf, memoriesOf, pageOf } from './storage-page-things.ts'
+import { idAt, type StorageTests } from './storage-place.ts'
+
+const COMMITTED = { outcome: 'committed', deleted: 0 }
+
+/** Who holds a memory, and what becomes of it when they let go. */
+export const HOLDER_TESTS: StorageTests = {
+  'what two items have is one memory, and goes with the second': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1', 'm1'], b: ['m1'] }))
+    expect(await itemsOf(storage, hold)).toEqual(['a synced 1', 'b synced 1'])
+    await storage.commitPage(hold, pageOf({}, { gone: ['a'] }))
+    expect(await memoriesOf(storage)).toBe('m1')
+    await storage.commitPage(hold, pageOf({ b: [] }))
+    expect(await memoriesOf(storage)).toBe('-')
+    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 0, seq: 2 })
+  },
+
+  'what an item lets go and another takes on the same page stays as it is': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1'] }))
+    await storage.commitPage(hold, pageOf({ b: ['m1'] }, { gone: ['a'] }))
+    expect(await memoriesOf(storage)).toBe('m1')
+    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
+  },
+
+  'what two connections have is one memory, and goes with the second; in another collection it is another': async (
+    open
+  ) => {
+    const storage = await ready(open)
+    const [one, two] = [await held(storage, 1), await held(storage, 2)]
+    const elsewhere = await held(storage, 3, { into: 2 })
+    for (const hold of [one, two, elsewhere]) await storage.commitPage(hold, pageOf({ a: ['m1'] }))
+    await storage.commitPage(one, pageOf({}, { gone: ['a'] }))
+    expect(await memoriesOf(storage)).toBe('m1')
+    await storage.commitPage(two, pageOf({}, { gone: ['a'] }))
+    expect([await memoriesOf(storage), await memoriesOf(storage, 2)]).toEqual(['-', 'm1'])
+  },
+
+  'what a person stored before stays as it is, and when the item goes': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.append(idAt(1), batchOf([memory('m1', 'by hand')]))
+    await storage.commitPage(hold, pageOf({ a: [memory('m1', 'by the item'), 'm2'] }))
+    expect(await memoriesOf(storage)).toBe('by hand m2')
+    await storage.commitPage(hold, pageOf({}, { gone: ['a'] }))
+    expect(await memoriesOf(storage)).toBe('by hand -')
+  },
+
+  'what a person stores that an item has stays when the item goes': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'] }))
+    await storage.append(idAt(1), batchOf([memory('m1'), memory('m3')]))
+    await storage.commitPage(hold, pageOf({ a: [memory('m1', 'by the item')] }))
+    expect(await memoriesOf(storage)).toBe('m1 m3 -')
+    await storage.commitPage(hold, pageOf({}, { gone: ['a'] }))
+    expect(await memoriesOf(storage)).toBe('m1 m3 -')
+  },
+
+  'of a memory that items hold the newest line stays, whatever its extractor and time': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: [{ ...memory('m1', 'old'), extractor: 9, time: 1 }, 'm2'] }))
+    await storage.commitPage(hold, pageOf({ b: [{ ...memory('m1', 'new'), extractor: 1, time: 2 }] }))
+    expect(await memoriesOf(storage)).toBe('m2 new')
+    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 2, seq: 3 })
+  },
+
+  'a person who forgot a memory has it stay forgotten, whoever says it again': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'] }))
+    await storage.append(idAt(1), batchOf([forget('m1')]))
+    expect(await itemsOf(storage, hold)).toEqual(['a synced 1'])
+    expect(await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'], b: ['m1'] }))).toEqual(COMMITTED)
+    expect(await memoriesOf(storage)).toBe('m2 forget m1 5')
+    expect(await itemsOf(storage, hold)).toEqual(['a synced 1', 'b synced 0'])
+  },
+
+  'what a source took back is said again as a further copy, of which the caller is told': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'] }))
+    await storage.commitPage(hold, pageOf({ a: ['m2'] }, { progress: 'before' }))
+    const again = pageOf({ b: ['m3', 'm1'], c: ['m1'] }, { progress: 'after', ledger: [['k', 'v']] })
+    expect(await storage.commitPage(hold, again)).toEqual({ outcome: 'copies', rows: [1, 2] })
+    expect([await memoriesOf(storage), await itemsOf(storage, hold)]).toEqual(['m2 -', ['a synced 1']])
+    expect(await storage.ledgerValue(hold.connectionId, 'k')).toBeUndefined()
+    await storage.commitPage(hold, pageOf({ b: ['m3', 'm1 copy 2'], c: ['m1 copy 2'] }))
+    expect(await memoriesOf(storage)).toBe('m2 - m3 m1 copy 2')
+  }
+}
