@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './dialect.ts'
+import { partsOf } from './parts-of.ts'
 import { copyOf, fromStored, idBytes, idOf } from './stored-values.ts'
 import type { ItemsPage, KnownItem, StoredItem } from './sync-storage.ts'
 import type { ItemRow } from './sync-tables.ts'
@@ -12,9 +13,8 @@ export async function selectKnown(
   ids: readonly string[]
 ): Promise<KnownItem[]> {
   const known: KnownItem[] = []
-  for (let at = 0; at < ids.length; at += dialect.rowsPerStatement) {
-    const some = ids.slice(at, at + dialect.rowsPerStatement).map(idBytes)
-    const rows = await knownOf(db, connectionId).where('item_id', 'in', some).execute()
+  for (const part of partsOf(ids.map(idBytes), dialect.rowsPerStatement)) {
+    const rows = await knownOf(db, connectionId).where('item_id', 'in', part).execute()
     known.push(...rows.map(knownItem))
   }
   return known

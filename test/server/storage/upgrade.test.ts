@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/clock.ts'
 import { kyselyStorage } from '../../../server/storage/kysely-storage.ts'
@@ -14,22 +14,31 @@ import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { connected, KEY } from '../../suites/storage-connector-things.ts'
 import { hashOf, idAt, newKey } from '../../suites/storage-place.ts'
+import { asked } from '../../suites/storage-queue-things.ts'
 
-test('SQLite: tables of the first version are brought up to date with what they hold', async () => {
-  const database = sqliteConnection(path.join(temporaryFolder(), 'memctl.db'))
-  await isBroughtUp(new Kysely<Tables>({ dialect: new SqliteDialect({ database }) }), SQLITE_DIALECT)
-})
+onBoth('tables of the first version are brought up to date with what they hold', isBroughtUp)
+onBoth('connections from before there were syncs are due at once where they are active', areDue)
 
-test('PostgreSQL: tables of the first version are brought up to date with what they hold', async ({ skip }) => {
-  const schema = await postgresSchema()
-  if ('reason' in schema) return skip(schema.reason)
-  onTestFinished(() => schema.remove())
-  const pool = postgresPool({ url: schema.url, connections: 3 })
-  await isBroughtUp(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_DIALECT)
-})
+function onBoth(sentence: string, body: (db: Db, dialect: typeof SQLITE_DIALECT) => Promise<void>): void {
+  test(`SQLite: ${sentence}`, async () => {
+    const database = sqliteConnection(path.join(temporaryFolder(), 'memctl.db'))
+    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
+    onTestFinished(() => db.destroy())
+    await body(db, SQLITE_DIALECT)
+  })
+
+  test(`PostgreSQL: ${sentence}`, async ({ skip }) => {
+    const schema = await postgresSchema()
+    if ('reason' in schema) return skip(schema.reason)
+    onTestFinished(() => schema.remove())
+    const pool = postgresPool({ url: schema.url, connections: 3 })
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+    onTestFinished(() => db.destroy())
+    await body(db, POSTGRES_DIALECT)
+  })
+}
 
 async function isBroughtUp(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
-  onTestFinished(() => db.destroy())
   await migrate(db, { dialect, nowMs: 1, migrations: MIGRATIONS.slice(0, 1) })
   await db
     .insertInto('collections')
@@ -48,4 +57,22 @@ async function isBroughtUp(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void
   expect(await storage.keyByHash(hashOf(1))).toMatchObject({ admin: true })
   await storage.changeVaultKey(undefined, KEY)
   expect(await connected(storage, 1)).toMatchObject({ id: idAt(101), collectionId: idAt(1) })
+}
+
+async function areDue(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
+  await migrate(db, { dialect, nowMs: 1, migrations: MIGRATIONS.slice(0, 2) })
+  for (const [n, status] of ['active', 'pending', 'revoked'].entries()) {
+    const row = { id: idAt(101 + n), account_key: new Uint8Array([n]), revoked_at: status === 'revoked' ? 9 : null }
+    await sql`insert into connections
+      (id, provider, collection_id, account_key, account, status, config, created_at, revoked_at, version, cursor_generation)
+      values (${row.id}, 'cloud_drive', ${idAt(1)}, ${row.account_key}, '{"id":"ada","name":"Ada"}', ${status}, '{}',
+        ${5 + n}, ${row.revoked_at}, 1, 1)`.execute(db)
+  }
+  await migrate(db, { dialect, nowMs: 2 })
+  const storage = kyselyStorage({ db, dialect, clock: nodeClock })
+  expect(await storage.nextDue(['cloud_drive'])).toBe(5)
+  const claims = await storage.claimDue(asked(500))
+  expect(claims).toMatchObject([
+    { hold: { fence: 1 }, connection: { id: idAt(101), itemsSynced: 0 }, lastPass: 0, hasItems: false }
+  ])
 }
