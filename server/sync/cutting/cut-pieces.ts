@@ -58,8 +58,9 @@ function cutOf({ ranks, sums }: Stretches, highest: HighestRank, { from, to }: S
   const any = strongest(1)
   const even = strongest(PIECE_MIN)
   if (even.strength === any.strength) return even.at
-  if (any.strength >= STRENGTH.HEADING) return any.at
   const uneven = strongest(PIECE_LEAST)
+  if (uneven.strength === any.strength) return uneven.at
+  if (any.strength >= STRENGTH.HEADING) return any.at
   if (uneven.strength > even.strength) return uneven.at
   return even.strength > STRENGTH.STICK ? even.at : any.at
 }

@@ -5,8 +5,8 @@ import type { Range } from '../../../src/memory/structure/block.ts'
  * A search counts like that, too.
  */
 export function letterSize(text: string, { start, end }: Range): number {
-  let size = end - start
-  for (let at = start; at < end; at++) if (isDense(text.charCodeAt(at))) size += DENSE_SIZE - 1
+  let size = 0
+  for (let at = start; at < end; at++) size += unitSize(text.charCodeAt(at))
   return size
 }
 
@@ -14,13 +14,14 @@ export function letterSize(text: string, { start, end }: Range): number {
 export function endOfSize(text: string, { start, end }: Range, size: number): number {
   let at = start
   for (let left = size; at < end; at++) {
-    left -= isDense(text.charCodeAt(at)) ? DENSE_SIZE : 1
+    left -= unitSize(text.charCodeAt(at))
     if (left < 0) break
   }
   return at
 }
 
-const DENSE_SIZE = 4
+/** The most that one UTF-16 code unit counts. */
+export const DENSE_SIZE = 4
 
 /** Ranges of scripts without spaces between words: Thai and Lao, Myanmar, Hangul's parts, Khmer, Han with its neighbours. */
 const DENSE: readonly (readonly [first: number, last: number])[] = [
@@ -33,6 +34,10 @@ const DENSE: readonly (readonly [first: number, last: number])[] = [
   [0xff66, 0xffdc]
 ]
 
-function isDense(unit: number): boolean {
-  return unit >= 0x0e00 && DENSE.some(([first, last]) => unit >= first && unit <= last)
+/** What a UTF-16 code unit counts. */
+export function unitSize(unit: number): number {
+  if (unit < FIRST_DENSE) return 1
+  return DENSE.some(([first, last]) => unit >= first && unit <= last) ? DENSE_SIZE : 1
 }
+
+const FIRST_DENSE = 0x0e00

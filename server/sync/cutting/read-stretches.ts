@@ -44,9 +44,8 @@ function takeCode(reading: Reading): Before | undefined {
   const sign = text[line.first]
   if (sign !== '`' && sign !== '~') return undefined
   const taken = readFencedCode(place)
-  const end = taken?.blocks[0]?.end
-  if (taken === undefined || end === undefined) return undefined
-  const whole = { start: line.first, end }
+  if (taken === undefined) return undefined
+  const whole = { start: line.first, end: line.first + text.slice(line.first, taken.next).trimEnd().length }
   if (letterSize(text, whole) <= STRETCH_MAX)
     addStretch(text, reading.stretches, { ...whole, strength: borderBefore(reading) })
   else addCodeLines(reading, taken.next)
@@ -63,7 +62,7 @@ function addCodeLines(reading: Reading, next: number): void {
   for (const at of linesOf(text, { start: line.next, end: next })) {
     const isByFence = above === line || at.next >= next
     const strength = isByFence ? STRENGTH.STICK : at.start > above.next ? STRENGTH.SENTENCE : STRENGTH.WORD
-    addStretch(text, stretches, { ...withIndent(at), strength, lead })
+    addStretch(text, stretches, { start: startOf(at), end: at.end, strength, lead })
     above = at
   }
 }
@@ -122,7 +121,7 @@ const LEAD_IN = 7
 function takeLine(reading: Reading): Before {
   const { text, stretches, place } = reading
   const { line } = place
-  addStretch(text, stretches, { ...withIndent(line), strength: borderBefore(reading) })
+  addStretch(text, stretches, { start: startOf(line), end: line.end, strength: borderBefore(reading) })
   return { kind: 'prose', line, next: line.next }
 }
 
@@ -145,9 +144,9 @@ function* linesOf(text: string, { start, end }: Range): Generator<Line> {
     yield at
 }
 
-/** A line with the white space that it begins with, unless that is very long. */
-function withIndent({ start, first, end }: Line): Range {
-  return { start: first - start > INDENT_UNITS_MAX ? first : start, end }
+/** Where a line starts with the white space before it, unless that is very long. */
+function startOf({ start, first }: Line): number {
+  return first - start > INDENT_UNITS_MAX ? first : start
 }
 
 const INDENT_UNITS_MAX = 100

@@ -1,5 +1,5 @@
 import type { Range } from '../../../src/memory/structure/block.ts'
-import { letterSize } from './letter-size.ts'
+import { DENSE_SIZE, letterSize, unitSize } from './letter-size.ts'
 import { splitLong } from './split-long.ts'
 
 /**
@@ -49,14 +49,15 @@ export function addStretch(text: string, stretches: Stretches, added: Range & St
   const place = stretches.starts.length
   if (heading !== undefined) stretches.headings.set(place, heading)
   if (lead !== undefined) addLead(text, stretches, lead)
-  if (end - start <= STRETCH_MAX / 4 || letterSize(text, { start, end }) <= STRETCH_MAX)
-    push(text, stretches, { start, end, strength })
-  else for (const part of splitLong(text, { start, end }, STRETCH_MAX)) push(text, stretches, inherit(part, added))
+  if (isStretch(text, start, end)) push(text, stretches, added)
+  // The first part stands behind the border that the whole stands behind.
+  else
+    for (const part of splitLong(text, { start, end }, STRETCH_MAX))
+      push(text, stretches, part.start === start ? { ...part, strength } : part)
 }
 
-/** The first part of a range stands behind the border that the range stands behind. */
-function inherit(part: Range & { strength: number }, { start, strength }: Range & StretchMarks) {
-  return part.start === start ? { ...part, strength } : part
+function isStretch(text: string, start: number, end: number): boolean {
+  return (end - start) * DENSE_SIZE <= STRETCH_MAX || letterSize(text, { start, end }) <= STRETCH_MAX
 }
 
 function addLead(text: string, { starts, leads }: Stretches, lead: Range): void {
@@ -64,17 +65,22 @@ function addLead(text: string, { starts, leads }: Stretches, lead: Range): void 
   if (size <= LEAD_MAX) leads.set(starts.length, { text: text.slice(lead.start, lead.end), size })
 }
 
-function push(text: string, stretches: Stretches, { start, end, strength }: Range & { strength: number }): void {
-  const { starts, ends, ranks, sums } = stretches
+/** This is done for every line of a text: arrays are written to, and no objects made. */
+function push(
+  text: string,
+  { starts, ends, ranks, sums }: Stretches,
+  { start, end, strength }: Range & StretchMarks
+): void {
+  let size = GAP_SIZE
+  // FNV-1a over UTF-16 code units.
+  let hash = 0x811c9dc5
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at)
+    size += unitSize(unit)
+    hash = Math.imul(hash ^ unit, 0x01000193)
+  }
   starts.push(start)
   ends.push(end)
-  ranks.push(strength * 2 ** HASH_BITS + hashOf(text, { start, end }))
-  sums.push((sums.at(-1) ?? 0) + letterSize(text, { start, end }) + GAP_SIZE)
-}
-
-/** FNV-1a over UTF-16 code units. */
-function hashOf(text: string, { start, end }: Range): number {
-  let hash = 0x811c9dc5
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash ^ (hash >>> 15)) >>> (32 - HASH_BITS)
+  ranks.push(strength * 2 ** HASH_BITS + ((hash ^ (hash >>> 15)) >>> (32 - HASH_BITS)))
+  sums.push((sums.at(-1) ?? 0) + size)
 }
