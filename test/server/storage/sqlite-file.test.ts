@@ -91,7 +91,7 @@ test('tables of a newer program are left alone', async () => {
   database.close()
   await expect(openedAt(file)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'the storage has tables of version 99, and this memctl knows up to 2'
+    message: 'the storage has tables of version 99, and this memctl knows up to 3'
   })
 })
 
