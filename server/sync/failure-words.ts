@@ -42,7 +42,7 @@ export function sentence(message: string): string {
 }
 
 /** What stands before a secret wherever one is written out: in a header, in a query, in JSON. */
-const SECRET = /\b(bearer\s+|(?:token|secret|password|code)["']?\s*[=:]\s*["']?)[^\s"'&]{6,}/gi
+const SECRET = /(\bbearer\s+|(?:token|secret|password)["']?\s*[=:]\s*["']?)[^\s"'&]{6,}/gi
 
 /** The same where it is counted: without the address that was asked, which has the item's own id. */
 export function countedReason(message: string): string {

@@ -74,9 +74,9 @@ function stopShort(error: unknown, moved: boolean): undefined {
 async function oneStep(reading: Reading, state: State): Promise<{ step: Step; state: State }> {
   if (state.people !== undefined) {
     const { people: _, ...rest } = state
-    if (state.people.pages === 0) await forgetOthers(reading, rest)
     const people = await listPeople(reading.call, reading.notes, state.people)
-    return { step: { ...NOTHING, work: undefined }, state: people === undefined ? rest : { ...rest, people } }
+    const emptied = state.people.pages === 0 ? await forgetOthers(reading, rest) : []
+    return { step: { ...NOTHING, emptied, work: undefined }, state: people === undefined ? rest : { ...rest, people } }
   }
   if (state.work !== undefined) {
     const step = await workOn(reading, state.work)
@@ -88,12 +88,12 @@ async function oneStep(reading: Reading, state: State): Promise<{ step: Step; st
   return { step, state: after({ ...state, todo }, step, channel) }
 }
 
-/** What is kept in mind of channels that are not selected any more. */
-async function forgetOthers({ notes }: Reading, { todo }: State): Promise<void> {
-  for (const key of (await notes.entries(NOTE.channel(''))).keys()) {
-    const channel = key.slice(NOTE.channel('').length)
-    if (!todo.includes(channel)) await forgetChannel(notes, channel)
-  }
+/** Channels that are not selected any more leave, with what is kept in mind of them. */
+async function forgetOthers({ notes }: Reading, { todo }: State): Promise<string[]> {
+  const known = [...(await notes.entries(NOTE.channel(''))).keys()].map((key) => key.slice(NOTE.channel('').length))
+  const left = known.filter((channel) => !todo.includes(channel))
+  for (const channel of left) await forgetChannel(notes, channel)
+  return left
 }
 
 /** A channel that was read has its mark; one that is gone loses it, so that all of it is read should it come back. */

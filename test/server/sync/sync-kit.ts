@@ -50,6 +50,7 @@ export type SyncKit = {
   items(): Promise<StoredItem[]>
   lastRun(): Promise<StoredRun>
   select(folders: readonly string[]): Promise<void>
+  configure(config: ConnectionConfig): Promise<void>
   /** Memories of the collection. */
   memories(collection?: number): Promise<MemoryRecord[]>
 }
@@ -97,11 +98,10 @@ export async function syncKit(options: KitOptions): Promise<SyncKit> {
     connection: async () => there(await storage.connection(connectionId)),
     items: () => storage.items(connectionId, { status: undefined, after: undefined, limit: 10_000 }),
     lastRun: async () => there((await storage.runs(connectionId, { limit: 1 }))[0]),
-    async select(folders) {
+    select: (folders) => kit.configure({ folder_ids: [...folders] }),
+    async configure(config) {
       const { version } = await kit.connection()
-      const config = { folder_ids: [...folders] }
-      const change = { version, config, status: 'active' as const, now: clock.now() }
-      await storage.updateConnection(connectionId, change)
+      await storage.updateConnection(connectionId, { version, config, status: 'active', now: clock.now() })
     },
     memories: (collection = into) => memoriesIn(storage, idAt(collection))
   }

@@ -85,12 +85,13 @@ test('what a plan hides is not taken for deleted', async () => {
   expect(follower.known.size).toBe(before)
 })
 
-test('a channel that is not selected any more is left out in the middle of a round', async () => {
+test('a channel that is not selected any more is left out in the middle of a round, and emptied', async () => {
   const kit = await chatKit()
   const [one = '', two = ''] = ['general', 'random'].map(kit.channel)
   const follower = newFollower()
   await follow(kit, follower, { selection: [one, two] })
   await follow(kit, follower, { selection: [two] })
   expect(follower.cursor).not.toContain(one)
+  expect(new Set([...follower.known.values()].map(({ place }) => place))).toEqual(new Set([two]))
   expect([...kit.ledger.keys()].filter((key) => key.includes(one))).toEqual([])
 })
