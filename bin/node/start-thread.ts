@@ -21,9 +21,14 @@ export function threadStarter(mains: ThreadMains): StartThread {
   }
 }
 
-/** What a thread may take, where a file that somebody made decides about it. It ends where it takes more. */
+/**
+ * What a thread may take. It ends where it takes more of what lives long, which a file that somebody made decides about; what lives
+ * shortly is tidied the more often the less room it has.
+ */
 const LIMITS: Readonly<Partial<Record<ThreadProgram, ThreadLimits>>> = {
-  documents: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, growthMb: 1024 }
+  documents: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12, growthMb: 1024 },
+  engine: { maxYoungGenerationSizeMb: 24 },
+  storage: { maxYoungGenerationSizeMb: 12 }
 }
 
 /** `growthMb`: by how much the memory of the process may grow during a call; buffers do not count for the other limits. */
@@ -79,10 +84,19 @@ function startWorker(file: URL, pending: PendingCalls, options: WorkerOptions): 
 
 /** Ends a thread during whose call the process grows too much: a few bytes can unpack to gigabytes of buffers. */
 function watchGrowth(worker: Worker, growthMb: number, answer: Promise<unknown>): void {
-  const most = process.memoryUsage.rss() + growthMb * 2 ** 20
+  const most = rssOfLate() + growthMb * 2 ** 20
   const timer = setInterval(() => {
     if (process.memoryUsage.rss() > most) void worker.terminate()
   }, LOOK_EVERY_MS)
   const stop = () => clearInterval(timer)
   answer.then(stop, stop)
 }
+
+/** The memory of the process now or a moment ago: to ask takes longer than many a small file. */
+function rssOfLate(): number {
+  const now = performance.now()
+  if (now - looked.at > LOOK_EVERY_MS) looked = { at: now, rss: process.memoryUsage.rss() }
+  return looked.rss
+}
+
+let looked = { at: Number.NEGATIVE_INFINITY, rss: 0 }

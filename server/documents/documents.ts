@@ -3,6 +3,8 @@ import type { Clock, StartThread, Thread } from '../../src/ports.ts'
 import type { Documents, DocumentText, DocumentType, Mail } from '../providers/documents.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { Outcome } from './document-handlers.ts'
+import { cutText } from './text/cut-text.ts'
+import { decodeText } from './text/decode-text.ts'
 import { createTurns } from './turns.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -10,8 +12,10 @@ import { unreadable } from './unreadable.ts'
 const BYTES_MAX = 50 * 1024 * 1024
 /** How long a file may take. The thread is ended then, and the next file gets a new one. */
 const WAIT_MS = 60_000
+/** Plain text that is no larger is read at once: that takes less than handing it over. */
+const SMALL_BYTES = 16 * 1024
 
-/** Reads files in one thread, one after the other, so that at most one of them takes memory. */
+/** Reads files in one thread, one after the other, so that at most one of them takes memory; small plain ones here. */
 export function createDocuments({ startThread, clock }: { startThread: StartThread; clock: Clock }): Documents & {
   /** Ends the thread. Calls under way reject. */
   end(): Promise<void>
@@ -19,8 +23,10 @@ export function createDocuments({ startThread, clock }: { startThread: StartThre
   const turns = createTurns()
   let thread: Thread | undefined
   return {
-    textOf: (bytes, type, signal) =>
-      turns.take(signal, () => job('text', { bytes, type }, signal)) as Promise<DocumentText>,
+    async textOf(bytes, type, signal) {
+      if (type === 'text' && bytes.length <= SMALL_BYTES) return cutText(decodeText(bytes, 'plain'))
+      return (await turns.take(signal, () => job('text', { bytes, type }, signal))) as DocumentText
+    },
     mailOf: (bytes, signal) => turns.take(signal, () => job('mail', { bytes }, signal)) as Promise<Mail>,
     end: async () => endThread()
   }

@@ -45,9 +45,12 @@ export async function asked<T>(run: Run, waitMs: number, work: (call: SyncCall) 
     return await unlessAborted(work(callOf(run, either.signal)), either.signal)
   } finally {
     held.signal.removeEventListener('abort', leave)
-    ended.abort()
+    ended.abort(ENDED)
   }
 }
+
+/** A reason of its own costs less than the error that would be made otherwise. */
+const ENDED = 'ended'
 
 function callOf({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {
   const { storage, documents, world } = parts

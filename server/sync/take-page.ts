@@ -25,6 +25,7 @@ export async function takePage(run: Run, page: Page, then: { pass: PassState; pr
   const known = await knownOf(run, seen)
   const pass = then.pass.number
   const part = newPart(pass, { gone, emptied, covered })
+  const fills = createFilling()
   const write = async (last?: Pick<Part, 'ledger' | 'progress'>) => {
     await writePart(run, { ...part, ...last })
     Object.assign(part, newPart(pass))
@@ -32,7 +33,7 @@ export async function takePage(run: Run, page: Page, then: { pass: PassState; pr
   try {
     for await (const found of inOrder(seen, READS_AT_ONCE, (item) => findItem(run, item, known.get(item.id)))) {
       part.found.push(found)
-      if (isFull(part.found)) await write()
+      if (fills(found)) await write()
     }
   } catch (error) {
     if (error instanceof ProviderFailure && part.found.length > 0) await write()
@@ -55,12 +56,13 @@ export async function retryItems(run: Run): Promise<void> {
     const due = await storage.dueItems(connectionId, { now, limit: PART.ITEMS_MAX })
     if (due.length === 0) return
     const part = newPart(0)
+    const fills = createFilling()
     try {
       for await (const found of inOrder(due, READS_AT_ONCE, (known) =>
         findItem(run, toldBefore(known), isDue(known))
       )) {
         part.found.push(found)
-        if (!isFull(part.found)) continue
+        if (!fills(found)) continue
         await writePart(run, part)
         part.found = []
       }
@@ -88,10 +90,17 @@ function newPart(pass: number, first: Partial<Pick<Part, 'gone' | 'emptied' | 'c
   return { pass, found: [], gone: [], emptied: [], covered: [], ledger: [], progress: undefined, ...first }
 }
 
-function isFull(found: readonly Found[]): boolean {
-  const weight = found.reduce((sum, one) => sum + one.weight, 0)
-  const memories = found.reduce((sum, { state }) => sum + (state.kind === 'content' ? state.drafts.length : 0), 0)
-  return found.length >= PART.ITEMS_MAX || weight >= PART.WEIGHT_MAX || memories >= PART.MEMORIES_MAX
+/** Whether a part is full with one more; the next begins empty then. */
+function createFilling(): (found: Found) => boolean {
+  let [items, weight, memories] = [0, 0, 0]
+  return (found) => {
+    items += 1
+    weight += found.weight
+    memories += found.state.kind === 'content' ? found.state.drafts.length : 0
+    const isFull = items >= PART.ITEMS_MAX || weight >= PART.WEIGHT_MAX || memories >= PART.MEMORIES_MAX
+    if (isFull) [items, weight, memories] = [0, 0, 0]
+    return isFull
+  }
 }
 
 async function knownOf({ parts, held }: Run, seen: readonly SeenItem[]): Promise<Map<string, KnownItem>> {

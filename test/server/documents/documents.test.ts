@@ -34,12 +34,26 @@ test('files become text in a thread', async () => {
   expect(await documents.textOf(bytes('a'), 'text', SIGNAL)).toEqual({ text: 'a', cut: false })
 })
 
+test('plain text that is small needs no thread, and is read as in one', async () => {
+  const { startThread, started } = threads()
+  const documents = createDocuments({ startThread, clock: manualClock() })
+  const local = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: manualClock() })
+  for (const text of ['a\r\nb\u0000  ', '', '\ufeffmarked', 'x'.repeat(16 * 1024)]) {
+    const inThread = await local.textOf(bytes(`${text}${'\n'.repeat(16 * 1024)}`), 'text', SIGNAL)
+    expect(await documents.textOf(bytes(text), 'text', SIGNAL)).toEqual(inThread)
+  }
+  await expect(documents.textOf(new Uint8Array(100), 'text', SIGNAL)).rejects.toMatchObject({ kind: 'item_permanent' })
+  expect(started).toEqual([])
+  await documents.textOf(bytes('x'.repeat(16 * 1024 + 1)), 'text', SIGNAL)
+  expect(started).toEqual(['documents'])
+})
+
 test('a file that takes too long ends the thread, and the next gets a new one', async () => {
   const clock = manualClock()
   const { startThread, ended } = threads(never)
   const documents = createDocuments({ startThread, clock })
   const first = documents.textOf(bytes('a'), 'pdf', SIGNAL)
-  const second = documents.textOf(bytes('b'), 'text', SIGNAL)
+  const second = documents.textOf(bytes('b'), 'markdown', SIGNAL)
   first.catch(() => undefined)
   await clock.pass(0)
   await clock.pass(60_000)
@@ -67,8 +81,8 @@ test('who calls off is obeyed while the file waits and while it is read', async 
   const { startThread, started, ended } = threads(never)
   const documents = createDocuments({ startThread, clock: manualClock() })
   const [reading, waiting] = [new AbortController(), new AbortController()]
-  const first = documents.textOf(bytes('a'), 'text', reading.signal)
-  const second = documents.textOf(bytes('b'), 'text', waiting.signal)
+  const first = documents.textOf(bytes('a'), 'markdown', reading.signal)
+  const second = documents.textOf(bytes('b'), 'markdown', waiting.signal)
   const reason = new Error('off')
   waiting.abort(reason)
   await Promise.resolve().then(() => reading.abort(reason))
