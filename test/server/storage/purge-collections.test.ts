@@ -12,6 +12,8 @@ import { SQLITE_DIALECT } from '../../../server/storage/sqlite-dialect.ts'
 import type { Db, Tables } from '../../../server/storage/tables.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
+import { ready } from '../../suites/storage-connector-things.ts'
+import { held, pageOf } from '../../suites/storage-page-things.ts'
 import { idAt, newCollection } from '../../suites/storage-place.ts'
 import { batchOf, memory } from './record-lines.ts'
 
@@ -45,6 +47,43 @@ test('what a server that was stopped left of a deleted collection, the next one 
   while ((await counts(db)).collections > 0) await new Promise(setImmediate)
   expect(await counts(db)).toEqual({ records: 0, collections: 0 })
 })
+
+test('SQLite: what syncs left of a deleted collection goes with it', async () => {
+  const dialect = new SqliteDialect({ database: sqliteConnection(path.join(temporaryFolder(), 'memctl.db')) })
+  await removesSyncs(new Kysely<Tables>({ dialect }), SQLITE_DIALECT)
+})
+
+test('PostgreSQL: what syncs left of a deleted collection goes with it', async ({ skip }) => {
+  const schema = await postgresSchema()
+  if ('reason' in schema) return skip(schema.reason)
+  onTestFinished(() => schema.remove())
+  const pool = postgresPool({ url: schema.url, connections: 3 })
+  await removesSyncs(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_DIALECT)
+})
+
+async function removesSyncs(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
+  onTestFinished(() => db.destroy())
+  await migrate(db, { dialect, nowMs: 0 })
+  const storage = await ready(async () => kyselyStorage({ db, dialect, clock: nodeClock }))
+  for (const n of [1, 2]) {
+    const hold = await held(storage, n, { into: n })
+    await storage.append(idAt(n), batchOf([memory('m1')]))
+    await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'], b: ['m2'] }, { ledger: [['k', 'v']] }))
+  }
+  expect(await syncRows(db)).toEqual({ items: 4, holdings: 8, ledger: 2, runs: 2, connections: 2 })
+  await db.updateTable('collections').set({ deleted_at: 1 }).where('id', '=', idAt(1)).execute()
+  await purgeDeleted(db, async () => undefined, NEVER)
+  expect(await syncRows(db)).toEqual({ items: 2, holdings: 4, ledger: 1, runs: 1, connections: 1 })
+}
+
+async function syncRows(db: Db): Promise<Record<string, number>> {
+  const tables = ['items', 'holdings', 'ledger', 'runs', 'connections'] as const
+  const counted = tables.map(async (table) => {
+    const all = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('rows'))
+    return [table, Number((await all.executeTakeFirstOrThrow()).rows)] as const
+  })
+  return Object.fromEntries(await Promise.all(counted))
+}
 
 async function removesInParts(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
   onTestFinished(() => db.destroy())

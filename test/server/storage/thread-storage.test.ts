@@ -9,9 +9,12 @@ import { APPEND_TESTS } from '../../suites/storage-append-tests.ts'
 import { ATTEMPT_TESTS } from '../../suites/storage-attempt-tests.ts'
 import { COLLECTION_TESTS } from '../../suites/storage-collection-tests.ts'
 import { CONNECTION_TESTS } from '../../suites/storage-connection-tests.ts'
+import { ready } from '../../suites/storage-connector-things.ts'
 import { KEY_TESTS } from '../../suites/storage-key-tests.ts'
 import { PAGE_TESTS } from '../../suites/storage-page-tests.ts'
+import { held, memoriesOf, pageOf } from '../../suites/storage-page-things.ts'
 import { idAt, type MakePlace, newCollection, newKey, runStorageTests } from '../../suites/storage-place.ts'
+import { HOLDER_TESTS } from '../../suites/storage-sync-holder-tests.ts'
 import { allTexts, batchOf, memory } from './record-lines.ts'
 
 const place: MakePlace = async () => {
@@ -21,6 +24,16 @@ const place: MakePlace = async () => {
 
 for (const tests of [COLLECTION_TESTS, KEY_TESTS, APPEND_TESTS, PAGE_TESTS, ATTEMPT_TESTS, CONNECTION_TESTS])
   runStorageTests(place, tests)
+runStorageTests(place, HOLDER_TESTS)
+
+test('the memory of the lines of a page goes to the thread too', async () => {
+  const storage = await ready(async () => inThread())
+  const hold = await held(storage, 1)
+  const page = pageOf({ a: ['m1'] })
+  expect(await storage.commitPage(hold, page)).toEqual({ outcome: 'committed', deleted: 0 })
+  expect(page.memories.lines.byteLength).toBe(0)
+  expect(await memoriesOf(storage)).toBe('m1')
+})
 
 test('the memory of a batch goes to the thread, but not what it shares with others', async () => {
   const storage = inThread()
