@@ -128,7 +128,7 @@ test('pausing shows what holds now; one is an object, several a list', async () 
   const both = JSON.parse((await run(['pause', CONNECTION_ID, other, '--json'], script)).stdout)
   expect(both).toEqual([CONNECTION_ID, other].map((id) => ({ id, ...paused })))
   const card = (await run(['pause', CONNECTION_ID], script, eyes)).stdout
-  expect(card).toMatch(/^next sync +paused$/m)
+  expect(card).toMatch(/^regular +every 4 h, paused$/m)
   expect(card).toMatch(/^last run +succeeded, 2026-05-01 11:00: seen 1,200 · new 1,150 · changed 3$/m)
 })
 

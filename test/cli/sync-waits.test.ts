@@ -113,6 +113,7 @@ test('a provider that asks for a longer pause is 8 at once, with when it goes on
   const parked = scheduleAfter(syncRun(2, { outcome: 'parked', error: 'too many requests' }))
   const ended = await run([...FOR_SYNCED, '--json'], { [SHOW]: ACTIVE, [SCHEDULE]: parked })
   expect(ended.code).toBe(8)
+  expect((await run(FOR_SYNCED, { [SHOW]: SYNCED, [SCHEDULE]: parked })).code).toBe(8)
   expect(errorLine(ended).message).toContain('the provider asks for a pause, the next sync begins in 3 h 12 min')
 })
 

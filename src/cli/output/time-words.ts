@@ -1,14 +1,15 @@
 const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
 const UNITS = [
   { name: 'd', ms: 86_400_000 },
   { name: 'h', ms: 3_600_000 },
-  { name: 'min', ms: 60_000 },
+  { name: 'min', ms: MINUTE_MS },
   { name: 's', ms: SECOND_MS }
 ] as const
 
-/** A length of time in its two largest units: `0.4 s`, `38 s`, `2 min 5 s`, `3 h 12 min`. */
+/** A length of time in its two largest units: `40 ms`, `38 s`, `2 min 5 s`, `3 h 12 min`. */
 export function durationWords(ms: number): string {
-  if (ms < SECOND_MS) return `${(Math.max(0, ms) / SECOND_MS).toFixed(1)} s`
+  if (ms < SECOND_MS) return `${Math.max(0, Math.floor(ms))} ms`
   const first = UNITS.findIndex((unit) => ms >= unit.ms)
   const units = UNITS.slice(first, first + 2)
   let left = ms
@@ -23,10 +24,10 @@ export function durationWords(ms: number): string {
     .join(' ')
 }
 
-/** How far off a time is: `in 3 h 12 min`, `due now` where it has come. Above a minute seconds say nothing. */
+/** How far off a time is: `in 3 h 12 min`, `due now` where it has come. Above two minutes seconds say nothing. */
 export function untilWords(time: string, now: number): string {
   const left = Date.parse(time) - now
   if (!(left > 0)) return 'due now'
-  const minute = 60 * SECOND_MS
-  return `in ${durationWords(left < minute ? Math.max(SECOND_MS, left) : Math.round(left / minute) * minute)}`
+  const step = left < 2 * MINUTE_MS ? SECOND_MS : MINUTE_MS
+  return `in ${durationWords(Math.max(step, Math.round(left / step) * step))}`
 }

@@ -18,13 +18,13 @@ const columnsAt = (now: number): readonly Column<Connection>[] => [
     name: 'last_synced_at',
     value: (one) => one.last_synced_at,
     shown: (one) => shortTime(one.last_synced_at),
-    leaves: 4
+    leaves: 5
   },
   {
     name: 'next_sync_at',
     value: (one) => one.next_sync_at,
     shown: ({ next_sync_at: time }) => (time === null ? '' : untilWords(time, now)),
-    leaves: 5
+    leaves: 4
   },
   { name: 'last_error', value: (one) => one.last_error, flexible: true, leaves: 6 },
   { name: 'collection_id', value: (one) => one.collection_id, pipeOnly: true },

@@ -9,20 +9,20 @@ import { piped } from '../output/write-list.ts'
 export function runList(now: number): ListView<SyncRun> {
   return {
     columns: [
-      { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortRunId(id), leaves: 7 },
+      { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortRunId(id), leaves: 4 },
       { name: 'connection_id', value: (run) => run.connection_id, pipeOnly: true },
       { name: 'started_at', value: (run) => run.started_at, shown: (run) => shortTime(run.started_at) },
-      { name: 'took', value: (run) => tookText(run, now), eyesOnly: true, leaves: 5 },
+      { name: 'took', value: (run) => tookText(run, now), eyesOnly: true, leaves: 3 },
       { name: 'ended_at', value: (run) => run.ended_at, pipeOnly: true },
-      { name: 'trigger', value: ({ trigger }) => trigger, leaves: 6 },
+      { name: 'trigger', value: ({ trigger }) => trigger, leaves: 7 },
       { name: 'outcome', value: ({ outcome }) => outcome, shown: ({ outcome }) => outcome ?? 'running' },
       { name: 'seen', value: ({ seen }) => seen },
       { name: 'created', value: ({ created }) => created, leaves: 1 },
       { name: 'updated', value: ({ updated }) => updated, leaves: 2 },
       { name: 'unchanged', value: ({ unchanged }) => unchanged, pipeOnly: true },
-      { name: 'deleted', value: ({ deleted }) => deleted, leaves: 3 },
+      { name: 'deleted', value: ({ deleted }) => deleted, leaves: 5 },
       { name: 'failed', value: ({ failed }) => failed },
-      { name: 'skipped', value: ({ skipped }) => skipped, leaves: 4 },
+      { name: 'skipped', value: ({ skipped }) => skipped, leaves: 6 },
       { name: 'error', value: ({ error }) => error, flexible: true },
       { name: 'reasons', value: ({ reasons }) => reasons, pipeOnly: true }
     ],

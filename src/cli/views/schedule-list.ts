@@ -27,8 +27,8 @@ export function scheduleView({ id, schedule, now }: { id: string; schedule: Sync
         [
           ['connection', id],
           ['state', schedule.state],
-          ['regular', schedule.paused ? 'paused' : `every ${durationWords(schedule.interval_seconds * 1000)}`],
-          ['next sync', nextSyncWords(schedule, now)],
+          ['regular', `every ${durationWords(schedule.interval_seconds * 1000)}${schedule.paused ? ', paused' : ''}`],
+          ['next sync', schedule.state === 'paused' ? '' : nextSyncWords(schedule, now)],
           ['last run', lastRunWords(schedule)]
         ],
         page

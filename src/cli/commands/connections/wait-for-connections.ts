@@ -1,5 +1,4 @@
 import type { Client } from '../../../client/client.ts'
-import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -7,7 +6,7 @@ import { textOption } from '../../input/option-values.ts'
 import { waitOption } from '../../input/wait-option.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
 import { connectionId } from '../../service/find-connection.ts'
-import { awaitGoals, GOALS, type Goal } from '../../service/sync/await-goals.ts'
+import { awaitGoals, GOALS, type Goal, type Seen } from '../../service/sync/await-goals.ts'
 import { SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
 import { connectionList, connectionView } from '../../views/connection-list.ts'
 
@@ -29,7 +28,7 @@ export const waitForConnections = defineCommand<Options>({
     { flags: '--wait-timeout <duration>', about: 'wait so long at most; 10m by default' }
   ],
   about:
-    'active: folders or channels are chosen where that is needed. synced: a sync came to its end, and none is under way or asked for. ' +
+    'active: folders or channels are chosen where that is needed. synced: a sync came to its end, and none is under way, asked for or parked. ' +
     'healthy: the last sync met no error. Exit 8 when the time is over; at once 1 when the last sync failed and 8 when the provider ' +
     'asks for a pause, where the next comes too late; 6 when the connection is paused or revoked. Nothing is begun: sync does that.',
   examples: [
@@ -82,12 +81,13 @@ async function chosenIds(
 
 async function answerReached(
   { answer, world }: Context,
-  connections: readonly Connection[],
+  reached: readonly Seen[],
   { goal, single }: { goal: Goal; single: boolean }
 ): Promise<void> {
   const now = world.clock.now()
-  const [only] = connections
+  const connections = reached.map(({ connection }) => connection)
+  const [only] = reached
   if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', for: goal, connections })
-  if (single && only !== undefined) return await answer.object(only, connectionView(only, now))
-  await answer.list(connections, connectionList(now))
+  if (!single || only === undefined) return await answer.list(connections, connectionList(now))
+  await answer.object(only.connection, connectionView(only.connection, now, only.schedule))
 }

@@ -17,7 +17,7 @@ export const GOALS = ['active', 'synced', 'healthy'] as const
 export type Goal = (typeof GOALS)[number]
 
 /** A connection at the last look. */
-type Seen = { connection: Connection; schedule: SyncSchedule; reached: boolean }
+export type Seen = { connection: Connection; schedule: SyncSchedule; reached: boolean }
 
 /**
  * The connections, once each of them is what was asked for.
@@ -29,7 +29,7 @@ export async function awaitGoals(
   context: Context,
   ids: readonly string[],
   { goal, waitMs }: { goal: Goal; waitMs: number }
-): Promise<Connection[]> {
+): Promise<Seen[]> {
   const client = await context.client()
   const watch = startWatch(context, waitMs)
   const seen = new Map<string, Seen>()
@@ -39,7 +39,7 @@ export async function awaitGoals(
       const away = await lookAtAll({ client, watch, goal, seen }, ids)
       await shown.update([...seen.values()].map(followedOf), { waitedMs: watch.waited(), away })
       const open = ids.filter((id) => seen.get(id)?.reached !== true)
-      if (open.length === 0) return ids.flatMap((id) => seen.get(id)?.connection ?? [])
+      if (open.length === 0) return ids.flatMap((id) => seen.get(id) ?? [])
       for (const id of open) failWhereHopeless(context, seen.get(id), { goal, left: watch.left() })
       if (watch.left() === 0) throw notInTime(context, { open, of: ids.length, seen }, { goal, waitMs })
       await watch.pause(2 * open.length)
@@ -73,11 +73,14 @@ async function lookAt(client: Client, id: string, goal: Goal): Promise<Seen> {
   return { connection, schedule, reached: isReached(goal, connection, schedule) }
 }
 
-function isReached(goal: Goal, { status, health, last_synced_at }: Connection, { state }: SyncSchedule): boolean {
+/** What is parked has not come to its end, whatever was synced before it. */
+function isReached(goal: Goal, { status, health, last_synced_at }: Connection, schedule: SyncSchedule): boolean {
+  const { state, last_run } = schedule
   if (status !== 'active') return false
   if (goal === 'active') return true
   if (goal === 'healthy') return health === 'ok'
-  return last_synced_at !== null && state !== 'queued' && state !== 'running'
+  const atRest = state !== 'queued' && state !== 'running' && last_run?.outcome !== 'parked'
+  return last_synced_at !== null && atRest
 }
 
 /** Throws where waiting longer is no use. */
@@ -114,7 +117,7 @@ function tooLate(context: Context, { connection, schedule }: Seen, goal: Goal): 
   const { id } = connection
   const { last_run, next_sync_at } = schedule
   if (last_run !== null && last_run.outcome !== 'parked' && last_run.error !== null)
-    return endedFault(context, last_run)
+    return endedFault(context, last_run, schedule)
   const until = next_sync_at === null ? '' : ` ${untilWords(next_sync_at, context.world.clock.now())}`
   const sync = nextCommand(context, `memctl connections sync ${id} --wait`)
   const why = last_run?.outcome === 'parked' ? 'the provider asks for a pause, the' : 'the'

@@ -1,5 +1,5 @@
 import { Fault, type FaultCode } from '../../../contract/faults.ts'
-import type { SyncRun } from '../../../contract/sync.ts'
+import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
 import type { Context } from '../../context.ts'
 import { shortTime } from '../../output/short-forms.ts'
 import { durationWords, untilWords } from '../../output/time-words.ts'
@@ -12,7 +12,7 @@ export function syncFault(context: Context, one: Followed, waitMs: number): Faul
   if (!one.over || one.run === undefined) return notInTime(context, one, waitMs)
   const { run } = one
   if (run.outcome === 'succeeded' || run.outcome === 'partial') return undefined
-  return run.outcome === 'parked' ? parkedFault(context, one) : endedFault(context, run)
+  return run.outcome === 'parked' ? parkedFault(context, one) : endedFault(context, run, one.schedule)
 }
 
 function notInTime(context: Context, { connectionId, run }: Followed, waitMs: number): Fault {
@@ -24,10 +24,16 @@ function notInTime(context: Context, { connectionId, run }: Followed, waitMs: nu
   })
 }
 
+/** Patience beyond the end of a pause, in minutes. */
+const SPARE_MINUTES = 10
+
 function parkedFault(context: Context, { connectionId, schedule }: Followed): Fault {
   const time = schedule?.next_sync_at ?? null
-  const when = time === null ? '' : ` ${untilWords(time, context.world.clock.now())} (${shortTime(time)} UTC)`
-  const wait = nextCommand(context, `memctl connections wait ${connectionId} --for synced --wait-timeout 1h`)
+  const now = context.world.clock.now()
+  const when = time === null ? '' : ` ${untilWords(time, now)} (${shortTime(time)} UTC)`
+  const minutes = time === null ? 0 : Math.max(0, Math.ceil((Date.parse(time) - now) / 60_000))
+  const words = `memctl connections wait ${connectionId} --for synced --wait-timeout ${minutes + SPARE_MINUTES}m`
+  const wait = nextCommand(context, words)
   return new Fault('still_pending', `the provider asks for a pause: the sync of ${connectionId} goes on${when}`, {
     hint: `it goes on by itself: ${wait}`,
     next: [wait]
@@ -35,23 +41,23 @@ function parkedFault(context: Context, { connectionId, schedule }: Followed): Fa
 }
 
 /** Of a sync that ended before its end. */
-export function endedFault(context: Context, run: SyncRun): Fault {
+export function endedFault(context: Context, run: SyncRun, schedule: SyncSchedule | undefined): Fault {
   const { connection_id, outcome, error } = run
-  const reconnect = reconnectIn(error)
-  const why = error === null ? '' : `: ${error}`
   const what = { stopped: 'was stopped', interrupted: 'was cut off: its server went away' }[String(outcome)] ?? 'failed'
-  const show = `memctl connections runs ${connection_id} ${run.id}`
-  const again = `memctl connections sync ${connection_id} --wait`
-  const mends = outcome === 'failed' ? `${show} shows it` : `${again} begins another`
-  const next = [reconnect ?? (outcome === 'failed' ? show : again)].map((command) => nextCommand(context, command))
-  return new Fault('sync_failed', `the sync of ${connection_id} ${what}${why}`, {
-    hint: reconnect === undefined ? mends : `connect again: ${reconnect}`,
-    next
-  })
+  const message = `the sync of ${connection_id} ${what}${error === null ? '' : `: ${error}`}`
+  const reconnect = reconnectIn(error)
+  if (reconnect !== undefined) {
+    const next = nextCommand(context, reconnect)
+    return new Fault('sync_failed', message, { hint: `connect again: ${next}`, next: [next] })
+  }
+  const again = nextCommand(context, `memctl connections sync ${connection_id} --wait`)
+  const time = schedule?.next_sync_at ?? null
+  const until = time === null ? '' : `the next begins by itself ${untilWords(time, context.world.clock.now())}; `
+  return new Fault('sync_failed', message, { hint: `${until}${again} begins one now`, next: [again] })
 }
 
 /** The command that a sentence of the server names where an account has to be linked again. */
-export function reconnectIn(error: string | null): string | undefined {
+function reconnectIn(error: string | null): string | undefined {
   return error?.match(/memctl connect [a-z_]+( -c [0-9a-f-]{36})?/)?.[0]
 }
 
