@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { documentsMain } from '../../../bin/documents-main.ts'
+import { localThread } from '../../../bin/node/local-thread.ts'
+import { createDocuments } from '../../../server/documents/documents.ts'
+import { cloudDrive } from '../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { mailbox } from '../../../server/providers/mailbox/mailbox-provider.ts'
+import type { ItemContent } from '../../../server/providers/provider.ts'
+import { teamChat } from '../../../server/providers/team-chat/team-chat-provider.ts'
+import { cloudDriveStandIn } from '../../../server/sandbox/cloud-drive/stand-in.ts'
+import { mailboxStandIn } from '../../../server/sandbox/mailbox/stand-in.ts'
+import type { Workspace } from '../../../server/sandbox/team-chat/content.ts'
+import { teamChatStandIn } from '../../../server/sandbox/team-chat/stand-in.ts'
+import { memoriesOf } from '../../../server/sync/cutting/memories-of.ts'
+import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
+import type { ProviderId } from '../../../src/contract/provider-ids.ts'
+import type { ProviderSuiteOptions } from '../../suites/provider-suite.ts'
+import { suiteWorld } from '../../suites/provider-suite-world.ts'
+import { manualClock } from '../http/manual-clock.ts'
+import { MARA, named } from '../providers/cloud-drive/drive-kit.ts'
+import { ADA } from '../providers/mailbox/mail-kit.ts'
+import { collection, parsed, question, recallBench } from './recall-kit.ts'
+
+const A = '00000000-0000-7000-8000-00000000000a'
+const NOW = Date.parse('2026-03-04T05:06:07.089Z')
+
+const documents = () =>
+  createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: manualClock() })
+
+type World = Pick<ProviderSuiteOptions, 'provider' | 'standIn' | 'account' | 'selection' | 'documents'>
+
+const CHAT: World = {
+  ...{ provider: teamChat, standIn: teamChatStandIn, account: 'T0000000001:U00000000RS' },
+  selection: ({ content }) =>
+    [...(content as Workspace).channels.values()].filter(({ name }) => name === 'general').map(({ id }) => id)
+}
+
+const DRIVE: World = {
+  ...{ provider: cloudDrive, standIn: cloudDriveStandIn, account: MARA, documents },
+  selection: (account) => [named(account, 'Tidewater Library').id]
+}
+
+const MAILS: World = {
+  ...{ provider: mailbox, standIn: mailboxStandIn, account: ADA, documents },
+  selection: () => []
+}
+
+type Items = { provider: ProviderId; items: readonly ItemContent[] }
+
+/** What the adapter reads of the sandbox's account. */
+async function itemsOf(world: World): Promise<Items> {
+  const { sync } = await suiteWorld(world as ProviderSuiteOptions)
+  const small = sync()
+  await small.follow()
+  const items = [...small.items.values()].flatMap(({ content }) => content ?? [])
+  return { provider: world.provider.facts.id, items }
+}
+
+/** Puts items into an empty collection and asks it. */
+async function asked({ provider, items }: Items, query: string): Promise<MemoryResponse> {
+  const { engine, storage } = await recallBench()
+  await collection(storage, A)
+  const drafts = items.flatMap((item) => [...memoriesOf(item, { provider })])
+  const inputs = drafts.map(({ text, metadata, shownAt }) => ({ text, metadata, nowMs: shownAt ?? NOW, copy: 1 }))
+  for (const one of await engine.rememberAll(inputs, new AbortController().signal))
+    if ('batch' in one) await storage.append(A, one.batch)
+  return parsed(await engine.searchCollections([A], question(query)))
+}
+
+const filler = (about: string) =>
+  Array.from({ length: 40 }, (_, i) => `Rule ${i} of ${about} says what people do about ${about} on day ${i}.`).join(
+    ' '
+  )
+
+const HANDBOOK: Items = {
+  provider: 'notes',
+  items: [
+    {
+      ...{ id: 'page-1', title: 'Harbour Lane handbook', url: 'https://notes.example/page-1' },
+      parts: [
+        {
+          at: NOW,
+          text: `# Handbook\n\n## Travel\n\n${filler('trains')}\n\n## Visitors\n\n${filler('guests')}\n\nThe door of the archive opens with the code 4417.\n\n## Waste\n\n${filler('paper')}`
+        }
+      ]
+    }
+  ]
+}
+
+test('what somebody said in a channel is found with speaker, time and address', async () => {
+  const { sources } = await asked(await itemsOf(CHAT), 'Where do we meet on team day?')
+  expect(sources[0]).toMatchObject({ speaker: 'Ada', title: 'general', url: expect.stringContaining('/archives/') })
+  expect(sources[0]?.text).toContain('Sailing Hall')
+  expect(sources[0]?.timestamp).toMatch(/^\d{4}-\d\d-\d\dT/)
+})
+
+test('what a document says is found, and facts are taken from it', async () => {
+  const { sources, semantics } = await asked(await itemsOf(DRIVE), 'Which wood was chosen for the facade?')
+  expect(sources[0]?.text).toMatch(/larch/i)
+  expect(sources[0]?.metadata).toMatchObject({ conversation: expect.stringMatching(/^cloud_drive:/), position: 1 })
+  expect(JSON.stringify(semantics)).toMatch(/larch/i)
+})
+
+test('what a mail says is found with who wrote it, and its subject as title', async () => {
+  const mails = await itemsOf(MAILS)
+  const mail = mails.items.find(({ title, parts }) => title && parts[0]?.speaker)
+  const { sources } = await asked(
+    mails,
+    `${mail?.parts[0]?.speaker} ${mail?.title} ${mail?.parts[0]?.text.slice(0, 80)}`
+  )
+  expect(sources[0]).toMatchObject({ speaker: mail?.parts[0]?.speaker, title: mail?.title, url: mail?.url })
+})
+
+test('of a long document the piece is found, with the section that it stands in', async () => {
+  const { sources } = await asked(HANDBOOK, 'code of the archive door')
+  expect(sources[0]?.text).toContain('4417')
+  expect(sources[0]?.text.length).toBeLessThanOrEqual(2000)
+  expect(sources[0]).toMatchObject({ title: 'Harbour Lane handbook', metadata: { section: 'Handbook > Visitors' } })
+})
+
+test('a section is found by its heading and the title of the document', async () => {
+  const { sources } = await asked(HANDBOOK, 'Harbour Lane handbook waste')
+  expect(sources[0]).toMatchObject({ metadata: { item: 'page-1', section: 'Handbook > Waste' } })
+})
