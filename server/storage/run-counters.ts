@@ -29,7 +29,7 @@ export async function countIntoRun(
 }
 
 /** Counts of reasons as they are stored, with more of them. */
-export function mergeReasons(before: string, more: Readonly<Record<string, number>>): string {
+function mergeReasons(before: string, more: Readonly<Record<string, number>>): string {
   const all = new Map(Object.entries(fromStored<Record<string, number>>(before)))
   for (const [reason, count] of Object.entries(more)) {
     const isKept = all.has(reason) || all.size < REASONS_MAX - 1 || reason === OTHER

@@ -18,7 +18,11 @@ export async function setup(project) {
       (error) => ({ reason: `PostgreSQL cannot be started here: ${error.message}` })
     )
   }
-  const door = createServer((_, response) => void answer().then((said) => response.end(JSON.stringify(said))))
+  // Closed each time: a test that comes later must not meet a connection that is being given up.
+  const door = createServer((_, response) => {
+    response.setHeader('connection', 'close')
+    void answer().then((said) => response.end(JSON.stringify(said)))
+  })
   door.listen(0, '127.0.0.1').unref()
   await once(door, 'listening')
   project.provide('postgresDoor', `http://127.0.0.1:${door.address().port}`)

@@ -47,7 +47,7 @@ export function pageOf(items: Readonly<Record<string, Said>>, more: Partial<Page
 }
 
 /** A page that counted nothing. */
-export const NO_COUNTS: PageCounts = {
+const NO_COUNTS: PageCounts = {
   seen: 0,
   created: 0,
   updated: 0,
