@@ -8,6 +8,7 @@ import { deleteCollection } from './commands/collections/delete-collection.ts'
 import { listCollections } from './commands/collections/list-collections.ts'
 import { showCollection } from './commands/collections/show-collection.ts'
 import { restoreCollection } from './commands/collections-restore/restore-collection.ts'
+import { completion } from './commands/completion/completion.ts'
 import { getSetting } from './commands/config/get-setting.ts'
 import { listSettings } from './commands/config/list-settings.ts'
 import { setSetting } from './commands/config/set-setting.ts'
@@ -157,6 +158,7 @@ export const CATALOGUE: readonly Entry[] = [
   api,
   CONFIG,
   doctor,
+  completion,
   help,
   version
 ]

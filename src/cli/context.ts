@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts'
 import type { World } from '../ports.ts'
+import type { Entry } from './command.ts'
 import type { GlobalFlags } from './global-options.ts'
 import { once } from './input/once.ts'
 import type { Answer, OutputMode } from './output/answer.ts'
@@ -22,10 +23,14 @@ export type Context = {
   /** The client of the server that settings name, with the key for it, made at first use. */
   client(): Promise<Client>
   rooms: Rooms
+  /** Every command there is. */
+  catalogue: readonly Entry[]
 }
 
+type Surroundings = Pick<Context, 'rooms' | 'catalogue'>
+
 /** The context of one run: which form the answer has and whether a person is there follow from flags and streams. */
-export function makeContext(world: World, flags: GlobalFlags, rooms: Rooms): Context {
+export function makeContext(world: World, flags: GlobalFlags, { rooms, catalogue }: Surroundings): Context {
   const { output, errors } = world.terminal
   const mode = outputMode(flags, output.isTerminal)
   const inJson = mode === 'json' || mode === 'jsonl'
@@ -45,7 +50,8 @@ export function makeContext(world: World, flags: GlobalFlags, rooms: Rooms): Con
     person: isPersonThere(world, flags),
     device: rooms.device,
     client: once(async () => (await import('./service/connect.ts')).connect({ world, settings, talk, rooms })),
-    rooms
+    rooms,
+    catalogue
   }
 }
 

@@ -24,7 +24,7 @@ export async function runCommand(argv: readonly string[], world: World, rooms: R
     const more = command.manual === undefined ? '' : `\n${await command.manual()}`
     return await world.terminal.output.write(`${help}${more}`)
   }
-  const context = makeContext(world, checkedFlags(given), rooms)
+  const context = makeContext(world, checkedFlags(given), { rooms, catalogue: CATALOGUE })
   await unlessStopped(command, world, () => command.execute(context, given))
   await context.talk.flush()
 }

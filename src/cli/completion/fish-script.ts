@@ -1,0 +1,79 @@
+import { type CompletionFlag, type CompletionPlace, SHARED_FLAGS, type Value } from './completion-table.ts'
+
+/** Completion for fish. */
+export function fishScript(places: readonly CompletionPlace[]): string {
+  const paths = places.map(({ path }) => path).filter((path) => path !== '')
+  const lines = [...SHARED_FLAGS.map((flag) => flagLine(flag)), ...places.flatMap((place) => placeLines(place))]
+  return `# Completion of memctl in fish. Made by: memctl completion fish
+set -g __memctl_paths ${paths.map(quoted).join(' ')}
+set -g __memctl_valued ${valuedFlags(places).map(quoted).join(' ')}
+
+function __memctl_at --description 'whether the words so far lead there'
+    set -l where
+    set -l skip 0
+    for word in (commandline -opc)[2..-1]
+        if test $skip -eq 1
+            set skip 0
+        else if string match -q -- '-*' $word
+            contains -- "$where:$word" $__memctl_valued; or contains -- "*:$word" $__memctl_valued; and set skip 1
+        else
+            set -l there (string trim -- "$where $word")
+            contains -- $there $__memctl_paths; and set where $there
+        end
+    end
+    test "$where" = "$argv[1]"
+end
+
+complete -c memctl -f
+${lines.join('\n')}
+`
+}
+
+function placeLines({ path, commands, flags, words }: CompletionPlace): string[] {
+  const operands = commands.length === 0 && words !== 'other' ? [operandLine(path, words)] : []
+  return [
+    ...commands.map(({ name, about }) => `${start(path)} -a ${quoted(name)} -d ${quoted(about)}`),
+    ...flags.filter((flag) => !SHARED_FLAGS.includes(flag)).map((flag) => flagLine(flag, path)),
+    ...operands
+  ]
+}
+
+function operandLine(path: string, words: Value): string {
+  return `${start(path)} ${valueWords(words)}`
+}
+
+function flagLine({ forms, about, value }: CompletionFlag, path?: string): string {
+  const names = forms.map((form) => (form.startsWith('--') ? `-l ${form.slice(2)}` : `-s ${form.slice(1)}`))
+  const takes = value === undefined ? [] : ['-r', valueWords(value)]
+  return [start(path), ...names, ...takes, `-d ${quoted(about)}`].join(' ')
+}
+
+function start(path: string | undefined): string {
+  return path === undefined ? 'complete -c memctl' : `complete -c memctl -n ${quoted(`__memctl_at ${quoted(path)}`)}`
+}
+
+function valueWords(value: Value): string {
+  if (value === 'file') return '-F'
+  if (value === 'folder') return `-f -a ${quoted('(__fish_complete_directories)')}`
+  return value === 'other' ? '-f' : `-f -a ${quoted(value.map(expanded).join(' '))}`
+}
+
+/** Flags with a value, as `place:flag`; of every place as `*:flag`. */
+function valuedFlags(places: readonly CompletionPlace[]): string[] {
+  const shared = SHARED_FLAGS.filter(({ value }) => value !== undefined).flatMap(({ forms }) => forms)
+  const own = places.flatMap(({ path, flags }) =>
+    flags
+      .filter((flag) => flag.value !== undefined && !SHARED_FLAGS.includes(flag))
+      .flatMap(({ forms }) => forms.map((form) => `${path}:${form}`))
+  )
+  return [...shared.map((form) => `*:${form}`), ...own]
+}
+
+/** A word that fish reads a second time, when it is offered. */
+function expanded(word: string): string {
+  return /^[\w.-]+$/.test(word) ? word : quoted(word)
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`
+}

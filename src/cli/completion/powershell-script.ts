@@ -1,0 +1,66 @@
+import { type CompletionPlace, SHARED_FLAGS, type Value } from './completion-table.ts'
+
+/** Completion for PowerShell 5 and later. Files and folders are what it completes by itself where nothing is offered. */
+export function powershellScript(places: readonly CompletionPlace[]): string {
+  return `# Completion of memctl in PowerShell. Made by: memctl completion powershell
+Register-ArgumentCompleter -Native -CommandName memctl -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $places = @{
+${places.map(placeEntry).join('\n')}
+    }
+    $values = @{
+${valueEntries(places).join('\n')}
+    }
+    $where = ''
+    $pending = $null
+    foreach ($element in @($commandAst.CommandElements | Select-Object -Skip 1)) {
+        if ($element.Extent.EndOffset -ge $cursorPosition) { break }
+        $word = "$element"
+        if ($null -ne $pending) { $pending = $null; continue }
+        if ($word.StartsWith('-')) {
+            foreach ($key in @("\${where}:$word", "*:$word")) { if ($values.ContainsKey($key)) { $pending = $key } }
+            continue
+        }
+        $there = "$where $word".Trim()
+        if ($places.ContainsKey($there)) { $where = $there }
+    }
+    if ($null -ne $pending) { $offered = $values[$pending] }
+    elseif ($wordToComplete.StartsWith('-')) { $offered = $places[$where].flags }
+    else { $offered = $places[$where].words }
+    foreach ($one in $offered.GetEnumerator()) {
+        if ($one.Key.StartsWith($wordToComplete, [StringComparison]::OrdinalIgnoreCase)) {
+            [System.Management.Automation.CompletionResult]::new($one.Key, $one.Key, 'ParameterValue', $one.Value)
+        }
+    }
+}
+`
+}
+
+function placeEntry({ path, commands, flags, words }: CompletionPlace): string {
+  const offered = commands.length > 0 ? commands : told(words)
+  const forms = flags.flatMap(({ forms, about }) => forms.map((name) => ({ name, about })))
+  return `        ${quoted(path)} = @{ words = ${dictionary(offered)}; flags = ${dictionary(forms)} }`
+}
+
+function valueEntries(places: readonly CompletionPlace[]): string[] {
+  const own = places.flatMap(({ path, flags }) =>
+    flags.filter((flag) => !SHARED_FLAGS.includes(flag)).map((flag) => ({ place: path, ...flag }))
+  )
+  return [...SHARED_FLAGS.map((flag) => ({ place: '*', ...flag })), ...own].flatMap(({ place, forms, value }) =>
+    value === undefined ? [] : forms.map((form) => `        ${quoted(`${place}:${form}`)} = ${dictionary(told(value))}`)
+  )
+}
+
+type Told = { name: string; about: string }
+
+function dictionary(all: readonly Told[]): string {
+  return `[ordered]@{ ${all.map(({ name, about }) => `${quoted(name)} = ${quoted(about)}`).join('; ')} }`
+}
+
+function told(value: Value): Told[] {
+  return typeof value === 'object' ? value.map((name) => ({ name, about: name })) : []
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`
+}

@@ -1,0 +1,77 @@
+import { quoted, shellTables } from './bash-script.ts'
+import type { CompletionPlace } from './completion-table.ts'
+
+/** Completion for zsh: in a file named _memctl on its path of functions, or evaluated when it starts. */
+export function zshScript(places: readonly CompletionPlace[]): string {
+  return `#compdef memctl
+# Completion of memctl in zsh. Made by: memctl completion zsh
+${shellTables(places)}
+_memctl_described() {
+  case $1 in
+${places.map(describedLine).join('\n')}
+  esac
+}
+
+_memctl_complete() {
+  case $1 in
+    @file) _files ;;
+    @folder) _files -/ ;;
+    @other) return 1 ;;
+    *) compadd -- \${=1} ;;
+  esac
+}
+
+_memctl() {
+  local where='' pending='' word value commands flags operands
+  local -a found options
+  integer i
+  for ((i = 2; i < CURRENT; i++)); do
+    word=\${words[i]}
+    if [[ -n $pending ]]; then
+      pending=''
+    elif [[ $word == -* ]]; then
+      _memctl_value "$where:$word"
+      pending=$value
+    else
+      _memctl_enter "$where" "$word"
+    fi
+  done
+  if [[ -z $pending && $PREFIX == --*=* ]]; then
+    _memctl_value "$where:\${PREFIX%%=*}"
+    pending=\${value:-@other}
+    compset -P 1 '*='
+  fi
+  if [[ -n $pending ]]; then
+    _memctl_complete "$pending"
+    return
+  fi
+  _memctl_place "$where"
+  _memctl_described "$where"
+  if [[ $PREFIX == -* ]]; then
+    _describe -o option options
+  elif [[ -n $commands ]]; then
+    _describe command found
+  else
+    _memctl_complete "$operands"
+  fi
+}
+
+if [[ $funcstack[1] == _memctl ]]; then
+  _memctl "$@"
+else
+  compdef _memctl memctl
+fi
+`
+}
+
+function describedLine({ path, commands, flags }: CompletionPlace): string {
+  const found = commands.map(({ name, about }) => described(name, about))
+  const options = flags.flatMap(({ forms, about }) => forms.map((form) => described(form, about)))
+  return `    ${quoted(path)})
+      found=(${found.join(' ')})
+      options=(${options.join(' ')}) ;;`
+}
+
+function described(name: string, about: string): string {
+  return quoted(`${name}:${about.replace(/[\\:]/g, '\\$&')}`)
+}

@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CATALOGUE } from '../../src/cli/catalogue.ts'
+import { type Entry, isGroup } from '../../src/cli/command.ts'
+import { bashScript } from '../../src/cli/completion/bash-script.ts'
+import {
+  type CompletionPlace,
+  completionTable,
+  FLAG_VALUES,
+  VALUES
+} from '../../src/cli/completion/completion-table.ts'
+import { fishScript } from '../../src/cli/completion/fish-script.ts'
+import { powershellScript } from '../../src/cli/completion/powershell-script.ts'
+import { SHELLS } from '../../src/cli/completion/shells.ts'
+import { zshScript } from '../../src/cli/completion/zsh-script.ts'
+import { errorLine, runCli } from './run-cli.ts'
+
+const places = completionTable(CATALOGUE)
+const folder = mkdtempSync(join(tmpdir(), 'memctl-completion-'))
+const isMissing = spawnSync('bash', ['--version']).error !== undefined
+const WHY = 'bash is not there'
+
+beforeAll(() => {
+  for (const name of ['a b.jsonl', "it's.jsonl", '-x.jsonl']) writeFileSync(join(folder, name), '')
+  for (const name of ['data', 'device']) mkdirSync(join(folder, name))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What bash offers for a command line whose last word is being typed. `=` is a word of its own, as it is to bash. */
+function offered(words: readonly string[], script = bashScript(places)): string[] {
+  const code = `${script}
+COMP_WORDS=("$@"); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _memctl 2>/dev/null
+for one in "\${COMPREPLY[@]}"; do printf '%s\\n' "$one"; done`
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', code, 'bash', 'memctl', ...words], {
+    cwd: folder,
+    encoding: 'utf8'
+  })
+  expect(stderr).toBe('')
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+test.for<[string[], string[]]>([
+  [['dev'], ['device']],
+  [['device', 'se'], ['search']],
+  [
+    ['--json', 'device', '--snapshot', 'list', 'st'],
+    ['store', 'stats']
+  ],
+  [
+    ['server', 'providers', ''],
+    ['list', 'set']
+  ],
+  [['device', 'store', '--sp'], ['--speaker']],
+  [['device', 'store', '--speaker', ''], []],
+  [['device', 'store', '--speaker', 'Ada', '--me'], ['--metadata']],
+  [
+    ['device', 'init', '--format', ''],
+    ['jsonl', 'json']
+  ],
+  [
+    ['device', 'init', '--format', '='],
+    ['jsonl', 'json']
+  ],
+  [['device', 'init', '--format', '=', 'jsonl', '--gi'], ['--gitattributes']],
+  [['--vers'], ['--version']],
+  [['device', '--vers'], []],
+  [['help', 'exi'], ['exit-codes']],
+  [['help', 'devi'], ['device']],
+  [['connect', 'm'], ['mailbox']],
+  [['completion', ''], [...SHELLS]],
+  [['connections', 'wait', '--for', 'h'], ['healthy']],
+  [['device', 'import', 'a'], ['a b.jsonl']],
+  [['device', 'import', "it'"], ["it's.jsonl"]],
+  [
+    ['server', 'start', '--data-dir', 'd'],
+    ['data', 'device']
+  ],
+  [['nonsense', 'dev'], ['device']]
+])('bash completes %j with %j', ([words, expected], { skip }) => {
+  skip(isMissing, WHY)
+  expect(offered(words).toSorted()).toEqual(expected.toSorted())
+})
+
+test('every command and flag is offered in every place, once', () => {
+  const known = places.map(({ path }) => path)
+  expect(known).toEqual(['', ...CATALOGUE.flatMap((entry) => pathsOf(entry, ''))])
+  for (const { path, flags } of places) {
+    const forms = flags.flatMap((flag) => flag.forms)
+    expect({ path, forms: new Set(forms).size }).toEqual({ path, forms: forms.length })
+  }
+})
+
+test('what values are called is what the help calls them', () => {
+  const placeholders = new Set(CATALOGUE.flatMap(placeholdersOf))
+  expect(Object.keys(VALUES).filter((name) => !placeholders.has(name))).toEqual([])
+  const forms = places.flatMap(({ flags }) => flags.flatMap((flag) => flag.forms))
+  expect(Object.keys(FLAG_VALUES).filter((form) => !forms.includes(form))).toEqual([])
+})
+
+/** A place whose texts have every sign in them that a shell reads. */
+const hostile: CompletionPlace[] = [
+  {
+    path: '',
+    commands: [{ name: 'one', about: 'it\'s $(touch owned) `touch owned` "x" \\ : \u2019 [a]' }],
+    flags: [{ forms: ['--it'], about: "'; touch owned; '", value: ["a'b", '$(touch', 'owned)'] }],
+    words: 'other'
+  }
+]
+
+test.each([
+  ['bash', bashScript],
+  ['zsh', zshScript],
+  ['fish', fishScript],
+  ['powershell', powershellScript]
+] as const)('the script for %s is on record, for texts with every sign that a shell reads', async (shell, script) => {
+  await expect(script(hostile)).toMatchFileSnapshot(`completion/${shell}.txt`)
+})
+
+test('bash runs nothing that stands in a text', ({ skip }) => {
+  skip(isMissing, WHY)
+  expect(offered(['o'], bashScript(hostile))).toEqual(['one'])
+  expect(offered(['--it', '$'], bashScript(hostile))).toEqual(['$(touch'])
+  expect(spawnSync('ls', { cwd: folder, encoding: 'utf8' }).stdout).not.toContain('owned')
+})
+
+test.each(SHELLS)('completion %s prints the script, whatever stdout is', async (shell) => {
+  const { code, stdout, stderr } = await runCli(['completion', shell])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain(`Made by: memctl completion ${shell}`)
+  const { script } = JSON.parse((await runCli(['completion', shell, '--json'])).stdout)
+  expect(script).toBe(stdout)
+  expect((await runCli(['completion', shell], { terminals: ['output'], columns: 20 })).stdout).toBe(stdout)
+})
+
+test('an unknown shell is 2 and names those there are', async () => {
+  const run = await runCli(['completion', 'tcsh', '--json'])
+  expect(run.code).toBe(2)
+  expect(errorLine(run).hint).toBe('give bash, zsh, fish, powershell')
+})
+
+function pathsOf(entry: Entry, above: string): string[] {
+  const path = above === '' ? entry.name : `${above} ${entry.name}`
+  return isGroup(entry) ? [path, ...entry.entries.flatMap((one) => pathsOf(one, path))] : [path]
+}
+
+function placeholdersOf(entry: Entry): string[] {
+  if (isGroup(entry)) return entry.entries.flatMap(placeholdersOf)
+  const written = [...(entry.words ?? []).map(({ name }) => name), ...entry.options.map(({ flags }) => flags)]
+  return written.flatMap((text) => /[<[](\w+)(?:\.\.\.)?[>\]]/.exec(text)?.[1] ?? [])
+}
