@@ -19,7 +19,8 @@ const NOT_WHEN_UNSURE: ReadonlySet<StorageMethod> = new Set([
   'revokeConnection',
   'takeUnusedCredentials',
   'leaseRefresh',
-  'requestSync'
+  'requestSync',
+  'claimCleanup'
 ])
 
 /** Makes a call again where the engine's refusal is one of chance: two that waited for each other, a lost connection. */

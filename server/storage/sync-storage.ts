@@ -120,7 +120,10 @@ export type PageChange = {
   gone: readonly string[]
   /** Places whose items are no more. */
   emptied: readonly string[]
-  /** Stretches of ids (by their UTF-8 bytes): items in them that `items` does not name are noted as missing in this pass. */
+  /**
+   * Stretches of ids (by their UTF-8 bytes): items in them that `items` does not name are noted as missing in this pass. Of a page
+   * that is written in parts they belong to the first: whom a later part names is no longer missing.
+   */
   covered: readonly { from: string; to: string }[]
   ledger: readonly (readonly [key: string, value: string | undefined])[]
   /** Memory lines; an `ItemChange` says which of them are its own. Its memory is the storage's from then on. */
@@ -136,7 +139,7 @@ export type ItemChange = {
   version: string | undefined
   title: string | undefined
   url: string | undefined
-  state: /** As it was: seen again, with place and version as they are now. */
+  state: /** As it was, its failure too: seen again, with place and version as they are now. */
     | { kind: 'unchanged' }
     /** Its memories are lines `from` up to `to` of the batch; those it had before and has no more are let go. */
     | { kind: 'synced'; contentHash: Uint8Array; from: number; to: number }
