@@ -18,12 +18,20 @@ const RESTARTS_MAX = 3
 const DROPPED_MAX = 500
 
 /**
- * Takes in what changed since the cursor; without one, everything.
+ * Takes in what changed since the cursor; without one, everything. A pass that an earlier run began is followed by another, since
+ * what it had been through already may have changed meanwhile.
  *
  * @throws ProviderFailure where the run cannot go on.
  */
 export async function followChanges(run: Run): Promise<void> {
-  if (run.progress.pass?.ended) await endPass(run, run.progress.pass)
+  const { pass, cursor } = run.progress
+  const isOld = pass !== undefined && cursor !== undefined
+  if (pass?.ended) await endPass(run, pass)
+  else await onePass(run)
+  if (isOld) await onePass(run)
+}
+
+async function onePass(run: Run): Promise<void> {
   let restarts = 0
   for (;;) {
     const { cursor } = run.progress
@@ -33,7 +41,9 @@ export async function followChanges(run: Run): Promise<void> {
       startOver(run)
       continue
     }
-    const begun = run.progress.pass ?? beginning(run, cursor === undefined)
+    // Nothing known of a cursor means that a person chose anew what is synced, or that this is the first sync: there is no brake then.
+    const full = cursor === undefined
+    const begun = run.progress.pass ?? beginning(run, { full, braked: !full })
     const pass = after(begun, page)
     const isOver = pass.ended && !pass.full && !pass.stretches
     await takePage(run, page, {
@@ -60,7 +70,7 @@ export function isListingDue({ progress, parts }: Run): boolean {
 export async function listEverything(run: Run): Promise<void> {
   let restarts = 0
   for (;;) {
-    const { cursor, ...begun }: Listing = run.progress.listing ?? newPass(nextNumber(run), { full: true, braked: true })
+    const { cursor, ...begun }: Listing = run.progress.listing ?? beginning(run, { full: true, braked: true })
     if (begun.ended) return await endPass(run, begun)
     const page = await pageAfter(run, cursor, (call, from) => run.source.provider.list(call, from))
     if (page === 'start over') {
@@ -96,18 +106,13 @@ function startOver(run: Run): void {
     v: 1,
     fullAt,
     ...(heldSince !== undefined && { heldSince }),
-    pass: newPass(nextNumber(run), { full: true, braked })
+    pass: beginning(run, { full: true, braked })
   }
 }
 
-/** Nothing known of a cursor means that a person chose anew what is synced, or that this is the first sync: there is no brake then. */
-function beginning(run: Run, full: boolean): PassState {
-  return newPass(nextNumber(run), { full, braked: !full })
-}
-
-function nextNumber(run: Run): number {
+function beginning(run: Run, kind: Pick<PassState, 'full' | 'braked'>): PassState {
   run.lastPass += 1
-  return run.lastPass
+  return newPass({ ...kind, number: run.lastPass, beganAt: run.parts.world.clock.now() })
 }
 
 function after(pass: PassState, { covered, more }: Page): PassState {
@@ -136,7 +141,7 @@ async function endPass(run: Run, pass: PassState): Promise<void> {
     // A full pass is as good as the listing that was under way.
     ...(listing !== undefined && !pass.full && { listing }),
     ...(since !== undefined && { heldSince: since }),
-    fullAt: pass.full ? run.parts.world.clock.now() : rest.fullAt
+    fullAt: pass.full ? pass.beganAt : rest.fullAt
   }
   const nothing = { seen: [], gone: [], cursor: '', more: false }
   await takePage(run, nothing, { pass, progress })

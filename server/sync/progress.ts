@@ -4,6 +4,8 @@ const Count = z.int().min(0)
 
 const PassState = z.strictObject({
   number: Count,
+  /** When it began, in milliseconds since 1970: what happened later may have been missed where it had been already. */
+  beganAt: Count,
   /** It began without a cursor, so it comes across everything there is. */
   full: z.boolean(),
   /** Whether the brake holds back what it does not see. Not so after a change of the selection: that was a person's choice. */
@@ -24,7 +26,7 @@ const Progress = z.strictObject({
   listing: PassState.extend({ cursor: z.string().optional() }).optional(),
   /** The number of the first pass that missed what the brake holds back until a full pass confirms it. */
   heldSince: Count.optional(),
-  /** When a full pass last came to its end, in milliseconds since 1970; 0 at first. */
+  /** When the last full pass that came to its end began, in milliseconds since 1970; 0 at first. */
   fullAt: Count
 })
 
@@ -52,6 +54,6 @@ export function readProgress(text: string): Progress | undefined {
 }
 
 /** A pass that has not begun. */
-export function newPass(number: number, { full, braked }: Pick<PassState, 'full' | 'braked'>): PassState {
-  return { number, full, braked, stretches: false, ended: false }
+export function newPass(begun: Pick<PassState, 'number' | 'beganAt' | 'full' | 'braked'>): PassState {
+  return { ...begun, stretches: false, ended: false }
 }

@@ -39,6 +39,7 @@ export async function runConnection(parts: RunParts, claim: Claim, stopping: Abo
 
 function openRun(parts: RunParts, claim: Claim, held: Run['held']): Run {
   const { connection, progress, lastPass } = claim
+  const startedAt = parts.world.clock.now()
   const source = parts.sources.get(connection.provider)
   if (source === undefined) throw new Error(`a connection of ${connection.provider} was claimed, which is not enabled`)
   const { selection } = source.provider.facts
@@ -49,15 +50,15 @@ function openRun(parts: RunParts, claim: Claim, held: Run['held']): Run {
     source,
     selection: (selection === undefined ? undefined : connection.config[selection]) ?? [],
     held,
-    progress: progress === undefined ? NO_PROGRESS : (readProgress(progress) ?? anew(lastPass)),
+    progress: progress === undefined ? NO_PROGRESS : (readProgress(progress) ?? anew(lastPass, startedAt)),
     lastPass: lastPass + 1,
     counts
   }
 }
 
 /** What another version left cannot be gone on with. */
-function anew(lastPass: number): Progress {
-  return { ...NO_PROGRESS, pass: newPass(lastPass + 1, { full: true, braked: true }) }
+function anew(lastPass: number, beganAt: number): Progress {
+  return { ...NO_PROGRESS, pass: newPass({ number: lastPass + 1, beganAt, full: true, braked: true }) }
 }
 
 async function worked(run: Run): Promise<void> {

@@ -74,8 +74,15 @@ test('a run that failed comes again soon, but never before the provider wants it
 })
 
 const passes = fc
-  .record({ number: fc.nat(), full: fc.boolean(), braked: fc.boolean(), stretches: fc.boolean(), ended: fc.boolean() })
-  .map(({ number, full, braked, ...rest }) => ({ ...newPass(number, { full, braked }), ...rest }))
+  .record({
+    number: fc.nat(),
+    beganAt: fc.nat(),
+    full: fc.boolean(),
+    braked: fc.boolean(),
+    stretches: fc.boolean(),
+    ended: fc.boolean()
+  })
+  .map((some) => ({ ...newPass(some), ...some }))
 
 test('progress is read as it was written', () => {
   const progress: fc.Arbitrary<Progress> = fc

@@ -1,0 +1,181 @@
+import { readMail } from '../../../../server/documents/mail/read-mail.ts'
+import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import type { Documents } from '../../../../server/providers/documents.ts'
+import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
+import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import { contentOf, type DriveNode, FOLDER_TYPE } from '../../../../server/sandbox/cloud-drive/content.ts'
+import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
+import type { MailboxContent } from '../../../../server/sandbox/mailbox/content.ts'
+import { mailboxStandIn } from '../../../../server/sandbox/mailbox/stand-in.ts'
+import type { Workspace as NotesWorkspace } from '../../../../server/sandbox/notes/content.ts'
+import type { StandInAccount } from '../../../../server/sandbox/stand-in.ts'
+import type { Workspace } from '../../../../server/sandbox/team-chat/content.ts'
+import { teamChatStandIn } from '../../../../server/sandbox/team-chat/stand-in.ts'
+import type { ConnectionConfig } from '../../../../src/contract/connection.ts'
+import type { ProviderSuiteOptions } from '../../../suites/provider-suite.ts'
+import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
+import { heldBy, MARA, named } from '../../providers/cloud-drive/drive-kit.ts'
+import { BEN as MAIL_BEN, wantedIds } from '../../providers/mailbox/mail-kit.ts'
+import { BEN as NOTES_BEN, NOTES_SUITE } from '../../providers/notes/notes-kit.ts'
+import { writtenIn } from '../../providers/team-chat/chat-kit.ts'
+import type { Chance } from './seeded.ts'
+
+/** One of the stand-ins, as the storm uses it. */
+export type StormSource = {
+  options: ProviderSuiteOptions
+  /** Each is a selection that a person may choose. */
+  configs(account: StandInAccount): readonly ConnectionConfig[]
+  /** The operations in which faults are ordered. */
+  operations: readonly string[]
+  /** Changes something of the content, whatever it is. */
+  change(world: SuiteWorld, chance: Chance, text: string): Promise<unknown>
+}
+
+const TEXTS: Documents = {
+  textOf: async (bytes) => ({ text: Buffer.from(bytes).toString('latin1').slice(0, 5000), cut: false }),
+  mailOf: readMail
+}
+
+const drive: StormSource = {
+  options: {
+    provider: cloudDrive,
+    standIn: cloudDriveStandIn,
+    account: MARA,
+    selection: () => [],
+    holds: (account, selection) => heldBy(account, selection),
+    documents: () => TEXTS,
+    edits: [],
+    listing: 'drive.files.list'
+  },
+  configs: (account) =>
+    [['Tidewater Library'], ['Tidewater Library', 'Drawings'], ['Meeting notes'], ['Personal', 'Rates']].map(
+      (names) => ({
+        folder_ids: names.map((name) => named(account, name).id)
+      })
+    ),
+  operations: ['drive.files.list', 'drive.files.get', 'drive.files.export', 'drive.changes.list'],
+  change: changeDrive
+}
+
+async function changeDrive(world: SuiteWorld, chance: Chance, text: string): Promise<unknown> {
+  const { root, nodes } = contentOf(world.account)
+  const mine = [...nodes.values()].filter(({ id, driveId }) => id !== root && driveId === undefined)
+  const folders = mine.filter(({ mimeType }) => mimeType === FOLDER_TYPE)
+  const files = mine.filter(({ mimeType }) => mimeType !== FOLDER_TYPE)
+  const { id } = chance.pick(chance.percent(80) ? files : mine)
+  const { id: folder } = chance.pick(folders)
+  const what = chance.pick(['add', 'add', 'edit', 'edit', 'rename', 'trash', 'restore', 'delete', 'move'] as const)
+  if (what === 'add') return await world.change('add_file', { parent: folder, name: `${text}.txt`, text })
+  if (what === 'edit') return await world.change('edit_file', { id, text })
+  if (what === 'rename') return await world.change('rename', { id, name: text })
+  if (what === 'delete') return await world.change('delete', { id: chance.pick(files).id })
+  if (what === 'move')
+    return isBelow(world, folder, id) ? undefined : await world.change('move', { id, parent: folder })
+  return await world.change('trash', { id, trashed: what === 'trash' })
+}
+
+/** A folder cannot be moved into itself. */
+function isBelow({ account }: SuiteWorld, id: string, folder: string): boolean {
+  const { nodes } = contentOf(account)
+  for (let one: DriveNode | undefined = nodes.get(id); one !== undefined; one = nodes.get(one.parent ?? ''))
+    if (one.id === folder) return true
+  return false
+}
+
+const mail: StormSource = {
+  options: {
+    provider: mailbox,
+    standIn: mailboxStandIn,
+    account: MAIL_BEN,
+    selection: () => [],
+    holds: ({ content }) => new Map(wantedIds(content as MailboxContent).map((id) => [id, ''])),
+    documents: () => TEXTS,
+    edits: [],
+    listing: 'gmail.users.messages.list'
+  },
+  configs: () => [{}],
+  operations: ['gmail.users.messages.list', 'gmail.users.messages.get', 'gmail.users.history.list'],
+  async change(world, chance, text) {
+    const { messages } = world.account.content as MailboxContent
+    const id = chance.pick([...messages.keys()])
+    const what = chance.pick([
+      'receive',
+      'receive',
+      'trash',
+      'untrash',
+      'spam',
+      'unspam',
+      'delete',
+      'label',
+      'expire'
+    ] as const)
+    if (what === 'receive') return await world.change('receive', { subject: text, text, count: 1 + chance.number(3) })
+    if (what === 'label') return await world.change('label', { id, add: ['STARRED'] })
+    if (what === 'expire') return await world.change('expire_history', {})
+    return await world.change(what, { id })
+  }
+}
+
+const CHANNELS = ['general', 'firmware', 'leads']
+
+const chat: StormSource = {
+  options: {
+    provider: teamChat,
+    standIn: teamChatStandIn,
+    account: 'T0000000001:U00000000RS',
+    selection: () => [],
+    holds: (account, selection) => writtenIn(account.content as Workspace, selection),
+    edits: [],
+    listing: 'conversations.history'
+  },
+  configs: (account) =>
+    [CHANNELS, ['general'], ['firmware', 'random'], ['leads', 'general']].map((names) => ({
+      channel_ids: names.map((name) => channelCalled(account, name))
+    })),
+  operations: ['conversations.history', 'conversations.replies', 'conversations.info', 'users.list'],
+  async change(world, chance, text) {
+    const channel = channelCalled(world.account, chance.pick(CHANNELS))
+    const { timeline = [], threads } = (world.account.content as Workspace).channels.get(channel) ?? {}
+    const { ts } = chance.pick([...timeline, ...[...(threads?.values() ?? [])].flat()])
+    const root = chance.pick(timeline).ts
+    const what = chance.pick(['post', 'post', 'reply', 'edit', 'delete', 'join'] as const)
+    if (what === 'post') return await world.change('post', { channel, text })
+    if (what === 'reply')
+      return await world.change('reply', { channel, thread: root, text, count: 1 + chance.number(3) })
+    if (what === 'join') return await world.change('join', { channel })
+    return await world.change(what, { channel, ts, ...(what === 'edit' && { text }) })
+  }
+}
+
+function channelCalled({ content }: StandInAccount, name: string): string {
+  const found = [...(content as Workspace).channels.values()].find((channel) => channel.name === name)
+  if (found === undefined) throw new Error(`there is no ${name}`)
+  return found.id
+}
+
+const notes: StormSource = {
+  options: { ...NOTES_SUITE, account: NOTES_BEN, edits: [] },
+  configs: () => [{}],
+  operations: ['post-search', 'retrieve-a-page', 'retrieve-page-markdown', 'query-data-source'],
+  async change(world, chance, text) {
+    const { pages } = world.account.content as NotesWorkspace
+    const { id: page } = chance.pick([...pages.values()])
+    const { id: parent } = chance.pick([...pages.values()].filter(({ trashed }) => !trashed))
+    const what = chance.pick([
+      'add_page',
+      'add_page',
+      'edit_page',
+      'edit_page',
+      'append_block',
+      'trash',
+      'restore'
+    ] as const)
+    if (what === 'add_page')
+      return await world.change(what, { title: text, text, ...(chance.percent(70) && { parent }) })
+    if (what === 'edit_page' || what === 'append_block') return await world.change(what, { page, text })
+    return await world.change(what, { id: page })
+  }
+}
+
+/** All of them. */
+export const STORM_SOURCES = { drive, mail, chat, notes }

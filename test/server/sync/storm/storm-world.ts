@@ -1,0 +1,119 @@
+import { pacedFetch } from '../../../../server/providers/http/paced-fetch.ts'
+import type { StoredItem } from '../../../../server/storage/sync-storage.ts'
+import type { RunParts } from '../../../../server/sync/run.ts'
+import type { RunResult } from '../../../../server/sync/run-connection.ts'
+import type { ConnectionConfig } from '../../../../src/contract/connection.ts'
+import type { MemoryRecord } from '../../../../src/contract/snapshot.ts'
+import type { Fetch } from '../../../../src/ports.ts'
+import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
+import { idAt } from '../../../suites/storage-place.ts'
+import { memoriesIn, openStorage, type SyncKit, syncDue, syncKit } from '../sync-kit.ts'
+import type { StormSource } from './storm-sources.ts'
+
+/** A sandbox with one account, and a connection to it. */
+export type StormWorld = {
+  world: SuiteWorld
+  kit: SyncKit
+  config: ConnectionConfig
+  /** Has something done before the how many-th request of the run that comes next. */
+  before(request: number, act: () => Promise<unknown>): void
+  /** A person changes the selection. */
+  configure(config: ConnectionConfig): Promise<void>
+  /** A sync that somebody asks for, by a node of its own; what it writes goes through `parts`. */
+  sync(more?: { parts?: RunParts; stopping?: AbortSignal }): Promise<RunResult | undefined>
+  /** Ids of items that the selection holds. */
+  holds(): Set<string>
+  items(): Promise<Map<string, StoredItem>>
+  /** What a sync of the same into an empty collection comes to. */
+  fresh(): Promise<string[]>
+}
+
+export async function stormWorld(source: StormSource): Promise<StormWorld> {
+  const world = await suiteWorld(source.options)
+  const { clock } = world.kit
+  const { provider, documents } = source.options
+  const acts = new Map<number, () => Promise<unknown>>()
+  let requests = 0
+  world.around((fetch) => async (request) => {
+    requests += 1
+    const act = acts.get(requests)
+    acts.delete(requests)
+    await act?.()
+    return await fetch(request)
+  })
+  const pace = new Map<string, number>()
+  const { paceBy } = provider.facts
+  const fetch = (): Fetch => pacedFetch(world.call().fetch, { clock, pace, paceBy })
+  const [config = {}] = source.configs(world.account)
+  const options = {
+    ...{ source: { provider, apiUrl: world.call().apiUrl }, clock, fetch, config },
+    ...(documents && { documents: documents() }),
+    storage: await openStorage(clock)
+  }
+  const kit = await syncKit(options)
+  let nodes = 0
+  const storm: StormWorld = {
+    world,
+    kit,
+    config,
+    before: (request, act) => void acts.set(request, act),
+    async configure(next) {
+      storm.config = next
+      await kit.configure(next)
+    },
+    async sync({ parts = kit.parts, stopping } = {}) {
+      await world.signInAgain()
+      requests = 0
+      await kit.storage.requestSync(kit.connectionId, clock.now())
+      const result = await inTime(storm, syncDue(parts, `node ${nodes++}`, stopping))
+      acts.clear()
+      return result
+    },
+    holds: () => new Set(source.options.holds(world.account, selected(storm)).keys()),
+    items: async () => new Map((await kit.items()).map((item) => [item.id, item])),
+    async fresh() {
+      const other = await syncKit({ ...options, config: storm.config, number: 2, into: 2 })
+      await world.signInAgain()
+      const result = await inTime(storm, other.sync())
+      if (result?.outcome !== 'succeeded' && result?.outcome !== 'partial')
+        throw new Error(`a fresh sync ${result?.outcome}`)
+      return said(await memoriesIn(kit.storage, idAt(2)))
+    }
+  }
+  return storm
+}
+
+function selected({ config }: StormWorld): readonly string[] {
+  return config.folder_ids ?? config.channel_ids ?? []
+}
+
+/** What memories say, and where they belong; not which copy they are, nor when an undated one was stored. */
+export function said(memories: readonly MemoryRecord[]): string[] {
+  return memories
+    .map(({ text, speaker, conversation, position, metadata, at, undated }) =>
+      JSON.stringify({ text, speaker, conversation, position, metadata, at: undated ? null : at })
+    )
+    .sort()
+}
+
+/** How long a run may take by its own clock, in milliseconds. */
+const RUN_MS_MAX = 6 * 3_600_000
+/** Turns after which what still goes on waits for time to pass. */
+const QUIET_TURNS = 3000
+
+/** What becomes of a run, while time passes where it waits for that. */
+async function inTime<T>({ world }: StormWorld, work: Promise<T>): Promise<T> {
+  const { clock } = world.kit
+  const began = clock.ticks()
+  let isOver = false
+  const over = work.finally(() => {
+    isOver = true
+  })
+  over.catch(() => undefined)
+  for (let turn = 0; !isOver; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (turn > QUIET_TURNS && turn % 20 === 0) await clock.pass(5000)
+    if (clock.ticks() - began > RUN_MS_MAX) throw new Error('the run hangs')
+  }
+  return await over
+}
