@@ -76,8 +76,9 @@ export function startService({ storage, engine, connectors, sync, world, setting
     refuse: app.refuse,
     async drain() {
       draining = true
-      const stopped = Promise.all([reaper.stop(), sync.stop()])
-      await inTime(clock, app.drain(drainMs), drainMs + ABORTED_MS)
+      const ended = Promise.all([app.drain(drainMs), sync.stop()])
+      const stopped = reaper.stop()
+      await inTime(clock, ended, drainMs + ABORTED_MS)
       await stopped
     }
   }
@@ -95,10 +96,10 @@ function waking(storage: Storage, reaper: Reaper): Storage {
   }
 }
 
-/** How long requests may take to end after they were told to stop, in milliseconds. */
+/** How long requests and syncs may take to end after they were told to stop, in milliseconds. */
 const ABORTED_MS = 5000
 
-async function inTime(clock: Clock, work: Promise<void>, ms: number): Promise<void> {
+async function inTime(clock: Clock, work: Promise<unknown>, ms: number): Promise<void> {
   const done = new AbortController()
   const tooLate = clock.wait(ms, done.signal).catch(() => undefined)
   await Promise.race([work, tooLate])
