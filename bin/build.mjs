@@ -1,14 +1,16 @@
+import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import ts from 'typescript'
 import { LEXICAL_PACKAGES, relatedTermsFile } from './related-terms/related-terms-file.mjs'
 
 /**
  * Makes `dist`, whole or not at all: what `package.json` names under `bin` and `exports` with the packages bundled in,
- * the bytes of SQLite, the related terms, the declarations of the library, and the licences of what was bundled. All of it is made in a
+ * the bytes of SQLite, the related terms, the manual, the declarations of the library, and the licences of what was bundled. All of it is made in a
  * folder beside, which takes the place of `dist` when nothing is missing.
  */
 
@@ -28,6 +30,7 @@ const ENTRIES = [
 const EXTERNAL = ['libsql', 'pg']
 
 const COMMAND = 'memctl.js'
+const MANUAL = 'memctl.1'
 const LIBRARIES = ['bin/device.ts', 'bin/client.ts']
 
 /** Packages written for CommonJS look for these three, which ES modules lack. */
@@ -59,6 +62,7 @@ async function main() {
     await copyFile(await relatedTermsFile(), path.join(target, 'related-terms.bin'))
     await writeFile(path.join(target, 'THIRD_PARTY_NOTICES.txt'), await notices(inputs))
     await makeExecutable(path.join(target, COMMAND))
+    await writeFile(path.join(target, MANUAL), await manual(path.join(target, COMMAND)))
     await declare(path.join(target, 'types'))
     await takePlaceOfDist(target)
   } finally {
@@ -139,6 +143,12 @@ async function makeExecutable(file) {
   const text = await readFile(file, 'utf8')
   if (!text.startsWith('#!')) await writeFile(file, `#!/usr/bin/env node\n${text}`)
   await chmod(file, 0o755)
+}
+
+/** The page for man(1), which the command itself makes out of its help. */
+async function manual(command) {
+  const { stdout } = await promisify(execFile)(process.execPath, [command, 'help', 'man'])
+  return stdout
 }
 
 /** Declarations of the libraries and of what they mention, under the paths they have here, with the rules of tsconfig.json. */

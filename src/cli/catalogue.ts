@@ -58,9 +58,6 @@ import { listServerProviders } from './commands/server-providers/list-server-pro
 import { setServerProvider } from './commands/server-providers/set-server-provider.ts'
 import { version } from './commands/version.ts'
 
-export const PROGRAM_SUMMARY =
-  'Documents, chats, mail and notes as memory that you own: kept in one local file, searched offline.'
-
 const DEVICE: Group = {
   name: 'device',
   summary: 'memories in a snapshot file on this machine',

@@ -7,7 +7,8 @@ import { wrapText } from './output/fit-text.ts'
 /** Either the words understood, or help that was asked for. */
 export type Parsed = { given: Given; help?: undefined } | { help: string; given?: undefined }
 
-export type Place = { path: readonly string[]; summary: string; columns: number }
+/** `meant`: whole commands that an unknown one perhaps stands for; they come before commander's own guess. */
+export type Place = { path: readonly string[]; summary: string; columns: number; meant?: readonly string[] }
 
 /** Parses the words of one command. Throws a usage fault with the nearest flag or command as its hint. */
 export function parseCommand(command: AnyCommand, words: readonly string[], place: Place): Parsed {
@@ -103,9 +104,11 @@ function commandNeeded({ path }: Place): Fault {
 }
 
 /** Commander's sentence without its `error:`, on one line; its guess becomes the hint. */
-function usageFault(error: CommanderError, { path }: Place): Fault {
+function usageFault(error: CommanderError, { path, meant: elsewhere = [] }: Place): Fault {
   const [sentence = '', guess] = error.message.replace(/^error: /, '').split('\n')
-  const meant = guess?.match(/\(Did you mean (.+)\?\)/)?.[1]
+  const own = guess?.match(/\(Did you mean (.+)\?\)/)?.[1]
+  const isCommand = error.code === 'commander.unknownCommand' && elsewhere.length > 0
+  const meant = isCommand ? elsewhere.join(', or ') : own
   const help = `${path.join(' ')} --help`
   return new Fault('usage', sentence, {
     hint: meant === undefined ? help : `did you mean ${meant}? See ${help}`,

@@ -1,12 +1,13 @@
 import { Fault } from '../contract/faults.ts'
 import type { World } from '../ports.ts'
-import { CATALOGUE, PROGRAM_SUMMARY } from './catalogue.ts'
+import { CATALOGUE } from './catalogue.ts'
 import type { AnyCommand, Given } from './command.ts'
 import { makeContext } from './context.ts'
 import { type Found, findCommand } from './find-command.ts'
 import { globalFlags } from './global-options.ts'
 import { helpWords } from './help-words.ts'
 import type { Parsed, Place } from './parse-words.ts'
+import { PROGRAM_SUMMARY } from './program-summary.ts'
 import { readWords } from './read-words.ts'
 import type { Rooms } from './rooms.ts'
 import { unlessStopped } from './unless-stopped.ts'
@@ -18,7 +19,7 @@ export async function runCommand(argv: readonly string[], world: World, rooms: R
   const found = findCommand(helpWords(argv), CATALOGUE)
   const place = { path: found.path, summary: found.summary || PROGRAM_SUMMARY, columns: helpColumns(world) }
   const { command } = found
-  if (command === undefined) return await answerGroup(found, place, world)
+  if (command === undefined) return await answerGroup(found, { ...place, asked: argv }, world)
   const { given, help } = await parse(command, found.words, place)
   if (given === undefined) {
     const more = command.manual === undefined ? '' : `\n${await command.manual()}`
@@ -37,9 +38,17 @@ async function parse(command: AnyCommand, words: readonly string[], place: Place
   return parseCommand(command, words, place)
 }
 
-async function answerGroup({ entries, words, about }: Found, place: Place, world: World): Promise<void> {
-  const { parseGroup } = await import('./parse-words.ts')
-  const { given, help } = parseGroup(entries, words, place)
+async function answerGroup(
+  { entries, words, about }: Found,
+  { asked, ...place }: Place & { asked: readonly string[] },
+  world: World
+): Promise<void> {
+  const [{ parseGroup }, { perhapsMeant }] = await Promise.all([
+    import('./parse-words.ts'),
+    import('./perhaps-meant.ts')
+  ])
+  const meant = place.path.length === 1 ? perhapsMeant(asked, words, CATALOGUE) : []
+  const { given, help } = parseGroup(entries, words, { ...place, meant })
   if (given?.options.version === true) return await world.terminal.output.write(`${VERSION}\n`)
   if (help !== undefined) {
     const more = about === undefined ? '' : `\n${await about()}`

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { CATALOGUE } from '../../src/cli/catalogue.ts'
 import { type Entry, isGroup } from '../../src/cli/command.ts'
+import { TOPICS } from '../../src/cli/commands/help/topics.ts'
 import { SETTINGS } from '../../src/cli/settings/settings-table.ts'
 import { VERSION } from '../../src/cli/version.ts'
 import { FAULTS } from '../../src/contract/faults.ts'
@@ -47,7 +48,7 @@ test('help environment tells every variable of the settings', async () => {
   for (const { variable, about } of SETTINGS) expect(stdout).toMatch(new RegExp(`^${variable}\t.*${about}`, 'm'))
 })
 
-test.each(['formats', 'offline'])('help %s is a text that fits 100 columns', async (topic) => {
+test.each(['formats', 'offline', 'ci'])('help %s is a text that fits 100 columns', async (topic) => {
   const { stdout } = await runCli(['help', topic])
   expect(stdout.length).toBeGreaterThan(500)
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
@@ -61,6 +62,30 @@ test.each([
   const run = await runCli(words)
   expect(run.code).toBe(2)
   expect(run.stderr).toContain("unknown command 'nothing'")
+})
+
+test.each([
+  [['help', 'formts'], 'did you mean memctl help formats?'],
+  [['help', 'exit'], 'did you mean memctl help exit-codes?'],
+  [['search', 'anna'], 'did you mean memctl device search, or memctl memories search?'],
+  [['help', 'rotate-key'], 'did you mean memctl server rotate-key?'],
+  [['devcie'], 'did you mean device?'],
+  [['device', 'serch'], 'did you mean search?'],
+  [['device', 'search', '--limt', '3'], 'did you mean --limit?'],
+  [['xyzzy'], 'hint: memctl --help']
+])('%j is answered with what was perhaps meant', async (words, hint) => {
+  const run = await runCli(words)
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain(hint)
+})
+
+test('every topic of help exists and is named where help is listed', async () => {
+  const listed = (await runCli(['--help'])).stdout.replace(/\s+/g, ' ')
+  for (const topic of TOPICS) {
+    expect(listed).toContain(topic)
+    const { code, stdout } = await runCli(['help', topic, '--json'])
+    expect({ topic, code, isJson: JSON.parse(stdout) !== undefined }).toEqual({ topic, code: 0, isJson: true })
+  }
 })
 
 test('the version is the one of the package', () => {

@@ -12,9 +12,10 @@ const files = () => readdirSync(dist, { recursive: true, encoding: 'utf8' })
 
 test('every file that package.json promises was built', ({ skip }) => {
   skip(isMissing, WHY)
-  const { bin, exports } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'))
+  const { bin, exports, man } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'))
   const promised: string[] = [
     bin.memctl,
+    man,
     exports['.'].types,
     exports['.'].default,
     exports['./client'].types,

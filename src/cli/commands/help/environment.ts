@@ -2,10 +2,11 @@ import type { Context } from '../../context.ts'
 import type { ListView } from '../../output/answer.ts'
 import { SETTINGS } from '../../settings/settings-table.ts'
 
-type Row = { variable: string; setting: string | null; default: string | null; about: string }
+/** A variable of the environment. `setting` is what keeps the same in a file. */
+export type EnvironmentRow = { variable: string; setting: string | null; default: string | null; about: string }
 
 /** Variables that are no settings: nobody keeps them in a file. */
-const OTHERS: readonly Row[] = [
+const OTHERS: readonly EnvironmentRow[] = [
   { variable: 'MEMCTL_CONFIG_DIR', setting: null, default: null, about: 'folder of the settings' },
   {
     variable: 'MEMCTL_DATA_DIR',
@@ -38,21 +39,26 @@ const OTHERS: readonly Row[] = [
   { variable: 'CI', setting: null, default: null, about: 'nobody is there to answer: never ask' }
 ]
 
+/** `memctl help environment`. */
+export async function answerEnvironment(context: Context): Promise<void> {
+  await context.answer.list(await environmentRows(context), VIEW)
+}
+
 /** Every variable that is read, from the tables of settings: of this program and of the server. */
-export async function answerEnvironment({ answer, rooms }: Context): Promise<void> {
-  const rows = SETTINGS.map((row): Row => {
+export async function environmentRows({ rooms }: Pick<Context, 'rooms'>): Promise<EnvironmentRow[]> {
+  const rows = SETTINGS.map((row): EnvironmentRow => {
     return { variable: row.variable, setting: row.key, default: row.otherwise ?? null, about: row.about }
   })
   const own = [...rows, ...OTHERS]
   const host = await rooms.server()
-  const ofServer = (await host.table()).map(({ key, variable, otherwise, about }): Row => {
+  const ofServer = (await host.table()).map(({ key, variable, otherwise, about }): EnvironmentRow => {
     return { variable, setting: `server: ${key}`, default: otherwise, about }
   })
   const known = new Set(own.map(({ variable }) => variable))
-  await answer.list([...own, ...ofServer.filter(({ variable }) => !known.has(variable))], VIEW)
+  return [...own, ...ofServer.filter(({ variable }) => !known.has(variable))]
 }
 
-const VIEW: ListView<Row> = {
+const VIEW: ListView<EnvironmentRow> = {
   columns: [
     { name: 'variable', value: (row) => row.variable },
     { name: 'setting', value: (row) => row.setting, leaves: 1 },

@@ -2,11 +2,23 @@ import { FAULTS } from '../../../contract/faults.ts'
 import type { Context } from '../../context.ts'
 import type { ListView } from '../../output/answer.ts'
 
-type Row = { exit_code: number; code: string; http_status: number | null; retryable: boolean; means: string }
+/** An exit code with a fault that gives it. */
+export type ExitCodeRow = {
+  exit_code: number
+  code: string
+  http_status: number | null
+  retryable: boolean
+  means: string
+}
+
+/** `memctl help exit-codes`. */
+export async function answerExitCodes({ answer }: Context): Promise<void> {
+  await answer.list(exitCodeRows(), VIEW)
+}
 
 /** Exit codes with the faults that give them, from the table of faults. */
-export async function answerExitCodes({ answer }: Context): Promise<void> {
-  const faults = Object.entries(FAULTS).map(([code, row]): Row => {
+export function exitCodeRows(): ExitCodeRow[] {
+  const faults = Object.entries(FAULTS).map(([code, row]): ExitCodeRow => {
     return { exit_code: row.exit, code, http_status: row.status, retryable: row.retryable, means: row.means }
   })
   const success = {
@@ -16,10 +28,10 @@ export async function answerExitCodes({ answer }: Context): Promise<void> {
     retryable: false,
     means: 'done; an empty result is success too'
   }
-  await answer.list([success, ...faults.sort((a, b) => a.exit_code - b.exit_code)], VIEW)
+  return [success, ...faults.toSorted((a, b) => a.exit_code - b.exit_code)]
 }
 
-const VIEW: ListView<Row> = {
+const VIEW: ListView<ExitCodeRow> = {
   columns: [
     { name: 'exit_code', value: (row) => row.exit_code },
     { name: 'code', value: (row) => row.code },

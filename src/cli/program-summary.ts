@@ -1,0 +1,3 @@
+/** What the program is for, in a sentence. */
+export const PROGRAM_SUMMARY =
+  'Documents, chats, mail and notes as memory that you own: kept in one local file, searched offline.'
