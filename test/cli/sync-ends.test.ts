@@ -171,6 +171,27 @@ test('one that stays away is 7', async () => {
   expect({ code: ended.code, error: errorLine(ended).code }).toEqual({ code: 7, error: 'unreachable' })
 })
 
+test('one that takes requests and says nothing is 7 as well, and no request is left open', async () => {
+  const { fetch, sent } = scriptedService(ending({}))
+  const open = new Set<Request>()
+  const silent = async (request: Request): Promise<Response> => {
+    if (sent.length < 3) return await fetch(request)
+    open.add(request)
+    return await new Promise((_, reject) => {
+      request.signal.addEventListener('abort', () => {
+        open.delete(request)
+        reject(new DOMException('stop', 'AbortError'))
+      })
+    })
+  }
+  const ended = await run([...WAIT, '--json'], {}, { fetch: silent })
+  expect({ code: ended.code, message: errorLine(ended).message }).toEqual({
+    code: 7,
+    message: 'the server said nothing for 30 s'
+  })
+  expect(open.size).toBe(0)
+})
+
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143]

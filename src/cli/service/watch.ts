@@ -1,4 +1,6 @@
+import type { CallOptions } from '../../client/client.ts'
 import { Fault } from '../../contract/faults.ts'
+import type { Clock } from '../../ports.ts'
 import type { Context } from '../context.ts'
 
 /** Looking at something on a server again and again, for so long and no longer. */
@@ -9,8 +11,11 @@ export type Watch = {
   left(): number
   /** Until the next look. `calls` is how many requests a look takes: many are made less often. */
   pause(calls: number): Promise<void>
-  /** The answer of a call; undefined where the server has been away for a moment only. Rejects where it stays away. */
-  ask<Value>(call: () => Promise<Value>): Promise<Value | undefined>
+  /**
+   * The answer of a call, which ends by the signal that it is given; undefined where the server has been away for a moment only.
+   * Rejects where it stays away, or says nothing.
+   */
+  ask<Value>(call: (options: CallOptions) => Promise<Value>): Promise<Value | undefined>
 }
 
 /** The first look comes after so long, the later ones by and by at the other distance. In milliseconds. */
@@ -24,6 +29,9 @@ const CALL_MS = 250
 
 /** How long a server may be away, as while it starts anew, in milliseconds. */
 const AWAY_MS = 15_000
+
+/** How long a call may take, and how long even where less time is left, in milliseconds. */
+const SILENCE_MS = { most: 30_000, least: 5000 }
 
 const AWAY: ReadonlySet<string> = new Set(['unreachable', 'unavailable', 'broken_transfer', 'rate_limited'])
 
@@ -43,7 +51,8 @@ export function startWatch({ world }: Pick<Context, 'world'>, waitMs: number): W
     },
     async ask(call) {
       try {
-        const value = await call()
+        const silenceMs = Math.min(SILENCE_MS.most, Math.max(SILENCE_MS.least, left()))
+        const value = await answerWithin(clock, silenceMs, call)
         answeredAt = clock.ticks()
         return value
       } catch (error) {
@@ -52,5 +61,30 @@ export function startWatch({ world }: Pick<Context, 'world'>, waitMs: number): W
         throw error
       }
     }
+  }
+}
+
+async function answerWithin<Value>(
+  clock: Clock,
+  silenceMs: number,
+  call: (options: CallOptions) => Promise<Value>
+): Promise<Value> {
+  const over = new AbortController()
+  const silence = new AbortController()
+  const waiting = clock.wait(silenceMs, over.signal).then(
+    () => silence.abort(),
+    () => undefined
+  )
+  try {
+    return await call({ signal: silence.signal })
+  } catch (cause) {
+    if (!silence.signal.aborted) throw cause
+    throw new Fault('unreachable', `the server said nothing for ${silenceMs / 1000} s`, {
+      hint: 'memctl server status tells how a server of this machine is',
+      cause
+    })
+  } finally {
+    over.abort()
+    await waiting
   }
 }

@@ -7,7 +7,7 @@ import { durationWords, untilWords } from '../../output/time-words.ts'
 import { nextSyncWords } from '../../views/schedule-words.ts'
 import { nextCommand } from '../next-command.ts'
 import { startWatch, type Watch } from '../watch.ts'
-import { type Followed, stoppedWaiting, syncUnderWay } from './follow-syncs.ts'
+import { type Asking, type Followed, stoppedWaiting, syncUnderWay } from './follow-syncs.ts'
 import { showSyncs } from './show-syncs.ts'
 import { endedFault, worstFault } from './sync-fault.ts'
 
@@ -58,7 +58,7 @@ type Looking = { client: Client; watch: Watch; goal: Goal; seen: Map<string, See
 async function lookAtAll({ client, watch, goal, seen }: Looking, ids: readonly string[]): Promise<boolean> {
   for (const id of ids) {
     if (seen.get(id)?.reached) continue
-    const now = await watch.ask(() => lookAt(client, id, goal))
+    const now = await watch.ask((options) => lookAt({ client, options }, id, goal))
     if (now === undefined) return true
     seen.set(id, now)
   }
@@ -66,10 +66,10 @@ async function lookAtAll({ client, watch, goal, seen }: Looking, ids: readonly s
 }
 
 /** The schedule first: a sync that ends in between is seen as under way, and not as one that never came. */
-async function lookAt(client: Client, id: string, goal: Goal): Promise<Seen> {
+async function lookAt({ client, options }: Asking, id: string, goal: Goal): Promise<Seen> {
   const params = { connection_id: id }
-  const schedule = await client.getSchedule({ params })
-  const connection = await client.getConnection({ params })
+  const schedule = await client.getSchedule({ params }, options)
+  const connection = await client.getConnection({ params }, options)
   return { connection, schedule, reached: isReached(goal, connection, schedule) }
 }
 

@@ -1,4 +1,4 @@
-import type { Client } from '../../../client/client.ts'
+import type { CallOptions, Client } from '../../../client/client.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
 import type { Context } from '../../context.ts'
@@ -73,17 +73,20 @@ export async function followSyncs(
 async function lookAtAll(client: Client, watch: Watch, followed: readonly Followed[]): Promise<boolean> {
   for (const one of followed) {
     if (one.over) continue
-    const now = await watch.ask(() => lookAt(client, one))
+    const now = await watch.ask((options) => lookAt({ client, options }, one))
     if (now === undefined) return true
     Object.assign(one, now)
   }
   return false
 }
 
-async function lookAt(client: Client, one: Followed): Promise<Followed> {
+/** Whom a look asks, and what ends it. */
+export type Asking = { client: Client; options: CallOptions }
+
+async function lookAt(asking: Asking, one: Followed): Promise<Followed> {
   const params = { connection_id: one.connectionId }
-  const schedule = await client.getSchedule({ params })
-  const run = await runOf(client, one, schedule)
+  const schedule = await asking.client.getSchedule({ params }, asking.options)
+  const run = await runOf(asking, one, schedule)
   const looked = { ...one, schedule, run }
   if (run === undefined || run.ended_at === null) {
     if (schedule.state === 'revoked') throw revokedFault(one.connectionId)
@@ -99,14 +102,14 @@ function newestOf({ running, last_run }: SyncSchedule): SyncRun | null {
 }
 
 /** The run that is meant, as it is now. */
-async function runOf(client: Client, { connectionId, after, run }: Followed, schedule: SyncSchedule) {
+async function runOf({ client, options }: Asking, { connectionId, after, run }: Followed, schedule: SyncSchedule) {
   const { running, last_run } = schedule
   if (run === undefined && (newestOf(schedule)?.id ?? after) === after) return undefined
   const told = [running, last_run].find((one) => one !== null && one.id === run?.id)
   if (told) return told
   const params = { connection_id: connectionId }
-  if (run !== undefined) return await client.getRun({ params: { ...params, run_id: run.id } })
-  const runs = await client.listRuns({ params, query: { limit: RUNS_LOOKED_AT } })
+  if (run !== undefined) return await client.getRun({ params: { ...params, run_id: run.id } }, options)
+  const runs = await client.listRuns({ params, query: { limit: RUNS_LOOKED_AT } }, options)
   const known = runs.findIndex(({ id }) => id === after)
   return known < 0 ? runs.at(-1) : runs[known - 1]
 }
