@@ -4,6 +4,7 @@ import type { StartThread, Thread, ThreadMain, ThreadProgram } from '../../src/p
 import { localThread } from './local-thread.ts'
 import { createPendingCalls, type PendingCalls, threadGone } from './pending-calls.ts'
 import type { AnswerMessage } from './thread-message.ts'
+import { settleEngine } from './tune-engine.ts'
 
 /** What each program does, loaded where it cannot have a thread of its own. */
 export type ThreadMains = Readonly<Record<ThreadProgram, () => Promise<ThreadMain>>>
@@ -27,7 +28,7 @@ export function threadStarter(mains: ThreadMains): StartThread {
  */
 const LIMITS: Readonly<Partial<Record<ThreadProgram, ThreadLimits>>> = {
   documents: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12, growthMb: 1024 },
-  engine: { maxYoungGenerationSizeMb: 24 },
+  engine: { maxYoungGenerationSizeMb: 12 },
   storage: { maxYoungGenerationSizeMb: 12 }
 }
 
@@ -48,6 +49,7 @@ export function workerThread(file: URL, data: unknown, limits?: ThreadLimits): T
   let isEnded = false
   const start = (): Worker => {
     const started = startWorker(file, pending, { workerData: data, ...(limits && { resourceLimits: limits }) })
+    if (limits !== undefined) started.once('online', settleEngine)
     started.once('exit', () => {
       if (worker === started) worker = undefined
     })

@@ -19,3 +19,11 @@ export function fullEngine(): void {
   setFlagsFromString('--no-liftoff-only')
   setFlagsFromString('--heap-growing-percent=50')
 }
+
+/**
+ * Once a thread of a server has started: what lives shortly gets no more room in the first thread than it has by then, some megabytes.
+ * More would only be filled, whatever there is to do. Each start of a thread takes that back.
+ */
+export function settleEngine(): void {
+  if (process.versions.node.startsWith('20.')) setFlagsFromString('--semi-space-growth-factor=1')
+}
