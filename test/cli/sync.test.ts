@@ -67,12 +67,12 @@ test('of several runs that began meanwhile, it is the first', async () => {
 })
 
 test('of a connection that never synced, it is the first run of all', async () => {
-  const script = { ...scriptOf(), [RUNS]: [runUnderWay(2)] }
-  const first = {
-    ...script,
-    [SCHEDULE]: series(schedule({ state: 'queued' }), busySchedule(2), scheduleAfter(syncRun(2)))
+  const script = {
+    [SYNC]: TRIGGERED,
+    [SCHEDULE]: series(schedule({ state: 'queued' }), scheduleAfter(syncRun(3))),
+    [RUNS]: [syncRun(3), syncRun(2)]
   }
-  expect(JSON.parse((await run([...WAIT, '--json'], first)).stdout).id).toBe(syncRun(2).id)
+  expect(JSON.parse((await run([...WAIT, '--json'], script)).stdout)).toEqual(syncRun(2))
 })
 
 test('a terminal sees a line of counters, and a card at the end', async () => {
