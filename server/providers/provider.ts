@@ -40,6 +40,8 @@ export type ProviderFacts = {
   paceBy: 'path' | 'account'
   /** Whether a listing that came to its end names everything there is, so that what it lacks is gone. */
   listsAll: boolean
+  /** Where it does not: what it lacks is asked for by its id, and is gone where the provider says so. */
+  asksUnlisted?: true
 }
 
 /** How consent and tokens differ from RFC 6749 and RFC 7636 with each provider. Each fact has its page in a comment. */

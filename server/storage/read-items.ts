@@ -66,7 +66,8 @@ export async function selectItem(db: Db, connectionId: string, itemId: string): 
   return row === undefined ? undefined : storedItem(row)
 }
 
-const KNOWN_COLUMNS = [
+/** What of a row `knownItem` needs. */
+export const KNOWN_COLUMNS = [
   'item_id',
   'place',
   'version',
@@ -96,7 +97,8 @@ const MEMORIES = sql<number>`(
 
 type KnownRow = Pick<ItemRow, (typeof KNOWN_COLUMNS)[number]>
 
-function knownItem(row: KnownRow): KnownItem {
+/** A row as the port has it. */
+export function knownItem(row: KnownRow): KnownItem {
   return {
     id: idOf(row.item_id),
     place: textOf(row.place),

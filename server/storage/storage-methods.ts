@@ -49,6 +49,7 @@ export const STORAGE_METHODS = [
   'dueItems',
   'nextTry',
   'countUnseen',
+  'unseenItems',
   'dropUnseen',
   'ledgerValue',
   'ledgerEntries',

@@ -39,6 +39,8 @@ export type SyncStorage = {
   nextTry(connectionId: string): Promise<number | undefined>
   /** How many items a pass has not seen, and how many there are that were synced. */
   countUnseen(connectionId: string, unseen: Unseen): Promise<{ unseen: number; synced: number }>
+  /** Those themselves, in the order of their ids. */
+  unseenItems(connectionId: string, asked: { unseen: Unseen; limit: number }): Promise<KnownItem[]>
   /** Takes out items that a pass has not seen, `limit` at most, with the memories that only they hold. */
   dropUnseen(hold: Hold, drop: { unseen: Unseen; limit: number; now: number; until: number }): Promise<Dropped>
 

@@ -2,8 +2,9 @@ import type { Database } from './dialect.ts'
 import { joinBatches } from './join-batches.ts'
 import { lockHold } from './lock-hold.ts'
 import { removeItems } from './page-items.ts'
+import { KNOWN_COLUMNS, knownItem } from './read-items.ts'
 import { countIntoRun } from './run-counters.ts'
-import type { Dropped, Hold, SyncStorage, Unseen } from './sync-storage.ts'
+import type { Dropped, Hold, KnownItem, SyncStorage, Unseen } from './sync-storage.ts'
 import type { ItemRow } from './sync-tables.ts'
 import { bytesOf, type Db } from './tables.ts'
 import { type ItemsScope, writeMemories } from './write-memories.ts'
@@ -24,6 +25,20 @@ export async function countUnseenItems(
     .where('content_hash', 'is not', null)
     .executeTakeFirstOrThrow()
   return { unseen: Number(counted.items), synced: Number(synced) }
+}
+
+/** Items that a pass has not seen, in the order of their ids. */
+export async function selectUnseen(
+  db: Db,
+  connectionId: string,
+  { unseen, limit }: { unseen: Unseen; limit: number }
+): Promise<KnownItem[]> {
+  const rows = await unseenItems(db, connectionId, unseen)
+    .select(KNOWN_COLUMNS)
+    .orderBy('item_id')
+    .limit(limit)
+    .execute()
+  return rows.map(knownItem)
 }
 
 /** Takes out items that a pass has not seen, as `SyncStorage.dropUnseen` says. */

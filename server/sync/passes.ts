@@ -4,6 +4,7 @@ import type { Unseen } from '../storage/sync-storage.ts'
 import { afterFailure } from './after-failure.ts'
 import { isHeldBack } from './brake.ts'
 import { newPass, type PassState, type Progress } from './progress.ts'
+import { askUnseen } from './read-again.ts'
 import { asked, type Run, writing } from './run.ts'
 import { soundPage } from './sound-page.ts'
 import { takePage } from './take-page.ts'
@@ -126,6 +127,7 @@ function refusedAgain(): ProviderFailure {
 /** Takes out what a pass has not seen, as far as the brake lets it, and notes that the pass is over. */
 async function endPass(run: Run, pass: PassState): Promise<void> {
   const { heldSince } = run.progress
+  if (pass.full && run.source.provider.facts.asksUnlisted) await askUnseen(run, pass)
   let isHeld = false
   for (const kind of unseenKinds(run, pass)) {
     if (pass.full && heldSince !== undefined) await drop(run, unseenOf(kind, pass.number, heldSince))

@@ -8,8 +8,8 @@ import { OUR_FAILURE, runError, SERVER_AWAY } from './failure-words.ts'
 import { HoldLost, holdConnection, ServerStops } from './held-connection.ts'
 import { followChanges, isListingDue, listEverything } from './passes.ts'
 import { NO_PROGRESS, newPass, type Progress, readProgress } from './progress.ts'
+import { retryItems } from './read-again.ts'
 import type { Run, RunParts } from './run.ts'
-import { retryItems } from './take-page.ts'
 
 /** What a run came to; `lost`: another has its connection, or nobody has it any more. */
 export type RunResult = { outcome: RunOutcome | 'lost' } & Run['counts']

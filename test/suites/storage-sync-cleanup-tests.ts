@@ -19,6 +19,8 @@ export const CLEANUP_TESTS: StorageTests = {
     await storage.commitPage(hold, pageOf({ b: 'unchanged', e: ['m4'] }, { pass: 0 }))
     const unseen = { before: 2 }
     expect(await storage.countUnseen(hold.connectionId, unseen)).toEqual({ unseen: 3, synced: 4 })
+    const [a, c, ...others] = await storage.unseenItems(hold.connectionId, { unseen, limit: 2 })
+    expect([a?.id, a?.status, c?.id, others]).toEqual(['a', 'synced', 'c', []])
     const drop = { ...TIMES, unseen, limit: 2 }
     expect(await storage.dropUnseen(hold, drop)).toEqual({ outcome: 'dropped', deleted: 2, more: true })
     expect(await storage.dropUnseen(hold, drop)).toEqual({ outcome: 'dropped', deleted: 1, more: false })

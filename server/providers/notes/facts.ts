@@ -29,5 +29,6 @@ export const NOTES_FACTS: ProviderFacts = {
   // developers.notion.com/reference/request-limits: by connection.
   paceBy: 'account',
   // Search is not exhaustive (developers.notion.com/reference/search-optimizations-and-limitations).
-  listsAll: false
+  listsAll: false,
+  asksUnlisted: true
 }

@@ -41,6 +41,25 @@ test('what a provider does not list in full is never taken for gone', async () =
   expect(textsOf(await kit.memories())).toEqual(FIVE.map(sayingOf))
 })
 
+test('what is asked for because no listing names it goes only where the provider says that it is gone', async () => {
+  const kit = await scriptedKit({ holds: FIVE, listsAll: false, asksUnlisted: true })
+  await kit.sync()
+  const { changes } = kit.source.provider
+  kit.source.provider.changes = async (...given) => {
+    const page = await changes(...given)
+    return { ...page, seen: page.seen.filter(({ id }) => id !== 'a' && id !== 'c') }
+  }
+  kit.source.vanish('b')
+  kit.source.vanish('c')
+  kit.source.fail('read a', failure('rate_limited', MINUTE))
+  expect(await loseCursor(kit)).toMatchObject({ outcome: 'parked', deleted: 0 })
+  expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', deleted: 2, unchanged: 1 })
+  expect(textsOf(await kit.memories())).toEqual(['a', 'd', 'e'].map(sayingOf))
+  kit.source.calls.length = 0
+  await kit.syncNow()
+  expect(kit.source.calls).toEqual(['changes'])
+})
+
 test('a week after the last full pass everything is listed, and what the changes did not tell is found', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()

@@ -22,12 +22,19 @@ export type ScriptedSource = {
   bend(change: (page: Page) => Page): void
 }
 
-export type ScriptedOptions = { pageSize?: number; listsAll?: boolean; versions?: boolean; inline?: boolean }
+export type ScriptedOptions = {
+  pageSize?: number
+  listsAll?: boolean
+  asksUnlisted?: boolean
+  versions?: boolean
+  inline?: boolean
+}
 
 /** Nothing is in it yet. The folder `A` and others are its places. */
 export function scriptedSource({
   pageSize = 3,
   listsAll = true,
+  asksUnlisted = false,
   versions = true,
   inline = false
 }: ScriptedOptions = {}): ScriptedSource {
@@ -40,7 +47,7 @@ export function scriptedSource({
   let versionsGiven = 0
 
   const provider: Provider = {
-    facts: { ...CLOUD_DRIVE_FACTS, listsAll },
+    facts: { ...CLOUD_DRIVE_FACTS, listsAll, ...(asksUnlisted && { asksUnlisted }) },
     identify: async () => ({ id: 'ada', name: 'Ada' }),
     changes: async (call, from) => {
       await enter('changes', call)

@@ -137,7 +137,8 @@ const chat: StormSource = {
     const channel = channelCalled(world.account, chance.pick(CHANNELS))
     const { timeline = [], threads } = (world.account.content as Workspace).channels.get(channel) ?? {}
     const { ts } = chance.pick([...timeline, ...[...(threads?.values() ?? [])].flat()])
-    const root = chance.pick(timeline).ts
+    // Replies that also went to the channel stand in it, and begin no thread.
+    const root = chance.pick(timeline.filter((message) => (message.threadTs ?? message.ts) === message.ts)).ts
     const what = chance.pick(['post', 'post', 'reply', 'edit', 'delete', 'join'] as const)
     if (what === 'post') return await world.change('post', { channel, text })
     if (what === 'reply')
