@@ -18,12 +18,12 @@ export async function syncNow(server, connection) {
 }
 
 /** Waits until the newest run of a connection, and not the one called `after`, has ended. Throws where it did not succeed. */
-export async function succeeded(server, connection, { after, outcomes = ['succeeded'] } = {}) {
+export async function succeeded(server, connection, { after } = {}) {
   const run = await until(`the sync of ${connection}`, async () => {
     const [newest] = await runsOf(server, connection, 1)
     return newest !== undefined && newest.id !== after && newest.ended_at !== null ? newest : undefined
   })
-  if (!outcomes.includes(run.outcome)) throw new Error(`the sync ended ${run.outcome}: ${JSON.stringify(run)}`)
+  if (run.outcome !== 'succeeded') throw new Error(`the sync ended ${run.outcome}: ${JSON.stringify(run)}`)
   return run
 }
 
