@@ -3,7 +3,7 @@ import { Guid } from './identifiers.ts'
 import { Time } from './snapshot.ts'
 
 /** How a run ended. */
-export const RUN_OUTCOMES = ['succeeded', 'partial', 'failed', 'parked', 'stopped', 'interrupted'] as const
+const RUN_OUTCOMES = ['succeeded', 'partial', 'failed', 'parked', 'stopped', 'interrupted'] as const
 
 const count = z.int().min(0)
 

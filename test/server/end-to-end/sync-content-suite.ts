@@ -17,7 +17,8 @@ import {
   SECOND_MS,
   synced,
   syncedDrive,
-  syncTest
+  syncTest,
+  syncTestWith
 } from './sync-kit.ts'
 
 /** What the interface says under "Sync behavior", and of deletions upstream. */
@@ -35,7 +36,7 @@ const COAT = 'Bring a coat.'
 function scheduleTests(start: Start): void {
   syncTest(start, 'active connections sync automatically every 4 hours', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
-    await change(server, 'cloud_drive', 'add_file', { parent: folder, name: 'b.txt', text: COAT })
+    await change(server, 'cloud_drive.add_file', { parent: folder, name: 'b.txt', text: COAT })
     await passed(server, id, 0.94 * 4 * HOUR_MS)
     expect(await runsOf(server, id)).toHaveLength(1)
     expect(await passed(server, id, 0.12 * 4 * HOUR_MS)).toMatchObject({ trigger: 'schedule', created: 1 })
@@ -43,18 +44,15 @@ function scheduleTests(start: Start): void {
     expect((await remembered(server)).texts).toEqual([COAT, FERRY])
   })
 
-  const often = { MEMCTL_SYNC_INTERVAL: '10m' }
-  syncTest(
-    start,
-    'the instance admin can configure the interval',
-    async (server) => {
+  syncTestWith(start, 'the instance admin can configure the interval', {
+    variables: { MEMCTL_SYNC_INTERVAL: '10m' },
+    async body(server) {
       const { id } = await syncedDrive(server, { 'a.txt': FERRY })
       await passed(server, id, 33 * MINUTE_MS)
       expect((await runsOf(server, id)).map(({ outcome }) => outcome)).toEqual(Array(4).fill('succeeded'))
       expect((await server.call('GET', at(id, 'schedule'))).json.interval_seconds).toBe(600)
-    },
-    often
-  )
+    }
+  })
 }
 
 function changeTests(start: Start): void {
@@ -64,8 +62,8 @@ function changeTests(start: Start): void {
     await synced(server, id)
     const idle = await requests(server, 'cloud_drive')
     expect(idle.filter((operation) => operation === 'drive.files.get')).toEqual([])
-    await change(server, 'cloud_drive', 'edit_file', { id: files['7.txt'], text: 'This is another text.' })
-    await change(server, 'cloud_drive', 'add_file', { parent: folder, name: 'new.txt', text: 'This is new.' })
+    await change(server, 'cloud_drive.edit_file', { id: files['7.txt'], text: 'This is another text.' })
+    await change(server, 'cloud_drive.add_file', { parent: folder, name: 'new.txt', text: 'This is new.' })
     expect(await synced(server, id)).toMatchObject({ seen: 2, created: 1, updated: 1, unchanged: 0 })
     const fetched = (await requests(server, 'cloud_drive')).filter((operation) => operation === 'drive.files.get')
     expect(fetched.length).toBeLessThanOrEqual(4)
@@ -81,10 +79,10 @@ function changeTests(start: Start): void {
   syncTest(start, 'items are tracked by id and content hash; unchanged items are skipped', async (server) => {
     const { id, files } = await syncedDrive(server, { 'a.txt': FERRY })
     const { seq } = (await server.storage.collection(server.collectionId)) ?? {}
-    await change(server, 'cloud_drive', 'edit_file', { id: files['a.txt'], text: FERRY })
+    await change(server, 'cloud_drive.edit_file', { id: files['a.txt'], text: FERRY })
     expect(await synced(server, id)).toMatchObject({ outcome: 'succeeded', created: 0, updated: 0, unchanged: 1 })
     expect((await server.storage.collection(server.collectionId))?.seq).toBe(seq)
-    await change(server, 'cloud_drive', 'rename', { id: files['a.txt'], name: 'b.txt' })
+    await change(server, 'cloud_drive.rename', { id: files['a.txt'], name: 'b.txt' })
     expect(await synced(server, id)).toMatchObject({ updated: 1 })
     expect((await itemsOf(server, id)).map(({ title }: { title: string }) => title)).toEqual(['b.txt'])
     expect(await remembered(server)).toEqual({ texts: [FERRY], forgotten: 0 })
@@ -95,7 +93,7 @@ function retryTests(start: Start): void {
   syncTest(start, 'a failed item is retried up to 3 times, then enters a cooldown period', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
     const broken = { parent: folder, name: 'b.pdf', mimeType: 'application/pdf', text: 'no PDF at all' }
-    const { id: item } = await change(server, 'cloud_drive', 'add_file', broken)
+    const { id: item } = await change(server, 'cloud_drive.add_file', broken)
     expect(await synced(server, id)).toMatchObject({ outcome: 'partial', created: 0, failed: 1 })
     const told: [string, number, boolean, number][] = []
     for (let tries = 1; tries <= 6; tries++) {
@@ -114,14 +112,14 @@ function retryTests(start: Start): void {
       [item, 6, true, 14_400]
     ])
     expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', items_synced: 1 })
-    await change(server, 'cloud_drive', 'edit_file', { id: item, text: 'still none' })
+    await change(server, 'cloud_drive.edit_file', { id: item, text: 'still none' })
     await synced(server, id)
     expect(await itemsOf(server, id, '&status=failed')).toMatchObject([{ tries: 1, cooling_down: false }])
   })
 
   syncTest(start, 'a failed item that is asked for is tried at once, with all its retries', async (server) => {
     const { id, folder } = await syncedDrive(server, {})
-    const { id: item } = await change(server, 'cloud_drive', 'add_file', { parent: folder, name: 'a.txt', text: FERRY })
+    const { id: item } = await change(server, 'cloud_drive.add_file', { parent: folder, name: 'a.txt', text: FERRY })
     await orderFault(server, { provider: 'cloud_drive', operation: 'drive.files.get', kind: 'server_error', times: 9 })
     await synced(server, id)
     const [failed] = await itemsOf(server, id, '&status=failed')
@@ -139,10 +137,10 @@ function retryTests(start: Start): void {
 function deletionTests(start: Start): void {
   syncTest(start, 'an item gone at the provider loses its memories; exports list them as forgotten', async (server) => {
     const { id, files } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': COAT })
-    await change(server, 'cloud_drive', 'trash', { id: files['a.txt'] })
+    await change(server, 'cloud_drive.trash', { id: files['a.txt'] })
     expect(await synced(server, id)).toMatchObject({ deleted: 1 })
     expect(await remembered(server)).toEqual({ texts: [COAT], forgotten: 1 })
-    await change(server, 'cloud_drive', 'trash', { id: files['a.txt'], trashed: false })
+    await change(server, 'cloud_drive.trash', { id: files['a.txt'], trashed: false })
     expect(await synced(server, id)).toMatchObject({ created: 1 })
     expect(await remembered(server)).toEqual({ texts: [COAT, FERRY], forgotten: 1 })
   })
@@ -165,7 +163,7 @@ function findTests(start: Start): void {
     const id = await connect(server, 'team_chat')
     const channels = (await server.call('GET', at(id, 'channels'))).json
     const { id: channel } = channels[0]
-    await change(server, 'team_chat', 'post', { channel, text: 'The heron nests on the third pile of the jetty.' })
+    await change(server, 'team_chat.post', { channel, text: 'The heron nests on the third pile of the jetty.' })
     await server.call('PATCH', at(id, 'config'), { body: { config: { channel_ids: [channel] } } })
     expect(await rested(server, id)).toMatchObject({ outcome: 'succeeded', failed: 0 })
     const ask = async (query: string) => {

@@ -85,7 +85,7 @@ function deleteTests(start: Start): void {
 
   syncTest(start, 'a disconnect in the middle of a sync wins: nothing is written after it', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
-    await change(server, 'cloud_drive', 'add_file', { parent: folder, name: 'b.txt', text: COAT })
+    await change(server, 'cloud_drive.add_file', { parent: folder, name: 'b.txt', text: COAT })
     await orderFault(server, { provider: 'cloud_drive', kind: 'slow', ms: MINUTE_MS / 2 })
     await server.call('POST', at(id, 'sync'))
     await inProgress(server, id)

@@ -37,7 +37,7 @@ const FERRY = 'The ferry leaves at nine.'
 function paceTests(start: Start): void {
   syncTest(start, 'a rate limit parks the run: it goes on when the provider says, and burns no try', async (server) => {
     const { id, folder } = await syncedDrive(server, {})
-    await change(server, 'cloud_drive', 'add_file', { parent: folder, name: 'a.txt', text: FERRY })
+    await change(server, 'cloud_drive.add_file', { parent: folder, name: 'a.txt', text: FERRY })
     const order = { provider: 'cloud_drive', operation: 'drive.files.get', kind: 'rate_limited', retry_after: 600 }
     await orderFault(server, order)
     const asked = server.clock.now()
@@ -79,7 +79,7 @@ function grantTests(start: Start): void {
       await requests(server, 'cloud_drive')
       await passed(server, id, 3 * HOUR_MS)
       expect([await requests(server, 'cloud_drive'), (await runsOf(server, id)).length]).toEqual([[], 2])
-      await change(server, 'cloud_drive', 'add_file', { parent: folder, name: 'a.txt', text: FERRY })
+      await change(server, 'cloud_drive.add_file', { parent: folder, name: 'a.txt', text: FERRY })
       expect(await connect(server, 'cloud_drive')).toBe(id)
       expect(await rested(server, id)).toMatchObject({ outcome: 'succeeded', created: 1 })
       expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null })
@@ -118,7 +118,7 @@ function pauseTests(start: Start): void {
     await passed(server, id, 9 * HOUR_MS)
     expect(await runsOf(server, id)).toHaveLength(1)
     expect(await connectionOf(server, id)).toMatchObject({ status: 'active', health: 'ok', next_sync_at })
-    await change(server, 'cloud_drive', 'add_file', { parent: folder, name: 'a.txt', text: FERRY })
+    await change(server, 'cloud_drive.add_file', { parent: folder, name: 'a.txt', text: FERRY })
     expect(await synced(server, id)).toMatchObject({ trigger: 'manual', created: 1 })
     expect((await scheduleOf(server, id)).state).toBe('paused')
     await passed(server, id, 9 * HOUR_MS)
@@ -132,11 +132,11 @@ function pauseTests(start: Start): void {
 function runTests(start: Start): void {
   syncTest(start, 'runs: newest first, with counters and reasons, each by its id', async (server) => {
     const { id, folder, files } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': 'Bring a coat.' })
-    await change(server, 'cloud_drive', 'delete', { id: files['b.txt'] })
+    await change(server, 'cloud_drive.delete', { id: files['b.txt'] })
     const video = { parent: folder, name: 'c.mp4', mimeType: 'video/mp4', text: 'moving' }
     const broken = { parent: folder, name: 'd.pdf', mimeType: 'application/pdf', text: 'none' }
-    await change(server, 'cloud_drive', 'add_file', { ...video, count: 2 })
-    await change(server, 'cloud_drive', 'add_file', broken)
+    await change(server, 'cloud_drive.add_file', { ...video, count: 2 })
+    await change(server, 'cloud_drive.add_file', broken)
     const run = await synced(server, id)
     expect(run).toMatchObject({ outcome: 'partial', seen: 3, created: 0, deleted: 1, failed: 1, skipped: 2 })
     expect(run.reasons.map(({ count }) => count)).toEqual([2, 1])

@@ -15,11 +15,15 @@ export const HOUR_MS = 60 * MINUTE_MS
 export type SyncServer = TestServer & { clock: ManualClock }
 
 /** A test with a server of its own that syncs. */
-export function syncTest(
+export function syncTest(start: Start, sentence: string, body: (server: SyncServer) => Promise<void>): void {
+  syncTestWith(start, sentence, { variables: {}, body })
+}
+
+/** The same with other settings. */
+export function syncTestWith(
   start: Start,
   sentence: string,
-  body: (server: SyncServer) => Promise<void>,
-  variables: Record<string, string> = {}
+  { variables, body }: { variables: Record<string, string>; body: (server: SyncServer) => Promise<void> }
 ): void {
   serverTestWith(start, sentence, {
     options: { syncs: true, clock: manualClock(), variables },
@@ -98,13 +102,13 @@ export async function synced(server: SyncServer, id: string): Promise<SyncRun> {
   return await rested(server, id)
 }
 
-/** Changes the content of an account, the first one unless said. */
+/** Changes the content of an account, the first one unless said: `what` is the provider and the change, as in `notes.add_page`. */
 export async function change(
   server: TestServer,
-  provider: ProviderId,
-  name: string,
+  what: `${ProviderId}.${string}`,
   { account = 0, ...input }: { account?: number } & Record<string, unknown>
 ) {
+  const [provider, name] = what.split('.')
   const { json: listed } = await server.call('GET', '/sandbox/control/accounts')
   const there = listed.find((one: { provider: string }) => one.provider === provider)
   const path = `/sandbox/control/accounts/${provider}/${there.accounts[account].id}/${name}`
@@ -120,13 +124,13 @@ export async function folderWith(
   server: TestServer,
   texts: Readonly<Record<string, string>>
 ): Promise<Omit<Drive, 'id'>> {
-  const { id: folder } = await change(server, 'cloud_drive', 'add_folder', {
+  const { id: folder } = await change(server, 'cloud_drive.add_folder', {
     parent: 'root',
     name: 'made for the test'
   })
   const files: Record<string, string> = {}
   for (const [name, text] of Object.entries(texts))
-    files[name] = (await change(server, 'cloud_drive', 'add_file', { parent: folder, name, text })).id
+    files[name] = (await change(server, 'cloud_drive.add_file', { parent: folder, name, text })).id
   return { folder, files }
 }
 

@@ -7,13 +7,13 @@ import { type ServerProcess, startProcess } from './server-process.ts'
 
 beforeAll(ensureBuilt, 120_000)
 
-const json = async (server: ServerProcess, method: string, path: string, body?: unknown) =>
-  JSON.parse((await server.call(method, path, body)).text)
+const got = async (server: ServerProcess, path: string) => JSON.parse((await server.call('GET', path)).text)
 
 /** Links the first account of a stand-in, as a browser would; gives the connection's id. */
 async function connected(server: ServerProcess, provider: string): Promise<string> {
-  const [{ id: collection_id }] = await json(server, 'GET', '/v1/collections')
-  const { auth_url, state } = await json(server, 'POST', `/v1/connectors/${provider}/connect`, { collection_id })
+  const [{ id: collection_id }] = await got(server, '/v1/collections')
+  const begun = await server.call('POST', `/v1/connectors/${provider}/connect`, { collection_id })
+  const { auth_url, state } = JSON.parse(begun.text)
   const fields = formFields(await (await fetch(auth_url)).text())
   const account = fields.find(([name]) => name === 'account')
   if (account === undefined) throw new Error('the page has no account')
@@ -21,25 +21,25 @@ async function connected(server: ServerProcess, provider: string): Promise<strin
   const [address] = auth_url.split('?')
   const page = await fetch(address, { method: 'POST', body: new URLSearchParams(sent) })
   expect(page.status).toBe(200)
-  return (await json(server, 'GET', `/v1/connectors/attempts?state=${encodeURIComponent(state)}`)).connection_id
+  return (await got(server, `/v1/connectors/attempts?state=${encodeURIComponent(state)}`)).connection_id
 }
 
 async function rested(server: ServerProcess, id: string): Promise<SyncSchedule> {
   for (;;) {
-    const schedule: SyncSchedule = await json(server, 'GET', `/v1/connectors/${id}/schedule`)
+    const schedule: SyncSchedule = await got(server, `/v1/connectors/${id}/schedule`)
     if (schedule.state === 'idle') return schedule
   }
 }
 
 async function isRunning(server: ServerProcess, id: string): Promise<void> {
   for (;;) {
-    const { state }: SyncSchedule = await json(server, 'GET', `/v1/connectors/${id}/schedule`)
+    const { state }: SyncSchedule = await got(server, `/v1/connectors/${id}/schedule`)
     if (state === 'running') return
   }
 }
 
 async function memories(server: ServerProcess): Promise<number> {
-  return (await json(server, 'GET', '/v1/collections'))[0].memories
+  return (await got(server, '/v1/collections'))[0].memories
 }
 
 async function stopped({ child, ended }: ServerProcess): Promise<void> {
@@ -55,7 +55,7 @@ test('a server syncs from the consent on, with all its threads, and says so in i
   for (const id of [mailbox, notes]) {
     const { last_run } = await rested(server, id)
     expect(last_run).toMatchObject({ outcome: expect.stringMatching(/^(succeeded|partial)$/), trigger: 'schedule' })
-    const { items_synced } = await json(server, 'GET', `/v1/connectors/${id}`)
+    const { items_synced } = await got(server, `/v1/connectors/${id}`)
     expect(items_synced).toBeGreaterThan(10)
   }
   const { text } = await server.call('GET', '/metrics')
@@ -79,7 +79,7 @@ test('told to stop in the middle of a sync, a server ends in time; the next one 
   await stopped(first)
   const second = await startProcess(home)
   await rested(second, id)
-  const runs: SyncRun[] = await json(second, 'GET', `/v1/connectors/${id}/runs`)
+  const runs: SyncRun[] = await got(second, `/v1/connectors/${id}/runs`)
   expect(runs.map(({ outcome, trigger }) => [outcome, trigger])).toEqual([
     ['succeeded', 'manual'],
     ['stopped', 'manual'],

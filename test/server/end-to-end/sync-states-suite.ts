@@ -97,7 +97,7 @@ function configTests(start: Start): void {
 function manualTests(start: Start): void {
   syncTest(start, 'POST sync: says so at once, runs asynchronously, and leaves the state unchanged', async (server) => {
     const { id, folder } = await syncedDrive(server, {})
-    await change(server, 'cloud_drive', 'add_file', {
+    await change(server, 'cloud_drive.add_file', {
       parent: folder,
       name: 'a.txt',
       text: 'The ferry leaves at nine.'
@@ -146,7 +146,7 @@ function fieldTests(start: Start): void {
     async (server) => {
       const { id, files } = await syncedDrive(server, { 'a.txt': 'one', 'b.txt': 'two', 'c.txt': 'three' })
       const first = await connectionOf(server, id)
-      await change(server, 'cloud_drive', 'delete', { id: files['b.txt'] })
+      await change(server, 'cloud_drive.delete', { id: files['b.txt'] })
       await server.clock.pass(HOUR_MS)
       await synced(server, id)
       const second = await connectionOf(server, id)
