@@ -21,9 +21,10 @@ export function completeUsed({ db, dialect }: Database, id: string, made: MadeCo
     await dialect.lock(transaction, 'connections')
     const attempt = await lockUsed(transaction, id, dialect)
     if (attempt === undefined) return { outcome: 'ended' }
+    const before = await lockBefore(transaction, dialect, { attempt, made })
     const outcome = await hindrance(transaction, dialect, { attempt, made })
     if (outcome !== undefined) return { outcome }
-    const put = await putConnection(transaction, attempt, made)
+    const put = await putConnection(transaction, { attempt, made }, before)
     await transaction
       .updateTable('attempts')
       .set({ ...WITHOUT_SECRETS, status: 'completed', ended_at: made.now, connection_id: put.connection.id })
@@ -34,6 +35,26 @@ export function completeUsed({ db, dialect }: Database, id: string, made: MadeCo
 }
 
 type Both = { attempt: StoredAttempt; made: MadeConnection }
+
+/** The connection of the account that is there already. A sync may be writing: it locks the connection before its collection, too. */
+async function lockBefore(
+  transaction: Transaction<Tables>,
+  { locksRows }: Pick<Dialect, 'locksRows'>,
+  { attempt: { provider, collectionId }, made }: Both
+): Promise<ConnectionRow | undefined> {
+  const query = transaction
+    .selectFrom('connections')
+    .selectAll()
+    .where('collection_id', '=', collectionId)
+    .where('provider', '=', provider)
+    .where('account_key', '=', accountKey(provider, made))
+    .where('revoked_at', 'is', null)
+  return await (locksRows ? query.forUpdate() : query).executeTakeFirst()
+}
+
+function accountKey(provider: string, { account }: MadeConnection): Uint8Array {
+  return keyOf(provider, account.id)
+}
 
 /** Why nothing can be made. What is found to be there stays until the transaction ends. */
 async function hindrance(
@@ -50,19 +71,10 @@ type Put = Extract<Completion, { connection: StoredConnection }>
 
 async function putConnection(
   transaction: Transaction<Tables>,
-  { provider, collectionId, config }: StoredAttempt,
-  made: MadeConnection
+  { attempt: { provider, collectionId, config }, made }: Both,
+  before: ConnectionRow | undefined
 ): Promise<Put> {
   const { account } = made
-  const account_key = keyOf(provider, account.id)
-  const before = await transaction
-    .selectFrom('connections')
-    .selectAll()
-    .where('collection_id', '=', collectionId)
-    .where('provider', '=', provider)
-    .where('account_key', '=', account_key)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
   const credential_id = await putCredential(transaction, provider, made)
   if (before !== undefined) {
     const next_run_at = before.status === 'active' ? made.now : null
@@ -72,7 +84,7 @@ async function putConnection(
     id: made.id,
     provider,
     collection_id: collectionId,
-    account_key,
+    account_key: accountKey(provider, made),
     account: toStored(account),
     status: made.status,
     config: toStored(config),

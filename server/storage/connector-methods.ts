@@ -29,7 +29,7 @@ export function connectorMethods(database: Database): ConnectorStorage {
     credentialOf: (account) => selectCredentialOf(db, account),
     leaseRefresh: (id, lease) => takeLease(db, id, lease),
     saveRefreshed: (id, saved) => putRefreshed(database, id, saved),
-    endRefresh: (id, ended) => endLease(db, id, ended),
+    endRefresh: (id, ended) => endLease(database, id, ended),
     vaultKeys: () => selectVaultKeys(db),
     changeVaultKey: (before, next) => changeCurrentKey(db, before, next),
     staleSecrets: (limit) => selectStaleSecrets(db, limit),

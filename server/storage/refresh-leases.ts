@@ -41,13 +41,17 @@ export function putRefreshed(
   })
 }
 
-/** Gives a lease back. With `error`, every connection that uses the credential gets it as its last one. */
+/**
+ * Gives a lease back. With `error`, every connection that uses the credential gets it as its last one; their rows are locked before the
+ * credential's, as where a connection ends or is renewed.
+ */
 export function endLease(
-  db: Db,
+  { db, dialect }: Database,
   id: string,
   { owner, error }: { owner: string; error: string | undefined }
 ): Promise<void> {
   return db.transaction().execute(async (transaction) => {
+    if (error !== undefined) await lockUsers(transaction, id, dialect)
     const { numUpdatedRows } = await transaction
       .updateTable('credentials')
       .set(NO_LEASE)
@@ -61,6 +65,16 @@ export function endLease(
       .where('credential_id', '=', id)
       .execute()
   })
+}
+
+async function lockUsers(
+  transaction: Transaction<Tables>,
+  credentialId: string,
+  { locksRows }: Pick<Database['dialect'], 'locksRows'>
+): Promise<void> {
+  if (!locksRows) return
+  const users = transaction.selectFrom('connections').select('id').where('credential_id', '=', credentialId)
+  await users.orderBy('id').forUpdate().execute()
 }
 
 const NO_LEASE = { lease_owner: null, lease_until: null } as const
