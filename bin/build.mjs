@@ -111,7 +111,15 @@ async function bundle(target) {
     metafile: true,
     logLevel: 'warning'
   })
+  await Promise.all(Object.keys(metafile.outputs).map((file) => leaveOutUnused(path.join(ROOT, file))))
   return Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
+}
+
+/** Takes the world of CommonJS out of a file that has no use for it: a start reads dozens of files. */
+async function leaveOutUnused(file) {
+  const text = await readFile(file, 'utf8')
+  const rest = text.replace(`${COMMONJS_WORLD}\n`, '')
+  if (!/\b(require|__filename|__dirname)\b/.test(rest)) await writeFile(file, rest)
 }
 
 /** The licence texts of every package of which something was bundled, or made into related terms. A package without one stops the build. */

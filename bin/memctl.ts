@@ -1,14 +1,16 @@
-import { main } from '../src/cli/main.ts'
-import { tuneEngine } from './node/tune-engine.ts'
-import { nodeWorld } from './node/world.ts'
-import { rooms } from './rooms.ts'
+import { VERSION } from '../src/cli/version.ts'
 
-/** Codes of a process that was told to stop. */
-const STOPPED = [130, 143]
+const argv = process.argv.slice(2)
 
-tuneEngine()
-const code = await main(process.argv.slice(2), nodeWorld(), rooms)
-process.exitCode = code
+// Asked often, by other programs too: nothing else is loaded for it. Where its one line is not taken, the rest says so.
+if (argv.length !== 1 || argv[0] !== '--version' || !(await isWritten(`${VERSION}\n`))) {
+  const { runMemctl } = await import('./run-memctl.ts')
+  await runMemctl(argv)
+}
 
-// Only here: all that was written has been taken by the system, and what still runs was told to stop.
-if (STOPPED.includes(code)) process.exit()
+function isWritten(line: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    process.stdout.once('error', () => resolve(false))
+    process.stdout.write(line, (error) => resolve(!error))
+  })
+}

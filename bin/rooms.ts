@@ -2,7 +2,14 @@ import type { Rooms } from '../src/cli/rooms.ts'
 
 /** The rooms that commands use, each loaded by the first command that needs it. */
 export const rooms: Rooms = {
-  device: async () => (await import('./device-room.ts')).deviceRoom,
+  device: async () => {
+    const [{ deviceRoom }, { tuneEngine }] = await Promise.all([
+      import('./device-room.ts'),
+      import('./node/tune-engine.ts')
+    ])
+    tuneEngine()
+    return deviceRoom
+  },
   client: async () => (await import('./client-room.ts')).clientRoom,
   lock: async () => (await import('../src/snapshot/lock.ts')).withLock,
   server: async () => (await import('./server-host.ts')).serverHost(),

@@ -2,15 +2,36 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { loadedPackages, moduleGraph } from './lazy-graph.ts'
+import { loadedPackages, moduleGraph, modulesLoaded } from './lazy-graph.ts'
 import { codeFiles } from './project-files.ts'
 
-const HEAVY = /^(zod|sql\.js|conf|ora|@inquirer\/.*|wink-.*)$/
+const HEAVY = /^(zod|sql\.js|conf|ora|undici|pino|hono|@hono\/.*|kysely|@inquirer\/.*|wink-.*)$/
 
-test('the start of the command line loads no heavy package', async () => {
-  const graph = await moduleGraph(['bin/memctl.ts'])
-  expect(loadedPackages(graph, 'bin/memctl.ts', { for: HEAVY })).toEqual([])
+/** What only help, and tables for eyes, need. */
+const PLAIN = /^(commander|string-width)$/
+
+test('the start of the command line loads no heavy package, nor what only help needs', async () => {
+  const graph = await moduleGraph(['bin/run-memctl.ts'])
+  expect(loadedPackages(graph, 'bin/run-memctl.ts', { for: HEAVY })).toEqual([])
+  expect(loadedPackages(graph, 'bin/run-memctl.ts', { for: PLAIN })).toEqual([])
 })
+
+test('the version is told before anything else is loaded', async () => {
+  const graph = await moduleGraph(['bin/memctl.ts'])
+  expect(modulesLoaded(graph, 'bin/memctl.ts')).toEqual(['bin/memctl.ts', 'src/cli/version.ts'])
+})
+
+test('help, guesses and completion load no heavy package, not even later', async () => {
+  const code = codeFiles().map((file) => file.path)
+  const entries = code.filter((file) => WORDS.test(file))
+  const graph = await moduleGraph(entries)
+  expect(entries.length).toBeGreaterThan(9)
+  expect(entries.flatMap((entry) => loadedPackages(graph, entry, { for: HEAVY, everything: true }))).toEqual([])
+})
+
+/** What answers `--help`, an unknown word and `completion`. */
+const WORDS =
+  /^src\/cli\/(completion\/.*|commands\/completion\/.*|parse-words|perhaps-meant|help-words|commands\/help\/(server|sandbox|connect|topics))\.ts$/
 
 test('the device runtime and its commands never load zod, not even later', async () => {
   const code = codeFiles().map((file) => file.path)

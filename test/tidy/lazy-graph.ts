@@ -52,6 +52,14 @@ export function loadedPackages(
   return [...found].map(([name, way]) => `${name}: ${way}`)
 }
 
+/** All modules that are loaded at once together with one, itself first. */
+export function modulesLoaded(graph: ModuleGraph, from: string): string[] {
+  const loaded = new Set([from])
+  for (const module of loaded)
+    for (const next of graph.get(module) ?? []) if (!next.dynamic) loaded.add(path.posix.normalize(next.path))
+  return [...loaded]
+}
+
 /** The package that a module is part of; undefined for the project's own. */
 function packageIn(module: string): string | undefined {
   const at = module.lastIndexOf('node_modules/')

@@ -1,0 +1,15 @@
+import { main } from '../src/cli/main.ts'
+import { nodeWorld } from './node/world.ts'
+import { rooms } from './rooms.ts'
+
+/** Codes of a process that was told to stop. */
+const STOPPED = [130, 143]
+
+/** Runs one command line in the real world, and leaves its exit code to the process. */
+export async function runMemctl(argv: readonly string[]): Promise<void> {
+  const code = await main(argv, nodeWorld(), rooms)
+  process.exitCode = code
+
+  // Only here: all that was written has been taken by the system, and what still runs was told to stop.
+  if (STOPPED.includes(code)) process.exit()
+}
