@@ -29,19 +29,20 @@ export async function runStorm(source: StormSource, seed: number): Promise<void>
 }
 
 async function happen(storm: Storm): Promise<void> {
-  const { chance, world, source } = storm
+  const { chance, world } = storm
   const roll = chance.number(100)
   if (roll < 25) for (let left = 1 + chance.number(4); left > 0; left -= 1) await change(storm)
-  else if (roll < 40)
-    await world.order({
-      kind: chance.pick(FAULTS),
-      operation: chance.pick(source.operations),
-      after: chance.number(8),
-      times: 1 + chance.number(3)
-    })
+  else if (roll < 40) await order(storm)
   else if (roll < 52) await world.kit.clock.pass(chance.pick([30_000, MINUTE, 10 * MINUTE, 5 * HOUR, DAY, 8 * DAY]))
   else if (roll < 58) await configure(storm)
   else await disturbedSync(storm)
+}
+
+async function order({ chance, world, source }: Storm): Promise<void> {
+  const operation = chance.pick(source.operations)
+  const kind = chance.pick(FAULTS)
+  if (source.believed?.includes(operation) && (kind === 'html' || kind === 'wrong_shape')) return
+  await world.order({ kind, operation, after: chance.number(8), times: 1 + chance.number(3) })
 }
 
 /** What is impossible, as moving something into itself, does not happen. */
@@ -84,7 +85,8 @@ async function disturbedSync(storm: Storm): Promise<void> {
   const lost = [...before.items.keys()].filter((id) => before.holds.has(id) && holds.has(id) && !items.has(id))
   expect(lost, 'items that are still there were deleted').toEqual([])
   if (result?.outcome !== 'parked' || result.failed > 0) return
-  for (const [id, { tries }] of items) expect(tries, 'a rate limit burned a try').toBe(before.items.get(id)?.tries ?? 0)
+  for (const [id, { tries }] of items)
+    expect(tries, 'a rate limit burned a try').toBeLessThanOrEqual(before.items.get(id)?.tries ?? 0)
 }
 
 class Killed extends Error {}
