@@ -1,0 +1,110 @@
+import path from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
+import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import { createSync } from '../../../server/sync/create-sync.ts'
+import type { RunResult } from '../../../server/sync/run-connection.ts'
+import { postgresSchema } from '../../setup/postgres-schema.ts'
+import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
+import { ready } from '../../suites/storage-connector-things.ts'
+import { type MakePlace, type Open, runStorageTests, type StorageTests } from '../../suites/storage-place.ts'
+import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
+import { MINUTE, syncDue, textsOf } from './sync-kit.ts'
+
+type Nodes = ScriptedKit & { second: Storage; syncBySecond(): Promise<RunResult | undefined> }
+
+/** A connection in a database that two nodes share. */
+async function twoNodes(open: Open, holds: readonly string[]): Promise<Nodes> {
+  const storage = await ready(open)
+  const second = await open()
+  const kit = await scriptedKit({ storage, holds })
+  return { ...kit, second, syncBySecond: () => syncDue({ ...kit.parts, storage: second }, 'two') }
+}
+
+/** All that syncing asks of a storage, as it asks it: what the other tests of this folder try row by row over SQLite. */
+const SYNC_TESTS: StorageTests = {
+  'nodes that take turns come to what there is: first sync, edits, deletions, another selection': async (open) => {
+    const kit = await twoNodes(open, idsOf('p', 7))
+    expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 7 })
+    kit.source.put('p003', 'This is another text.')
+    kit.source.put('q', sayingOf('q'), 'B')
+    kit.source.remove('p005')
+    await kit.clock.pass(5 * 60 * MINUTE)
+    expect(await kit.syncBySecond()).toMatchObject({ outcome: 'succeeded', updated: 1, deleted: 1, created: 0 })
+    expect(textsOf(await kit.memories())).toContain('This is another text.')
+    expect(await kit.memories()).toHaveLength(6)
+    await kit.select(['B'])
+    expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1, deleted: 6 })
+    expect(textsOf(await kit.memories())).toEqual([sayingOf('q')])
+    await kit.select(['A'])
+    expect(await kit.syncBySecond()).toMatchObject({ outcome: 'succeeded', created: 6, deleted: 1 })
+    expect(textsOf(await kit.memories())).toHaveLength(6)
+    expect((await kit.connection()).itemsSynced).toBe(6)
+  },
+
+  'a node that dies after a page is taken over when its lease is over, and all is there once': async (open) => {
+    const kit = await twoNodes(open, idsOf('p', 9))
+    const { commitPage } = kit.storage
+    let pages = 0
+    let others: unknown = 'not asked'
+    kit.storage.commitPage = async (hold, page) => {
+      pages += 1
+      if (pages === 2) others = await kit.syncBySecond()
+      if (pages < 3) return await commitPage(hold, page)
+      await kit.storage.close()
+      throw new Error('killed')
+    }
+    expect(await kit.sync()).toMatchObject({ outcome: 'lost', created: 6 })
+    expect(others).toBeUndefined()
+    expect(await kit.syncBySecond()).toBeUndefined()
+    await kit.clock.pass(MINUTE)
+    expect(await kit.syncBySecond()).toMatchObject({ outcome: 'succeeded', created: 3 })
+    const runs = await kit.second.runs(kit.connectionId, { limit: 10 })
+    expect(runs.map(({ outcome, created }) => [outcome, created])).toEqual([
+      ['succeeded', 3],
+      ['interrupted', 6]
+    ])
+  },
+
+  'of two nodes that look for what is due all the time, one syncs at a time': async (open) => {
+    const kit = await twoNodes(open, ['a'])
+    const nodes = [kit.storage, kit.second].map((storage) => createSync({ ...kit.parts, storage }))
+    onTestFinished(async () => {
+      for (const node of nodes) await node.stop()
+    })
+    const ended = () => nodes.reduce((sum, node) => sum + (node.state().runs.succeeded ?? 0), 0)
+    for (let round = 1; round <= 10; round += 1) {
+      while (ended() < round) await new Promise((resolve) => setImmediate(resolve))
+      kit.source.put('a', `This is text ${round}.`)
+      await kit.storage.requestSync(kit.connectionId, kit.clock.now())
+      for (const node of nodes) node.wake()
+      await kit.clock.pass(1)
+    }
+    while (ended() < 11) await new Promise((resolve) => setImmediate(resolve))
+    expect(textsOf(await kit.memories())).toEqual(['This is text 10.'])
+    const runs = await kit.storage.runs(kit.connectionId, { limit: 100 })
+    expect(runs.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 11 }, () => 'succeeded'))
+  }
+}
+
+const PLACES: Readonly<Record<string, MakePlace>> = {
+  SQLite: async () => {
+    const file = path.join(temporaryFolder(), 'memctl.db')
+    return { open: () => openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock }) }
+  },
+  PostgreSQL: async () => {
+    const schema = await postgresSchema()
+    if ('reason' in schema) return schema
+    onTestFinished(() => schema.remove())
+    return { open: () => openPostgresStorage({ url: schema.url, clock: nodeClock, connections: 2 }) }
+  }
+}
+
+for (const [engine, make] of Object.entries(PLACES))
+  runStorageTests(
+    make,
+    Object.fromEntries(Object.entries(SYNC_TESTS).map(([said, body]) => [`${engine}: ${said}`, body]))
+  )
