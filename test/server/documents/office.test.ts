@@ -59,6 +59,14 @@ test('an archive that is cut, of something else, or of very many members is refu
       await expect(readDocument(bytes, type)).rejects.toMatchObject({ kind: 'item_permanent' })
 })
 
+test('a document whose elements stand in each other without end is refused at once, a deep one is read', async () => {
+  const refused = { kind: 'item_permanent', message: 'it is a broken document of Word' }
+  await expect(readDocument(docxOf('<w:p>'.repeat(300_000)), 'docx')).rejects.toMatchObject(refused)
+  const cells = ['<w:tbl><w:tr><w:tc>'.repeat(20), paragraph('Deep down.'), '</w:tc></w:tr></w:tbl>'.repeat(20)]
+  const flat = `<w:p><w:pPr>${'<w:keepNext/>'.repeat(3000)}</w:pPr></w:p>`
+  expect((await readDocument(docxOf([...cells, flat].join('')), 'docx')).text).toContain('Deep down.')
+})
+
 test('entities of a document are not expanded', async () => {
   const inner = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
   const bytes = zipOf({
