@@ -23,6 +23,7 @@ export type Heading = { level: number; words: string }
 
 export type Lead = { text: string; size: number }
 
+/** The strength of a border, of its rank. */
 export function strengthOf(rank: number): number {
   return rank >>> HASH_BITS
 }
