@@ -11,11 +11,13 @@ import { searchSection } from './sections/search-section.mjs'
 import { serverSection } from './sections/server-section.mjs'
 import { serverWriteSection } from './sections/server-write-section.mjs'
 import { snapshotModeSection } from './sections/snapshot-mode-section.mjs'
+import { startSection } from './sections/start-section.mjs'
 import { storeSection } from './sections/store-section.mjs'
 import { syncSection } from './sections/sync-section.mjs'
 import { wholeFileSection } from './sections/whole-file-section.mjs'
 
 const SECTIONS = {
+  start: startSection,
   store: storeSection,
   'whole-file': wholeFileSection,
   search: searchSection,

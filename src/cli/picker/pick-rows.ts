@@ -29,7 +29,7 @@ export function rowAt(rows: readonly Row[], at: string): number {
 }
 
 /** A text as it is compared: spaces, hyphens, accents and case make no difference. */
-export function folded(text: string): string {
+function folded(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\p{M}\s#_-]/gu, '')

@@ -43,6 +43,7 @@ export const connectProvider = defineCommand<Options>({
     'not given in time, or when folders or channels are still to be chosen; --folder and --channel choose them beforehand. ' +
     'With --sync-wait the exit code is also that of the first sync, as of connections sync --wait. ' +
     'Consenting again for an account that is connected already renews its credentials.',
+  manual: async () => (await import('../help/connect.ts')).CONNECT_TEXT,
   examples: [
     'memctl connect mailbox -c 018f3a',
     'memctl connect cloud_drive --folder 1AbC --no-browser --wait-timeout 5m --json',
