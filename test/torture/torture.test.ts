@@ -39,6 +39,11 @@ test.for<[name: string, what: string, args: string[]]>([
   ['kill-server', 'no memory that a server acknowledged is lost to kill -9', ['--count', '2']],
   ['rotate-key', 'no linked account is lost to kill -9 while the key of the vault is changed', ['--count', '2']],
   ['connectors', 'broken providers, made-up callbacks and hostile names are told and harm nothing', ['--count', '100']],
+  [
+    'sync',
+    'whatever accounts hold, providers answer and servers meet, syncing loses and doubles nothing',
+    ['--count', '2']
+  ],
   ['server-input', 'bad input to a server is refused with paths and changes nothing', []],
   ['server-storage', 'a full disk and a database that is away are said, and nothing is half written', []],
   ['slow-clients', 'connections that send next to nothing shut nobody out', ['--count', '500']],

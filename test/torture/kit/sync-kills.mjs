@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { startServer } from '../../bench/load/server-process.mjs'
+import { callService, makeCollection } from '../../bench/load/service.mjs'
+import { makeHome } from './program.mjs'
+import { asked, change, connectFolder, idle, itemsOf, memoriesOf, newFolder, runsOf, syncOnce } from './syncing.mjs'
+
+/** Between the request of a sync and the kill, in milliseconds. */
+const KILL_MS_MAX = 300
+const FILES_A_ROUND = 40
+/** A lease of a server that is gone holds a connection up no longer. */
+const QUICK = { MEMCTL_SYNC_LEASE: '1s', MEMCTL_RETRY_BACKOFF: '1s,1s,1s' }
+
+/** `kill -9` of a server that syncs: after the next start everything is there exactly once, and what was said by hand stays. */
+export async function kills({ sandbox, report, settings, count, random }) {
+  const { env } = makeHome()
+  const start = (more = {}) => startServer({ env, settings: { ...settings, ...QUICK, ...more } })
+  let server = await start()
+  const collectionId = await makeCollection(server, 'killed')
+  const folder = await newFolder(sandbox, 'killed')
+  const texts = new Map()
+  const id = await connectFolder(server, { collectionId, folder })
+  const byHand = []
+  let interrupted = 0
+  for (let round = 0; round < count; round++) {
+    await changed(sandbox, { folder, texts, round, random })
+    byHand.push(await said(server, collectionId, round))
+    const before = (await runsOf(server, id))[0].id
+    await asked(server, 'POST', `/v1/connectors/${id}/sync`)
+    await delay(random() * KILL_MS_MAX)
+    await server.kill('SIGKILL')
+    server = await start()
+    await syncOnce(server, id)
+    const runs = await runsOf(server, id)
+    const since = runs.slice(
+      0,
+      Math.max(
+        0,
+        runs.findIndex((run) => run.id === before)
+      )
+    )
+    interrupted += since.filter(({ outcome }) => outcome === 'interrupted').length
+    report.case('kill -9', await unlike(server, { id, collectionId, texts, byHand }))
+    const open = runs.filter(({ outcome }) => outcome === null).length
+    report.case('kill -9', open === 0 ? undefined : `${open} runs never end`)
+  }
+  report.note('kill -9', `${interrupted} syncs were interrupted`)
+  await server.stop()
+  server = await start({ MEMCTL_PROVIDERS: 'mailbox' })
+  await withoutProvider({ server, report }, { id, collectionId, texts, byHand })
+  await server.stop()
+  server = await start()
+  const again = await syncOnce(server, id)
+  report.case('provider off', again.outcome === 'succeeded' ? undefined : `then ${JSON.stringify(again)}`)
+  await server.stop()
+}
+
+/** Files come, one changes, one goes. */
+async function changed(sandbox, { folder, texts, round, random }) {
+  const add = async (n) => {
+    const text = `Round ${round}, file ${n}: the code is ${Math.floor(random() * 1e9)}.`
+    const { id } = await change(sandbox, 'cloud_drive', 'add_file', { parent: folder, name: `${round} ${n}.txt`, text })
+    texts.set(id, text)
+  }
+  await Promise.all(Array.from({ length: FILES_A_ROUND }, (_, n) => add(n)))
+  const [first, second] = texts.keys()
+  await change(sandbox, 'cloud_drive', 'delete', { id: first })
+  texts.delete(first)
+  const text = `Round ${round} changed it.`
+  await change(sandbox, 'cloud_drive', 'edit_file', { id: second, text })
+  texts.delete(second)
+  texts.set(second, text)
+}
+
+async function said(server, collectionId, round) {
+  const body = { collection_id: collectionId, raw_text: `Said by hand in round ${round}.` }
+  return (await callService(server, { path: '/v1/memories', body })).memory_id
+}
+
+/** What is not as the account has it, and as it was said. */
+async function unlike(server, { id, collectionId, texts, byHand }) {
+  const memories = await memoriesOf(server, collectionId)
+  const held = memories.map(({ text }) => text).filter((text) => !text.startsWith('Said by hand'))
+  const wanted = [...texts.values()]
+  const missing = wanted.filter((text) => !held.includes(text))
+  const items = (await itemsOf(server, id, '&status=synced')).length
+  const ids = new Set(memories.map((memory) => memory.id))
+  if (missing.length > 0) return `${missing.length} are missing: ${missing[0]}`
+  if (held.length !== wanted.length) return `${held.length} memories of ${wanted.length} files`
+  if (items !== wanted.length && items < 1000) return `${items} items of ${wanted.length} files`
+  return byHand.every((one) => ids.has(one)) ? undefined : 'what was said by hand is gone'
+}
+
+/** Connections of a provider that is off: shown as they are, not synced, and it is said why. */
+async function withoutProvider({ server, report }, all) {
+  const path = `/v1/connectors/${all.id}`
+  for (const more of ['', '/schedule', '/runs', '/items'])
+    report.case('provider off', await answers(server, 'GET', `${path}${more}`, [200]))
+  report.case('provider off', await answers(server, 'GET', `/v1/connectors?collection_id=${all.collectionId}`, [200]))
+  const { status, said: refusal } = await asked(server, 'POST', `${path}/sync`)
+  report.note('provider off', `${status} ${refusal}`)
+  report.case('provider off', status >= 400 && status < 500 ? undefined : `${status} ${refusal}`)
+  report.case('provider off', await unlike(server, all))
+  const { state } = await idle(server, all.id)
+  report.case('provider off', state === 'idle' ? undefined : `it is ${state}`)
+}
+
+async function answers(server, method, path, wanted) {
+  const { status, said: text } = await asked(server, method, path)
+  return wanted.includes(status) ? undefined : `${method} ${path}: ${status} ${text.slice(0, 300)}`
+}

@@ -1,0 +1,123 @@
+import { connectInSandbox } from '../../bench/load/consent.mjs'
+import { makeCollection } from '../../bench/load/service.mjs'
+import { asked, change, connectionOf, idle, itemsOf, memoriesOf, newFolder, syncOnce } from './syncing.mjs'
+
+/** What a run that meets a fault may say of it. */
+const FAULTS = {
+  wrong_shape: /^contract broken: /,
+  html: /./,
+  cut_body: /./,
+  big: /./,
+  server_error: /./,
+  rate_limited: undefined,
+  // As often as it is ordered, renewing it does not help.
+  expired_token: /memctl connect /,
+  dead_grant: /memctl connect /,
+  repeat_cursor: /./,
+  // Takes a minute until it is given up.
+  timeout: /./
+}
+
+/** What happens in accounts, so that the next sync has something to read. */
+const NEWS = {
+  cloud_drive: (n, parent) => ['add_file', { parent, name: `news ${n}.txt`, text: `News ${n} of the drive.` }],
+  team_chat: (n) => ['post', { channel: 'general', text: `News ${n} of the channel.` }],
+  mailbox: (n) => ['receive', { subject: `news ${n}`, text: `News ${n} of the mailbox.` }],
+  notes: (n) => ['add_page', { title: `News ${n}`, text: `News ${n} of the notes.` }]
+}
+
+/** Of so many faults at calls one is tried, where not all are. */
+const PART = 13
+
+/** Replies that do not match their description, at every kind of call of a sync: said for what it is, and nothing is lost by it. */
+export async function replies(place) {
+  await place.sandbox.control('reset', undefined, 'POST')
+  let turn = 0
+  for (const [provider, news] of Object.entries(NEWS)) {
+    const linked = { provider, news, ...(await linkedTo(place, provider)) }
+    const operations = await operationsOf(place, linked)
+    place.report.note(`replies of ${provider}`, operations.join(', '))
+    for (const operation of operations)
+      for (const kind of Object.keys(FAULTS)) {
+        if (kind === 'timeout' && !(place.isWhole && operation === operations[0])) continue
+        turn += 1
+        if (place.isWhole || turn % PART === 0) await attacked(place, { ...linked, operation, kind, turn })
+      }
+    await asked(place.server, 'DELETE', `/v1/collections/${linked.collectionId}`)
+  }
+}
+
+async function linkedTo({ server, sandbox }, provider) {
+  const collectionId = await makeCollection(server, provider)
+  const id = await connectInSandbox(server, { provider, collectionId })
+  const path = `/v1/connectors/${id}`
+  const folder = provider === 'cloud_drive' ? await newFolder(sandbox, 'news') : undefined
+  if (folder !== undefined) await asked(server, 'PATCH', `${path}/config`, { folder_ids: [folder] })
+  if (provider === 'team_chat') {
+    const channels = (await asked(server, 'GET', `${path}/channels`)).json()
+    const { id: general } = channels.find(({ name }) => name === 'general')
+    await asked(server, 'PATCH', `${path}/config`, { channel_ids: [general] })
+  }
+  await idle(server, id)
+  return { collectionId, id, folder }
+}
+
+/** The kinds of calls that a sync with something new makes, and one that begins anew. */
+async function operationsOf({ server, sandbox }, { id, provider, news, folder }) {
+  await sandbox.control('requests', undefined, 'DELETE')
+  await change(sandbox, provider, ...news(0, folder))
+  await syncOnce(server, id)
+  const { requests } = await sandbox.control('requests', undefined, 'GET')
+  return [...new Set(requests.map(({ operation }) => operation))]
+}
+
+async function attacked(place, attack) {
+  const { server, sandbox, report } = place
+  const { provider, operation, kind, id, collectionId, folder, news, turn } = attack
+  const row = `replies of ${provider}`
+  const before = new Set((await memoriesOf(server, collectionId)).map((memory) => memory.id))
+  await change(sandbox, provider, ...news(turn, folder))
+  const more = kind === 'rate_limited' && { retry_after: 1 }
+  await sandbox.control('faults', { provider, operation, kind, times: 50, ...more })
+  const run = await syncOnce(server, id)
+  await sandbox.control('faults', undefined, 'DELETE')
+  const after = new Set((await memoriesOf(server, collectionId)).map((memory) => memory.id))
+  const lost = [...before].filter((memory) => !after.has(memory)).length
+  const shown = `${operation} ${kind}`
+  report.case(row, lost === 0 ? undefined : `${shown}: ${lost} memories are gone`)
+  const odd = unlike(run, kind, await connectionOf(server, id))
+  report.case(row, odd && `${shown}: ${odd}`)
+  report.case(row, await mended(place, { ...attack, run }))
+}
+
+/** What a run says that it should not. */
+function unlike({ outcome, error, reasons, ended_at }, kind, { next_sync_at, health }) {
+  const said = JSON.stringify({ outcome, error, reasons, health })
+  if (outcome === null || outcome === 'interrupted' || outcome === 'stopped') return said
+  if (Date.parse(next_sync_at) < Date.parse(ended_at)) return `the next sync was due ${next_sync_at}, before its end`
+  if (/nothing to do with the account/.test(said)) return `something of ours failed: ${said}`
+  if (outcome === 'failed' && !FAULTS[kind]?.test(error)) return said
+  if (kind === 'rate_limited' && outcome !== 'parked' && reasons.length > 0) return `a try was burnt: ${said}`
+  return undefined
+}
+
+/** Without the fault, all is well after one more sync. */
+async function mended({ server, sandbox }, { provider, operation, kind, id, collectionId, run }) {
+  const shown = `${operation} ${kind}`
+  if (kind === 'dead_grant' && run.outcome === 'failed') {
+    await connectInSandbox(server, { provider, collectionId })
+    await idle(server, id)
+  }
+  for (let tries = 0; ; tries++) {
+    const failed = await itemsOf(server, id, '&status=failed')
+    for (const item of failed)
+      await asked(server, 'POST', `/v1/connectors/${id}/items/${encodeURIComponent(item.id)}/retry`)
+    const again = await syncOnce(server, id)
+    const left = (await itemsOf(server, id, '&status=failed')).length
+    if (again.outcome === 'succeeded' && left === 0) break
+    if (tries === 5) return `${shown}: then ${JSON.stringify(again)}, ${left} failed`
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  await sandbox.control('faults', undefined, 'DELETE')
+  return undefined
+}

@@ -1,0 +1,29 @@
+// Syncing under bad conditions: a built server beside a built sandbox, over sockets. Content that is a weapon, providers whose
+// replies keep to nothing, a server that is killed, many who want something of one connection at once. `--only` names a part.
+import { newKey, startServer } from '../bench/load/server-process.mjs'
+import { ensureBuilt, makeHome } from './kit/program.mjs'
+import { createReport, options } from './kit/report.mjs'
+import { startSandbox } from './kit/sandbox-process.mjs'
+import { asking, commands } from './kit/sync-asking.mjs'
+import { atOnce } from './kit/sync-at-once.mjs'
+import { contents } from './kit/sync-contents.mjs'
+import { kills } from './kit/sync-kills.mjs'
+import { replies } from './kit/sync-replies.mjs'
+
+const WHOLE = 100
+const { count, seed, only, random } = options(WHOLE)
+
+const report = createReport(`syncing (seed ${seed})`)
+ensureBuilt()
+const home = makeHome()
+const sandbox = await startSandbox(home.env)
+const settings = { MEMCTL_ADMIN_KEY: newKey(), ...sandbox.environment }
+const server = await startServer({ env: home.env, settings })
+const place = { server, sandbox, home, settings, report, isWhole: count >= WHOLE, count, random }
+
+for (const [name, part] of Object.entries({ contents, replies, kills, atOnce, asking, commands }))
+  if (only === undefined || only === name) await part(place)
+const { code } = await place.server.stop()
+report.case('the server stopped as it should', code === 0 ? undefined : `exit ${code}: ${server.said().slice(-300)}`)
+await sandbox.end()
+report.finish()
