@@ -76,7 +76,8 @@ async function contentFound({ source, parts }: Run, content: ItemContent, known:
   }
   const contentHash = new Uint8Array(hash.digest())
   const { title, url } = content
-  const said = { title: title?.slice(0, TITLE_MAX), url: url === undefined || url.length > URL_MAX ? undefined : url }
+  const isKept = url !== undefined && url.length <= URL_MAX && url.isWellFormed()
+  const said = { title: title?.slice(0, TITLE_MAX).toWellFormed(), url: isKept ? url : undefined }
   if (known?.status === 'synced' && isEqual(known.contentHash, contentHash))
     return { ...said, weight: 0, state: { kind: 'unchanged' } as const }
   return { ...said, weight, state: { kind: 'content', contentHash, drafts } as const }

@@ -59,6 +59,36 @@ test('an item whose content hash is the same is unchanged, whatever its version'
   expect(kit.source.calls).not.toContain('read c')
 })
 
+test('an item that is called something else is made anew, though its text is the same', async () => {
+  const kit = await scriptedKit({ holds: FIVE })
+  await kit.sync()
+  const { provider } = kit.source
+  const { read } = provider
+  provider.read = async (call, id) => ({ ...(await read(call, id)), title: 'another name' })
+  kit.source.put('c', sayingOf('c'))
+  expect(await kit.syncNow()).toMatchObject({ seen: 1, updated: 1, memories: 1 })
+  const titles = (await kit.memories()).map(({ metadata }) => metadata?.title)
+  expect(titles.filter((title) => title === 'another name')).toHaveLength(1)
+  expect(titles).toHaveLength(5)
+})
+
+test('an item is listed without halves of characters, whatever it is called and wherever a long name is cut', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b'] })
+  const { provider } = kit.source
+  const { read } = provider
+  const names: Record<string, string> = { a: 'half \ud83d of a pair', b: `${'x'.repeat(499)}😀` }
+  provider.read = async (call, id) => ({
+    ...(await read(call, id)),
+    title: names[id] ?? '',
+    url: 'https://a.example/\ud83d'
+  })
+  await kit.sync()
+  expect(await kit.items()).toMatchObject([
+    { title: 'half \ufffd of a pair', url: undefined },
+    { title: `${'x'.repeat(499)}\ufffd`, url: undefined }
+  ])
+})
+
 test('items without versions are read each time, and skipped by their content hash', async () => {
   const kit = await scriptedKit({ holds: FIVE, versions: false })
   await kit.sync()
