@@ -63,10 +63,12 @@ function anew(lastPass: number, beganAt: number): Progress {
 
 async function worked(run: Run): Promise<void> {
   await retryItems(run)
-  // What the brake holds back in this run is looked at again in the next one.
   const isDue = isListingDue(run)
+  const { heldSince } = run.progress
   await followChanges(run)
-  if (isDue && isListingDue(run)) await listEverything(run)
+  // What the brake holds back from this run on is looked at again in the next one.
+  const isHeldNow = heldSince === undefined && run.progress.heldSince !== undefined
+  if (isDue && !isHeldNow && isListingDue(run)) await listEverything(run)
 }
 
 async function complete(run: Run): Promise<RunEnd> {

@@ -31,41 +31,29 @@ export type ScriptedOptions = {
 }
 
 /** Nothing is in it yet. The folder `A` and others are its places. */
-export function scriptedSource({
-  pageSize = 3,
-  listsAll = true,
-  asksUnlisted = false,
-  versions = true,
-  inline = false
-}: ScriptedOptions = {}): ScriptedSource {
-  const items = new Map<string, ScriptedItem>()
-  const feed: string[] = []
-  const calls: string[] = []
-  const failures = new Map<string, ProviderFailure[]>()
-  const acts = new Map<string, (signal: AbortSignal) => unknown>()
+export function scriptedSource(options: ScriptedOptions = {}): ScriptedSource {
+  const held: Held = { items: new Map(), feed: [], ...USUAL, ...options }
+  const script = createScript()
   let bent = (page: Page) => page
   let versionsGiven = 0
+  const { listsAll = true, asksUnlisted = false } = options
 
   const provider: Provider = {
     facts: { ...CLOUD_DRIVE_FACTS, listsAll, ...(asksUnlisted && { asksUnlisted }) },
     identify: async () => ({ id: 'ada', name: 'Ada' }),
-    changes: async (call, from) => {
-      await enter('changes', call)
-      const at = from.cursor === undefined ? undefined : placeIn(from.cursor)
-      return bent(
-        at === undefined || 'after' in at ? listed(from, at?.seq ?? feed.length, at?.after) : news(from, at.seq)
-      )
+    async changes(call, from) {
+      await script.enter('changes', call)
+      const at = from.cursor === undefined ? { seq: held.feed.length, after: '' } : placeIn(from.cursor)
+      return bent(at.after === undefined ? news(held, from, at.seq) : listed(held, from, at))
     },
-    list: async (call, from) => {
-      await enter('list', call)
-      const at = from.cursor === undefined ? undefined : placeIn(from.cursor)
-      const page = listed(from, 0, at?.after)
-      return bent({ ...page, more: page.more && page.cursor !== cursorOf({ seq: 0 }) })
+    async list(call, from) {
+      await script.enter('list', call)
+      return bent(listed(held, from, { after: from.cursor === undefined ? '' : placeIn(from.cursor).after, seq: 0 }))
     },
-    read: async (call, id) => {
-      calls.push('read')
-      await enter(`read ${id}`, call)
-      const item = items.get(id)
+    async read(call, id) {
+      script.calls.push('read')
+      await script.enter(`read ${id}`, call)
+      const item = held.items.get(id)
       if (item === undefined) throw new ProviderFailure('item_gone', 'the file is no more')
       return contentOf(item)
     }
@@ -73,65 +61,76 @@ export function scriptedSource({
 
   return {
     provider,
-    items,
-    calls,
+    items: held.items,
+    ...script,
     put(id, text, place = 'A') {
       versionsGiven += 1
-      items.set(id, { id, text, version: versionsGiven, place })
-      feed.push(id)
+      held.items.set(id, { id, text, version: versionsGiven, place })
+      held.feed.push(id)
     },
     remove(id) {
-      items.delete(id)
-      feed.push(id)
+      held.items.delete(id)
+      held.feed.push(id)
     },
-    vanish: (id) => void items.delete(id),
-    fail: (call, ...more) => void failures.set(call, [...(failures.get(call) ?? []), ...more]),
-    when: (call, act) => void acts.set(call, act),
+    vanish: (id) => void held.items.delete(id),
     bend: (change) => {
       bent = change
     }
   }
+}
 
-  async function enter(name: string, { signal }: SyncCall): Promise<void> {
-    calls.push(name)
-    const act = acts.get(name)
-    acts.delete(name)
-    await act?.(signal)
-    const failure = failures.get(name)?.shift()
-    if (failure !== undefined) throw failure
-  }
+const USUAL = { pageSize: 3, versions: true, inline: false }
 
-  function listed({ selection }: PageFrom, seq: number, after = ''): Page {
-    const left = [...items.values()]
-      .filter(({ id, place }) => id > after && selection.includes(place))
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-    const page = left.slice(0, pageSize)
-    const last = page.at(-1)
-    const isOver = left.length <= pageSize || last === undefined
-    return {
-      seen: page.map(seenOf),
-      gone: [],
-      cursor: cursorOf(isOver ? { seq } : { seq, after: last.id }),
-      more: !isOver
+type Held = { items: Map<string, ScriptedItem>; feed: string[] } & typeof USUAL
+
+/** What is to happen at which call. */
+function createScript() {
+  const calls: string[] = []
+  const failures = new Map<string, ProviderFailure[]>()
+  const acts = new Map<string, (signal: AbortSignal) => unknown>()
+  return {
+    calls,
+    fail: (call: string, ...more: ProviderFailure[]) =>
+      void failures.set(call, [...(failures.get(call) ?? []), ...more]),
+    when: (call: string, act: (signal: AbortSignal) => unknown) => void acts.set(call, act),
+    async enter(name: string, { signal }: SyncCall): Promise<void> {
+      calls.push(name)
+      const act = acts.get(name)
+      acts.delete(name)
+      await act?.(signal)
+      const failure = failures.get(name)?.shift()
+      if (failure !== undefined) throw failure
     }
   }
+}
 
-  function news({ selection }: PageFrom, seq: number): Page {
-    const told = feed.slice(seq, seq + pageSize)
-    const next = seq + told.length
-    const here = told.filter((id) => selection.includes(items.get(id)?.place ?? ''))
-    return {
-      seen: here.flatMap((id) => items.get(id) ?? []).map(seenOf),
-      gone: told.filter((id) => !here.includes(id)),
-      cursor: cursorOf({ seq: next }),
-      more: next < feed.length
-    }
-  }
+function listed(held: Held, { selection }: PageFrom, { seq, after = '' }: At): Page {
+  const left = [...held.items.values()]
+    .filter(({ id, place }) => id > after && selection.includes(place))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const page = left.slice(0, held.pageSize)
+  const last = page.at(-1)
+  const isOver = left.length <= held.pageSize || last === undefined
+  const cursor = cursorOf(isOver ? { seq } : { seq, after: last.id })
+  return { seen: page.map((item) => seenOf(held, item)), gone: [], cursor, more: !isOver }
+}
 
-  function seenOf(item: ScriptedItem): SeenItem {
-    const { id, place, version } = item
-    return { id, place, ...(versions && { version: `v${version}` }), ...(inline && { content: contentOf(item) }) }
+function news(held: Held, { selection }: PageFrom, seq: number): Page {
+  const { items, feed, pageSize } = held
+  const told = feed.slice(seq, seq + pageSize)
+  const next = seq + told.length
+  const here = told.filter((id) => selection.includes(items.get(id)?.place ?? ''))
+  return {
+    seen: here.flatMap((id) => items.get(id) ?? []).map((item) => seenOf(held, item)),
+    gone: told.filter((id) => !here.includes(id)),
+    cursor: cursorOf({ seq: next }),
+    more: next < feed.length
   }
+}
+
+function seenOf({ versions, inline }: Held, item: ScriptedItem): SeenItem {
+  const { id, place, version } = item
+  return { id, place, ...(versions && { version: `v${version}` }), ...(inline && { content: contentOf(item) }) }
 }
 
 type At = { seq: number; after?: string }

@@ -153,7 +153,7 @@ function partsOf(options: KitOptions, { storage, clock, log }: Around): RunParts
 }
 
 /** What the engine does, without understanding anything. */
-export const remember: Remember = async (inputs) => inputs.map(memoryOf)
+const remember: Remember = async (inputs) => inputs.map(memoryOf)
 
 function memoryOf(input: MemoryInput): { memoryId: string; batch: RecordBatch } {
   const record = plainRecord(input)
