@@ -74,6 +74,14 @@ test('a week after the last full pass everything is listed, and what the changes
   expect(countOf(kit, 'list')).toBe(listed)
 })
 
+test('the week is counted from where the full pass began: what changed since may have been missed by it', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  kit.source.when('changes', () => kit.source.when('changes', () => kit.clock.pass(10 * MINUTE)))
+  await kit.sync()
+  await kit.syncAfter(WEEK - 5 * MINUTE)
+  expect(countOf(kit, 'list')).toBeGreaterThan(0)
+})
+
 test('a listing that is interrupted goes on where it was, and what came meanwhile stays', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   await kit.sync()
@@ -187,6 +195,17 @@ test('the brake holds stretches back as well, until a listing lacks them, too', 
   expect(await kit.memories()).toHaveLength(31)
 })
 
+test('a further pass through the changes alone does not confirm what the brake holds back', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 100, listsAll: false })
+  await kit.sync()
+  kit.source.bend((page) =>
+    kit.source.calls.at(-1) === 'changes' ? { ...page, covered: [{ from: 'p001', to: 'p030' }] } : page
+  )
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 0 })
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 0 })
+  expect(await kit.memories()).toHaveLength(60)
+})
+
 test('places that left the selection go with all that stood in them', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
@@ -199,7 +218,20 @@ test('progress that cannot be read is as a cursor that was lost', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.vanish('b')
-  const { claimDue } = kit.storage
-  kit.storage.claimDue = async (asked) => (await claimDue(asked)).map((claim) => ({ ...claim, progress: '{"v":99}' }))
+  withUnreadableProgress(kit)
   expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 1, unchanged: 4 })
 })
+
+test('where progress cannot be read there is a brake: no person chose anew', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 100 })
+  await kit.sync()
+  for (const id of idsOf('p', 30)) kit.source.vanish(id)
+  withUnreadableProgress(kit)
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 0 })
+})
+
+/** What the next runs are given was left by another version. */
+function withUnreadableProgress(kit: ScriptedKit): void {
+  const { claimDue } = kit.storage
+  kit.storage.claimDue = async (asked) => (await claimDue(asked)).map((claim) => ({ ...claim, progress: '{"v":99}' }))
+}

@@ -31,6 +31,16 @@ test('a page with many items is written in parts, and its cursor with the last',
   expect(await kit.storage.ledgerValue(kit.connectionId, 'key')).toBe('value')
 })
 
+test('what a later part of a page tells of does not go with its first part, though the page says so', async () => {
+  const ids = idsOf('p', 600)
+  const kit = await scriptedKit({ holds: ids, pageSize: 1000 })
+  await kit.sync()
+  kit.source.bend((page) => (page.seen.length === 0 ? page : { ...page, gone: ['p600'] }))
+  kit.source.fail('changes', failure('cursor_invalid'))
+  expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', unchanged: 600, deleted: 0 })
+  expect(await kit.items()).toHaveLength(600)
+})
+
 test('a page with much text is written in parts', async () => {
   const kit = await scriptedKit({ pageSize: 100 })
   for (const id of idsOf('p', 12)) kit.source.put(id, `${id} `.repeat(200_000))

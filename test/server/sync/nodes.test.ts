@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { idsOf, sayingOf, scriptedKit } from './scripted-kit.ts'
+import { failure } from './scripted-source.ts'
 import { HOUR, MINUTE, textsOf } from './sync-kit.ts'
 
 /** Lets what was begun come as far as it can. */
@@ -104,6 +105,15 @@ test('a node that stops gives the connection back at once, and another goes on a
   })
   expect(await kit.sync('one', stopping.signal)).toMatchObject({ outcome: 'stopped', created: 3 })
   expect(await kit.sync('two')).toMatchObject({ outcome: 'succeeded', created: 6 })
+})
+
+test('a run that goes on after another one also finds what changed where that one had been already', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  kit.source.fail('read p005', failure('rate_limited', MINUTE))
+  expect(await kit.sync('one')).toMatchObject({ outcome: 'parked' })
+  kit.source.put('p001', 'This changed meanwhile.')
+  kit.source.remove('p002')
+  expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', updated: 1, deleted: 1 })
 })
 
 test('a sync that was asked for of a paused connection is not lost with the node that stops', async () => {
