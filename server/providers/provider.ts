@@ -130,6 +130,8 @@ export type SeenItem = {
   version?: string
   /** The folder, channel or page it stands in. */
   place?: string
+  /** What it is called, where the page says so: shown where it is skipped or cannot be read. */
+  title?: string
   /** Where the page has it whole; else it is read by its id. */
   content?: ItemContent
   /** Why it is not taken in: half a sentence, as in `a video has no text`. */

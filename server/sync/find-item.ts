@@ -37,9 +37,10 @@ export type Found = {
  * @throws ProviderFailure where it is not about the item alone; the reason of the run's signal.
  */
 export async function findItem(run: Run, seen: SeenItem, known: KnownItem | undefined): Promise<Found> {
-  const { id, place, version, skipped } = seen
+  const { id, place, version, title, skipped } = seen
   const about = { item: { id, place, version }, known, weight: 0 }
-  if (skipped !== undefined) return { ...about, state: { kind: 'skipped', reason: skipped } }
+  const named = { ...about, title: titleOf(title) }
+  if (skipped !== undefined) return { ...named, state: { kind: 'skipped', reason: skipped } }
   if (isKnown(seen, known, run.parts.world.clock.now())) return { ...about, state: { kind: 'unchanged' } }
   try {
     const content = seen.content ?? (await asked(run, READ_MS_MAX, (call) => run.source.provider.read(call, id)))
@@ -50,7 +51,7 @@ export async function findItem(run: Run, seen: SeenItem, known: KnownItem | unde
     }
   } catch (error) {
     const failure = failureOfItem(error)
-    return { ...about, state: failure.kind === 'item_gone' ? { kind: 'gone' } : { kind: 'failed', failure } }
+    return { ...named, state: failure.kind === 'item_gone' ? { kind: 'gone' } : { kind: 'failed', failure } }
   }
 }
 
@@ -77,10 +78,14 @@ async function contentFound({ source, parts }: Run, content: ItemContent, known:
   const contentHash = new Uint8Array(hash.digest())
   const { title, url } = content
   const isKept = url !== undefined && url.length <= URL_MAX && url.isWellFormed()
-  const said = { title: title?.slice(0, TITLE_MAX).toWellFormed(), url: isKept ? url : undefined }
+  const said = { title: titleOf(title), url: isKept ? url : undefined }
   if (known?.status === 'synced' && isEqual(known.contentHash, contentHash))
     return { ...said, weight: 0, state: { kind: 'unchanged' } as const }
   return { ...said, weight, state: { kind: 'content', contentHash, drafts } as const }
+}
+
+function titleOf(title: string | undefined): string | undefined {
+  return title?.slice(0, TITLE_MAX).toWellFormed()
 }
 
 /** Without the time that its line shows, which may be that of the sync. */

@@ -6,7 +6,7 @@ import type { DriveFile } from './wire.ts'
 /** A file as a page tells of it. */
 export function seenFile(file: DriveFile, place: string): SeenItem {
   const way = wayOf(file)
-  const seen = { id: file.id, version: versionOf(file), place }
+  const seen = { id: file.id, version: versionOf(file), place, title: file.name }
   return way.by === 'nothing' ? { ...seen, skipped: way.why } : seen
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
 import { sayingOf, scriptedKit } from './scripted-kit.ts'
 import { HOUR, textsOf } from './sync-kit.ts'
 
@@ -136,6 +137,26 @@ test('a config change syncs all of the new selection and drops what left it', as
   await kit.select(['A', 'B'])
   await kit.sync()
   expect(textsOf(await kit.memories())).toEqual([...FIVE, 'x', 'y'].map(sayingOf))
+})
+
+test('items that are skipped or cannot be read are called what their page calls them', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b'] })
+  kit.source.bend((page) => ({
+    ...page,
+    seen: page.seen.map((item) => ({
+      ...item,
+      title: `page ${item.id}`,
+      ...(item.id === 'a' && { skipped: 'no text' })
+    }))
+  }))
+  kit.source.provider.read = async () => {
+    throw new ProviderFailure('item_permanent', 'it is broken')
+  }
+  await kit.sync()
+  expect(await kit.items()).toMatchObject([
+    { status: 'skipped', title: 'page a' },
+    { status: 'failed', title: 'page b' }
+  ])
 })
 
 test('an item that is skipped has a reason and no memories, and what it had goes', async () => {
