@@ -46,6 +46,11 @@ export async function asking({ server, sandbox, report }) {
     const { status, said } = await asked(server, 'GET', `${at}/items?after=${after}`)
     report.case('wrong values', status === 200 ? undefined : `after=${after}: ${status} ${said.slice(0, 200)}`)
   }
+  for (const what of ['pause', 'resume', 'sync', 'items/x/retry'])
+    for (const body of [[], 'x', 1, null, { __proto__x: 1 }, { trigger: LONG }]) {
+      const { status, said } = await asked(server, 'POST', `${at}/${what}`, body)
+      report.case('wrong values', status < 500 ? undefined : `POST ${what} ${JSON.stringify(body)}: ${status} ${said}`)
+    }
 }
 
 /** The commands of syncing where the server goes away, nobody reads, or somebody stops them. */

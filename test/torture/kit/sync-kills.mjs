@@ -7,6 +7,8 @@ import { asked, change, connectFolder, idle, itemsOf, memoriesOf, newFolder, run
 /** Between the request of a sync and the kill, in milliseconds. */
 const KILL_MS_MAX = 300
 const FILES_A_ROUND = 40
+/** How long a provider says nothing while the server is told to stop, in milliseconds. */
+const STALLED_MS = 50_000
 /** A lease of a server that is gone holds a connection up no longer. */
 const QUICK = { MEMCTL_SYNC_LEASE: '1s', MEMCTL_RETRY_BACKOFF: '1s,1s,1s' }
 
@@ -44,7 +46,15 @@ export async function kills({ sandbox, report, settings, count, random }) {
     report.case('kill -9', open === 0 ? undefined : `${open} runs never end`)
   }
   report.note('kill -9', `${interrupted} syncs were interrupted`)
-  await server.stop()
+  await sandbox.control('faults', { provider: 'cloud_drive', kind: 'slow', ms: STALLED_MS, times: 1 })
+  await asked(server, 'POST', `/v1/connectors/${id}/sync`)
+  await delay(KILL_MS_MAX)
+  const began = performance.now()
+  const { code } = await server.stop()
+  const took = performance.now() - began
+  const isSoon = code === 0 && took < STALLED_MS / 2
+  report.case('SIGTERM', isSoon ? undefined : `exit ${code} after ${Math.round(took)} ms`)
+  await sandbox.control('faults', undefined, 'DELETE')
   server = await start({ MEMCTL_PROVIDERS: 'mailbox' })
   await withoutProvider({ server, report }, { id, collectionId, texts, byHand })
   await server.stop()

@@ -102,7 +102,7 @@ function unlike({ outcome, error, reasons, ended_at }, kind, { next_sync_at, hea
 }
 
 /** Without the fault, all is well after one more sync. */
-async function mended({ server, sandbox }, { provider, operation, kind, id, collectionId, run }) {
+async function mended({ server }, { provider, operation, kind, id, collectionId, run, turn }) {
   const shown = `${operation} ${kind}`
   if (kind === 'dead_grant' && run.outcome === 'failed') {
     await connectInSandbox(server, { provider, collectionId })
@@ -118,6 +118,6 @@ async function mended({ server, sandbox }, { provider, operation, kind, id, coll
     if (tries === 5) return `${shown}: then ${JSON.stringify(again)}, ${left} failed`
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
-  await sandbox.control('faults', undefined, 'DELETE')
-  return undefined
+  const texts = (await memoriesOf(server, collectionId)).map(({ text }) => text)
+  return texts.some((text) => text.includes(`News ${turn} of`)) ? undefined : `${shown}: what is new never came`
 }
