@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import type { SurveyTask, Threads } from '../../src/ports.ts'
 
 /** Threads of this process. Run from source, where the thread's program is not built, there are none. */
@@ -15,8 +14,9 @@ export const nodeThreads: Threads = {
 const PROGRAM = new URL('./survey-thread.js', import.meta.url)
 
 /** Resolves with the first thing that the thread says. It ends by itself. */
-function runThread(task: SurveyTask): Promise<unknown> {
-  return new Promise((resolve, reject) => {
+async function runThread(task: SurveyTask): Promise<unknown> {
+  const { Worker } = await import('node:worker_threads')
+  return await new Promise((resolve, reject) => {
     const worker = new Worker(PROGRAM, { workerData: task })
     worker.once('message', resolve)
     worker.once('error', reject)

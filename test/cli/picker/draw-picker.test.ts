@@ -69,8 +69,9 @@ test('a window holds the cursor and wastes no row', () => {
 test('whatever the names and the size, no line is as wide as the terminal, nor are they as many, and none drives it', () => {
   const names = fc.array(fc.tuple(anyName, anyName), { maxLength: 12 })
   const size = fc.record({ columns: fc.integer({ min: 5, max: 130 }), rows: fc.integer({ min: 4, max: 40 }) })
+  const seen = fc.record({ names, size, keys: fc.array(anyKey, { maxLength: 12 }), tree: fc.boolean() })
   fc.assert(
-    fc.property(names, size, fc.array(anyKey, { maxLength: 12 }), fc.boolean(), (names, size, keys, tree) => {
+    fc.property(seen, ({ names, size, keys, tree }) => {
       const choices = names.map(([name, remark], at) =>
         choice(`C${at}`, { name, remarks: [remark], opens: at % 2 === 0 })
       )
