@@ -11,13 +11,13 @@ export function tuneEngine(): void {
 
 /**
  * For a process that answers for long. Takes that back, before any WebAssembly was compiled, since it wins by it; and lets the heap grow by
- * half of what is alive before it is tidied, in all threads. Requests of the web's kind are held weakly, so that only a whole
+ * a quarter of what is alive before it is tidied, in all threads. Requests of the web's kind are held weakly, so that only a whole
  * tidying frees them: by itself V8 waits with that for hundreds of megabytes.
  */
 export function fullEngine(): void {
   if (!process.versions.node.startsWith('20.')) return
   setFlagsFromString('--no-liftoff-only')
-  setFlagsFromString('--heap-growing-percent=50')
+  setFlagsFromString('--heap-growing-percent=25')
 }
 
 /**
