@@ -42,6 +42,15 @@ export const HOLDER_TESTS: StorageTests = {
     expect([await memoriesOf(storage), await memoriesOf(storage, 2)]).toEqual(['-', 'm1'])
   },
 
+  'what only an ended connection has besides goes with the item: it keeps memories, but holds none': async (open) => {
+    const storage = await ready(open)
+    const [one, two] = [await held(storage, 1), await held(storage, 2)]
+    for (const hold of [one, two]) await storage.commitPage(hold, pageOf({ a: ['m1'] }))
+    await storage.revokeConnection(two.connectionId, 5000)
+    await storage.commitPage(one, pageOf({}, { gone: ['a'] }))
+    expect(await memoriesOf(storage)).toBe('-')
+  },
+
   'what a person stored before stays as it is, and when the item goes': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)

@@ -117,6 +117,15 @@ test('more than 20 and more than 30 % that one pass does not see wait for a seco
   expect(countOf(kit, 'list')).toBe(listed)
 })
 
+test('a cursor that is lost again gives the second look as well', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
+  await kit.sync()
+  for (const id of idsOf('p', 21)) kit.source.vanish(id)
+  expect(await loseCursor(kit)).toMatchObject({ deleted: 0 })
+  expect(await loseCursor(kit)).toMatchObject({ outcome: 'succeeded', deleted: 21 })
+  expect(countOf(kit, 'list')).toBe(0)
+})
+
 test.for([
   ['20 of 60', 60, 20],
   ['21 of 70, which are 30 %', 70, 21]
@@ -157,6 +166,7 @@ test('a config change is a choice of a person: there is no brake', async () => {
   await kit.sync()
   await kit.select(['B'])
   expect(await kit.sync()).toMatchObject({ deleted: 60, created: 1 })
+  expect(countOf(kit, 'list')).toBe(0)
 })
 
 test('a config change in the middle of its full pass, and a failure there, still drop what left the selection', async () => {

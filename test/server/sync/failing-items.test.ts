@@ -48,6 +48,15 @@ test('a retry that goes well brings the item in, and its tries are forgotten', a
   expect(textsOf(await kit.memories())).toEqual(['a', 'b', 'c'].map(sayingOf))
 })
 
+test('what was read again is kept, though the next retry parks the run', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  kit.source.fail('read a', failure('transient'))
+  kit.source.fail('read b', failure('transient'), failure('rate_limited', MINUTE))
+  expect(await kit.sync()).toMatchObject({ outcome: 'partial', failed: 2 })
+  expect(await kit.syncAfter(MINUTE / 2)).toMatchObject({ outcome: 'parked', created: 1, failed: 0 })
+  expect(textsOf(await kit.memories())).toEqual(['a', 'c'].map(sayingOf))
+})
+
 test('an item that fails is left alone until its time has come, also where a page tells of it', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   alwaysFailing(kit)

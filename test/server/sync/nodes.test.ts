@@ -96,6 +96,23 @@ test('a lease is renewed while a long read goes on', async () => {
   expect(others).toEqual(Array.from({ length: 20 }, () => undefined))
 })
 
+test('a run that lost its connection is called off in the middle of a long read', async () => {
+  const kit = await scriptedKit({ holds: ['a'] })
+  let isCalledOff: Promise<boolean> | undefined
+  const loseIt = async (signal: AbortSignal) => {
+    await kit.select(['B'])
+    await kit.clock.pass(MINUTE / 3)
+    await turns()
+    return signal.aborted
+  }
+  kit.source.when('read a', (signal) => {
+    isCalledOff = loseIt(signal)
+    return isCalledOff
+  })
+  expect(await kit.sync()).toMatchObject({ outcome: 'lost' })
+  expect(await isCalledOff).toBe(true)
+})
+
 test('a node that stops gives the connection back at once, and another goes on after the last page', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   const stopping = new AbortController()

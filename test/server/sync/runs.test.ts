@@ -92,9 +92,17 @@ test('an item is listed without halves of characters, whatever it is called and 
 
 test('items without versions are read each time, and skipped by their content hash', async () => {
   const kit = await scriptedKit({ holds: FIVE, versions: false })
+  const { provider, calls } = kit.source
+  const { read } = provider
+  provider.read = async (call, id) => {
+    const { version: _, ...content } = await read(call, id)
+    return content
+  }
   await kit.sync()
   await kit.select(['A'])
+  calls.length = 0
   expect(await kit.sync()).toMatchObject({ unchanged: 5, memories: 0 })
+  expect(calls.filter((call) => call === 'read')).toHaveLength(5)
 })
 
 test('contents that come with the page are not read', async () => {
@@ -171,6 +179,15 @@ test('an item that is skipped has a reason and no memories, and what it had goes
   expect(textsOf(await kit.memories())).toEqual(['b', 'c', 'd', 'e'].map(sayingOf))
   expect((await kit.items())[0]).toMatchObject({ status: 'skipped', reason: 'a video has no text', memories: 0 })
   expect((await kit.lastRun()).reasons).toEqual({ 'a video has no text': 1 })
+})
+
+test('an item that is skipped no more is read, though its version is the known one', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b'] })
+  kit.source.bend((page) => ({ ...page, seen: page.seen.map((item) => ({ ...item, skipped: 'it is too large' })) }))
+  expect(await kit.sync()).toMatchObject({ skipped: 2, created: 0 })
+  kit.source.bend((page) => page)
+  await kit.select(['A'])
+  expect(await kit.sync()).toMatchObject({ skipped: 0, created: 2 })
 })
 
 test('an item that says nothing is synced without a memory', async () => {
