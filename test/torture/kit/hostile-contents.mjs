@@ -19,10 +19,14 @@ export function hostileFiles({ isWhole }) {
     { name: 'equal 1.txt', text: 'The very same words stand in two files.' },
     { name: 'equal 2.txt', text: 'The very same words stand in two files.' },
     { name: 'repeats.txt', text: 'It says this again.\n\n'.repeat(2000) },
-    { name: 'one line.csv', mimeType: 'text/csv', text: 'cell "of" one line,', size: (isWhole ? 50 : 4) * MB },
+    { name: 'one line.csv', mimeType: 'text/csv', text: 'cell "of" one line,', size: (isWhole ? 50 : 0.5) * MB },
     { name: 'nested.html', mimeType: 'text/html', text: `${'<div>'.repeat(100_000)}deep${'</div>'.repeat(100_000)}` },
-    { name: 'open.html', mimeType: 'text/html', text: `<p>shallow ${'<b><i><a href="'.repeat(30_000)}` },
-    { name: 'deep.json', mimeType: 'application/json', text: '['.repeat(200_000) },
+    {
+      name: 'open.html',
+      mimeType: 'text/html',
+      text: `<p>shallow ${'<b><i><a href="'.repeat(isWhole ? 30_000 : 3000)}`
+    },
+    { name: 'deep.json', mimeType: 'application/json', text: '['.repeat(isWhole ? 200_000 : 30_000) },
     { name: 'odd type', mimeType: 'text/\u001b[31m; charset=\u0000', text: 'An odd type.' },
     { name: 'unknown letters.txt', mimeType: 'text/plain; charset=x-nobody-knows', text: 'Letters of a kind.' },
     ...bombs(bombMb),

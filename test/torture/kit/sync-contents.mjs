@@ -8,7 +8,7 @@ import { asked, change, connectFolder, idle, itemsOf, newFolder, runsOf, syncOnc
 
 /** The server with its threads, in MB, with a bomb of a gigabyte among the files. */
 const MEMORY_MB_MAX = 768
-const MANY = { part: 300, whole: 10_000 }
+const MANY = { part: 100, whole: 10_000 }
 
 /** Content that is a weapon: stored safely, or failed with a reason; the sync goes on, and the server keeps its memory. */
 export async function contents(place) {

@@ -27,7 +27,7 @@ const NEWS = {
 }
 
 /** Of so many faults at calls one is tried, where not all are. */
-const PART = 13
+const PART = 17
 
 /** Replies that do not match their description, at every kind of call of a sync: said for what it is, and nothing is lost by it. */
 export async function replies(place) {
@@ -36,12 +36,12 @@ export async function replies(place) {
   for (const [provider, news] of Object.entries(NEWS)) {
     const linked = { provider, news, ...(await linkedTo(place, provider)) }
     const operations = await operationsOf(place, linked)
-    place.report.note(`replies of ${provider}`, operations.join(', '))
-    for (const operation of operations)
+    place.report.note(`replies of ${provider}`, operations.map(({ operation }) => operation).join(', '))
+    for (const [n, call] of operations.entries())
       for (const kind of Object.keys(FAULTS)) {
-        if (kind === 'timeout' && !(place.isWhole && operation === operations[0])) continue
+        if (kind === 'timeout' && !(place.isWhole && n === 0)) continue
         turn += 1
-        if (place.isWhole || turn % PART === 0) await attacked(place, { ...linked, operation, kind, turn })
+        if (place.isWhole || turn % PART === 0) await attacked(place, { ...linked, ...call, kind, turn })
       }
     await asked(place.server, 'DELETE', `/v1/collections/${linked.collectionId}`)
   }
@@ -50,25 +50,41 @@ export async function replies(place) {
 async function linkedTo({ server, sandbox }, provider) {
   const collectionId = await makeCollection(server, provider)
   const id = await connectInSandbox(server, { provider, collectionId })
-  const path = `/v1/connectors/${id}`
   const folder = provider === 'cloud_drive' ? await newFolder(sandbox, 'news') : undefined
-  if (folder !== undefined) await asked(server, 'PATCH', `${path}/config`, { folder_ids: [folder] })
+  const config = folder === undefined ? undefined : { folder_ids: [folder] }
+  const linked = { collectionId, id, folder, config }
   if (provider === 'team_chat') {
-    const channels = (await asked(server, 'GET', `${path}/channels`)).json()
+    const channels = (await asked(server, 'GET', `/v1/connectors/${id}/channels`)).json()
     const { id: general } = channels.find(({ name }) => name === 'general')
-    await asked(server, 'PATCH', `${path}/config`, { channel_ids: [general] })
+    linked.config = { channel_ids: [general] }
   }
+  await beginAnew(server, linked)
   await idle(server, id)
-  return { collectionId, id, folder }
+  return linked
 }
 
-/** The kinds of calls that a sync with something new makes, and one that begins anew. */
-async function operationsOf({ server, sandbox }, { id, provider, news, folder }) {
+/** A selection that is chosen again is listed from its beginning. */
+async function beginAnew(server, { id, config }) {
+  if (config !== undefined) await asked(server, 'PATCH', `/v1/connectors/${id}/config`, config)
+}
+
+/** The kinds of calls that a sync with something new makes, then those that only one makes that begins anew. */
+async function operationsOf({ server, sandbox }, linked) {
+  const called = async () => {
+    await syncOnce(server, linked.id)
+    const { requests } = await sandbox.control('requests', undefined, 'GET')
+    await sandbox.control('requests', undefined, 'DELETE')
+    return new Set(requests.map(({ operation }) => operation))
+  }
   await sandbox.control('requests', undefined, 'DELETE')
-  await change(sandbox, provider, ...news(0, folder))
-  await syncOnce(server, id)
-  const { requests } = await sandbox.control('requests', undefined, 'GET')
-  return [...new Set(requests.map(({ operation }) => operation))]
+  await change(sandbox, linked.provider, ...linked.news(0, linked.folder))
+  const usual = await called()
+  await beginAnew(server, linked)
+  const anew = [...(await called())].filter((operation) => !usual.has(operation))
+  return [
+    ...[...usual].map((operation) => ({ operation, anew: false })),
+    ...anew.map((operation) => ({ operation, anew: true }))
+  ]
 }
 
 async function attacked(place, attack) {
@@ -79,6 +95,7 @@ async function attacked(place, attack) {
   await change(sandbox, provider, ...news(turn, folder))
   const more = kind === 'rate_limited' && { retry_after: 1 }
   await sandbox.control('faults', { provider, operation, kind, times: 50, ...more })
+  if (attack.anew) await beginAnew(server, attack)
   const run = await syncOnce(server, id)
   await sandbox.control('faults', undefined, 'DELETE')
   const after = new Set((await memoriesOf(server, collectionId)).map((memory) => memory.id))
