@@ -63,12 +63,13 @@ function anew(lastPass: number, beganAt: number): Progress {
 
 async function worked(run: Run): Promise<void> {
   await retryItems(run)
-  const isDue = isListingDue(run)
   const { heldSince } = run.progress
-  await followChanges(run)
   // What the brake holds back from this run on is looked at again in the next one.
-  const isHeldNow = heldSince === undefined && run.progress.heldSince !== undefined
-  if (isDue && !isHeldNow && isListingDue(run)) await listEverything(run)
+  const isDue = () => isListingDue(run) && [undefined, heldSince].includes(run.progress.heldSince)
+  await followChanges(run)
+  if (isDue()) await listEverything(run)
+  // One that an earlier run began, a week ago or more, knows nothing of what changed since where it had been.
+  if (isDue()) await listEverything(run)
 }
 
 async function complete(run: Run): Promise<RunEnd> {

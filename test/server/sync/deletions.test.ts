@@ -93,6 +93,17 @@ test('a listing that is interrupted goes on where it was, and what came meanwhil
   expect(textsOf(await kit.memories())).toEqual([...idsOf('p', 9), 'o'].map(sayingOf).sort())
 })
 
+test('a listing that goes on a week later is followed by another: it knows nothing of what changed where it had been', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  await kit.sync()
+  kit.source.when('list', () => kit.source.when('list', () => kit.source.fail('list', failure('rate_limited', MINUTE))))
+  expect(await kit.syncAfter(WEEK)).toMatchObject({ outcome: 'parked', seen: 3 })
+  kit.source.items.set('p001', { id: 'p001', text: 'Something else.', version: 99, place: 'A' })
+  expect(await kit.syncAfter(WEEK)).toMatchObject({ outcome: 'succeeded', updated: 1 })
+  expect(textsOf(await kit.memories())).toContain('Something else.')
+  expect(countOf(kit, 'list')).toBe(7)
+})
+
 test('a listing that fails deletes nothing', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   await kit.sync()
@@ -151,6 +162,19 @@ test('what the second pass sees again stays, and what only the second one lacks 
   hide(50, 60)
   expect(await kit.syncNow()).toMatchObject({ deleted: 10, created: 10 })
   expect(await kit.memories()).toHaveLength(90)
+})
+
+test('what only the second look lacks is not confirmed in its own run, also where the cursor was lost for it', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 100), pageSize: 25 })
+  await kit.sync()
+  const away = [...kit.source.items.values()]
+  for (const { id } of away.slice(0, 40)) kit.source.vanish(id)
+  expect(await loseCursor(kit)).toMatchObject({ deleted: 0 })
+  for (const item of away.slice(0, 30)) kit.source.items.set(item.id, item)
+  for (const { id } of away.slice(40, 90)) kit.source.vanish(id)
+  expect(await loseCursor(kit)).toMatchObject({ deleted: 10 })
+  expect(countOf(kit, 'list')).toBe(0)
+  expect(await kit.syncNow()).toMatchObject({ deleted: 50 })
 })
 
 test('tombstones are the word of the provider: there is no brake', async () => {
