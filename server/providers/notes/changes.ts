@@ -1,5 +1,6 @@
 import type { Page, PageFrom, SyncCall } from '../provider.ts'
-import { cursorOf, newPass } from './cursor.ts'
+import { cursorOf } from './cursor.ts'
+import { beginPass } from './pass/begin-pass.ts'
 import { nextPage } from './pass/next-page.ts'
 
 /**
@@ -8,8 +9,7 @@ import { nextPage } from './pass/next-page.ts'
  * what was edited since, with a day of overlap, data sources for rows edited or thrown away, and looks again at pages that nothing else tells of.
  */
 export async function changes(call: SyncCall, { cursor }: PageFrom): Promise<Page> {
-  const now = call.clock.now()
-  if (cursor === undefined) return await nextPage(call, newPass('all', now))
+  if (cursor === undefined) return await beginPass(call, 'all')
   const state = cursorOf(cursor, ['all', 'news'])
-  return await nextPage(call, state.step === 'done' ? newPass('news', now, state) : state)
+  return state.step === 'done' ? await beginPass(call, 'news', state) : await nextPage(call, state)
 }

@@ -12,7 +12,7 @@ const PassState = z.strictObject({
   /** `all` takes in everything, `news` what changed since an earlier pass, `list` names everything for a comparison. */
   kind: z.enum(['all', 'news', 'list']),
   step: z.enum(['search', 'sources', 'watched', 'sweep', 'done']),
-  /** When it began (ms): later than the pass before. */
+  /** When it began (ms): later than all passes before that noted something. */
   at: Count,
   /** Edits before this time were seen by the passes before (ms, by the provider's clock). */
   since: Count,
@@ -34,9 +34,8 @@ const PassState = z.strictObject({
   restarts: Count
 })
 
-/** A pass that has not begun. */
-export function newPass(kind: PassState['kind'], now: number, before?: PassState): PassState {
-  const at = before === undefined ? now : Math.max(now, before.at + 1)
+/** A pass that has not begun; `before` is the one that it goes on from. */
+export function newPass(kind: PassState['kind'], at: number, before?: PassState): PassState {
   const counts = { searched: 0, below: 0, bucket: 0, head: 0, tail: 0, idle: 0, restarts: 0 }
   const since = before === undefined ? 0 : Math.min(before.newest, before.at)
   const searchedAll = before?.searchedAll ?? at

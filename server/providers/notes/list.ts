@@ -1,5 +1,6 @@
 import type { Page, PageFrom, SyncCall } from '../provider.ts'
-import { cursorOf, newPass } from './cursor.ts'
+import { cursorOf } from './cursor.ts'
+import { beginPass } from './pass/begin-pass.ts'
 import { nextPage } from './pass/next-page.ts'
 
 /**
@@ -7,6 +8,6 @@ import { nextPage } from './pass/next-page.ts'
  * is named without being read. It may still lack something, so what it does not name has to be asked for.
  */
 export async function list(call: SyncCall, { cursor }: PageFrom): Promise<Page> {
-  if (cursor === undefined) return await nextPage(call, newPass('list', call.clock.now()))
+  if (cursor === undefined) return await beginPass(call, 'list')
   return await nextPage(call, cursorOf(cursor, ['list']))
 }

@@ -3,17 +3,14 @@ import { taggedText } from '../wire.ts'
 import type { Step } from './step.ts'
 import type { Found } from './visit-pages.ts'
 
-/** What came of reading a page. `children`: what is known to stand in it, of either kind. `read`: when it was asked for (ms). */
-export type Visited = { item: SeenItem; read: number } & (
-  | { pages: readonly string[]; databases: readonly string[] }
-  | { children: readonly string[] }
-)
+/** What came of reading a page: it, and what stands in it. `read`: when it was asked for (ms). */
+export type Visited = { item: SeenItem; read: number; pages: readonly string[]; databases: readonly string[] }
 
 /** Notes a page that was read, and puts into the line what follows from what stands in it, or no longer does. */
 export async function noteVisit(step: Step, found: Found, visited: Visited): Promise<void> {
   const { notes } = step
   const { page, above } = found
-  const { item, read } = visited
+  const { item, read, pages, databases } = visited
   notes.notePage(page.id, {
     edited: page.last_edited_time,
     read,
@@ -27,7 +24,6 @@ export async function noteVisit(step: Step, found: Found, visited: Visited): Pro
     const source = taggedText(page.parent)
     if (source !== undefined) notes.addChild(source, page.id)
   } else if (await needsWatching(step, found)) notes.watch(page.id, 'page')
-  const { pages, databases } = 'children' in visited ? await sorted(step, visited.children) : visited
   for (const gone of await goneFrom(step, page.id, [...pages, ...databases])) {
     notes.dropChild(page.id, gone)
     step.line.put({ do: 'check', id: gone, above: page.id })
@@ -59,11 +55,4 @@ async function standsIn({ notes, state, line }: Step, above: string, child: stri
 
 async function goneFrom({ notes }: Step, id: string, now: readonly string[]): Promise<string[]> {
   return (await notes.children(id)).filter((child) => !now.includes(child))
-}
-
-async function sorted({ known }: Step, children: readonly string[]) {
-  const pages: string[] = []
-  const databases: string[] = []
-  for (const child of children) ((await known.page(child)) === undefined ? databases : pages).push(child)
-  return { pages, databases }
 }

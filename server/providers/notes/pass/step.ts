@@ -1,6 +1,7 @@
 import type { Page as ItemPage, SeenItem, SyncCall } from '../../provider.ts'
 import { type FailureKind, ProviderFailure } from '../../provider-failure.ts'
 import { cursorText, type PassState } from '../cursor.ts'
+import { noteLastPass } from './last-pass.ts'
 import { type LedgerDraft, openDraft } from './ledger-draft.ts'
 import { type Notebook, openNotebook } from './notebook.ts'
 import { openWorkLine, type WorkLine } from './work.ts'
@@ -48,6 +49,7 @@ export function openStep(call: SyncCall, state: PassState): Step {
 /** What the step made. */
 export function closeStep({ state, draft, seen, gone }: Step): ItemPage {
   const more = state.step !== 'done'
+  noteLastPass(draft, state)
   return { seen: [...seen.values()], gone: [...gone], ledger: draft.changes(), cursor: cursorText(state), more }
 }
 

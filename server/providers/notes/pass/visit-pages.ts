@@ -79,13 +79,27 @@ async function textOf(step: Step, { page }: Found): Promise<Visited> {
   if (state.kind === 'list') {
     // What was read and has not been edited since need not be read again to be named.
     const note = await known.page(page.id)
-    if (note?.version !== undefined && note.edited === page.last_edited_time && isSettled(note))
-      return { item: { ...common, version: note.version }, read, children: await known.children(page.id) }
+    if (note?.version !== undefined && note.edited === page.last_edited_time && isSettled(note)) {
+      const children = await childrenOf(step, page.id)
+      if (children !== undefined) return { item: { ...common, version: note.version }, read, ...children }
+    }
   }
   const { text, pages, databases } = await readPage(call, page.id)
   const content = pageItem(page, text)
   const item: SeenItem = { ...common, version: content.version, content }
   return { item, read, pages, databases }
+}
+
+/** What is known to stand in a page, by kind; undefined where something does of which nothing else is known. */
+async function childrenOf({ known }: Step, id: string): Promise<Pick<Visited, 'pages' | 'databases'> | undefined> {
+  const pages: string[] = []
+  const databases: string[] = []
+  for (const child of await known.children(id)) {
+    if ((await known.page(child)) !== undefined) pages.push(child)
+    else if ((await known.children(child)).length > 0) databases.push(child)
+    else return undefined
+  }
+  return { pages, databases }
 }
 
 async function refused(step: Step, found: Found, failure: ProviderFailure): Promise<void> {

@@ -79,6 +79,31 @@ test('a row that is moved out of sight is not listed any more, and is told as go
   await expect(notes.read({ ...world.call(), ledger }, id)).rejects.toMatchObject({ kind: 'item_gone' })
 })
 
+test('a pass whose cursor is lost is followed by one over everything, also at the same moment', async () => {
+  const world = await notesWorld(BEN)
+  const shown = [...shownPages(world.account).keys()].sort()
+  const sync = world.sync()
+  await world.order({ kind: 'rate_limited', operation: 'retrieve-a-page' })
+  expect((await sync.step()).more).toBe(true)
+  sync.cursor = undefined
+  sync.items.clear()
+  await sync.follow()
+  expect([...sync.items.keys()].sort()).toEqual(shown)
+  await world.order({ kind: 'rate_limited', operation: 'query-data-source', times: 9 })
+  await expect(sync.reconcile()).rejects.toMatchObject({ kind: 'rate_limited' })
+  await world.kit.control('DELETE', '/faults')
+  expect([...(await sync.reconcile())].sort()).toEqual(shown)
+})
+
+test('what stands in a page and is not known for what it is, a listing looks for', async () => {
+  const world = await notesWorld(BEN)
+  const sync = world.sync()
+  await sync.follow()
+  const { id } = pageTitled(world.account, 'Style')
+  for (const key of sync.ledger.keys()) if (new RegExp(`:(page|watch):${id}$`).test(key)) sync.ledger.delete(key)
+  expect(await sync.reconcile()).toContain(id)
+})
+
 /** What a provider fails with is gone on after; anything else is a mistake. */
 async function survived(acting: Promise<unknown>): Promise<void> {
   await acting.catch((error: unknown) => expect(error).toBeInstanceOf(ProviderFailure))
