@@ -3,7 +3,7 @@ import { holdCollection, missingCollection } from './collections-table.ts'
 import type { AttemptEnd, HeldGrant, NewAttempt, StoredAttempt } from './connector-storage.ts'
 import type { AttemptRow } from './connector-tables.ts'
 import type { Database, Dialect } from './dialect.ts'
-import { copyOf, fromStored, toStored } from './stored-values.ts'
+import { copyOf, fromStored, textOrUndefined, toStored } from './stored-values.ts'
 import type { Db, Tables } from './tables.ts'
 import { maySealWith } from './vault-table.ts'
 
@@ -126,7 +126,7 @@ export function storedAttempt(row: AttemptRow): StoredAttempt {
     status: row.status,
     usedAt: row.used_at ?? undefined,
     endedAt: row.ended_at ?? undefined,
-    detail: row.detail === null ? undefined : fromStored(row.detail),
+    detail: textOrUndefined(row.detail),
     connectionId: row.connection_id ?? undefined,
     held: heldGrant(row)
   }

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { storedConnection } from './connections-table.ts'
 import type { Database, Dialect } from './dialect.ts'
 import { endOpenRuns, insertRuns } from './runs-table.ts'
-import { fromStored } from './stored-values.ts'
+import { textOrUndefined } from './stored-values.ts'
 import type { Claim, ClaimAsked } from './sync-storage.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -128,7 +128,7 @@ async function claimsOf(
       hold: { connectionId: row.id, owner, fence: row.fence, runId },
       connection: storedConnection(row),
       trigger: row.requested_at === null ? 'schedule' : 'manual',
-      progress: row.progress === null ? undefined : fromStored(row.progress),
+      progress: textOrUndefined(row.progress),
       lastPass: row.last_pass,
       hasItems: Boolean(row.has_items),
       failures: row.failures

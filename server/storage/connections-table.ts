@@ -4,7 +4,7 @@ import type { ConnectionRow } from './connector-tables.ts'
 import { markUnused, takeIfUnused } from './credentials-table.ts'
 import type { Database } from './dialect.ts'
 import { endOpenRuns } from './runs-table.ts'
-import { fromStored, toStored } from './stored-values.ts'
+import { fromStored, textOrNull, textOrUndefined, toStored } from './stored-values.ts'
 import { NO_HOLD } from './sync-tables.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -63,7 +63,7 @@ export function changeConnection(db: Db, id: string, change: ConnectionChange): 
 export async function putError(db: Db, id: string, error: string | undefined): Promise<void> {
   await db
     .updateTable('connections')
-    .set({ last_error: error === undefined ? null : toStored(error) })
+    .set({ last_error: textOrNull(error) })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .execute()
@@ -121,7 +121,7 @@ export function storedConnection(row: ConnectionRow): StoredConnection {
     status: row.status,
     config: fromStored(row.config),
     credentialId: row.credential_id ?? undefined,
-    lastError: row.last_error === null ? undefined : fromStored(row.last_error),
+    lastError: textOrUndefined(row.last_error),
     createdAt: row.created_at,
     version: row.version,
     cursorGeneration: row.cursor_generation,

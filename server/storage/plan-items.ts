@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { idBytes, keyOf, toStored } from './stored-values.ts'
+import { idBytes, keyOf, textOrNull, toStored } from './stored-values.ts'
 import type { ItemChange, PageChange } from './sync-storage.ts'
 import type { ItemRow } from './sync-tables.ts'
 import { bytesOf } from './tables.ts'
@@ -85,10 +85,10 @@ function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange)
     item_id: bytesOf(before.item_id),
     content_hash: before.content_hash === null ? null : bytesOf(before.content_hash),
     place_key: place === undefined ? null : keyOf(place),
-    place: stored(place),
-    version: stored(version),
-    title: stored(title) ?? before.title,
-    url: stored(url) ?? before.url,
+    place: textOrNull(place),
+    version: textOrNull(version),
+    title: textOrNull(title) ?? before.title,
+    url: textOrNull(url) ?? before.url,
     seen_pass: Math.max(before.seen_pass, pass),
     missing_pass: null
   }
@@ -99,8 +99,8 @@ function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange)
       return {
         ...row,
         ...WITHOUT_TRIES,
-        title: stored(title),
-        url: stored(url),
+        title: textOrNull(title),
+        url: textOrNull(url),
         status: 'synced',
         content_hash: state.contentHash,
         reason: null,
@@ -125,10 +125,6 @@ function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange)
 }
 
 const WITHOUT_TRIES = { tries: 0, next_try_at: null } as const
-
-function stored(text: string | undefined): string | null {
-  return text === undefined ? null : toStored(text)
-}
 
 /** Whether a row is as it was, but for the passes. `place_key` follows from `place`. */
 function isSame(before: ItemRow, row: ItemRow): boolean {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './dialect.ts'
 import { partsOf } from './parts-of.ts'
-import { copyOf, fromStored, idBytes, idOf } from './stored-values.ts'
+import { copyOf, idBytes, idOf, textOrUndefined } from './stored-values.ts'
 import type { ItemsPage, KnownItem, StoredItem } from './sync-storage.ts'
 import type { ItemRow } from './sync-tables.ts'
 import type { Db } from './tables.ts'
@@ -101,8 +101,8 @@ type KnownRow = Pick<ItemRow, (typeof KNOWN_COLUMNS)[number]>
 export function knownItem(row: KnownRow): KnownItem {
   return {
     id: idOf(row.item_id),
-    place: textOf(row.place),
-    version: textOf(row.version),
+    place: textOrUndefined(row.place),
+    version: textOrUndefined(row.version),
     status: row.status,
     contentHash: row.content_hash === null ? undefined : copyOf(row.content_hash),
     tries: row.tries,
@@ -115,14 +115,10 @@ function storedItem(
 ): StoredItem {
   return {
     ...knownItem(row),
-    title: textOf(row.title),
-    url: textOf(row.url),
-    reason: textOf(row.reason),
+    title: textOrUndefined(row.title),
+    url: textOrUndefined(row.url),
+    reason: textOrUndefined(row.reason),
     memories: row.memories,
     changedAt: row.changed_at
   }
-}
-
-function textOf(stored: string | null): string | undefined {
-  return stored === null ? undefined : fromStored<string>(stored)
 }

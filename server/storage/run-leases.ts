@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from './dialect.ts'
 import { trimRuns } from './runs-table.ts'
-import { toStored } from './stored-values.ts'
+import { textOrNull } from './stored-values.ts'
 import type { Hold, RunEnd } from './sync-storage.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -70,8 +70,4 @@ async function isEnded(transaction: Transaction<Tables>, hold: Hold, end: RunEnd
     .where('connections.fence', '=', hold.fence)
     .executeTakeFirst()
   return row !== undefined
-}
-
-function textOrNull(text: string | undefined): string | null {
-  return text === undefined ? null : toStored(text)
 }

@@ -1,4 +1,4 @@
-import { fromStored, toStored } from './stored-values.ts'
+import { fromStored, textOrUndefined, toStored } from './stored-values.ts'
 import type { RunOutcome, RunTrigger, StoredRun } from './sync-storage.ts'
 import type { RunRow } from './sync-tables.ts'
 import type { Db } from './tables.ts'
@@ -81,7 +81,7 @@ function storedRun(row: RunRow): StoredRun {
     startedAt: row.started_at,
     endedAt: row.ended_at ?? undefined,
     outcome: row.outcome ?? undefined,
-    error: row.error === null ? undefined : fromStored(row.error),
+    error: textOrUndefined(row.error),
     reasons: fromStored(row.reasons)
   }
 }

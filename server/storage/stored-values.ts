@@ -14,6 +14,16 @@ export function fromStored<Value>(stored: string): Value {
   return JSON.parse(stored) as Value
 }
 
+/** A text as a column can hold it that may have none. */
+export function textOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : toStored(text)
+}
+
+/** The text that `textOrNull` was given. */
+export function textOrUndefined(stored: string | null): string | undefined {
+  return stored === null ? undefined : fromStored(stored)
+}
+
 /** 32 bytes by which texts of any length are found. */
 export function keyOf(...texts: readonly string[]): Uint8Array {
   return new Uint8Array(createHash('sha256').update(JSON.stringify(texts)).digest())
