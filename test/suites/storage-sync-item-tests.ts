@@ -127,6 +127,19 @@ export const ITEM_TESTS: StorageTests = {
       undefined,
       'of another'
     ])
+  },
+
+  'what is skipped again keeps its time, unless for another reason': async (open) => {
+    const { storage, hold } = await withItems(open, [skipped('a')])
+    const changedAt = async () => (await storage.item(hold.connectionId, 'a'))?.changedAt
+    const before = await changedAt()
+    await storage.commitPage(hold, pageOf({ now: 2500, items: [skipped('a')] }))
+    expect(await changedAt()).toBe(before)
+    await storage.commitPage(
+      hold,
+      pageOf({ now: 2600, items: [itemWith('a', { kind: 'skipped', reason: 'now it is locked' })] })
+    )
+    expect(await changedAt()).toBe(2600)
   }
 }
 
