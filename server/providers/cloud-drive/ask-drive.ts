@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { type Asked, ask, placeOf, type Replied } from '../http/ask.ts'
 import { describedValue } from '../http/described-value.ts'
 import type { ProviderCall } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
 import { failureOf, type Subject } from './failure-of.ts'
 
 type Question<S> = {
@@ -38,6 +39,11 @@ export function bytesOf(call: ProviderCall, asked: Plain, replied: Replied): Uin
   const failure = failureOf(replied, { place: placeOf(call, requestOf(asked)), subject: asked.subject ?? 'account' })
   if (failure !== undefined) throw failure
   return replied.bytes
+}
+
+/** A reply with a status that is right and a body that is not: something on the way answered instead of Drive, and may not next time. */
+export function standsIn(call: ProviderCall, asked: Plain, why: string): ProviderFailure {
+  return new ProviderFailure('transient', `${placeOf(call, requestOf(asked))}: 200, but ${why}`)
 }
 
 type Plain = Omit<Question<unknown>, 'reply' | 'what'> & { bytesMax?: number }

@@ -1,16 +1,18 @@
 import type { DocumentText } from '../documents.ts'
 import type { ItemContent, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { askBytes, askPlain, bytesOf } from './ask-drive.ts'
+import { askBytes, askPlain, bytesOf, standsIn } from './ask-drive.ts'
 import { fileOf, pathOf } from './file-of.ts'
 import { FILE_BYTES_MAX, type Way, wayOf } from './file-types.ts'
 import { versionOf } from './seen-file.ts'
+import { unlikeExport, unlikeFile } from './unlike.ts'
+import type { DriveFile } from './wire.ts'
 
 /** The text of a file as it is now, as one part. */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const file = await fileOf(call, itemId)
   if (file.trashed) throw new ProviderFailure('item_gone', 'it is in the trash')
-  const { text, title } = await textOf(call, file.id, wayOf(file))
+  const { text, title } = await textOf(call, file, wayOf(file))
   const at = Date.parse(file.modifiedTime ?? '')
   const name = file.name.trim() || title
   return {
@@ -22,11 +24,14 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   }
 }
 
-async function textOf(call: SyncCall, id: string, way: Way): Promise<DocumentText> {
+async function textOf(call: SyncCall, file: DriveFile, way: Way): Promise<DocumentText> {
   if (way.by === 'nothing') throw new ProviderFailure('item_permanent', way.why)
-  if (way.by === 'export') return exported(call, id, way.forms)
+  if (way.by === 'export') return exported(call, file.id, way.forms)
   const query = { alt: 'media', supportsAllDrives: true }
-  const bytes = await askBytes(call, { path: pathOf(id), query, subject: 'item', bytesMax: FILE_BYTES_MAX })
+  const asked = { path: pathOf(file.id), query, subject: 'item', bytesMax: FILE_BYTES_MAX } as const
+  const bytes = await askBytes(call, asked)
+  const unlike = unlikeFile(bytes, file)
+  if (unlike !== undefined) throw standsIn(call, asked, unlike)
   return call.documents.textOf(bytes, way.type, call.signal)
 }
 
@@ -41,7 +46,10 @@ async function exported(call: SyncCall, id: string, forms: Extract<Way, { by: 'e
     } as const
     const replied = await askPlain(call, asked)
     if (replied.status === 400 && place + 1 < forms.length) continue
-    return call.documents.textOf(bytesOf(call, asked, replied), type, call.signal)
+    const bytes = bytesOf(call, asked, replied)
+    const unlike = unlikeExport(replied.headers, mimeType)
+    if (unlike !== undefined) throw standsIn(call, asked, unlike)
+    return call.documents.textOf(bytes, type, call.signal)
   }
   throw new ProviderFailure('item_permanent', 'it cannot be exported')
 }

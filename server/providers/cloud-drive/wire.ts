@@ -18,6 +18,7 @@ export const DriveFile = z.looseObject({
   /** Decimal digits. Absent of folders, shortcuts and native documents. */
   size: z.string().optional(),
   md5Checksum: z.string().optional(),
+  sha256Checksum: z.string().optional(),
   headRevisionId: z.string().optional(),
   version: z.string().optional(),
   modifiedTime: z.string().optional(),
@@ -31,7 +32,7 @@ export type DriveFile = z.infer<typeof DriveFile>
 
 /** What is asked for of each file: all members of `DriveFile`. */
 export const FILE_FIELDS =
-  'id,name,mimeType,parents,driveId,trashed,size,md5Checksum,headRevisionId,version,modifiedTime,webViewLink,fileExtension,capabilities(canDownload),shortcutDetails(targetId,targetMimeType)'
+  'id,name,mimeType,parents,driveId,trashed,size,md5Checksum,sha256Checksum,headRevisionId,version,modifiedTime,webViewLink,fileExtension,capabilities(canDownload),shortcutDetails(targetId,targetMimeType)'
 
 export const FileList = z.looseObject({
   files: z.array(DriveFile),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { checksumsOf } from './checksums.ts'
 import { type DriveContent, type DriveNode, FOLDER_TYPE, isTrashed, SHORTCUT_TYPE } from './content.ts'
 
 const NATIVE = 'application/vnd.google-apps.'
@@ -39,14 +40,12 @@ export function userResource({ user }: DriveContent) {
   return { kind: 'drive#user', displayName: user.name, emailAddress: user.email, permissionId: user.id, me: true }
 }
 
-function bytesResource({ bytes, size, name, revision, id }: DriveNode) {
+function bytesResource(node: DriveNode) {
+  const { bytes, size, name, revision, id } = node
   const extension = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1] ?? ''
   return {
     size: String(size ?? bytes.length),
-    md5Checksum: createHash('md5')
-      .update(bytes)
-      .update(size === undefined ? '' : String(size))
-      .digest('hex'),
+    ...checksumsOf(node),
     headRevisionId: createHash('sha256').update(`${id} ${revision}`).digest('base64url').slice(0, 28),
     fileExtension: extension,
     originalFilename: name

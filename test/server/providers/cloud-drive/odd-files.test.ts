@@ -71,6 +71,64 @@ test('where Drive does not export as Markdown, plain text is taken', async () =>
   expect((await read(world, id)).parts[0]?.text).toBe('Plan\n\nGo.')
 })
 
+test.for(['html', 'wrong_shape'])('what stands in for a file, as %s, is not taken for it', async (kind) => {
+  const world = await suiteWorld(OPTIONS)
+  const id = await added(world, { name: 'note.txt', text: 'The quay was dry.' })
+  await world.order({ kind, operation: 'drive.files.get', after: 1 })
+  await expect(read(world, id)).rejects.toMatchObject({
+    kind: 'transient',
+    message: expect.stringMatching(new RegExp(`/files/${id}: 200, but of another size than the file$`))
+  })
+  expect((await read(world, id)).parts[0]?.text).toBe('The quay was dry.')
+})
+
+test('bytes of the right number with another checksum are not the file', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const id = await added(world, { name: 'note.txt', text: 'The quay was dry.' })
+  const large = await added(world, { name: 'large.txt', text: 'no end ', size: 200_000 })
+  expect((await read(world, large)).parts[0]?.text).toContain('no end no end')
+  world.around((fetch) => async (request) => {
+    const reply = await fetch(request)
+    if (!request.url.includes('alt=media')) return reply
+    return new Response((await reply.text()).replace('dry', 'wet').replace('no end', 'at end'), reply)
+  })
+  for (const one of [id, large])
+    await expect(read(world, one)).rejects.toMatchObject({
+      kind: 'transient',
+      message: expect.stringMatching(/: 200, but of another checksum than the file$/)
+    })
+})
+
+test('an export of another type than was asked for is none', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const id = await added(world, { mimeType: `${NATIVE}document`, text: 'Go.' })
+  for (const [kind, said] of [
+    ['html', 'text/html'],
+    ['wrong_shape', 'application/json']
+  ] as const) {
+    await world.order({ kind, operation: 'drive.files.export' })
+    await expect(read(world, id)).rejects.toMatchObject({
+      kind: 'transient',
+      message: expect.stringMatching(
+        `/files/${id}/export: 200, but of the type ${said}, where text/markdown was asked for`
+      )
+    })
+  }
+  let type: string | undefined = 'Text/X-Markdown; charset=UTF-8'
+  world.around((fetch) => async (request) => {
+    const reply = await fetch(request)
+    if (!request.url.includes('/export')) return reply
+    const body = await reply.arrayBuffer()
+    return new Response(body, type === undefined ? {} : { headers: { 'content-type': type } })
+  })
+  expect((await read(world, id)).parts[0]?.text).toBe('Go.')
+  type = undefined
+  await expect(read(world, id)).rejects.toMatchObject({
+    kind: 'transient',
+    message: expect.stringContaining('of the type nobody says')
+  })
+})
+
 test('a file of 500 MiB is skipped without being fetched, and left in the middle where Drive said nothing of its size', async () => {
   const world = await suiteWorld(OPTIONS)
   const id = await added(world, { name: 'large.txt', text: 'no end ', size: 500 * 1024 * 1024 })

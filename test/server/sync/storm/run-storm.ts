@@ -41,9 +41,7 @@ async function happen(storm: Storm): Promise<void> {
 async function order({ chance, world, source }: Storm): Promise<void> {
   const kind = chance.pick(FAULTS)
   const operation = chance.pick(source.operations)
-  const fault = { kind, operation, after: chance.number(8), times: 1 + chance.number(3) }
-  if (source.believed?.includes(operation) && (kind === 'html' || kind === 'wrong_shape')) return
-  await world.order(fault)
+  await world.order({ kind, operation, after: chance.number(8), times: 1 + chance.number(3) })
 }
 
 /** What is impossible, as moving something into itself, does not happen. */

@@ -27,8 +27,6 @@ export type StormSource = {
   configs(account: StandInAccount): readonly ConnectionConfig[]
   /** The operations in which faults are ordered. */
   operations: readonly string[]
-  /** Those that answer with a file as it is: what comes instead of it with status 200 cannot be told from it. */
-  believed?: readonly string[]
   /** Changes something of the content, whatever it is. */
   change(world: SuiteWorld, chance: Chance, text: string): Promise<unknown>
 }
@@ -56,7 +54,6 @@ const drive: StormSource = {
       })
     ),
   operations: ['drive.files.list', 'drive.files.get', 'drive.files.export', 'drive.changes.list'],
-  believed: ['drive.files.get', 'drive.files.export'],
   change: changeDrive
 }
 
