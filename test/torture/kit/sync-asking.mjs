@@ -35,7 +35,7 @@ export async function asking({ server, sandbox, report }) {
     )
   ]
   for (const [method, path] of calls) {
-    const { status, said } = await asked(server, method, path)
+    const { status, said } = await asked(server, `${method} ${path}`)
     const isProblem = refused.includes(status) && said.includes('"code"')
     report.case(
       'wrong values',
@@ -43,12 +43,12 @@ export async function asking({ server, sandbox, report }) {
     )
   }
   for (const after of ['%00', '%FF', '%', '%E2%80%AE', '%F4%8F%BF%BF', "'%20or%201=1--"]) {
-    const { status, said } = await asked(server, 'GET', `${at}/items?after=${after}`)
+    const { status, said } = await asked(server, `GET ${at}/items?after=${after}`)
     report.case('wrong values', status === 200 ? undefined : `after=${after}: ${status} ${said.slice(0, 200)}`)
   }
   for (const what of ['pause', 'resume', 'sync', 'items/x/retry'])
     for (const body of [[], 'x', 1, null, { __proto__x: 1 }, { trigger: LONG }]) {
-      const { status, said } = await asked(server, 'POST', `${at}/${what}`, body)
+      const { status, said } = await asked(server, `POST ${at}/${what}`, body)
       report.case('wrong values', status < 500 ? undefined : `POST ${what} ${JSON.stringify(body)}: ${status} ${said}`)
     }
 }
@@ -61,7 +61,7 @@ export async function commands({ sandbox, report, settings, isWhole }) {
   const collectionId = await makeCollection(server, 'commands')
   const folder = await newFolder(sandbox, 'commands')
   const text = 'It steers \u001b[31m.'
-  await change(sandbox, 'cloud_drive', 'add_file', { parent: folder, name: 'steers \u001b]0;x\u0007.txt', text })
+  await change(sandbox, 'cloud_drive add_file', { parent: folder, name: 'steers \u001b]0;x\u0007.txt', text })
   const id = await connectFolder(server, { collectionId, folder })
   const slow = () => sandbox.control('faults', { provider: 'cloud_drive', kind: 'slow', ms: 3000, times: 1 })
   const check = (name, { code, stderr }, wanted) =>

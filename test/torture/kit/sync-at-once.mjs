@@ -23,7 +23,7 @@ export async function atOnce(place) {
     const made = await filled(place, name)
     place.report.case('at once', withName(name, await attack(place, made)))
     await place.sandbox.control('faults', undefined, 'DELETE')
-    await asked(place.server, 'DELETE', `/v1/collections/${made.collectionId}`)
+    await asked(place.server, `DELETE /v1/collections/${made.collectionId}`)
   }
 }
 
@@ -40,14 +40,14 @@ async function filled({ server, sandbox }, name) {
 }
 
 function addFile(sandbox, parent, text) {
-  return change(sandbox, 'cloud_drive', 'add_file', { parent, name: 'note.txt', text })
+  return change(sandbox, 'cloud_drive add_file', { parent, name: 'note.txt', text })
 }
 
 /** Begins a sync that takes a while. */
 async function begin({ server, sandbox }, { id, folder }) {
   await addFile(sandbox, folder, 'What came later.')
   await sandbox.control('faults', { provider: 'cloud_drive', kind: 'slow', ms: SLOW_MS, times: 1 })
-  return await asked(server, 'POST', `/v1/connectors/${id}/sync`)
+  return await asked(server, `POST /v1/connectors/${id}/sync`)
 }
 
 async function textsOf(server, collectionId) {
@@ -66,7 +66,7 @@ async function asksAtOnce({ server, sandbox }, { id, collectionId, folder }) {
   await addFile(sandbox, folder, 'What came later.')
   await sandbox.control('faults', { provider: 'cloud_drive', kind: 'slow', ms: 3 * SLOW_MS, times: 1 })
   const path = `/v1/connectors/${id}/sync`
-  const replies = await Promise.all(Array.from({ length: ASKED_AT_ONCE }, () => asked(server, 'POST', path)))
+  const replies = await Promise.all(Array.from({ length: ASKED_AT_ONCE }, () => asked(server, `POST ${path}`)))
   const statuses = replies.map(({ status }) => status)
   const taken = statuses.filter((status) => status === 200).length
   if (taken !== 1 || statuses.some((status) => status !== 200 && status !== 409)) return `answers ${statuses}`
@@ -81,7 +81,7 @@ async function configChanges(place, made) {
   await begin(place, made)
   const config = { folder_ids: [other] }
   const replies = await Promise.all(
-    [config, config, config].map((body) => asked(server, 'PATCH', `/v1/connectors/${made.id}/config`, body))
+    [config, config, config].map((body) => asked(server, `PATCH /v1/connectors/${made.id}/config`, body))
   )
   const odd = replies.find(({ status }) => status !== 200 && status !== 409)
   if (odd !== undefined) return `${odd.status} ${odd.said}`
@@ -91,13 +91,13 @@ async function configChanges(place, made) {
 
 async function pauses(place, { id, ...made }) {
   await begin(place, { id, ...made })
-  const paused = await asked(place.server, 'POST', `/v1/connectors/${id}/pause`)
+  const paused = await asked(place.server, `POST /v1/connectors/${id}/pause`)
   if (paused.status !== 200) return `${paused.status} ${paused.said}`
   const { state, last_run } = await idle(place.server, id)
   if (state !== 'paused' || last_run.outcome !== 'succeeded') return `then it is ${state}, after ${last_run.outcome}`
   const again = await syncOnce(place.server, id)
   if (again.outcome !== 'succeeded') return `asked for, it ${again.outcome}`
-  await asked(place.server, 'POST', `/v1/connectors/${id}/resume`)
+  await asked(place.server, `POST /v1/connectors/${id}/resume`)
   return await holds(place.server, made.collectionId, 'By hand. What came later. What pauses begins with.')
 }
 
@@ -105,7 +105,7 @@ async function disconnects(place, made) {
   const { server } = place
   await begin(place, made)
   const path = `/v1/connectors/${made.id}?delete_memories=true`
-  const replies = await Promise.all([1, 2, 3].map(() => asked(server, 'DELETE', path)))
+  const replies = await Promise.all([1, 2, 3].map(() => asked(server, `DELETE ${path}`)))
   const odd = replies.find(({ status }) => status !== 200)
   if (odd !== undefined) return `${odd.status} ${odd.said}`
   await new Promise((resolve) => setTimeout(resolve, 2 * SLOW_MS))
@@ -117,11 +117,11 @@ async function disconnects(place, made) {
 async function deletes(place, made) {
   const { server } = place
   await begin(place, made)
-  const { status, said } = await asked(server, 'DELETE', `/v1/collections/${made.collectionId}`)
+  const { status, said } = await asked(server, `DELETE /v1/collections/${made.collectionId}`)
   if (status >= 300) return `${status} ${said}`
   await new Promise((resolve) => setTimeout(resolve, 2 * SLOW_MS))
   const left = await Promise.all(
-    ['', '/runs', '/items'].map((more) => asked(server, 'GET', `/v1/connectors/${made.id}${more}`))
+    ['', '/runs', '/items'].map((more) => asked(server, `GET /v1/connectors/${made.id}${more}`))
   )
   const statuses = left.map((reply) => reply.status)
   return statuses.every((one) => one === 404) ? undefined : `then the connection answers ${statuses}`
@@ -134,8 +134,8 @@ async function keyGoes({ server, sandbox }, { collectionId }) {
   const id = await connectInSandbox({ ...server, key: made.key }, { provider: 'notes', collectionId })
   await idle(server, id)
   await callService(server, { method: 'DELETE', path: `/v1/keys/${made.id}` })
-  await change(sandbox, 'notes', 'add_page', { title: 'Later', text: 'Written after the key was gone.' })
-  const refused = await asked({ ...server, key: made.key }, 'POST', `/v1/connectors/${id}/sync`)
+  await change(sandbox, 'notes add_page', { title: 'Later', text: 'Written after the key was gone.' })
+  const refused = await asked({ ...server, key: made.key }, `POST /v1/connectors/${id}/sync`)
   if (refused.status !== 401) return `the key still syncs: ${refused.status}`
   const run = await syncOnce(server, id)
   return run.outcome === 'succeeded' && run.created === 1 ? undefined : JSON.stringify(run)
@@ -148,7 +148,7 @@ async function twoHold({ server, sandbox }, { collectionId, id }) {
   const text = 'What twoHold begins with.'
   await sandbox.control(`${account}/add_file`, { parent: folder, name: 'note.txt', text })
   const other = await connectFolder(server, { collectionId, folder, account: 1 })
-  await asked(server, 'DELETE', `/v1/connectors/${id}?delete_memories=true`)
+  await asked(server, `DELETE /v1/connectors/${id}?delete_memories=true`)
   await syncOnce(server, other)
   return await holds(server, collectionId, `By hand. ${text}`)
 }

@@ -18,14 +18,14 @@ export async function contents(place) {
   const files = hostileFiles({ isWhole })
   const put = new Map()
   for (const { fails, ...file } of files) {
-    const { id } = await change(sandbox, 'cloud_drive', 'add_file', { parent: folder, ...file })
+    const { id } = await change(sandbox, 'cloud_drive add_file', { parent: folder, ...file })
     put.set(id, { fails, file })
   }
   const count = isWhole ? MANY.whole : MANY.part
-  await change(sandbox, 'cloud_drive', 'add_file', { parent: folder, name: 'one of many', text: 'One of many.', count })
+  await change(sandbox, 'cloud_drive add_file', { parent: folder, name: 'one of many', text: 'One of many.', count })
   const drive = await connectFolder(server, { collectionId, folder })
   await told(place, { id: drive, put, count: count + files.length })
-  for (const raw of hostileMails()) await change(sandbox, 'mailbox', 'receive', { raw })
+  for (const raw of hostileMails()) await change(sandbox, 'mailbox receive', { raw })
   const mailbox = await connectInSandbox(server, { provider: 'mailbox', collectionId })
   const { last_run } = await idle(server, mailbox)
   report.case('mails', ['succeeded', 'partial'].includes(last_run.outcome) ? undefined : JSON.stringify(last_run))
@@ -36,7 +36,7 @@ export async function contents(place) {
   const peak = server.peakMb()
   report.case('memory', peak > MEMORY_MB_MAX ? `${Math.round(peak)} MB at most` : undefined)
   report.note('memory', `${Math.round(peak)} MB at most`)
-  await asked(server, 'DELETE', `/v1/collections/${collectionId}`)
+  await asked(server, `DELETE /v1/collections/${collectionId}`)
 }
 
 /** Each file is there, failed with a reason, or left out with one. */

@@ -20,10 +20,13 @@ const FAULTS = {
 
 /** What happens in accounts, so that the next sync has something to read. */
 const NEWS = {
-  cloud_drive: (n, parent) => ['add_file', { parent, name: `news ${n}.txt`, text: `News ${n} of the drive.` }],
-  team_chat: (n) => ['post', { channel: 'general', text: `News ${n} of the channel.` }],
-  mailbox: (n) => ['receive', { subject: `news ${n}`, text: `News ${n} of the mailbox.` }],
-  notes: (n) => ['add_page', { title: `News ${n}`, text: `News ${n} of the notes.` }]
+  cloud_drive: (n, parent) => [
+    'cloud_drive add_file',
+    { parent, name: `news ${n}.txt`, text: `News ${n} of the drive.` }
+  ],
+  team_chat: (n) => ['team_chat post', { channel: 'general', text: `News ${n} of the channel.` }],
+  mailbox: (n) => ['mailbox receive', { subject: `news ${n}`, text: `News ${n} of the mailbox.` }],
+  notes: (n) => ['notes add_page', { title: `News ${n}`, text: `News ${n} of the notes.` }]
 }
 
 /** Of so many faults at calls one is tried, where not all are. */
@@ -43,7 +46,7 @@ export async function replies(place) {
         turn += 1
         if (place.isWhole || turn % PART === 0) await attacked(place, { ...linked, ...call, kind, turn })
       }
-    await asked(place.server, 'DELETE', `/v1/collections/${linked.collectionId}`)
+    await asked(place.server, `DELETE /v1/collections/${linked.collectionId}`)
   }
 }
 
@@ -54,7 +57,7 @@ async function linkedTo({ server, sandbox }, provider) {
   const config = folder === undefined ? undefined : { folder_ids: [folder] }
   const linked = { collectionId, id, folder, config }
   if (provider === 'team_chat') {
-    const channels = (await asked(server, 'GET', `/v1/connectors/${id}/channels`)).json()
+    const channels = (await asked(server, `GET /v1/connectors/${id}/channels`)).json()
     const { id: general } = channels.find(({ name }) => name === 'general')
     linked.config = { channel_ids: [general] }
   }
@@ -65,7 +68,7 @@ async function linkedTo({ server, sandbox }, provider) {
 
 /** A selection that is chosen again is listed from its beginning. */
 async function beginAnew(server, { id, config }) {
-  if (config !== undefined) await asked(server, 'PATCH', `/v1/connectors/${id}/config`, config)
+  if (config !== undefined) await asked(server, `PATCH /v1/connectors/${id}/config`, config)
 }
 
 /** The kinds of calls that a sync with something new makes, then those that only one makes that begins anew. */
@@ -77,7 +80,7 @@ async function operationsOf({ server, sandbox }, linked) {
     return new Set(requests.map(({ operation }) => operation))
   }
   await sandbox.control('requests', undefined, 'DELETE')
-  await change(sandbox, linked.provider, ...linked.news(0, linked.folder))
+  await change(sandbox, ...linked.news(0, linked.folder))
   const usual = await called()
   await beginAnew(server, linked)
   const anew = [...(await called())].filter((operation) => !usual.has(operation))
@@ -92,7 +95,7 @@ async function attacked(place, attack) {
   const { provider, operation, kind, id, collectionId, folder, news, turn } = attack
   const row = `replies of ${provider}`
   const before = new Set((await memoriesOf(server, collectionId)).map((memory) => memory.id))
-  await change(sandbox, provider, ...news(turn, folder))
+  await change(sandbox, ...news(turn, folder))
   const more = kind === 'rate_limited' && { retry_after: 1 }
   await sandbox.control('faults', { provider, operation, kind, times: 50, ...more })
   if (attack.anew) await beginAnew(server, attack)
@@ -128,7 +131,7 @@ async function mended({ server }, { provider, operation, kind, id, collectionId,
   for (let tries = 0; ; tries++) {
     const failed = await itemsOf(server, id, '&status=failed')
     for (const item of failed)
-      await asked(server, 'POST', `/v1/connectors/${id}/items/${encodeURIComponent(item.id)}/retry`)
+      await asked(server, `POST /v1/connectors/${id}/items/${encodeURIComponent(item.id)}/retry`)
     const again = await syncOnce(server, id)
     const left = (await itemsOf(server, id, '&status=failed')).length
     if (again.outcome === 'succeeded' && left === 0) break

@@ -15,8 +15,9 @@ export const ACCOUNT = {
   notes: 'ada.moreau@harbourlight.example'
 }
 
-/** One call whose refusal is an answer too. */
-export async function asked({ origin, key }, method, path, body) {
+/** One call, such as `GET /v1/collections`, whose refusal is an answer too. */
+export async function asked({ origin, key }, what, body) {
+  const [method, path] = what.split(' ')
   const connection = await openConnection(origin)
   try {
     const text = body === undefined ? undefined : JSON.stringify(body)
@@ -32,12 +33,13 @@ const get = (server, path) => callService(server, { method: 'GET', path })
 
 /** A folder of its own in the cloud drive of the sandbox: what was put there is all that its connection syncs. */
 export async function newFolder(sandbox, name) {
-  return (await change(sandbox, 'cloud_drive', 'add_folder', { parent: 'root', name })).id
+  return (await change(sandbox, 'cloud_drive add_folder', { parent: 'root', name })).id
 }
 
-/** Changes an account as a person would at the provider. */
-export function change(sandbox, provider, what, body) {
-  return sandbox.control(`accounts/${provider}/${ACCOUNT[provider]}/${what}`, body)
+/** Changes an account as a person would at the provider: `cloud_drive add_file`. */
+export function change(sandbox, what, body) {
+  const [provider, name] = what.split(' ')
+  return sandbox.control(`accounts/${provider}/${ACCOUNT[provider]}/${name}`, body)
 }
 
 /** A connection that selects one folder, synced once. */
@@ -68,7 +70,7 @@ export async function idle(server, id) {
 export async function syncOnce(server, id) {
   for (;;) {
     await idle(server, id)
-    const { status, said } = await asked(server, 'POST', `/v1/connectors/${id}/sync`)
+    const { status, said } = await asked(server, `POST /v1/connectors/${id}/sync`)
     if (status === 200) break
     if (status !== 409) throw new Error(`sync: ${status} ${said}`)
   }
