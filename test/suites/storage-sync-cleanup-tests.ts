@@ -48,6 +48,16 @@ export const CLEANUP_TESTS: StorageTests = {
     expect(await memoriesOf(storage)).toBe('m1 m3 m4 m5 -')
   },
 
+  'what is written anew is missing no more, and was seen as late as before': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'] }, { pass: 5 }))
+    await storage.commitPage(hold, pageOf({}, { pass: 5, covered: [{ from: 'a', to: 'b' }] }))
+    await storage.commitPage(hold, pageOf({ a: ['m1', 'm3'] }, { pass: 0 }))
+    expect(await storage.countUnseen(hold.connectionId, { missingIn: 5 })).toMatchObject({ unseen: 1 })
+    expect(await storage.countUnseen(hold.connectionId, { before: 5 })).toMatchObject({ unseen: 0 })
+  },
+
   'a disconnect keeps the memories, until their cleanup is asked for': async (open) => {
     const { storage, hold } = await revoked(open)
     expect(await memoriesOf(storage)).toBe('by hand m1 m2 m3 m4')

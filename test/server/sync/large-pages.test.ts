@@ -41,6 +41,14 @@ test('what a later part of a page tells of does not go with its first part, thou
   expect(await kit.items()).toHaveLength(600)
 })
 
+test('all that left the selection goes in one run, however much it is', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 1100), pageSize: 2000 })
+  await kit.sync()
+  await kit.select(['B'])
+  expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', deleted: 1100 })
+  expect(await kit.items()).toEqual([])
+})
+
 test('a page with much text is written in parts', async () => {
   const kit = await scriptedKit({ pageSize: 100 })
   for (const id of idsOf('p', 12)) kit.source.put(id, `${id} `.repeat(200_000))
