@@ -8,7 +8,7 @@ const LOOK_MS = 50
 const SYNC_MS_MAX = 900_000
 
 /** Accounts of the sandbox whose content is changed here. */
-export const ACCOUNT = {
+const ACCOUNT = {
   cloud_drive: 'mara.lindqvist@example.com',
   team_chat: 'ada.moreau@harbourlight.example',
   mailbox: 'ada.moreau@harbourlight.example',
