@@ -41,7 +41,8 @@ export async function contents(place) {
 
 /** Each file is there, failed with a reason, or left out with one. */
 async function told({ server, report }, { id, put, count }) {
-  const [run] = await runsOf(server, id)
+  // The oldest: what failed may have been tried again since.
+  const run = (await runsOf(server, id)).at(-1)
   report.case('files', ['succeeded', 'partial'].includes(run.outcome) ? undefined : JSON.stringify(run))
   report.case('files', run.seen === count ? undefined : `${run.seen} of ${count} were seen`)
   const items = new Map((await itemsOf(server, id, '&status=failed')).map((item) => [item.id, item]))
