@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { runStorm } from './run-storm.ts'
 import { STORM_SOURCES } from './storm-sources.ts'
 
-/** Of each stand-in. `STORM_SEED=n` runs that schedule alone. */
+/** Of each stand-in. `STORM_SEED=n` runs that schedule alone, `STORM_SEED=n-m` those from one to the other. */
 const SCHEDULES = process.env.SLOW ? 500 : 25
-const SEED = process.env.STORM_SEED
+const [FIRST = 1, LAST = FIRST] = (process.env.STORM_SEED ?? `1-${SCHEDULES}`).split('-').map(Number)
 
 for (const [name, source] of Object.entries(STORM_SOURCES))
   test(`${name}: after faults, kills and changes of all kinds, one more sync comes to what there is`, async () => {
-    const seeds = SEED === undefined ? Array.from({ length: SCHEDULES }, (_, at) => at + 1) : [Number(SEED)]
+    const seeds = Array.from({ length: LAST - FIRST + 1 }, (_, at) => FIRST + at)
     for (const seed of seeds) {
       try {
         await runStorm(source, seed)
