@@ -133,7 +133,7 @@ function seenOf({ versions, inline }: Held, item: ScriptedItem): SeenItem {
   return { id, place, ...(versions && { version: `v${version}` }), ...(inline && { content: contentOf(item) }) }
 }
 
-type At = { seq: number; after?: string }
+type At = { seq: number; after?: string | undefined }
 
 function cursorOf(at: At): string {
   return JSON.stringify(at)
