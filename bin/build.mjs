@@ -33,12 +33,14 @@ const COMMAND = 'memctl.js'
 const MANUAL = 'memctl.1'
 const LIBRARIES = ['bin/device.ts', 'bin/client.ts']
 
+const FOLDER_NAME = 'const __dirname = import.meta.dirname'
+
 /** Packages written for CommonJS look for these three, which ES modules lack. */
 const COMMONJS_WORLD = [
   "import { createRequire as createRequireOfNode } from 'node:module'",
   'const require = createRequireOfNode(import.meta.url)',
   'const __filename = import.meta.filename',
-  'const __dirname = import.meta.dirname'
+  FOLDER_NAME
 ].join('\n')
 
 /** How the compiler writes what it found. */
@@ -115,11 +117,15 @@ async function bundle(target) {
   return Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
 }
 
-/** Takes the world of CommonJS out of a file that has no use for it: a start reads dozens of files. */
+/**
+ * Takes the world of CommonJS out of a file that has no use for it: a start reads dozens of files. Some modules have a name of
+ * it for themselves, which stands nowhere twice.
+ */
 async function leaveOutUnused(file) {
   const text = await readFile(file, 'utf8')
   const rest = text.replace(`${COMMONJS_WORLD}\n`, '')
   if (!/\b(require|__filename|__dirname)\b/.test(rest)) await writeFile(file, rest)
+  else if (/\b__dirname=(?!=)/.test(rest)) await writeFile(file, text.replace(`${FOLDER_NAME}\n`, ''))
 }
 
 /** The licence texts of every package of which something was bundled, or made into related terms. A package without one stops the build. */

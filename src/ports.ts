@@ -13,6 +13,7 @@ export type World = {
   terminal: Terminal
   assets: Assets
   processes: Processes
+  browser: Browser
   preferences: Preferences
   fetch: Fetch
   /** Absent: all work is done in this thread. */
@@ -232,6 +233,15 @@ export type Processes = {
     words: readonly [string, ...string[]],
     options: { waitMs: number; signal: AbortSignal }
   ): Promise<{ exitCode: number | undefined; stdout: string }>
+}
+
+/** The browser of whoever sits at this machine. */
+export type Browser = {
+  /**
+   * Has an http or https address opened there. Resolves with what it failed of, half a sentence, else with undefined; where the
+   * browser itself is what was started, not before it is closed. The package that knows how is loaded at first use.
+   */
+  open(address: string): Promise<string | undefined>
 }
 
 /** The user's settings file: flat JSON, values are strings. The package that writes it is loaded at first write. */

@@ -1,5 +1,6 @@
 import type { World } from '../../src/ports.ts'
 import { nodeAssets } from './assets.ts'
+import { nodeBrowser } from './browser.ts'
 import { nodeClock } from './clock.ts'
 import { nodeFiles } from './files.ts'
 import { nodeFolders } from './folders.ts'
@@ -27,6 +28,7 @@ export function nodeWorld(): World {
     terminal: nodeTerminal(process.env),
     assets: nodeAssets,
     processes: nodeProcesses,
+    browser: nodeBrowser(process.env),
     preferences: nodePreferences(folders),
     fetch: async (request) => await (await import('./fetch.ts')).nodeFetch(request),
     threads: nodeThreads

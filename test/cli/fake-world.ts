@@ -22,6 +22,8 @@ export type Wishes = {
   typed?: readonly string[]
   /** Keys that the person presses where something is worked with by keys, in order: names, or letters. Ctrl-C when they are used up. */
   keys?: readonly string[]
+  /** What the opening of an address in the browser failed of, as soon as that shows. */
+  browser?: World['browser']['open']
   /** What answers requests. Without it nothing listens anywhere. */
   fetch?: World['fetch']
   /** Each wait is over at once, and as much time has passed. */
@@ -30,7 +32,7 @@ export type Wishes = {
 
 export type FakeWorld = World & {
   files: MemoryFiles
-  said: { stdout: string; stderr: string; questions: string[]; progress: string[]; screens: string[] }
+  said: { stdout: string; stderr: string; questions: string[]; progress: string[]; screens: string[]; opened: string[] }
   interrupt(name: 'SIGINT' | 'SIGTERM'): void
   /** Ends every wait. */
   passTime(): void
@@ -40,7 +42,7 @@ export type FakeWorld = World & {
 export const NOW = Date.parse('2026-05-01T12:00:00.000Z')
 
 export function fakeWorld(wishes: Wishes = {}): FakeWorld {
-  const said = { stdout: '', stderr: '', questions: [] as string[], progress: [] as string[], screens: [] as string[] }
+  const said = { stdout: '', stderr: '', ...emptyLists() }
   const interruption = new AbortController()
   const time = fakeTime()
   const files = wishes.files ?? memoryFiles()
@@ -62,9 +64,19 @@ export function fakeWorld(wishes: Wishes = {}): FakeWorld {
       runSelfOffline: wishes.runSelfOffline ?? (async () => ({ exitCode: 1, stdout: '', stderr: 'none' })),
       run: wishes.run ?? (async () => ({ exitCode: 1, stdout: '' }))
     },
+    browser: {
+      open: async (address) => {
+        said.opened.push(address)
+        return await wishes.browser?.(address)
+      }
+    },
     preferences: fakePreferences(wishes.preferences),
     fetch: wishes.fetch ?? nobodyListens
   }
+}
+
+function emptyLists(): Pick<FakeWorld['said'], 'questions' | 'progress' | 'screens' | 'opened'> {
+  return { questions: [], progress: [], screens: [], opened: [] }
 }
 
 const FOLDERS = {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { loadedPackages, moduleGraph, modulesLoaded } from './lazy-graph.ts'
 import { codeFiles } from './project-files.ts'
 
-const HEAVY = /^(zod|sql\.js|conf|ora|undici|pino|hono|@hono\/.*|kysely|@inquirer\/.*|wink-.*)$/
+const HEAVY = /^(zod|sql\.js|conf|open|ora|undici|pino|hono|@hono\/.*|kysely|@inquirer\/.*|wink-.*)$/
 
 /** What only help, and tables for eyes, need. */
 const PLAIN = /^(commander|string-width)$/

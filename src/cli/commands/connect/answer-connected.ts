@@ -3,25 +3,31 @@ import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import { SELECTION_KEYS } from '../../../contract/selection-keys.ts'
 import type { Context } from '../../context.ts'
+import { shellWord } from '../../output/short-forms.ts'
+import { nextCommand } from '../../service/next-command.ts'
+import { pickSelection } from '../../service/pick-selection.ts'
 import { SELECTION_WORDS } from '../../service/selection-options.ts'
 import { awaitSyncs } from '../../service/sync/await-syncs.ts'
 import { currentSync } from '../../service/sync/follow-syncs.ts'
 import { connectionView } from '../../views/connection-list.ts'
 
 /**
- * The connection that a consent made; with `syncWaitMs` after its first sync, which is waited for so long.
+ * The connection that a consent made; with `syncWaitMs` after its first sync, which is waited for so long. With `pick` whoever
+ * is there picks what it waits for.
  *
  * @throws Fault `still_pending` where it waits for a selection, with the commands that make one; what is wrong with the sync.
  */
 export async function answerConnected(
   context: Context,
   client: Client,
-  { connectionId, syncWaitMs }: { connectionId: string; syncWaitMs: number | undefined }
+  { connectionId, syncWaitMs, pick }: { connectionId: string; syncWaitMs: number | undefined; pick: boolean }
 ): Promise<void> {
   const { answer, world } = context
   const params = { connection_id: connectionId }
-  const connection = await client.getConnection({ params })
-  if (connection.status === 'pending') throw selectionNeeded(connection)
+  const found = await client.getConnection({ params })
+  const picks = pick && context.person && found.status === 'pending'
+  const connection = picks ? await pickFirst(context, client, found) : found
+  if (connection.status === 'pending') throw selectionNeeded(context, connection)
   if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'connected', connection })
   const faults = syncWaitMs === undefined ? [] : await awaitFirstSync(context, client, { connectionId, syncWaitMs })
   const now = syncWaitMs === undefined ? connection : await client.getConnection({ params })
@@ -41,9 +47,38 @@ async function awaitFirstSync(
   return await awaitSyncs(context, [first], { waitMs: syncWaitMs, failOnWarning: false })
 }
 
-function selectionNeeded({ id, provider }: Connection): Fault {
+/** The connection after the first selection was picked and sent; as it was where the person leaves. */
+async function pickFirst(context: Context, client: Client, connection: Connection): Promise<Connection> {
+  const { id, provider } = connection
+  const key = SELECTION_KEYS[provider]
+  const picked = await pickSelection(context, client, connection).catch((error) => {
+    throw stoppedPicking(context, connection, error)
+  })
+  if (key === undefined || picked === undefined) return connection
+  const ids = [...picked.keys()]
+  const params = { connection_id: id }
+  const changed = await client.updateConfig({ params, body: { config: { [key]: ids } } })
+  const flags = ids.map((one) => `${SELECTION_WORDS[key].flag} ${shellWord(one)}`).join(' ')
+  const command = nextCommand(context, `memctl connections config ${id} ${flags}`)
+  await context.talk.hint(`the same without a question: ${command}`)
+  return changed
+}
+
+function stoppedPicking(context: Context, { id }: Connection, error: unknown): unknown {
+  if (!(error instanceof Fault) || error.code !== 'cancelled') return error
+  const next = nextCommand(context, `memctl connections config ${id}`)
+  return new Fault('cancelled', `connected as ${id}; nothing is synced until a choice is made`, {
+    hint: next,
+    next: [next],
+    cause: error
+  })
+}
+
+function selectionNeeded(context: Context, { id, provider }: Connection): Fault {
   const { list, many, flag } = SELECTION_WORDS[SELECTION_KEYS[provider] ?? 'folder_ids']
-  const next = [`memctl connections ${list} ${id}`, `memctl connections config ${id} ${flag} ID`]
+  const next = [`memctl connections ${list} ${id}`, `memctl connections config ${id} ${flag} ID`].map((command) =>
+    nextCommand(context, command)
+  )
   return new Fault('still_pending', `connected as ${id}; which ${many} to sync is still to be chosen`, {
     hint: `${next[0]} shows them, then: ${next[1]}`,
     next

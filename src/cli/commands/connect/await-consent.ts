@@ -2,51 +2,92 @@ import type { Client } from '../../../client/client.ts'
 import type { Attempt } from '../../../contract/connection.ts'
 import { Fault, type FaultCode } from '../../../contract/faults.ts'
 import type { Context } from '../../context.ts'
-import { plainLine } from '../../output/plain-text.ts'
+import { startWatch } from '../../service/watch.ts'
+import { bringCallback, parseCallbackUrl } from './callback-url.ts'
 import type { Begun } from './connect.ts'
+import { isFar, type Opening, tellConsent } from './tell-consent.ts'
+import { showWaiting, type WaitingSign } from './waiting-sign.ts'
 
 /** How often it is asked whether the consent was given, in milliseconds. */
 const LOOK_MS = 500
 
+type Awaited = Begun & { provider: string; waitMs: number; browser: boolean }
+
 /**
- * Says where to consent, at once and on a line of its own, and waits for it. Resolves with the id of the connection.
+ * Says where to consent, and waits for it. Resolves with the id of the connection.
  *
  * @throws Fault `consent_denied`, `consent_failed`, or `still_pending` where it was not given in time.
  */
-export async function awaitConsent(
-  context: Context,
-  client: Client,
-  { authUrl, state, resume, again, waitMs }: Begun & { waitMs: number }
-): Promise<string> {
-  const { clock, terminal } = context.world
-  if (authUrl !== undefined) await tellWhere(context, authUrl, state)
-  const start = clock.ticks()
-  const waited = (): number => clock.ticks() - start
-  const progress = context.person ? await terminal.progress(waitingText(0)) : undefined
+export async function awaitConsent(context: Context, client: Client, consent: Awaited): Promise<string> {
+  const { terminal } = context.world
+  const { authUrl, resume, browser } = consent
+  const opening = authUrl === undefined ? {} : await tellConsent(context, { ...consent, authUrl }, browser)
+  const sign = await showWaiting(context, { text: waitingText(0), takesLines: isFar(context) })
   try {
-    for (;;) {
-      const attempt = await client.getAttempt({ query: { state } })
-      if (attempt.status !== 'waiting') return connectionOf(attempt, again)
-      if (waited() >= waitMs) throw notInTime(waitMs, resume)
-      progress?.update(waitingText(waited()))
-      await clock.wait(Math.min(LOOK_MS, waitMs - waited()), terminal.interrupted)
-    }
+    return await follow(context, client, { ...consent, opening, sign })
   } catch (error) {
-    if (!terminal.interrupted.aborted) throw error
+    const isLeft = error instanceof Fault && error.code === 'cancelled'
+    if (!isLeft && !terminal.interrupted.aborted) throw error
     throw new Fault('cancelled', 'stopped waiting. The consent can still be given', {
       hint: resume,
       next: [resume],
       cause: error
     })
   } finally {
-    progress?.stop()
+    await sign.stop()
   }
 }
 
-/** On stderr, which has it before anything is waited for; as an event where events are asked for. */
-async function tellWhere({ answer, world }: Context, authUrl: string, state: string): Promise<void> {
-  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'consent', auth_url: authUrl, state })
-  await world.terminal.errors.write(`${plainLine(authUrl)}\n`)
+type Followed = Awaited & { opening: Opening; sign: WaitingSign }
+
+async function follow(context: Context, client: Client, consent: Followed): Promise<string> {
+  const { state, resume, again, waitMs, opening, sign } = consent
+  const watch = startWatch(context, waitMs)
+  let next = nextLine(sign)
+  for (;;) {
+    const attempt = await watch.ask((options) => client.getAttempt({ query: { state } }, options))
+    if (attempt !== undefined && attempt.status !== 'waiting') return connectionOf(attempt, again)
+    if (watch.left() <= 0) throw notInTime(waitMs, resume)
+    sign.update(waitingText(watch.waited()))
+    if (opening.failure !== undefined) {
+      await sign.warn(`no browser was opened: ${opening.failure}. Open the address above yourself`)
+      opening.failure = undefined
+    }
+    const line = await pause(context, Math.min(LOOK_MS, watch.left()), next)
+    if (line === undefined) continue
+    next = nextLine(sign)
+    await takeLine(client, line, consent)
+  }
+}
+
+/** Who leaves while something else is waited for is noticed at the next pause. */
+function nextLine(sign: WaitingSign): Promise<string> {
+  const line = sign.pasted()
+  line.catch(() => undefined)
+  return line
+}
+
+/** A while, or until a line was pasted. */
+async function pause({ world }: Context, ms: number, line: Promise<string>): Promise<string | undefined> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([over.signal, world.terminal.interrupted])
+  try {
+    return await Promise.race([world.clock.wait(ms, signal).then(() => undefined), line])
+  } finally {
+    over.abort()
+  }
+}
+
+/** What is wrong with a pasted address is told, and can be mended by another one. */
+async function takeLine(client: Client, line: string, { provider, state, sign }: Followed): Promise<void> {
+  try {
+    const callback = parseCallbackUrl(line, provider)
+    if (callback.state !== state) return await sign.warn('that address belongs to another consent')
+    await bringCallback(client, provider, callback)
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code === 'cancelled') throw error
+    await sign.warn(error.message)
+  }
 }
 
 /** How a consent may end that came to nothing, and what is said where the server says nothing. */

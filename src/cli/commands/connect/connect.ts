@@ -9,20 +9,28 @@ import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collec
 import { SELECTION_OPTIONS, SELECTION_WORDS, type Selection, selectionOption } from '../../service/selection-options.ts'
 import { answerConnected } from './answer-connected.ts'
 import { awaitConsent } from './await-consent.ts'
+import { bringCallback, type CallbackUrl, readCallbackUrl } from './callback-url.ts'
+import { withServer } from './with-server.ts'
 
 type Options = {
   provider: string
   collection: string | undefined
   selection: Selection | undefined
   resume: string | undefined
+  callbackUrl: string | undefined
   /** Milliseconds. */
   waitMs: number | undefined
   wait: boolean
   syncWait: boolean
+  browser: boolean
+  pick: boolean
 }
 
 /** How long a person is waited for who said nothing about it: as long as a consent is good for. In milliseconds. */
 const WAIT_MS = 10 * 60_000
+
+/** How long it may take a server to settle a consent whose end was brought to it, in milliseconds. */
+const SETTLE_MS = 60_000
 
 export const connectProvider = defineCommand<Options>({
   name: 'connect',
@@ -31,16 +39,22 @@ export const connectProvider = defineCommand<Options>({
   options: [
     COLLECTION_OPTION,
     ...SELECTION_OPTIONS,
-    { flags: '--no-browser', about: 'only print where to consent' },
+    { flags: '--no-browser', about: 'print where to consent, and open nothing' },
     { flags: '--no-wait', about: 'do not wait for the consent' },
     { flags: '--wait-timeout <duration>', about: 'wait so long for it; 10m by default where somebody is there' },
     { flags: '--sync-wait', about: 'also wait for the first sync, as long again' },
-    { flags: '--resume <state>', about: 'go on waiting for a consent that was begun before' }
+    { flags: '--no-pick', about: 'choose no folders or channels now, even where somebody is there' },
+    { flags: '--resume <state>', about: 'go on waiting for a consent that was begun before' },
+    {
+      flags: '--callback-url <url>',
+      about: 'the address that the browser ended at, where it could not reach the server; - is stdin'
+    }
   ],
   about:
     'Prints the address where the person consents. Without a terminal and without --wait-timeout that is all, and the exit code is 0; ' +
     'with --json as {auth_url, state, next}. Otherwise it waits and prints the connection: exit 5 when consent is denied, 8 when it is ' +
-    'not given in time, or when folders or channels are still to be chosen; --folder and --channel choose them beforehand. ' +
+    'not given in time, or when folders or channels are still to be chosen; --folder and --channel choose them beforehand. On a ' +
+    'terminal the address is opened in the browser, and folders or channels are picked at the end. ' +
     'With --sync-wait the exit code is also that of the first sync, as of connections sync --wait. ' +
     'Consenting again for an account that is connected already renews its credentials.',
   manual: async () => (await import('../help/connect.ts')).CONNECT_TEXT,
@@ -52,15 +66,33 @@ export const connectProvider = defineCommand<Options>({
   ],
   leaves: 'A consent that was begun can still be given: memctl connections list tells whether it was',
   parse: parseConnect,
-  run: async (context, options) => {
-    const client = await context.client()
-    const begun = await begin(context, client, options)
-    const waitMs = options.waitMs ?? (options.wait && context.person ? WAIT_MS : undefined)
-    if (waitMs === undefined || !options.wait) return await answerBegun(context, begun)
-    const connectionId = await awaitConsent(context, client, { ...begun, waitMs })
-    await answerConnected(context, client, { connectionId, syncWaitMs: options.syncWait ? waitMs : undefined })
-  }
+  run: connectAccount
 })
+
+async function connectAccount(context: Context, options: Options): Promise<void> {
+  const { provider, browser, pick, wait } = options
+  const callback =
+    options.callbackUrl === undefined ? undefined : await readCallbackUrl(context, options.callbackUrl, provider)
+  const resume = sameState(options.resume, callback?.state)
+  const { client, begun } = await withServer(context, (now) => begin(now, { ...options, resume }))
+  if (callback !== undefined) await bring(client, provider, callback)
+  const waitMs = options.waitMs ?? (callback && SETTLE_MS) ?? (wait && context.person ? WAIT_MS : undefined)
+  if (waitMs === undefined || !wait) return await answerBegun(context, begun)
+  const connectionId = await awaitConsent(context, client, { ...begun, provider, browser, waitMs })
+  await answerConnected(context, client, { connectionId, syncWaitMs: options.syncWait ? waitMs : undefined, pick })
+}
+
+/** Of which consent it is that is gone on with. */
+function sameState(resumed: string | undefined, brought: string | undefined): string | undefined {
+  if (resumed === undefined || brought === undefined || resumed === brought) return resumed ?? brought
+  throw new Fault('usage', 'that address belongs to another consent', { hint: 'leave --resume out, or look again' })
+}
+
+/** Only of a consent that the key may ask about, and that is still waited for. */
+async function bring(client: Client, provider: string, callback: CallbackUrl): Promise<void> {
+  const { status } = await client.getAttempt({ query: { state: callback.state } })
+  if (status === 'waiting') await bringCallback(client, provider, callback)
+}
 
 function parseConnect({ words, options }: Given): Options {
   const selection = selectionOption(options)
@@ -72,12 +104,16 @@ function parseConnect({ words, options }: Given): Options {
   const syncWait = options.syncWait === true
   if (!wait && syncWait)
     throw new Fault('usage', '--no-wait and --sync-wait say different things', { hint: 'give one of them' })
-  if (resume !== undefined && selection !== undefined)
+  const callbackUrl = textOption(options, 'callbackUrl')
+  if (!wait && callbackUrl !== undefined)
+    throw new Fault('usage', '--no-wait and --callback-url say different things', { hint: 'give one of them' })
+  if ((resume ?? callbackUrl) !== undefined && selection !== undefined)
     throw new Fault('usage', 'what is chosen was said when the consent was begun', {
-      hint: 'leave --folder and --channel out beside --resume'
+      hint: 'leave --folder and --channel out beside --resume and --callback-url'
     })
   const collection = textOption(options, 'collection')
-  return { provider: words[0] ?? '', collection, selection, resume, waitMs, wait, syncWait }
+  const flags = { browser: options.browser !== false, pick: options.pick !== false }
+  return { provider: words[0] ?? '', collection, selection, resume, callbackUrl, waitMs, wait, syncWait, ...flags }
 }
 
 /**
@@ -86,24 +122,26 @@ function parseConnect({ words, options }: Given): Options {
  */
 export type Begun = { authUrl: string | undefined; state: string; resume: string; again: string }
 
-async function begin(context: Context, client: Client, options: Options): Promise<Begun> {
+async function begin(context: Context, options: Options): Promise<{ client: Client; begun: Begun }> {
   const { provider, selection, resume } = options
-  if (resume !== undefined) return { authUrl: undefined, state: resume, ...nextCommands(context, options, resume) }
+  const client = await context.client()
+  if (resume !== undefined)
+    return { client, begun: { authUrl: undefined, state: resume, ...nextCommands(context, options, resume) } }
   const collection_id = await chooseCollection(context, options.collection)
   const { auth_url, state } = await client.connectProvider({
     params: { provider },
     body: { collection_id, ...(selection && { config: { [selection.key]: selection.ids } }) }
   })
-  return { authUrl: auth_url, state, ...nextCommands(context, options, state) }
+  return { client, begun: { authUrl: auth_url, state, ...nextCommands(context, options, state) } }
 }
 
 function nextCommands(
   { flags }: Context,
-  { provider, collection, selection, syncWait }: Options,
+  { provider, collection, selection, syncWait, pick }: Options,
   state: string
 ): Pick<Begun, 'resume' | 'again'> {
   const connect = `memctl connect ${shellWord(provider)}`
-  const sync = syncWait ? ' --sync-wait' : ''
+  const sync = `${syncWait ? ' --sync-wait' : ''}${pick ? '' : ' --no-pick'}`
   const address = flags.server === undefined ? '' : ` --server ${shellWord(flags.server)}`
   const into = collection === undefined ? '' : ` -c ${shellWord(collection)}`
   const chosen = selection?.ids.map((id) => ` ${SELECTION_WORDS[selection.key].flag} ${shellWord(id)}`).join('') ?? ''

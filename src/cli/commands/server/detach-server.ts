@@ -19,8 +19,13 @@ const START_WAIT_MS = 60_000
 /** A log that is longer when a server starts becomes `server.log.1`. In bytes. */
 const LOG_BYTES_MAX = 16 << 20
 
-/** Starts a server in a process of its own and resolves when it answers, or rejects with what it failed of. */
+/** Starts a server in a process of its own, answers with its facts when it is ready, or rejects with what it failed of. */
 export async function detachServer(context: Context, flags: ServerFlags): Promise<void> {
+  await answerStarted(context, await startDetached(context, flags))
+}
+
+/** Starts a server in a process of its own and resolves when it is ready, or rejects with what it failed of. */
+export async function startDetached(context: Context, flags: ServerFlags): Promise<RunningServer> {
   const { world } = context
   const host = await context.rooms.server()
   const folder = await dataFolder(context, host, flags)
@@ -31,8 +36,7 @@ export async function detachServer(context: Context, flags: ServerFlags): Promis
   const words = startWords({ ...flags, data_dir: folder })
   const child = refusedBySystem(logFile, () => host.detach({ ...words, logFile }))
   try {
-    const facts = await untilReady(context, { host, folder, child, log: { path: logFile, from: before } })
-    await answerStarted(context, facts)
+    return await untilReady(context, { host, folder, child, log: { path: logFile, from: before } })
   } finally {
     child.release()
   }

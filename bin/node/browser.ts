@@ -1,0 +1,33 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Browser, Environment, SystemError } from '../../src/ports.ts'
+
+/** The browser of the desktop that this process belongs to. */
+export function nodeBrowser(environment: Environment): Browser {
+  return {
+    async open(address) {
+      if (isWithoutScreen(environment)) return 'there is no screen here (DISPLAY is not set)'
+      try {
+        const { default: open } = await import('open')
+        return await endOf(await open(address))
+      } catch (error) {
+        const { code } = error as SystemError
+        return code === 'ENOENT' ? 'there is no program that opens a browser' : `the system refused (${code ?? error})`
+      }
+    }
+  }
+}
+
+/** On Linux what opens a browser would else take one that draws in a terminal, and wait there unseen. */
+function isWithoutScreen({ DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME }: Environment): boolean {
+  return process.platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY && !BROWSER && !WSL_DISTRO_NAME
+}
+
+/** The package lets go of what it started, so that this process may end before. */
+function endOf(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const settle = (code: number | null): void => resolve(code ? `its opener ended with ${code}` : undefined)
+    if (child.exitCode !== null || child.signalCode !== null) return settle(child.exitCode)
+    child.once('error', ({ message }) => resolve(message))
+    child.once('exit', settle)
+  })
+}

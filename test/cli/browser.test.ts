@@ -1,0 +1,38 @@
+import { EventEmitter } from 'node:events'
+import { expect, test, vi } from 'vitest'
+import { nodeBrowser } from '../../bin/node/browser.ts'
+
+const ADDRESS = 'http://127.0.0.1:8787/'
+const opener = vi.hoisted(() => ({ open: async (_address: string): Promise<unknown> => undefined }))
+vi.mock('open', () => ({ default: (address: string) => opener.open(address) }))
+
+/** What is said of an opener that was started and ended so. */
+function opened(exitCode: number | null, isOver: boolean) {
+  const child = Object.assign(new EventEmitter(), { exitCode: isOver ? exitCode : null, signalCode: null })
+  opener.open = async () => {
+    if (!isOver) setImmediate(() => child.emit('exit', exitCode))
+    return child
+  }
+  return nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)
+}
+
+test.each([true, false])(
+  'what an opener ended with is told, and nothing where it ended well (over at once: %s)',
+  async (isOver) => {
+    expect(await opened(0, isOver)).toBeUndefined()
+    expect(await opened(3, isOver)).toBe('its opener ended with 3')
+  }
+)
+
+test('a program that is missing, or that may not be started, is told', async () => {
+  opener.open = () => Promise.reject(Object.assign(new Error('spawn'), { code: 'ENOENT' }))
+  expect(await nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)).toBe('there is no program that opens a browser')
+  opener.open = () => Promise.reject(Object.assign(new Error('spawn'), { code: 'EACCES' }))
+  expect(await nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)).toBe('the system refused (EACCES)')
+})
+
+test('on Linux nothing is started where there is no screen', async ({ skip }) => {
+  skip(process.platform !== 'linux', 'other systems have no variable for it')
+  opener.open = () => Promise.reject(new Error('it was started'))
+  expect(await nodeBrowser({}).open(ADDRESS)).toContain('DISPLAY is not set')
+})

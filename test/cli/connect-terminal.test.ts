@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { fakeDevice } from './fake-device.ts'
+import { FACTS } from './fake-host.ts'
+import { fakeWorld, type Wishes } from './fake-world.ts'
+import { runCli } from './run-cli.ts'
+import {
+  ACTIVE,
+  COLLECTION_ID,
+  CONNECTION,
+  CONNECTION_ID,
+  problem,
+  scriptedService,
+  series
+} from './scripted-service.ts'
+import { testRooms } from './test-rooms.ts'
+
+const AUTH_URL = 'http://127.0.0.1:8787/sandbox/mailbox/authorize?client_id=memctl-sandbox'
+const STATE = 'c3RhdGU.bWFj'
+const BEGUN = { auth_url: AUTH_URL, state: STATE }
+const WAITING = { status: 'waiting', connection_id: null, detail: null }
+const COMPLETED = { ...WAITING, status: 'completed', connection_id: CONNECTION_ID }
+const BEGIN = 'POST /v1/connectors/mailbox/connect'
+const LOOK = 'GET /v1/connectors/attempts'
+const SHOW = `GET /v1/connectors/${CONNECTION_ID}`
+const CALLBACK = '/v1/oauth/callback/mailbox'
+const MAILBOX = { ...ACTIVE, provider: 'mailbox', config: {} }
+const LOOKS = { [BEGIN]: BEGUN, [LOOK]: series(WAITING, WAITING, COMPLETED), [SHOW]: MAILBOX }
+const KEY = { MEMCTL_API_KEY: 'mk_x' }
+const SSH = { ...KEY, SSH_CONNECTION: '198.51.100.7 50000 192.0.2.4 22', USER: 'ada' }
+const words = ['connect', 'mailbox', '-c', COLLECTION_ID]
+
+/** A command line with somebody there. */
+async function run(argv: readonly string[], script: Record<string, unknown>, wishes: Wishes = {}) {
+  const { fetch, sent } = scriptedService(script)
+  const usual = { environment: KEY, fetch, quickTime: true, terminals: ['input', 'errors'] as const }
+  const ended = await runCli(argv, { ...usual, ...wishes })
+  return { ...ended, sent, paths: sent.map(({ path }) => path) }
+}
+
+test('the address is opened in the browser after it was printed on a line of its own, with how to go on later', async () => {
+  let before = ''
+  const { fetch } = scriptedService(LOOKS)
+  const world = fakeWorld({
+    ...{ environment: KEY, fetch, quickTime: true, terminals: ['input', 'errors'] },
+    browser: async () => {
+      before = world.said.stderr
+      return undefined
+    }
+  })
+  expect(await main(words, world, testRooms(fakeDevice().room))).toBe(0)
+  expect(world.said.opened).toEqual([AUTH_URL])
+  expect(before.split('\n')[0]).toBe(AUTH_URL)
+  expect(before).toContain(`to go on waiting later: memctl connect mailbox --resume ${STATE}`)
+  expect(world.said.stderr).not.toContain('no browser was opened')
+})
+
+test('a browser that does not open is told, and the waiting goes on', async () => {
+  const { code, stderr, progress } = await run(words, LOOKS, { browser: async () => 'its opener ended with 3' })
+  expect(code).toBe(0)
+  expect(stderr).toContain('warning: no browser was opened: its opener ended with 3. Open the address above yourself\n')
+  expect(progress.filter((line) => line === 'stopped')).toHaveLength(2)
+})
+
+test.each([
+  ['--no-browser', [...words, '--no-browser'], {}, LOOKS],
+  ['nobody is there', [...words, '--wait-timeout', '5s'], { terminals: [] }, LOOKS],
+  ['the browser is at the other end of ssh', words, { environment: SSH, keys: [] }, { ...LOOKS, [LOOK]: COMPLETED }],
+  ['the address is none of the web', words, {}, { ...LOOKS, [BEGIN]: { ...BEGUN, auth_url: 'file:///etc/passwd' } }]
+])('nothing is opened: %s', async (...[, argv, wishes, script]) => {
+  expect((await run(argv, script, wishes)).opened).toEqual([])
+})
+
+test('over ssh a browser that the environment names is opened: an editor opens it at the other end', async () => {
+  const environment = { ...SSH, BROWSER: '/opt/editor/open' }
+  expect((await run(words, { ...LOOKS, [LOOK]: COMPLETED }, { environment })).opened).toEqual([AUTH_URL])
+})
+
+test('over ssh the line is told that makes the server reachable', async () => {
+  const { stderr } = await run(words, { ...LOOKS, [LOOK]: COMPLETED }, { environment: SSH })
+  expect(stderr.split('\n')[0]).toBe(AUTH_URL)
+  expect(stderr).toContain('ssh -L 8787:127.0.0.1:8787 ada@192.0.2.4\n')
+})
+
+test('what ssh says of itself is not believed to be a word of a command, and a far server needs no tunnel', async () => {
+  const environment = { ...SSH, SSH_CONNECTION: '1 2 $(boom) 2222', USER: 'a;b', MEMCTL_SERVER: 'http://localhost:99' }
+  const { stderr } = await run(words, { ...LOOKS, [LOOK]: COMPLETED }, { environment })
+  expect(stderr).toContain('ssh -p 2222 -L 99:127.0.0.1:99 HOST\n')
+  const far = { ...SSH, MEMCTL_SERVER: 'https://memory.example.org' }
+  expect((await run(words, { ...LOOKS, [LOOK]: COMPLETED }, { environment: far })).stderr).not.toContain('ssh -L')
+})
+
+test('over ssh a pasted address is brought to the server, whatever host it names', async () => {
+  const brought: string[] = []
+  const { fetch } = scriptedService({ ...LOOKS, [LOOK]: WAITING })
+  const done = scriptedService({ ...LOOKS, [LOOK]: COMPLETED })
+  const { code, screens } = await run(
+    words,
+    {},
+    {
+      environment: SSH,
+      keys: [...`http://localhost:1${CALLBACK}?code=42&state=${STATE}`, 'return'],
+      fetch: async (request) => {
+        if (!request.url.includes(CALLBACK)) return await (brought.length === 0 ? fetch : done.fetch)(request)
+        brought.push(request.url)
+        return new Response('<h1>Connected</h1>')
+      }
+    }
+  )
+  expect({ code, brought }).toEqual({ code: 0, brought: [`http://127.0.0.1:8787${CALLBACK}?code=42&state=${STATE}`] })
+  expect(screens[0]).toContain('or paste here the address that the browser ends at')
+})
+
+test('over ssh an address of another consent is not sent, and Ctrl-C says how to go on', async () => {
+  const pasted = [...`http://localhost:1${CALLBACK}?code=42&state=other`, 'return', 'x']
+  const { code, paths, screens, stderr } = await run(
+    words,
+    { ...LOOKS, [LOOK]: WAITING },
+    { environment: SSH, keys: pasted }
+  )
+  expect(code).toBe(130)
+  expect(paths.filter((path) => path.startsWith(CALLBACK))).toEqual([])
+  expect(screens.at(-1)).toContain('that address belongs to another consent')
+  expect(stderr).toContain(`hint: memctl connect mailbox --resume ${STATE}`)
+})
+
+test('two consents at once are each followed by their own state', async () => {
+  const attempts = (status: object, state: string) => [`${LOOK}?state=${state}`, status] as const
+  const script = {
+    [SHOW]: MAILBOX,
+    ...Object.fromEntries([
+      attempts({ ...WAITING, status: 'denied', detail: 'the person said no' }, 'one'),
+      attempts(COMPLETED, 'two')
+    ])
+  }
+  const resume = (state: string) => run(['connect', 'mailbox', '--resume', state], script)
+  const [one, two] = await Promise.all([resume('one'), resume('two')])
+  expect([one.code, two.code]).toEqual([5, 0])
+})
+
+test('--callback-url brings the end of a consent without a browser, and needs no other word', async () => {
+  const url = `https://memory.example.org${CALLBACK}?state=${STATE}&code=7`
+  const script = { ...LOOKS, [LOOK]: series(WAITING, COMPLETED), [`GET ${CALLBACK}`]: new Response('ok') }
+  const { code, paths } = await run(['connect', 'mailbox', '--callback-url', url], script, { terminals: [] })
+  expect(code).toBe(0)
+  const look = `/v1/connectors/attempts?state=${STATE}`
+  expect(paths.slice(0, 3)).toEqual([look, `${CALLBACK}?state=${STATE}&code=7`, look])
+})
+
+test('--callback-url of a consent that came to its end is not sent again', async () => {
+  const argv = ['connect', 'mailbox', '--callback-url', `http://x${CALLBACK}?state=${STATE}`]
+  const { code, paths } = await run(argv, { ...LOOKS, [LOOK]: COMPLETED }, { terminals: [] })
+  expect({ code, sent: paths.filter((path) => path.startsWith(CALLBACK)) }).toEqual({ code: 0, sent: [] })
+})
+
+test('--callback-url - reads stdin, and answers the page that asks whether to link', async () => {
+  const page = '<input type="hidden" name="ticket" value="0190.abc-_"><button name="decision" value="approve">'
+  const script = {
+    ...LOOKS,
+    [LOOK]: series(WAITING, COMPLETED),
+    [`GET ${CALLBACK}`]: new Response(page),
+    [`POST ${CALLBACK}`]: new Response('ok')
+  }
+  const forms: string[] = []
+  const { fetch } = scriptedService(script)
+  const ended = await run(['connect', 'mailbox', '--callback-url', '-'], script, {
+    terminals: [],
+    stdin: ` http://x${CALLBACK}?state=${STATE}\n`,
+    fetch: async (request) => {
+      if (request.method !== 'POST') return await fetch(request)
+      forms.push(await request.text())
+      return new Response('ok')
+    }
+  })
+  expect(ended.code).toBe(0)
+  expect(forms).toEqual(['ticket=0190.abc-_&decision=approve'])
+})
+
+test.each([
+  ['an address of the provider', [AUTH_URL], {}, 'not the address at which the consent ended'],
+  ['no address', ['approve'], {}, 'not the address at which the consent ended'],
+  ['of another provider', [`http://x/v1/oauth/callback/notes?state=${STATE}`], {}, 'not the address at which'],
+  ['of another consent', [`http://x${CALLBACK}?state=y`, '--resume', 'x'], {}, 'belongs to another consent'],
+  ['beside --no-wait', [`http://x${CALLBACK}?state=y`, '--no-wait'], {}, 'say different things'],
+  [
+    'that the server refuses',
+    [`http://x${CALLBACK}?state=y`],
+    { [LOOK]: WAITING, [`GET ${CALLBACK}`]: problem(400, 'usage', 'unknown') },
+    'the server does not know that address'
+  ]
+])('--callback-url is refused with 2: %s', async (...[, more, script, message]) => {
+  const { code, stderr } = await run(['connect', 'mailbox', '--callback-url', ...more], script)
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+})
+
+test('--callback-url of a consent that is nobody’s here is 3, and not sent', async () => {
+  const argv = ['connect', 'mailbox', '--callback-url', `http://x${CALLBACK}?state=y`]
+  const { code, paths } = await run(argv, { [LOOK]: problem(404, 'not_found', 'no such attempt') })
+  expect({ code, paths }).toEqual({ code: 3, paths: ['/v1/connectors/attempts?state=y'] })
+})
+
+const DRIVE = {
+  'POST /v1/connectors/cloud_drive/connect': BEGUN,
+  [LOOK]: COMPLETED,
+  [SHOW]: CONNECTION,
+  [`GET /v1/connectors/${CONNECTION_ID}/folders`]: [
+    { id: 'F1', name: 'Letters', has_children: false, is_selected: false }
+  ],
+  [`PATCH /v1/connectors/${CONNECTION_ID}/config`]: ACTIVE
+}
+const drive = ['connect', 'cloud_drive', '-c', COLLECTION_ID]
+
+test('folders are picked at the end, and the command that does the same is told', async () => {
+  const { code, sent, stderr } = await run(drive, DRIVE, { keys: ['space', 'return'] })
+  expect(code).toBe(0)
+  expect(sent.at(-1)?.body).toEqual({ config: { folder_ids: ['F1'] } })
+  expect(stderr).toContain(`the same without a question: memctl connections config ${CONNECTION_ID} --folder F1`)
+})
+
+test.each([
+  ['Esc in the picker', drive, { keys: ['escape'] }, 8],
+  ['--no-pick', [...drive, '--no-pick'], {}, 8],
+  ['nobody there', [...drive, '--wait-timeout', '2s'], { terminals: [] }, 8],
+  ['Ctrl-C in the picker', drive, { keys: [] }, 130]
+])('nothing is chosen, and the next command is told: %s', async (...[, argv, wishes, exit]) => {
+  const { code, sent, stderr } = await run(argv, DRIVE, wishes)
+  expect(code).toBe(exit)
+  expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([])
+  expect(stderr).toContain(`memctl connections config ${CONNECTION_ID}`)
+})
+
+/** A machine on which a server begins to answer when it is started. */
+function startable(script: Record<string, unknown>) {
+  const started: string[] = []
+  const { fetch } = scriptedService(script)
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+  const detach = ({ args }: { args: readonly string[] }) => {
+    started.push(args.join(' '))
+    return { pid: 42, firstLine: Promise.resolve(JSON.stringify(FACTS)), ended: Promise.resolve(0), release() {} }
+  }
+  return {
+    started,
+    wishes: {
+      host: { detach },
+      fetch: async (request: Request) => {
+        if (started.length === 0) throw refused
+        return await fetch(request)
+      }
+    }
+  }
+}
+
+test('where no server runs here, a person may have one started, and goes on', async () => {
+  const { started, wishes } = startable({ ...LOOKS, [LOOK]: COMPLETED })
+  const { code, questions, stderr } = await run(words, {}, { ...wishes, answers: [true] })
+  expect({ code, questions }).toEqual({ code: 0, questions: ['Start a server?'] })
+  expect(started).toEqual([expect.stringMatching(/^server start --json .*--port=8787/)])
+  expect(stderr).toContain('no answer from http://127.0.0.1:8787')
+})
+
+test.each([
+  ['a person says no', { answers: [false] }, 1],
+  ['nobody is there', { terminals: [] }, 0]
+])('no server is started, and the command is told: %s', async (_what, more, asked) => {
+  const { started, wishes } = startable(LOOKS)
+  const { code, questions, stderr } = await run(words, {}, { ...wishes, ...more })
+  expect({ code, asked: questions.length, started }).toEqual({ code: 7, asked, started: [] })
+  expect(stderr).toContain('hint: memctl server start --detach\n')
+})
+
+test('no server is offered for an address of another machine', async () => {
+  const { wishes } = startable(LOOKS)
+  const environment = { ...KEY, MEMCTL_SERVER: 'https://memory.example.org' }
+  const { code, questions } = await run(words, {}, { ...wishes, environment })
+  expect({ code, questions }).toEqual({ code: 7, questions: [] })
+})
