@@ -133,17 +133,6 @@ test('an answer that the disk refuses is a failure', async ({ skip }) => {
   expect(stderr).toContain('stdout: the system refused (ENOSPC)')
 })
 
-test('quickstart works from nothing, and again', async () => {
-  for (const _time of [1, 2]) {
-    const run = await runProgram(['quickstart', '--json'], home)
-    expect(run).toMatchObject({ code: 0, stderr: '' })
-    const { snapshot, stored, searches } = JSON.parse(run.stdout)
-    expect(stored).toBeGreaterThan(20)
-    for (const { response } of searches) expect(response.sources.length).toBeGreaterThan(0)
-    rmSync(join(snapshot, '..'), { recursive: true })
-  }
-})
-
 test('a settings file that is damaged stops the command by name', async () => {
   expect(await runProgram(['config', 'set', 'lock_wait', '5s'], home)).toMatchObject({ code: 0 })
   const { stdout } = await runProgram(['config', 'path'], home)

@@ -1,93 +1,130 @@
 import { join } from 'node:path'
+import type { Connection } from '../../contract/connection.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
-import type { BatchReport } from '../../device/types.ts'
+import type { SyncRun } from '../../contract/sync.ts'
+import type { ReceiveReport } from '../../device/types.ts'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { refusedBySystem } from '../input/read-file.ts'
-import { counted, shellWord } from '../output/short-forms.ts'
-import { SAMPLE_QUESTIONS, SAMPLE_TURNS } from '../quickstart/sample.ts'
-import { firstLines, lastLines, stepLines } from '../quickstart/steps.ts'
+import { textLines } from '../output/card.ts'
+import { counted, shellWord, shortBytes } from '../output/short-forms.ts'
+import { linkAccounts } from '../quickstart/link-accounts.ts'
+import { type OwnServer, ownEnvironment, startOwnServer } from '../quickstart/own-server.ts'
+import { QUESTIONS } from '../quickstart/questions.ts'
+import { commandLines, firstLines, lastLines, resultLine, stepLines } from '../quickstart/steps.ts'
+import { syncAccounts } from '../quickstart/sync-accounts.ts'
 import { SNAPSHOT_NAME } from '../settings/choose-snapshot.ts'
+import { exportedChunks } from '../transfer/exported-chunks.ts'
 import { groupOrder } from '../views/group-order.ts'
 import { responseLines } from '../views/response-lines.ts'
 import { lockOptions } from './device/open-snapshot.ts'
 
-export const quickstart = defineCommand<Record<string, never>>({
+type Options = { auto: boolean }
+
+export const quickstart = defineCommand<Options>({
   name: 'quickstart',
-  summary: 'see it work: store a sample conversation, search it with the network off',
-  options: [],
-  about: 'Works in a fresh folder for temporary files, touches none of your own memories, and can be run again.',
-  leaves: 'What it made is in a folder of its own and can be deleted',
-  parse: () => ({}),
-  run: async (context) => {
+  summary: 'see it work: link made-up accounts, sync them, export, search with the network off',
+  options: [{ flags: '--auto', about: 'consent to the made-up accounts too, in place of the person at the terminal' }],
+  about:
+    'Starts a server of its own on a free port, in a fresh folder for temporary files, links an account of each provider of the ' +
+    'sandbox, syncs them, exports what they hold, stops the server and searches the file in a process that cannot use the network. ' +
+    'On a terminal a person consents in the browser; else, and with --auto, it does so itself. Touches nothing of your own, leaves ' +
+    'nothing running, and can be run again.',
+  examples: ['memctl quickstart', 'memctl quickstart --auto', 'memctl quickstart --json'],
+  leaves: 'Its server was told to stop; what it made is in a folder of its own and can be deleted',
+  parse: ({ options }) => ({ auto: options.auto === true }),
+  run: async (context, { auto }) => {
     const { answer } = context
-    const paths = makeFolder(context)
-    await answer.story((page) => firstLines(shellWord(paths.folder), page))
-    const report = await keepSample(context, paths)
+    const folder = makeFolder(context)
+    await answer.story((page) => firstLines(shellWord(folder), page))
+    const synced = await atOwnServer(context, folder, context.person && !auto)
     const searches: Search[] = []
-    for (const query of SAMPLE_QUESTIONS) searches.push(await searchOffline(context, paths.snapshot, query))
+    await answer.story((page) =>
+      textLines('Search the file, each time in a process that cannot use the network.', page)
+    )
+    for (const query of QUESTIONS) searches.push(await searchOffline(context, folder, query))
     await answer.story((page) => lastLines(page))
-    if (answer.mode === 'json' || answer.mode === 'jsonl') {
-      await answer.jsonLine({ snapshot: paths.snapshot, stored: report.stored, searches })
-    }
+    const report = { folder, snapshot: join(folder, SNAPSHOT_NAME), ...synced, searches }
+    if (answer.mode === 'json') await answer.jsonLine(report)
+    if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'done', ...report })
   }
 })
 
 type Search = { query: string; response: MemoryResponse }
 
 /** Entries that each question shows. */
-const LIMIT = 2
+const LIMIT = 1
 
-const BATCH_NAME = 'sample.jsonl'
+const SERVER_FOLDER = 'server'
 
-type Paths = { folder: string; snapshot: string; batch: string }
-
-function makeFolder({ world }: Context): Paths {
+function makeFolder({ world }: Context): string {
   const folder = join(world.folders.temporary, `memctl-quickstart-${world.ids.randomHex(4)}`)
   refusedBySystem(folder, () => world.files.makeFolders(folder))
-  return { folder, snapshot: join(folder, SNAPSHOT_NAME), batch: join(folder, BATCH_NAME) }
+  return folder
 }
 
-/** Makes the snapshot and stores the sample, as the shown commands do. */
-async function keepSample(context: Context, { snapshot, batch }: Paths): Promise<BatchReport> {
+type Synced = { connections: Connection[]; runs: SyncRun[]; memories: number }
+
+/** All that needs a server, which has ended when this is over, however it went. */
+async function atOwnServer(context: Context, folder: string, byHand: boolean): Promise<Synced> {
+  const { answer } = context
+  const what = 'Start a server; here it is on a free port. Without settings its providers are made-up accounts.'
+  await answer.story((page) => stepLines(what, `memctl server start --detach --data-dir ${SERVER_FOLDER}`, page))
+  const server = await startOwnServer(context, join(folder, SERVER_FOLDER))
+  try {
+    await answer.story(() => [resultLine(`ready: ${server.facts.origin}`), []])
+    const connections = await linkAccounts(server.context, byHand)
+    const runs = await syncAccounts(server.context, connections)
+    const { memories } = await exportAll(server.context, folder)
+    await stop(context, server)
+    return { connections, runs, memories }
+  } catch (error) {
+    // What was under way says how to go on with it; but its server goes too.
+    throw context.world.terminal.interrupted.aborted ? new Fault('cancelled', '', { cause: error }) : error
+  } finally {
+    await server.end()
+  }
+}
+
+async function exportAll(context: Context, folder: string): Promise<ReceiveReport> {
   const { world, answer } = context
+  const command = `memctl device export -o ${SNAPSHOT_NAME}`
+  await answer.story((page) => stepLines('Export what was synced: every line is checked as it comes.', command, page))
+  const client = await context.client()
+  const [collection] = await client.listCollections()
   const room = await context.device()
-  await answer.story((page) => stepLines('Make an empty snapshot.', 'memctl device init', page))
-  await room.create(world, snapshot, {})
-  refusedBySystem(batch, () => writeFile(context, batch))
-  const what = `Store a conversation of ${counted(SAMPLE_TURNS.length, 'turn')}, each a memory of its own.`
-  const command = `memctl device store --batch ${BATCH_NAME}`
-  await answer.story((page) => stepLines(what, command, page))
-  const device = room.open(world, snapshot, lockOptions(context))
-  try {
-    const report = await device.storeBatch({ file: batch }, { signal: world.terminal.interrupted })
-    const milliseconds = Math.max(1, Math.round(report.seconds * 1000))
-    await answer.story(() => [[`  stored ${counted(report.stored, 'memory', 'memories')} in ${milliseconds} ms`], []])
-    return report
-  } finally {
-    device.close()
-  }
+  const report = await room.receive(world, {
+    chunks: exportedChunks(context, collection?.id ?? ''),
+    output: join(folder, SNAPSHOT_NAME),
+    replacing: 'refuse',
+    format: undefined,
+    signal: world.terminal.interrupted,
+    ...lockOptions(context)
+  })
+  const { memories, bytes } = report
+  await answer.story(() => [resultLine(`${counted(memories, 'memory', 'memories')}, ${shortBytes(bytes)}`), []])
+  return report
 }
 
-function writeFile({ world }: Context, path: string): void {
-  const bytes = Buffer.from(SAMPLE_TURNS.map((turn) => `${JSON.stringify(turn)}\n`).join(''))
-  const fd = world.files.open(path, 'create', 0o600)
-  try {
-    for (let done = 0; done < bytes.length; ) done += world.files.write(fd, bytes.subarray(done))
-  } finally {
-    world.files.close(fd)
-  }
+async function stop({ answer }: Context, server: OwnServer): Promise<void> {
+  const { pid, origin } = server.facts
+  const command = `memctl server stop --data-dir ${SERVER_FOLDER}`
+  await answer.story((page) => stepLines('Stop the server: from here on there is only the file.', command, page))
+  if (await server.end()) return await answer.story(() => [resultLine(`stopped: ${origin}`), []])
+  throw new Fault('still_pending', `the server, process ${pid}, was told to stop and has not ended`, {
+    hint: `kill -9 ${pid} ends it at once`
+  })
 }
 
 /** Asks in a child process in which every use of the network throws, and shows what it answered. */
-async function searchOffline({ world, answer }: Context, snapshot: string, query: string): Promise<Search> {
+async function searchOffline({ world, answer }: Context, folder: string, query: string): Promise<Search> {
   const args = ['device', 'search', query, '--limit', String(LIMIT)]
   const command = `memctl ${args.map(shellWord).join(' ')}`
-  await answer.story((page) => stepLines('Search it, in a process that cannot use the network.', command, page))
+  await answer.story(() => commandLines(command))
   const { exitCode, stdout, stderr } = await world.processes.runSelfOffline(
-    [...args, '--snapshot', snapshot, '--json'],
-    {}
+    [...args, '--snapshot', join(folder, SNAPSHOT_NAME), '--json'],
+    ownEnvironment(world, folder)
   )
   if (exitCode !== 0) throw new Fault('internal', `the search without network failed: ${stderr.trim()}`)
   const response = JSON.parse(stdout) as MemoryResponse

@@ -67,7 +67,8 @@ type Starting = {
   log: { path: string; from: number }
 }
 
-async function untilReady(context: Context, starting: Starting): Promise<RunningServer> {
+/** What a server that was started says when it is ready; rejects with what it failed of, or where it takes too long. */
+export async function untilReady(context: Context, starting: Starting): Promise<RunningServer> {
   const { clock, terminal } = context.world
   const { host, folder, child } = starting
   const over = new AbortController()

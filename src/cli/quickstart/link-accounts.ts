@@ -1,0 +1,91 @@
+import type { Client } from '../../client/client.ts'
+import type { Connection } from '../../contract/connection.ts'
+import { Fault } from '../../contract/faults.ts'
+import type { ProviderId } from '../../contract/provider-ids.ts'
+import type { SelectionKey } from '../../contract/selection.ts'
+import { SELECTION_KEYS } from '../../contract/selection-keys.ts'
+import { CHANNELS_MAX, FOLDERS_MAX } from '../../contract/selection-limits.ts'
+import { awaitConsent } from '../commands/connect/await-consent.ts'
+import type { Context } from '../context.ts'
+import { shellWord } from '../output/short-forms.ts'
+import { SELECTION_WORDS } from '../service/selection-options.ts'
+import { approveInSandbox } from './approve-in-sandbox.ts'
+import { commandLines, resultLine, stepLines } from './steps.ts'
+
+/** How long a consent is waited for, in milliseconds: as long as one is good for. */
+const CONSENT_MS = 10 * 60_000
+
+const AGAIN = 'memctl quickstart'
+
+/**
+ * Connects an account of every provider to the server's one collection, and chooses all folders and channels at the top. With
+ * `byHand` a person consents in the browser; otherwise it is done for them.
+ */
+export async function linkAccounts(context: Context, byHand: boolean): Promise<Connection[]> {
+  const { answer } = context
+  const client = await context.client()
+  const [collection] = await client.listCollections()
+  const linked: Connection[] = []
+  for (const provider of Object.keys(SELECTION_KEYS) as ProviderId[]) {
+    await answer.story((page) => stepLines(WHAT[provider], `memctl connect ${provider}`, page))
+    const { auth_url, state } = await client.connectProvider({
+      params: { provider },
+      body: { collection_id: collection?.id ?? '' }
+    })
+    const begun = { provider, authUrl: auth_url, state, resume: AGAIN, again: AGAIN, browser: true }
+    const connection_id = byHand
+      ? await awaitConsent(context, client, { ...begun, waitMs: CONSENT_MS })
+      : await approved(context, client, { authUrl: auth_url, state })
+    const connection = await client.getConnection({ params: { connection_id } })
+    await answer.story(() => [resultLine(`linked the account ${connection.external_account_id}`)])
+    linked.push(await chosen(context, client, connection))
+    await answer.story(() => [[]])
+  }
+  return linked
+}
+
+/** Consents in the sandbox, and gives the id of the connection that comes of it. */
+async function approved(
+  { world }: Context,
+  client: Client,
+  { authUrl, state }: { authUrl: string; state: string }
+): Promise<string> {
+  await approveInSandbox(world, authUrl)
+  const { status, connection_id, detail } = await client.getAttempt({ query: { state } })
+  if (connection_id !== null) return connection_id
+  throw new Fault('consent_failed', detail ?? `the consent is ${status}`)
+}
+
+const WHAT: Readonly<Record<ProviderId, string>> = {
+  cloud_drive: 'Link a drive, and choose its folders.',
+  team_chat: 'Link a chat, and choose its channels.',
+  mailbox: 'Link a mailbox: all of it is synced.',
+  notes: 'Link notes: what was shared with memctl is synced.'
+}
+
+/** The connection with all of its folders or channels chosen that a list without a parent shows, up to the limit. */
+async function chosen(context: Context, client: Client, connection: Connection): Promise<Connection> {
+  const key = SELECTION_KEYS[connection.provider]
+  if (key === undefined) return connection
+  const params = { connection_id: connection.id }
+  const found = await choicesOf(client, connection, key)
+  const ids = found.map(({ id }) => id)
+  const { flag, many } = SELECTION_WORDS[key]
+  const words = ['memctl', 'connections', 'config', connection.id, ...ids.flatMap((id) => [flag, id])]
+  const changed = await client.updateConfig({ params, body: { config: { [key]: ids } } })
+  await context.answer.story(() => [
+    ...commandLines(words.map(shellWord).join(' ')),
+    resultLine(`${many}: ${found.map(({ name }) => name).join(', ')}`)
+  ])
+  return changed
+}
+
+async function choicesOf(
+  client: Client,
+  { id }: Connection,
+  key: SelectionKey
+): Promise<readonly { id: string; name: string }[]> {
+  const params = { connection_id: id }
+  if (key === 'folder_ids') return (await client.listFolders({ params, query: {} })).slice(0, FOLDERS_MAX)
+  return (await client.listChannels({ params })).slice(0, CHANNELS_MAX)
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ended, ensureBuilt, runProgram, start } from './built-program.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'memctl-quickstart-test-'))
+let home = scratch
+
+/** Enough for a server, four syncs and the searches on a machine that does much else. */
+const WAIT_MS = 120_000
+
+beforeAll(ensureBuilt, WAIT_MS)
+beforeEach(() => {
+  home = mkdtempSync(join(scratch, 'home-'))
+})
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** Processes whose words name a folder. */
+function runningIn(folder: string): string[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'args'], { encoding: 'utf8' })
+  return stdout.split('\n').filter((line) => line.includes(folder))
+}
+
+/** Steps, as they are told, in their order. */
+const STEPS = [
+  /\$ cd \S+/,
+  /\$ memctl server start --detach/,
+  / {2}ready: http:\/\/127\.0\.0\.1:\d+\n/,
+  /\$ memctl connect cloud_drive\n {2}linked the account \S+\n.*\$ memctl connections config \S+ --folder /,
+  / {2}folders: .*Harbour Lane Studio/,
+  /\$ memctl connect team_chat\n {2}linked the account \S+\n.*\$ memctl connections config \S+ --channel /,
+  /\$ memctl connect mailbox\n {2}linked the account ada\.moreau@/,
+  /\$ memctl connect notes\n {2}linked the account \S+\n/,
+  /\$ memctl connections wait --for synced\n {2}cloud_drive +seen \d+ · new \d+.*\n {2}team_chat +seen .*\n {2}mailbox +seen .*\n {2}notes +seen /,
+  /\$ memctl device export -o memctl\.mem\.jsonl\n {2}\d+ memories, /,
+  /\$ memctl server stop --data-dir server\n {2}stopped: http/,
+  /\$ memctl device search 'how long does the battery [^\n]*\n[^$]*61 days/,
+  /\$ memctl device search 'what do I do when the plotter [^\n]*\n[^$]*feed the paper by hand/,
+  /\$ memctl device search 'when does the alarm code [^\n]*\n[^$]*1 May/,
+  /\$ memctl device search 'why did the bracket [^\n]*\n[^$]*lock washers/,
+  /Try next/
+]
+
+test('quickstart tells each step with what came of it, leaves nothing running, and works again', {
+  timeout: 2 * WAIT_MS
+}, async () => {
+  const told = await runProgram(['quickstart'], home)
+  expect(told).toMatchObject({ code: 0, stderr: '' })
+  let rest = told.stdout
+  for (const step of STEPS) {
+    expect(rest).toMatch(step)
+    rest = rest.slice(rest.search(step))
+  }
+  const first = /\$ cd (\S+)/.exec(told.stdout)?.[1] ?? ''
+  const again = await runProgram(['quickstart', '--json'], home)
+  expect(again).toMatchObject({ code: 0, stderr: '' })
+  const { folder, memories, connections, searches } = JSON.parse(again.stdout)
+  expect(memories).toBeGreaterThan(100)
+  expect(connections).toHaveLength(4)
+  for (const { response } of searches) expect(response.sources.length).toBeGreaterThan(0)
+  expect([...runningIn(first), ...runningIn(folder)]).toEqual([])
+  expect(readdirSync(home)).toEqual([])
+  for (const made of [first, folder]) rmSync(made, { recursive: true })
+})
+
+test('Ctrl-C in the middle ends the server too', { timeout: WAIT_MS }, async () => {
+  const child = start(['quickstart'], home)
+  child.stdin?.end()
+  let said = ''
+  const ready = new Promise<void>((resolve) =>
+    child.stdout?.on('data', (chunk) => {
+      said += chunk
+      if (said.includes('ready: ')) resolve()
+    })
+  )
+  const over = ended(child)
+  await Promise.race([ready, over])
+  child.kill('SIGINT')
+  expect(await over).toMatchObject({
+    code: 130,
+    stderr: expect.stringContaining('stopped. Its server was told to stop')
+  })
+  const folder = /\$ cd (\S+)/.exec(said)?.[1] ?? ''
+  expect(folder).toContain('memctl-quickstart-')
+  expect(runningIn(folder)).toEqual([])
+  rmSync(folder, { recursive: true })
+})
