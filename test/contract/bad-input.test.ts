@@ -2,7 +2,17 @@ import { expect, test } from 'vitest'
 import { membersOf } from '../../server/http/openapi/sample-value.ts'
 import { Problem } from '../../src/contract/failure.ts'
 import { KEYS, testApp } from '../server/http/app-kit.ts'
-import { bodySchema, callOf, idsIn, type ROWS, SAMPLES, sampleJson, WITH_IDS, WITH_JSON, WITH_KEY } from './row-calls.ts'
+import {
+  bodySchema,
+  callOf,
+  idsIn,
+  type ROWS,
+  SAMPLES,
+  sampleJson,
+  WITH_IDS,
+  WITH_JSON,
+  WITH_KEY
+} from './row-calls.ts'
 import { wrongValue } from './wrong-value.ts'
 
 const INVALID = /^(invalid_input|invalid_snapshot)$/
