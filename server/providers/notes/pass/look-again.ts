@@ -3,7 +3,7 @@ import { getBlock, getDatabase, getPage } from '../requests.ts'
 import { isTrashed, type Tagged, taggedText } from '../wire.ts'
 import { leaveDatabase, leavePage } from './leave.ts'
 import { liesInTrash, orGone } from './lies-in-trash.ts'
-import { needsWatching } from './note-visit.ts'
+import { needsWatching, noteStanding } from './note-visit.ts'
 import type { PageNote } from './notebook.ts'
 import { noteSourceFound } from './rows-work.ts'
 import type { Step } from './step.ts'
@@ -32,7 +32,10 @@ export async function lookAtPage(step: Step, work: PageWork): Promise<Found | un
   const above = work.do === 'page' ? (work.above ?? note?.above) : undefined
   if (work.do === 'check' && note?.above === work.above) notes.notePage(work.id, movedAway(note))
   const found = { page, listed: note?.listed ?? false, above, tries: work.tries }
-  if (note !== undefined && note.read > 0 && !(await needsWatching(step, found))) notes.unwatch(page.id)
+  if (note !== undefined && note.read > 0 && !(await needsWatching(step, found))) {
+    notes.unwatch(page.id)
+    await noteStanding(step, page)
+  }
   return found
 }
 

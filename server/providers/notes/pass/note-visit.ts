@@ -1,5 +1,5 @@
 import type { SeenItem } from '../../provider.ts'
-import { taggedText } from '../wire.ts'
+import { type Page, taggedText } from '../wire.ts'
 import type { Step } from './step.ts'
 import type { Found } from './visit-pages.ts'
 
@@ -24,6 +24,7 @@ export async function noteVisit(step: Step, found: Found, visited: Visited): Pro
     const source = taggedText(page.parent)
     if (source !== undefined) notes.addChild(source, page.id)
   } else if (await needsWatching(step, found)) notes.watch(page.id, 'page')
+  await noteStanding(step, page)
   for (const gone of await goneFrom(step, page.id, [...pages, ...databases])) {
     notes.dropChild(page.id, gone)
     step.line.put({ do: 'check', id: gone, above: page.id })
@@ -44,6 +45,12 @@ export async function needsWatching({ notes }: Step, { page, listed, above }: Fo
   if (above !== undefined) return false
   const parent = taggedText(page.parent)
   return parent === undefined || (await notes.page(parent)) === undefined
+}
+
+/** Notes a page at the one that it says it stands in: that may be gone before its own text tells of what was moved into it. */
+export async function noteStanding({ notes }: Step, { id, parent }: Page): Promise<void> {
+  const above = parent.type === 'page_id' ? taggedText(parent) : undefined
+  if (above !== undefined && (await notes.page(above)) !== undefined) notes.addChild(above, id)
 }
 
 async function standsIn({ notes, state, line }: Step, above: string, child: string): Promise<void> {

@@ -4,7 +4,7 @@ import { pageItem, placeOf } from '../content/page-item.ts'
 import { readPage } from '../content/read-page.ts'
 import { isTrashed, type Page } from '../wire.ts'
 import { leavePage } from './leave.ts'
-import { noteVisit, type Visited } from './note-visit.ts'
+import { noteStanding, noteVisit, type Visited } from './note-visit.ts'
 import { isSettled } from './settled.ts'
 import { failureIn, type Step, see, stops } from './step.ts'
 
@@ -53,6 +53,7 @@ async function needsReading(step: Step, { page, listed, above }: Found): Promise
       ...(place !== undefined && { place }),
       ...(above !== undefined && { above })
     })
+  if (place !== note.place) await noteStanding(step, page)
   return false
 }
 

@@ -79,6 +79,19 @@ test('a row that is moved out of sight is not listed any more, and is told as go
   await expect(notes.read({ ...world.call(), ledger }, id)).rejects.toMatchObject({ kind: 'item_gone' })
 })
 
+test('a page that was moved into a row is gone with it where the database was thrown away before anybody looked', async () => {
+  const world = await notesWorld(BEN)
+  const sync = world.sync()
+  await sync.follow()
+  const { id } = pageTitled(world.account, 'Jollof')
+  const { databases } = world.account.content as Workspace
+  await world.change('move', { page: id, to: pageTitled(world.account, 'Sicut cervus').id })
+  await world.change('trash', { id: [...databases.keys()][0] })
+  await sync.follow()
+  expect([...sync.items.keys()].sort()).toEqual([...shownPages(world.account).keys()].sort())
+  expect(sync.items.has(id)).toBe(false)
+})
+
 test('a pass whose cursor is lost is followed by one over everything, also at the same moment', async () => {
   const world = await notesWorld(BEN)
   const shown = [...shownPages(world.account).keys()].sort()
