@@ -119,7 +119,9 @@ function stopped(cause?: unknown): Fault {
 
 async function progress(text: string): Promise<Progress> {
   const { default: ora } = await import('ora')
-  const spinner = ora({ text, stream: process.stderr, discardStdin: false }).start()
+  // Without a width it would clear lines without end: nobody looks at such a terminal.
+  const quiet = process.stderr.columns === 0 ? { isEnabled: false, isSilent: true } : {}
+  const spinner = ora({ text, stream: process.stderr, discardStdin: false, ...quiet }).start()
   return {
     update: (now) => {
       spinner.text = now

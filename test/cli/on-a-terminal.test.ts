@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -28,6 +28,14 @@ test('Ctrl-D at a question is a stop like Ctrl-C', async ({ skip }) => {
   expect(shell.said()).toContain('stopped at the question; nothing was changed')
 })
 
+test('a terminal that says no width is no reason to draw without end', async ({ skip }) => {
+  skip(isMissing, WHY)
+  const file = join(home, 'batch.jsonl')
+  writeFileSync(file, `${JSON.stringify({ raw_text: 'Ada moved to Lisbon' })}\n`)
+  const shell = onTerminal(['device', 'store', '--batch', file], {}, 'stty cols 0; ')
+  expect(await shell.code).toBe(0)
+})
+
 test('folders are picked with keys, and what was picked is sent', async ({ skip }) => {
   skip(isMissing, WHY)
   const { origin, sent } = await driveService()
@@ -46,8 +54,9 @@ test('folders are picked with keys, and what was picked is sent', async ({ skip 
 })
 
 /** The program on a terminal of its own. */
-function onTerminal(args: readonly string[], environment: Record<string, string> = {}) {
-  const command = [process.execPath, PROGRAM, ...args].map(shellWord).join(' ')
+/** `first`: what the shell does before. */
+function onTerminal(args: readonly string[], environment: Record<string, string> = {}, first = '') {
+  const command = first + [process.execPath, PROGRAM, ...args].map(shellWord).join(' ')
   const { PATH } = process.env
   const env = { PATH, HOME: home, TERM: 'xterm', ...environment }
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: home, env, stdio: 'pipe' })
