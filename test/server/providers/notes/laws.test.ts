@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { notes } from '../../../../server/providers/notes/notes-provider.ts'
 import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
-import type { Workspace } from '../../../../server/sandbox/notes/content.ts'
+import { isVisible, type NotePage, pageAbove, type Workspace } from '../../../../server/sandbox/notes/content.ts'
 import { textOf } from '../../../suites/provider-suite-sync.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
 import { BEN, notesWorld, pageTitled, shownPages, withSmallPages } from './notes-kit.ts'
@@ -57,10 +57,11 @@ test('whatever happens meanwhile, two quiet passes later all that is shared is k
       await sync.follow()
       await sync.follow()
       const shown = shownPages(world.account)
-      expect([...sync.items.keys()].sort()).toEqual([...shown.keys()].sort())
+      const tellable = (id: string) => shown.has(id) || !isTrashUnseen(world, id)
+      expect([...sync.items.keys()].filter(tellable).sort()).toEqual([...shown.keys()].sort())
       for (const [id, piece] of shown) expect(textOf(sync.items.get(id)?.content)).toContain(piece)
       const listed = await sync.reconcile()
-      expect([...listed].sort()).toEqual([...shown.keys()].sort())
+      expect([...listed].filter(tellable).sort()).toEqual([...shown.keys()].sort())
     }
   )
   await fc.assert(storm, { numRuns: RUNS })
@@ -144,7 +145,8 @@ async function happens(world: SuiteWorld, { what, at, to }: Happening, text: str
     table: ['add_database', { parent: other, title: text }],
     row: ['add_row', { database: table, title: text, text }],
     unshare: ['unshare', { id: page }],
-    share: ['share', { id: page }]
+    // One that search leaves out is found in the page that it stands in: shared without that, nothing of the API names it.
+    share: ['share', { id: pages.get(page)?.listed ? page : '' }]
   }
   if (what === 'fault') await world.order({ ...FAULTS[at % FAULTS.length], after: to % 6 })
   else if (what === 'lag') await world.order({ kind: 'lag', value: 1 + (to % 5), times: 1 + (at % 4) })
@@ -157,6 +159,22 @@ async function ordered(world: SuiteWorld, order: readonly [string, unknown] | un
   await world.kit.control('POST', `/accounts/notes/${world.account.id}/${name}`, input).catch((error: unknown) => {
     expect(String(error)).toMatch(/ 422 /)
   })
+}
+
+/**
+ * Whether a page that is shared stands in one that is not: whether that lies in the trash is told by nothing. A page does not say it of what it
+ * stands in, and that search lacks it says nothing, as it is not exhaustive.
+ */
+function isTrashUnseen({ account }: SuiteWorld, id: string): boolean {
+  const workspace = account.content as Workspace
+  const page = workspace.pages.get(id)
+  if (page === undefined || !isVisible(workspace, page)) return false
+  for (let at: NotePage | undefined = page; at !== undefined && !at.trashed; at = pageAbove(workspace, at.parent)) {
+    const above = pageAbove(workspace, at.parent)
+    if (above !== undefined && !isVisible(workspace, above)) return true
+    if (at.parent.in === 'source' && workspace.databases.get(at.parent.database)?.trashed) return false
+  }
+  return false
 }
 
 function trashedIn({ account }: SuiteWorld, at: number): string | undefined {
