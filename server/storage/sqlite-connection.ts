@@ -18,7 +18,7 @@ const SETTINGS = [
   'wal_autocheckpoint = 1000',
   'journal_size_limit = 67108864',
   // KiB.
-  'cache_size = -16384'
+  'cache_size = -8192'
 ]
 
 /**
