@@ -55,6 +55,18 @@ test('the address is opened in the browser after it was printed on a line of its
   expect(world.said.stderr).not.toContain('no browser was opened')
 })
 
+test('what is said of the collection comes after the address', async () => {
+  const collection = { id: COLLECTION_ID, name: 'team', created_at: '2026-04-01T08:00:00.000Z', expires_at: null }
+  const script = { ...LOOKS, [LOOK]: COMPLETED, 'GET /v1/collections': [{ ...collection, memories: 0 }] }
+  for (const argv of [
+    ['connect', 'mailbox', '--no-browser'],
+    ['connect', 'mailbox', '--wait-timeout', '5s']
+  ]) {
+    const [first, second] = (await run(argv, script)).stderr.split('\n')
+    expect([first, second]).toEqual([AUTH_URL, `collection: team (${COLLECTION_ID})`])
+  }
+})
+
 test('a browser that does not open is told, and the waiting goes on', async () => {
   const { code, stderr, progress } = await run(words, LOOKS, { browser: async () => 'its opener ended with 3' })
   expect(code).toBe(0)

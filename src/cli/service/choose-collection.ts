@@ -2,6 +2,7 @@ import type { Collection } from '../../contract/endpoints/collections.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { OptionRow } from '../command.ts'
 import type { Context } from '../context.ts'
+import type { Line } from '../output/line.ts'
 import { GUID } from '../settings/settings-table.ts'
 import { findById } from './find-by-id.ts'
 
@@ -17,14 +18,23 @@ export const COLLECTION_OPTION: OptionRow = {
  * key may read. Rejects with a usage fault that names the flag where nothing tells.
  */
 export async function chooseCollection(context: Context, given: string | undefined): Promise<string> {
-  if (given !== undefined) return await collectionId(context, given)
+  const { id, said } = await findCollection(context, given)
+  await context.talk.show(said)
+  return id
+}
+
+/** The same, with what is to be said about it: for who has something else to say first. */
+export async function findCollection(
+  context: Context,
+  given: string | undefined
+): Promise<{ id: string; said: readonly Line[] }> {
+  if (given !== undefined) return { id: await collectionId(context, given), said: [] }
   const { value } = context.settings.get('collection')
-  if (value !== undefined) return value.toLowerCase()
+  if (value !== undefined) return { id: value.toLowerCase(), said: [] }
   const readable = await listed(context)
   const chosen = onlyOne(readable) ?? onlyOne(readable.filter(({ name }) => name === 'default'))
   if (chosen === undefined) throw severalFault(readable)
-  await context.talk.show([[{ text: `collection: ${chosen.name} (${chosen.id})`, look: 'dim' }]])
-  return chosen.id
+  return { id: chosen.id, said: [[{ text: `collection: ${chosen.name} (${chosen.id})`, look: 'dim' }]] }
 }
 
 /** The id that is meant by one in full, or by its first characters. */

@@ -4,8 +4,9 @@ import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import { waitOption } from '../../input/wait-option.ts'
+import type { Line } from '../../output/line.ts'
 import { shellWord } from '../../output/short-forms.ts'
-import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
+import { COLLECTION_OPTION, findCollection } from '../../service/choose-collection.ts'
 import { SELECTION_OPTIONS, SELECTION_WORDS, type Selection, selectionOption } from '../../service/selection-options.ts'
 import { answerConnected } from './answer-connected.ts'
 import { awaitConsent } from './await-consent.ts'
@@ -120,19 +121,26 @@ function parseConnect({ words, options }: Given): Options {
  * A consent that somebody may give now. `authUrl` is known only to who began it; `resume` is the command that goes on
  * waiting for it, `again` the one that begins another.
  */
-export type Begun = { authUrl: string | undefined; state: string; resume: string; again: string }
+export type Begun = {
+  authUrl: string | undefined
+  state: string
+  resume: string
+  again: string
+  /** What else there is to know, once the address was told. */
+  said?: readonly Line[]
+}
 
 async function begin(context: Context, options: Options): Promise<{ client: Client; begun: Begun }> {
   const { provider, selection, resume } = options
   const client = await context.client()
   if (resume !== undefined)
     return { client, begun: { authUrl: undefined, state: resume, ...nextCommands(context, options, resume) } }
-  const collection_id = await chooseCollection(context, options.collection)
+  const { id, said } = await findCollection(context, options.collection)
   const { auth_url, state } = await client.connectProvider({
     params: { provider },
-    body: { collection_id, ...(selection && { config: { [selection.key]: selection.ids } }) }
+    body: { collection_id: id, ...(selection && { config: { [selection.key]: selection.ids } }) }
   })
-  return { client, begun: { authUrl: auth_url, state, ...nextCommands(context, options, state) } }
+  return { client, begun: { authUrl: auth_url, state, said, ...nextCommands(context, options, state) } }
 }
 
 function nextCommands(
@@ -152,9 +160,10 @@ function nextCommands(
 }
 
 /** Where to go, and how to find out later whether somebody went. */
-async function answerBegun(context: Context, { authUrl, state, resume }: Begun): Promise<void> {
+async function answerBegun(context: Context, { authUrl, state, resume, said = [] }: Begun): Promise<void> {
   const answer = { auth_url: authUrl ?? null, state, next: [resume] }
   const rows = [[authUrl ?? state]]
   await context.answer.object(answer, { lines: () => rows, rows: () => rows })
+  await context.talk.show(said)
   await context.talk.hint(`consent there, then: ${resume}`)
 }

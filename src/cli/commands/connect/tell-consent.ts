@@ -14,13 +14,14 @@ export type Opening = { failure?: string | undefined }
  */
 export async function tellConsent(
   context: Context,
-  { authUrl, state, resume }: Begun & { authUrl: string },
+  { authUrl, state, resume, said = [] }: Begun & { authUrl: string },
   browser: boolean
 ): Promise<Opening> {
   const { answer, world, talk } = context
   if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'consent', auth_url: authUrl, state })
   else await world.terminal.errors.write(`${plainLine(authUrl)}\n`)
   const opening: Opening = {}
+  await talk.show(said)
   if (!context.person) return opening
   await talk.show([...tunnelLines(context), [{ text: `to go on waiting later: ${resume}`, look: 'dim' }]])
   if (browser && !hasBrowserElsewhere(context) && /^https?:\/\//i.test(authUrl)) {
