@@ -16,6 +16,9 @@ export type OpenSyncParts = {
   settings: Pick<ServerSettings, 'syncIntervalMs' | 'syncLeaseMs' | 'syncWorkers' | 'retryBackoffMs' | 'cooldownMs'>
 }
 
+/** By how much a lease ends sooner than the setting says: within that time another server has looked and claimed. */
+const CLAIM_MS_MAX = 1500
+
 /** Syncs what is due of the providers that are enabled, from now on. */
 export function openSync({ storage, connectors, documents, remember, world, settings }: OpenSyncParts): Sync {
   const { syncIntervalMs, syncLeaseMs, syncWorkers, retryBackoffMs, cooldownMs } = settings
@@ -34,7 +37,7 @@ export function openSync({ storage, connectors, documents, remember, world, sett
     settings: {
       ...{ retryBackoffMs, cooldownMs },
       intervalMs: syncIntervalMs,
-      leaseMs: syncLeaseMs,
+      leaseMs: syncLeaseMs - Math.min(CLAIM_MS_MAX, syncLeaseMs / 4),
       workers: syncWorkers
     }
   })
