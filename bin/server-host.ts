@@ -8,7 +8,7 @@ import type { RunningServer } from '../src/contract/running-server.ts'
 import type { ServerProvider } from '../src/contract/server-provider.ts'
 import type { ServerFlags, SystemError } from '../src/ports.ts'
 import { nodeClock } from './node/clock.ts'
-import { detach, LOG_FILE_VARIABLE } from './node/detach.ts'
+import { detach, LOG_FILE_VARIABLE, letGoSignal } from './node/detach.ts'
 import { nodeFiles } from './node/files.ts'
 import { nodeFolders } from './node/folders.ts'
 import { nodeIds } from './node/ids.ts'
@@ -74,13 +74,16 @@ async function run(flags: ServerFlags, { signal, onReady }: ServerRun): Promise<
   const logFile = process.env[LOG_FILE_VARIABLE] ?? null
   await withWorld(settings, async (world) => {
     const over = new AbortController()
+    const owner = letGoSignal()
+    const stop = AbortSignal.any([signal, owner.signal])
     const kept =
       logFile === null
         ? undefined
-        : keepLogSmall(logFile, { clock: nodeClock, signal: AbortSignal.any([signal, over.signal]) })
+        : keepLogSmall(logFile, { clock: nodeClock, signal: AbortSignal.any([stop, over.signal]) })
     try {
-      await runServer({ settings, world, version: VERSION, logFile, signal, onReady })
+      await runServer({ settings, world, version: VERSION, logFile, signal: stop, onReady })
     } finally {
+      owner.close()
       over.abort()
       await kept
     }

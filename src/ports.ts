@@ -262,6 +262,8 @@ export type DetachedStart = {
   environment: Readonly<Record<string, string>>
   /** What it says is appended to this file. */
   logFile: string
+  /** It stops as soon as this process lets go of it or is gone, however that came. */
+  tied?: true
 }
 
 export type DetachedProcess = {

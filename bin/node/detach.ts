@@ -8,24 +8,38 @@ const LOG_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | 
 /** Tells the new process where its stderr leads. */
 export const LOG_FILE_VARIABLE = 'MEMCTL_SERVER_LOG_FILE'
 
+/** Tells the new process that it is to stop when its stdin ends. */
+const TIED_VARIABLE = 'MEMCTL_SERVER_TIED'
+
 /**
- * This program in a process group of its own. Its stderr is the log, which only the owner may read; it has no stdin, and its
- * stdout is ours to read until we let go.
+ * This program in a process group of its own. Its stderr is the log, which only the owner may read; its stdout is ours to read
+ * until we let go. It has no stdin, but where it is tied: then nobody writes to it, and the system closes it with this process.
  */
-export function detach({ args, environment, logFile }: DetachedStart): DetachedProcess {
+export function detach({ args, environment, logFile, tied }: DetachedStart): DetachedProcess {
   const log = openSync(logFile, LOG_FLAGS, 0o600)
   try {
     fchmodSync(log, 0o600)
     const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
       detached: true,
-      stdio: ['ignore', 'pipe', log],
-      env: { ...process.env, ...environment, [LOG_FILE_VARIABLE]: logFile },
+      stdio: [tied ? 'pipe' : 'ignore', 'pipe', log],
+      env: { ...process.env, ...environment, [LOG_FILE_VARIABLE]: logFile, [TIED_VARIABLE]: tied ? '1' : '' },
       windowsHide: true
     })
     return { pid: child.pid ?? 0, firstLine: firstLine(child), ended: endOf(child), release: () => letGo(child) }
   } finally {
     closeSync(log)
   }
+}
+
+/** Aborted when whoever started this process has let go of it, or is gone; never where it is not tied to anybody. */
+export function letGoSignal(): { signal: AbortSignal; close(): void } {
+  const over = new AbortController()
+  if (process.env[TIED_VARIABLE] !== '1') return { signal: over.signal, close: () => undefined }
+  const { stdin } = process
+  const stop = (): void => over.abort()
+  for (const event of ['end', 'close', 'error']) stdin.once(event, stop)
+  stdin.resume()
+  return { signal: over.signal, close: () => void stdin.destroy() }
 }
 
 async function firstLine({ stdout }: ChildProcess): Promise<string | undefined> {
@@ -46,6 +60,7 @@ function endOf(child: ChildProcess): Promise<number | string> {
 }
 
 function letGo(child: ChildProcess): void {
+  child.stdin?.destroy()
   child.stdout?.destroy()
   child.unref()
 }

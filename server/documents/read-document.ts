@@ -29,6 +29,12 @@ const READERS: Readonly<Record<DocumentType, (bytes: Uint8Array) => Read | Promi
   xlsx: readXlsx,
   html: (bytes) => readHtml(decodeText(bytes, 'markup')),
   markdown: readMarkdown,
-  csv: (bytes) => rowLines(parseCsv(decodeText(bytes, 'plain'))),
+  csv: readCsv,
   text: (bytes) => ({ text: decodeText(bytes, 'plain') })
+}
+
+function readCsv(bytes: Uint8Array): Read {
+  const { rows, cut } = parseCsv(decodeText(bytes, 'plain'))
+  const lines = rowLines(rows)
+  return { text: lines.text, cut: cut || lines.cut }
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Guid } from './identifiers.ts'
 import { ProviderId } from './provider-ids.ts'
 import { Time } from './snapshot.ts'

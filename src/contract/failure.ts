@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FAULTS, type FaultCode } from './faults.ts'
 
 /** How a fault looks where it leaves the program: one line of the command line, or the body of a reply. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** An id of ours. New ones are UUIDv7 (RFC 9562); on input any 8-4-4-4-12 hex digits will do. */
 export const Guid = z.guid().toLowerCase()

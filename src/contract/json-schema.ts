@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder } from './connection.ts'
 import { Collection, Done, Restored } from './endpoints/collections.ts'
 import { Selection } from './endpoints/connectors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Metadata, Span, Time } from './snapshot.ts'
 
 /** What a search answers, online and offline alike: four groups, each best first. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The kinds of sources that can be linked to a collection, in the neutral names of the interface. */
 export const PROVIDER_IDS = ['cloud_drive', 'team_chat', 'mailbox', 'notes'] as const

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CHANNELS_MAX, FOLDERS_MAX } from './selection-limits.ts'
 
 /** The key of a connection's config that holds its selection. A provider without one syncs all that it was allowed to see. */

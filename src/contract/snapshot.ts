@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * The records of a snapshot, as `src/snapshot/FORMAT.md` describes them. Unknown fields are kept, so every object is

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Guid } from './identifiers.ts'
 import { Time } from './snapshot.ts'
 

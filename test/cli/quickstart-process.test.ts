@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -65,7 +65,8 @@ test('quickstart tells each step with what came of it, leaves nothing running, a
   for (const made of [first, folder]) rmSync(made, { recursive: true })
 })
 
-test('Ctrl-C in the middle ends the server too', { timeout: WAIT_MS }, async () => {
+/** A quickstart whose server answers, with its folder. */
+async function underWay() {
   const child = start(['quickstart'], home)
   child.stdin?.end()
   let said = ''
@@ -77,13 +78,33 @@ test('Ctrl-C in the middle ends the server too', { timeout: WAIT_MS }, async () 
   )
   const over = ended(child)
   await Promise.race([ready, over])
+  const folder = /\$ cd (\S+)/.exec(said)?.[1] ?? ''
+  expect(folder).toContain('memctl-quickstart-')
+  return { child, over, folder }
+}
+
+test('Ctrl-C in the middle ends the server too', { timeout: WAIT_MS }, async () => {
+  const { child, over, folder } = await underWay()
   child.kill('SIGINT')
   expect(await over).toMatchObject({
     code: 130,
     stderr: expect.stringContaining('stopped. Its server was told to stop')
   })
-  const folder = /\$ cd (\S+)/.exec(said)?.[1] ?? ''
-  expect(folder).toContain('memctl-quickstart-')
   expect(runningIn(folder)).toEqual([])
   rmSync(folder, { recursive: true })
 })
+
+test.each(['SIGHUP', 'SIGKILL'] as const)(
+  'its server ends by itself after %s, as when the window is closed',
+  {
+    timeout: WAIT_MS
+  },
+  async (signal) => {
+    const { child, over, folder } = await underWay()
+    child.kill(signal)
+    expect(await over).toMatchObject({ signal })
+    await expect.poll(() => runningIn(folder), { timeout: WAIT_MS / 2, interval: 200 }).toEqual([])
+    expect(readFileSync(join(folder, 'server', 'server.log'), 'utf8')).toContain('the server has stopped')
+    rmSync(folder, { recursive: true })
+  }
+)

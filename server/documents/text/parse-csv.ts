@@ -1,26 +1,36 @@
-/** Rows that are read. */
-const ROWS_MAX = 100_000
+import { TEXT_BYTES_MAX } from './cut-text.ts'
+
+/** What is read of a table, whatever its shape: text is cut at half as many letters, and an empty cell takes memory, too. */
+const READ_MAX = { rows: 100_000, cells: 5_000_000, letters: 2 * TEXT_BYTES_MAX }
 const DELIMITERS = [',', ';', '\t', '|']
 /** Letters of the beginning by which the delimiter is told. */
 const LOOK_LENGTH = 4096
 
-/** Rows of fields (RFC 4180), whichever of the usual delimiters stands between them. A quote that never ends goes to the end. */
-export function parseCsv(text: string): string[][] {
+/**
+ * Rows of fields (RFC 4180), whichever of the usual delimiters stands between them. A quote that never ends goes to the end. `cut`: there are
+ * more than are read.
+ */
+export function parseCsv(text: string): { rows: string[][]; cut: boolean } {
   const delimiter = delimiterOf(text)
   const rows: string[][] = []
   let row: string[] = []
-  let at = 0
-  while (at <= text.length && rows.length < ROWS_MAX) {
+  let [at, cells, letters] = [0, 0, 0]
+  const isEnough = () => rows.length >= READ_MAX.rows || cells >= READ_MAX.cells || letters >= READ_MAX.letters
+  while (at <= text.length && !isEnough()) {
     const field = text[at] === '"' ? quotedField(text, at) : { value: '', end: at }
     const end = endOfField(text, field.end, delimiter)
-    row.push(field.value + text.slice(field.end, end))
+    const value = field.value + text.slice(field.end, end)
+    row.push(value)
+    cells += 1
+    letters += value.length
     at = end + 1
     if (text[end] === delimiter) continue
     if (row.length > 1 || row[0] !== '') rows.push(row)
     row = []
     if (text.startsWith('\r\n', end)) at += 1
   }
-  return rows
+  if (row.length > 0) rows.push(row)
+  return { rows, cut: at < text.length }
 }
 
 /** What stands between quotes, and where that ends. Without an expression: these give up on a field of some megabytes. */

@@ -4,7 +4,7 @@ import { CARD_STYLE } from './card-style.ts'
 
 /** A page that tells a person one thing. `mood` colours its mark; `role` says whether it is read out as bad news. */
 export type Card = {
-  /** In the bar of the window, and nothing that somebody else made up. */
+  /** In the bar of the window: how it went. No name in it but that of a service. */
   title: string
   heading: Markup | string
   mood: Mood
@@ -27,8 +27,8 @@ export function cardPage({ title, heading, mood, body }: Card): string {
 <style>${raw(CARD_STYLE)}</style>
 </head>
 <body>
-<p class="brand">memctl</p>
-<main id="content" tabindex="-1">
+<header>memctl</header>
+<main>
 ${mark(mood)}
 <div role="${role}"><h1>${heading}</h1></div>
 ${body}

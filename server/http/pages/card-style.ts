@@ -3,20 +3,21 @@ import { THEME } from './theme.ts'
 /** The style of pages that tell a person one thing. */
 export const CARD_STYLE = `${THEME}
 body { min-height: 100vh; display: flex; flex-direction: column; align-items: center; padding: 8vh 1rem 2rem; background: var(--raised) }
-.brand { font-weight: 700; letter-spacing: .01em; margin: 0 0 1rem; color: var(--quiet) }
+header { font-weight: 700; letter-spacing: .01em; margin: 0 0 1rem; color: var(--quiet) }
 main { width: 100%; max-width: 45rem; background: var(--ground); border: 1px solid var(--line); border-radius: 12px; padding: 2rem; box-shadow: 0 1px 2px rgb(0 0 0 / .05), 0 8px 24px rgb(0 0 0 / .06) }
-main:focus { outline: none }
 .mark { display: block; width: 2.75rem; height: 2.75rem; margin-bottom: 1rem }
 .good { color: var(--get) } .bad { color: var(--delete) } .warn { color: var(--patch) } .calm { color: var(--quiet) } .ask { color: var(--post) }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; overflow-wrap: anywhere }
+h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .6rem; overflow-wrap: anywhere; text-wrap: balance }
 h2 { font-size: 1rem; line-height: 1.4; margin: 1.5rem 0 .25rem }
-p { margin: .35rem 0 0; overflow-wrap: anywhere }
+p { margin: .35rem 0 0; overflow-wrap: anywhere; text-wrap: pretty }
 dl { margin: 1.25rem 0 0; border: 1px solid var(--line); border-radius: 8px }
-dl div { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: .75rem; padding: .55rem .85rem; border-top: 1px solid var(--line) }
+dl div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); gap: .75rem; padding: .55rem .85rem; border-top: 1px solid var(--line) }
 dl div:first-child { border-top: 0 }
 dt { color: var(--quiet) }
 dd { margin: 0; font-weight: 600; overflow-wrap: anywhere }
-pre { background: var(--code); border-radius: 6px; padding: .6rem .8rem; margin: .5rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.45 }
+pre { background: var(--code); border: 1px solid transparent; border-radius: 6px; padding: .6rem .8rem; margin: .5rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.45 }
+pre code { display: block; font-size: 1em; user-select: all }
+pre code + code { margin-top: .35rem }
 .note { border-left: 3px solid var(--patch); background: var(--raised); border-radius: 0 6px 6px 0; padding: .75rem 1rem; margin-top: 1.25rem }
 .note p:first-child { margin-top: 0 }
 form { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem }

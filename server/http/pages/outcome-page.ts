@@ -45,13 +45,13 @@ function cardOf(settled: Settled, names: Names): Card {
     case 'asks':
       return askCard(settled, names)
     case 'denied':
-      return deniedCard(settled)
+      return deniedCard(settled, names)
     case 'expired':
-      return expiredCard(settled)
+      return expiredCard(settled, names)
     case 'replayed':
-      return replayedCard(settled)
+      return replayedCard(settled, names)
     case 'failed':
-      return failedCard(settled)
+      return failedCard(settled, names)
     case 'unknown':
       return unknownCard()
     case 'no_provider':

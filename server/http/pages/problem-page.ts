@@ -3,9 +3,7 @@ import { html } from 'hono/html'
 import { FAULTS, type Fault } from '../../../src/contract/faults.ts'
 import { problemReply } from '../reply/problem-reply.ts'
 import { cardPage } from './card-page.ts'
-import { plainLine } from './safe-name.ts'
-
-const TEXT_LENGTH_MAX = 300
+import { plainSentence } from './plain-sentence.ts'
 
 /** Whether it is a browser that asks for something to look at. */
 export function wantsPage({ headers }: Request): boolean {
@@ -22,9 +20,9 @@ export function problemPage(fault: Fault, requestId: string): Response {
     heading: 'This did not work',
     mood: 'bad',
     body: [
-      html`<p><bdi>${plainLine(`${means.charAt(0).toUpperCase()}${means.slice(1)}`, TEXT_LENGTH_MAX)}.</bdi></p>`,
-      html`<p><bdi>${plainLine(message, TEXT_LENGTH_MAX)}</bdi></p>`,
-      ...(hint === undefined ? [] : [html`<p><bdi>${plainLine(hint, TEXT_LENGTH_MAX)}</bdi></p>`]),
+      plainSentence(means),
+      plainSentence(message),
+      ...(hint === undefined ? [] : [plainSentence(hint)]),
       html`<p class="quiet">The server's log knows more under <code>${requestId}</code>.</p>`
     ]
   })

@@ -3,45 +3,53 @@ import type { ConsentOutcome } from '../../oauth/oauth.ts'
 import type { StoredAttempt } from '../../storage/connector-storage.ts'
 import type { Markup } from '../docs/inline-code.ts'
 import type { Card } from './card-page.ts'
-import { plainLine } from './safe-name.ts'
+import { commandBlock } from './command-block.ts'
+import { namedFacts } from './named-facts.ts'
+import type { Names } from './outcome-page.ts'
+import { pageTime } from './page-time.ts'
+import { plainSentence } from './plain-sentence.ts'
 
 type Outcome<Name extends ConsentOutcome['outcome']> = Extract<ConsentOutcome, { outcome: Name }>
 
-/** What is shown of a sentence that others had a part in, in letters. */
-const DETAIL_LENGTH_MAX = 600
-
 /** Somebody said no: at the provider, or to the question whether the account is to be linked. */
-export function deniedCard({ attempt, detail }: Outcome<'denied'>): Card {
+export function deniedCard({ attempt, detail }: Outcome<'denied'>, names: Names): Card {
   return {
     title: 'Nothing was linked',
     heading: 'Nothing was linked',
     mood: 'calm',
-    body: [sentence(detail), html`<p>The account stays as it was. You can close this page.</p>`, again(attempt)]
+    body: [
+      plainSentence(detail),
+      html`<p>The account stays as it was. You can close this page.</p>`,
+      about(attempt, names),
+      ...again(attempt)
+    ]
   }
 }
 
 /** The time of a consent is over. */
-export function expiredCard({ attempt }: Outcome<'expired'>): Card {
+export function expiredCard({ attempt }: Outcome<'expired'>, names: Names): Card {
   return {
     title: 'This took too long',
     heading: 'This took too long',
     mood: 'warn',
     body: [
-      html`<p>A consent has to be given within some minutes, and these are over. Nothing was linked.</p>`,
-      again(attempt)
+      html`<p>There was time to consent until ${pageTime(attempt.expiresAt, 'date')}, and that is over. Nothing was linked.</p>`,
+      about(attempt, names),
+      ...again(attempt)
     ]
   }
 }
 
 /** Whoever loads the page of a success again comes here, too. */
-export function replayedCard({ attempt }: Outcome<'replayed'>): Card {
+export function replayedCard({ attempt }: Outcome<'replayed'>, names: Names): Card {
   if (attempt.status === 'completed') {
     return {
       title: 'This was done before',
       heading: 'This was done before',
       mood: 'calm',
       body: [
-        html`<p>The account is linked already, and coming here again changed nothing. You can close this page.</p>`
+        html`<p>The account was linked when this page was opened first. Coming here again changed nothing: you can close this page.</p>`,
+        about(attempt, names)
       ]
     }
   }
@@ -49,17 +57,23 @@ export function replayedCard({ attempt }: Outcome<'replayed'>): Card {
     title: 'This link was used before',
     heading: 'This link was used before',
     mood: 'warn',
-    body: [html`<p>It works once only. Nothing was linked this time.</p>`, again(attempt)]
+    body: [
+      attempt.held === undefined
+        ? html`<p>It works once only. Nothing was linked this time.</p>`
+        : html`<p>It works once only, and the page that it opened first still waits for your answer: whether the account is to be linked. Go back to that page. Where it is gone, begin again.</p>`,
+      about(attempt, names),
+      ...again(attempt)
+    ]
   }
 }
 
 /** It went wrong, for a reason that can be told. */
-export function failedCard({ attempt, detail }: Outcome<'failed'>): Card {
+export function failedCard({ attempt, detail }: Outcome<'failed'>, names: Names): Card {
   return {
     title: 'The account was not linked',
     heading: 'The account was not linked',
     mood: 'bad',
-    body: [sentence(detail), again(attempt)]
+    body: [plainSentence(detail), about(attempt, names), ...again(attempt)]
   }
 }
 
@@ -71,7 +85,7 @@ export function unknownCard(): Card {
     mood: 'bad',
     body: [
       html`<p>It was not given out by this server, or was changed on its way, or is long over. Nothing was linked.</p>`,
-      html`<p>Begin again where you came from. If somebody sent you the link, do not go on.</p>`
+      html`<p>Go back to the terminal or program where you began, and begin again. If somebody sent you the link, do not go on.</p>`
     ]
   }
 }
@@ -82,19 +96,26 @@ export function noProviderCard(): Card {
     title: 'No such provider',
     heading: 'No such provider',
     mood: 'bad',
-    body: [html`<p>This server links no accounts of that kind. Nothing was linked.</p>`]
+    body: [
+      html`<p>This server links no accounts of that kind. Nothing was linked.</p>`,
+      html`<h2>To see which it links</h2>`,
+      commandBlock(['memctl providers'])
+    ]
   }
 }
 
-/** One of our own making, in which a provider may have had a word. */
-function sentence(detail: string): Markup {
-  const line = plainLine(detail, DETAIL_LENGTH_MAX)
-  const ended = /[.!?…]$/.test(line) ? line : `${line}.`
-  return html`<p><bdi>${ended.charAt(0).toUpperCase()}${ended.slice(1)}</bdi></p>`
+/** What was to be linked to what. */
+function about({ provider, collectionId }: StoredAttempt, { service, collectionName }: Names): Markup {
+  return namedFacts([
+    ['Provider', service ?? provider],
+    ['Collection', collectionName ?? collectionId]
+  ])
 }
 
-function again({ provider, collectionId }: StoredAttempt): Markup {
-  return html`<h2>To try again</h2>
-<p>Begin where you came from, or with:</p>
-<pre tabindex="0" role="region" aria-label="Command that begins again"><code>memctl connect ${provider} -c ${collectionId}</code></pre>`
+function again({ provider, collectionId }: StoredAttempt): Markup[] {
+  return [
+    html`<h2>To try again</h2>
+<p>Go back to the terminal or program where you began, or begin with:</p>`,
+    commandBlock([`memctl connect ${provider} -c ${collectionId}`])
+  ]
 }

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ProviderFailure } from '../provider-failure.ts'
 import { CURSOR_BYTES_MAX, readCursorText } from '../read-cursor-text.ts'
 

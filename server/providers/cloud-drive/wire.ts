@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The parts of replies that are used, by the discovery document of Drive v3. Other members may be there. */
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ProviderFailure } from '../provider-failure.ts'
 import { readCursorText } from '../read-cursor-text.ts'
 import { HistoryId } from './wire.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Replied } from '../http/ask.ts'
 import { describedValue, jsonOf } from '../http/described-value.ts'
 import { retryAfterMs } from '../http/retry-after.ts'

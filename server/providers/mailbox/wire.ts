@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * What is used of Gmail's replies; whatever else they hold is let by. Members and types: the discovery document of

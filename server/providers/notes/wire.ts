@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Replies of the API, as far as they are needed here (developers.notion.com/reference). Members that are not named are let through. */
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MESSAGE_TIME } from './message-time.ts'
 
 /** More items than were asked for make no sense, and would not fit into a cursor. */

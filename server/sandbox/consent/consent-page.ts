@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { StandInAccount } from '../stand-in.ts'
 import { type Markup, pageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
@@ -26,31 +26,33 @@ export function consentPage({
   request,
   complaint
 }: ConsentShown): string {
+  const wrong = complaint !== undefined
   return pageFrame(
-    `Allow memctl? ${service}`,
+    `${wrong ? 'Not yet: ' : ''}Allow memctl? ${service}`,
     html`<p class="service">${service}</p>
 <h1>memctl asks to read an account</h1>
 <form method="post" action="${action}">
 <input type="hidden" name="request" value="${request}">
-${complaint === undefined ? '' : html`<p class="complaint" role="alert" id="complaint">${complaint}</p>`}
-<fieldset>
+<fieldset${wrong ? raw(' aria-describedby="complaint"') : ''}>
 <legend>Which account?</legend>
-${accounts.map(accountChoice)}
+${wrong ? html`<p class="complaint" role="alert" id="complaint">${complaint}</p>` : ''}
+${accounts.map((account, at) => accountChoice(account, at > 0 ? '' : wrong ? ' autofocus' : ' checked'))}
 </fieldset>
 ${scopes.length === 0 ? html`<p>memctl may read what is shared with it in this account.</p>` : scopeList(scopes)}
 <div class="buttons">
 <button name="decision" value="approve">Approve</button>
-<button name="decision" value="deny" class="other">Deny</button>
+<button name="decision" value="deny" class="other" formnovalidate>Deny</button>
 </div>
 </form>
 <p class="quiet">Either way you go on to <strong class="address">${returnsTo}</strong>.</p>`
   )
 }
 
-function accountChoice({ id, name, email }: StandInAccount, at: number): Markup {
+/** The first one is chosen already, but for a person who came back because none was. */
+function accountChoice({ id, name, email }: StandInAccount, more: '' | ' autofocus' | ' checked'): Markup {
   const shown = plainText(name)
   return html`<label class="account">
-<input type="radio" name="account" value="${id}" required${at === 0 ? ' checked' : ''}>
+<input type="radio" name="account" value="${id}" required${more}>
 <span class="initial" aria-hidden="true">${initialsOf(shown)}</span>
 <span class="who"><bdi class="name">${shown}</bdi> <bdi class="email">${plainText(email)}</bdi></span>
 </label>

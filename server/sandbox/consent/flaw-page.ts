@@ -8,6 +8,6 @@ export function flawPage(service: string, flaw: string): string {
     html`<p class="service">${service}</p>
 <h1>This does not work</h1>
 <p role="alert">${flaw}</p>
-<p class="quiet">Go back to where you came from, and begin to connect once more.</p>`
+<p class="quiet">Nothing was allowed. Go back to the terminal or program where you began, and begin to connect once more.</p>`
   )
 }

@@ -11,11 +11,12 @@ export function pageFrame(title: string, content: Markup): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
 <title>${title}</title>
 <style>${raw(SANDBOX_STYLE)}</style>
 </head>
 <body>
-<p class="banner"><strong>Sandbox.</strong> A stand-in with made-up accounts. Nothing here is real.</p>
+<header><strong>Sandbox.</strong> A stand-in with made-up accounts. Nothing here is real.</header>
 <main>
 ${content}
 </main>

@@ -13,7 +13,7 @@ export const SANDBOX_STYLE = `
 }
 * { box-sizing: border-box }
 body { margin: 0; min-height: 100vh; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
-.banner { margin: 0; padding: .6rem 1rem; background: var(--sign); color: var(--sign-text); text-align: center; font-size: .9rem }
+header { padding: .6rem 1rem; background: var(--sign); color: var(--sign-text); text-align: center; font-size: .9rem }
 main {
   max-width: 28rem; margin: clamp(0rem, 8vh, 5rem) auto 2rem; padding: 2rem; background: var(--card);
   border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 1px 2px rgb(0 0 0 / .06), 0 8px 24px rgb(0 0 0 / .06)
@@ -42,20 +42,21 @@ input[type=radio]:focus-visible { outline: none }
 .email { color: var(--quiet); font-size: .9rem }
 ul { margin: .35rem 0 0; padding-left: 1.25rem }
 li { overflow-wrap: anywhere; text-wrap: pretty }
-.buttons { display: flex; gap: .75rem; margin-top: 1.75rem }
+.buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.75rem }
 button {
-  flex: 1; padding: .7rem 1rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px;
+  flex: 1 1 7rem; padding: .7rem 1rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px;
   background: var(--accent); color: var(--on-accent); cursor: pointer
 }
 button:hover { filter: brightness(1.08) }
 button.other { background: transparent; color: var(--text); border-color: var(--quiet) }
 .quiet { margin: 1.25rem 0 0; color: var(--quiet); font-size: .9rem }
 .address { color: var(--text); font-weight: 600; overflow-wrap: anywhere }
-.complaint { margin: 0 0 1rem; color: var(--wrong); font-weight: 600 }
+.complaint { margin: .25rem 0 .75rem; color: var(--wrong); font-weight: 600 }
 @media (max-width: 32rem) {
   body { background: var(--card) }
   main { margin: 0; padding: 1.5rem 1.25rem; border: 0; border-radius: 0; box-shadow: none; max-width: none }
 }
+@media (max-width: 24rem) { .initial { display: none } }
 @media (forced-colors: active) { .account:has(:checked) { outline: 2px solid } }
 @media (prefers-reduced-motion: no-preference) { .account, button { transition: border-color .12s, background-color .12s } }
 `

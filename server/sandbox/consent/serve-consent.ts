@@ -41,8 +41,8 @@ function decide(desk: ConsentDesk, state: StandInState, { request, body }: Recei
     return flawReply(state, 'The answer came from a page of another site.', 403)
   const params = formParams(new TextDecoder().decode(body)) ?? {}
   const ticket = desk.tickets.read(ticketKind(state), params.request ?? '') as Ticket | undefined
-  if (ticket === undefined || ticket.until <= desk.now())
-    return flawReply(state, 'This page is not one of the sandbox, or was open for too long.')
+  if (ticket === undefined) return flawReply(state, 'The answer came from a page that is none of the sandbox.')
+  if (ticket.until <= desk.now()) return flawReply(state, 'The page was open for too long.')
   if (params.decision === 'deny') {
     const description = 'The person did not consent.'
     return sendBack(state, ticket.ask, { error: 'access_denied', error_description: description })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ProviderId } from '../../../src/contract/provider-ids.ts'
 
 const TIMES_MAX = 1_000_000

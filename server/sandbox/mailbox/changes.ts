@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { StandInAccount, StandInChange } from '../stand-in.ts'
 import { compose } from './compose.ts'
 import { changeLabels, forgetHistory, type MailboxContent, removeMessage, type StoredMessage } from './content.ts'

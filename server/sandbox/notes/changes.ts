@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { StandInAccount, StandInChange } from '../stand-in.ts'
 import { idIn } from './asked.ts'
 import { blocksOfText } from './blocks-of-text.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A filter by times: developers.notion.com/reference/filter-data-source-entries#timestamp. Those by columns are not covered. */
 export type Filter = { and: Filter[] } | { or: Filter[] } | TimeFilter

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { IssuedTokens, StandInOAuth } from '../stand-in.ts'
 import type { Workspace } from './content.ts'
 import { personObject } from './objects.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { StandInCall, StandInRoute } from '../stand-in.ts'
 import { askedFor, idIn, route } from './asked.ts'
 import { findBlock, isVisible, type NotePage, pageAbove, type Workspace } from './content.ts'

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** developers.notion.com/reference/intro#pagination */
 const PAGE_SIZE_MAX = 100

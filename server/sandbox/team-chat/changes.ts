@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { StandInAccount, StandInChange } from '../stand-in.ts'
 import { type Channel, findMessage, idOf, insert, type Message, messageAt, remove, type Workspace } from './content.ts'
 import { addChannel } from './make-workspace.ts'

@@ -25,7 +25,8 @@ const KEY_BYTES = 32
 
 /**
  * Starts a server with nothing but its defaults on a free port, with all of its files in `folder`: settings and keys of the
- * person are neither read nor changed. It is told to stop as soon as somebody interrupts.
+ * person are neither read nor changed. It is told to stop as soon as somebody interrupts, and stops by itself where this process
+ * is gone without a word, as with the window of its terminal.
  */
 export async function startOwnServer(context: Context, folder: string): Promise<OwnServer> {
   const { world, rooms } = context
@@ -35,7 +36,7 @@ export async function startOwnServer(context: Context, folder: string): Promise<
   refusedBySystem(folder, () => world.files.makeFolders(folder))
   const { args } = startWords({ port: '0', data_dir: folder })
   const environment = { ...ownEnvironment(world, folder), MEMCTL_ADMIN_KEY: key }
-  const child = refusedBySystem(logFile, () => host.detach({ args, environment, logFile }))
+  const child = refusedBySystem(logFile, () => host.detach({ args, environment, logFile, tied: true }))
   const log = { path: logFile, from: 0 }
   const facts = await untilReady(context, { host, folder, child, log }).catch((error) => {
     child.release()

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder } from '../connection.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { Guid } from '../identifiers.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX } from '../groups.ts'
 import { Guid } from '../identifiers.ts'

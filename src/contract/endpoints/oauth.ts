@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineEndpoint, type Refusal } from '../endpoint.ts'
 import { ProviderName } from '../provider-ids.ts'
 

@@ -66,6 +66,14 @@ test('rows of CSV are lines with the names of the columns', async () => {
   expect(await textOf('1\t2\n3\t4', 'csv')).toBe('1 | 2\n3 | 4')
 })
 
+test('of a table without end the beginning is taken, and it is told', async () => {
+  for (const line of ['cell of one line,', ',', 'a,b\n', '""\n,\n']) {
+    const { text, cut } = await readDocument(Buffer.from(line.repeat((12 * 2 ** 20) / line.length)), 'csv')
+    expect([line, cut]).toEqual([line, true])
+    expect(text.length).toBeLessThanOrEqual(2 ** 21)
+  }
+})
+
 test('a quote that never ends, and spaces without end, take no time', async () => {
   const started = performance.now()
   await textOf(`a,b\n"${'x'.repeat(30_000_000)}`, 'csv')

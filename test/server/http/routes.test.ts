@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { makeOpenApi } from '../../../server/http/openapi/make-open-api.ts'
 import { routesOf } from '../../../server/http/routes.ts'
 import { defineEndpoint } from '../../../src/contract/endpoint.ts'

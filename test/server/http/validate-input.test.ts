@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { prefersLines } from '../../../server/http/body/media-type.ts'
 import { validateQuery } from '../../../server/http/validate-input.ts'
 import type { Fault } from '../../../src/contract/faults.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Block } from '../wire.ts'
 import { plainText, withTarget } from './rich-text.ts'
 

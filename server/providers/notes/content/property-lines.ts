@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Page, Tagged } from '../wire.ts'
 import { plainText } from './rich-text.ts'
 

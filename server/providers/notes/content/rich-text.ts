@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** developers.notion.com/reference/rich-text: pieces, each with what is read and, maybe, where it leads. */
 const RichText = z.array(

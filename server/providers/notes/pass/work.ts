@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { jsonOf } from '../../http/described-value.ts'
 import type { PassState } from '../cursor.ts'
 import type { LedgerDraft } from './ledger-draft.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ask } from '../../../../server/providers/http/ask.ts'
 import { describedValue } from '../../../../server/providers/http/described-value.ts'
 import { retryAfterMs } from '../../../../server/providers/http/retry-after.ts'

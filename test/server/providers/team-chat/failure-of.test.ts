@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
 import { answerOf, KIND_OF_CODE, slackCode } from '../../../../server/providers/team-chat/failure-of.ts'
 
