@@ -28,7 +28,7 @@ export function consentPage({
 }: ConsentShown): string {
   const wrong = complaint !== undefined
   return pageFrame(
-    `${wrong ? 'Not yet: ' : ''}Allow memctl? ${service}`,
+    `${wrong ? `${complaint} ` : ''}Allow memctl? ${service}`,
     html`<p class="service">${service}</p>
 <h1>memctl asks to read an account</h1>
 <form method="post" action="${action}">
