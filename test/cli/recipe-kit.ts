@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import packageJson from '../../package.json' with { type: 'json' }
+import { type Ended, ended, PROGRAM, runProgram } from './built-program.ts'
+
+/** A server in the background, with the home of its admin. */
+export type RecipeServer = { origin: string; home: string; pid: number }
+
+/** A folder that a job runs in, with what CI would have put into its environment. */
+export type Job = {
+  folder: string
+  server: RecipeServer
+  /** Ids of the collection that is exported, and of the one that it is restored into. */
+  collection: string
+  copy: string
+  /** Made for this job, and no admin's. */
+  key: string
+}
+
+/** The first block of a language in a Markdown file of the project. */
+export function markdownBlock(path: string, language: string): string {
+  const text = readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
+  const block = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(text)?.[1]
+  if (block === undefined) throw new Error(`${path} has no block of ${language}`)
+  return block
+}
+
+/** Starts a server on a free port, everything of it in `home`. Who starts it ends it. */
+export async function startRecipeServer(home: string): Promise<RecipeServer> {
+  mkdirSync(home)
+  const { stdout, stderr } = await runProgram(['server', 'start', '--detach', '--port', '0', '--json'], home)
+  if (stdout === '') throw new Error(stderr)
+  const { origin, pid } = JSON.parse(stdout)
+  return { origin, home, pid }
+}
+
+/** What an admin of the server gets in JSON. */
+export async function asAdmin({ origin, home }: RecipeServer, ...args: readonly string[]) {
+  const { stdout, stderr } = await runProgram([...args, '--server', origin, '--json'], home)
+  if (stdout === '') throw new Error(stderr)
+  return JSON.parse(stdout)
+}
+
+/** A job on a collection with two memories, its snapshot as it was taken for good. */
+export async function makeJob(server: RecipeServer, folder: string): Promise<Job> {
+  mkdirSync(folder)
+  const { id: collection } = await asAdmin(server, 'collections', 'create', 'live')
+  const { id: copy } = await asAdmin(server, 'collections', 'create', 'copy')
+  for (const text of ['Anna moved to Lisbon in May', 'I prefer tea'])
+    await asAdmin(server, 'memories', 'add', text, '--speaker', 'Ben', '-c', collection)
+  const { key } = await asAdmin(server, 'keys', 'create', 'ci', '--read', collection, '--edit', copy)
+  await asAdmin(server, 'device', 'export', '-c', collection, '-o', join(folder, KEPT))
+  return { folder, server, collection, copy, key }
+}
+
+/** The snapshot that was taken for good. */
+export const KEPT = 'kept.mem.jsonl'
+
+/** The root hash of a collection as it is now. */
+export async function rootHash(server: RecipeServer, collection: string): Promise<string> {
+  const { root_hash } = await asAdmin(server, 'device', 'export', '-c', collection, '-o', 'now.mem.jsonl', '--force')
+  return root_hash
+}
+
+/** Variables of a runner: nothing of this machine but where programs are, and `memctl` where a job puts it. */
+export function runnerEnvironment({ folder }: Job): Record<string, string> {
+  return { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: join(folder, 'home'), CI: 'true' }
+}
+
+/** Puts a program `memctl` where `runnerEnvironment` looks for it. */
+export function installMemctl(job: Job): void {
+  writeProgram(job, 'memctl', wrapper())
+}
+
+/** Puts a program `npm` there, which knows one thing: to install this package as `npm pack` makes it. */
+export function offerNpm(job: Job): void {
+  const wanted = `install --global ./memctl-${packageJson.version}.tgz`
+  const memctl = join(job.folder, 'bin', 'memctl')
+  const install = `cat > '${memctl}' <<'END'\n${wrapper()}END\nchmod 755 '${memctl}'`
+  writeProgram(
+    job,
+    'npm',
+    `#!/bin/sh\n[ "$*" = '${wanted}' ] || { echo "not known: npm $*" >&2; exit 1; }\n${install}\n`
+  )
+}
+
+function wrapper(): string {
+  return `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`
+}
+
+function writeProgram({ folder }: Job, name: string, text: string): void {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, name), text)
+  chmodSync(join(bin, name), 0o755)
+}
+
+/** Runs a script with bash as it is called there, in the folder of a job. */
+export async function runScript(
+  { folder }: Job,
+  script: string,
+  how: { flags: readonly string[]; environment: Record<string, string> }
+): Promise<Ended> {
+  const path = join(folder, 'script.sh')
+  writeFileSync(path, script)
+  const child: ChildProcess = spawn('bash', [...how.flags, path], { cwd: folder, env: how.environment, stdio: 'pipe' })
+  child.stdin?.end()
+  return await ended(child)
+}
