@@ -5,10 +5,11 @@ import { serviceCli } from './service-kit.ts'
 const FILE = '/home/ada/config/credentials.json'
 const there = ['input', 'errors'] as const
 const environment = {}
+const FROM_STDIN = ['--key-file', '-']
 
 test('a key that is logged in with is tried, kept, and used from then on', async () => {
   const { run, server, files } = await serviceCli()
-  const login = await run(['auth', 'login'], { environment, stdin: `${server.adminKey}\n` })
+  const login = await run(['auth', 'login', ...FROM_STDIN], { environment, stdin: `${server.adminKey}\n` })
   expect(login.code).toBe(0)
   expect(login.stdout + login.stderr).not.toContain(server.adminKey)
   expect(JSON.parse(files.text(FILE) ?? '')).toMatchObject({ 'http://127.0.0.1:8787': { key: server.adminKey } })
@@ -39,7 +40,7 @@ test('a key is read from a file or from stdin by name', async () => {
 
 test('a key that the server refuses is not kept', async () => {
   const { run, files } = await serviceCli()
-  const login = await run(['auth', 'login', '--json'], { environment, stdin: 'mk_wrong' })
+  const login = await run(['auth', 'login', ...FROM_STDIN, '--json'], { environment, stdin: 'mk_wrong' })
   expect(login.code).toBe(4)
   expect(errorLine(login)).toMatchObject({ code: 'unauthenticated' })
   expect(login.stderr).not.toContain('mk_wrong')
@@ -47,7 +48,7 @@ test('a key that the server refuses is not kept', async () => {
 })
 
 test.each(['', ' \n', 'two words', 'mk_é', 'mk_a\nmk_b'])('what is no key is refused unsaid: %j', async (stdin) => {
-  const run = await runCli(['auth', 'login'], { stdin })
+  const run = await runCli(['auth', 'login', ...FROM_STDIN], { stdin })
   expect(run.code).toBe(2)
   expect(run.stderr).toContain('stdin gives')
   expect(run.stderr).not.toContain('mk_')
@@ -57,6 +58,11 @@ test('with nobody there to type it, exit 2 names the flag', async () => {
   const run = await runCli(['auth', 'login', '--no-input', '--json'], { terminals: ['input'] })
   expect(run.code).toBe(2)
   expect(errorLine(run)).toMatchObject({ code: 'input_needed', next: ['memctl auth login --key-file FILE'] })
+})
+
+test('a stdin that is not named is not read: nobody may ever write to it', async () => {
+  const run = await runCli(['auth', 'login'], { stdin: 'mk_1' })
+  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('--key-file FILE, or - for stdin') })
 })
 
 test('status tells server, where the key is from and what it may do', async () => {
@@ -96,7 +102,7 @@ test('a refused key that a variable gives is not mended by logging in alone, and
     const { stderr } = await run(command, wrong)
     expect(stderr).toContain('hint: MEMCTL_API_KEY gives the key: mend it, or unset it and memctl auth login\n')
   }
-  expect((await run(['auth', 'login'], { ...wrong, stdin: 'mk_wrong_too' })).stderr).toContain(
+  expect((await run(['auth', 'login', ...FROM_STDIN], { ...wrong, stdin: 'mk_wrong_too' })).stderr).toContain(
     'hint: memctl auth login\n'
   )
 })
@@ -109,7 +115,7 @@ test('where no server answers, status is exit 7 with how to start one', async ()
 
 test('logout forgets the key of this server, and says when another one is still used', async () => {
   const { run, server, files } = await serviceCli()
-  await run(['auth', 'login'], { environment, stdin: server.adminKey })
+  await run(['auth', 'login', ...FROM_STDIN], { environment, stdin: server.adminKey })
   const logout = await run(['auth', 'logout'])
   expect(logout).toMatchObject({ code: 0, stdout: 'http://127.0.0.1:8787\ttrue\n' })
   expect(logout.stderr).toContain('MEMCTL_API_KEY still gives a key')

@@ -17,7 +17,7 @@ export const login = defineCommand<{ keyFile: string | undefined }>({
   summary: 'keep a key for a server, after trying it',
   options: [{ flags: '--key-file <file>', about: 'the key is in a file; - is stdin' }],
   about:
-    'The key is asked for, or read from a file or stdin; it is never a word of a command, where others could see it. It is ' +
+    'The key is asked for, or read with --key-file from a file or stdin; it is never a word of a command, where others could see it. It is ' +
     'kept in a file that only you may read, for this server alone.',
   examples: [
     'memctl auth login --server https://memory.example.org',
@@ -40,13 +40,13 @@ export const login = defineCommand<{ keyFile: string | undefined }>({
 
 async function givenKey(context: Context, server: ChosenServer, file: string | undefined): Promise<string> {
   const { world, person } = context
+  // Stdin only where it is named: one that nobody writes to and nobody closes would be waited for without end.
   if (file !== undefined) return keyFrom(await readInputText(world, file, KEY_BYTES_MAX), file === '-' ? 'stdin' : file)
-  if (!world.terminal.input.isTerminal) return keyFrom(await readInputText(world, '-', KEY_BYTES_MAX), 'stdin')
   const named = server.where === undefined ? '' : ` (named by ${server.where})`
   if (person) return keyFrom(await world.terminal.askSecret(`Key for ${server.origin}${named}:`), 'the answer')
-  const command = `${loginCommand(server)} --key-file FILE`
+  const command = `${loginCommand(server)} --key-file`
   throw new Fault('input_needed', 'a key is needed, and nobody is here to type it', {
-    hint: `give --key-file: ${command}`,
-    next: [command]
+    hint: `give ${command} FILE, or - for stdin`,
+    next: [`${command} FILE`]
   })
 }
