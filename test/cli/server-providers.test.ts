@@ -97,6 +97,14 @@ test.each([
   expect(kept).toEqual([])
 })
 
+test('a secret of nothing is refused, and the flag is named', async () => {
+  const { host, kept } = keeper()
+  const words = ['server', 'providers', 'set', 'cloud_drive', '--client-secret-file', '-']
+  const ended = await runCli(words, { host, stdin: '' })
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--client-secret-file FILE, or - for stdin') })
+  expect(kept).toEqual([])
+})
+
 test('a server that runs is said to need a restart', async () => {
   const { host } = keeper()
   const running = { ...host, facts: () => FACTS, isRunning: () => true }

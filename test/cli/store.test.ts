@@ -37,6 +37,13 @@ test('a text without a time is stored without one', async () => {
   expect(stored((await runDevice(['store', 'x'])).calls)).toMatchObject({ at: undefined, metadata: undefined })
 })
 
+test.each([[['']], [['-f', '-']]])('a text of nothing is not stored: %j', async (words) => {
+  const run = await runDevice(['store', ...words, '--json'], { stdin: '' })
+  expect(run).toMatchObject({ code: 2, stdout: '' })
+  expect(errorLine(run)).toMatchObject({ message: 'the text is empty' })
+  expect(stored(run.calls)).toBeUndefined()
+})
+
 test('a pipe gets the id first, JSON the record too', async () => {
   const id = memory(1, '').id
   expect((await runDevice(['store', 'x'])).stdout).toBe(`${id}\t2026-05-01T12:00:00.000Z\n`)

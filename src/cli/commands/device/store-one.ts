@@ -1,3 +1,4 @@
+import { Fault } from '../../../contract/faults.ts'
 import type { Device, Stored, StoreInput } from '../../../device/types.ts'
 import type { Context } from '../../context.ts'
 import { parseMetadata } from '../../input/parse-metadata.ts'
@@ -27,6 +28,8 @@ export async function understand(context: Context, options: SingleStore): Promis
   const { world } = context
   const text =
     options.file === undefined ? (options.text ?? '') : await readInputText(world, options.file, TEXT_BYTES_MAX)
+  // A variable that is not set, or a program before the pipe that failed: a memory of nothing is never what is meant.
+  if (text === '') throw new Fault('usage', 'the text is empty', { hint: 'memctl device store "a text", or -f FILE' })
   const { parseJson } = await context.device()
   return {
     text,

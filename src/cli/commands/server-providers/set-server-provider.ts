@@ -125,10 +125,10 @@ async function secretOf(
 
 function sound(text: string): string {
   const secret = text.trim()
-  if (secret !== '' && !/\s/.test(secret)) return secret
-  throw new Fault('invalid_input', `the client secret ${secret === '' ? 'is empty' : 'has white space in it'}`, {
-    hint: 'one line with the secret and nothing else'
-  })
+  const hint = 'give --client-secret-file FILE, or - for stdin: one line with the secret and nothing else'
+  if (secret === '') throw new Fault('usage', 'the client secret is empty', { hint })
+  if (/\s/.test(secret)) throw new Fault('invalid_input', 'the client secret has white space in it', { hint })
+  return secret
 }
 
 async function hintRestart(context: Context, host: ServerHost): Promise<void> {
