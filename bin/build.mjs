@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import ts from 'typescript'
+import { mergeChunks } from './merge-chunks.mjs'
 import { LEXICAL_PACKAGES, relatedTermsFile } from './related-terms/related-terms-file.mjs'
 
 /**
@@ -22,9 +23,12 @@ const DIST = path.join(ROOT, 'dist')
  * what threads run.
  */
 const ENTRIES = [
-  ...['bin/memctl.ts', 'bin/device.ts', 'bin/client.ts', 'bin/offline.ts'],
+  ...['bin/run-memctl.ts', 'bin/device.ts', 'bin/client.ts', 'bin/offline.ts'],
   ...['bin/survey-thread.ts', 'bin/engine-thread.ts', 'bin/storage-thread.ts', 'bin/documents-thread.ts']
 ]
+
+/** What the command line loads in one go, the start first: its chunks are merged. */
+const TOGETHER = ['bin/run-memctl.ts', 'bin/client-room.ts', 'bin/device-room.ts', 'src/cli/parse-words.ts']
 
 /** Packages that stay outside: one has machine code, the other loads parts of itself by name. */
 const EXTERNAL = ['libsql', 'pg']
@@ -42,6 +46,20 @@ const COMMONJS_WORLD = [
   'const __filename = import.meta.filename',
   FOLDER_NAME
 ].join('\n')
+
+/** Names are kept readable for stack traces; without spaces the start is a little faster. */
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  external: EXTERNAL,
+  target: 'node20',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  logLevel: 'warning'
+}
 
 /** How the compiler writes what it found. */
 const FORMAT = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => ROOT, getNewLine: () => '\n' }
@@ -89,32 +107,32 @@ function isAlive(pid) {
   }
 }
 
-/**
- * Bundles the entries, shared and lazily loaded code in chunks of its own, and gives back the paths of all that went in.
- * Names are kept readable for stack traces; without spaces the start is a little faster.
- */
+/** Bundles the entries, shared and lazily loaded code in chunks of its own, and gives back the paths of all that went in. */
 async function bundle(target) {
+  await bundleCommand(target)
   const { metafile } = await build({
-    absWorkingDir: ROOT,
+    ...OPTIONS,
     entryPoints: ENTRIES,
     outdir: target,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    external: EXTERNAL,
-    target: 'node20',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
     banner: { js: COMMONJS_WORLD },
-    metafile: true,
-    logLevel: 'warning'
+    metafile: true
   })
   await Promise.all(Object.keys(metafile.outputs).map((file) => leaveOutUnused(path.join(ROOT, file))))
+  await mergeChunks({ root: ROOT, outputs: metafile.outputs, together: TOGETHER, options: OPTIONS })
   return Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
+}
+
+/** The file that is run, by itself: it may be all that a start loads. */
+async function bundleCommand(target) {
+  const rest = {
+    name: 'rest',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /run-memctl\.ts$/ }, () => ({ path: './run-memctl.js', external: true }))
+  }
+  await build({ ...OPTIONS, entryPoints: ['bin/memctl.ts'], outfile: path.join(target, COMMAND), plugins: [rest] })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { projectRoot } from './project-files.ts'
 
@@ -34,6 +35,34 @@ test('the command can be run as a program', ({ skip }) => {
   expect(statSync(command).mode & 0o111).not.toBe(0)
 })
 
+test('what is loaded together is one file, and the version is told by one', ({ skip }) => {
+  skip(isMissing, WHY)
+  const clientRoom = files().find((file) => /^client-room-\w+\.js$/.test(file)) ?? ''
+  const deviceRoom = files().find((file) => /^device-room-\w+\.js$/.test(file)) ?? ''
+  expect(loadedTogether('memctl.js')).toEqual(['memctl.js'])
+  expect(loadedTogether('run-memctl.js')).toEqual(['run-memctl.js', 'chunk-run-memctl.js'])
+  expect(loadedTogether(clientRoom).length).toBeLessThan(5)
+  expect(loadedTogether(deviceRoom).length).toBeLessThan(5)
+})
+
+test('every file finds in others what it takes from them', async ({ skip }) => {
+  skip(isMissing, WHY)
+  const { errors, warnings } = await build({
+    absWorkingDir: dist,
+    entryPoints: files().filter((file) => file.endsWith('.js')),
+    outdir: 'out',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['libsql', 'pg'],
+    write: false,
+    logLevel: 'silent'
+  })
+  expect(errors).toEqual([])
+  expect(warnings.filter(({ id }) => id === 'import-is-undefined')).toEqual([])
+})
+
 test('no source map is shipped and nothing names the machine it was built on', ({ skip }) => {
   skip(isMissing, WHY)
   const scripts = files().filter((file) => file.endsWith('.js'))
@@ -52,3 +81,14 @@ test('the licence of every package that was bundled is told', ({ skip }) => {
   expect(bundled.filter((name) => !told.includes(`\n${name} `))).toEqual([])
   expect(told).toContain('Permission is hereby granted')
 })
+
+/** Files that are loaded at once together with one, itself first. */
+function loadedTogether(file: string): string[] {
+  const loaded = new Set([file])
+  for (const one of loaded)
+    for (const [, next] of readFileSync(path.join(dist, one), 'utf8').matchAll(
+      /\bimport(?:\{[^}]*\}from)?"\.\/([^"]+)"/g
+    ))
+      if (next !== undefined) loaded.add(next)
+  return [...loaded]
+}

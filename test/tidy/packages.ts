@@ -31,7 +31,7 @@ const HEAVY = ['@hono/node-server', 'conf', 'open', 'ora', 'pino', 'undici', '@i
 const REAL = ['bin', 'bin/node', 'test']
 
 /** What makes `dist`. None of it goes into it. */
-const BUILD = ['bin/build.mjs', 'bin/related-terms/related-terms-file.mjs']
+const BUILD = ['bin/build.mjs', 'bin/merge-chunks.mjs', 'bin/related-terms/related-terms-file.mjs']
 
 /** Each package in the rooms that the table names and nowhere else, heavy ones at first use. */
 export const keepToPackages: Rule = (files) =>

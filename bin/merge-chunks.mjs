@@ -1,0 +1,106 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { build } from 'esbuild'
+
+/**
+ * Puts chunks that are loaded together into one file: the bundler makes a small one for every set of entries that share
+ * something, and each costs a start about a millisecond to find, read and link. `outputs` are those of the bundler, by path
+ * from `root`; `together` names the modules that are loaded by `import()` or as an entry and whose chunks are merged. What the first
+ * of them needs becomes one file, whoever else needs it; what the others need, one for each set of them, so that
+ * nobody loads what only another needs.
+ */
+export async function mergeChunks({ root, outputs, together, options }) {
+  const classes = classesOf(outputs, together)
+  const places = new Map()
+  for (const [name, chunks] of classes)
+    for (const [number, chunk] of chunks.entries()) places.set(path.basename(chunk), { name, number })
+  const merged = await Promise.all([...classes].map((one) => mergedText(one, { root, outputs, options })))
+  for (const chunk of [...classes.values()].flat()) await rm(path.join(root, chunk))
+
+  const folder = path.join(root, path.dirname(Object.keys(outputs)[0]))
+  const left = Object.keys(outputs).filter((file) => !places.has(path.basename(file)))
+  const texts = await Promise.all(left.map((file) => readFile(path.join(root, file), 'utf8')))
+  const files = [...left.map((file, at) => [path.basename(file), texts[at]]), ...merged]
+  await Promise.all(files.map(([file, text]) => writeFile(path.join(folder, file), pointedAnew(text, places))))
+}
+
+/** Chunks by the name of the file that they go into. */
+function classesOf(outputs, together) {
+  const reached = together.map((module) => {
+    const entry = Object.keys(outputs).find((file) => outputs[file].entryPoint === module)
+    if (entry === undefined) throw new Error(`${module} is no file of its own`)
+    return reachedFrom(entry, outputs)
+  })
+  const classes = new Map()
+  for (const chunk of Object.keys(outputs).sort()) {
+    if (outputs[chunk].entryPoint !== undefined) continue
+    const by = together.filter((_, at) => reached[at].has(chunk))
+    if (by.length === 0) continue
+    const named = (by.includes(together[0]) ? by.slice(0, 1) : by).map((module) => path.basename(module, '.ts'))
+    const name = `chunk-${named.join('-')}.js`
+    classes.set(name, [...(classes.get(name) ?? []), chunk])
+  }
+  return classes
+}
+
+/** All that is loaded at once together with a file. */
+function reachedFrom(entry, outputs) {
+  const reached = new Set([entry])
+  for (const file of reached)
+    for (const { path: next, kind, external } of outputs[file].imports)
+      if (kind === 'import-statement' && external !== true) reached.add(next)
+  return reached
+}
+
+/** One module with all that the chunks export. Each has names of its own, so its number goes with them. */
+async function mergedText([name, chunks], { root, outputs, options }) {
+  const lines = chunks.map((chunk, number) => {
+    const names = outputs[chunk].exports.map((one) => `${one} as ${exportedName(one, number)}`)
+    return `export { ${names.join(', ')} } from './${path.basename(chunk)}'`
+  })
+  const inside = new Set(chunks.map((chunk) => `./${path.basename(chunk)}`))
+  const elsewhere = {
+    name: 'elsewhere',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /./ }, (asked) =>
+        inside.has(asked.path) && asked.kind === 'import-statement' ? undefined : { path: asked.path, external: true }
+      )
+  }
+  const { outputFiles } = await build({
+    ...options,
+    stdin: { contents: lines.join('\n'), resolveDir: path.join(root, path.dirname(chunks[0])) },
+    plugins: [elsewhere],
+    write: false
+  })
+  return [name, outputFiles[0].text]
+}
+
+function exportedName(name, number) {
+  return `${name}$${number}`
+}
+
+/** Static imports of chunks that were merged, as the bundler writes them without spaces. */
+const IMPORT = /import(?:\{([^}]*)\}from)?"\.\/(chunk-[A-Z0-9]+\.js)";/g
+
+/** A text whose imports of merged chunks name the files that these went into, one import for each. */
+function pointedAnew(text, places) {
+  const wanted = new Map()
+  const rest = text.replaceAll(IMPORT, (whole, names, chunk) => {
+    const place = places.get(chunk)
+    if (place === undefined) return whole
+    const found = names === undefined ? [] : names.split(',').map((one) => renamed(one, place.number))
+    wanted.set(place.name, [...(wanted.get(place.name) ?? []), ...found])
+    return ''
+  })
+  const imports = [...wanted].map(([name, names]) =>
+    names.length === 0 ? `import"./${name}";` : `import{${names.join(',')}}from"./${name}";`
+  )
+  // A file that is run begins with the line that says how.
+  const start = /^(?:#![^\n]*\n)?/.exec(rest)[0]
+  return `${start}${imports.join('')}${rest.slice(start.length)}`
+}
+
+function renamed(name, number) {
+  const [theirs, ours = theirs] = name.split(' as ')
+  return `${exportedName(theirs, number)} as ${ours}`
+}
