@@ -5,6 +5,7 @@ import { mergeSnapshots } from '../src/device/merge-snapshots.ts'
 import { openDevice } from '../src/device/open-device.ts'
 import { receiveSnapshot } from '../src/device/receive-snapshot.ts'
 import { snapshotParts } from '../src/device/snapshot-parts.ts'
+import { lockHolder } from '../src/snapshot/lock.ts'
 import { parseJson } from '../src/snapshot/parse-json.ts'
 
 /** The device runtime as the commands see it. Loaded in one piece: many small files cost more than a larger one. */
@@ -15,5 +16,6 @@ export const deviceRoom: DeviceRoom = {
   merge: mergeSnapshots,
   receive: receiveSnapshot,
   parts: snapshotParts,
+  lockHolder,
   parseJson: (text) => parseJson(Buffer.from(text))
 }

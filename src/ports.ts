@@ -16,6 +16,8 @@ export type World = {
   browser: Browser
   preferences: Preferences
   fetch: Fetch
+  /** Absent: `fetch` does what it would. */
+  exchange?: Exchange
   /** Absent: all work is done in this thread. */
   threads?: Threads
 }
@@ -127,6 +129,8 @@ export type Terminal = {
   input: { isTerminal: boolean; read(): AsyncIterable<Uint8Array> }
   output: Output
   errors: Output
+  /** Whether what was written to stderr can be drawn over: not where it is no terminal, or a dumb one. */
+  drawsOver: boolean
   /** Asks a yes/no question on stderr. Loads its package at first use. Rejects with a `cancelled` fault on Ctrl-C. */
   confirm(question: string, otherwise: boolean): Promise<boolean>
   /** Asks for a line on stderr, likewise. */
@@ -181,6 +185,28 @@ export type SurveyTask = { path: string; from: number; to: number }
 
 /** The fetch port: what sends a request, and what the server is. Types of the platform, none of them a package's own. */
 export type Fetch = (request: Request) => Promise<Response>
+
+/**
+ * The same in plain values, for a start that has to be quick: the classes of the platform take longer to load than a short
+ * command takes to run. A `Response` is a reply too.
+ */
+export type Exchange = (request: PlainRequest) => Promise<PlainReply>
+
+export type PlainRequest = {
+  url: string
+  method: string
+  headers: Readonly<Record<string, string>>
+  /** A stream is read once and as it is sent. */
+  body?: Uint8Array | AsyncIterable<Uint8Array> | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** No redirect is followed. The body is undefined or null where a reply of its status has none. */
+export type PlainReply = {
+  status: number
+  headers: { get(name: string): string | null }
+  body?: AsyncIterable<Uint8Array> | null
+}
 
 /** Programs of ours that run in a thread of their own. */
 export type ThreadProgram = 'engine' | 'storage' | 'documents'

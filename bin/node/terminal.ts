@@ -21,6 +21,7 @@ export function nodeTerminal(environment: Environment): Terminal {
       errors ??= nodeOutput('stderr', process.stderr, environment)
       return errors
     },
+    drawsOver: isatty(2) && environment.TERM !== 'dumb',
     get interrupted() {
       interrupted ??= nodeInterruption()
       return interrupted

@@ -30,7 +30,7 @@ function pathsNamed(entry: Entry, word: string, path: string): string[] {
 }
 
 /** Whether a word is written with at most two slips, or is a beginning of three letters or more. */
-function isNear(word: string, name: string): boolean {
+export function isNear(word: string, name: string): boolean {
   if (word.length >= 3 && name.startsWith(word)) return true
   return Math.abs(word.length - name.length) <= SLIPS_MAX && slips(word, name) <= Math.min(SLIPS_MAX, name.length - 2)
 }

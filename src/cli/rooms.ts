@@ -27,9 +27,14 @@ export type DeviceRoom = {
   receive(world: DeviceWorld, options: ReceiveOptions & LockOptions): Promise<ReceiveReport>
   /** A whole snapshot file in parts of so many bytes, each a snapshot that misses none of the others. */
   parts(world: DeviceWorld, path: string, bytesMax: number): Iterable<SnapshotPart>
+  /** Who holds the lock of the file at a path, which is its real one; undefined where nobody does. */
+  lockHolder(world: Pick<World, 'files' | 'self'>, path: string): LockHolder | undefined
   /** JSON that every reader understands alike. What it refuses (duplicate keys, huge numbers, deep nesting …) is a reason. */
   parseJson(text: string): { value: unknown } | { fault: string }
 }
+
+/** `gone`: the next one takes the lock over. `unknown`: nobody here can tell whether that process still runs. */
+export type LockHolder = { host: string; pid: string; state: 'runs' | 'gone' | 'unknown' }
 
 /** What the commands need of the client. */
 export type ClientRoom = { createClient(settings: ClientSettings): Client }

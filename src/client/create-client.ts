@@ -1,15 +1,17 @@
 import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts'
 import { Fault } from '../contract/faults.ts'
-import type { Fetch } from '../ports.ts'
+import type { Exchange, Fetch, PlainReply, PlainRequest } from '../ports.ts'
 import type { AnyInput, CallOptions, Client, Methods, StreamOptions } from './client.ts'
 import { type Patience, withPatience } from './patience.ts'
 import { replyOf, successOf } from './reply-of.ts'
-import { requestOf, requestOfMessage } from './request-of.ts'
+import { platformRequest, requestOf, requestOfMessage } from './request-of.ts'
 import { addressFault } from './service-address.ts'
 import { unreachableFault } from './unreachable-fault.ts'
 
 export type ClientSettings = {
   fetch: Fetch
+  /** In place of `fetch` where nobody is given the reply itself. */
+  exchange?: Exchange | undefined
   /** Address of the service: `https://host`, and a path where it lies below one. Plain http only to this machine. */
   origin: string
   /** Goes to this address and to no other; redirects are not followed. */
@@ -34,14 +36,15 @@ export function createClient(settings: ClientSettings): Client {
   const wrong = addressFault(settings.origin)
   if (wrong !== undefined) throw new Fault('usage', `the address of the server ${wrong}`)
   const target = { address: settings.origin, key: settings.key }
-  const exchange = exchanger(settings)
+  const fetch = sender<Response>((request) => settings.fetch(platformRequest(request)), settings)
+  const exchange = settings.exchange === undefined ? fetch : sender(settings.exchange, settings)
 
-  async function ask(name: EndpointName, input: AnyInput, options: StreamOptions): Promise<Response> {
-    return await exchange(options.signal, (signal) => requestOf(target, ENDPOINTS[name], { ...options, input, signal }))
-  }
-  const call: Call = async (name, input, options) => await replyOf(ENDPOINTS[name], await ask(name, input, options))
+  const asking = (name: EndpointName, input: AnyInput, options: StreamOptions) => (signal: AbortSignal | undefined) =>
+    requestOf(target, ENDPOINTS[name], { ...options, input, signal })
+  const call: Call = async (name, input, options) =>
+    await replyOf(ENDPOINTS[name], await exchange(options.signal, asking(name, input, options)))
   const stream: Call = async (name, input, options) => {
-    const { response } = await successOf(ENDPOINTS[name], await ask(name, input, options))
+    const { response } = await successOf(ENDPOINTS[name], await fetch(options.signal, asking(name, input, options)))
     return response
   }
   return {
@@ -49,7 +52,7 @@ export function createClient(settings: ClientSettings): Client {
     stream: async (name, input, options = {}) =>
       (await patient(stream, settings)(name, input as AnyInput, options)) as Response,
     send: (message, options = {}) =>
-      exchange(options.signal, (signal) => requestOfMessage(target, { ...message, signal }))
+      fetch(options.signal, (signal) => requestOfMessage(target, { ...message, signal }))
   }
 }
 
@@ -75,14 +78,20 @@ function methodsOf(call: Call): Methods {
   return Object.fromEntries(methods) as unknown as Methods
 }
 
-type Exchange = (own: AbortSignal | undefined, make: (signal: AbortSignal | undefined) => Request) => Promise<Response>
+type Sender<Reply> = (
+  own: AbortSignal | undefined,
+  make: (signal: AbortSignal | undefined) => PlainRequest
+) => Promise<Reply>
 
 /** Sends requests so that either signal ends them. */
-function exchanger({ fetch, origin, signal }: ClientSettings): Exchange {
+function sender<Reply extends PlainReply>(
+  send: (request: PlainRequest) => Promise<Reply>,
+  { origin, signal }: ClientSettings
+): Sender<Reply> {
   return async (own, make) => {
     const request = make(signal === undefined || own === undefined ? (own ?? signal) : AbortSignal.any([signal, own]))
     try {
-      return await fetch(request)
+      return await send(request)
     } catch (error) {
       throw unreachableFault(error, origin)
     }

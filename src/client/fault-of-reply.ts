@@ -1,11 +1,12 @@
 import { FAULTS, Fault, type FaultCode, type InputFault } from '../contract/faults.ts'
+import type { PlainReply } from '../ports.ts'
 import { readText } from './read-body.ts'
 
 /** No report of a failure is larger. In bytes. */
 const PROBLEM_BYTES_MAX = 1 << 20
 
 /** The fault that a response tells of which is no success. An answer that no memctl server gives is `broken_transfer`. */
-export async function faultOfReply(response: Response): Promise<Fault> {
+export async function faultOfReply(response: PlainReply): Promise<Fault> {
   const { status } = response
   if (status >= 300 && status < 400) return redirected(response)
   const problem = isJson(response) ? problemIn(await readText(response, PROBLEM_BYTES_MAX)) : undefined
@@ -21,7 +22,7 @@ export async function faultOfReply(response: Response): Promise<Fault> {
 
 type Problem = Readonly<Record<string, unknown>>
 
-function isJson({ headers }: Response): boolean {
+function isJson({ headers }: PlainReply): boolean {
   return /^application\/(problem\+)?json\b/i.test(headers.get('content-type') ?? '')
 }
 
@@ -68,7 +69,7 @@ function codeOf(status: number): FaultCode {
 /** Statuses that something between here and the server may give as well, with a page of its own. */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([408, 413, 429, 502, 503, 504])
 
-function foreignFault(response: Response): Fault {
+function foreignFault(response: PlainReply): Fault {
   const { status } = response
   const type = response.headers.get('content-type') ?? 'no type'
   if (OF_GATEWAYS.has(status))
@@ -81,7 +82,7 @@ function foreignFault(response: Response): Fault {
   })
 }
 
-function redirected({ status, headers }: Response): Fault {
+function redirected({ status, headers }: PlainReply): Fault {
   const where = headers.get('location')
   return new Fault('broken_transfer', `the server answered ${status} and sends elsewhere, where no key goes`, {
     hint: where === null ? undefined : `if it is to be trusted, name it as the server: ${where}`
@@ -100,7 +101,7 @@ function inputFaults(errors: unknown): InputFault[] {
 }
 
 /** Seconds. The form with a date is not used by memctl. */
-function retryAfterOf({ headers }: Response): number | undefined {
+function retryAfterOf({ headers }: PlainReply): number | undefined {
   const text = headers.get('retry-after')
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 }

@@ -1,7 +1,8 @@
 import { Fault } from '../contract/faults.ts'
+import type { PlainReply } from '../ports.ts'
 
 /** The body of a response as it comes. Throws `broken_transfer` where it breaks off; an abort stays an abort. */
-export async function* readChunks(response: Response): AsyncGenerator<Uint8Array> {
+export async function* readChunks(response: PlainReply): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of response.body ?? []) yield chunk
   } catch (error) {
@@ -11,7 +12,7 @@ export async function* readChunks(response: Response): AsyncGenerator<Uint8Array
 }
 
 /** The text of a body. Rejects with `broken_transfer` where it breaks off, is larger than `bytesMax` or is no UTF-8. */
-export async function readText(response: Response, bytesMax: number): Promise<string> {
+export async function readText(response: PlainReply, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of readChunks(response)) {

@@ -1,5 +1,6 @@
 import type { Endpoint, Reply } from '../contract/endpoint.ts'
 import { Fault } from '../contract/faults.ts'
+import type { PlainReply } from '../ports.ts'
 import { faultOfReply } from './fault-of-reply.ts'
 import { readText } from './read-body.ts'
 
@@ -10,7 +11,7 @@ const REPLY_BYTES_MAX = 256 << 20
  * What a response means for a call of the row: its value, the members that nobody here knows included. Rejects with the
  * fault that the service tells of, or with `broken_transfer` where the answer is no answer of it.
  */
-export async function replyOf(row: Endpoint, response: Response): Promise<unknown> {
+export async function replyOf(row: Endpoint, response: PlainReply): Promise<unknown> {
   const { reply, response: sound } = await successOf(row, response)
   const text = await readText(sound, REPLY_BYTES_MAX)
   if (reply.json === undefined) return text
@@ -22,19 +23,22 @@ export async function replyOf(row: Endpoint, response: Response): Promise<unknow
 }
 
 /** The reply of the row that a response is, its body unread. Rejects as `replyOf` does. */
-export async function successOf(row: Endpoint, response: Response): Promise<{ reply: Reply; response: Response }> {
+export async function successOf<Got extends PlainReply>(
+  row: Endpoint,
+  response: Got
+): Promise<{ reply: Reply; response: Got }> {
   const reply = row.replies.find(({ status }) => status === response.status)
   if (reply !== undefined) return { reply, response }
   throw isRefusal(row, response) ? refusedConsent(response) : await faultOfReply(response)
 }
 
 /** A page that a person would read in a browser, in place of a report of a failure. */
-function isRefusal({ refusals = [] }: Endpoint, { status, headers }: Response): boolean {
+function isRefusal({ refusals = [] }: Endpoint, { status, headers }: PlainReply): boolean {
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
   return isPage && refusals.some((refusal) => refusal.status === status)
 }
 
-function refusedConsent({ status }: Response): Fault {
+function refusedConsent({ status }: PlainReply): Fault {
   const denied = status === 403
   return new Fault(denied ? 'consent_denied' : 'consent_failed', `the account was not linked (${status})`, {
     hint: 'the attempt says why: ask for it by its state'

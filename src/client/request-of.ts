@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { Fault } from '../contract/faults.ts'
+import type { PlainRequest } from '../ports.ts'
 import type { AnyInput, CallOptions, Lines, Message, StreamOptions } from './client.ts'
 import { serviceUrl } from './service-address.ts'
 
@@ -7,36 +8,34 @@ import { serviceUrl } from './service-address.ts'
 export type Target = { address: string; key: string | undefined }
 
 /** The request of a call. Throws a usage fault where a part of the path is missing. */
-export function requestOf(target: Target, row: Endpoint, asked: StreamOptions & { input: AnyInput }): Request {
+export function requestOf(target: Target, row: Endpoint, asked: StreamOptions & { input: AnyInput }): PlainRequest {
   const { input, accept = 'application/json', signal } = asked
   const url = serviceUrl(target.address, filledPath(row.path, input.params ?? {}))
   for (const [name, value] of Object.entries(input.query ?? {}))
     if (value !== undefined && value !== null) url.searchParams.append(name, String(value))
   const key = row.access === 'public' ? undefined : target.key
   const body = bodyOf(row, input)
-  return new Request(url, {
-    ...PLAIN,
-    method: row.method,
-    headers: headersOf({ accept, key, type: body?.type }),
-    signal: signal ?? null,
-    ...body?.init
-  })
+  const headers = headersOf({ accept, key, type: body?.type })
+  return { url: url.href, method: row.method, headers, body: body?.content, signal }
 }
 
 /** The request of a message to any path. */
-export function requestOfMessage(target: Target, message: Message & CallOptions): Request {
+export function requestOfMessage(target: Target, message: Message & CallOptions): PlainRequest {
   const { method, path, body, signal } = message
-  return new Request(serviceUrl(target.address, path), {
-    ...PLAIN,
-    method,
-    headers: headersOf({ accept: '*/*', key: target.key, type: body?.type }),
-    signal: signal ?? null,
-    body: body === undefined ? null : new Uint8Array(body.bytes)
-  })
+  const headers = headersOf({ accept: '*/*', key: target.key, type: body?.type })
+  return { url: serviceUrl(target.address, path).href, method, headers, body: body?.bytes, signal }
 }
 
-/** Nobody follows a redirect with a key in hand. */
-const PLAIN: RequestInit = { redirect: 'manual' }
+/** The same as the platform has it. Nobody follows a redirect with a key in hand. */
+export function platformRequest({ url, method, headers, body, signal }: PlainRequest): Request {
+  return new Request(url, { method, headers, redirect: 'manual', signal: signal ?? null, ...bodyInit(body) })
+}
+
+/** A stream goes out while nothing comes in, which has to be said. */
+function bodyInit(body: PlainRequest['body']): RequestInit {
+  if (body === undefined || body instanceof Uint8Array) return { body: body === undefined ? null : new Uint8Array(body) }
+  return { body: ReadableStream.from(body), duplex: 'half' }
+}
 
 function filledPath(path: string, params: Readonly<Record<string, unknown>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -47,18 +46,25 @@ function filledPath(path: string, params: Readonly<Record<string, unknown>>): st
   })
 }
 
-function headersOf(given: { accept: string; key: string | undefined; type: string | undefined }): Headers {
-  const headers = new Headers({ accept: given.accept })
-  if (given.key !== undefined) headers.set('authorization', `Bearer ${given.key}`)
-  if (given.type !== undefined) headers.set('content-type', given.type)
-  return headers
+type Head = { accept: string; key: string | undefined; type: string | undefined }
+
+function headersOf({ accept, key, type }: Head): PlainRequest['headers'] {
+  return {
+    accept,
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(type !== undefined && { 'content-type': type })
+  }
 }
 
-function bodyOf(row: Endpoint, { body, lines }: AnyInput): { type: string; init: RequestInit } | undefined {
-  if (lines !== undefined) return { type: 'application/jsonl', init: linesInit(lines) }
+function bodyOf(row: Endpoint, { body, lines }: AnyInput): { type: string; content: Lines } | undefined {
+  if (lines !== undefined) return { type: 'application/jsonl', content: lines }
   if (body === undefined) return undefined
-  if (row.body?.form !== undefined) return { type: FORM_TYPE, init: { body: formText(body) } }
-  return { type: 'application/json', init: { body: JSON.stringify(body) } }
+  if (row.body?.form !== undefined) return { type: FORM_TYPE, content: bytesOf(formText(body)) }
+  return { type: 'application/json', content: bytesOf(JSON.stringify(body)) }
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -66,10 +72,4 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 function formText(body: unknown): string {
   const fields = Object.entries(body as object).map(([name, value]): [string, string] => [name, String(value)])
   return String(new URLSearchParams(fields))
-}
-
-/** A stream goes out while nothing comes in, which has to be said. */
-function linesInit(lines: Lines): RequestInit {
-  if (lines instanceof Uint8Array) return { body: new Uint8Array(lines) }
-  return { body: ReadableStream.from(lines), duplex: 'half' }
 }

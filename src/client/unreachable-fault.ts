@@ -8,7 +8,7 @@ export function unreachableFault(error: unknown, address: string): unknown {
   const url = new URL(address)
   const start = startCommand(url)
   return new Fault('unreachable', `no answer from ${url.origin}: ${MEANING[code] ?? code}`, {
-    hint: start ?? 'check the address, and whether the network is there',
+    hint: start ?? MENDED_BY[code] ?? 'check the address, and whether the network is there',
     next: start === undefined ? [] : [start],
     cause: error
   })
@@ -38,6 +38,20 @@ const MEANING: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by nobody who is trusted here',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is that of another name'
+}
+
+const TRUST = 'where the certificate is your own, name it to Node.js: NODE_EXTRA_CA_CERTS=FILE'
+const PLAIN = 'give its address with http:// where it is this machine, else have it speak https'
+
+/** What mends those that are more than an address or a network. */
+const MENDED_BY: Readonly<Record<string, string>> = {
+  EPROTO: PLAIN,
+  ERR_SSL_WRONG_VERSION_NUMBER: PLAIN,
+  DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
+  SELF_SIGNED_CERT_IN_CHAIN: TRUST,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
+  CERT_HAS_EXPIRED: 'renew the certificate of the server, and look at the clock of this machine',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'give the address with the name that its certificate has'
 }
 
 /** The system's code of an error, or of what it wraps: the platform's own fetch wraps. */

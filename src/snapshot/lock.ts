@@ -27,6 +27,22 @@ export async function withLock<T>(world: LockWorld, wanted: Wanted, work: () => 
   }
 }
 
+/** Who holds a lock. `gone`: the next one takes it over. `unknown`: nobody here can tell whether that process still runs. */
+type LockHolder = { host: string; pid: string; state: 'runs' | 'gone' | 'unknown' }
+
+/** Who holds the lock of the file at a path, which is its real one; undefined where nobody does. */
+export function lockHolder(world: Pick<LockWorld, 'files' | 'self'>, path: string): LockHolder | undefined {
+  const holder = holderOf(world, `${path}.lock`)
+  // An empty one is being made this moment.
+  if (holder === undefined || holder === '') return undefined
+  const [host = '?', bootId, pidNamespace, pid = '?'] = holder.split(':')
+  if (isGone(world, holder)) return { host, pid, state: 'gone' }
+  const { self } = world
+  const isHere = host === self.host.replaceAll(':', '_') && bootId === self.bootId && pidNamespace === self.pidNamespace
+  const runs = isHere && /^\d+$/.test(pid) && self.process(Number(pid))?.state === 'alive'
+  return { host, pid, state: runs ? 'runs' : 'unknown' }
+}
+
 type Claim = { lock: string; owner: string }
 
 const POLL_FIRST_MS = 2
@@ -85,7 +101,7 @@ function makeFile(files: LockWorld['files'], lock: string, owner: string): boole
 }
 
 /** Who holds a lock; undefined where there is none (any more). An empty text: being made this moment. */
-function holderOf({ files }: LockWorld, lock: string): string | undefined {
+function holderOf({ files }: Pick<LockWorld, 'files'>, lock: string): string | undefined {
   try {
     const facts = files.findEntry(lock)
     if (facts === undefined) return undefined
@@ -149,7 +165,7 @@ function ownerOf({ self, ids }: LockWorld): string {
  * Whether a holder is known not to run any more: same host, and either the machine has been started anew since, or the
  * holder's pid, which we can see, is absent, a zombie, or another process's by now. Age proves nothing.
  */
-function isGone({ self }: LockWorld, holder: string): boolean {
+function isGone({ self }: Pick<LockWorld, 'self'>, holder: string): boolean {
   const [host, bootId, pidNamespace, pid, startTime] = holder.split(':')
   if (host !== self.host.replaceAll(':', '_') || pid === undefined || startTime === undefined) return false
   if (bootId !== self.bootId) return bootId !== '-' && self.bootId !== '-'

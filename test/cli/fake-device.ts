@@ -3,6 +3,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import type { Damage, Device, DiffReport, StoreInput, VerifyReport } from '../../src/device/types.ts'
 import { type Absence, forgottenAbsence } from '../../src/search/answer/why-not.ts'
+import { lockHolder } from '../../src/snapshot/lock.ts'
 import { parseJson } from '../../src/snapshot/parse-json.ts'
 import { NOW } from './fake-world.ts'
 
@@ -60,6 +61,7 @@ export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
       calls.push(['parts', path])
       return [{ bytes: Buffer.from(`${world.files.find(path)?.size} bytes\n`), records: 2 }]
     },
+    lockHolder,
     parseJson: (text) => parseJson(Buffer.from(text)),
     ...wishes.parts
   }

@@ -9,6 +9,8 @@ export type Wishes = {
   terminals?: readonly ('input' | 'output' | 'errors')[]
   columns?: number
   colors?: boolean
+  /** A terminal on which nothing is drawn over. */
+  dumb?: boolean
   stdin?: string | Uint8Array
   /** What the person answers to each question, in order. */
   answers?: readonly boolean[]
@@ -109,6 +111,7 @@ function fakeTerminal(wishes: Wishes, said: FakeWorld['said'], interrupted: Abor
     input: { isTerminal: isTerminal('input'), read: () => bytesOf(wishes.stdin ?? '') },
     output: output('output', 'stdout'),
     errors: output('errors', 'stderr'),
+    drawsOver: isTerminal('errors') && wishes.dumb !== true,
     confirm: async (question) => {
       said.questions.push(question)
       return answers.shift() ?? false

@@ -1,20 +1,44 @@
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
 import { type ServerType, serve } from '@hono/node-server'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Fetch } from '../../src/ports.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
-export const WITHOUT_BROWSER = `${CHROMIUM} is missing`
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+export const WITHOUT_BROWSER = `none of ${NAMES.join(', ')} is here`
 
 /** Whether pages can be tried in a real browser on this machine. */
 export function hasBrowser(): boolean {
-  return existsSync(CHROMIUM)
+  return browserPath() !== undefined
 }
 
 /** A browser for one file of tests. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+export function openBrowser(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: browserPath() ?? '', args: ['--no-sandbox', ...args] })
+}
+
+function browserPath(): string | undefined {
+  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path))
+}
+
+export type Look = Pick<BrowserContextOptions, 'colorScheme' | 'viewport' | 'forcedColors'> & {
+  /** The page has a status that says that it failed, which a browser tells of on its console. */
+  mayFail?: boolean
+}
+
+/** A page in a window of its own. What the browser complains of, as of what a policy forbids, fails the test. */
+export async function openPage(browser: Browser | undefined, url: string, look: Look = {}): Promise<Page> {
+  if (browser === undefined) throw new Error(WITHOUT_BROWSER)
+  const { mayFail = false, ...context } = look
+  const page = await (await browser.newContext(context)).newPage()
+  page.on('console', (message) => {
+    const isStatus = mayFail && message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isStatus) throw new Error(message.text())
+  })
+  await page.goto(url)
+  return page
 }
 
 export type Served = { origin: string; close(): Promise<void> }

@@ -21,7 +21,7 @@ export function askCard({ attempt, accountName, ticket, expiresAt }: Asks, names
       html`<p>It is not linked yet. Once it is, what is synced from it can be read by everybody who may read the collection.</p>`,
       namedFacts([
         ['Your account', accountName],
-        ['At', service],
+        ['Provider', service],
         ['Into collection', collectionName ?? attempt.collectionId],
         ['Asked for by key', keyName ?? '']
       ]),

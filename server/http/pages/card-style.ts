@@ -15,7 +15,7 @@ dl div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); gap: .75rem;
 dl div:first-child { border-top: 0 }
 dt { color: var(--quiet) }
 dd { margin: 0; font-weight: 600; overflow-wrap: anywhere }
-pre { background: var(--code); border: 1px solid transparent; border-radius: 6px; padding: .6rem .8rem; margin: .5rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.45 }
+pre { background: var(--code); border: 1px solid transparent; border-radius: 6px; padding: .6rem .8rem; margin: .5rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85em; line-height: 1.45 }
 pre code { display: block; font-size: 1em; user-select: all }
 pre code + code { margin-top: .35rem }
 .note { border-left: 3px solid var(--patch); background: var(--raised); border-radius: 0 6px 6px 0; padding: .75rem 1rem; margin-top: 1.25rem }
@@ -32,6 +32,7 @@ button:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
   main { background: var(--raised) }
   .note { background: var(--ground) }
 }
+@media (forced-colors: active) { .mark { color: CanvasText } }
 @media (max-width: 30rem) {
   body { padding: 1.5rem .75rem }
   main { padding: 1.25rem; border-radius: 10px }

@@ -38,12 +38,18 @@ export function refusedBySystem<Value>(path: string, work: () => Value): Value {
   try {
     return work()
   } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw new Fault('system_refused', `${path}: the system refused (${error.code})`, {
-      hint: MENDED_BY[error.code],
-      cause: error
-    })
+    throw refusalFault(error, path)
   }
+}
+
+/** The fault of a refusal by the system, which names the path; anything else stays what it is. */
+export function refusalFault(error: unknown, path?: string): unknown {
+  if (!isSystemError(error)) return error
+  const what = path ?? error.path ?? error.syscall ?? 'a call'
+  return new Fault('system_refused', `${what}: the system refused (${error.code})`, {
+    hint: MENDED_BY[error.code],
+    cause: error
+  })
 }
 
 /** What mends the refusals that are met most. */

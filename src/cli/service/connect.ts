@@ -30,6 +30,7 @@ export async function clientWith(
   const { createClient } = await rooms.client()
   return createClient({
     fetch: world.fetch,
+    exchange: world.exchange,
     origin: server.address,
     key,
     signal: world.terminal.interrupted,

@@ -35,9 +35,14 @@ const SILENCE_MS = { most: 30_000, least: 5000 }
 
 const AWAY: ReadonlySet<string> = new Set(['unreachable', 'unavailable', 'broken_transfer', 'rate_limited'])
 
+/** How long the server may be away, in milliseconds, and what else ends the watch. */
+export type WatchLimits = { awayMs?: number; signal?: AbortSignal }
+
 /** A watch that begins now and lasts `waitMs`. */
-export function startWatch({ world }: Pick<Context, 'world'>, waitMs: number): Watch {
+export function startWatch({ world }: Pick<Context, 'world'>, waitMs: number, limits: WatchLimits = {}): Watch {
   const { clock, terminal } = world
+  const { awayMs = AWAY_MS, signal: over } = limits
+  const stops = over === undefined ? [] : [over]
   const start = clock.ticks()
   let answeredAt = start
   const waited = (): number => clock.ticks() - start
@@ -47,17 +52,22 @@ export function startWatch({ world }: Pick<Context, 'world'>, waitMs: number): W
     left,
     async pause(calls) {
       const lookMs = Math.min(LOOK_MS.last, Math.max(LOOK_MS.first, Math.floor(waited() / LOOK_SHARE)))
-      await clock.wait(Math.min(left(), Math.max(lookMs, calls * CALL_MS)), terminal.interrupted)
+      await clock.wait(
+        Math.min(left(), Math.max(lookMs, calls * CALL_MS)),
+        AbortSignal.any([terminal.interrupted, ...stops])
+      )
     },
     async ask(call) {
       try {
         const silenceMs = Math.min(SILENCE_MS.most, Math.max(SILENCE_MS.least, left()))
-        const value = await answerWithin(clock, silenceMs, call)
+        const value = await answerWithin(clock, silenceMs, ({ signal }) =>
+          call({ signal: AbortSignal.any([...(signal ? [signal] : []), ...stops]) })
+        )
         answeredAt = clock.ticks()
         return value
       } catch (error) {
         const away = error instanceof Fault && AWAY.has(error.code) && !terminal.interrupted.aborted
-        if (away && clock.ticks() - answeredAt < Math.min(AWAY_MS, waitMs)) return undefined
+        if (away && clock.ticks() - answeredAt < Math.min(awayMs, waitMs)) return undefined
         throw error
       }
     }

@@ -6,8 +6,8 @@ import { breakNames } from './hostile-names.mjs'
 import { run } from './program.mjs'
 import { asked, change, connectFolder, idle, itemsOf, newFolder, runsOf, syncOnce } from './syncing.mjs'
 
-/** The server with its threads, in MB: a file of 50 MB that is one line of cells takes most of it while it is read. */
-const MEMORY_MB_MAX = 1024
+/** The server with its threads, in MB: a file of 50 MB takes most of it while it is read. */
+const MEMORY_MB_MAX = 640
 const MANY = { part: 100, whole: 10_000 }
 
 /** Content that is a weapon: stored safely, or failed with a reason; the sync goes on, and the server keeps its memory. */

@@ -1,5 +1,6 @@
 import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../context.ts'
+import { refusalFault } from '../../input/read-file.ts'
 
 /** What was looked at, how it is, and what mends it. */
 export type Finding = {
@@ -12,7 +13,8 @@ export type Finding = {
   hint: string | null
 }
 
-export type Check = { about: Finding['about']; check: string; look(context: Context): Promise<Seen> }
+/** A look at one thing. Where there is several things of the kind, one may see several. */
+export type Check = { about: Finding['about']; check: string; look(context: Context): Promise<Seen | readonly Seen[]> }
 
 export type Seen = Pick<Finding, 'state' | 'message'> & { hint?: string | undefined }
 
@@ -35,13 +37,25 @@ export function problem(message: string, hint?: string): Seen {
 export async function runChecks(context: Context, checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { about, check, look } of checks) {
-    const { state, message, hint } = await look(context).catch(seenFault)
-    findings.push({ about, check, state, message, hint: hint ?? null })
+    const seen = await look(context).catch(seenFault)
+    for (const { state, message, hint } of [seen].flat())
+      findings.push({ about, check, state, message, hint: hint ?? null })
+  }
+  return findings
+}
+
+/** The same for checks that need what those before them looked at: the first that finds a problem ends them. */
+export async function runUntilProblem(context: Context, checks: readonly Check[]): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const check of checks) {
+    findings.push(...(await runChecks(context, [check])))
+    if (findings.some(({ state }) => state === 'problem')) break
   }
   return findings
 }
 
 function seenFault(error: unknown): Seen {
-  if (!(error instanceof Fault) || error.code === 'cancelled') throw error
-  return problem(error.message, error.hint)
+  const fault = refusalFault(error)
+  if (!(fault instanceof Fault) || fault.code === 'cancelled') throw error
+  return problem(fault.message, fault.hint)
 }

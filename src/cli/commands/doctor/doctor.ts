@@ -5,8 +5,10 @@ import { credentialsPath } from '../../credentials/credentials-file.ts'
 import type { ListView } from '../../output/answer.ts'
 import type { Line } from '../../output/line.ts'
 import { counted } from '../../output/short-forms.ts'
-import { type Finding, runChecks } from './check.ts'
+import { type Finding, runChecks, runUntilProblem } from './check.ts'
 import { DEVICE_CHECKS } from './device-checks.ts'
+import { limitedContext } from './limited-context.ts'
+import { OWN_SERVER_CHECKS } from './own-server-checks.ts'
 import { SERVER_CHECKS } from './server-checks.ts'
 
 type Options = { failOnWarning: boolean; only: Finding['about'] | undefined }
@@ -19,8 +21,8 @@ export const doctor = defineCommand<Options>({
     { flags: '--fail-on-warning', about: 'exit 9 when there are warnings' }
   ],
   about:
-    'Looks at Node, settings, snapshot, folders and disk, then at the server that settings name, with the key for it. Changes ' +
-    'nothing. Exit 1 when there is a problem. That no server runs is a problem only where one was named or a key is kept.',
+    'Looks at Node, settings, variables, snapshot, folders and disk, then at the server of this machine, and at the one that settings ' +
+    'name: its address, version, clock, the key for it, its collection and connections. Waits for nobody longer than 10 s. Changes nothing. Exit 1 when there is a problem. That no server runs is a problem only where one was named or a key is kept.',
   examples: ['memctl doctor', 'memctl doctor --json | jq ".[] | select(.state != \\"ok\\")"'],
   leaves: 'Looking changes nothing',
   parse: ({ options }) => ({
@@ -38,16 +40,18 @@ export const doctor = defineCommand<Options>({
   }
 })
 
-/** What follows from another problem is not told as one: after the first, the others are not looked at. */
-async function lookAtServer(context: Context): Promise<Finding[]> {
-  const findings: Finding[] = []
-  for (const check of SERVER_CHECKS) {
-    const [finding] = await runChecks(context, [check])
-    if (finding === undefined) continue
-    findings.push(unlessUnwanted(context, finding))
-    if (finding.state === 'problem') break
+/** What follows from another problem is not told as one: after the first of each kind, the others are not looked at. */
+async function lookAtServer(unlimited: Context): Promise<Finding[]> {
+  const over = new AbortController()
+  const end = AbortSignal.any([over.signal, unlimited.world.terminal.interrupted])
+  const context = limitedContext(unlimited, end)
+  try {
+    const own = await runUntilProblem(context, OWN_SERVER_CHECKS)
+    const used = await runUntilProblem(context, SERVER_CHECKS)
+    return [...own, ...used.map((finding) => unlessUnwanted(context, finding))]
+  } finally {
+    over.abort()
   }
-  return findings
 }
 
 /** Who never named a server and has no key needs none. */

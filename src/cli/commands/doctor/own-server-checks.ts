@@ -4,14 +4,22 @@ import type { ServerProvider } from '../../../contract/server-provider.ts'
 import type { Context } from '../../context.ts'
 import { counted, shellWord } from '../../output/short-forms.ts'
 import type { ServerHost } from '../../server-host.ts'
+import { VERSION } from '../../version.ts'
 import { dataFolder } from '../server/server-flags.ts'
 import { type Check, ok, type Seen, warning } from './check.ts'
+import { lookAtFolder, lookAtSpace } from './folder-check.ts'
+import { lookAtServerLock } from './lock-check.ts'
+import { lookAtRedirect } from './redirect-check.ts'
 
 /** Of the server that would be started here, or runs here already. */
 export const OWN_SERVER_CHECKS: readonly Check[] = [
   { about: 'server', check: 'own settings', look: lookAtSettings },
+  { about: 'server', check: 'own folder', look: lookAtOwnFolder },
+  { about: 'server', check: 'own lock', look: lookAtServerLock },
+  { about: 'server', check: 'own version', look: lookAtOwnVersion },
   { about: 'server', check: 'key file', look: lookAtKeyFile },
   { about: 'server', check: 'providers', look: lookAtProviders },
+  { about: 'server', check: 'redirect', look: lookAtRedirect },
   { about: 'server', check: 'their addresses', look: lookAtAddresses }
 ]
 
@@ -33,6 +41,26 @@ async function lookAtSettings(context: Context): Promise<Seen> {
 function changedSince({ world }: Context, path: string, startedAt: string): boolean {
   const found = world.files.find(path)
   return found !== undefined && Number(found.mtimeNs / 1_000_000n) > Date.parse(startedAt)
+}
+
+/** The folder of its own that a setting may have given it. */
+async function lookAtOwnFolder(context: Context): Promise<Seen | Seen[]> {
+  const host = await context.rooms.server()
+  const folder = await dataFolder(context, host, {})
+  const hint = 'choose another folder with data_dir in server.json, or get the right to write there'
+  const seen = await lookAtFolder(context, folder, hint)
+  if (seen.state !== 'ok') return seen
+  const space = await lookAtSpace(context, [folder], `free some space where ${folder} lies`)
+  return space.state === 'ok' ? seen : space
+}
+
+/** A server that was left running while the program was renewed. */
+async function lookAtOwnVersion(context: Context): Promise<Seen> {
+  const host = await context.rooms.server()
+  const facts = host.facts(await dataFolder(context, host, {}))
+  if (facts === undefined || !host.isRunning(facts)) return ok('no server runs in this data folder')
+  if (facts.version === VERSION) return ok(facts.version)
+  return warning(`the server is ${facts.version}, this program ${VERSION}`, RESTART)
 }
 
 /** Permissions of group and others. */
@@ -92,9 +120,6 @@ async function publicAddress(host: ServerHost): Promise<string | undefined> {
   return isLoopback(listens.includes(':') ? `[${listens}]` : listens) ? undefined : listens
 }
 
-/** How long a provider may take to say anything at all, in milliseconds. */
-const ANSWER_MS = 5000
-
 /** Any answer will do: nothing is asked for, and nothing is sent along. */
 async function lookAtAddresses(context: Context): Promise<Seen> {
   const host = await context.rooms.server()
@@ -111,19 +136,11 @@ async function lookAtAddresses(context: Context): Promise<Seen> {
 }
 
 async function answers({ world }: Context, { api_url }: ServerProvider): Promise<boolean> {
-  const over = new AbortController()
-  const signal = AbortSignal.any([over.signal, world.terminal.interrupted])
-  void world.clock.wait(ANSWER_MS, signal).then(
-    () => over.abort(),
-    () => undefined
-  )
   try {
-    const response = await world.fetch(new Request(new URL(api_url).origin, { signal, redirect: 'manual' }))
+    const response = await world.fetch(new Request(new URL(api_url).origin, { redirect: 'manual' }))
     await response.body?.cancel()
     return true
   } catch {
     return false
-  } finally {
-    over.abort()
   }
 }

@@ -4,6 +4,7 @@ import type { RunParts } from '../../../../server/sync/run.ts'
 import { DAY, HOUR, MINUTE, syncDue } from '../sync-kit.ts'
 import { type Chance, seeded } from './seeded.ts'
 import type { StormSource } from './storm-sources.ts'
+import type { OpenStormStorage } from './storm-storages.ts'
 import { type StormWorld, said, stormWorld } from './storm-world.ts'
 
 const FAULTS = [
@@ -18,14 +19,15 @@ type Storm = StormWorld & { source: StormSource; chance: Chance; count: number }
  * of the selection, between runs and in the middle of them. After it, one more sync has to come to what a sync into an empty
  * collection comes to.
  */
-export async function runStorm(source: StormSource, seed: number): Promise<void> {
+export async function runStorm(source: StormSource, seed: number, openStorage: OpenStormStorage): Promise<void> {
   const chance = seeded(seed)
-  const storm: Storm = { ...(await stormWorld(source)), source, chance, count: 0 }
+  const storm: Storm = { ...(await stormWorld(source, openStorage)), source, chance, count: 0 }
   const steps = 5 + chance.number(9)
   for (let step = 0; step < steps; step += 1) await happen(storm)
   await calm(storm)
   expect(storm.kit.logged.filter(({ fields }) => isBug(fields.err))).toEqual([])
   if (chance.percent(20)) await disconnect(storm)
+  await storm.close()
 }
 
 async function happen(storm: Storm): Promise<void> {
@@ -53,7 +55,7 @@ async function change(storm: Storm): Promise<void> {
 }
 
 async function configure(storm: Storm): Promise<void> {
-  await storm.configure(storm.chance.pick(storm.source.configs(storm.world.account)))
+  await storm.configure(storm.chance.pick(storm.configs))
 }
 
 async function disturbedSync(storm: Storm): Promise<void> {

@@ -7,14 +7,17 @@ import type { MemoryRecord } from '../../../../src/contract/snapshot.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
 import { idAt } from '../../../suites/storage-place.ts'
-import { memoriesIn, openStorage, type SyncKit, syncDue, syncKit } from '../sync-kit.ts'
+import { memoriesIn, type SyncKit, syncDue, syncKit } from '../sync-kit.ts'
 import type { StormSource } from './storm-sources.ts'
+import { type OpenStormStorage, openSqlite } from './storm-storages.ts'
 
 /** A sandbox with one account, and a connection to it. */
 export type StormWorld = {
   world: SuiteWorld
   kit: SyncKit
   config: ConnectionConfig
+  /** What may be selected, by what things were called before the storm. */
+  configs: readonly ConnectionConfig[]
   /** Has something done before the how many-th request of the run that comes next. */
   before(request: number, act: () => Promise<unknown>): void
   /** A person changes the selection. */
@@ -26,9 +29,12 @@ export type StormWorld = {
   items(): Promise<Map<string, StoredItem>>
   /** What a sync of the same into an empty collection comes to. */
   fresh(): Promise<string[]>
+  /** Whether the storage works on something. */
+  isBusy(): boolean
+  close(): Promise<void>
 }
 
-export async function stormWorld(source: StormSource): Promise<StormWorld> {
+export async function stormWorld(source: StormSource, openStorage: OpenStormStorage = openSqlite): Promise<StormWorld> {
   const world = await suiteWorld(source.options)
   const { clock } = world.kit
   const { provider, documents } = source.options
@@ -44,11 +50,12 @@ export async function stormWorld(source: StormSource): Promise<StormWorld> {
   const pace = new Map<string, number>()
   const { paceBy } = provider.facts
   const fetch = (): Fetch => pacedFetch(world.call().fetch, { clock, pace, paceBy })
-  const [config = {}] = source.configs(world.account)
+  const configs = source.configs(world.account)
+  const [config = {}] = configs
+  const { storage, isBusy, close } = await openStorage(clock)
   const options = {
-    ...{ source: { provider, apiUrl: world.call().apiUrl }, clock, fetch, config },
-    ...(documents && { documents: documents() }),
-    storage: await openStorage(clock)
+    ...{ source: { provider, apiUrl: world.call().apiUrl }, clock, fetch, config, storage },
+    ...(documents && { documents: documents() })
   }
   const kit = await syncKit(options)
   let nodes = 0
@@ -56,6 +63,9 @@ export async function stormWorld(source: StormSource): Promise<StormWorld> {
     world,
     kit,
     config,
+    configs,
+    isBusy,
+    close,
     before: (request, act) => void acts.set(request, act),
     async configure(next) {
       storm.config = next
@@ -102,7 +112,7 @@ const RUN_MS_MAX = 6 * 3_600_000
 const QUIET_TURNS = 3000
 
 /** What becomes of a run, while time passes where it waits for that. */
-async function inTime<T>({ world }: StormWorld, work: Promise<T>): Promise<T> {
+async function inTime<T>({ world, isBusy }: StormWorld, work: Promise<T>): Promise<T> {
   const { clock } = world.kit
   const began = clock.ticks()
   let isOver = false
@@ -112,7 +122,7 @@ async function inTime<T>({ world }: StormWorld, work: Promise<T>): Promise<T> {
   over.catch(() => undefined)
   for (let turn = 0; !isOver; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve))
-    if (turn > QUIET_TURNS && turn % 20 === 0) await clock.pass(5000)
+    if (turn > QUIET_TURNS && turn % 20 === 0 && !isBusy()) await clock.pass(5000)
     if (clock.ticks() - began > RUN_MS_MAX) throw new Error('the run hangs')
   }
   return await over

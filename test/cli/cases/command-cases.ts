@@ -1,0 +1,167 @@
+import { COLLECTION_ID, CONNECTION_ID } from '../scripted-service.ts'
+import { runId } from '../sync-script.ts'
+import { MEMORY_ID } from './case-home.ts'
+import type { Kind } from './kinds.ts'
+import { CHAT_ID, KEY_ID } from './made-up-service.ts'
+
+/** A command line, and how it ends in each kind of surroundings. */
+export type CommandCase = {
+  /** After `memctl`. */
+  words: readonly string[]
+  /** Where nobody is there to ask, and where nothing is asked. */
+  ends: number
+  /** Where that is 2: what is missing, as stderr names it. */
+  names?: string
+  /** On a terminal it asks this, and Ctrl-C leaves it: exit 130. */
+  asks?: string
+  /** It runs until it is told to stop, once it has said this; `ends` is 'told' where the exit code is that of the signal. */
+  runs?: string
+  told?: true
+  /** Its answer is text, whatever form is asked for. */
+  text?: true
+  /** Only in these: the others would wait for what stdin brings, as they were told to. */
+  kinds?: readonly Kind[]
+}
+
+/** stdin is read, and there is nothing. */
+const NOTHING: readonly Kind[] = ['null', 'closed']
+
+const done = (...words: string[]): CommandCase => ({ words, ends: 0 })
+const text = (...words: string[]): CommandCase => ({ words, ends: 0, text: true })
+/** What the words alone decide is looked at in two kinds; all of them under `SLOW=1`. */
+const lacks = (names: string, ...words: string[]): CommandCase => {
+  return { words, names, ends: 2, ...(process.env.SLOW ? {} : { kinds: ['terminal', 'null'] }) }
+}
+const asks = (question: string, { words, ends, names = '' }: CommandCase): CommandCase => {
+  return { words, ends, names, asks: question }
+}
+const empty = (ends: number, ...words: string[]): CommandCase => ({ words, ends, kinds: NOTHING })
+
+const DEVICE: readonly CommandCase[] = [
+  done('device', 'init'),
+  done('device', 'store', 'Ada likes the sea'),
+  lacks('-f FILE', 'device', 'store'),
+  done('device', 'search', 'Lisbon'),
+  lacks('--queries', 'device', 'search'),
+  done('device', 'list'),
+  done('device', 'show', MEMORY_ID),
+  lacks('id', 'device', 'show'),
+  done('device', 'forget', MEMORY_ID),
+  lacks('--query', 'device', 'forget'),
+  asks('Forget', lacks('--yes', 'device', 'forget', '--query', 'Lisbon')),
+  done('device', 'export'),
+  done('device', 'import'),
+  done('device', 'stats'),
+  done('device', 'verify'),
+  done('device', 'compact'),
+  done('device', 'diff', 'a.mem.jsonl', 'b.mem.jsonl'),
+  lacks('argument', 'device', 'diff'),
+  done('device', 'merge', 'a.mem.jsonl', 'b.mem.jsonl', '-o', 'c.mem.jsonl'),
+  lacks('-o OUT', 'device', 'merge', 'a.mem.jsonl', 'b.mem.jsonl'),
+  lacks('files', 'device', 'merge')
+]
+
+const CONNECTIONS: readonly CommandCase[] = [
+  asks('https://consent.test', { words: ['connect', 'mailbox'], ends: 0 }),
+  lacks('provider', 'connect'),
+  done('providers'),
+  done('connections', 'list'),
+  done('connections', 'show', CONNECTION_ID),
+  lacks('id', 'connections', 'show'),
+  done('connections', 'sync', CONNECTION_ID),
+  lacks('--all', 'connections', 'sync'),
+  done('connections', 'wait', '--for', 'synced'),
+  lacks('--for', 'connections', 'wait'),
+  done('connections', 'runs', CONNECTION_ID),
+  done('connections', 'runs', CONNECTION_ID, runId(1)),
+  lacks('id', 'connections', 'runs'),
+  done('connections', 'items', CONNECTION_ID),
+  lacks('id', 'connections', 'items'),
+  done('connections', 'folders', CONNECTION_ID),
+  lacks('id', 'connections', 'folders'),
+  done('connections', 'channels', CHAT_ID),
+  lacks('id', 'connections', 'channels'),
+  asks('folder', lacks('--folder', 'connections', 'config', CONNECTION_ID)),
+  asks('(y/N)', lacks('--yes', 'connections', 'config', CONNECTION_ID, '--folder', 'F9')),
+  lacks('id', 'connections', 'config'),
+  done('connections', 'pause', CONNECTION_ID),
+  lacks('ids', 'connections', 'pause'),
+  done('connections', 'resume', CONNECTION_ID),
+  lacks('ids', 'connections', 'resume'),
+  asks('(y/N)', lacks('--yes', 'connections', 'disconnect', CONNECTION_ID)),
+  asks('Type its id', lacks('--confirm', 'connections', 'disconnect', CONNECTION_ID, '--delete-memories')),
+  lacks('ids', 'connections', 'disconnect')
+]
+
+const SERVICE: readonly CommandCase[] = [
+  done('collections', 'list'),
+  done('collections', 'create', 'team'),
+  lacks('name', 'collections', 'create'),
+  done('collections', 'show'),
+  asks('Type its id', lacks('--confirm', 'collections', 'delete', COLLECTION_ID)),
+  lacks('id', 'collections', 'delete'),
+  done('collections', 'restore'),
+  done('memories', 'add', 'Ada likes the sea'),
+  lacks('-f FILE', 'memories', 'add'),
+  done('memories', 'search', 'Lisbon'),
+  lacks('a question', 'memories', 'search'),
+  done('keys', 'list'),
+  done('keys', 'create', 'phone', '--admin'),
+  lacks('name', 'keys', 'create'),
+  done('keys', 'revoke', KEY_ID),
+  lacks('id', 'keys', 'revoke'),
+  asks('Key for', lacks('--key-file', 'auth', 'login')),
+  done('auth', 'status'),
+  done('auth', 'logout'),
+  text('api', 'GET', '/v1/collections'),
+  lacks('method', 'api'),
+  lacks('path', 'api', 'GET')
+]
+
+const MACHINE: readonly CommandCase[] = [
+  { words: ['quickstart'], ends: 0, runs: 'ready: ', told: true },
+  { words: ['server', 'start', '--port', '0'], ends: 0, runs: 'ready: ' },
+  done('server', 'stop'),
+  done('server', 'status'),
+  { words: ['server', 'logs'], ends: 3 },
+  done('server', 'providers', 'list'),
+  asks('Client secret', lacks('--client-secret-file', 'server', 'providers', 'set', 'mailbox', '--client-id', 'x')),
+  lacks('--client-id', 'server', 'providers', 'set', 'mailbox'),
+  lacks('provider', 'server', 'providers', 'set'),
+  done('server', 'rotate-key'),
+  { words: ['server', 'sandbox', '--port', '0'], ends: 0, runs: 'ready: ' },
+  done('config', 'list'),
+  done('config', 'get', 'server'),
+  lacks('key', 'config', 'get'),
+  done('config', 'set', 'lock_wait', '5s'),
+  lacks('argument', 'config', 'set'),
+  done('config', 'unset', 'lock_wait'),
+  lacks('key', 'config', 'unset'),
+  done('config', 'path'),
+  done('doctor'),
+  text('completion', 'bash'),
+  lacks('shell', 'completion'),
+  text('help'),
+  done('help', 'exit-codes'),
+  done('version')
+]
+
+/** Where stdin is named and there is nothing on it. */
+const FROM_STDIN: readonly CommandCase[] = [
+  empty(2, 'device', 'store', '-f', '-'),
+  empty(0, 'device', 'store', '--batch', '-'),
+  { ...empty(0, 'device', 'search', '--queries', '-'), text: true },
+  empty(10, 'device', 'import', '-'),
+  empty(10, 'device', 'diff', '-', 'a.mem.jsonl'),
+  empty(10, 'device', 'merge', '-', 'a.mem.jsonl', '-o', 'c.mem.jsonl'),
+  empty(10, 'collections', 'restore', '-'),
+  empty(2, 'memories', 'add', '-f', '-'),
+  empty(2, 'auth', 'login', '--key-file', '-'),
+  empty(10, 'connections', 'config', CONNECTION_ID, '--from-file', '-'),
+  empty(2, 'connect', 'mailbox', '--callback-url', '-'),
+  empty(2, 'server', 'providers', 'set', 'mailbox', '--client-id', 'x', '--client-secret-file', '-'),
+  empty(0, 'api', 'POST', '/v1/collections', '--input', '-')
+]
+
+/** Every command with the least words that make sense, and without what it needs. */
+export const COMMAND_CASES: readonly CommandCase[] = [...DEVICE, ...CONNECTIONS, ...SERVICE, ...MACHINE, ...FROM_STDIN]

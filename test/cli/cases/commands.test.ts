@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CATALOGUE } from '../../../src/cli/catalogue.ts'
+import { type Entry, isGroup } from '../../../src/cli/command.ts'
+import { findCommand } from '../../../src/cli/find-command.ts'
+import { ensureBuilt } from '../built-program.ts'
+import { caseHomes } from './case-home.ts'
+import { COMMAND_CASES, type CommandCase } from './command-cases.ts'
+import { KINDS, type Kind, kindsHere, type Outcome, runIn, WHY_NO_TERMINAL } from './kinds.ts'
+import { type MadeUpService, madeUpService } from './made-up-service.ts'
+
+const homes = caseHomes()
+let service: MadeUpService
+const results = new Map<string, string>()
+
+beforeAll(async () => {
+  ensureBuilt()
+  service = await madeUpService()
+}, 120_000)
+afterAll(async () => {
+  await service.close()
+  homes.remove()
+  writeTable()
+})
+
+/** Words of every command there is. */
+function commandsUnder(entries: readonly Entry[], path: readonly string[] = []): string[] {
+  return entries.flatMap((entry) =>
+    isGroup(entry) ? commandsUnder(entry.entries, [...path, entry.name]) : [[...path, entry.name].join(' ')]
+  )
+}
+
+test('every command has a case', () => {
+  const tried = new Set(COMMAND_CASES.map(({ words }) => findCommand(words, CATALOGUE).path.slice(1).join(' ')))
+  expect([...tried].toSorted()).toEqual(commandsUnder(CATALOGUE).toSorted())
+})
+
+test.each(COMMAND_CASES.map((row) => [row.words.join(' ') || 'memctl', row] as const))(
+  '%s ends as it should, whatever it is given to',
+  { timeout: 120_000 },
+  async (name, row) => {
+    const kinds = KINDS.filter((kind) => kindsHere().includes(kind) && (row.kinds ?? KINDS).includes(kind))
+    const told = await Promise.all(kinds.map((kind) => outcomeOf(row, kind)))
+    kinds.forEach((kind, n) => void results.set(`${name} ${kind}`, told[n] ?? ''))
+    expect(told.filter((one) => one.includes('!'))).toEqual([])
+  }
+)
+
+test('terminals can be had for this', ({ skip }) => {
+  skip(!kindsHere().includes('terminal'), WHY_NO_TERMINAL)
+  expect(kindsHere()).toEqual(KINDS)
+})
+
+async function outcomeOf(row: CommandCase, kind: Kind): Promise<string> {
+  const environment = { MEMCTL_SERVER: service.origin, MEMCTL_API_KEY: 'mk_test' }
+  const json = ['null', 'closed'].includes(kind) && row.runs === undefined
+  const stopAt = row.runs ?? (kind === 'terminal' ? row.asks : undefined)
+  const words = json ? [...row.words, '--json'] : row.words
+  const outcome = await runIn(kind, { words, stopAt }, homes.fresh(environment))
+  const wrong = complaint(row, { kind, json, outcome })
+  return `${outcome.code}${json ? ' json' : ''} ${Math.round(outcome.ms)} ms${wrong ? `! ${kind}: ${wrong}\n${outcome.stderr}` : ''}`
+}
+
+type Told = { kind: Kind; json: boolean; outcome: Outcome }
+
+function complaint(row: CommandCase, told: Told): string | undefined {
+  const { code, stdout, stderr } = told.outcome
+  const wanted = codeOf(row, told.kind)
+  if (code !== wanted) return `exit ${code} in place of ${wanted}`
+  if (wanted === 2 && row.names !== undefined && !stderr.includes(row.names)) return `nothing names ${row.names}`
+  return told.json ? jsonComplaint(row, { code: Number(code), stdout, stderr }) : undefined
+}
+
+function codeOf({ ends, asks, told }: CommandCase, kind: Kind): number {
+  if (asks !== undefined && kind === 'terminal') return 130
+  return told === undefined ? ends : { terminal: 130, ci: 130, pipe: 143, null: 143, closed: 143 }[kind]
+}
+
+function jsonComplaint(row: CommandCase, { code, stdout, stderr }: { code: number; stdout: string; stderr: string }) {
+  if (code === 0) return row.text || isJson(stdout) ? undefined : `no JSON: ${stdout}`
+  const lines = stderr.split('\n').filter((line) => line !== '')
+  if (lines.length !== 1) return 'not one line on stderr'
+  if (JSON.parse(lines[0] ?? '').error.exit_code !== code) return 'another exit code in JSON'
+  return stdout === '' ? undefined : `something on stdout: ${stdout}`
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** For who wants to look: `CASES_TABLE=cases.md`. */
+function writeTable(): void {
+  const { CASES_TABLE } = process.env
+  if (CASES_TABLE === undefined) return
+  const head = `| command | ${KINDS.join(' | ')} |\n|---|${KINDS.map(() => '---').join('|')}|\n`
+  const rows = COMMAND_CASES.map(({ words }) => {
+    const name = words.join(' ')
+    const cells = KINDS.map((kind) => results.get(`${name} ${kind}`)?.split('\n')[0] ?? '')
+    return `| \`${name}\` | ${cells.join(' | ')} |\n`
+  })
+  writeFileSync(CASES_TABLE, head + rows.join(''))
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { shellWord } from '../../../src/cli/output/short-forms.ts'
+import { PROGRAM } from '../built-program.ts'
+
+/**
+ * What stands at the ends of a process: a terminal with a silent person; pipes, of which nobody writes into the one of stdin and
+ * nobody closes it; nothing at all to read; no stdin; and a terminal on which CI=1 says that nobody is there.
+ */
+export const KINDS = ['terminal', 'pipe', 'null', 'closed', 'ci'] as const
+
+export type Kind = (typeof KINDS)[number]
+
+/** Kinds that need a terminal, which the program `script` of util-linux lends. */
+const ON_TERMINALS: readonly Kind[] = ['terminal', 'ci']
+
+/** Kinds that can be had on this machine. */
+export function kindsHere(): readonly Kind[] {
+  const { stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' })
+  return stdout?.includes('util-linux') ? KINDS : KINDS.filter((kind) => !ON_TERMINALS.includes(kind))
+}
+
+export const WHY_NO_TERMINAL = 'there is no script of util-linux, which lends a terminal'
+
+/** So long a process may take on a machine that does much else; after that it hangs, and is ended. In milliseconds. */
+const HANGS_MS = 20_000
+
+export type Surroundings = {
+  home: string
+  /** Where the command is given. */
+  folder: string
+  environment?: Readonly<Record<string, string>>
+}
+
+/** Once `stopAt` was said, the process is told to stop: with the key Ctrl-C where it has a terminal, else by SIGTERM. */
+export type Given = { words: readonly string[]; stopAt?: string | undefined; onStart?: (child: ChildProcess) => void }
+
+/** A terminal has one screen for both outputs, and both are it. */
+export type Outcome = { code: number | string; stdout: string; stderr: string; ms: number }
+
+/** Runs the built program in one of the kinds, to its end. */
+export async function runIn(
+  kind: Kind,
+  { words, stopAt, onStart }: Given,
+  surroundings: Surroundings
+): Promise<Outcome> {
+  const began = performance.now()
+  const child = starters[kind]([process.execPath, PROGRAM, ...words], surroundings)
+  onStart?.(child)
+  const said = { stdout: '', stderr: '' }
+  let told = false
+  const hear = (name: 'stdout' | 'stderr') => (chunk: Buffer) => {
+    said[name] += chunk.toString('latin1')
+    if (stopAt === undefined || told || !`${said.stdout}${said.stderr}`.includes(stopAt)) return
+    told = true
+    if (ON_TERMINALS.includes(kind)) child.stdin?.write('\u0003')
+    else child.kill('SIGTERM')
+  }
+  child.stdout?.on('data', hear('stdout'))
+  child.stderr?.on('data', hear('stderr'))
+  let hangs = false
+  const watch = setTimeout(() => {
+    hangs = true
+    endAll(child)
+  }, HANGS_MS)
+  const [code, signal] = await once(child, 'close')
+  clearTimeout(watch)
+  const stdout = utf8(said.stdout)
+  const stderr = ON_TERMINALS.includes(kind) ? stdout : utf8(said.stderr)
+  return { code: hangs ? 'hangs' : (code ?? signal), stdout, stderr, ms: performance.now() - began }
+}
+
+type Starter = (command: readonly string[], surroundings: Surroundings) => ChildProcess
+
+const starters: Readonly<Record<Kind, Starter>> = {
+  terminal: onTerminal,
+  ci: (command, { environment, ...rest }) => onTerminal(command, { ...rest, environment: { ...environment, CI: '1' } }),
+  pipe: ([program = '', ...args], at) => spawn(program, args, { ...placeOf(at), stdio: 'pipe' }),
+  null: ([program = '', ...args], at) => spawn(program, args, { ...placeOf(at), stdio: ['ignore', 'pipe', 'pipe'] }),
+  closed: (command, at) =>
+    spawn('sh', ['-c', 'exec "$@" <&-', 'sh', ...command], { ...placeOf(at), stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function onTerminal(command: readonly string[], surroundings: Surroundings): ChildProcess {
+  const line = `stty cols 100 rows 30; exec ${command.map(shellWord).join(' ')}`
+  return spawn('script', ['-qec', line, '/dev/null'], { ...placeOf(surroundings), stdio: 'pipe' })
+}
+
+/** Nothing of the surroundings of the tests but where programs are. A group of its own, so that all of it can be ended. */
+function placeOf({ home, folder, environment }: Surroundings) {
+  const { PATH } = process.env
+  return { cwd: folder, env: { PATH, HOME: home, TERM: 'xterm', SHELL: '/bin/sh', ...environment }, detached: true }
+}
+
+function endAll(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Chunks may end in the middle of a letter. */
+function utf8(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
