@@ -88,9 +88,7 @@ async function withoutKey({ world }: Context, server: ChosenServer): Promise<See
     ...(withheld === undefined ? [] : [`${withheld} is not for it`]),
     ...(kept.length === 0 ? [] : [`keys are kept for ${kept.join(', ')}`])
   ]
-  const message = [`there is no key for ${server.origin}`, ...but].join('; ')
-  return problem(message, loginCommand(server))
-}`)
+  return problem([`there is no key for ${server.origin}`, ...but].join('; '), loginCommand(server))
 }
 
 async function lookAtCollection(context: Context): Promise<Seen> {

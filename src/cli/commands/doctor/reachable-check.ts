@@ -1,0 +1,58 @@
+import { readText } from '../../../client/read-body.ts'
+import { unreachableFault } from '../../../client/unreachable-fault.ts'
+import { Fault } from '../../../contract/faults.ts'
+import type { Context } from '../../context.ts'
+import { chooseServer } from '../../service/choose-server.ts'
+import { ok, problem, type Seen } from './check.ts'
+
+/** Whether a server of memctl answers where settings say, and is ready. Sends no key. */
+export async function lookIfReachable(context: Context): Promise<Seen> {
+  const health = await askServer(context, '/healthz')
+  if ('seen' in health) return health.seen
+  const { address } = chooseServer(context.settings)
+  const { status, location, text } = health
+  if (location !== undefined)
+    return problem(`${address} leads on to ${location}, and no key follows`, `give that address: --server ${location}`)
+  if (status >= 500)
+    return problem(
+      `${address} answers with ${status}: what stands there reaches no server`,
+      'start the server behind it'
+    )
+  if (status !== 200 || !/^\s*\{\s*"status"/.test(text))
+    return problem(`what answers at ${address} is no server of memctl`, 'check host, port and path of the address')
+  const ready = await askServer(context, '/readyz')
+  if ('seen' in ready) return ready.seen
+  if (ready.status === 200) return ok('answers, and is ready')
+  return problem('answers, and is not ready: it is stopping, or lacks its storage', 'memctl server logs')
+}
+
+type Reply = { status: number; location: string | undefined; date: string | undefined; text: string }
+
+/** What a path that needs no key says; or why there is no answer. */
+export async function askServer({ world, settings }: Context, path: string): Promise<Reply | { seen: Seen }> {
+  const { address } = chooseServer(settings)
+  const request = new Request(`${address.replace(/\/+$/, '')}${path}`, { redirect: 'manual' })
+  try {
+    const response = await world.fetch(request)
+    const { status, headers } = response
+    const isOnward = status >= 300 && status < 400
+    return {
+      status,
+      location: isOnward ? (onward(headers.get('location'), request.url) ?? 'nowhere') : undefined,
+      date: headers.get('date') ?? undefined,
+      text: await readText(response, ANSWER_BYTES_MAX)
+    }
+  } catch (error) {
+    const fault = unreachableFault(error, address)
+    if (fault instanceof Fault) return { seen: problem(fault.message, fault.hint) }
+    throw error
+  }
+}
+
+/** The document of the whole interface is far below. In bytes; a whole number of MiB. */
+const ANSWER_BYTES_MAX = 4 << 20
+
+/** The origin that a redirect leads to: the rest of it may have something that is nobody's business. */
+function onward(location: string | null, from: string): string | undefined {
+  return location !== null && URL.canParse(location, from) ? new URL(location, from).origin : undefined
+}
