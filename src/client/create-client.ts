@@ -51,8 +51,7 @@ export function createClient(settings: ClientSettings): Client {
     ...methodsOf(patient(call, settings)),
     stream: async (name, input, options = {}) =>
       (await patient(stream, settings)(name, input as AnyInput, options)) as Response,
-    send: (message, options = {}) =>
-      fetch(options.signal, (signal) => requestOfMessage(target, { ...message, signal }))
+    send: (message, options = {}) => fetch(options.signal, (signal) => requestOfMessage(target, { ...message, signal }))
   }
 }
 

@@ -33,7 +33,8 @@ export function platformRequest({ url, method, headers, body, signal }: PlainReq
 
 /** A stream goes out while nothing comes in, which has to be said. */
 function bodyInit(body: PlainRequest['body']): RequestInit {
-  if (body === undefined || body instanceof Uint8Array) return { body: body === undefined ? null : new Uint8Array(body) }
+  if (body === undefined || body instanceof Uint8Array)
+    return { body: body === undefined ? null : new Uint8Array(body) }
   return { body: ReadableStream.from(body), duplex: 'half' }
 }
 

@@ -3,6 +3,7 @@ import { createClient } from '../../src/client/create-client.ts'
 import { readChunks } from '../../src/client/read-body.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { Fault } from '../../src/contract/faults.ts'
+import type { PlainReply, PlainRequest } from '../../src/ports.ts'
 import { clientOf, json, KEY, ORIGIN, problem } from './fake-service.ts'
 
 const GUID = '018f3a00-0000-7000-8000-000000000001'
@@ -28,6 +29,27 @@ test('a stream gives the reply unread, and rejects where it is no success', asyn
   expect(await response.text()).toBe('a\nb\n')
   expect(arrived[0]?.headers.get('accept')).toBe('application/jsonl')
   await expect(client.stream('exportSnapshot', asked)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('where plain values will do, calls take them, and only who is given a reply itself has one of the platform', async () => {
+  const asked: unknown[] = []
+  const exchange = async (request: PlainRequest): Promise<PlainReply> => {
+    asked.push({ ...request, body: String(Buffer.from(request.body as Uint8Array)) })
+    return json(EMPTY)
+  }
+  const { client, arrived } = clientOf([new Response('a\n')], { exchange })
+  expect(await client.searchMemories(question)).toEqual(EMPTY)
+  expect(arrived).toEqual([])
+  expect(asked).toMatchObject([
+    {
+      url: `${ORIGIN}/v1/memories/search`,
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(question.body)
+    }
+  ])
+  expect(await client.stream('exportSnapshot', { body: { collection_id: GUID } })).toBeInstanceOf(Response)
+  expect(arrived).toHaveLength(1)
 })
 
 test('a body that breaks off is a broken transfer', async () => {

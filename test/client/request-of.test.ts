@@ -1,12 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { requestOf, requestOfMessage } from '../../src/client/request-of.ts'
+import {
+  requestOfMessage as plainOfMessage,
+  requestOf as plainRequestOf,
+  platformRequest
+} from '../../src/client/request-of.ts'
 import { serviceUrl } from '../../src/client/service-address.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { KEY, ORIGIN } from './fake-service.ts'
 
 const target = { address: ORIGIN, key: KEY }
+
+/** As the platform has them, which reads everything back. */
+const requestOf = (...given: Parameters<typeof plainRequestOf>) => platformRequest(plainRequestOf(...given))
+const requestOfMessage = (...given: Parameters<typeof plainOfMessage>) => platformRequest(plainOfMessage(...given))
 
 test('a request has method, path, key and JSON body', async () => {
   const request = requestOf(target, ENDPOINTS.createCollection, { input: { body: { name: 'team' } } })

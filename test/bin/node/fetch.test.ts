@@ -2,6 +2,7 @@ import http from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { nodeExchange } from '../../../bin/node/exchange.ts'
 import { nodeFetch } from '../../../bin/node/fetch.ts'
 
 type Arrived = { headers: http.IncomingHttpHeaders; body: string }
@@ -36,6 +37,34 @@ test('status, headers and body come back', async () => {
     expect(response.headers.get('x-a')).toBe('1, 2')
     expect(await response.text()).toBe('short')
   })
+})
+
+test('status, headers and body come back in plain values, and no class of the platform', async () => {
+  const answer = (response: http.ServerResponse) => response.writeHead(418, { 'X-A': ['1', '2'] }).end('short')
+  await serving(answer, async (url, arrived) => {
+    const body = Buffer.from('é')
+    const { status, headers, ...reply } = await nodeExchange({ url, method: 'POST', headers: { 'x-b': '3' }, body })
+    expect([status, headers.get('x-a'), headers.get('X-A'), headers.get('x-none')]).toEqual([418, '1, 2', '1, 2', null])
+    expect(await text(reply.body)).toBe('short')
+    expect(arrived[0]).toMatchObject({ body: 'é', headers: { 'content-length': '2', 'x-b': '3' } })
+  })
+})
+
+test('a plain reply that is cut off, or aborted, is an error of its reading', async () => {
+  const control = new AbortController()
+  await serving(
+    (response, request) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half', () => (request.url === '/cut' ? response.destroy() : undefined))
+    },
+    async (url) => {
+      const cut = await nodeExchange({ url: `${url}/cut`, method: 'GET', headers: {} })
+      await expect(text(cut.body)).rejects.toThrow()
+      const slow = await nodeExchange({ url, method: 'GET', headers: {}, signal: control.signal })
+      control.abort()
+      await expect(text(slow.body)).rejects.toMatchObject({ name: 'AbortError' })
+    }
+  )
 })
 
 test('a text is sent with its length, so that a server can refuse it unread', async () => {
@@ -170,6 +199,12 @@ test('a reply that comes before the body was taken is heard', async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })
+
+async function text(body: AsyncIterable<Uint8Array> | null | undefined): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of body ?? []) pieces.push(piece)
+  return Buffer.concat(pieces).toString()
+}
 
 async function* chunks(count: number, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < count; at++) yield new Uint8Array(size).fill(120)

@@ -1,0 +1,138 @@
+import http from 'node:http'
+import https from 'node:https'
+import { Readable, type Writable } from 'node:stream'
+import type { Exchange, PlainRequest } from '../../src/ports.ts'
+
+/** The exchange port over Node's own HTTP: see `incomingOf`. */
+export const nodeExchange: Exchange = async (request) => {
+  const incoming = await incomingOf(request)
+  // Whoever reads is told by the reading; one that nobody reads any more breaks unheard.
+  incoming.on('error', () => undefined)
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: { get: (name) => headerOf(incoming, name) },
+    body: incoming
+  }
+}
+
+function headerOf({ headers }: http.IncomingMessage, name: string): string | null {
+  const value = headers[name.toLowerCase()]
+  return Array.isArray(value) ? value.join(', ') : (value ?? null)
+}
+
+/**
+ * Sends a request and gives what comes in: small and quick to load, with kept connections. Follows no redirect. Bodies stream
+ * both ways at the pace of the slower end. Rejects with the system's error where there is no answer, and with an
+ * AbortError when the request's signal says so; a body that breaks off is an error of its stream.
+ */
+export async function incomingOf(request: PlainRequest): Promise<http.IncomingMessage> {
+  if (request.signal?.aborted) throw stopOf(request.signal)
+  const beginning = await beginningOf(request.body)
+  try {
+    return await exchanged(request, beginning)
+  } catch (error) {
+    if (request.method !== 'GET' || !isStale(error)) throw error
+    return await exchanged(request, beginning)
+  }
+}
+
+/** How long a server may say nothing, in milliseconds. A large import is acknowledged when it is durable. */
+const SILENCE_MS = 300_000
+
+/** How long a connection may take to be made, in milliseconds. */
+const CONNECT_MS = 10_000
+
+const AGENTS = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) }
+
+/** A body: what it begins with, and where the rest comes from if that is not all. */
+type Beginning = { first: Uint8Array; rest: AsyncIterator<Uint8Array> | undefined }
+
+/** A text is one piece: then its length can be told, and the server need not find it out. */
+async function beginningOf(body: PlainRequest['body']): Promise<Beginning> {
+  if (body === undefined || body instanceof Uint8Array) return { first: body ?? new Uint8Array(), rest: undefined }
+  const pieces: Uint8Array[] = []
+  const rest = body[Symbol.asyncIterator]()
+  while (pieces.length < 2) {
+    const { done, value } = await rest.next()
+    if (done === true) return { first: Buffer.concat(pieces), rest: undefined }
+    pieces.push(value)
+  }
+  return { first: Buffer.concat(pieces), rest }
+}
+
+/** A kept connection that the server closed while we were about to use it: nothing of the request was read. */
+function isStale(error: unknown): boolean {
+  return error instanceof Error && STALE.has(error)
+}
+
+const STALE = new WeakSet<Error>()
+
+function exchanged(request: PlainRequest, body: Beginning): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = open(request, body)
+    let answered = false
+    onAbort(request.signal, (stop) => sent.destroy(stop), sent)
+    sent.once('response', (incoming) => {
+      answered = true
+      onAbort(request.signal, (stop) => incoming.destroy(stop), incoming)
+      resolve(incoming)
+    })
+    // After the answer has begun, what goes wrong shows in its stream.
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (sent.reusedSocket && error.code === 'ECONNRESET') STALE.add(error)
+      void body.rest?.return?.()?.catch(() => undefined)
+      if (!answered) reject(error)
+    })
+    send(sent, body)
+  })
+}
+
+function open(request: PlainRequest, { first, rest }: Beginning): http.ClientRequest {
+  const url = new URL(request.url)
+  const headers: Record<string, string> = { ...request.headers }
+  if (rest === undefined && (first.length > 0 || !/^(GET|HEAD)$/.test(request.method)))
+    headers['content-length'] = String(first.length)
+  const secure = url.protocol === 'https:'
+  const sent = (secure ? https : http).request(url, {
+    method: request.method,
+    headers,
+    agent: AGENTS[secure ? 'https:' : 'http:']
+  })
+  limitTime(sent)
+  return sent
+}
+
+/** Ends a request whose connection is not made in time, or on which nothing moves for long. */
+function limitTime(sent: http.ClientRequest): void {
+  sent.once('socket', (socket) => {
+    const end = (): void => void sent.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }))
+    const ready = (): void => void sent.setTimeout(SILENCE_MS, end)
+    if (!socket.connecting) return ready()
+    const timer = setTimeout(end, CONNECT_MS)
+    socket.once('connect', ready)
+    for (const over of ['connect', 'close']) socket.once(over, () => clearTimeout(timer))
+  })
+}
+
+function send(sent: http.ClientRequest, { first, rest }: Beginning): void {
+  if (rest === undefined) return void sent.end(first)
+  const pieces = async function* () {
+    yield first
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+  }
+  const source = Readable.from(pieces(), { objectMode: false })
+  source.on('error', (error) => sent.destroy(error))
+  source.pipe(sent)
+}
+
+/** Ends `stream` by `stop` when the request is aborted before it is over. */
+function onAbort(signal: AbortSignal | undefined, stop: (error: Error) => void, stream: Writable | Readable): void {
+  if (signal === undefined) return
+  const listener = (): void => stop(stopOf(signal))
+  signal.addEventListener('abort', listener, { once: true })
+  stream.once('close', () => signal.removeEventListener('abort', listener))
+}
+
+function stopOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new DOMException('the request was stopped', 'AbortError')
+}
