@@ -2,8 +2,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Fetch } from '../../src/ports.ts'
 import { attemptOf, begin } from '../server/end-to-end/consent-kit.ts'
-import { startTestServer, type TestServer } from '../server/end-to-end/server-kit.ts'
-import { hasBrowser, openBrowser, type Served, serveAt, WITHOUT_BROWSER } from './sandbox-browser.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '../server/end-to-end/server-kit.ts'
+import { manualClock } from '../server/http/manual-clock.ts'
+import { focused } from './page-checks.ts'
+import { hasBrowser, openBrowser, openPage, type Served, serveAt, WITHOUT_BROWSER } from './sandbox-browser.ts'
 
 let browser: Browser | undefined
 let served: Served
@@ -26,20 +28,28 @@ afterAll(async () => {
 })
 
 /** A whole server with its sandbox, where the browser reaches it. */
-async function reachable(confirm: 'always' | 'never'): Promise<TestServer> {
-  const server = await startTestServer({ publicUrl: origin, variables: { MEMCTL_CONNECT_CONFIRM: confirm } })
+async function reachable(confirm: 'always' | 'never', options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startTestServer({
+    publicUrl: origin,
+    variables: { MEMCTL_CONNECT_CONFIRM: confirm },
+    ...options
+  })
   answer = (request) => server.service.fetch(request, { address: '127.0.0.1' })
   return server
 }
 
-async function open(url: string): Promise<Page> {
-  if (browser === undefined) throw new Error(WITHOUT_BROWSER)
-  const page = await (await browser.newContext()).newPage()
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load')) throw new Error(message.text())
-  })
-  await page.goto(url)
-  return page
+/** The page to consent on. */
+function open(url: string): Promise<Page> {
+  return openPage(browser, url, { mayFail: true })
+}
+
+async function heading(page: Page): Promise<string | null> {
+  return await page.getByRole('heading', { level: 1 }).textContent()
+}
+
+async function press(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
+  await page.waitForURL(/\/v1\/oauth\/callback\//)
 }
 
 test('a person consents at the sandbox and comes back to a page that says what is linked', async ({ skip }) => {
@@ -47,29 +57,45 @@ test('a person consents at the sandbox and comes back to a page that says what i
   const server = await reachable('never')
   const { auth_url, state } = await begin(server, 'cloud_drive')
   const page = await open(auth_url)
-  await page.getByRole('radio').first().check()
-  await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByRole('heading', { name: 'is connected' }).waitFor()
-  expect(await page.getByRole('main').textContent()).toContain('Nothing is synced yet')
+  await page.getByRole('radio', { name: 'Tomás Oyelaran' }).check()
+  await press(page, 'Approve')
+  expect(await heading(page)).toBe('Google Drive (sandbox) is connected')
+  const said = await page.getByRole('main').textContent()
+  for (const words of ['Nothing is synced yet', 'Go back to the terminal', 'tomas.oyelaran@example.com', 'default'])
+    expect(said).toContain(words)
   expect((await attemptOf(server, state)).status).toBe('completed')
 })
 
 test('where it has to be confirmed, the person is asked after consenting, and may still say no', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('always')
-  for (const [button, heading, status] of [
-    ['No, do not', 'Nothing was linked', 'denied'],
-    ['Yes, link it', 'is connected', 'completed']
+  for (const [button, ending, status] of [
+    ['No, do not link it', 'Nothing was linked', 'denied'],
+    ['Yes, link it', 'Gmail (sandbox) is connected', 'completed']
   ] as const) {
     const { auth_url, state } = await begin(server, 'mailbox')
     const page = await open(auth_url)
-    await page.getByRole('radio').first().check()
-    await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByRole('heading', { name: 'Link this account?' }).waitFor()
+    await press(page, 'Approve')
+    expect(await heading(page)).toBe('Link this account?')
     await page.getByRole('button', { name: button }).click()
-    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.getByRole('heading', { name: ending, exact: true }).waitFor()
     expect((await attemptOf(server, state)).status).toBe(status)
   }
+})
+
+test('the keyboard is enough from the consent to the end', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const server = await reachable('always')
+  const { auth_url, state } = await begin(server, 'team_chat')
+  const page = await open(auth_url)
+  for (const key of ['Tab', 'ArrowDown', 'Tab', 'Enter']) await page.keyboard.press(key)
+  await page.getByRole('heading', { name: 'Link this account?' }).waitFor()
+  expect(await page.getByRole('main').textContent()).toContain('ben @ Eastbrook Choir')
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toEqual({ name: 'decision', value: 'approve', outline: 'solid' })
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'is connected' }).waitFor()
+  expect((await attemptOf(server, state)).status).toBe('completed')
 })
 
 test('a person who denies at the sandbox reads that nothing was linked', async ({ skip }) => {
@@ -77,7 +103,85 @@ test('a person who denies at the sandbox reads that nothing was linked', async (
   const server = await reachable('never')
   const { auth_url, state } = await begin(server, 'notes')
   const page = await open(auth_url)
-  await page.getByRole('button', { name: 'Deny' }).click()
-  await page.getByRole('heading', { name: 'Nothing was linked' }).waitFor()
+  await press(page, 'Deny')
+  expect(await heading(page)).toBe('Nothing was linked')
+  expect(await page.getByRole('main').textContent()).toContain('Access was not allowed at Notion.')
   expect((await attemptOf(server, state)).status).toBe('denied')
+})
+
+test('a person who comes too late reads until when there was time, and how to begin again', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const clock = manualClock()
+  const server = await reachable('never', { clock })
+  const { auth_url, state } = await begin(server, 'mailbox')
+  const page = await open(auth_url)
+  await clock.pass(11 * 60_000)
+  await press(page, 'Approve')
+  expect(await heading(page)).toBe('This took too long')
+  const said = await page.getByRole('main').textContent()
+  for (const words of [
+    '2026-05-01, 12:10 UTC',
+    'Nothing was linked',
+    `memctl connect mailbox -c ${server.collectionId}`
+  ])
+    expect(said).toContain(words)
+  expect((await attemptOf(server, state)).status).toBe('expired')
+})
+
+test('whoever answers the question too late reads the same', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const clock = manualClock()
+  const server = await reachable('always', { clock })
+  const { auth_url, state } = await begin(server, 'mailbox')
+  const page = await open(auth_url)
+  await press(page, 'Approve')
+  await clock.pass(11 * 60_000)
+  await page.getByRole('button', { name: 'Yes, link it' }).click()
+  await page.getByRole('heading', { name: 'This took too long' }).waitFor()
+  expect((await attemptOf(server, state)).status).toBe('expired')
+})
+
+test('a success that is loaded again, or consented to again from the page before, changes nothing', async ({
+  skip
+}) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const server = await reachable('never')
+  const { auth_url, state } = await begin(server, 'mailbox')
+  const page = await open(auth_url)
+  await press(page, 'Approve')
+  const { connection_id } = await attemptOf(server, state)
+  await page.reload()
+  expect(await heading(page)).toBe('This was done before')
+  await page.goto(auth_url)
+  await page.getByRole('radio').nth(1).check()
+  await press(page, 'Approve')
+  expect(await heading(page)).toBe('This was done before')
+  expect(await attemptOf(server, state)).toMatchObject({ status: 'completed', connection_id })
+})
+
+test('a question that is loaded again is told to wait on the page that asked it', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const server = await reachable('always')
+  const { auth_url, state } = await begin(server, 'mailbox')
+  const page = await open(auth_url)
+  await press(page, 'Approve')
+  const again = await open(page.url())
+  expect(await heading(again)).toBe('This link was used before')
+  expect(await again.getByRole('main').textContent()).toContain('still waits for your answer')
+  await page.getByRole('button', { name: 'Yes, link it' }).click()
+  await page.getByRole('heading', { name: 'is connected' }).waitFor()
+  expect((await attemptOf(server, state)).status).toBe('completed')
+})
+
+test('an error of the provider is told in its words, as text', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const server = await reachable('never')
+  const { state } = await begin(server, 'notes')
+  const said = { error: 'temporarily_unavailable', error_description: '<b>come back</b> tomorrow', state }
+  const page = await open(`${origin}/v1/oauth/callback/notes?${new URLSearchParams(said)}`)
+  expect(await heading(page)).toBe('The account was not linked')
+  expect(await page.getByRole('main').textContent()).toContain(
+    'Notion refused: temporarily_unavailable (<b>come back</b> tomorrow).'
+  )
+  expect((await attemptOf(server, state)).status).toBe('failed')
 })

@@ -110,7 +110,29 @@ test('what is read out of the page that asks is who gives what to whom, the warn
   expect(await page.locator('body').ariaSnapshot()).toBe(ASKED)
 })
 
-const ASKED = ``
+const ASKED = `- banner: memctl
+- main:
+  - status:
+    - heading "Link this account?" [level=1]
+  - paragraph: It is not linked yet. Once it is, what is synced from it can be read by everybody who may read the collection.
+  - term: Your account
+  - definition: ada@example.com
+  - term: Provider
+  - definition: Cloud Drive (sandbox)
+  - term: Into collection
+  - definition: research notes
+  - term: Asked for by key
+  - definition: laptop
+  - note:
+    - paragraph:
+      - strong: Did you start this yourself?
+      - text: If somebody sent you the link that led here, the account would go to their collection. Then choose “No”.
+  - button "Yes, link it"
+  - button "No, do not link it"
+  - paragraph:
+    - text: Without an answer by
+    - time: 12:10 UTC
+    - text: nothing is linked.`
 
 test('what is read out of a page of a refusal is why, of what, and how to try again', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
@@ -119,7 +141,18 @@ test('what is read out of a page of a refusal is why, of what, and how to try ag
   expect(await page.locator('body').ariaSnapshot()).toBe(REFUSED)
 })
 
-const REFUSED = ``
+const REFUSED = `- banner: memctl
+- main:
+  - alert:
+    - heading "The account was not linked" [level=1]
+  - paragraph: The token endpoint of Cloud Drive answered 500.
+  - term: Provider
+  - definition: Cloud Drive (sandbox)
+  - term: Collection
+  - definition: research notes
+  - heading "To try again" [level=2]
+  - paragraph: "Go back to the terminal or program where you began, or begin with:"
+  - code: memctl connect cloud_drive -c 01980a7c-5e00-7000-8000-2b7e151628ae`
 
 test('one click marks a command as a whole, and no more', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)

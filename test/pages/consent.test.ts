@@ -139,7 +139,31 @@ test('what is read out of the page is whose it is, the accounts by name, what is
   )
 })
 
-const READ_OUT = ``
+const READ_OUT = `- banner:
+  - strong: Sandbox.
+  - text: A stand-in with made-up accounts. Nothing here is real.
+- main:
+  - paragraph: Tiny Notes (sandbox)
+  - heading "memctl asks to read an account" [level=1]
+  - group "Which account?":
+    - text: Which account?
+    - radio "ada 0@example.com" [checked]
+    - text: ada 0@example.com
+    - radio "grace 1@example.com"
+    - text: grace 1@example.com
+    - radio "x<b>\\" 2@example.com"
+    - text: x<b>" 2@example.com
+  - region "memctl may":
+    - heading "memctl may" [level=2]
+    - list:
+      - listitem: read notes
+      - listitem: see their titles
+  - button "Approve"
+  - button "Deny"
+  - paragraph:
+    - text: Either way you go on to
+    - strong: http://application
+    - text: .`
 
 test('names that would act on the page do not, and are shown in a bearable length', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)

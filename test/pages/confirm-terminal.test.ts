@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Fetch } from '../../src/ports.ts'
+import { errorLine } from '../cli/run-cli.ts'
+import { type ServiceCli, serviceCli } from '../cli/service-kit.ts'
+import { attemptOf, begin } from '../server/end-to-end/consent-kit.ts'
+import { hasBrowser, openBrowser, openPage, type Served, serveAt, WITHOUT_BROWSER } from './sandbox-browser.ts'
+
+/**
+ * A server that asks whether an account is to be linked, a person in a browser, and `memctl connect --callback-url` in a terminal,
+ * all the way.
+ */
+
+let browser: Browser | undefined
+let served: Served
+let origin = ''
+let answer: Fetch = async () => new Response(null, { status: 503 })
+
+beforeAll(async () => {
+  if (!hasBrowser()) return
+  browser = await openBrowser()
+  served = await serveAt((at) => {
+    origin = at
+    return (request) => answer(request)
+  })
+})
+
+afterAll(async () => {
+  if (browser === undefined) return
+  await browser.close()
+  await served.close()
+})
+
+type Asking = Pick<ServiceCli, 'server'> & {
+  state: string
+  page: Page
+  /** Runs `memctl connect mailbox` with these words. */
+  connect(words: string[]): ReturnType<ServiceCli['run']>
+}
+
+/** A consent that was begun, with the browser at the page to consent on. Whether it reaches the callback is for the test to say. */
+async function asking({ reaches }: { reaches: boolean }): Promise<Asking> {
+  const { server, run } = await serviceCli({ publicUrl: origin, variables: { MEMCTL_CONNECT_CONFIRM: 'always' } })
+  answer = async (request) => {
+    const isCallback = new URL(request.url).pathname.startsWith('/v1/oauth/callback/')
+    if (isCallback && !reaches) return new Response('unreachable', { status: 502 })
+    return await server.service.fetch(request, { address: '127.0.0.1' })
+  }
+  const { auth_url, state } = await begin(server, 'mailbox')
+  const environment = { MEMCTL_API_KEY: server.adminKey, MEMCTL_SERVER: origin }
+  return {
+    server,
+    state,
+    page: await openPage(browser, auth_url, { mayFail: true }),
+    connect: (words) => run(['connect', 'mailbox', ...words], { environment, quickTime: true })
+  }
+}
+
+/** Where the browser is once a button was pressed. */
+async function endOf(page: Page, button: string): Promise<string> {
+  await page.getByRole('button', { name: button }).click()
+  await page.waitForURL(/\/v1\/oauth\/callback\//)
+  return page.url()
+}
+
+test('a browser that does not reach the server ends at an address; brought by hand, it links without a further question', async ({
+  skip
+}) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const { server, state, page, connect } = await asking({ reaches: false })
+  const ended = await endOf(page, 'Approve')
+  const { code, stdout, stderr } = await connect(['--callback-url', ended, '--json'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { connection_id } = await attemptOf(server, state)
+  expect(JSON.parse(stdout)).toMatchObject({ id: connection_id, provider: 'mailbox', status: 'active' })
+})
+
+test('the same of a denial is told as one, with 5 and how to begin again', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const { page, connect } = await asking({ reaches: false })
+  const ended = await endOf(page, 'Deny')
+  const run = await connect(['--callback-url', ended])
+  expect(run).toMatchObject({ code: 5, stdout: '' })
+  expect(run.stderr).toContain('access was not allowed at Gmail\nhint: begin again: memctl connect mailbox')
+})
+
+test('where the page asks, and the address is brought all the same, the terminal waits for what is said on the page', async ({
+  skip
+}) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const { server, state, page, connect } = await asking({ reaches: true })
+  const ended = await endOf(page, 'Approve')
+  await page.getByRole('heading', { name: 'Link this account?' }).waitFor()
+  const early = await connect(['--callback-url', ended, '--wait-timeout', '5s'])
+  expect(early).toMatchObject({ code: 8, stdout: '' })
+  expect(early.stderr).toContain(`memctl connect mailbox --resume ${state}`)
+  expect((await attemptOf(server, state)).status).toBe('waiting')
+  await page.getByRole('button', { name: 'Yes, link it' }).click()
+  await page.getByRole('heading', { name: 'is connected' }).waitFor()
+  const late = await connect(['--callback-url', ended, '--json'])
+  expect(JSON.parse(late.stdout)).toMatchObject({
+    id: (await attemptOf(server, state)).connection_id,
+    status: 'active'
+  })
+})
+
+test('a no on the page ends the terminal with 5', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const { state, page, connect } = await asking({ reaches: true })
+  await endOf(page, 'Approve')
+  await page.getByRole('button', { name: 'No, do not link it' }).click()
+  await page.getByRole('heading', { name: 'Nothing was linked' }).waitFor()
+  const run = await connect(['--resume', state, '--wait-timeout', '5s', '--json'])
+  expect(run).toMatchObject({ code: 5, stdout: '' })
+  expect(errorLine(run)).toMatchObject({
+    code: 'consent_denied',
+    message: 'the person who was asked did not want the account linked'
+  })
+})

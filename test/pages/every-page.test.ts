@@ -1,0 +1,191 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outcomePage } from '../../server/http/pages/outcome-page.ts'
+import { createSandboxServer } from '../../server/sandbox/sandbox-server.ts'
+import type { StandIn } from '../../server/sandbox/stand-in.ts'
+import { STAND_INS } from '../../server/sandbox/stand-ins.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import { testApp } from '../server/http/app-kit.ts'
+import { manualClock } from '../server/http/manual-clock.ts'
+import { HOSTILE_NAMES, HOSTILE_OUTCOMES, NAMES, OUTCOMES } from './outcomes.ts'
+import { complaintsOf, leastContrast, smallestTarget, widthOf } from './page-checks.ts'
+import {
+  hasBrowser,
+  type Look,
+  openBrowser,
+  openPage,
+  type Served,
+  serveAt,
+  WITHOUT_BROWSER
+} from './sandbox-browser.ts'
+
+/** What holds of every page that a person may come to on the way of a consent, in every look. */
+
+let browser: Browser | undefined
+let served: Served
+
+beforeAll(async () => {
+  if (!hasBrowser()) return
+  browser = await openBrowser()
+  served = await serveAt((origin) => {
+    const sandbox = createSandboxServer(origin, { world: worldOf(), standIns: [...STAND_INS, hostileStandIn()] })
+    const app = testApp({
+      settings: { publicUrl: origin },
+      does: async ({ search }) => callbackPage(search?.get('code') ?? '')
+    })
+    const isSandbox = (url: string) => new URL(url).pathname.startsWith('/sandbox/')
+    return (request) => (isSandbox(request.url) ? sandbox.fetch(request) : app.fetch(request))
+  })
+})
+
+afterAll(async () => {
+  if (browser === undefined) return
+  await browser.close()
+  await served.close()
+})
+
+const LOOKS: Look[] = [320, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, viewport: { width, height: 700 } }))
+)
+
+test.for([...LOOKS, { forcedColors: 'active' as const, viewport: { width: 800, height: 700 } }])(
+  'every page fits, can be read, and can be hit: %j',
+  async (look, { skip }) => {
+    skip(browser === undefined, WITHOUT_BROWSER)
+    await eachPage(browser, look, async (page, name) => {
+      expect([name, await widthOf(page)]).toEqual([name, look.viewport?.width])
+      expect([name, await leastContrast(page)]).toEqual([name, expect.toSatisfy((ratio: number) => ratio >= 4.5)])
+      expect([name, await smallestTarget(page)]).toEqual([name, expect.toSatisfy((pixels: number) => pixels >= 24)])
+    })
+  }
+)
+
+test.for(['light', 'dark'] as const)('no page has a fault that axe knows: %s', async (colorScheme, { skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  await eachPage(browser, { colorScheme }, async (page, name) => {
+    expect([name, await complaintsOf(page)]).toEqual([name, []])
+  })
+})
+
+test('letters of twice the size make no page wider than a window of 640 pixels', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const large = await openBrowser(['--blink-settings=defaultFontSize=32'])
+  try {
+    await eachPage(large, { viewport: { width: 640, height: 700 } }, async (page, name) => {
+      expect([name, await widthOf(page)]).toEqual([name, 640])
+      expect(await page.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('32px')
+    })
+  } finally {
+    await large.close()
+  }
+})
+
+test('no page asks anybody for anything, has a script or may run one', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  await eachPage(browser, {}, async (page, name, { asked, headers }) => {
+    expect([name, asked]).toEqual([name, [page.url()]])
+    const policy = headers['content-security-policy'] ?? ''
+    expect([name, policy]).toEqual([name, expect.stringContaining("default-src 'none'")])
+    expect([name, policy]).toEqual([name, expect.not.stringMatching(/script-src|unsafe-|\*|data:/)])
+    expect([name, await page.locator('script, link, img, iframe, [style]').count()]).toEqual([name, 0])
+  })
+})
+
+test('every page has a language, one heading, a region for its content, and a title that tells it from others', async ({
+  skip
+}) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const titles = new Map<string, string>()
+  await eachPage(browser, {}, async (page, name) => {
+    expect([name, await page.getAttribute('html', 'lang')]).toEqual([name, 'en'])
+    for (const role of ['heading', 'main', 'banner'] as const) {
+      const found = page.getByRole(role, role === 'heading' ? { level: 1 } : {})
+      expect([name, role, await found.count()]).toEqual([name, role, 1])
+    }
+    if (!name.startsWith('hostile')) titles.set(name, await page.title())
+  })
+  // The same happened there: an account was linked.
+  titles.delete('active')
+  expect(new Set(titles.values()).size).toBe(titles.size)
+})
+
+type Came = { asked: string[]; headers: Record<string, string> }
+
+async function eachPage(
+  shownBy: Browser | undefined,
+  look: Look,
+  visit: (page: Page, name: string, came: Came) => Promise<void>
+): Promise<void> {
+  const page = await openPage(shownBy, 'about:blank', { ...look, mayFail: true })
+  let asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  for (const [name, url] of allPages()) {
+    asked = []
+    const reply = await page.goto(url)
+    await visit(page, name, { asked, headers: reply?.headers() ?? {} })
+  }
+  await page.context().close()
+}
+
+function allPages(): [name: string, url: string][] {
+  const callback = (code: string) =>
+    `${served.origin}/v1/oauth/callback/cloud_drive?state=s&code=${encodeURIComponent(code)}`
+  const outcomes = [
+    ...Object.keys(OUTCOMES),
+    ...Object.keys(HOSTILE_OUTCOMES).map((name) => `hostile ${name}`),
+    'fault'
+  ]
+  return [
+    ...[...STAND_INS, hostileStandIn()].map((standIn): [string, string] => [consentName(standIn), consentUrl(standIn)]),
+    ['flaw', `${consentUrl(STAND_INS[0] as StandIn)}&client_id=another`],
+    ...outcomes.map((name): [string, string] => [name, callback(name)])
+  ]
+}
+
+function consentName({ id, service }: StandIn): string {
+  return id === HOSTILE_ID ? 'hostile consent' : service
+}
+
+function consentUrl({ id, oauth }: StandIn): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'memctl-sandbox',
+    redirect_uri: 'http://127.0.0.1:8787/callback',
+    state: 'the state',
+    [oauth.scopeParameter]: Object.keys(oauth.scopes ?? {}).join(' ')
+  })
+  return `${served.origin}/sandbox/${id}${oauth.authorizePath}?${query}`
+}
+
+function callbackPage(name: string) {
+  if (name === 'fault') throw new Fault('unavailable', 'the server is stopping', { hint: 'come again in a moment' })
+  const [, hostile] = /^hostile (.*)$/.exec(name) ?? []
+  if (hostile !== undefined)
+    return outcomePage(HOSTILE_OUTCOMES[hostile as keyof typeof HOSTILE_OUTCOMES], HOSTILE_NAMES)
+  return outcomePage(OUTCOMES[name as keyof typeof OUTCOMES], NAMES)
+}
+
+const HOSTILE_ID = 'hostile' as StandIn['id']
+
+/** Of one whose accounts were named to do harm: turned around, endless, in one word, of pictures, with markup. */
+function hostileStandIn(): StandIn {
+  const [first] = STAND_INS as [StandIn]
+  const names = [
+    HOSTILE_NAMES.service ?? '',
+    'W'.repeat(300),
+    '🗂️👩‍👩‍👧‍👦'.repeat(200),
+    'أحمد بن محمد '.repeat(60),
+    '<img src=x onerror=alert(1)>',
+    ' \u200b '
+  ]
+  const accounts = names.map((name, at) => ({ id: `H${at}`, name, email: `${name}@example.com`, content: undefined }))
+  return { ...first, id: HOSTILE_ID, accounts: () => accounts }
+}
+
+function worldOf() {
+  let count = 0
+  return {
+    clock: manualClock(),
+    ids: { randomHex: (bytes: number) => (++count).toString(16).padStart(2 * bytes, '0') }
+  }
+}
