@@ -1,3 +1,4 @@
+import { hasFlag } from '../src/cli/global-options.ts'
 import { main } from '../src/cli/main.ts'
 import { nodeWorld } from './node/world.ts'
 import { rooms } from './rooms.ts'
@@ -7,6 +8,8 @@ const STOPPED = [130, 143]
 
 /** Runs one command line in the real world, and leaves its exit code to the process. */
 export async function runMemctl(argv: readonly string[]): Promise<void> {
+  // To the packages that draw on a terminal only the variable says so.
+  if (hasFlag(argv, '--no-color')) process.env.NO_COLOR = '1'
   const code = await main(argv, nodeWorld(), rooms)
   process.exitCode = code
 

@@ -5,12 +5,14 @@ import type { Environment, Interaction, Output, Progress, SystemError, Terminal 
 import { makeInteractionPrompt, type Surface } from './interaction-prompt.ts'
 import { nodeInterruption } from './interruption.ts'
 import { nodeOutput } from './output.ts'
+import type { PlainPlace } from './plain-questions.ts'
 
 /** The standard streams of this process, each opened when it is first used. */
 export function nodeTerminal(environment: Environment): Terminal {
   let output: Output | undefined
   let errors: Output | undefined
   let interrupted: AbortSignal | undefined
+  const drawsOver = isatty(2) && environment.TERM !== 'dumb'
   const terminal: Terminal = {
     input: { isTerminal: isatty(0), read: () => readInput(terminal.interrupted) },
     get output() {
@@ -21,16 +23,14 @@ export function nodeTerminal(environment: Environment): Terminal {
       errors ??= nodeOutput('stderr', process.stderr, environment)
       return errors
     },
-    drawsOver: isatty(2) && environment.TERM !== 'dumb',
+    drawsOver,
     get interrupted() {
       interrupted ??= nodeInterruption()
       return interrupted
     },
-    confirm,
-    askLine,
-    askSecret,
+    ...(drawsOver ? DRAWN_QUESTIONS : plainQuestions(() => terminal.interrupted)),
     interact: (interaction) => interact(interaction, terminal.interrupted),
-    progress
+    progress: (text) => progress(text, terminal.errors.colors)
   }
   return terminal
 }
@@ -44,6 +44,27 @@ async function* readInput(interrupted: AbortSignal): AsyncGenerator<Uint8Array> 
     throw new Fault('system_refused', `stdin: the system refused (${(error as SystemError).code})`, { cause: error })
   }
 }
+
+type Questions = Pick<Terminal, 'confirm' | 'askLine' | 'askSecret'>
+
+const DRAWN_QUESTIONS: Questions = { confirm, askLine, askSecret }
+
+/** For a terminal on which nothing can be drawn over. */
+function plainQuestions(interrupted: () => AbortSignal): Questions {
+  const plainly = async <Value>(ask: (plain: Plain, place: PlainPlace) => Promise<Value | undefined>) => {
+    const { stdin: input, stderr: output } = process
+    const answer = await ask(await import('./plain-questions.ts'), { input, output, signal: interrupted() })
+    if (answer === undefined) throw stopped()
+    return answer
+  }
+  return {
+    confirm: (question, otherwise) => plainly((plain, place) => plain.confirmPlainly(question, otherwise, place)),
+    askLine: (question) => plainly((plain, place) => plain.askPlainly(question, place)),
+    askSecret: (question) => plainly((plain, place) => plain.askSecretPlainly(question, place))
+  }
+}
+
+type Plain = typeof import('./plain-questions.ts')
 
 async function confirm(question: string, otherwise: boolean): Promise<boolean> {
   const { confirm: ask } = await import('@inquirer/prompts')
@@ -118,11 +139,11 @@ function stopped(cause?: unknown): Fault {
   return new Fault('cancelled', 'stopped at the question; nothing was changed', { cause })
 }
 
-async function progress(text: string): Promise<Progress> {
+async function progress(text: string, colors: boolean): Promise<Progress> {
   const { default: ora } = await import('ora')
   // Without a width it would clear lines without end: nobody looks at such a terminal.
   const quiet = process.stderr.columns === 0 ? { isEnabled: false, isSilent: true } : {}
-  const spinner = ora({ text, stream: process.stderr, discardStdin: false, ...quiet }).start()
+  const spinner = ora({ text, stream: process.stderr, color: colors && 'cyan', discardStdin: false, ...quiet }).start()
   return {
     update: (now) => {
       spinner.text = now

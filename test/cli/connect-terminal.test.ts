@@ -233,12 +233,20 @@ test.each([
   ['Esc in the picker', drive, { keys: ['escape'] }, 8],
   ['--no-pick', [...drive, '--no-pick'], {}, 8],
   ['nobody there', [...drive, '--wait-timeout', '2s'], { terminals: [] }, 8],
+  ['a terminal that draws nothing over', drive, { dumb: true }, 8],
   ['Ctrl-C in the picker', drive, { keys: [] }, 130]
 ])('nothing is chosen, and the next command is told: %s', async (...[, argv, wishes, exit]) => {
   const { code, sent, stderr } = await run(argv, DRIVE, wishes)
   expect(code).toBe(exit)
   expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([])
   expect(stderr).toContain(`memctl connections config ${CONNECTION_ID}`)
+})
+
+test('a terminal that draws nothing over has no line to paste to either, and its config names the flags', async () => {
+  const { screens, progress } = await run(words, { ...LOOKS, [LOOK]: COMPLETED }, { environment: SSH, dumb: true })
+  expect({ screens, progress: progress.length > 0 }).toEqual({ screens: [], progress: true })
+  const config = await run(['connections', 'config', CONNECTION_ID], DRIVE, { dumb: true })
+  expect(config).toMatchObject({ code: 2, stderr: expect.stringContaining('give --folder') })
 })
 
 /** A machine on which a server begins to answer when it is started. */

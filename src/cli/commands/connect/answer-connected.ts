@@ -25,7 +25,7 @@ export async function answerConnected(
   const { answer, world } = context
   const params = { connection_id: connectionId }
   const found = await client.getConnection({ params })
-  const picks = pick && context.person && found.status === 'pending'
+  const picks = pick && context.person && world.terminal.drawsOver && found.status === 'pending'
   const connection = picks ? await pickFirst(context, client, found) : found
   if (connection.status === 'pending') throw selectionNeeded(context, connection)
   if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'connected', connection })

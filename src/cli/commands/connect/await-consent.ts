@@ -22,7 +22,7 @@ export async function awaitConsent(context: Context, client: Client, consent: Aw
   const { terminal } = context.world
   const { authUrl, resume, browser } = consent
   const opening = authUrl === undefined ? {} : await tellConsent(context, { ...consent, authUrl }, browser)
-  const sign = await showWaiting(context, { text: waitingText(0), takesLines: isFar(context) })
+  const sign = await showWaiting(context, { text: waitingText(0), takesLines: isFar(context) && terminal.drawsOver })
   try {
     return await follow(context, client, { ...consent, opening, sign })
   } catch (error) {

@@ -56,7 +56,7 @@ export const configureConnection = defineCommand<Options>({
 })
 
 async function configure(context: Context, { id, collection, edit, dryRun }: Options): Promise<void> {
-  if (edit === undefined && !context.person) throw nothingSaid()
+  if (edit === undefined && !(context.person && context.world.terminal.drawsOver)) throw nothingSaid()
   const client = await context.client()
   const connection_id = await connectionId(context, id, collection)
   const connection = await client.getConnection({ params: { connection_id } })
