@@ -1,7 +1,4 @@
-/**
- * The outside world as types: everything the rooms may ask of the machine they run on.
- * `bin/node` holds the real ones; tests make their own. Nothing here has a body.
- */
+/** The outside world as types: all that rooms may ask of their machine. The real ones are in `bin/node`; nothing here has a body. */
 
 export type World = {
   clock: Clock
@@ -72,10 +69,7 @@ export type FileAccess =
   /** Reading and writing in place. Does not create. */
   | 'update'
 
-/**
- * Files, one system call each, synchronous: a step of the append protocol must not be interleaved with
- * other work of this process. A refused call throws a `SystemError`.
- */
+/** Files, a synchronous system call each: no step of the append protocol mixes with other work. A refusal throws a `SystemError`. */
 export type Files = {
   open(path: string, access: FileAccess, mode?: number): number
   close(fd: number): void
@@ -186,10 +180,7 @@ export type SurveyTask = { path: string; from: number; to: number }
 /** The fetch port: what sends a request, and what the server is. Types of the platform, none of them a package's own. */
 export type Fetch = (request: Request) => Promise<Response>
 
-/**
- * The same in plain values, for a start that has to be quick: the classes of the platform take longer to load than a short
- * command takes to run. A `Response` is a reply too.
- */
+/** The same in plain values: the platform's classes take longer to load than a short command to run. A `Response` is a reply too. */
 export type Exchange = (request: PlainRequest) => Promise<PlainReply>
 
 export type PlainRequest = {
@@ -211,20 +202,14 @@ export type PlainReply = {
 /** Programs of ours that run in a thread of their own. */
 export type ThreadProgram = 'engine' | 'storage' | 'documents'
 
-/**
- * A thread that answers calls, several at a time. What goes over is copied; the memory of the buffers in `hand` is moved.
- * A Fault thrown there is a Fault here.
- */
+/** A thread that answers calls, several at a time. What goes over is copied, but buffers in `hand` are moved. A Fault there is one here. */
 export type Thread = {
   call(name: string, argument: unknown, hand?: readonly ArrayBuffer[]): Promise<unknown>
   /** Ends it. Calls under way reject with a Fault `unavailable`. */
   end(): Promise<void>
 }
 
-/**
- * The other end of a thread: a function for each call. What it pushes to `hand` is moved to the caller with the answer; the
- * memory must then be the answer's alone.
- */
+/** Its other end: a function for each call. What that pushes to `hand` is moved with the answer, so the memory must be the answer's alone. */
 export type ThreadHandlers = Readonly<Record<string, (argument: never, hand: ArrayBuffer[]) => unknown>>
 
 /** What a thread runs: makes its handlers out of what it was told at its start. What it throws, every call rejects with. */
