@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ServerHost, ServerSetting } from '../../src/cli/server-host.ts'
+import { Fault } from '../../src/contract/faults.ts'
 import type { ServerProvider } from '../../src/contract/server-provider.ts'
 import type { FileFacts } from '../../src/ports.ts'
-import { FACTS } from './fake-host.ts'
+import { FACTS, type HostWishes } from './fake-host.ts'
 import type { Wishes } from './fake-world.ts'
 import { memoryFiles } from './memory-files.ts'
 import { runCli } from './run-cli.ts'
@@ -29,7 +30,7 @@ const set = (key: string, value: string): ServerSetting => ({
 })
 
 /** What the doctor says of one thing, with the server of this machine as a test wants it. */
-async function finding(check: string, host: Partial<ServerHost>, wishes: Wishes = {}) {
+async function finding(check: string, host: Partial<ServerHost>, wishes: Wishes & HostWishes = {}) {
   const { stdout } = await runCli(['doctor', '--json'], { host, ...wishes })
   const found: { check: string; state: string; message: string; hint: string | null }[] = JSON.parse(stdout)
   return found.find((one) => one.check === check)
@@ -135,4 +136,92 @@ test('settings that were changed after a server had started are not what it has'
     state: 'ok',
     message: 'port'
   })
+})
+
+const at = (key: string, value: string) => async () => [DATA, set(key, value)]
+const DRIVE: ServerProvider = { ...REAL, provider: 'cloud_drive' }
+const CHAT: ServerProvider = { ...REAL, provider: 'team_chat' }
+
+test('where people are sent back to is told as it has to be registered', async () => {
+  const one = { providers: async () => [DRIVE], settings: at('public_url', 'https://memory.example/base/') }
+  expect(await finding('redirect', one)).toMatchObject({
+    state: 'ok',
+    message: 'to register: https://memory.example/base/v1/oauth/callback/cloud_drive'
+  })
+  const two = { providers: async () => [DRIVE, REAL], settings: at('port', '9000') }
+  expect(await finding('redirect', two)).toMatchObject({
+    message: 'to register: http://127.0.0.1:9000/v1/oauth/callback/<provider>'
+  })
+  expect(await finding('redirect', { providers: async () => [STAND_IN] })).toMatchObject({ state: 'ok' })
+})
+
+test.each([
+  ['host', '0.0.0.0', DRIVE, 'public_url'],
+  ['port', '0', DRIVE, 'fixed port'],
+  ['public_url', 'http://memory.example', DRIVE, 'https://memory.example'],
+  ['public_url', 'http://127.0.0.1:8787', CHAT, 'public_url'],
+  ['port', '9000', CHAT, 'public_url']
+])('%s %s is a warning where people are sent back from a real provider', async (key, value, provider, hint) => {
+  const found = await finding('redirect', { providers: async () => [provider], settings: at(key, value) })
+  expect(found).toMatchObject({ state: 'warning', hint: expect.stringContaining(hint) })
+})
+
+test('a public_url of this machine that leads past the server that runs is a warning', async () => {
+  const running = { facts: () => FACTS, isRunning: () => true, providers: async () => [DRIVE] }
+  const past = { ...running, settings: at('public_url', 'http://localhost:9000') }
+  expect(await finding('redirect', past)).toMatchObject({
+    state: 'warning',
+    message: 'public_url leads to port 9000, and the server listens on 8787',
+    hint: `set public_url to ${FACTS.origin}, or start the server with --port 9000`
+  })
+  const there = { ...running, settings: at('public_url', 'http://localhost:8787') }
+  expect(await finding('redirect', there)).toMatchObject({ state: 'ok' })
+})
+
+test('a lock that a killed container left is a warning with the file to remove', async () => {
+  const files = memoryFiles()
+  files.link('0f3a9c2b:boot:1:1:5:n', '/data/server.db.lock')
+  expect(await finding('own lock', {}, { files })).toMatchObject({
+    state: 'warning',
+    message: '/data is held by process 1 of 0f3a9c2b, and no other server starts in it',
+    hint: 'if that one is gone for certain: rm /data/server.db.lock'
+  })
+  expect(await finding('own lock', {})).toMatchObject({ state: 'ok', message: 'free' })
+})
+
+test('a data folder of its own that cannot be written to is a problem, a full disk a warning', async () => {
+  const settings = async () => [
+    { ...DATA, value: '/srv/memctl', origin: 'file' as const, where: '/config/server.json' }
+  ]
+  const mayWrite = (path: string) => !path.startsWith('/srv')
+  const files = filesWith(['/srv/memctl/server.db'])
+  expect(await finding('own folder', { settings }, { files, machine: { mayWrite } })).toMatchObject({
+    state: 'problem',
+    message: '/srv/memctl may not be written to',
+    hint: expect.stringContaining('data_dir')
+  })
+  const freeBytes = (path: string) => (path.startsWith('/srv') ? 1000 : 1 << 30)
+  expect(await finding('own folder', { settings }, { files, machine: { freeBytes } })).toMatchObject({
+    state: 'warning',
+    message: '1000 B free'
+  })
+})
+
+test('a server of an older program that still runs is to be started anew', async () => {
+  const running = { facts: () => ({ ...FACTS, version: '0.0.9' }), isRunning: () => true }
+  expect(await finding('own version', running)).toMatchObject({
+    state: 'warning',
+    hint: 'memctl server stop, then memctl server start'
+  })
+})
+
+test('settings of the server that are no good are told once, and the server that is used is looked at all the same', async () => {
+  const settings = async () => {
+    throw new Fault('invalid_input', 'settings file /config/server.json: it is no JSON', { hint: 'mend it' })
+  }
+  const { stdout, code } = await runCli(['doctor', '--json'], { host: { settings } })
+  expect(code).toBe(1)
+  const found: { check: string; state: string }[] = JSON.parse(stdout)
+  expect(found.filter(({ state }) => state === 'problem')).toMatchObject([{ check: 'own settings' }])
+  expect(found.map(({ check }) => check)).toContain('reachable')
 })

@@ -14,7 +14,13 @@ export type Finding = {
 }
 
 /** A look at one thing. Where there is several things of the kind, one may see several. */
-export type Check = { about: Finding['about']; check: string; look(context: Context): Promise<Seen | readonly Seen[]> }
+export type Check = {
+  about: Finding['about']
+  check: string
+  /** It asks settings, and so is left out where those are no good. */
+  needs?: 'settings'
+  look(context: Context): Promise<Seen | readonly Seen[]>
+}
 
 export type Seen = Pick<Finding, 'state' | 'message'> & { hint?: string | undefined }
 
@@ -54,7 +60,8 @@ export async function runUntilProblem(context: Context, checks: readonly Check[]
   return findings
 }
 
-function seenFault(error: unknown): Seen {
+/** What a fault is here. Anything else is thrown, the end of the program too. */
+export function seenFault(error: unknown): Seen {
   const fault = refusalFault(error)
   if (!(fault instanceof Fault) || fault.code === 'cancelled') throw error
   return problem(fault.message, fault.hint)

@@ -20,7 +20,7 @@ export async function lookAtConnections(context: Context): Promise<Seen | Seen[]
   const wrong = connections.flatMap((one) => seenOf(context, one, enabled))
   const told = wrong.slice(0, TOLD_MAX)
   if (wrong.length > TOLD_MAX)
-    told.push(warning(`and ${counted(wrong.length - TOLD_MAX, 'more')}`, 'memctl connections list -c COLLECTION'))
+    told.push(warning(`and ${counted(wrong.length - TOLD_MAX, 'other')}`, 'memctl connections list -c COLLECTION'))
   if (told.length > 0) return told
   return ok(connections.length === 0 ? 'none' : `${counted(connections.length, 'connection')}, all well`)
 }

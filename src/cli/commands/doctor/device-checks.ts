@@ -4,7 +4,7 @@ import { counted, shellWord } from '../../output/short-forms.ts'
 import { type ChosenSnapshot, chooseSnapshot } from '../../settings/choose-snapshot.ts'
 import { SETTINGS } from '../../settings/settings-table.ts'
 import { lockOptions } from '../device/open-snapshot.ts'
-import { type Check, ok, problem, type Seen, warning } from './check.ts'
+import { type Check, ok, problem, type Seen, seenFault, warning } from './check.ts'
 import { lookAtEnvironment } from './environment-check.ts'
 import { lookAtFolder, lookAtSpace } from './folder-check.ts'
 import { lookAtSnapshotLock } from './lock-check.ts'
@@ -15,8 +15,8 @@ export const DEVICE_CHECKS: readonly Check[] = [
   { about: 'device', check: 'settings', look: lookAtSettings },
   { about: 'device', check: 'environment', look: lookAtEnvironment },
   { about: 'device', check: 'credentials', look: lookAtCredentials },
-  { about: 'device', check: 'snapshot', look: lookAtSnapshot },
-  { about: 'device', check: 'lock', look: lookAtSnapshotLock },
+  { about: 'device', check: 'snapshot', needs: 'settings', look: lookAtSnapshot },
+  { about: 'device', check: 'lock', needs: 'settings', look: lookAtSnapshotLock },
   { about: 'device', check: 'config folder', look: lookAtConfigFolder },
   { about: 'device', check: 'cache', look: (context) => lookAtOwnFolder(context, 'cache') },
   { about: 'device', check: 'data folder', look: (context) => lookAtOwnFolder(context, 'data') },
@@ -34,12 +34,32 @@ async function lookAtNode({ rooms }: Context): Promise<Seen> {
   return problem(`${nodeVersion} is older than ${NODE_LEAST.join('.')}`, 'install a newer Node.js')
 }
 
-async function lookAtSettings({ settings }: Context): Promise<Seen> {
-  for (const { key } of SETTINGS) settings.get(key)
+/** Each thing that is wrong with them, once: who mends one wants to know of the others too. */
+async function lookAtSettings({ settings }: Context): Promise<Seen | Seen[]> {
+  const asked = [
+    settings.project,
+    settings.user,
+    ...SETTINGS.map(
+      ({ key }) =>
+        () =>
+          settings.get(key)
+    )
+  ]
+  const wrong = new Map(asked.flatMap((ask) => faultOf(ask)).map((seen) => [seen.message, seen]))
+  if (wrong.size > 0) return [...wrong.values()]
   const files = [settings.project(), settings.user()].flatMap((file) =>
     file !== undefined && Object.keys(file.values).length > 0 ? [file.path] : []
   )
   return ok(files.length === 0 ? 'no settings files' : files.join(', '))
+}
+
+function faultOf(ask: () => unknown): Seen[] {
+  try {
+    ask()
+    return []
+  } catch (error) {
+    return [seenFault(error)]
+  }
 }
 
 /** Throws the fault of a file that others may read. */

@@ -30,8 +30,8 @@ export const doctor = defineCommand<Options>({
     only: options.device === true ? 'device' : undefined
   }),
   run: async (context, { failOnWarning, only }) => {
-    const findings = await runChecks(context, DEVICE_CHECKS)
-    if (only === undefined) findings.push(...(await lookAtServer(context)))
+    const findings = await lookAtDevice(context)
+    if (only === undefined) findings.push(...(await lookAtServer(context, areSound(findings))))
     await context.answer.list(findings, VIEW)
     const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length
     if (count('problem') > 0) throw new Fault('problems', `${counted(count('problem'), 'problem')} found`)
@@ -40,14 +40,31 @@ export const doctor = defineCommand<Options>({
   }
 })
 
+/** Settings that are no good are told once, and not again by all that asks them. */
+async function lookAtDevice(context: Context): Promise<Finding[]> {
+  const [settings, others] = [
+    DEVICE_CHECKS.filter(({ check }) => check === SETTINGS_CHECK),
+    DEVICE_CHECKS.filter(({ check }) => check !== SETTINGS_CHECK)
+  ]
+  const findings = await runChecks(context, settings)
+  const rest = areSound(findings) ? others : others.filter(({ needs }) => needs === undefined)
+  return [...findings, ...(await runChecks(context, rest))]
+}
+
+const SETTINGS_CHECK = 'settings'
+
+function areSound(findings: readonly Finding[]): boolean {
+  return findings.every(({ check, state }) => check !== SETTINGS_CHECK || state !== 'problem')
+}
+
 /** What follows from another problem is not told as one: after the first of each kind, the others are not looked at. */
-async function lookAtServer(unlimited: Context): Promise<Finding[]> {
+async function lookAtServer(unlimited: Context, soundSettings: boolean): Promise<Finding[]> {
   const over = new AbortController()
   const end = AbortSignal.any([over.signal, unlimited.world.terminal.interrupted])
   const context = limitedContext(unlimited, end)
   try {
     const own = await runUntilProblem(context, OWN_SERVER_CHECKS)
-    const used = await runUntilProblem(context, SERVER_CHECKS)
+    const used = soundSettings ? await runUntilProblem(context, SERVER_CHECKS) : []
     return [...own, ...used.map((finding) => unlessUnwanted(context, finding))]
   } finally {
     over.abort()

@@ -32,8 +32,8 @@ function misspelt(name: string, known: readonly string[]): Seen[] {
   const meant = known.find((one) => one.startsWith(OURS) && isNear(upper, one))
   const isOurs = upper.startsWith(OURS)
   if (!isOurs && (meant === undefined || name.length < NAME_LEAST)) return []
-  const said = meant === undefined ? 'memctl help environment lists them' : `did you mean ${meant}?`
-  return [warning(`nothing reads the variable ${name}`, `${said} Otherwise: unset ${name}`)]
+  const hint = meant === undefined ? `unset ${name}; memctl help environment lists those that are read` : undefined
+  return [warning(`nothing reads the variable ${name}`, hint ?? `did you mean ${meant}? Else: unset ${name}`)]
 }
 
 /** A shorter name is likely somebody else's. In letters. */

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../client/service-address.ts'
+import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../context.ts'
 import { readCredentials } from '../../credentials/credentials-file.ts'
 import { counted, shellWord } from '../../output/short-forms.ts'
@@ -26,9 +26,6 @@ async function lookAtAddress({ settings, world }: Context): Promise<Seen> {
   const server = chooseServer(settings)
   const { address, where, named, origin } = server
   const text = where === undefined ? address : `${address} (${where})`
-  const { protocol, hostname } = new URL(address)
-  if (protocol === 'http:' && !isLoopback(hostname))
-    return problem(`${text} is plain http: a key would travel in the clear`, `give https://${hostname}`)
   if (named || readCredentials(world).byOrigin.has(origin)) return ok(text)
   const login = `memctl auth login --server ${shellWord(address)}`
   return warning(
@@ -94,6 +91,18 @@ async function withoutKey({ world }: Context, server: ChosenServer): Promise<See
 async function lookAtCollection(context: Context): Promise<Seen> {
   const id = await chooseCollection(context, undefined)
   const client = await context.client()
-  const { name, memories } = await client.getCollection({ params: { collection_id: id } })
-  return ok(`${name} (${id}), ${counted(memories, 'memory', 'memories')}`)
+  try {
+    const { name, memories } = await client.getCollection({ params: { collection_id: id } })
+    return ok(`${name} (${id}), ${counted(memories, 'memory', 'memories')}`)
+  } catch (error) {
+    if (!(error instanceof Fault) || !OUT_OF_REACH.has(error.code)) throw error
+    const { where = 'the server' } = context.settings.get('collection')
+    return problem(
+      `the collection ${id}, which ${where} names: ${error.message}`,
+      'memctl collections list shows others'
+    )
+  }
 }
+
+/** Of one that is not there, or not for this key. */
+const OUT_OF_REACH: ReadonlySet<string> = new Set(['not_found', 'forbidden'])

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { VERSION } from '../../src/cli/version.ts'
+import { examine, WELL, WITH_KEY } from './doctor-kit.ts'
+import type { Wishes } from './fake-world.ts'
+import { memoryFiles } from './memory-files.ts'
+import { COLLECTION_ID, problem, scriptedService } from './scripted-service.ts'
+
+const FAR = { ...WITH_KEY, MEMCTL_SERVER: 'https://memory.example' }
+
+const serving = (script: Readonly<Record<string, unknown>> = {}) => scriptedService({ ...WELL, ...script }).fetch
+const failing = (code: string): Wishes['fetch'] => {
+  return async () => {
+    throw Object.assign(new Error(code), { code, syscall: 'connect' })
+  }
+}
+const neverAnswers = () => new Promise<never>(() => undefined)
+
+test('a server with nothing wrong is well, and the key is not shown', async () => {
+  const { code, wrong, findings, stdout, stderr } = await examine({ fetch: serving(), environment: FAR })
+  expect({ code, wrong }).toEqual({ code: 0, wrong: [] })
+  expect(findings.at(-1)).toMatchObject({ check: 'connections', message: 'none' })
+  expect(stdout + stderr).not.toContain(FAR.MEMCTL_API_KEY)
+})
+
+test.each([
+  ['ECONNREFUSED', 'http://127.0.0.1:9000', 'memctl server start --port 9000'],
+  ['ENOTFOUND', 'https://memory.example', 'check the address'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'https://127.0.0.1:8787', 'http://'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'https://memory.example', 'NODE_EXTRA_CA_CERTS'],
+  ['CERT_HAS_EXPIRED', 'https://memory.example', 'renew the certificate'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'https://memory.example', 'the name that its certificate has']
+])('no answer because of %s is a problem with what mends it', async (code, MEMCTL_SERVER, hint) => {
+  const { wrong } = await examine({ fetch: failing(code), environment: { ...FAR, MEMCTL_SERVER } })
+  expect(wrong).toMatchObject([{ check: 'reachable', state: 'problem', hint: expect.stringContaining(hint) }])
+})
+
+test.each([
+  [
+    'leads elsewhere',
+    Response.redirect('https://other.example/login?token=hush', 302),
+    '--server https://other.example'
+  ],
+  ['has nothing behind it', new Response('bad gateway', { status: 502 }), 'start the server behind it'],
+  ['is something else', new Response('<html>', { status: 200 }), 'check host, port and path'],
+  ['knows no such path', new Response('no', { status: 404 }), 'check host, port and path']
+])('an address that %s is a problem, and no key goes there', async (_what, answer, hint) => {
+  const asked: Request[] = []
+  const fetch: Wishes['fetch'] = async (request) => {
+    asked.push(request)
+    return answer.clone()
+  }
+  const { wrong, stdout } = await examine({ fetch, environment: FAR })
+  expect(wrong).toMatchObject([{ check: 'reachable', state: 'problem', hint: expect.stringContaining(hint) }])
+  expect(stdout).not.toContain('hush')
+  for (const request of asked) expect(request.headers.has('authorization')).toBe(false)
+})
+
+test.each(['/healthz', '/openapi.json', '/v1/collections', '/v1/connectors'])(
+  'a server that says nothing to %s is not waited for without end',
+  async (path) => {
+    const well = serving()
+    const fetch: Wishes['fetch'] = (request) =>
+      new URL(request.url).pathname === path ? neverAnswers() : well(request)
+    const { code, wrong, world } = await examine({ fetch, environment: FAR, quickTime: true })
+    expect(code).toBe(1)
+    expect(wrong).toMatchObject([{ state: 'problem', message: expect.stringContaining('it took too long') }])
+    expect(world.clock.ticks()).toBeLessThanOrEqual(30_000)
+  }
+)
+
+test('a server that is not ready, of another version, or of another time is told', async () => {
+  const notReady = serving({ 'GET /readyz': problem(503, 'unavailable', 'stopping') })
+  expect((await examine({ fetch: notReady, environment: FAR })).wrong).toMatchObject([
+    { check: 'reachable', state: 'problem', hint: 'memctl server logs' }
+  ])
+  const info = (version: string) => ({ 'GET /openapi.json': { openapi: '3.1.0', info: { title: 'memctl', version } } })
+  expect((await examine({ fetch: serving(info(VERSION)), environment: FAR })).wrong).toEqual([])
+  expect((await examine({ fetch: serving(info('9.0.0')), environment: FAR })).wrong).toMatchObject([
+    { check: 'version', state: 'warning', message: `the server is 9.0.0, this program ${VERSION}` }
+  ])
+  const late = () => Response.json({ status: 'ok' }, { headers: { date: 'Fri, 01 May 2026 12:05:00 GMT' } })
+  expect((await examine({ fetch: serving({ 'GET /healthz': late() }), environment: FAR })).wrong).toMatchObject([
+    { check: 'clock', state: 'warning', message: 'this machine is 299 s behind the server' }
+  ])
+})
+
+test('without a key it is said for which servers there are some', async () => {
+  const files = memoryFiles()
+  files.put(
+    '/home/ada/config/credentials.json',
+    JSON.stringify({ 'https://other.example': { key: 'mk_hush', saved_at: '' } })
+  )
+  const { find } = files
+  files.find = (path) => {
+    const found = find(path)
+    return found && { ...found, mode: 0o600 }
+  }
+  const environment = { MEMCTL_SERVER: FAR.MEMCTL_SERVER }
+  const { wrong, stdout } = await examine({ files, fetch: serving(), environment })
+  expect(wrong).toMatchObject([
+    {
+      check: 'key',
+      message: 'there is no key for https://memory.example; keys are kept for https://other.example',
+      hint: 'memctl auth login'
+    }
+  ])
+  expect(stdout).not.toContain('mk_hush')
+})
+
+test('a server that only a project names gets no key, and it is said how it would', async () => {
+  const files = memoryFiles()
+  files.put('/project/memctl.json', JSON.stringify({ server: 'https://memory.example' }))
+  const { code, wrong } = await examine({ files, fetch: serving(), environment: WITH_KEY })
+  expect(code).toBe(1)
+  expect(wrong).toMatchObject([
+    { check: 'address', state: 'warning', hint: expect.stringContaining('memctl auth login --server') },
+    { check: 'key', state: 'problem', message: expect.stringContaining('MEMCTL_API_KEY is not for it') }
+  ])
+})
+
+test('a key that is refused names its variable, and a collection that is not there what lists them', async () => {
+  const refused = serving({ 'GET /v1/collections': problem(401, 'unauthenticated', 'the key is unknown') })
+  expect((await examine({ fetch: refused, environment: FAR })).wrong).toMatchObject([
+    { check: 'key', state: 'problem', hint: 'MEMCTL_API_KEY gives the key: mend it, or unset it and memctl auth login' }
+  ])
+  const gone = serving({ [`GET /v1/collections/${COLLECTION_ID}`]: problem(404, 'not_found', 'no such collection') })
+  const environment = { ...FAR, MEMCTL_COLLECTION: COLLECTION_ID }
+  expect((await examine({ fetch: gone, environment })).wrong).toMatchObject([
+    { check: 'collection', state: 'problem', hint: 'memctl collections list shows others' }
+  ])
+})
+
+test.each([
+  ['none', [], 'memctl collections create'],
+  ['several without a default', ['a', 'b'], 'give --collection ID']
+])('%s to take by default is a problem', async (_what, names, hint) => {
+  const collections = names.map((name, at) => ({
+    id: `0190aaaa-0000-7000-8000-00000000000${at}`,
+    name,
+    created_at: '2026-05-01T11:00:00.000Z',
+    expires_at: null,
+    memories: 0
+  }))
+  const { wrong } = await examine({ fetch: serving({ 'GET /v1/collections': collections }), environment: FAR })
+  expect(wrong).toMatchObject([{ check: 'collection', state: 'problem', hint: expect.stringContaining(hint) }])
+})

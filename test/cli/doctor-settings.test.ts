@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { examine } from './doctor-kit.ts'
+import { memoryFiles } from './memory-files.ts'
+
+const KEY_FILE = '/project/keys/key.txt'
+
+test('settings that are no good are told once, and what does not ask them is looked at all the same', async () => {
+  const { code, wrong, findings } = await examine({ preferences: { colection: 'x' } })
+  expect(code).toBe(1)
+  expect(wrong).toMatchObject([
+    { check: 'settings', state: 'problem', message: expect.stringContaining("'colection' is no setting") }
+  ])
+  const checks = findings.map(({ check }) => check)
+  for (const check of ['node', 'credentials', 'disk', 'providers']) expect(checks).toContain(check)
+  for (const check of ['snapshot', 'reachable']) expect(checks).not.toContain(check)
+})
+
+test('each thing that is wrong with settings is told', async () => {
+  const files = memoryFiles()
+  files.put('/project/memctl.json', '{')
+  const environment = { MEMCTL_LOCK_WAIT: 'soon', MEMCTL_COLLECTION: 'default' }
+  const { wrong } = await examine({ files, environment, preferences: { server: 'http://memory.example' } })
+  const told = wrong.filter(({ check }) => check === 'settings')
+  expect(told.map(({ message }) => message)).toEqual([
+    'settings file /project/memctl.json: it is no JSON',
+    expect.stringContaining("server 'http://memory.example' is plain http to another machine: use https"),
+    expect.stringContaining("MEMCTL_COLLECTION 'default' is no id"),
+    expect.stringContaining("MEMCTL_LOCK_WAIT 'soon' is no duration")
+  ])
+  for (const { hint } of told) expect(hint).toBeTruthy()
+})
+
+test('an address with a password in it is told without', async () => {
+  const { stdout, stderr, code } = await examine({
+    environment: { MEMCTL_SERVER: 'https://ada:hush-hush@memory.example' }
+  })
+  expect(code).toBe(1)
+  expect(stdout).toContain('[secret]@memory.example')
+  expect(stdout + stderr).not.toContain('hush-hush')
+})
+
+test.each([
+  ['MEMCTL_SERVR', 'did you mean MEMCTL_SERVER?'],
+  ['MEMCTL_APIKEY', 'did you mean MEMCTL_API_KEY?'],
+  ['MEMCLT_API_KEY', 'did you mean MEMCTL_API_KEY?'],
+  ['memctl_snapshot', 'did you mean MEMCTL_SNAPSHOT?'],
+  ['MEMCTL_SOMETHING_ELSE', 'unset MEMCTL_SOMETHING_ELSE; memctl help environment']
+])('the variable %s, which nobody reads, is a warning without its value', async (name, hint) => {
+  const { code, wrong, stdout } = await examine({ environment: { [name]: 'mk_hush' } }, ['--device'])
+  expect(code).toBe(0)
+  expect(wrong).toMatchObject([{ check: 'environment', state: 'warning', hint: expect.stringContaining(hint) }])
+  expect(stdout).not.toContain('mk_hush')
+})
+
+test("variables that are read, empty, or somebody else's are well", async () => {
+  const environment = {
+    MEMCTL_SNAPSHOT: 'a.mem.jsonl',
+    MEMCTL_SERVER_PORT: '9000',
+    MEMCTL_SERVR: '',
+    MEMORY: '1',
+    SERVER: 'x'
+  }
+  expect((await examine({ environment }, ['--device'])).wrong).toEqual([])
+})
+
+test('of two keys in the environment it is said which one counts', async () => {
+  const environment = { MEMCTL_API_KEY: 'mk_a', MEMCTL_API_KEY_COMMAND: 'pass show memctl' }
+  expect((await examine({ environment }, ['--device'])).wrong).toMatchObject([
+    {
+      message: 'the key is taken from MEMCTL_API_KEY, and not from MEMCTL_API_KEY_COMMAND',
+      hint: 'unset MEMCTL_API_KEY_COMMAND'
+    }
+  ])
+})
+
+test('a file with the key that others may read is a warning, unless nobody else gets to it', async () => {
+  const modes = async (file: number, folder: number) => {
+    const files = memoryFiles()
+    files.put(KEY_FILE, 'mk_hush\n')
+    const { find } = files
+    files.find = (path) => {
+      const found = find(path)
+      return found && { ...found, mode: found.kind === 'file' ? file : folder }
+    }
+    const { wrong } = await examine({ files, environment: { MEMCTL_API_KEY_FILE: KEY_FILE } }, ['--device'])
+    return wrong.filter(({ check }) => check === 'environment')
+  }
+  expect(await modes(0o644, 0o755)).toMatchObject([{ hint: `chmod 600 ${KEY_FILE}` }])
+  expect(await modes(0o600, 0o755)).toEqual([])
+  expect(await modes(0o644, 0o700)).toEqual([])
+})
+
+test('credentials that others may read are a problem with the command that mends it', async () => {
+  const files = memoryFiles()
+  const path = '/home/ada/config/credentials.json'
+  files.put(path, JSON.stringify({ 'https://memory.example': { key: 'mk_hush', saved_at: '' } }))
+  const { find } = files
+  files.find = (at) => {
+    const found = find(at)
+    return found && at === path ? { ...found, mode: 0o644 } : found
+  }
+  const { code, findings, stdout } = await examine({ files }, ['--device'])
+  expect(code).toBe(1)
+  expect(findings.find(({ check }) => check === 'credentials')).toMatchObject({
+    state: 'problem',
+    hint: expect.stringContaining(`chmod 600 '${path}'`)
+  })
+  expect(stdout).not.toContain('mk_hush')
+})
+
+test('a path that the system refuses is a problem of its check, and the others go on', async () => {
+  const files = memoryFiles()
+  files.refuse('/home/ada/cache', 'EACCES')
+  const { code, findings } = await examine({ files }, ['--device'])
+  expect(code).toBe(1)
+  expect(findings.find(({ check }) => check === 'cache')).toMatchObject({
+    state: 'problem',
+    message: expect.stringContaining('EACCES'),
+    hint: expect.stringContaining('permissions')
+  })
+  expect(findings.find(({ check }) => check === 'data folder')).toMatchObject({ state: 'ok' })
+})
+
+test('a config folder that takes nothing is a warning: only keeping a key needs it', async () => {
+  const machine = { mayWrite: (path: string) => !path.endsWith('config') }
+  const files = memoryFiles()
+  files.makeFolders('/home/ada/config')
+  expect((await examine({ files, machine }, ['--device'])).wrong).toMatchObject([
+    { check: 'config folder', state: 'warning', hint: expect.stringContaining('MEMCTL_CONFIG_DIR') }
+  ])
+})
+
+test('an unfinished last line is a warning', async () => {
+  const verify = { tail: { bytes: 7, sound: false } }
+  const environment = { MEMCTL_SNAPSHOT: 'a.mem.jsonl' }
+  expect((await examine({ verify, environment }, ['--device'])).wrong).toMatchObject([
+    { check: 'snapshot', state: 'warning', hint: 'memctl device verify --snapshot /project/a.mem.jsonl' }
+  ])
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { Self } from '../../src/ports.ts'
+import { lockHolder } from '../../src/snapshot/lock.ts'
+import { memoryFiles } from '../cli/memory-files.ts'
+
+const SELF: Self = {
+  host: 'here',
+  bootId: 'boot1',
+  pidNamespace: '4026',
+  pid: 1,
+  startTime: '10',
+  process: (pid) => ({ state: pid === 7 ? 'alive' : 'absent', startTime: '70' })
+}
+
+/** Who is said to hold a lock that names this owner. */
+function heldBy(owner: string) {
+  const files = memoryFiles()
+  files.link(owner, '/a.mem.jsonl.lock')
+  return lockHolder({ files, self: SELF }, '/a.mem.jsonl')
+}
+
+test.each([
+  ['a process that runs', 'here:boot1:4026:7:70:n', 'runs'],
+  ['a process that ended', 'here:boot1:4026:8:70:n', 'gone'],
+  ['a process whose number another one has now', 'here:boot1:4026:7:69:n', 'gone'],
+  ['one from before the machine was started', 'here:boot0:4026:7:70:n', 'gone'],
+  ['one of another container of the same name', 'here:boot1:4027:7:70:n', 'unknown'],
+  ['one of another machine', 'there:boot1:4026:7:70:n', 'unknown']
+])('a lock of %s', (_who, owner, state) => {
+  expect(heldBy(owner)).toEqual({ host: owner.split(':')[0], pid: owner.split(':')[3], state })
+})
+
+test('no lock, and one that is being made this moment, have no holder', () => {
+  expect(lockHolder({ files: memoryFiles(), self: SELF }, '/a.mem.jsonl')).toBeUndefined()
+  expect(heldBy('')).toBeUndefined()
+})
