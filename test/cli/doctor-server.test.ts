@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { VERSION } from '../../src/cli/version.ts'
+import type { Fetch } from '../../src/ports.ts'
 import { examine, WELL, WITH_KEY } from './doctor-kit.ts'
-import type { Wishes } from './fake-world.ts'
 import { memoryFiles } from './memory-files.ts'
 import { COLLECTION_ID, problem, scriptedService } from './scripted-service.ts'
 
 const FAR = { ...WITH_KEY, MEMCTL_SERVER: 'https://memory.example' }
 
 const serving = (script: Readonly<Record<string, unknown>> = {}) => scriptedService({ ...WELL, ...script }).fetch
-const failing = (code: string): Wishes['fetch'] => {
+const failing = (code: string): Fetch => {
   return async () => {
     throw Object.assign(new Error(code), { code, syscall: 'connect' })
   }
@@ -45,7 +45,7 @@ test.each([
   ['knows no such path', new Response('no', { status: 404 }), 'check host, port and path']
 ])('an address that %s is a problem, and no key goes there', async (_what, answer, hint) => {
   const asked: Request[] = []
-  const fetch: Wishes['fetch'] = async (request) => {
+  const fetch: Fetch = async (request) => {
     asked.push(request)
     return answer.clone()
   }
@@ -59,8 +59,7 @@ test.each(['/healthz', '/openapi.json', '/v1/collections', '/v1/connectors'])(
   'a server that says nothing to %s is not waited for without end',
   async (path) => {
     const well = serving()
-    const fetch: Wishes['fetch'] = (request) =>
-      new URL(request.url).pathname === path ? neverAnswers() : well(request)
+    const fetch: Fetch = (request) => (new URL(request.url).pathname === path ? neverAnswers() : well(request))
     const { code, wrong, world } = await examine({ fetch, environment: FAR, quickTime: true })
     expect(code).toBe(1)
     expect(wrong).toMatchObject([{ state: 'problem', message: expect.stringContaining('it took too long') }])
