@@ -3,7 +3,10 @@ import type { ProviderId } from '../../src/contract/provider-ids.ts'
 /** The stand-in for one provider: the part of its public wire that adapters and the official SDKs use. */
 export type StandIn = {
   id: ProviderId
-  /** What people call the service, in the sandbox: never the real one's name alone, as in `Cloud Drive (sandbox)`. */
+  /**
+   * What people call the service, in the sandbox: never the real one's name alone, as in `Google Drive (sandbox)`. The pages of
+   * the server call it the same.
+   */
   service: string
   /** How its consent and token endpoints look, if not the usual way. Paths begin behind the base of this stand-in. */
   oauth: StandInOAuth

@@ -57,6 +57,7 @@ test('a person consents at the sandbox and comes back to a page that says what i
   const server = await reachable('never')
   const { auth_url, state } = await begin(server, 'cloud_drive')
   const page = await open(auth_url)
+  expect(await page.title()).toBe('Allow memctl? Google Drive (sandbox)')
   await page.getByRole('radio', { name: 'Tomás Oyelaran' }).check()
   await press(page, 'Approve')
   expect(await heading(page)).toBe('Google Drive (sandbox) is connected')

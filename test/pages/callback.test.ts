@@ -50,9 +50,9 @@ test('a provider sends a person back here, by a link and by a redirect', async (
   shown = 'pending'
   const page = await openPage(browser, `${elsewhere.origin.replace('127.0.0.1', 'localhost')}/`)
   await page.getByRole('link').click()
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Cloud Drive (sandbox) is connected')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Google Drive (sandbox) is connected')
   await page.goto(`${elsewhere.origin.replace('127.0.0.1', 'localhost')}/approved`)
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Cloud Drive (sandbox) is connected')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Google Drive (sandbox) is connected')
 })
 
 test('a person says yes or no, by mouse or keyboard, and the form goes to where the page came from', async ({
@@ -89,7 +89,7 @@ test('the page is announced: a status where it is well, an alert where it is not
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openPage(browser, 'about:blank', { mayFail: true })
   for (const [name, role, title] of [
-    ['active', 'status', 'Cloud Drive (sandbox) is connected · memctl'],
+    ['active', 'status', 'Google Drive (sandbox) is connected · memctl'],
     ['denied', 'status', 'Nothing was linked · memctl'],
     ['expired', 'alert', 'This took too long · memctl'],
     ['failed', 'alert', 'The account was not linked · memctl']
@@ -118,7 +118,7 @@ const ASKED = `- banner: memctl
   - term: Your account
   - definition: ada@example.com
   - term: Provider
-  - definition: Cloud Drive (sandbox)
+  - definition: Google Drive (sandbox)
   - term: Into collection
   - definition: research notes
   - term: Asked for by key
@@ -145,9 +145,9 @@ const REFUSED = `- banner: memctl
 - main:
   - alert:
     - heading "The account was not linked" [level=1]
-  - paragraph: The token endpoint of Cloud Drive answered 500.
+  - paragraph: The token endpoint of Google Drive answered 500.
   - term: Provider
-  - definition: Cloud Drive (sandbox)
+  - definition: Google Drive (sandbox)
   - term: Collection
   - definition: research notes
   - heading "To try again" [level=2]

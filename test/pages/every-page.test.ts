@@ -44,25 +44,25 @@ afterAll(async () => {
   await served.close()
 })
 
-const LOOKS: Look[] = [320, 1280].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, viewport: { width, height: 700 } }))
-)
+/** Each width and each scheme once: neither changes what the other does. */
+const LOOKS: Look[] = [
+  { colorScheme: 'dark', viewport: { width: 320, height: 700 } },
+  { colorScheme: 'light', viewport: { width: 1280, height: 700 } },
+  { forcedColors: 'active', viewport: { width: 800, height: 700 } }
+]
 
-test.for([...LOOKS, { forcedColors: 'active' as const, viewport: { width: 800, height: 700 } }])(
-  'every page fits, can be read, and can be hit: %j',
-  async (look, { skip }) => {
-    skip(browser === undefined, WITHOUT_BROWSER)
-    await eachPage(browser, look, async (page, name) => {
-      expect([name, await widthOf(page)]).toEqual([name, look.viewport?.width])
-      expect([name, await leastContrast(page)]).toEqual([name, expect.toSatisfy((ratio: number) => ratio >= 4.5)])
-      expect([name, await smallestTarget(page)]).toEqual([name, expect.toSatisfy((pixels: number) => pixels >= 24)])
-    })
-  }
-)
-
-test.for(['light', 'dark'] as const)('no page has a fault that axe knows: %s', async (colorScheme, { skip }) => {
+test.for(LOOKS)('every page fits, can be read, and can be hit: %j', async (look, { skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
-  await eachPage(browser, { colorScheme }, async (page, name) => {
+  await eachPage(browser, look, async (page, name) => {
+    expect([name, await widthOf(page)]).toEqual([name, look.viewport?.width])
+    expect([name, await leastContrast(page)]).toEqual([name, expect.toSatisfy((ratio: number) => ratio >= 4.5)])
+    expect([name, await smallestTarget(page)]).toEqual([name, expect.toSatisfy((pixels: number) => pixels >= 24)])
+  })
+})
+
+test('no page has a fault that axe knows', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  await eachPage(browser, {}, async (page, name) => {
     expect([name, await complaintsOf(page)]).toEqual([name, []])
   })
 })
@@ -78,6 +78,29 @@ test('letters of twice the size make no page wider than a window of 640 pixels',
   } finally {
     await large.close()
   }
+})
+
+test('axe finds what it is asked to find', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const page = await openPage(browser, 'about:blank')
+  await page.setContent('<!doctype html><html lang="en"><title>x</title><main><h1>x</h1><button></button></main>')
+  expect(await complaintsOf(page)).toEqual(['button-name: <button></button>'])
+})
+
+test('a name of whatever length takes a few lines, and one of nothing is made up for', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  const page = await openPage(browser, consentUrl(hostileStandIn()), { viewport: { width: 320, height: 700 } })
+  for (const row of await page.locator('label').all()) expect((await row.boundingBox())?.height).toBeLessThan(160)
+  expect(await page.getByRole('radio', { name: '(no name)' }).count()).toBe(1)
+})
+
+test('nothing moves for a person who wants no motion', async ({ skip }) => {
+  skip(browser === undefined, WITHOUT_BROWSER)
+  await eachPage(browser, { reducedMotion: 'reduce' }, async (page, name) => {
+    const moving = await page.evaluate(`[...document.querySelectorAll('*')].map((one) => getComputedStyle(one))
+      .filter((one) => one.animationName !== 'none' || one.transitionDuration !== '0s').length`)
+    expect([name, moving]).toEqual([name, 0])
+  })
 })
 
 test('no page asks anybody for anything, has a script or may run one', async ({ skip }) => {

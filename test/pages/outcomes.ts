@@ -6,7 +6,7 @@ import type { StoredAttempt, StoredConnection } from '../../server/storage/conne
 const HOSTILE = `\u202egnp.exe\u2066 <script>alert(1)</script> "'>${'é\u0301\u0302\u0303\u0304\u0305'.repeat(3)} \u001b[2J\0\r\n${'x'.repeat(10_000)}`
 
 export const NAMES: Names = {
-  service: 'Cloud Drive (sandbox)',
+  service: 'Google Drive (sandbox)',
   selects: 'folder_ids',
   collectionName: 'research notes',
   keyName: 'laptop'
@@ -68,7 +68,7 @@ export const OUTCOMES = {
   expired: { outcome: 'expired', attempt },
   replayed: { outcome: 'replayed', attempt: { ...attempt, status: 'failed' } },
   done: { outcome: 'replayed', attempt: { ...attempt, status: 'completed' } },
-  failed: { outcome: 'failed', attempt, detail: 'the token endpoint of Cloud Drive answered 500' },
+  failed: { outcome: 'failed', attempt, detail: 'the token endpoint of Google Drive answered 500' },
   unknown: { outcome: 'unknown' },
   'no provider': { outcome: 'no_provider' }
 } as const satisfies Record<string, Settled>

@@ -23,7 +23,7 @@ function browserPath(): string | undefined {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path))
 }
 
-export type Look = Pick<BrowserContextOptions, 'colorScheme' | 'viewport' | 'forcedColors'> & {
+export type Look = Pick<BrowserContextOptions, 'colorScheme' | 'viewport' | 'forcedColors' | 'reducedMotion'> & {
   /** The page has a status that says that it failed, which a browser tells of on its console. */
   mayFail?: boolean
 }

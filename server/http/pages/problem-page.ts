@@ -5,6 +5,10 @@ import { problemReply } from '../reply/problem-reply.ts'
 import { cardPage } from './card-page.ts'
 import { plainSentence } from './plain-sentence.ts'
 
+/** What to do where the fault does not say it. */
+const AGAIN = 'load this page again in a moment'
+const ELSEWHERE = 'go back to the terminal or program where you began, and begin again'
+
 /** Whether it is a browser that asks for something to look at. */
 export function wantsPage({ headers }: Request): boolean {
   return headers.get('accept')?.includes('text/html') ?? false
@@ -14,16 +18,15 @@ export function wantsPage({ headers }: Request): boolean {
 export function problemPage(fault: Fault, requestId: string): Response {
   const { status, headers } = problemReply(fault, requestId)
   const { message, hint, code } = fault
-  const means = FAULTS[code].means
+  const { means, retryable } = FAULTS[code]
   const page = cardPage({
     title: 'This did not work',
     heading: 'This did not work',
     mood: 'bad',
     body: [
-      plainSentence(means),
       plainSentence(message),
-      ...(hint === undefined ? [] : [plainSentence(hint)]),
-      html`<p class="quiet">The server's log knows more under <code>${requestId}</code>.</p>`
+      plainSentence(hint ?? (retryable ? AGAIN : ELSEWHERE)),
+      html`<p class="quiet">In short: ${means}. The server's log knows more under <code>${requestId}</code>.</p>`
     ]
   })
   const bytes = Buffer.from(page)

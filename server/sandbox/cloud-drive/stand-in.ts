@@ -9,7 +9,7 @@ import { seedAccounts } from './seed.ts'
 /** Google Drive v3 as far as reading goes. */
 export const cloudDriveStandIn: StandIn = {
   id: 'cloud_drive',
-  service: 'Cloud Drive (sandbox)',
+  service: 'Google Drive (sandbox)',
   oauth: googleStandInOAuth({
     [SCOPES.readonly]: 'see and download your files',
     [SCOPES.metadata]: 'see names and dates of your files'

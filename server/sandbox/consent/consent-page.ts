@@ -54,7 +54,7 @@ function accountChoice({ id, name, email }: StandInAccount, more: '' | ' autofoc
   return html`<label class="account">
 <input type="radio" name="account" value="${id}" required${more}>
 <span class="initial" aria-hidden="true">${initialsOf(shown)}</span>
-<span class="who"><bdi class="name">${shown}</bdi> <bdi class="email">${plainText(email)}</bdi></span>
+<span class="who"><bdi class="name">${shown === '' ? '(no name)' : shown}</bdi> <bdi class="email">${plainText(email)}</bdi></span>
 </label>
 `
 }

@@ -37,9 +37,9 @@ input[type=radio]:focus-visible { outline: none }
 }
 .account:has(:checked) .initial { background: var(--accent); color: var(--on-accent) }
 .who { min-width: 0; line-height: 1.35 }
-.name, .email { display: block; overflow-wrap: anywhere }
-.name { font-weight: 600; max-height: 2.7em; overflow: hidden }
-.email { color: var(--quiet); font-size: .9rem }
+.name, .email { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere }
+.name { font-weight: 600 }
+.email { color: var(--quiet); font-size: .9rem; -webkit-line-clamp: 3 }
 ul { margin: .35rem 0 0; padding-left: 1.25rem }
 li { overflow-wrap: anywhere; text-wrap: pretty }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.75rem }

@@ -8,7 +8,7 @@ import { seededAccounts } from './seed.ts'
 /** The stand-in for Gmail's API v1, as far as it reads. */
 export const mailboxStandIn: StandIn = {
   id: 'mailbox',
-  service: 'Mailbox (sandbox)',
+  service: 'Gmail (sandbox)',
   oauth: googleStandInOAuth({
     'https://www.googleapis.com/auth/gmail.readonly': 'read your messages and settings',
     'https://www.googleapis.com/auth/gmail.metadata': 'see who wrote to whom and when, but not what',

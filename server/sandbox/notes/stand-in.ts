@@ -9,7 +9,7 @@ import { seededAccounts } from './seed.ts'
 /** The stand-in for Notion's API of 2025-09-03, as far as it reads. */
 export const notesStandIn: StandIn = {
   id: 'notes',
-  service: 'Notes (sandbox)',
+  service: 'Notion (sandbox)',
   oauth: NOTES_OAUTH,
   accounts: seededAccounts,
   apiPath: '',

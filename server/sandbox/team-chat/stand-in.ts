@@ -8,7 +8,7 @@ import { seedAccounts } from './seed.ts'
 /** The part of Slack's Web API that reads channels, as the token of a person sees it. */
 export const teamChatStandIn: StandIn = {
   id: 'team_chat',
-  service: 'Team Chat (sandbox)',
+  service: 'Slack (sandbox)',
   oauth: TEAM_CHAT_OAUTH,
   accounts: seedAccounts,
   apiPath: '/api',
