@@ -1,5 +1,6 @@
+import { dirname } from 'node:path'
 import type { Files } from '../ports.ts'
-import { asidePath, folderOf } from '../snapshot/aside.ts'
+import { asidePath } from '../snapshot/aside.ts'
 
 /** Where text that was forgotten still is, a sentence each; the snapshot at this real path itself first. */
 export function textRemains(files: Files, real: string): string[] {
@@ -12,9 +13,9 @@ export function textRemains(files: Files, real: string): string[] {
 }
 
 function isInGitTree(files: Files, path: string): boolean {
-  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
     const base = folder.endsWith('/') ? folder : `${folder}/`
     if (files.findEntry(`${base}.git`) !== undefined) return true
-    if (folderOf(folder) === folder) return false
+    if (dirname(folder) === folder) return false
   }
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Files } from '../ports.ts'
 import { BLOCK_BYTES } from './limits.ts'
 import { writeFully } from './write-fully.ts'
@@ -24,13 +25,7 @@ export function putAside(files: Files, path: string, { fd, ranges }: Ranges): vo
   } finally {
     files.close(out)
   }
-  if (isNew) files.syncFolder(folderOf(path))
-}
-
-/** The folder of an absolute path. */
-export function folderOf(path: string): string {
-  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))
-  return cut > 0 ? path.slice(0, cut) : path.slice(0, cut + 1)
+  if (isNew) files.syncFolder(dirname(path))
 }
 
 const LF = Buffer.from('\n')

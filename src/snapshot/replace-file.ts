@@ -1,5 +1,5 @@
+import { dirname } from 'node:path'
 import type { Files } from '../ports.ts'
-import { folderOf } from './aside.ts'
 import { BLOCK_BYTES } from './limits.ts'
 import { writeFully } from './write-fully.ts'
 
@@ -30,7 +30,7 @@ export function replaceFile<T>(files: Files, { path, mode = 0o600 }: Place, fill
       files.close(fd)
     }
     files.rename(next, path)
-    files.syncFolder(folderOf(path))
+    files.syncFolder(dirname(path))
     return result
   } catch (error) {
     if (files.findEntry(next) !== undefined) files.unlink(next)

@@ -35,6 +35,13 @@ test('a leftover that is a link is removed, and what it leads to is not touched'
   expect(readFileSync(join(path, '..', 'precious'), 'utf8')).toBe('precious')
 })
 
+test('a backslash in a name is part of it where slashes part folders', ({ skip }) => {
+  skip(process.platform === 'win32', 'a backslash parts folders here')
+  const path = join(fileOf('old'), '..', 'a\\b.mem.jsonl')
+  replaceFile(nodeFiles, { path }, (sink) => sink.write('new'))
+  expect(readFileSync(path, 'utf8')).toBe('new')
+})
+
 test.each<[string, Partial<Files>]>([
   ['a write', { write: fail }],
   ['the sync', { sync: fail }],
