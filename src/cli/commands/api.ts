@@ -95,8 +95,10 @@ function withQuery(path: string, members: Readonly<Record<string, unknown>>): st
 
 /** To a pipe byte for byte as it comes; where somebody looks, or asked for fields, through a view. */
 async function answerBody(context: Context, response: Response): Promise<void> {
-  const { answer, flags } = context
-  if (answer.mode === 'table' || flags.fields !== undefined) return await answer.raw(await shownBody(context, response))
+  const { answer, flags, world } = context
+  // A terminal is never given the bytes themselves, whatever form was asked for: they could drive it.
+  if (world.terminal.output.isTerminal || flags.fields !== undefined)
+    return await answer.raw(await shownBody(context, response))
   for await (const chunk of readChunks(response)) {
     if (!answer.wanted()) return
     await answer.raw(chunk)

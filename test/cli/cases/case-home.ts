@@ -4,14 +4,27 @@ import { join } from 'node:path'
 import { file, memory, memoryLine } from '../../snapshot/builders.ts'
 import type { Surroundings } from './kinds.ts'
 
-const MEMORIES = [
-  { text: 'Ada moved to Lisbon in May', speaker: 'Ben' },
-  { text: 'Ben prefers tea', speaker: 'Ben' },
-  { text: 'The old address was 4 Harbour Lane', speaker: 'Ada' }
-]
+type Name = (what: string) => string
+
+const FIRST = { text: 'Ada moved to Lisbon in May', speaker: 'Ben' }
 
 /** Of the first memory of the default snapshot in every home. */
-export const MEMORY_ID = String(memory(MEMORIES[0] ?? { text: '' }).id)
+export const MEMORY_ID = String(memory(FIRST).id)
+
+const memories = (name: Name) => [
+  // The metadata and what was understood are no part of the id.
+  { ...FIRST, metadata: { [name('key')]: name('value') }, facts: [factOf(name)] },
+  { text: name('Ben prefers tea since Lisbon'), speaker: name('Ben'), conversation: name('chat') },
+  { text: name('The old address was 4 Harbour Lane'), speaker: 'Ada' }
+]
+
+const factOf = (name: Name) => ({
+  subject: name('Ada'),
+  predicate: name('lives in'),
+  value: name('Lisbon'),
+  rule: name('rule'),
+  span: [0, 3]
+})
 
 /** Homes that are alike: a default snapshot with three memories, two snapshots in the folder where commands are given. */
 export type Homes = {
@@ -20,22 +33,26 @@ export type Homes = {
   remove(): void
 }
 
-/** Makes the first of them, which the others are copies of. */
-export function caseHomes(): Homes {
+/** No file system takes longer names than 255 bytes. */
+const NAME_CHARACTERS_MAX = 80
+
+/** Makes the first of them, which the others are copies of. `name` makes what is said in them, and what their folders are called. */
+export function caseHomes(name: Name = (what) => what): Homes {
   const all = realpathSync(mkdtempSync(join(tmpdir(), 'memctl-cases-')))
   const first = join(all, 'first')
   const data = join(first, '.local/share/memctl')
-  for (const folder of [data, join(first, 'work'), join(first, 'tmp')]) mkdirSync(folder, { recursive: true })
-  const lines = MEMORIES.map((one) => memoryLine(one))
+  const work = name('work').replaceAll('/', '').slice(0, NAME_CHARACTERS_MAX)
+  for (const folder of [data, join(first, work), join(first, 'tmp')]) mkdirSync(folder, { recursive: true })
+  const lines = memories(name).map((one) => memoryLine(one))
   writeFileSync(join(data, 'memctl.mem.jsonl'), file(...lines), { mode: 0o600 })
-  writeFileSync(join(first, 'work', 'a.mem.jsonl'), file(...lines.slice(0, 2)))
-  writeFileSync(join(first, 'work', 'b.mem.jsonl'), file(...lines.slice(1)))
+  writeFileSync(join(first, work, 'a.mem.jsonl'), file(...lines.slice(0, 2)))
+  writeFileSync(join(first, work, 'b.mem.jsonl'), file(...lines.slice(1)))
   let count = 0
   return {
     fresh(environment) {
       const home = join(all, String(++count))
       cpSync(first, home, { recursive: true })
-      return { home, folder: join(home, 'work'), environment: { TMPDIR: join(home, 'tmp'), ...environment } }
+      return { home, folder: join(home, work), environment: { TMPDIR: join(home, 'tmp'), ...environment } }
     },
     remove: () => rmSync(all, { recursive: true, force: true })
   }

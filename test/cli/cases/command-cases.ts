@@ -23,6 +23,12 @@ export type CommandCase = {
   kinds?: readonly Kind[]
 }
 
+/** How a case ends in surroundings of a kind. */
+export function exitIn({ ends, asks, told }: CommandCase, kind: Kind): number {
+  if (asks !== undefined && kind === 'terminal') return 130
+  return told === undefined ? ends : { terminal: 130, ci: 130, pipe: 143, null: 143, closed: 143 }[kind]
+}
+
 /** stdin is read, and there is nothing. */
 const NOTHING: readonly Kind[] = ['null', 'closed']
 
@@ -81,7 +87,7 @@ const CONNECTIONS: readonly CommandCase[] = [
   lacks('id', 'connections', 'folders'),
   done('connections', 'channels', CHAT_ID),
   lacks('id', 'connections', 'channels'),
-  asks('folder', lacks('--folder', 'connections', 'config', CONNECTION_ID)),
+  asks('] folder', lacks('--folder', 'connections', 'config', CONNECTION_ID)),
   asks('(y/N)', lacks('--yes', 'connections', 'config', CONNECTION_ID, '--folder', 'F9')),
   lacks('id', 'connections', 'config'),
   done('connections', 'pause', CONNECTION_ID),

@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CATALOGUE } from '../../../src/cli/catalogue.ts'
+import { wholeCatalogue } from '../../../src/cli/branches.ts'
 import { type Entry, isGroup } from '../../../src/cli/command.ts'
 import { findCommand } from '../../../src/cli/find-command.ts'
 import { ensureBuilt } from '../built-program.ts'
 import { caseHomes } from './case-home.ts'
-import { COMMAND_CASES, type CommandCase } from './command-cases.ts'
+import { COMMAND_CASES, type CommandCase, exitIn } from './command-cases.ts'
 import { KINDS, type Kind, kindsHere, type Outcome, runIn, WHY_NO_TERMINAL } from './kinds.ts'
 import { type MadeUpService, madeUpService } from './made-up-service.ts'
 
+const CATALOGUE = await wholeCatalogue()
 const homes = caseHomes()
 let service: MadeUpService
 const results = new Map<string, string>()
@@ -65,15 +66,11 @@ type Told = { kind: Kind; json: boolean; outcome: Outcome }
 
 function complaint(row: CommandCase, told: Told): string | undefined {
   const { code, stdout, stderr } = told.outcome
-  const wanted = codeOf(row, told.kind)
+  const wanted = exitIn(row, told.kind)
   if (code !== wanted) return `exit ${code} in place of ${wanted}`
+  if (stderr.includes('(node:')) return 'a warning of Node'
   if (wanted === 2 && row.names !== undefined && !stderr.includes(row.names)) return `nothing names ${row.names}`
   return told.json ? jsonComplaint(row, { code: Number(code), stdout, stderr }) : undefined
-}
-
-function codeOf({ ends, asks, told }: CommandCase, kind: Kind): number {
-  if (asks !== undefined && kind === 'terminal') return 130
-  return told === undefined ? ends : { terminal: 130, ci: 130, pipe: 143, null: 143, closed: 143 }[kind]
 }
 
 function jsonComplaint(row: CommandCase, { code, stdout, stderr }: { code: number; stdout: string; stderr: string }) {

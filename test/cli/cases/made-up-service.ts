@@ -33,7 +33,7 @@ export class Refusal {
 export const CHAT_ID = '0190bbbb-0000-7000-8000-000000000003'
 export const KEY_ID = '0190dddd-0000-7000-8000-000000000001'
 
-type Asked = { path: string; query: URLSearchParams; lines: boolean }
+type Asked = { path: string; query: URLSearchParams }
 
 /** What answers a call, by its method and path; `*` stands for any one part of a path. */
 export type Answers = Readonly<Record<string, (asked: Asked) => unknown>>
@@ -57,7 +57,7 @@ export async function madeUpService(wishes: Wishes = {}): Promise<MadeUpService>
       authorization: request.headers.authorization
     })
     wishes.onAsked?.()
-    request.resume().once('end', () => void answer(answers, request, response))
+    request.resume().once('end', () => void answer({ answers, name }, request, response))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -72,24 +72,25 @@ export async function madeUpService(wishes: Wishes = {}): Promise<MadeUpService>
   }
 }
 
-async function answer(answers: Answers, request: IncomingMessage, response: ServerResponse): Promise<void> {
+type Told = { answers: Answers; name: Name }
+
+async function answer({ answers, name }: Told, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
   const asked = `${request.method} ${pathname}`
   const found = Object.keys(answers).find((row) => fits(row.split(/[ /]/), asked.split(/[ /]/)))
-  const lines = request.headers.accept === 'application/jsonl'
-  const body = found && (await answers[found]?.({ path: pathname, query: searchParams, lines }))
-  if (body === undefined) return refuse('not_found', response)
-  if (body instanceof Refusal) return refuse(body.code, response)
+  const body = found && (await answers[found]?.({ path: pathname, query: searchParams }))
+  if (body === undefined) return refuse(response, 'not_found', name(asked))
+  if (body instanceof Refusal) return refuse(response, body.code, name(body.code))
   const isText = typeof body === 'string'
   const status = CREATES.some((path) => asked === `POST ${path}`) ? 201 : 200
   response.writeHead(status, { 'content-type': isText ? 'application/jsonl' : 'application/json' })
   response.end(isText ? body : JSON.stringify(body))
 }
 
-function refuse(code: FaultCode, response: ServerResponse): void {
+function refuse(response: ServerResponse, code: FaultCode, detail: string): void {
   const { status } = FAULTS[code]
   response.writeHead(status, { 'content-type': 'application/problem+json' })
-  response.end(JSON.stringify({ status, code, detail: `refused: ${code}` }))
+  response.end(JSON.stringify({ status, code, detail, hint: detail }))
 }
 
 function fits(row: readonly string[], asked: readonly string[]): boolean {
@@ -147,7 +148,7 @@ function connectors(name: Name, rows: number): Answers {
   const channel = (n: number) => ({ id: `C${n}`, name: name('channel'), is_private: true, num_members: 3 })
   return {
     'GET /v1/connectors/providers': () => ['cloud_drive', 'team_chat', 'mailbox', 'notes'],
-    'POST /v1/connectors/*/connect': () => ({ auth_url: 'https://consent.test/?a=1', state: 'a-state' }),
+    'POST /v1/connectors/*/connect': () => ({ auth_url: name('https://consent.test/'), state: 'a-state' }),
     'GET /v1/connectors/attempts': () => ({ status: 'waiting', connection_id: null, detail: null }),
     'GET /v1/connectors': () => [drive, chat, ...many(rows - 1, (n) => ({ ...drive, id: nth(CONNECTION_ID, n + 1) }))],
     'GET /v1/connectors/*': ({ path }) => (path.endsWith(CHAT_ID) ? chat : drive),
@@ -204,8 +205,7 @@ function memories(name: Name, rows: number): Answers {
       ],
       sources: many(rows, () => source)
     }),
-    'POST /v1/device-memory/snapshot/export': ({ lines }) =>
-      lines ? `${snapshot}${JSON.stringify(end)}\n` : undefined,
+    'POST /v1/device-memory/snapshot/export': () => `${snapshot}${JSON.stringify(end)}\n`,
     'POST /v1/device-memory/snapshot/import': () => ({ ephemeral_collection_id: COLLECTION_ID })
   }
 }

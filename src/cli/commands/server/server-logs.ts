@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { integerOption } from '../../input/option-values.ts'
 import { refusedBySystem } from '../../input/read-file.ts'
 import { drawLine } from '../../output/line.ts'
+import { replyText } from '../../views/reply-text.ts'
 import { nextBytes, tailOf } from './log-file.ts'
 import { DATA_DIR_OPTION, dataFolder, serverFlags } from './server-flags.ts'
 import { shownLogLine } from './shown-log-line.ts'
@@ -81,10 +82,14 @@ async function goOn(context: Context, path: string, from: number): Promise<void>
   }
 }
 
+const AS_IT_IS = { fields: undefined, indent: 0 }
+
 async function show({ answer, flags, world }: Context, bytes: Buffer): Promise<void> {
-  if (answer.mode !== 'table') return await answer.raw(bytes)
   const { output } = world.terminal
+  if (!output.isTerminal) return await answer.raw(bytes)
   const lines = bytes.toString('utf8').split('\n')
   if (lines.at(-1) === '') lines.pop()
+  // Even as JSON a terminal is not given the bytes themselves: they could drive it.
+  if (answer.mode !== 'table') return await answer.raw(lines.map((line) => replyText(line, AS_IT_IS)).join(''))
   for (const line of lines) await output.write(`${drawLine(shownLogLine(line), flags.color && output.colors)}\n`)
 }

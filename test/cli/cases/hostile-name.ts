@@ -1,0 +1,34 @@
+/** What drives a terminal, each in its own way. All of it differs from what the program itself writes. */
+export const HOSTILE = [
+  '\u001b[2J',
+  '\u001b[41m',
+  '\u001b[5;5H',
+  '\u001b]0;title\u0007',
+  '\u001b]8;;https://evil.test\u001b\\',
+  '\u001b]52;c;ZXZpbA==\u0007',
+  '\u001bPq#0\u001b\\',
+  '\u001bc',
+  '\u009b41m',
+  '\u009d0;title\u009c',
+  '\u0007\b\u000e\u007f',
+  '\u202e\u2066\u200f',
+  '\u2028\u0085',
+  '\t\r\nover\r'
+].join('')
+
+const LONG = 10_000
+
+/** A name that somebody else gave, to do harm: what it is called, what drives a terminal, and far too much. */
+export function hostileName(what: string): string {
+  return `${what}${HOSTILE}${'long '.repeat(LONG / 5)}`
+}
+
+/** The sequences that the program itself writes: looks, and of the line that it draws again the cursor and the erasing. */
+const OWN =
+  /\u001b\[(?:(?:0|1|2|22|31|32|36|39|33|34|90|4|24|7|27|1;35)?m|\?25[lh]|\?(?:7|2004|2026)[lh]|\d*[ABCDGJK])/g
+
+/** Control characters and marks of direction on a screen that are not the program's own; empty where there are none. */
+export function foreignControls(screen: string): string[] {
+  const rest = screen.replaceAll('\r\n', '\n').replace(OWN, '')
+  return rest.match(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Cs}\u2028\u2029]/gu) ?? []
+}
