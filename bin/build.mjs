@@ -27,8 +27,14 @@ const ENTRIES = [
   ...['bin/survey-thread.ts', 'bin/engine-thread.ts', 'bin/storage-thread.ts', 'bin/documents-thread.ts']
 ]
 
-/** What the command line loads in one go, the start first: its chunks are merged. */
-const TOGETHER = ['bin/run-memctl.ts', 'bin/client-room.ts', 'bin/device-room.ts', 'src/cli/parse-words.ts']
+/** What the command line loads in one go, the start first: its chunks are merged. Of the commands each run needs one. */
+const TOGETHER = {
+  start: /^bin\/run-memctl\.ts$/,
+  client: /^bin\/client-room\.ts$/,
+  device: /^bin\/device-room\.ts$/,
+  words: /^src\/cli\/parse-words\.ts$/,
+  commands: /^src\/cli\/(groups|commands)\//
+}
 
 /** Packages that stay outside: one has machine code, the other loads parts of itself by name. */
 const EXTERNAL = ['libsql', 'pg']

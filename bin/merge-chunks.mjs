@@ -5,9 +5,9 @@ import { build } from 'esbuild'
 /**
  * Puts chunks that are loaded together into one file: the bundler makes a small one for every set of entries that share
  * something, and each costs a start about a millisecond to find, read and link. `outputs` are those of the bundler, by path
- * from `root`; `together` names the modules that are loaded by `import()` or as an entry and whose chunks are merged. What the first
- * of them needs becomes one file, whoever else needs it; what the others need, one for each set of them, so that
- * nobody loads what only another needs.
+ * from `root`; `together` has names, and for each which modules it stands for, of those that are loaded by `import()` or as an
+ * entry. What the first name needs becomes one file, whoever else needs it; what the others need, one for each set of
+ * names, so that nobody loads what only another needs.
  */
 export async function mergeChunks({ root, outputs, together, options }) {
   const classes = classesOf(outputs, together)
@@ -26,26 +26,26 @@ export async function mergeChunks({ root, outputs, together, options }) {
 
 /** Chunks by the name of the file that they go into. */
 function classesOf(outputs, together) {
-  const reached = together.map((module) => {
-    const entry = Object.keys(outputs).find((file) => outputs[file].entryPoint === module)
-    if (entry === undefined) throw new Error(`${module} is no file of its own`)
-    return reachedFrom(entry, outputs)
+  const reached = Object.entries(together).map(([name, modules]) => {
+    const entries = Object.keys(outputs).filter((file) => modules.test(outputs[file].entryPoint ?? ''))
+    if (entries.length === 0) throw new Error(`nothing that is loaded is ${modules}`)
+    return { name, files: reachedFrom(entries, outputs) }
   })
+  const first = reached[0].name
   const classes = new Map()
   for (const chunk of Object.keys(outputs).sort()) {
     if (outputs[chunk].entryPoint !== undefined) continue
-    const by = together.filter((_, at) => reached[at].has(chunk))
+    const by = reached.filter(({ files }) => files.has(chunk)).map((one) => one.name)
     if (by.length === 0) continue
-    const named = (by.includes(together[0]) ? by.slice(0, 1) : by).map((module) => path.basename(module, '.ts'))
-    const name = `chunk-${named.join('-')}.js`
+    const name = `chunk-${by.includes(first) ? first : by.join('-')}.js`
     classes.set(name, [...(classes.get(name) ?? []), chunk])
   }
   return classes
 }
 
-/** All that is loaded at once together with a file. */
-function reachedFrom(entry, outputs) {
-  const reached = new Set([entry])
+/** All that is loaded at once together with one of some files. */
+function reachedFrom(entries, outputs) {
+  const reached = new Set(entries)
   for (const file of reached)
     for (const { path: next, kind, external } of outputs[file].imports)
       if (kind === 'import-statement' && external !== true) reached.add(next)

@@ -23,8 +23,8 @@ export type Context = {
   /** The client of the server that settings name, with the key for it, made at first use. */
   client(): Promise<Client>
   rooms: Rooms
-  /** Every command there is. */
-  catalogue: readonly Entry[]
+  /** Every command there is, loaded for it. */
+  catalogue(): Promise<readonly Entry[]>
 }
 
 type Surroundings = Pick<Context, 'rooms' | 'catalogue'>

@@ -38,6 +38,16 @@ export function findCommand(argv: readonly string[], entries: readonly Entry[]):
   return found
 }
 
+/** The first word that is neither a global flag nor the value of one. */
+export function firstWord(argv: readonly string[]): string | undefined {
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? ''
+    if (!isFlag(word)) return word
+    if (takesValue(word)) at++
+  }
+  return undefined
+}
+
 function isFlag(word: string): boolean {
   return word.startsWith('-') && word !== '-' && word !== '--'
 }

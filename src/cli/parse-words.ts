@@ -1,6 +1,6 @@
 import { Argument, CommanderError, Option, Command as Parser } from 'commander'
 import { Fault } from '../contract/faults.ts'
-import type { AnyCommand, Entry, Given, OptionRow } from './command.ts'
+import type { AnyCommand, Given, OptionRow } from './command.ts'
 import { GLOBAL_OPTIONS } from './global-options.ts'
 import { wrapText } from './output/fit-text.ts'
 
@@ -20,8 +20,11 @@ export function parseCommand(command: AnyCommand, words: readonly string[], plac
   return parse(parser, words, place)
 }
 
+/** What help lists. */
+type Listed = { name: string; summary: string }
+
 /** Parses what stands where the name of a command should: gives help, or says which command was perhaps meant. */
-export function parseGroup(entries: readonly Entry[], words: readonly string[], place: Place): Parsed {
+export function parseGroup(entries: readonly Listed[], words: readonly string[], place: Place): Parsed {
   const parser = emptyParser(place)
   addGlobals(parser)
   if (place.path.length === 1) parser.option('--version', 'print the version')

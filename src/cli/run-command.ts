@@ -1,9 +1,9 @@
 import { Fault } from '../contract/faults.ts'
 import type { World } from '../ports.ts'
-import { CATALOGUE } from './catalogue.ts'
+import { BRANCHES, wholeCatalogue } from './branches.ts'
 import type { AnyCommand, Given } from './command.ts'
 import { makeContext } from './context.ts'
-import { type Found, findCommand } from './find-command.ts'
+import { type Found, findCommand, firstWord } from './find-command.ts'
 import { globalFlags } from './global-options.ts'
 import { helpWords } from './help-words.ts'
 import type { Parsed, Place } from './parse-words.ts'
@@ -16,7 +16,9 @@ import { VERSION } from './version.ts'
 /** From words to a finished command. Rejects with its fault; what was held back of its talk is said when it succeeds. */
 export async function runCommand(argv: readonly string[], world: World, rooms: Rooms): Promise<void> {
   if (argv.length === 1 && argv[0] === '--version') return await world.terminal.output.write(`${VERSION}\n`)
-  const found = findCommand(helpWords(argv), CATALOGUE)
+  const words = helpWords(argv)
+  const branch = BRANCHES.find(({ name }) => name === firstWord(words))
+  const found = findCommand(words, branch === undefined ? [] : [await branch.load()])
   const place = { path: found.path, summary: found.summary || PROGRAM_SUMMARY, columns: helpColumns(world) }
   const { command } = found
   if (command === undefined) return await answerGroup(found, { ...place, asked: argv }, world)
@@ -25,7 +27,7 @@ export async function runCommand(argv: readonly string[], world: World, rooms: R
     const more = command.manual === undefined ? '' : `\n${await command.manual()}`
     return await world.terminal.output.write(`${help}${more}`)
   }
-  const context = makeContext(world, checkedFlags(given), { rooms, catalogue: CATALOGUE })
+  const context = makeContext(world, checkedFlags(given), { rooms, catalogue: wholeCatalogue })
   await unlessStopped(command, world, () => command.execute(context, given))
   await context.talk.flush()
 }
@@ -43,12 +45,10 @@ async function answerGroup(
   { asked, ...place }: Place & { asked: readonly string[] },
   world: World
 ): Promise<void> {
-  const [{ parseGroup }, { perhapsMeant }] = await Promise.all([
-    import('./parse-words.ts'),
-    import('./perhaps-meant.ts')
-  ])
-  const meant = place.path.length === 1 ? perhapsMeant(asked, words, CATALOGUE) : []
-  const { given, help } = parseGroup(entries, words, { ...place, meant })
+  const { parseGroup } = await import('./parse-words.ts')
+  const isTop = place.path.length === 1
+  const meant = isTop && words.some((word) => !word.startsWith('-')) ? await guesses(asked, words) : []
+  const { given, help } = parseGroup(isTop ? BRANCHES : entries, words, { ...place, meant })
   if (given?.options.version === true) return await world.terminal.output.write(`${VERSION}\n`)
   if (help !== undefined) {
     const more = about === undefined ? '' : `\n${await about()}`
@@ -57,6 +57,11 @@ async function answerGroup(
   throw new Fault('usage', `'${place.path.join(' ')}' needs the name of a command`, {
     hint: `${place.path.join(' ')} --help lists them`
   })
+}
+
+async function guesses(asked: readonly string[], words: readonly string[]): Promise<readonly string[]> {
+  const { perhapsMeant } = await import('./perhaps-meant.ts')
+  return perhapsMeant(asked, words, await wholeCatalogue())
 }
 
 function checkedFlags(given: Given): ReturnType<typeof globalFlags> {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CATALOGUE } from '../../src/cli/catalogue.ts'
+import { wholeCatalogue } from '../../src/cli/branches.ts'
 import { type Entry, isGroup } from '../../src/cli/command.ts'
 import { bashScript } from '../../src/cli/completion/bash-script.ts'
 import {
@@ -17,6 +17,8 @@ import { powershellScript } from '../../src/cli/completion/powershell-script.ts'
 import { SHELLS } from '../../src/cli/completion/shells.ts'
 import { zshScript } from '../../src/cli/completion/zsh-script.ts'
 import { errorLine, runCli } from './run-cli.ts'
+
+const CATALOGUE = await wholeCatalogue()
 
 const places = completionTable(CATALOGUE)
 const folder = mkdtempSync(join(tmpdir(), 'memctl-completion-'))

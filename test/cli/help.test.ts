@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { CATALOGUE } from '../../src/cli/catalogue.ts'
+import { BRANCHES, wholeCatalogue } from '../../src/cli/branches.ts'
 import { type Entry, isGroup } from '../../src/cli/command.ts'
 import { TOPICS } from '../../src/cli/commands/help/topics.ts'
 import { SETTINGS } from '../../src/cli/settings/settings-table.ts'
 import { VERSION } from '../../src/cli/version.ts'
 import { FAULTS } from '../../src/contract/faults.ts'
 import { runCli } from './run-cli.ts'
+
+const CATALOGUE = await wholeCatalogue()
 
 /** All but `help`, whose help is the list of commands. */
 const paths = CATALOGUE.flatMap((entry) => (entry.name === 'help' ? [] : pathsOf(entry, [])))
@@ -27,6 +29,12 @@ test('without words, and with help, the commands are listed with what they do', 
   for (const entry of CATALOGUE) expect(stdout).toMatch(new RegExp(`^  ${entry.name} +${entry.summary}`, 'm'))
   expect((await runCli(['--help'])).stdout).toBe(stdout)
   expect((await runCli(['help'])).stdout).toBe(stdout)
+})
+
+test('what help lists without loading a command is what the commands say of themselves', () => {
+  const listed = (rows: readonly { name: string; summary: string }[]) =>
+    rows.map(({ name, summary }) => [name, summary])
+  expect(listed(BRANCHES)).toEqual(listed(CATALOGUE))
 })
 
 test('help is as wide as the terminal', async () => {

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CATALOGUE } from '../../src/cli/catalogue.ts'
+import { wholeCatalogue } from '../../src/cli/branches.ts'
 import { type AnyCommand, type Entry, isGroup } from '../../src/cli/command.ts'
 import { findCommand } from '../../src/cli/find-command.ts'
 import { GLOBAL_OPTIONS, hasFlag } from '../../src/cli/global-options.ts'
 import { parseCommand } from '../../src/cli/parse-words.ts'
 import { readWords } from '../../src/cli/read-words.ts'
+
+const CATALOGUE = await wholeCatalogue()
 
 const commands = allCommands(CATALOGUE)
 const place = { path: ['memctl', 'x'], summary: '', columns: 100 }

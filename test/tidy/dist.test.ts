@@ -40,7 +40,7 @@ test('what is loaded together is one file, and the version is told by one', ({ s
   const clientRoom = files().find((file) => /^client-room-\w+\.js$/.test(file)) ?? ''
   const deviceRoom = files().find((file) => /^device-room-\w+\.js$/.test(file)) ?? ''
   expect(loadedTogether('memctl.js')).toEqual(['memctl.js'])
-  expect(loadedTogether('run-memctl.js')).toEqual(['run-memctl.js', 'chunk-run-memctl.js'])
+  expect(loadedTogether('run-memctl.js')).toEqual(['run-memctl.js', 'chunk-start.js'])
   expect(loadedTogether(clientRoom).length).toBeLessThan(5)
   expect(loadedTogether(deviceRoom).length).toBeLessThan(5)
 })

@@ -21,6 +21,19 @@ test('the version is told before anything else is loaded', async () => {
   expect(modulesLoaded(graph, 'bin/memctl.ts')).toEqual(['bin/memctl.ts', 'src/cli/version.ts'])
 })
 
+test('the list of commands is told with commander alone, before any command is loaded', async () => {
+  const entries = ['bin/memctl.ts', 'bin/run-memctl.ts', 'src/cli/parse-words.ts']
+  const graph = await moduleGraph(entries)
+  const packages = entries.flatMap((entry) => loadedPackages(graph, entry, { for: /./ }))
+  const modules = entries.flatMap((entry) => modulesLoaded(graph, entry))
+  expect(packages.map((way) => way.split(':')[0])).toEqual(['commander'])
+  expect(modules.filter((module) => COMMANDS.test(module))).toEqual([])
+  expect(modules).toContain('src/cli/branches.ts')
+})
+
+/** Files of commands; the names of what help has texts on are no command. */
+const COMMANDS = /^src\/cli\/(groups\/|commands\/(?!help\/topics\.ts$))/
+
 test('help, guesses and completion load no heavy package, not even later', async () => {
   const code = codeFiles().map((file) => file.path)
   const entries = code.filter((file) => WORDS.test(file))

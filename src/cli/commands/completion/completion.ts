@@ -22,7 +22,7 @@ export const completion = defineCommand<{ shell: Shell }>({
   run: async ({ answer, catalogue }, { shell }) => {
     const { completionTable } = await import('../../completion/completion-table.ts')
     const script = await SCRIPTS[shell]()
-    const text = script(completionTable(catalogue))
+    const text = script(completionTable(await catalogue()))
     if (answer.mode === 'json' || answer.mode === 'jsonl') return await answer.jsonLine({ shell, script: text })
     await answer.raw(text)
   }

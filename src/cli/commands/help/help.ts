@@ -38,7 +38,7 @@ async function manual({ catalogue, rooms }: Context): Promise<string> {
   const { manPage } = await import('../../manual/man-page.ts')
   const texts = await Promise.all(MANUAL_TEXTS.map(async (topic) => (await TEXTS[topic]?.()) ?? ''))
   const environment = await environmentRows({ rooms })
-  return await manPage({ catalogue, exitCodes: exitCodeRows(), environment, topics: texts })
+  return await manPage({ catalogue: await catalogue(), exitCodes: exitCodeRows(), environment, topics: texts })
 }
 
 async function answerText({ answer }: Context, topic: string, text: string): Promise<void> {
