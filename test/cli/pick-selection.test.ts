@@ -47,6 +47,27 @@ test('Esc leaves everything as it is and sends nothing', async () => {
   expect(run.stderr).toContain('nothing was changed')
 })
 
+test.each([
+  ['Esc', ['escape'], 0],
+  ['Ctrl-C', [], 130]
+])('%s while something is loaded gives that up: nothing is left to be waited for', async (_name, keys, exit) => {
+  const { fetch } = scriptedService(script)
+  let givenUp = false
+  const { code, screens } = await pick(keys, script, {
+    fetch: async (request) => {
+      if (!request.url.includes('/folders')) return await fetch(request)
+      return await new Promise((_resolve, reject) =>
+        request.signal.addEventListener('abort', () => {
+          givenUp = true
+          reject(request.signal.reason)
+        })
+      )
+    }
+  })
+  expect({ code, givenUp }).toEqual({ code: exit, givenUp: true })
+  expect(screens[0]).toContain('loading …')
+})
+
 test('Ctrl-C is 130, and sends nothing', async () => {
   expect(await pick(['down', 'space'])).toMatchObject({ code: 130, bodies: [] })
 })

@@ -11,8 +11,8 @@ export type PickSetup = {
   words: PickWords
   most: number
   before: readonly string[]
-  /** What lies in one; without an id, what is at the top. */
-  load(parent: string | undefined): Promise<readonly Choice[]>
+  /** What lies in one; without an id, what is at the top. Nobody waits for it any more once the signal is aborted. */
+  load(parent: string | undefined, signal: AbortSignal): Promise<readonly Choice[]>
 }
 
 /** Chosen ids with their names, which are empty where nobody told them. */
@@ -22,6 +22,8 @@ export type Picker = {
   interaction: Interaction
   /** What was chosen; undefined where nothing was. Throws what was no fault when something was loaded. */
   result(): Picked | undefined
+  /** Gives up what is still being loaded. */
+  close(): void
 }
 
 /** Something to choose from that loads what it shows when it is looked at. A failure to load is shown in its place. */
@@ -30,6 +32,7 @@ export function makePicker(setup: PickSetup, { colors, width }: Pick<Page, 'colo
   let ended: Ended | { bug: unknown } | undefined
   let redraw = (): void => undefined
   const underWay = new Set<string>()
+  const over = new AbortController()
 
   function become(next: PickState): void {
     state = next
@@ -39,7 +42,7 @@ export function makePicker(setup: PickSetup, { colors, width }: Pick<Page, 'colo
 
   async function load(parent: string): Promise<void> {
     underWay.add(parent)
-    const take = await answerOf(setup, parent)
+    const take = await answerOf(setup, parent, over.signal)
     underWay.delete(parent)
     if ('bug' in take) ended ??= take
     else become(settled(take.next(state), rowsOf(state)))
@@ -63,17 +66,19 @@ export function makePicker(setup: PickSetup, { colors, width }: Pick<Page, 'colo
     result() {
       if (typeof ended === 'object') throw ended.bug
       return ended === 'chosen' ? state.chosen : undefined
-    }
+    },
+    close: () => over.abort()
   }
 }
 
 /** What becomes of the state with what was loaded, or with what hindered it. */
 async function answerOf(
   { load }: PickSetup,
-  parent: string
+  parent: string,
+  signal: AbortSignal
 ): Promise<{ next(state: PickState): PickState } | { bug: unknown }> {
   try {
-    const choices = await load(parent === TOP ? undefined : parent)
+    const choices = await load(parent === TOP ? undefined : parent, signal)
     return { next: (state) => takeBranch(state, parent, choices) }
   } catch (error) {
     if (!(error instanceof Fault)) return { bug: error }

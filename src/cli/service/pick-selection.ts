@@ -29,7 +29,7 @@ export async function pickSelection(
   const colors = context.flags.color && terminal.errors.colors
   const { width } = await makePage({ output: terminal.errors, options: { colors } })
   const picker = makePicker(setupOf(client, connection, key), { colors, width })
-  await terminal.interact(picker.interaction)
+  await terminal.interact(picker.interaction).finally(picker.close)
   return picker.result()
 }
 
@@ -42,15 +42,17 @@ function setupOf(client: Client, { id, config }: Connection, key: SelectionKey):
       words: { one, many, elsewhere: 'in a folder that is not open', tree: true },
       most: FOLDERS_MAX,
       before,
-      load: async (parent_id) =>
-        (await client.listFolders({ params, query: parent_id === undefined ? {} : { parent_id } })).map(folderChoice)
+      load: async (parent_id, signal) => {
+        const query = parent_id === undefined ? {} : { parent_id }
+        return (await client.listFolders({ params, query }, { signal })).map(folderChoice)
+      }
     }
   }
   return {
     words: { one, many, elsewhere: 'not among the channels any more', tree: false },
     most: CHANNELS_MAX,
     before,
-    load: async () => chosenFirst((await client.listChannels({ params })).map(channelChoice))
+    load: async (_parent, signal) => chosenFirst((await client.listChannels({ params }, { signal })).map(channelChoice))
   }
 }
 
