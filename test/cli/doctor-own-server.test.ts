@@ -207,6 +207,14 @@ test('a data folder of its own that cannot be written to is a problem, a full di
   })
 })
 
+test('a server that listens elsewhere than settings say is a problem that says where', async () => {
+  const running = { facts: () => ({ ...FACTS, origin: 'http://127.0.0.1:9000' }), isRunning: () => true }
+  expect(await finding('reachable', running)).toMatchObject({
+    state: 'problem',
+    hint: 'memctl config set server http://127.0.0.1:9000'
+  })
+})
+
 test('a server of an older program that still runs is to be started anew', async () => {
   const running = { facts: () => ({ ...FACTS, version: '0.0.9' }), isRunning: () => true }
   expect(await finding('own version', running)).toMatchObject({

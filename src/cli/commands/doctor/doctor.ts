@@ -9,6 +9,7 @@ import { type Finding, runChecks, runUntilProblem } from './check.ts'
 import { DEVICE_CHECKS } from './device-checks.ts'
 import { limitedContext } from './limited-context.ts'
 import { OWN_SERVER_CHECKS } from './own-server-checks.ts'
+import { runningOwnServer } from './running-own-server.ts'
 import { SERVER_CHECKS } from './server-checks.ts'
 
 type Options = { failOnWarning: boolean; only: Finding['about'] | undefined }
@@ -21,8 +22,10 @@ export const doctor = defineCommand<Options>({
     { flags: '--fail-on-warning', about: 'exit 9 when there are warnings' }
   ],
   about:
-    'Looks at Node, settings, variables, snapshot, folders and disk, then at the server of this machine, and at the one that settings ' +
-    'name: its address, version, clock, the key for it, its collection and connections. Waits for nobody longer than 10 s. Changes nothing. Exit 1 when there is a problem. That no server runs is a problem only where one was named or a key is kept.',
+    'Looks at Node, settings, variables, snapshot, folders and disk, then at the server of this machine, and at the one that ' +
+    'settings name: its address, version and clock, the key for it, its collection and its connections. Waits for no answer longer ' +
+    'than 10 s, and changes nothing. Exit 1 when there is a problem. That no server runs is a problem only where one was named ' +
+    'or a key is kept.',
   examples: ['memctl doctor', 'memctl doctor --json | jq ".[] | select(.state != \\"ok\\")"'],
   leaves: 'Looking changes nothing',
   parse: ({ options }) => ({
@@ -64,18 +67,23 @@ async function lookAtServer(unlimited: Context, soundSettings: boolean): Promise
   const context = limitedContext(unlimited, end)
   try {
     const own = await runUntilProblem(context, OWN_SERVER_CHECKS)
-    const used = soundSettings ? await runUntilProblem(context, SERVER_CHECKS) : []
-    return [...own, ...used.map((finding) => unlessUnwanted(context, finding))]
+    if (!soundSettings) return own
+    const used = await runUntilProblem(context, SERVER_CHECKS)
+    return [...own, ...((await isUnused(context)) ? used.map(unlessAway) : used)]
   } finally {
     over.abort()
   }
 }
 
-/** Who never named a server and has no key needs none. */
-function unlessUnwanted({ settings, world }: Context, finding: Finding): Finding {
-  const { origin } = settings.get('server')
-  const isUnused = origin === 'default' && world.files.find(credentialsPath(world)) === undefined
-  if (finding.check !== 'reachable' || finding.state !== 'problem' || !isUnused) return finding
+/** Who never named a server, has no key and runs none needs none. */
+async function isUnused(context: Context): Promise<boolean> {
+  const { settings, world } = context
+  const isNamed = settings.get('server').origin !== 'default' || world.files.find(credentialsPath(world)) !== undefined
+  return !isNamed && (await runningOwnServer(context)) === undefined
+}
+
+function unlessAway(finding: Finding): Finding {
+  if (finding.check !== 'reachable' || finding.state !== 'problem') return finding
   return { ...finding, state: 'ok', message: 'none runs, and none is asked for', hint: null }
 }
 

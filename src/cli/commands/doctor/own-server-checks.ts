@@ -10,6 +10,7 @@ import { type Check, ok, type Seen, warning } from './check.ts'
 import { lookAtFolder, lookAtSpace } from './folder-check.ts'
 import { lookAtServerLock } from './lock-check.ts'
 import { lookAtRedirect } from './redirect-check.ts'
+import { runningOwnServer } from './running-own-server.ts'
 
 /** Of the server that would be started here, or runs here already. */
 export const OWN_SERVER_CHECKS: readonly Check[] = [
@@ -30,8 +31,8 @@ async function lookAtSettings(context: Context): Promise<Seen> {
   const host = await context.rooms.server()
   const set = (await host.settings({})).filter(({ origin }) => origin !== 'default')
   const text = set.length === 0 ? 'all as they are by default' : set.map(({ key }) => key).join(', ')
-  const facts = host.facts(await dataFolder(context, host, {}))
-  if (facts === undefined || !host.isRunning(facts)) return ok(text)
+  const facts = await runningOwnServer(context)
+  if (facts === undefined) return ok(text)
   const files = set.flatMap(({ origin, where }) => (origin === 'file' && where !== null ? [where] : []))
   const later = [...new Set(files)].find((path) => changedSince(context, path, facts.started_at))
   if (later === undefined) return ok(text)
@@ -56,9 +57,8 @@ async function lookAtOwnFolder(context: Context): Promise<Seen | Seen[]> {
 
 /** A server that was left running while the program was renewed. */
 async function lookAtOwnVersion(context: Context): Promise<Seen> {
-  const host = await context.rooms.server()
-  const facts = host.facts(await dataFolder(context, host, {}))
-  if (facts === undefined || !host.isRunning(facts)) return ok('no server runs in this data folder')
+  const facts = await runningOwnServer(context)
+  if (facts === undefined) return ok('no server runs in this data folder')
   if (facts.version === VERSION) return ok(facts.version)
   return warning(`the server is ${facts.version}, this program ${VERSION}`, RESTART)
 }

@@ -1,14 +1,16 @@
 import { readText } from '../../../client/read-body.ts'
+import { isLoopback } from '../../../client/service-address.ts'
 import { unreachableFault } from '../../../client/unreachable-fault.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../context.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { ok, problem, type Seen } from './check.ts'
+import { runningOwnServer } from './running-own-server.ts'
 
 /** Whether a server of memctl answers where settings say, and is ready. Sends no key. */
 export async function lookIfReachable(context: Context): Promise<Seen> {
   const health = await askServer(context, '/healthz')
-  if ('seen' in health) return health.seen
+  if ('seen' in health) return (await elsewhere(context)) ?? health.seen
   const { address } = chooseServer(context.settings)
   const { status, location, text } = health
   if (location !== undefined)
@@ -24,6 +26,16 @@ export async function lookIfReachable(context: Context): Promise<Seen> {
   if ('seen' in ready) return ready.seen
   if (ready.status === 200) return ok('answers, and is ready')
   return problem('answers, and is not ready: it is stopping, or lacks its storage', 'memctl server logs')
+}
+
+/** Where the server of this machine listens, when nothing does where settings say. */
+async function elsewhere(context: Context): Promise<Seen | undefined> {
+  const { address, origin, where } = chooseServer(context.settings)
+  const own = await runningOwnServer(context)
+  if (own === undefined || own.origin === origin || !isLoopback(new URL(address).hostname)) return undefined
+  const message = `no answer from ${address}; the server of this machine listens at ${own.origin}`
+  const isKept = where === undefined || where === context.settings.user().path
+  return problem(message, isKept ? `memctl config set server ${own.origin}` : `give that address in ${where}`)
 }
 
 type Reply = { status: number; location: string | undefined; date: string | undefined; text: string }

@@ -2,8 +2,8 @@ import { isLoopback } from '../../../client/service-address.ts'
 import type { ServerProvider } from '../../../contract/server-provider.ts'
 import type { Context } from '../../context.ts'
 import type { ServerSetting } from '../../server-host.ts'
-import { dataFolder } from '../server/server-flags.ts'
 import { ok, type Seen, warning } from './check.ts'
+import { runningOwnServer } from './running-own-server.ts'
 
 const SET_PUBLIC_URL = 'set public_url in server.json, or MEMCTL_PUBLIC_URL, to what browsers call'
 
@@ -16,8 +16,7 @@ export async function lookAtRedirect(context: Context): Promise<Seen | Seen[]> {
   const real = (await host.providers({})).filter((one) => one.enabled && !one.sandbox)
   if (real.length === 0) return ok('nobody is sent anywhere: the providers are those of the sandbox')
   const settings = await host.settings({})
-  const facts = host.facts(await dataFolder(context, host, {}))
-  const running = facts !== undefined && host.isRunning(facts) ? facts.origin : undefined
+  const running = (await runningOwnServer(context))?.origin
   const base = settingOf(settings, 'public_url')
   const wrong = base === undefined ? wrongPlace(settings) : wrongUrl(new URL(base), { running, real })
   if (wrong !== undefined) return wrong
