@@ -92,7 +92,7 @@ test('a first selection is sent without a question, and the command that does th
 test('a listing that fails is told in its place and tried again', async () => {
   const said = { ...script, [FOLDERS]: series(problem(502, 'provider_failed', 'the drive is away'), TOP) }
   const run = await pick(['space', 'escape'], said)
-  expect(run.screens[0]).toContain('! the drive is away (Space tries again)')
+  expect(run.screens[0]).toContain('! Space tries again: the drive is away')
   expect(run.screens[1]).toContain('Letters')
 })
 

@@ -33,7 +33,7 @@ test('what is chosen but was not listed is shown by its id', () => {
 test('loading, nothing and a failure are shown in their places', () => {
   const start = startPick({ most: 3, before: [] })
   expect(shown(start)[1]).toBe('> | loading …')
-  expect(shown(failBranch(start, TOP, 'no answer'))[1]).toBe('> ! no answer (Space tries again)')
+  expect(shown(failBranch(start, TOP, 'no answer'))[1]).toBe('> ! Space tries again: no answer')
   expect(shown(pickAmong([]))[1]).toBe('> no folder here')
   expect(shown(press(pickAmong([choice('A')]), 'x'))[1]).toBe('no folder of that name')
 })
