@@ -87,8 +87,7 @@ function rowLine(pen: Pen, row: Row, current: boolean): Line {
   const start = `${current ? '>' : ' '} ${indent}`
   const look: Look = current ? 'bold' : 'plain'
   if (row.kind === 'loading') return [start, { text: `${FRAMES[pen.beat % FRAMES.length]} loading …`, look: 'dim' }]
-  if (row.kind === 'failed')
-    return [start, { text: '! Space tries again: ', look: 'bad' }, { text: row.reason, look }]
+  if (row.kind === 'failed') return [start, { text: '! Space tries again: ', look: 'bad' }, { text: row.reason, look }]
   if (row.kind === 'empty') return [start, { text: `no ${words.one} here`, look: 'dim' }]
   const known = row.kind === 'choice' ? row.choice : { id: row.id, name: row.name, remarks: [words.elsewhere] }
   const opener = row.kind === 'choice' && row.mayOpen ? (row.open ? '- ' : '+ ') : '  '
