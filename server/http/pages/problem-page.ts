@@ -18,15 +18,14 @@ export function wantsPage({ headers }: Request): boolean {
 export function problemPage(fault: Fault, requestId: string): Response {
   const { status, headers } = problemReply(fault, requestId)
   const { message, hint, code } = fault
-  const { means, retryable } = FAULTS[code]
   const page = cardPage({
     title: 'This did not work',
     heading: 'This did not work',
     mood: 'bad',
     body: [
       plainSentence(message),
-      plainSentence(hint ?? (retryable ? AGAIN : ELSEWHERE)),
-      html`<p class="quiet">In short: ${means}. The server's log knows more under <code>${requestId}</code>.</p>`
+      plainSentence(hint ?? (FAULTS[code].retryable ? AGAIN : ELSEWHERE)),
+      html`<p class="quiet">The server's log knows more under <code>${requestId}</code>.</p>`
     ]
   })
   const bytes = Buffer.from(page)

@@ -86,6 +86,7 @@ test('what fails on the way to a page is a page where a browser asks, and a prob
     await app.drain(0)
     const stopped = await app.fetch(ask(CALLBACK, { headers }))
     expect([stopped.status, stopped.headers.get('content-type')]).toEqual([503, type])
+    if (headers === browser) expect(await stopped.text()).toMatch(/<bdi>The server is stopping\.<\/bdi>.*<bdi>[A-Z]/s)
     const unread = await post(testApp(), 'ticket=<script>&ticket=x', { ...FORM, ...headers })
     expect([unread.status, unread.headers.get('content-type')]).toEqual([422, type])
     expect(await unread.text()).not.toContain('<script>')
