@@ -156,13 +156,13 @@ test('where people are sent back to is told as it has to be registered', async (
 })
 
 test.each([
-  ['host', '0.0.0.0', DRIVE, 'public_url'],
-  ['port', '0', DRIVE, 'fixed port'],
-  ['public_url', 'http://memory.example', DRIVE, 'https://memory.example'],
-  ['public_url', 'http://127.0.0.1:8787', CHAT, 'public_url'],
-  ['port', '9000', CHAT, 'public_url']
-])('%s %s is a warning where people are sent back from a real provider', async (key, value, provider, hint) => {
-  const found = await finding('redirect', { providers: async () => [provider], settings: at(key, value) })
+  [set('host', '0.0.0.0'), DRIVE, 'public_url'],
+  [set('port', '0'), DRIVE, 'fixed port'],
+  [set('public_url', 'http://memory.example'), DRIVE, 'https://memory.example'],
+  [set('public_url', 'http://127.0.0.1:8787'), CHAT, 'public_url'],
+  [set('port', '9000'), CHAT, 'public_url']
+])('%j is a warning where people are sent back from a real provider', async (setting, provider, hint) => {
+  const found = await finding('redirect', { providers: async () => [provider], settings: async () => [DATA, setting] })
   expect(found).toMatchObject({ state: 'warning', hint: expect.stringContaining(hint) })
 })
 

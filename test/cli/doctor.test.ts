@@ -82,6 +82,6 @@ test('a lock that another machine holds is a warning that names who', async () =
 
 test('for eyes each check is a line, and what mends it stands below', async () => {
   const run = await runCli(['doctor', '--device'], { machine: { freeBytes: () => 1000 }, terminals: ['output'] })
-  expect(run.stdout).toContain('ok      device node         20.19.0\n')
-  expect(run.stdout).toMatch(/warning device disk {9}1000 B free\n {8}free some space/)
+  expect(run.stdout).toContain('ok      device node            20.19.0\n')
+  expect(run.stdout).toMatch(/warning device disk {12}1000 B free\n {8}free some space/)
 })

@@ -112,4 +112,4 @@ function findingLines({ about, check, state, message, hint }: Finding): Line[] {
 }
 
 /** The longest name, and a space. */
-const NAME_COLUMNS = 20
+const NAME_COLUMNS = 23
