@@ -11,16 +11,18 @@ import { build } from 'esbuild'
  */
 export async function mergeChunks({ root, outputs, together, options }) {
   const classes = classesOf(outputs, together)
+  const merged = await Promise.all([...classes].map((one) => mergedText(one, { root, outputs, options })))
+  const filled = merged.filter(([, text]) => text.trim() !== '')
   const places = new Map()
   for (const [name, chunks] of classes)
-    for (const [number, chunk] of chunks.entries()) places.set(path.basename(chunk), { name, number })
-  const merged = await Promise.all([...classes].map((one) => mergedText(one, { root, outputs, options })))
+    for (const [number, chunk] of chunks.entries())
+      places.set(path.basename(chunk), { name, number, isEmpty: filled.every(([one]) => one !== name) })
   for (const chunk of [...classes.values()].flat()) await rm(path.join(root, chunk))
 
   const folder = path.join(root, path.dirname(Object.keys(outputs)[0]))
   const left = Object.keys(outputs).filter((file) => !places.has(path.basename(file)))
   const texts = await Promise.all(left.map((file) => readFile(path.join(root, file), 'utf8')))
-  const files = [...left.map((file, at) => [path.basename(file), texts[at]]), ...merged]
+  const files = [...left.map((file, at) => [path.basename(file), texts[at]]), ...filled]
   await Promise.all(files.map(([file, text]) => writeFile(path.join(folder, file), pointedAnew(text, places))))
 }
 
@@ -88,6 +90,7 @@ function pointedAnew(text, places) {
   const rest = text.replaceAll(IMPORT, (whole, names, chunk) => {
     const place = places.get(chunk)
     if (place === undefined) return whole
+    if (place.isEmpty) return ''
     const found = names === undefined ? [] : names.split(',').map((one) => renamed(one, place.number))
     wanted.set(place.name, [...(wanted.get(place.name) ?? []), ...found])
     return ''

@@ -1,6 +1,6 @@
 import type http from 'node:http'
-import type { Fetch } from '../../src/ports.ts'
-import { incomingOf } from './exchange.ts'
+import type { Exchange, Fetch } from '../../src/ports.ts'
+import { incomingOf } from './send-request.ts'
 import { webStream } from './web-stream.ts'
 
 /** The fetch port over Node's own HTTP: what `incomingOf` does, with the classes of the platform. */
@@ -28,4 +28,21 @@ function responseOf(incoming: http.IncomingMessage, method: string): Response {
     return new Response(null, { status, headers })
   }
   return new Response(webStream(incoming), { status, headers })
+}
+
+/** The exchange port: what `incomingOf` does, in plain values. */
+export const nodeExchange: Exchange = async (request) => {
+  const incoming = await incomingOf(request)
+  // Whoever reads is told by the reading; one that nobody reads any more breaks unheard.
+  incoming.on('error', () => undefined)
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: { get: (name) => headerOf(incoming, name) },
+    body: incoming
+  }
+}
+
+function headerOf({ headers }: http.IncomingMessage, name: string): string | null {
+  const value = headers[name.toLowerCase()]
+  return Array.isArray(value) ? value.join(', ') : (value ?? null)
 }

@@ -31,7 +31,7 @@ export function nodeWorld(): World {
     browser: nodeBrowser(process.env),
     preferences: nodePreferences(folders),
     fetch: async (request) => await (await import('./fetch.ts')).nodeFetch(request),
-    exchange: async (request) => await (await import('./exchange.ts')).nodeExchange(request),
+    exchange: async (request) => await (await import('./fetch.ts')).nodeExchange(request),
     threads: nodeThreads
   }
 }

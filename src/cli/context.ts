@@ -7,6 +7,7 @@ import type { Answer, OutputMode } from './output/answer.ts'
 import { makeAnswer } from './output/answer.ts'
 import { makeTalk, type Talk } from './output/talk.ts'
 import type { DeviceRoom, Rooms } from './rooms.ts'
+import { connect } from './service/connect.ts'
 import { makeSettings, type Settings } from './settings/settings.ts'
 
 /** What the run of a command gets: the world, what was asked of every command, and where to answer. */
@@ -49,7 +50,7 @@ export function makeContext(world: World, flags: GlobalFlags, { rooms, catalogue
     talk,
     person: isPersonThere(world, flags),
     device: rooms.device,
-    client: once(async () => (await import('./service/connect.ts')).connect({ world, settings, talk, rooms })),
+    client: once(() => connect({ world, settings, talk, rooms })),
     rooms,
     catalogue
   }

@@ -1,24 +1,7 @@
 import http from 'node:http'
-import https from 'node:https'
+import type https from 'node:https'
 import { Readable, type Writable } from 'node:stream'
-import type { Exchange, PlainRequest } from '../../src/ports.ts'
-
-/** The exchange port over Node's own HTTP: see `incomingOf`. */
-export const nodeExchange: Exchange = async (request) => {
-  const incoming = await incomingOf(request)
-  // Whoever reads is told by the reading; one that nobody reads any more breaks unheard.
-  incoming.on('error', () => undefined)
-  return {
-    status: incoming.statusCode ?? 0,
-    headers: { get: (name) => headerOf(incoming, name) },
-    body: incoming
-  }
-}
-
-function headerOf({ headers }: http.IncomingMessage, name: string): string | null {
-  const value = headers[name.toLowerCase()]
-  return Array.isArray(value) ? value.join(', ') : (value ?? null)
-}
+import type { PlainRequest } from '../../src/ports.ts'
 
 /**
  * Sends a request and gives what comes in: small and quick to load, with kept connections. Follows no redirect. Bodies stream
@@ -27,12 +10,13 @@ function headerOf({ headers }: http.IncomingMessage, name: string): string | nul
  */
 export async function incomingOf(request: PlainRequest): Promise<http.IncomingMessage> {
   if (request.signal?.aborted) throw stopOf(request.signal)
+  const wire = await wireFor(request.url)
   const beginning = await beginningOf(request.body)
   try {
-    return await exchanged(request, beginning)
+    return await exchanged(request, beginning, wire)
   } catch (error) {
     if (request.method !== 'GET' || !isStale(error)) throw error
-    return await exchanged(request, beginning)
+    return await exchanged(request, beginning, wire)
   }
 }
 
@@ -42,7 +26,19 @@ const SILENCE_MS = 300_000
 /** How long a connection may take to be made, in milliseconds. */
 const CONNECT_MS = 10_000
 
-const AGENTS = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) }
+/** How requests of a scheme are sent, and the connections that are kept. */
+type Wire = { request: typeof http.request | typeof https.request; agent: http.Agent }
+
+/** TLS is loaded where somebody speaks it: a server on this machine does not. */
+async function wireFor(url: string): Promise<Wire> {
+  if (new URL(url).protocol !== 'https:') return PLAIN
+  secure ??= import('node:https').then(({ Agent, request }) => ({ request, agent: new Agent({ keepAlive: true }) }))
+  return await secure
+}
+
+const PLAIN: Wire = { request: http.request, agent: new http.Agent({ keepAlive: true }) }
+
+let secure: Promise<Wire> | undefined
 
 /** A body: what it begins with, and where the rest comes from if that is not all. */
 type Beginning = { first: Uint8Array; rest: AsyncIterator<Uint8Array> | undefined }
@@ -67,9 +63,9 @@ function isStale(error: unknown): boolean {
 
 const STALE = new WeakSet<Error>()
 
-function exchanged(request: PlainRequest, body: Beginning): Promise<http.IncomingMessage> {
+function exchanged(request: PlainRequest, body: Beginning, wire: Wire): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const sent = open(request, body)
+    const sent = open(request, body, wire)
     let answered = false
     onAbort(request.signal, (stop) => sent.destroy(stop), sent)
     sent.once('response', (incoming) => {
@@ -87,17 +83,12 @@ function exchanged(request: PlainRequest, body: Beginning): Promise<http.Incomin
   })
 }
 
-function open(request: PlainRequest, { first, rest }: Beginning): http.ClientRequest {
+function open(request: PlainRequest, { first, rest }: Beginning, wire: Wire): http.ClientRequest {
   const url = new URL(request.url)
   const headers: Record<string, string> = { ...request.headers }
   if (rest === undefined && (first.length > 0 || !/^(GET|HEAD)$/.test(request.method)))
     headers['content-length'] = String(first.length)
-  const secure = url.protocol === 'https:'
-  const sent = (secure ? https : http).request(url, {
-    method: request.method,
-    headers,
-    agent: AGENTS[secure ? 'https:' : 'http:']
-  })
+  const sent = wire.request(url, { method: request.method, headers, agent: wire.agent })
   limitTime(sent)
   return sent
 }
