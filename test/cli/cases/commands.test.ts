@@ -6,21 +6,26 @@ import { findCommand } from '../../../src/cli/find-command.ts'
 import { ensureBuilt } from '../built-program.ts'
 import { caseHomes } from './case-home.ts'
 import { COMMAND_CASES, type CommandCase, exitIn } from './command-cases.ts'
-import { KINDS, type Kind, kindsHere, type Outcome, runIn, WHY_NO_TERMINAL } from './kinds.ts'
+import { foreignControls, hostileName } from './hostile-name.ts'
+import { isOnTerminal, KINDS, type Kind, kindsHere, type Outcome, runIn, WHY_NO_TERMINAL } from './kinds.ts'
 import { type MadeUpService, madeUpService } from './made-up-service.ts'
 
 const CATALOGUE = await wholeCatalogue()
 const homes = caseHomes()
 let service: MadeUpService
+/** What the terminal is given: everything that has a name has one that would drive it. */
+const hostileHomes = caseHomes(hostileName)
+let hostileService: MadeUpService
 const results = new Map<string, string>()
 
 beforeAll(async () => {
   ensureBuilt()
   service = await madeUpService()
+  hostileService = await madeUpService({ name: hostileName })
 }, 120_000)
 afterAll(async () => {
-  await service.close()
-  homes.remove()
+  for (const one of [service, hostileService]) await one.close()
+  for (const one of [homes, hostileHomes]) one.remove()
   writeTable()
 })
 
@@ -37,11 +42,11 @@ test('every command has a case', () => {
 })
 
 test.each(COMMAND_CASES.map((row) => [row.words.join(' ') || 'memctl', row] as const))(
-  '%s ends as it should, whatever it is given to',
+  '%s ends as it should, whatever it is given to, and writes no control of somebody else to a terminal',
   { timeout: 120_000 },
   async (name, row) => {
     const kinds = KINDS.filter((kind) => kindsHere().includes(kind) && (row.kinds ?? KINDS).includes(kind))
-    const told = await Promise.all(kinds.map((kind) => outcomeOf(row, kind)))
+    const told = await Promise.all(kinds.map((kind) => outcomesOf(row, kind)))
     kinds.forEach((kind, n) => void results.set(`${name} ${kind}`, told[n] ?? ''))
     expect(told.filter((one) => one.includes('!'))).toEqual([])
   }
@@ -52,14 +57,27 @@ test('terminals can be had for this', ({ skip }) => {
   expect(kindsHere()).toEqual(KINDS)
 })
 
-async function outcomeOf(row: CommandCase, kind: Kind): Promise<string> {
-  const environment = { MEMCTL_SERVER: service.origin, MEMCTL_API_KEY: 'mk_test' }
-  const json = ['null', 'closed'].includes(kind) && row.runs === undefined
+/** In JSON where nobody reads along; under `SLOW=1` in both forms everywhere. */
+function formsOf(row: CommandCase, kind: Kind): readonly boolean[] {
+  if (row.runs !== undefined) return [false]
+  return process.env.SLOW ? [false, true] : [kind === 'null' || kind === 'closed']
+}
+
+async function outcomesOf(row: CommandCase, kind: Kind): Promise<string> {
+  const told: string[] = []
+  for (const json of formsOf(row, kind)) told.push(await outcomeOf(row, { kind, json }))
+  return told.join(' · ')
+}
+
+async function outcomeOf(row: CommandCase, { kind, json }: { kind: Kind; json: boolean }): Promise<string> {
+  const [server, places] = kind === 'terminal' ? [hostileService, hostileHomes] : [service, homes]
   const stopAt = row.runs ?? (kind === 'terminal' ? row.asks : undefined)
   const words = json ? [...row.words, '--json'] : row.words
-  const outcome = await runIn(kind, { words, stopAt }, homes.fresh(environment))
+  const place = places.fresh({ MEMCTL_SERVER: server.origin, MEMCTL_API_KEY: 'mk_test' })
+  const outcome = await runIn(kind, { words, stopAt }, place)
   const wrong = complaint(row, { kind, json, outcome })
-  return `${outcome.code}${json ? ' json' : ''} ${Math.round(outcome.ms)} ms${wrong ? `! ${kind}: ${wrong}\n${outcome.stderr}` : ''}`
+  const said = `${outcome.code}${json ? ' json' : ''} ${Math.round(outcome.ms)} ms`
+  return wrong === undefined ? said : `${said}! ${kind}: ${wrong}\n${outcome.stderr}`
 }
 
 type Told = { kind: Kind; json: boolean; outcome: Outcome }
@@ -68,9 +86,14 @@ function complaint(row: CommandCase, told: Told): string | undefined {
   const { code, stdout, stderr } = told.outcome
   const wanted = exitIn(row, told.kind)
   if (code !== wanted) return `exit ${code} in place of ${wanted}`
+  const controls = isOnTerminal(told.kind) ? foreignControls(stdout) : []
+  if (controls.length > 0) return `controls of somebody else: ${JSON.stringify([...new Set(controls)])}`
   if (stderr.includes('(node:')) return 'a warning of Node'
   if (wanted === 2 && row.names !== undefined && !stderr.includes(row.names)) return `nothing names ${row.names}`
-  return told.json ? jsonComplaint(row, { code: Number(code), stdout, stderr }) : undefined
+  if (!told.json) return undefined
+  return isOnTerminal(told.kind)
+    ? screenComplaint(wanted, stdout)
+    : jsonComplaint(row, { code: wanted, stdout, stderr })
 }
 
 function jsonComplaint(row: CommandCase, { code, stdout, stderr }: { code: number; stdout: string; stderr: string }) {
@@ -79,6 +102,12 @@ function jsonComplaint(row: CommandCase, { code, stdout, stderr }: { code: numbe
   if (lines.length !== 1) return 'not one line on stderr'
   if (JSON.parse(lines[0] ?? '').error.exit_code !== code) return 'another exit code in JSON'
   return stdout === '' ? undefined : `something on stdout: ${stdout}`
+}
+
+/** A terminal has the failure's line somewhere among what was asked before. */
+function screenComplaint(code: number, screen: string): string | undefined {
+  const isTold = screen.includes('{"error":{') && screen.includes(`"exit_code":${code},`)
+  return code === 0 || isTold ? undefined : 'no exit code in JSON'
 }
 
 function isJson(text: string): boolean {

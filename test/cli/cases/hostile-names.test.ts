@@ -5,7 +5,6 @@ import { file, memory, memoryLine } from '../../snapshot/builders.ts'
 import { ensureBuilt } from '../built-program.ts'
 import { CONNECTION_ID } from '../scripted-service.ts'
 import { caseHomes } from './case-home.ts'
-import { COMMAND_CASES, exitIn } from './command-cases.ts'
 import { foreignControls, HOSTILE, hostileName } from './hostile-name.ts'
 import { kindsHere, type Outcome, runIn, WHY_NO_TERMINAL } from './kinds.ts'
 import { type MadeUpService, madeUpService } from './made-up-service.ts'
@@ -22,27 +21,12 @@ afterAll(async () => {
   homes.remove()
 })
 
-/** Those of commands that do their work and not only miss a word. */
-const CASES = COMMAND_CASES.filter(
-  ({ ends, asks, kinds }) => (ends === 0 || asks !== undefined) && !kinds?.includes('null')
-)
-
-test.for(CASES.map((row) => [row.words.join(' '), row] as const))(
-  '%s writes no control of somebody else to a terminal',
-  { timeout: 120_000 },
-  async ([, row], { skip }) => {
-    skip(!kindsHere().includes('terminal'), WHY_NO_TERMINAL)
-    const screen = await onTerminal(row.words, row.runs ?? row.asks)
-    expect(controlsOf(screen)).toEqual([])
-    expect(screen.code).toBe(exitIn(row, 'terminal'))
-  }
-)
-
 /** As long as a file's name may be. */
 const NAME = HOSTILE.replaceAll('/', '').slice(0, 60)
 const SECOND = String(memory({ text: `second${HOSTILE}`, speaker: HOSTILE }).id)
 
-const MORE: readonly (readonly [code: number, ...words: string[]])[] = [
+/** Beside what commands.test.ts gives to a terminal: other ways that names take. */
+const CASES: readonly (readonly [code: number, ...words: string[]])[] = [
   [0, 'device', 'show', SECOND, '--snapshot', NAME],
   [0, 'device', 'search', 'second', '--explain', '--snapshot', NAME],
   [0, 'device', 'search', 'second', '--why-not', SECOND, '--snapshot', NAME],
@@ -85,7 +69,7 @@ const MORE: readonly (readonly [code: number, ...words: string[]])[] = [
   [2, 'completion', HOSTILE]
 ]
 
-test.for(MORE.map(([code, ...words]) => [JSON.stringify(words.join(' ')), code, words] as const))(
+test.for(CASES.map(([code, ...words]) => [JSON.stringify(words.join(' ')), code, words] as const))(
   '%s writes no control of somebody else to a terminal, exit %i',
   { timeout: 120_000 },
   async ([, code, words], { skip }) => {
@@ -108,7 +92,7 @@ test('a control that is not its own is found', () => {
 })
 
 /** What a command writes to a terminal where everything that has a name has a hostile one. */
-async function onTerminal(words: readonly string[], stopAt?: string): Promise<Outcome> {
+async function onTerminal(words: readonly string[]): Promise<Outcome> {
   const place = homes.fresh({ MEMCTL_SERVER: service.origin, MEMCTL_API_KEY: 'mk_test' })
   const put = (name: string, text: string | Buffer): void => writeFileSync(join(place.folder, name), text)
   const lines = [memoryLine({ text: 'first' }), memoryLine({ text: `second${HOSTILE}`, speaker: HOSTILE })]
@@ -120,7 +104,7 @@ async function onTerminal(words: readonly string[], stopAt?: string): Promise<Ou
   mkdirSync(data, { recursive: true })
   const entry = { level: 'info', time: 0, msg: hostileName('msg'), [HOSTILE]: HOSTILE }
   writeFileSync(join(data, 'server.log'), `${JSON.stringify(entry)}\n${hostileName('no JSON')}\n`)
-  return await runIn('terminal', { words, stopAt }, place)
+  return await runIn('terminal', { words }, place)
 }
 
 /** Those of somebody else, and how each is written. */

@@ -11,13 +11,15 @@ export const KINDS = ['terminal', 'pipe', 'null', 'closed', 'ci'] as const
 
 export type Kind = (typeof KINDS)[number]
 
-/** Kinds that need a terminal, which the program `script` of util-linux lends. */
-const ON_TERMINALS: readonly Kind[] = ['terminal', 'ci']
+/** Whether a kind needs a terminal, which the program `script` of util-linux lends. */
+export function isOnTerminal(kind: Kind): boolean {
+  return kind === 'terminal' || kind === 'ci'
+}
 
 /** Kinds that can be had on this machine. */
 export function kindsHere(): readonly Kind[] {
   const { stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' })
-  return stdout?.includes('util-linux') ? KINDS : KINDS.filter((kind) => !ON_TERMINALS.includes(kind))
+  return stdout?.includes('util-linux') ? KINDS : KINDS.filter((kind) => !isOnTerminal(kind))
 }
 
 export const WHY_NO_TERMINAL = 'there is no script of util-linux, which lends a terminal'
@@ -53,7 +55,7 @@ export async function runIn(
     said[name] += chunk.toString('latin1')
     if (stopAt === undefined || told || !`${said.stdout}${said.stderr}`.includes(stopAt)) return
     told = true
-    if (ON_TERMINALS.includes(kind)) child.stdin?.write('\u0003')
+    if (isOnTerminal(kind)) child.stdin?.write('\u0003')
     else child.kill('SIGTERM')
   }
   child.stdout?.on('data', hear('stdout'))
@@ -66,7 +68,7 @@ export async function runIn(
   const [code, signal] = await once(child, 'close')
   clearTimeout(watch)
   const stdout = utf8(said.stdout)
-  const stderr = ON_TERMINALS.includes(kind) ? stdout : utf8(said.stderr)
+  const stderr = isOnTerminal(kind) ? stdout : utf8(said.stderr)
   return { code: hangs ? 'hangs' : (code ?? signal), stdout, stderr, ms: performance.now() - began }
 }
 

@@ -15,7 +15,8 @@ export function limitedContext(context: Context, over: AbortSignal): Context {
   const { exchange: _quicker, fetch: unlimited, ...others } = context.world
   const fetch: Fetch = async (request) => {
     const late = new AbortController()
-    void others.clock.wait(ANSWER_MS, over).then(
+    // One of its own for each request: of many that wait for the same signal Node warns on stderr.
+    void others.clock.wait(ANSWER_MS, AbortSignal.any([over])).then(
       () => late.abort(tookTooLong()),
       () => undefined
     )
