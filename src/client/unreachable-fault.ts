@@ -6,7 +6,8 @@ export function unreachableFault(error: unknown, address: string): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
   const url = new URL(address)
-  const start = startCommand(url)
+  // Something is there already that says nothing: another one would not start.
+  const start = code === 'ETIMEDOUT' ? undefined : startCommand(url)
   return new Fault('unreachable', `no answer from ${url.origin}: ${MEANING[code] ?? code}`, {
     hint: start ?? MENDED_BY[code] ?? 'check the address, and whether the network is there',
     next: start === undefined ? [] : [start],
@@ -45,6 +46,7 @@ const PLAIN = 'give its address with http:// where it is this machine, else have
 
 /** What mends those that are more than an address or a network. */
 const MENDED_BY: Readonly<Record<string, string>> = {
+  ETIMEDOUT: 'a server of yours: memctl server status, memctl server logs; else check the address and the network',
   EPROTO: PLAIN,
   ERR_SSL_WRONG_VERSION_NUMBER: PLAIN,
   DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,

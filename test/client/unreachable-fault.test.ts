@@ -16,6 +16,14 @@ test.each(['https://memory.example', 'https://127.0.0.1:8787'])('no command star
   expect(unreachableFault(refused, address)).toMatchObject({ hint: expect.stringContaining('address'), next: [] })
 })
 
+test('a server that is there and says nothing is looked at, and none is started beside it', () => {
+  const late = Object.assign(new Error('late'), { code: 'ETIMEDOUT' })
+  expect(unreachableFault(late, 'http://127.0.0.1:8787')).toMatchObject({
+    hint: expect.stringContaining('memctl server logs'),
+    next: []
+  })
+})
+
 test('what is no refusal of the network, and what stopped the request, stays what it is', () => {
   const bug = new TypeError('a bug')
   const stop = Object.assign(new Error('stopped'), { name: 'AbortError', code: 'ABORT_ERR' })

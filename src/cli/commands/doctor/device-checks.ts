@@ -76,9 +76,14 @@ async function lookAtSnapshot(context: Context): Promise<Seen> {
   const device = room.open(context.world, chosen.path, lockOptions(context))
   const report = await device.verify({ signal: context.world.terminal.interrupted })
   const verify = `memctl device verify --snapshot ${shellWord(chosen.path)}`
-  if (!report.sound) return problem(`${chosen.path} is damaged or has lost lines`, verify)
+  if (!report.sound) {
+    const compact = `memctl device compact --skip-damaged --snapshot ${shellWord(chosen.path)}`
+    const hint = `${verify} names the lines; merge a copy that has them, or go on without: ${compact}`
+    return problem(`${chosen.path} is damaged or has lost lines`, hint)
+  }
   const text = `${chosen.path}: ${counted(report.memories, 'memory', 'memories')}, sound`
-  if (report.tail !== null && !report.tail.sound) return warning(`${text}, with an unfinished last line`, verify)
+  if (report.tail !== null && !report.tail.sound)
+    return warning(`${text}, with an unfinished last line`, `the next store puts it aside; ${verify} tells more`)
   return ok(text)
 }
 
