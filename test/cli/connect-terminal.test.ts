@@ -1,42 +1,27 @@
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
+import {
+  AUTH_URL,
+  BEGIN,
+  BEGUN,
+  CALLBACK,
+  COMPLETED,
+  KEY,
+  LOOK,
+  LOOKS,
+  MAILBOX,
+  run,
+  SHOW,
+  SSH,
+  STATE,
+  WAITING,
+  words
+} from './connect-kit.ts'
 import { fakeDevice } from './fake-device.ts'
 import { FACTS } from './fake-host.ts'
-import { fakeWorld, type Wishes } from './fake-world.ts'
-import { runCli } from './run-cli.ts'
-import {
-  ACTIVE,
-  COLLECTION_ID,
-  CONNECTION,
-  CONNECTION_ID,
-  problem,
-  scriptedService,
-  series
-} from './scripted-service.ts'
+import { fakeWorld } from './fake-world.ts'
+import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, scriptedService, series } from './scripted-service.ts'
 import { testRooms } from './test-rooms.ts'
-
-const AUTH_URL = 'http://127.0.0.1:8787/sandbox/mailbox/authorize?client_id=memctl-sandbox'
-const STATE = 'c3RhdGU.bWFj'
-const BEGUN = { auth_url: AUTH_URL, state: STATE }
-const WAITING = { status: 'waiting', connection_id: null, detail: null }
-const COMPLETED = { ...WAITING, status: 'completed', connection_id: CONNECTION_ID }
-const BEGIN = 'POST /v1/connectors/mailbox/connect'
-const LOOK = 'GET /v1/connectors/attempts'
-const SHOW = `GET /v1/connectors/${CONNECTION_ID}`
-const CALLBACK = '/v1/oauth/callback/mailbox'
-const MAILBOX = { ...ACTIVE, provider: 'mailbox', config: {} }
-const LOOKS = { [BEGIN]: BEGUN, [LOOK]: series(WAITING, WAITING, COMPLETED), [SHOW]: MAILBOX }
-const KEY = { MEMCTL_API_KEY: 'mk_x' }
-const SSH = { ...KEY, SSH_CONNECTION: '198.51.100.7 50000 192.0.2.4 22', USER: 'ada' }
-const words = ['connect', 'mailbox', '-c', COLLECTION_ID]
-
-/** A command line with somebody there. */
-async function run(argv: readonly string[], script: Record<string, unknown>, wishes: Wishes = {}) {
-  const { fetch, sent } = scriptedService(script)
-  const usual = { environment: KEY, fetch, quickTime: true, terminals: ['input', 'errors'] as const }
-  const ended = await runCli(argv, { ...usual, ...wishes })
-  return { ...ended, sent, paths: sent.map(({ path }) => path) }
-}
 
 test('the address is opened in the browser after it was printed on a line of its own, with how to go on later', async () => {
   let before = ''
@@ -67,8 +52,23 @@ test('what is said of the collection comes after the address', async () => {
   }
 })
 
-test('a browser that does not open is told, and the waiting goes on', async () => {
-  const { code, stderr, progress } = await run(words, LOOKS, { browser: async () => 'its opener ended with 3' })
+test('one that fails only later is told, too, and the waiting goes on', async () => {
+  let fail = (_why: string): void => undefined
+  const failed = new Promise<string>((resolve) => {
+    fail = resolve
+  })
+  const { fetch } = scriptedService({ ...LOOKS, [LOOK]: series(WAITING, WAITING, WAITING, COMPLETED) })
+  const { code, stderr, progress } = await run(
+    words,
+    {},
+    {
+      browser: () => failed,
+      fetch: async (request) => {
+        if (request.url.includes('/attempts')) fail('its opener ended with 3')
+        return await fetch(request)
+      }
+    }
+  )
   expect(code).toBe(0)
   expect(stderr).toContain('warning: no browser was opened: its opener ended with 3. Open the address above yourself\n')
   expect(progress.filter((line) => line === 'stopped')).toHaveLength(2)
@@ -102,25 +102,30 @@ test('what ssh says of itself is not believed to be a word of a command, and a f
   expect((await run(words, { ...LOOKS, [LOOK]: COMPLETED }, { environment: far })).stderr).not.toContain('ssh -L')
 })
 
-test('over ssh a pasted address is brought to the server, whatever host it names', async () => {
+test.each([
+  ['over ssh', words, { environment: SSH }, ''],
+  ['with --no-browser', [...words, '--no-browser'], {}, ''],
+  ['where no browser opens', words, { browser: async () => 'no screen' }, 'warning: no browser was opened: no screen']
+])('%s a pasted address is brought to the server, whatever host it names', async (_when, argv, wishes, said) => {
   const brought: string[] = []
   const { fetch } = scriptedService({ ...LOOKS, [LOOK]: WAITING })
   const done = scriptedService({ ...LOOKS, [LOOK]: COMPLETED })
-  const { code, screens } = await run(
-    words,
+  const { code, screens, stderr } = await run(
+    argv,
     {},
     {
-      environment: SSH,
       keys: [...`http://localhost:1${CALLBACK}?code=42&state=${STATE}`, 'return'],
       fetch: async (request) => {
         if (!request.url.includes(CALLBACK)) return await (brought.length === 0 ? fetch : done.fetch)(request)
         brought.push(request.url)
         return new Response('<h1>Connected</h1>')
-      }
+      },
+      ...wishes
     }
   )
   expect({ code, brought }).toEqual({ code: 0, brought: [`http://127.0.0.1:8787${CALLBACK}?code=42&state=${STATE}`] })
   expect(screens[0]).toContain('or paste here the address that the browser ends at')
+  expect(stderr).toContain(said)
 })
 
 test('over ssh an address of another consent is not sent, and Ctrl-C says how to go on', async () => {
@@ -148,67 +153,6 @@ test('two consents at once are each followed by their own state', async () => {
   const resume = (state: string) => run(['connect', 'mailbox', '--resume', state], script)
   const [one, two] = await Promise.all([resume('one'), resume('two')])
   expect([one.code, two.code]).toEqual([5, 0])
-})
-
-test('--callback-url brings the end of a consent without a browser, and needs no other word', async () => {
-  const url = `https://memory.example.org${CALLBACK}?state=${STATE}&code=7`
-  const script = { ...LOOKS, [LOOK]: series(WAITING, COMPLETED), [`GET ${CALLBACK}`]: new Response('ok') }
-  const { code, paths } = await run(['connect', 'mailbox', '--callback-url', url], script, { terminals: [] })
-  expect(code).toBe(0)
-  const look = `/v1/connectors/attempts?state=${STATE}`
-  expect(paths.slice(0, 3)).toEqual([look, `${CALLBACK}?state=${STATE}&code=7`, look])
-})
-
-test('--callback-url of a consent that came to its end is not sent again', async () => {
-  const argv = ['connect', 'mailbox', '--callback-url', `http://x${CALLBACK}?state=${STATE}`]
-  const { code, paths } = await run(argv, { ...LOOKS, [LOOK]: COMPLETED }, { terminals: [] })
-  expect({ code, sent: paths.filter((path) => path.startsWith(CALLBACK)) }).toEqual({ code: 0, sent: [] })
-})
-
-test('--callback-url - reads stdin, and answers the page that asks whether to link', async () => {
-  const page = '<input type="hidden" name="ticket" value="0190.abc-_"><button name="decision" value="approve">'
-  const script = {
-    ...LOOKS,
-    [LOOK]: series(WAITING, COMPLETED),
-    [`GET ${CALLBACK}`]: new Response(page),
-    [`POST ${CALLBACK}`]: new Response('ok')
-  }
-  const forms: string[] = []
-  const { fetch } = scriptedService(script)
-  const ended = await run(['connect', 'mailbox', '--callback-url', '-'], script, {
-    terminals: [],
-    stdin: ` http://x${CALLBACK}?state=${STATE}\n`,
-    fetch: async (request) => {
-      if (request.method !== 'POST') return await fetch(request)
-      forms.push(await request.text())
-      return new Response('ok')
-    }
-  })
-  expect(ended.code).toBe(0)
-  expect(forms).toEqual(['ticket=0190.abc-_&decision=approve'])
-})
-
-test.each([
-  ['an address of the provider', [AUTH_URL], {}, 'not the address at which the consent ended'],
-  ['no address', ['approve'], {}, 'not the address at which the consent ended'],
-  ['of another provider', [`http://x/v1/oauth/callback/notes?state=${STATE}`], {}, 'not the address at which'],
-  ['of another consent', [`http://x${CALLBACK}?state=y`, '--resume', 'x'], {}, 'belongs to another consent'],
-  ['beside --no-wait', [`http://x${CALLBACK}?state=y`, '--no-wait'], {}, 'say different things'],
-  [
-    'that the server refuses',
-    [`http://x${CALLBACK}?state=y`],
-    { [LOOK]: WAITING, [`GET ${CALLBACK}`]: problem(400, 'usage', 'unknown') },
-    'the server does not know that address'
-  ]
-])('--callback-url is refused with 2: %s', async (...[, more, script, message]) => {
-  const { code, stderr } = await run(['connect', 'mailbox', '--callback-url', ...more], script)
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
-})
-
-test('--callback-url of a consent that is nobody’s here is 3, and not sent', async () => {
-  const argv = ['connect', 'mailbox', '--callback-url', `http://x${CALLBACK}?state=y`]
-  const { code, paths } = await run(argv, { [LOOK]: problem(404, 'not_found', 'no such attempt') })
-  expect({ code, paths }).toEqual({ code: 3, paths: ['/v1/connectors/attempts?state=y'] })
 })
 
 const DRIVE = {

@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { Attempt } from '../../../contract/connection.ts'
 import { Fault, type FaultCode } from '../../../contract/faults.ts'
+import { showAbout } from '../../ask.ts'
 import type { Context } from '../../context.ts'
 import { startWatch } from '../../service/watch.ts'
 import { bringCallback, parseCallbackUrl } from './callback-url.ts'
@@ -22,7 +23,9 @@ export async function awaitConsent(context: Context, client: Client, consent: Aw
   const { terminal } = context.world
   const { authUrl, resume, browser } = consent
   const opening = authUrl === undefined ? {} : await tellConsent(context, { ...consent, authUrl }, browser)
-  const sign = await showWaiting(context, { text: waitingText(0), takesLines: isFar(context) && terminal.drawsOver })
+  const elsewhere = authUrl !== undefined && !(await opensHere(context, opening, browser))
+  const takesLines = (elsewhere || isFar(context)) && terminal.drawsOver
+  const sign = await showWaiting(context, { text: waitingText(0), takesLines })
   try {
     return await follow(context, client, { ...consent, opening, sign })
   } catch (error) {
@@ -38,6 +41,26 @@ export async function awaitConsent(context: Context, client: Client, consent: Aw
   }
 }
 
+/** How long it is waited for a browser that cannot be opened before something else is shown, in milliseconds. */
+const OPENING_MS = 400
+
+/** Whether a browser opens at this machine, as far as that shows at once; where none can, that is told. */
+async function opensHere(context: Context, opening: Opening, browser: boolean): Promise<boolean> {
+  if (!context.person || !browser) return !context.person
+  const over = new AbortController()
+  const { clock, terminal } = context.world
+  const late = clock.wait(OPENING_MS, AbortSignal.any([over.signal, terminal.interrupted])).catch(() => undefined)
+  await Promise.race([opening.tried, late]).finally(() => over.abort())
+  if (opening.failure === undefined) return true
+  await showAbout(context, [[{ text: 'warning:', look: 'note' }, ` ${notOpened(opening.failure)}`]])
+  opening.failure = undefined
+  return false
+}
+
+function notOpened(failure: string): string {
+  return `no browser was opened: ${failure}. Open the address above yourself`
+}
+
 type Followed = Awaited & { opening: Opening; sign: WaitingSign }
 
 async function follow(context: Context, client: Client, consent: Followed): Promise<string> {
@@ -50,7 +73,7 @@ async function follow(context: Context, client: Client, consent: Followed): Prom
     if (watch.left() <= 0) throw notInTime(waitMs, resume)
     sign.update(waitingText(watch.waited()))
     if (opening.failure !== undefined) {
-      await sign.warn(`no browser was opened: ${opening.failure}. Open the address above yourself`)
+      await sign.warn(notOpened(opening.failure))
       opening.failure = undefined
     }
     const line = await pause(context, Math.min(LOOK_MS, watch.left()), next)

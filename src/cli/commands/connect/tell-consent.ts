@@ -5,8 +5,8 @@ import { plainLine } from '../../output/plain-text.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import type { Begun } from './connect.ts'
 
-/** What the opening of a browser failed of, once that shows. */
-export type Opening = { failure?: string | undefined }
+/** What the opening of a browser failed of, once that shows; `tried` resolves then at the latest. */
+export type Opening = { failure?: string | undefined; tried?: Promise<void> }
 
 /**
  * Says where to consent, at once and on a line of its own, and how to go on later; opens the address where a person is there who
@@ -26,7 +26,7 @@ export async function tellConsent(
   await talk.show([...tunnelLines(context), [{ text: `to go on waiting later: ${resume}`, look: 'dim' }]])
   if (browser && !hasBrowserElsewhere(context) && /^https?:\/\//i.test(authUrl)) {
     // Waiting for the consent does not wait for this.
-    void world.browser.open(authUrl).then((failure) => {
+    opening.tried = world.browser.open(authUrl).then((failure) => {
       opening.failure = failure
     })
   }
