@@ -31,6 +31,29 @@ test('a list is the objects of the interface, rows for a pipe, a table for eyes'
   expect((await run(words, script, { terminals: ['output'], columns: 120 })).stdout).toMatch(/^ID +PROVIDER/)
 })
 
+test.each([40, 80, 200])(
+  'a table of %s columns tells who needs something, and an id that other commands take',
+  async (columns) => {
+    const failing = {
+      ...ACTIVE,
+      id: ACTIVE.id.replace(/^0190bbbb/, '0190cccc'),
+      health: 'error',
+      last_error: 'away; again'
+    }
+    const script = { [`GET /v1/connectors?collection_id=${COLLECTION_ID}`]: [CONNECTION, failing] }
+    const { code, stdout, stderr } = await run(['list', '-c', COLLECTION_ID], script, {
+      terminals: ['output'],
+      columns
+    })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^0190bbbb-0000 {2}cloud_drive/m)
+    for (const line of stdout.trimEnd().split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
+    if (columns > 40) expect(stdout).toMatch(/needs folders[\s\S]*error/)
+    expect(stderr).toContain('hint: cloud_drive 0190bbbb-0000 needs folders: memctl connections config 0190bbbb-0000\n')
+    expect(stderr).toContain('warning: cloud_drive 0190cccc-0000: away; again\n')
+  }
+)
+
 test('no connection is an empty list, exit 0', async () => {
   const ended = await run(['list', '-c', COLLECTION_ID, '--json'], { 'GET /v1/connectors': [] })
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 0, stdout: '[]\n' })

@@ -1,4 +1,5 @@
 import type { Connection } from '../../contract/connection.ts'
+import { SELECTION_KEYS } from '../../contract/selection-keys.ts'
 import type { SyncSchedule } from '../../contract/sync.ts'
 import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
@@ -8,30 +9,48 @@ import { SELECTION_WORDS } from '../service/selection-options.ts'
 import { lastRunWords, nextSyncWords } from './schedule-words.ts'
 
 const columnsAt = (now: number): readonly Column<Connection>[] => [
-  { name: 'id', value: ({ id }) => id },
+  { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortConnectionId(id) },
   { name: 'provider', value: ({ provider }) => provider },
   { name: 'external_account_id', value: (one) => one.external_account_id, flexible: true, leaves: 3 },
-  { name: 'status', value: ({ status }) => status },
-  { name: 'health', value: ({ health }) => health, leaves: 1 },
-  { name: 'items_synced', value: (one) => one.items_synced, leaves: 2 },
+  { name: 'status', value: ({ status }) => status, leaves: 4 },
+  { name: 'health', value: ({ health }) => health, shown: healthWords, leaves: 1 },
+  { name: 'items_synced', value: (one) => one.items_synced, leaves: 5 },
   {
     name: 'last_synced_at',
     value: (one) => one.last_synced_at,
     shown: (one) => shortTime(one.last_synced_at),
-    leaves: 5
+    leaves: 6
   },
   {
     name: 'next_sync_at',
     value: (one) => one.next_sync_at,
     shown: ({ next_sync_at: time }) => (time === null ? '' : untilWords(time, now)),
-    leaves: 4
+    leaves: 2
   },
-  { name: 'last_error', value: (one) => one.last_error, flexible: true, leaves: 6 },
+  { name: 'last_error', value: (one) => one.last_error, flexible: true, leaves: 7 },
   { name: 'collection_id', value: (one) => one.collection_id, pipeOnly: true },
   { name: 'config', value: ({ config }) => config, pipeOnly: true },
   { name: 'created_at', value: (one) => one.created_at, pipeOnly: true },
   { name: 'error_detail', value: (one) => one.error_detail, pipeOnly: true }
 ]
+
+/** Enough of an id to tell connections apart, and for commands to take: their ids begin with their time. */
+const ID_CHARACTERS = 13
+
+/** An id as a table shows it. */
+export function shortConnectionId(id: string): string {
+  return id.slice(0, ID_CHARACTERS)
+}
+
+/** What is to be chosen before it syncs: `folders`, `channels`; undefined where nothing is. */
+export function neededOf({ status, provider }: Connection): string | undefined {
+  return status === 'pending' ? SELECTION_WORDS[SELECTION_KEYS[provider] ?? 'folder_ids'].many : undefined
+}
+
+function healthWords(connection: Connection): string {
+  const needed = neededOf(connection)
+  return needed === undefined ? (connection.health ?? '') : `needs ${needed}`
+}
 
 /** Connections as a list. `now` tells how far off the next syncs are. */
 export function connectionList(now: number): ListView<Connection> {
@@ -50,7 +69,7 @@ export function connectionView(connection: Connection, now: number, schedule?: S
           ['provider', connection.provider],
           ['account', connection.external_account_id],
           ['status', connection.status],
-          ['health', connection.health],
+          ['health', healthWords(connection)],
           ['selection', selectionText(connection)],
           ['collection', connection.collection_id],
           ['items', connection.items_synced],

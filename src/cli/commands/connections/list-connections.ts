@@ -1,14 +1,18 @@
+import type { Connection } from '../../../contract/connection.ts'
 import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
-import { connectionList } from '../../views/connection-list.ts'
+import { nextCommand } from '../../service/next-command.ts'
+import { connectionList, neededOf, shortConnectionId } from '../../views/connection-list.ts'
 
 export const listConnections = defineCommand<{ collection: string | undefined }>({
   name: 'list',
   summary: 'the connections of a collection',
   options: [COLLECTION_OPTION],
   about:
-    'Revoked ones are left out. A connection with health error still syncs as planned; last_error says what mends it.',
+    'Revoked ones are left out. A connection with health error still syncs as planned; last_error says what mends it. ' +
+    'A table has as much of each id as other commands need; a pipe and --json have all of it.',
   examples: ['memctl connections list -c 018f3a', 'memctl connections list --fields id,provider,status'],
   leaves: 'Nothing was changed',
   parse: ({ options }) => ({ collection: textOption(options, 'collection') }),
@@ -19,5 +23,18 @@ export const listConnections = defineCommand<{ collection: string | undefined }>
     if (connections.length === 0)
       await context.talk.note('nothing is connected to this collection; memctl connect does it')
     await context.answer.list(connections, connectionList(context.world.clock.now()))
+    if (context.answer.mode === 'table') for (const one of connections) await tellNeeds(context, one)
   }
 })
+
+/** What somebody has to see to, whatever the table has room for. */
+async function tellNeeds(context: Context, connection: Connection): Promise<void> {
+  const { provider, last_error } = connection
+  const id = shortConnectionId(connection.id)
+  const needed = neededOf(connection)
+  if (needed !== undefined)
+    await context.talk.hint(
+      `${provider} ${id} needs ${needed}: ${nextCommand(context, `memctl connections config ${id}`)}`
+    )
+  if (last_error !== null) await context.talk.warn(`${provider} ${id}: ${last_error}`)
+}
