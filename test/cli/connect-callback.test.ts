@@ -62,3 +62,12 @@ test('--callback-url of a consent that is nobody’s here is 3, and not sent', a
   const { code, paths } = await run(argv, { [LOOK]: problem(404, 'not_found', 'no such attempt') })
   expect({ code, paths }).toEqual({ code: 3, paths: ['/v1/connectors/attempts?state=y'] })
 })
+
+test('--callback-url of an address that the browser did reach says that its page may still ask', async () => {
+  const argv = ['connect', 'mailbox', '--callback-url', `http://x${CALLBACK}?state=${STATE}`, '--wait-timeout', '2s']
+  const script = { ...LOOKS, [LOOK]: WAITING, [`GET ${CALLBACK}`]: new Response('used', { status: 410 }) }
+  const { code, stderr, progress } = await run(argv, script)
+  expect(code).toBe(8)
+  expect(stderr).toContain('that address was used before. The page that it led to may still ask whether to link')
+  expect(progress[0]).toMatch(/^waiting for the consent \(0 s;/)
+})

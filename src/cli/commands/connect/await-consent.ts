@@ -25,7 +25,7 @@ export async function awaitConsent(context: Context, client: Client, consent: Aw
   const opening = authUrl === undefined ? {} : await tellConsent(context, { ...consent, authUrl }, browser)
   const elsewhere = authUrl !== undefined && !(await opensHere(context, opening, browser))
   const takesLines = (elsewhere || isFar(context)) && terminal.drawsOver
-  const sign = await showWaiting(context, { text: waitingText(0), takesLines })
+  const sign = await showWaiting(context, { text: waitingText(0, authUrl), takesLines })
   try {
     return await follow(context, client, { ...consent, opening, sign })
   } catch (error) {
@@ -71,7 +71,7 @@ async function follow(context: Context, client: Client, consent: Followed): Prom
     const attempt = await watch.ask((options) => client.getAttempt({ query: { state } }, options))
     if (attempt !== undefined && attempt.status !== 'waiting') return connectionOf(attempt, again)
     if (watch.left() <= 0) throw notInTime(waitMs, resume)
-    sign.update(waitingText(watch.waited()))
+    sign.update(waitingText(watch.waited(), consent.authUrl))
     if (opening.failure !== undefined) {
       await sign.warn(notOpened(opening.failure))
       opening.failure = undefined
@@ -106,7 +106,8 @@ async function takeLine(client: Client, line: string, { provider, state, sign }:
   try {
     const callback = parseCallbackUrl(line, provider)
     if (callback.state !== state) return await sign.warn('that address belongs to another consent')
-    await bringCallback(client, provider, callback)
+    const remark = await bringCallback(client, provider, callback)
+    if (remark !== undefined) await sign.warn(remark)
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'cancelled') throw error
     await sign.warn(error.message)
@@ -120,8 +121,9 @@ const ENDED: Readonly<Record<string, [FaultCode, string]>> & { failed: [FaultCod
   failed: ['consent_failed', 'the consent did not come about']
 }
 
-function waitingText(ms: number): string {
-  return `waiting for the consent at the address above (${Math.floor(ms / 1000)} s; Ctrl-C stops waiting)`
+function waitingText(ms: number, authUrl: string | undefined): string {
+  const where = authUrl === undefined ? '' : ' at the address above'
+  return `waiting for the consent${where} (${Math.floor(ms / 1000)} s; Ctrl-C stops waiting)`
 }
 
 function connectionOf({ status, connection_id, detail }: Attempt, again: string): string {

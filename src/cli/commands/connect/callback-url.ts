@@ -34,21 +34,31 @@ export function parseCallbackUrl(text: string, provider: string): CallbackUrl {
 
 /**
  * Does what the browser could not: brings the address to the server, and to no other. Where the server asks whether the account
- * is to be linked, whoever brings the address says so by that.
+ * is to be linked, whoever brings the address says so by that. Resolves with something to know about it, if there is.
  *
  * @throws Fault `usage` where the server does not know it.
  */
-export async function bringCallback(client: Client, provider: string, { search }: CallbackUrl): Promise<void> {
+export async function bringCallback(
+  client: Client,
+  provider: string,
+  { search }: CallbackUrl
+): Promise<string | undefined> {
   const path = callbackPath(provider)
   const response = await client.send({ method: 'GET', path: `${path}${search}` })
   const page = await response.text()
   refuseUnknown(response.status)
+  if (response.status === USED_ALREADY)
+    return 'that address was used before. The page that it led to may still ask whether to link the account'
   const ticket = TICKET.exec(page)?.[1]
-  if (ticket === undefined) return
+  if (ticket === undefined) return undefined
   const bytes = Buffer.from(new URLSearchParams({ ticket, decision: 'approve' }).toString())
   const said = await client.send({ method: 'POST', path, body: { bytes, type: 'application/x-www-form-urlencoded' } })
   await said.body?.cancel()
+  return undefined
 }
+
+/** What the server answers to who comes with an address again. */
+const USED_ALREADY = 410
 
 /** In the form of the page that asks. */
 const TICKET = /name="ticket" value="([\w.-]{1,1000})"/

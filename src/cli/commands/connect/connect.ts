@@ -76,7 +76,8 @@ async function connectAccount(context: Context, options: Options): Promise<void>
     options.callbackUrl === undefined ? undefined : await readCallbackUrl(context, options.callbackUrl, provider)
   const resume = sameState(options.resume, callback?.state)
   const { client, begun } = await withServer(context, (now) => begin(now, { ...options, resume }))
-  if (callback !== undefined) await bring(client, provider, callback)
+  const remark = callback && (await bring(client, provider, callback))
+  if (remark !== undefined) await context.talk.warn(remark)
   const waitMs = options.waitMs ?? (callback && SETTLE_MS) ?? (wait && context.person ? WAIT_MS : undefined)
   if (waitMs === undefined || !wait) return await answerBegun(context, begun)
   const connectionId = await awaitConsent(context, client, { ...begun, provider, browser, waitMs })
@@ -90,9 +91,9 @@ function sameState(resumed: string | undefined, brought: string | undefined): st
 }
 
 /** Only of a consent that the key may ask about, and that is still waited for. */
-async function bring(client: Client, provider: string, callback: CallbackUrl): Promise<void> {
+async function bring(client: Client, provider: string, callback: CallbackUrl): Promise<string | undefined> {
   const { status } = await client.getAttempt({ query: { state: callback.state } })
-  if (status === 'waiting') await bringCallback(client, provider, callback)
+  return status === 'waiting' ? await bringCallback(client, provider, callback) : undefined
 }
 
 function parseConnect({ words, options }: Given): Options {
