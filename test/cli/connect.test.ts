@@ -3,7 +3,15 @@ import { main } from '../../src/cli/main.ts'
 import { fakeDevice } from './fake-device.ts'
 import { fakeWorld, type Wishes } from './fake-world.ts'
 import { errorLine, runCli } from './run-cli.ts'
-import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, scriptedService, series } from './scripted-service.ts'
+import {
+  ACTIVE,
+  COLLECTION_ID,
+  CONNECTION,
+  CONNECTION_ID,
+  problem,
+  scriptedService,
+  series
+} from './scripted-service.ts'
 import { testRooms } from './test-rooms.ts'
 
 const AUTH_URL = 'http://127.0.0.1:8787/sandbox/mailbox/authorize?client_id=memctl-sandbox'
@@ -171,4 +179,31 @@ test('an address with escape sequences does not reach the terminal raw', async (
   const script = { [BEGIN]: { auth_url: 'http://x/\u001b[31mred', state: STATE }, [LOOK]: COMPLETED, [SHOW]: MAILBOX }
   const { stderr } = await run(withTimeout, script)
   expect(stderr).not.toContain('\u001b')
+})
+
+test.each([
+  ['gmail', 'mailbox'],
+  ['Google-Drive', 'cloud_drive'],
+  ['slack', 'team_chat'],
+  ['Notion', 'notes'],
+  ['mailbx', 'mailbox'],
+  ['clouddrive', 'cloud_drive']
+])('%s is no provider, and %s is perhaps meant', async (named, meant) => {
+  const refused = problem(404, 'not_found', 'there is no such provider')
+  const argv = ['connect', named, '-c', COLLECTION_ID, '--json']
+  const { code, stderr } = await run(argv, { [`POST /v1/connectors/${named}/connect`]: refused })
+  expect(code).toBe(3)
+  const { error } = JSON.parse(stderr)
+  expect(error).toMatchObject({
+    message: 'there is no such provider',
+    hint: `did you mean ${meant}? memctl connect ${meant}`,
+    next: [`memctl connect ${meant}`]
+  })
+})
+
+test('of a provider that is there, what else was not found is told as it is', async () => {
+  const refused = problem(404, 'not_found', 'there is no such collection')
+  const { stderr } = await run(withTimeout, { [BEGIN]: refused })
+  expect(stderr).toContain('there is no such collection')
+  expect(stderr).not.toContain('did you mean')
 })

@@ -7,10 +7,12 @@ import { waitOption } from '../../input/wait-option.ts'
 import type { Line } from '../../output/line.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, findCollection } from '../../service/choose-collection.ts'
+import { nextCommand } from '../../service/next-command.ts'
 import { SELECTION_OPTIONS, SELECTION_WORDS, type Selection, selectionOption } from '../../service/selection-options.ts'
 import { answerConnected } from './answer-connected.ts'
 import { awaitConsent } from './await-consent.ts'
 import { bringCallback, type CallbackUrl, readCallbackUrl } from './callback-url.ts'
+import { meantProvider } from './meant-provider.ts'
 import { withServer } from './with-server.ts'
 
 type Options = {
@@ -137,11 +139,19 @@ async function begin(context: Context, options: Options): Promise<{ client: Clie
   if (resume !== undefined)
     return { client, begun: { authUrl: undefined, state: resume, ...nextCommands(context, options, resume) } }
   const { id, said } = await findCollection(context, options.collection)
-  const { auth_url, state } = await client.connectProvider({
-    params: { provider },
-    body: { collection_id: id, ...(selection && { config: { [selection.key]: selection.ids } }) }
+  const body = { collection_id: id, ...(selection && { config: { [selection.key]: selection.ids } }) }
+  const { auth_url, state } = await client.connectProvider({ params: { provider }, body }).catch((error) => {
+    throw perhapsMeant(context, provider, error)
   })
   return { client, begun: { authUrl: auth_url, state, said, ...nextCommands(context, options, state) } }
+}
+
+/** What was refused, with the provider that was perhaps meant. */
+function perhapsMeant(context: Context, provider: string, error: unknown): unknown {
+  const meant = error instanceof Fault && error.code === 'not_found' ? meantProvider(provider) : undefined
+  if (!(error instanceof Fault) || meant === undefined) return error
+  const next = nextCommand(context, `memctl connect ${meant}`)
+  return new Fault(error.code, error.message, { hint: `did you mean ${meant}? ${next}`, next: [next], cause: error })
 }
 
 function nextCommands(
