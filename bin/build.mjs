@@ -6,12 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import ts from 'typescript'
+import { lightenPackages, writeEnglishModel } from './lighten-packages.mjs'
 import { mergeChunks } from './merge-chunks.mjs'
 import { LEXICAL_PACKAGES, relatedTermsFile } from './related-terms/related-terms-file.mjs'
 
 /**
  * Makes `dist`, whole or not at all: what `package.json` names under `bin` and `exports` with the packages bundled in,
- * the bytes of SQLite, the related terms, the manual, the declarations of the library, and the licences of what was bundled. All of it is made in a
+ * the bytes of SQLite, the related terms, the model of English, the manual, the declarations of the library, and the licences of what was bundled. All of it is made in a
  * folder beside, which takes the place of `dist` when nothing is missing.
  */
 
@@ -86,6 +87,7 @@ async function main() {
       path.join(target, 'sql-wasm.wasm')
     )
     await copyFile(await relatedTermsFile(), path.join(target, 'related-terms.bin'))
+    await writeEnglishModel({ packages: path.join(ROOT, 'node_modules'), folder: target })
     await writeFile(path.join(target, 'THIRD_PARTY_NOTICES.txt'), await notices(inputs))
     await makeExecutable(path.join(target, COMMAND))
     await writeFile(path.join(target, MANUAL), await manual(path.join(target, COMMAND)))
@@ -124,6 +126,7 @@ async function bundle(target) {
     chunkNames: '[name]-[hash]',
     splitting: true,
     banner: { js: COMMONJS_WORLD },
+    plugins: [lightenPackages],
     metafile: true
   })
   await Promise.all(Object.keys(metafile.outputs).map((file) => leaveOutUnused(path.join(ROOT, file))))

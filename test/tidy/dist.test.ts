@@ -23,7 +23,8 @@ test('every file that package.json promises was built', ({ skip }) => {
     exports['./client'].default,
     'dist/offline.js',
     'dist/sql-wasm.wasm',
-    'dist/related-terms.bin'
+    'dist/related-terms.bin',
+    'dist/english-model.bin'
   ]
   expect(promised.filter((file) => !existsSync(path.join(projectRoot, file)))).toEqual([])
 })
