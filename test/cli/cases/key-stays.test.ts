@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { ensureBuilt } from '../built-program.ts'
+import { CONNECTION_ID } from '../scripted-service.ts'
+import { caseHomes } from './case-home.ts'
+import { type Outcome, runIn, type Surroundings } from './kinds.ts'
+import { type MadeUpService, madeUpService } from './made-up-service.ts'
+
+/** A project file is written by others: the server that it names never gets a key that was not kept for that very server. */
+
+const KEY = 'mk_secret'
+const homes = caseHomes()
+let foreign: MadeUpService
+
+beforeAll(async () => {
+  ensureBuilt()
+  foreign = await madeUpService()
+}, 120_000)
+beforeEach(() => void foreign.seen.splice(0))
+afterAll(async () => {
+  await foreign.close()
+  homes.remove()
+})
+
+/** A folder below that of a project file which names the foreign server. */
+function project(environment: Record<string, string>): Surroundings {
+  const place = homes.fresh(environment)
+  writeFileSync(join(place.folder, 'memctl.json'), JSON.stringify({ server: foreign.origin }))
+  const folder = join(place.folder, 'below')
+  mkdirSync(folder)
+  return { ...place, folder }
+}
+
+function run(words: readonly string[], place: Surroundings): Promise<Outcome> {
+  return runIn('null', { words }, place)
+}
+
+/** What the foreign server was sent as a key, of all that it was asked. */
+const keysSeen = () => foreign.seen.map(({ authorization }) => authorization)
+
+test.each([
+  ['collections list'],
+  ['collections show'],
+  ['collections create mine'],
+  ['collections restore'],
+  ['keys list'],
+  ['providers'],
+  ['connect mailbox'],
+  ['connections list'],
+  [`connections show ${CONNECTION_ID}`],
+  [`connections sync ${CONNECTION_ID}`],
+  ['connections wait --for synced'],
+  [`connections disconnect ${CONNECTION_ID} --yes`],
+  ['memories add text'],
+  ['memories search text'],
+  ['device export'],
+  ['device import'],
+  ['api GET /v1/collections'],
+  ['doctor']
+])('memctl %s asks the server of a project file without a key', async (line) => {
+  const { stderr } = await run(line.split(' '), project({ MEMCTL_API_KEY: KEY }))
+  expect(keysSeen().length).toBeGreaterThan(0)
+  expect(keysSeen().filter((key) => key !== undefined)).toEqual([])
+  expect(stderr).not.toContain(KEY)
+})
+
+test.each([
+  ['MEMCTL_API_KEY', KEY],
+  ['MEMCTL_API_KEY_FILE', 'key.txt'],
+  ['MEMCTL_API_KEY_COMMAND', `echo ${KEY}`]
+])('the key of %s goes to a server that the person names, and to no other', async (variable, value) => {
+  const place = project({ [variable]: value })
+  writeFileSync(join(place.folder, 'key.txt'), KEY)
+  expect(await run(['collections', 'list'], place)).toMatchObject({ stderr: expect.stringContaining('is not sent to') })
+  expect(keysSeen()).toEqual([undefined])
+  await run(['collections', 'list', '--server', foreign.origin], place)
+  expect(keysSeen()).toEqual([undefined, `Bearer ${KEY}`])
+})
+
+test('a key that is kept for another server stays there', async () => {
+  const own = await madeUpService()
+  onTestFinished(() => own.close())
+  const place = project({})
+  writeFileSync(join(place.folder, 'key.txt'), KEY)
+  const login = ['auth', 'login', '--key-file', 'key.txt', '--server', own.origin]
+  expect(await run(login, place)).toMatchObject({ code: 0 })
+  await run(['collections', 'list'], place)
+  expect(keysSeen()).toEqual([undefined])
+})
+
+test('a server that sends elsewhere takes no key along', async () => {
+  const sending = createServer((_, response) => {
+    response.writeHead(307, { location: `${foreign.origin}/v1/collections` }).end()
+  }).listen(0, '127.0.0.1')
+  await once(sending, 'listening')
+  onTestFinished(() => void sending.close())
+  const { port } = sending.address() as AddressInfo
+  const words = ['collections', 'list', '--server', `http://127.0.0.1:${port}`]
+  expect(await run(words, homes.fresh({ MEMCTL_API_KEY: KEY }))).toMatchObject({ code: 7 })
+  expect(foreign.seen).toEqual([])
+})
