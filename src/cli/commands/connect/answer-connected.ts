@@ -25,7 +25,7 @@ export async function answerConnected(
   const { answer, world } = context
   const params = { connection_id: connectionId }
   const found = await client.getConnection({ params })
-  const picks = pick && context.person && world.terminal.drawsOver && found.status === 'pending'
+  const picks = pick && picksHere(context) && found.status === 'pending'
   const connection = picks ? await pickFirst(context, client, found) : found
   if (connection.status === 'pending') throw selectionNeeded(context, connection)
   if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'connected', connection })
@@ -34,6 +34,11 @@ export async function answerConnected(
   if (answer.mode !== 'jsonl') await answer.object(now, connectionView(now, world.clock.now()))
   else if (syncWaitMs !== undefined) await answer.jsonLine({ event: 'done', connection: now })
   for (const fault of faults) throw fault
+}
+
+/** Whether somebody is there who can pick from a list. */
+function picksHere({ person, world }: Context): boolean {
+  return person && world.terminal.drawsOver
 }
 
 /** The sync that is under way, or that comes; one that ended already is not waited for again. */
@@ -76,10 +81,15 @@ function stoppedPicking(context: Context, { id }: Connection, error: unknown): u
 
 function selectionNeeded(context: Context, { id, provider }: Connection): Fault {
   const { list, many, flag } = SELECTION_WORDS[SELECTION_KEYS[provider] ?? 'folder_ids']
+  const message = `connected as ${id}; which ${many} to sync is still to be chosen`
+  if (picksHere(context)) {
+    const pick = nextCommand(context, `memctl connections config ${id}`)
+    return new Fault('still_pending', message, { hint: `${pick} shows them to choose from`, next: [pick] })
+  }
   const next = [`memctl connections ${list} ${id}`, `memctl connections config ${id} ${flag} ID`].map((command) =>
     nextCommand(context, command)
   )
-  return new Fault('still_pending', `connected as ${id}; which ${many} to sync is still to be chosen`, {
+  return new Fault('still_pending', message, {
     hint: `${next[0]} shows them, then: ${next[1]}`,
     next
   })
