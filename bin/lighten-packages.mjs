@@ -11,7 +11,7 @@ import { brotliCompress, constants } from 'node:zlib'
 const MODEL = 'eng-core-web-model.json'
 
 /** The model of English, as the bundle reads it: beside the file that does. */
-export const MODEL_FILE = 'english-model.bin'
+const MODEL_FILE = 'english-model.bin'
 
 export const lightenPackages = {
   name: 'lighten-packages',
