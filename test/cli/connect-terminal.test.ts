@@ -106,7 +106,7 @@ test.each([
   ['over ssh', words, { environment: SSH }, ''],
   ['with --no-browser', [...words, '--no-browser'], {}, ''],
   ['where no browser opens', words, { browser: async () => 'no screen' }, 'warning: no browser was opened: no screen']
-])('%s a pasted address is brought to the server, whatever host it names', async (_when, argv, wishes, said) => {
+])('%s a pasted address is brought to the server, whatever host it names', async (...[, argv, wishes, said]) => {
   const brought: string[] = []
   const { fetch } = scriptedService({ ...LOOKS, [LOOK]: WAITING })
   const done = scriptedService({ ...LOOKS, [LOOK]: COMPLETED })
