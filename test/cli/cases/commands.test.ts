@@ -24,8 +24,8 @@ beforeAll(async () => {
   hostileService = await madeUpService({ name: hostileName })
 }, 120_000)
 afterAll(async () => {
-  for (const one of [service, hostileService]) await one.close()
   for (const one of [homes, hostileHomes]) one.remove()
+  for (const one of [service, hostileService]) await one.close()
   writeTable()
 })
 

@@ -42,15 +42,18 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  expect(await asOwner(['server', 'stop'])).toMatchObject({ code: 0 })
-  homes.remove()
+  try {
+    expect(await asOwner(['server', 'stop'])).toMatchObject({ code: 0 })
+  } finally {
+    homes.remove()
+  }
 }, 60_000)
 
 const CASES = Object.entries(EXIT_CASES).flatMap(([code, cases]) =>
   cases.map((row) => [FAULTS[code as FaultCode].exit, code as FaultCode, row.words.join(' '), row] as const)
 )
 
-test.each(CASES)('exit %i is %s, as of memctl %s', { timeout: 60_000 }, async (exit, code, _words, row) => {
+test.for(CASES)('exit %i is %s, as of memctl %s', { timeout: 60_000 }, async ([exit, code, , row]) => {
   const { code: ended, stdout, stderr } = await outcomeOf(row)
   expect(ended).toBe(exit)
   const lines = stderr.trimEnd().split('\n')

@@ -17,8 +17,8 @@ beforeAll(async () => {
   service = await madeUpService({ name: hostileName, rows: 2 })
 }, 120_000)
 afterAll(async () => {
-  await service.close()
   homes.remove()
+  await service.close()
 })
 
 /** As long as a file's name may be. */

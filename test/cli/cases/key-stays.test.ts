@@ -22,8 +22,8 @@ beforeAll(async () => {
 }, 120_000)
 beforeEach(() => void foreign.seen.splice(0))
 afterAll(async () => {
-  await foreign.close()
   homes.remove()
+  await foreign.close()
 })
 
 /** A folder below that of a project file which names the foreign server. */

@@ -16,10 +16,11 @@ export function isOnTerminal(kind: Kind): boolean {
   return kind === 'terminal' || kind === 'ci'
 }
 
+const { stdout: SCRIPT_VERSION } = spawnSync('script', ['--version'], { encoding: 'utf8' })
+
 /** Kinds that can be had on this machine. */
 export function kindsHere(): readonly Kind[] {
-  const { stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' })
-  return stdout?.includes('util-linux') ? KINDS : KINDS.filter((kind) => !isOnTerminal(kind))
+  return SCRIPT_VERSION?.includes('util-linux') ? KINDS : KINDS.filter((kind) => !isOnTerminal(kind))
 }
 
 export const WHY_NO_TERMINAL = 'there is no script of util-linux, which lends a terminal'

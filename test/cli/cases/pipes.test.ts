@@ -29,8 +29,8 @@ beforeAll(async () => {
   large = snapshotOf(LARGE, 4000)
 }, 120_000)
 afterAll(async () => {
-  await service.close()
   homes.remove()
+  await service.close()
 })
 
 function snapshotOf(memories: number, characters: number): Buffer {
