@@ -36,6 +36,13 @@ const OTHERS: readonly EnvironmentRow[] = [
   },
   { variable: 'NO_COLOR', setting: null, default: null, about: 'no colours, when it is not empty' },
   { variable: 'FORCE_COLOR', setting: null, default: null, about: 'colours also where no terminal is; 0 for none' },
+  {
+    variable: 'TERM',
+    setting: null,
+    default: null,
+    about:
+      'dumb: no colours and nothing drawn over; questions are plain lines, and what is picked from a list needs flags'
+  },
   { variable: 'CI', setting: null, default: null, about: 'nobody is there to answer: never ask' }
 ]
 
