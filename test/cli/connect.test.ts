@@ -207,3 +207,14 @@ test('of a provider that is there, what else was not found is told as it is', as
   expect(stderr).toContain('there is no such collection')
   expect(stderr).not.toContain('did you mean')
 })
+
+test('a state that the server does not know is 3, with the command that begins anew', async () => {
+  const unknown = problem(404, 'not_found', 'there is no attempt with this state')
+  const argv = ['connect', 'mailbox', '--resume', 'x', '--wait-timeout', '2s', '--json']
+  const ended = await run(argv, { [LOOK]: unknown })
+  expect(ended.code).toBe(3)
+  expect(errorLine(ended)).toMatchObject({
+    hint: 'begin again: memctl connect mailbox',
+    next: ['memctl connect mailbox']
+  })
+})

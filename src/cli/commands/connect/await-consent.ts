@@ -29,6 +29,7 @@ export async function awaitConsent(context: Context, client: Client, consent: Aw
   try {
     return await follow(context, client, { ...consent, opening, sign })
   } catch (error) {
+    if (error instanceof Fault && error.code === 'not_found') throw unknownState(error, consent.again)
     const isLeft = error instanceof Fault && error.code === 'cancelled'
     if (!isLeft && !terminal.interrupted.aborted) throw error
     throw new Fault('cancelled', 'stopped waiting. The consent can still be given', {
@@ -132,6 +133,11 @@ function connectionOf({ status, connection_id, detail }: Attempt, again: string)
   // What a server says about it may name the command already.
   const message = (detail ?? otherwise).replace(/; begin again with .*$/s, '')
   throw new Fault(code, message, { hint: `begin again: ${again}`, next: [again] })
+}
+
+/** What the server says of it names neither provider nor collection. */
+function unknownState(error: Fault, again: string): Fault {
+  return new Fault('not_found', error.message, { hint: `begin again: ${again}`, next: [again], cause: error })
 }
 
 function notInTime(waitMs: number, resume: string): Fault {
