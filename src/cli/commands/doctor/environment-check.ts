@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Context } from '../../context.ts'
-import { counted, shellWord } from '../../output/short-forms.ts'
 import { isNear } from '../../is-near.ts'
+import { counted, shellWord } from '../../output/short-forms.ts'
 import { environmentRows } from '../help/environment.ts'
 import { ok, type Seen, warning } from './check.ts'
 
