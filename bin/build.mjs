@@ -37,6 +37,9 @@ const TOGETHER = {
   commands: /^src\/cli\/(groups|commands)\//
 }
 
+/** Files that are mostly other people's code: with short names they are read sooner, and a stack trace lacks little. */
+const SHORT_NAMES = ['chunk-client.js']
+
 /** Packages that stay outside: one has machine code, the other loads parts of itself by name. */
 const EXTERNAL = ['libsql', 'pg']
 
@@ -130,7 +133,10 @@ async function bundle(target) {
     metafile: true
   })
   await Promise.all(Object.keys(metafile.outputs).map((file) => leaveOutUnused(path.join(ROOT, file))))
-  await mergeChunks({ root: ROOT, outputs: metafile.outputs, together: TOGETHER, options: OPTIONS })
+  await mergeChunks({
+    ...{ root: ROOT, outputs: metafile.outputs, options: OPTIONS },
+    ...{ entries: ENTRIES, together: TOGETHER, shortNames: SHORT_NAMES }
+  })
   return Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
 }
 

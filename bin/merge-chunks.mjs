@@ -2,28 +2,49 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'esbuild'
 
+/** What several need and is no larger takes longer to load by itself than to read for nothing. */
+const SMALL_BYTES = 4096
+
 /**
  * Puts chunks that are loaded together into one file: the bundler makes a small one for every set of entries that share
  * something, and each costs a start about a millisecond to find, read and link. `outputs` are those of the bundler, by path
  * from `root`; `together` has names, and for each which modules it stands for, of those that are loaded by `import()` or as an
  * entry. What the first name needs becomes one file, whoever else needs it; what the others need, one for each set of
- * names, so that nobody loads what only another needs.
+ * names, so that nobody loads what only another needs. `entries` keep their files; `shortNames` are files whose names inside
+ * are made short.
  */
-export async function mergeChunks({ root, outputs, together, options }) {
+export async function mergeChunks({ root, outputs, together, entries, shortNames, options }) {
   const classes = classesOf(outputs, together)
-  const merged = await Promise.all([...classes].map((one) => mergedText(one, { root, outputs, options })))
+  const rooms = roomsOf(outputs, { together, classes, entries })
+  const merging = { root, outputs, shortNames, options }
+  const merged = await Promise.all(
+    [...classes].map(([name, chunks]) => mergedText({ name, chunks, room: rooms.get(name) }, merging))
+  )
   const filled = merged.filter(([, text]) => text.trim() !== '')
   const places = new Map()
   for (const [name, chunks] of classes)
     for (const [number, chunk] of chunks.entries())
       places.set(path.basename(chunk), { name, number, isEmpty: filled.every(([one]) => one !== name) })
-  for (const chunk of [...classes.values()].flat()) await rm(path.join(root, chunk))
+  for (const file of [...[...classes.values()].flat(), ...rooms.values()]) await rm(path.join(root, file))
 
   const folder = path.join(root, path.dirname(Object.keys(outputs)[0]))
-  const left = Object.keys(outputs).filter((file) => !places.has(path.basename(file)))
+  const inside = new Set(rooms.values())
+  const left = Object.keys(outputs).filter((file) => !places.has(path.basename(file)) && !inside.has(file))
   const texts = await Promise.all(left.map((file) => readFile(path.join(root, file), 'utf8')))
   const files = [...left.map((file, at) => [path.basename(file), texts[at]]), ...filled]
-  await Promise.all(files.map(([file, text]) => writeFile(path.join(folder, file), pointedAnew(text, places))))
+  const pointed = (text) => [...rooms].reduce(roomPointedAnew, pointedAnew(text, places))
+  await Promise.all(files.map(([file, text]) => writeFile(path.join(folder, file), pointed(text))))
+}
+
+/** What is loaded by `import()` and one module alone, by the name of the file that it goes into with what it needs. */
+function roomsOf(outputs, { together, classes, entries }) {
+  const rooms = Object.entries(together).map(([name, modules]) => {
+    const found = Object.keys(outputs).filter((file) => modules.test(outputs[file].entryPoint ?? ''))
+    return [`chunk-${name}.js`, found]
+  })
+  const isRoom = ([name, [room, ...others]]) =>
+    classes.has(name) && others.length === 0 && !entries.includes(outputs[room].entryPoint)
+  return new Map(rooms.filter(isRoom).map(([name, [room]]) => [name, room]))
 }
 
 /** Chunks by the name of the file that they go into. */
@@ -39,7 +60,8 @@ function classesOf(outputs, together) {
     if (outputs[chunk].entryPoint !== undefined) continue
     const by = reached.filter(({ files }) => files.has(chunk)).map((one) => one.name)
     if (by.length === 0) continue
-    const name = `chunk-${by.includes(first) ? first : by.join('-')}.js`
+    const isFirst = by.includes(first) || (by.length > 1 && outputs[chunk].bytes <= SMALL_BYTES)
+    const name = `chunk-${isFirst ? first : by.join('-')}.js`
     classes.set(name, [...(classes.get(name) ?? []), chunk])
   }
   return classes
@@ -55,12 +77,13 @@ function reachedFrom(entries, outputs) {
 }
 
 /** One module with all that the chunks export. Each has names of its own, so its number goes with them. */
-async function mergedText([name, chunks], { root, outputs, options }) {
+async function mergedText({ name, chunks, room }, { root, outputs, shortNames, options }) {
   const lines = chunks.map((chunk, number) => {
     const names = outputs[chunk].exports.map((one) => `${one} as ${exportedName(one, number)}`)
     return `export { ${names.join(', ')} } from './${path.basename(chunk)}'`
   })
-  const inside = new Set(chunks.map((chunk) => `./${path.basename(chunk)}`))
+  if (room !== undefined) lines.push(`export { ${outputs[room].exports.join(', ')} } from './${path.basename(room)}'`)
+  const inside = new Set([...chunks, room ?? []].flat().map((file) => `./${path.basename(file)}`))
   const elsewhere = {
     name: 'elsewhere',
     setup: ({ onResolve }) =>
@@ -70,6 +93,7 @@ async function mergedText([name, chunks], { root, outputs, options }) {
   }
   const { outputFiles } = await build({
     ...options,
+    minifyIdentifiers: shortNames.includes(name),
     stdin: { contents: lines.join('\n'), resolveDir: path.join(root, path.dirname(chunks[0])) },
     plugins: [elsewhere],
     write: false
@@ -101,6 +125,10 @@ function pointedAnew(text, places) {
   // A file that is run begins with the line that says how.
   const start = /^(?:#![^\n]*\n)?/.exec(rest)[0]
   return `${start}${imports.join('')}${rest.slice(start.length)}`
+}
+
+function roomPointedAnew(text, [name, room]) {
+  return text.replaceAll(`import("./${path.basename(room)}")`, `import("./${name}")`)
 }
 
 function renamed(name, number) {

@@ -1,16 +1,20 @@
 import { hasFlag } from '../src/cli/global-options.ts'
 import { main } from '../src/cli/main.ts'
+import type { Exchange } from '../src/ports.ts'
 import { nodeWorld } from './node/world.ts'
 import { rooms } from './rooms.ts'
 
 /** Codes of a process that was told to stop. */
 const STOPPED = [130, 143]
 
+/** Calls of the client go through what is loaded with it: a file less. */
+const exchange: Exchange = async (request) => await (await import('./client-room.ts')).exchange(request)
+
 /** Runs one command line in the real world, and leaves its exit code to the process. */
 export async function runMemctl(argv: readonly string[]): Promise<void> {
   // To the packages that draw on a terminal only the variable says so.
   if (hasFlag(argv, '--no-color')) process.env.NO_COLOR = '1'
-  const code = await main(argv, nodeWorld(), rooms)
+  const code = await main(argv, nodeWorld({ exchange }), rooms)
   process.exitCode = code
 
   // Only here: all that was written has been taken by the system, and what still runs was told to stop.

@@ -1,4 +1,4 @@
-import type { World } from '../../src/ports.ts'
+import type { Exchange, World } from '../../src/ports.ts'
 import { nodeAssets } from './assets.ts'
 import { nodeBrowser } from './browser.ts'
 import { nodeClock } from './clock.ts'
@@ -12,7 +12,7 @@ import { nodeTerminal } from './terminal.ts'
 import { nodeThreads } from './threads.ts'
 
 /** The real world. What costs time or may be refused is asked for when it is first used. */
-export function nodeWorld(): World {
+export function nodeWorld({ exchange }: { exchange: Exchange }): World {
   const folders = nodeFolders()
   let self: World['self'] | undefined
   return {
@@ -31,7 +31,7 @@ export function nodeWorld(): World {
     browser: nodeBrowser(process.env),
     preferences: nodePreferences(folders),
     fetch: async (request) => await (await import('./fetch.ts')).nodeFetch(request),
-    exchange: async (request) => await (await import('./fetch.ts')).nodeExchange(request),
+    exchange,
     threads: nodeThreads
   }
 }

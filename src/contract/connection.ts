@@ -1,14 +1,15 @@
 import * as z from 'zod'
 import { Guid } from './identifiers.ts'
+import { Count, Flag, Text, TextList, TextOrNull } from './plain-shapes.ts'
 import { ProviderId } from './provider-ids.ts'
-import { Time } from './snapshot.ts'
+import { Time, TimeOrNull } from './snapshot.ts'
 
 export const ConnectionStatus = z.enum(['pending', 'active', 'revoked'])
 
 /** What of an account is synced: `folder_ids` or `channel_ids`, or nothing where the provider has no such choice. */
 export const ConnectionConfig = z.object({
-  folder_ids: z.array(z.string()).optional(),
-  channel_ids: z.array(z.string()).optional()
+  folder_ids: TextList.optional(),
+  channel_ids: TextList.optional()
 })
 
 /** An account at a provider, linked to a collection. */
@@ -18,14 +19,14 @@ export const Connection = z.object({
   external_account_id: z.string().meta({ description: 'Of the account, at the provider.' }),
   status: ConnectionStatus,
   collection_id: Guid,
-  items_synced: z.int().min(0).meta({ description: 'Items that are live now.' }),
-  last_synced_at: Time.nullable(),
-  last_error: z.string().nullable().meta({ description: 'What failed last, and what mends it.' }),
+  items_synced: Count.meta({ description: 'Items that are live now.' }),
+  last_synced_at: TimeOrNull,
+  last_error: TextOrNull.meta({ description: 'What failed last, and what mends it.' }),
   config: ConnectionConfig,
   created_at: Time,
   health: z.enum(['ok', 'error']).nullable().meta({ description: 'Null unless it is active.' }),
-  error_detail: z.object({ message: z.string(), retryable: z.boolean() }).nullable(),
-  next_sync_at: Time.nullable().meta({ description: 'About when; null unless it is active.' })
+  error_detail: z.object({ message: Text, retryable: Flag }).nullable(),
+  next_sync_at: TimeOrNull.meta({ description: 'About when; null unless it is active.' })
 })
 
 export const ConnectResult = z.object({
@@ -37,27 +38,27 @@ export const ConnectResult = z.object({
 export const Attempt = z.object({
   status: z.enum(['waiting', 'completed', 'denied', 'failed', 'expired']),
   connection_id: Guid.nullable(),
-  detail: z.string().nullable().meta({ description: 'Why, and what to do, where it did not work out.' })
+  detail: TextOrNull.meta({ description: 'Why, and what to do, where it did not work out.' })
 })
 
 export const Folder = z.object({
-  id: z.string(),
-  name: z.string(),
-  has_children: z.boolean(),
-  is_selected: z.boolean()
+  id: Text,
+  name: Text,
+  has_children: Flag,
+  is_selected: Flag
 })
 
 export const Channel = z.object({
-  id: z.string(),
-  name: z.string(),
-  is_private: z.boolean(),
-  num_members: z.int().min(0),
-  is_selected: z.boolean()
+  id: Text,
+  name: Text,
+  is_private: Flag,
+  num_members: Count,
+  is_selected: Flag
 })
 
 export const Disconnected = z.object({
-  message: z.string(),
-  warnings: z.array(z.object({ code: z.string(), message: z.string() }))
+  message: Text,
+  warnings: z.array(z.object({ code: Text, message: Text }))
 })
 
 export type ConnectionStatus = z.infer<typeof ConnectionStatus>

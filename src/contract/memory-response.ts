@@ -1,56 +1,57 @@
 import * as z from 'zod'
-import { Metadata, Span, Time } from './snapshot.ts'
+import { Text, TextList, TextOrNull } from './plain-shapes.ts'
+import { Metadata, Span, TimeOrNull } from './snapshot.ts'
 
 /** What a search answers, online and offline alike: four groups, each best first. */
 
 const Score = z.number().min(0).max(1)
 
 const entry = {
-  id: z.string(),
+  id: Text,
   /** 0..1, comparable within one response. */
   score: Score,
   /** Ids of the memories that the entry rests on. */
-  source_ids: z.array(z.string()),
+  source_ids: TextList,
   /** Only where `explain` was asked for. */
   explanation: z.looseObject({}).optional()
 }
 
 export const SemanticEntry = z.object({
   ...entry,
-  subject: z.string(),
-  predicate: z.string(),
-  value: z.string(),
+  subject: Text,
+  predicate: Text,
+  value: Text,
   confidence: Score,
-  valid_from: Time.nullable(),
+  valid_from: TimeOrNull,
   /** Null while the fact is current. */
-  valid_to: Time.nullable(),
+  valid_to: TimeOrNull,
   span: Span.nullable()
 })
 
 export const ProcedureEntry = z.object({
   ...entry,
-  statement: z.string(),
+  statement: Text,
   kind: z.enum(['how_to', 'preference', 'rule']),
-  steps: z.array(z.string()).optional(),
+  steps: TextList.optional(),
   confidence: Score
 })
 
 export const EpisodeEntry = z.object({
   ...entry,
-  summary: z.string(),
-  started_at: Time.nullable(),
-  ended_at: Time.nullable(),
-  participants: z.array(z.string()),
-  events: z.array(z.string())
+  summary: Text,
+  started_at: TimeOrNull,
+  ended_at: TimeOrNull,
+  participants: TextList,
+  events: TextList
 })
 
 export const SourceEntry = z.object({
   ...entry,
-  text: z.string(),
-  speaker: z.string().nullable(),
-  timestamp: Time.nullable(),
-  title: z.string().nullable(),
-  url: z.string().nullable(),
+  text: Text,
+  speaker: TextOrNull,
+  timestamp: TimeOrNull,
+  title: TextOrNull,
+  url: TextOrNull,
   metadata: Metadata
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Count, Text, TextList, TextOrNull } from './plain-shapes.ts'
 
 /**
  * The records of a snapshot, as `src/snapshot/FORMAT.md` describes them. Unknown fields are kept, so every object is
@@ -10,22 +11,23 @@ export const Time = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/)
 
+export const TimeOrNull = Time.nullable()
+
 export const MemoryId = z.string().regex(/^mem_[0-9a-f]{32}$/)
 export const ForgetId = z.string().regex(/^fgt_[0-9a-f]{32}$/)
 export const SnapshotId = z.string().regex(/^snp_[0-9a-f]{32}$/)
 const Digest = z.string().regex(/^[0-9a-f]{64}$/)
-const Count = z.int().min(0)
 
 /** Half-open range of UTF-16 code units of the memory's `text`. */
 export const Span = z.tuple([Count, Count])
 
 /** What every extracted thing says of itself: where in the text it stands, and which rule or model gave it. */
-const extracted = { rule: z.string(), span: Span, confidence: z.number().min(0).max(1).optional() }
+const extracted = { rule: Text, span: Span, confidence: z.number().min(0).max(1).optional() }
 
 export const FactRecord = z.looseObject({
-  subject: z.string(),
-  predicate: z.string(),
-  value: z.string(),
+  subject: Text,
+  predicate: Text,
+  value: Text,
   /** The text denies it: the predicate holds the words (`never worked at`), this says so for programs. */
   negated: z.literal(true).optional(),
   /** The text does not claim that it is so: it may be, is wanted, planned or demanded. */
@@ -35,13 +37,13 @@ export const FactRecord = z.looseObject({
 
 export const ProcedureRecord = z.looseObject({
   kind: z.enum(['how_to', 'preference', 'rule']),
-  statement: z.string(),
-  steps: z.array(z.string()).optional(),
+  statement: Text,
+  steps: TextList.optional(),
   ...extracted
 })
 
 export const EventRecord = z.looseObject({
-  statement: z.string(),
+  statement: Text,
   /** Half-open: the first instant, and the first one after it. A day is 24 hours, a year all of it. */
   started_at: Time.optional(),
   ended_at: Time.optional(),
@@ -55,16 +57,16 @@ export const EventRecord = z.looseObject({
 /** What came as JSON is JSON: to look at every value of it again would take as long as reading it. */
 const AnyJson = z.custom<z.infer<ReturnType<typeof z.json>>>()
 
-export const Metadata = z.record(z.string(), AnyJson)
+export const Metadata = z.record(Text, AnyJson)
 
 export const MemoryRecord = z.looseObject({
   type: z.literal('memory'),
   id: MemoryId,
   at: Time,
-  text: z.string(),
+  text: Text,
   extractor: Count,
-  speaker: z.string().optional(),
-  conversation: z.string().optional(),
+  speaker: Text.optional(),
+  conversation: Text.optional(),
   position: z.int().optional(),
   copy: z.int().min(2).optional(),
   undated: z.literal(true).optional(),
@@ -82,7 +84,7 @@ export const ForgetRecord = z.looseObject({
   id: ForgetId,
   at: Time,
   target: MemoryId,
-  reason: z.string().optional(),
+  reason: Text.optional(),
   check: Digest.optional()
 })
 
@@ -91,14 +93,14 @@ export const SnapshotHeader = z.looseObject({
   version: z.literal(1),
   id: SnapshotId,
   created_at: Time,
-  collection_id: z.string().nullable(),
+  collection_id: TextOrNull,
   count: Count,
   ids_hash: Digest,
   check: Digest.optional()
 })
 
 /** The object form: what travels as `snapshot` on the wire. Records are the lines, nothing lost either way. */
-export const SnapshotObject = SnapshotHeader.extend({ records: z.array(z.looseObject({ type: z.string() })) })
+export const SnapshotObject = SnapshotHeader.extend({ records: z.array(z.looseObject({ type: Text })) })
 
 export type FactRecord = z.infer<typeof FactRecord>
 export type ProcedureRecord = z.infer<typeof ProcedureRecord>

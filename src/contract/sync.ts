@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { Guid } from './identifiers.ts'
-import { Time } from './snapshot.ts'
+import { Count, Flag, Text, TextOrNull } from './plain-shapes.ts'
+import { Time, TimeOrNull } from './snapshot.ts'
 
 /** How a run ended. */
 const RUN_OUTCOMES = ['succeeded', 'partial', 'failed', 'parked', 'stopped', 'interrupted'] as const
 
-const count = z.int().min(0)
+const count = Count
 
 /** One sync of a connection, from its claim to its end. */
 export const SyncRun = z.object({
@@ -13,7 +14,7 @@ export const SyncRun = z.object({
   connection_id: Guid,
   trigger: z.enum(['schedule', 'manual']),
   started_at: Time,
-  ended_at: Time.nullable().meta({ description: 'Null while it runs.' }),
+  ended_at: TimeOrNull.meta({ description: 'Null while it runs.' }),
   outcome: z.enum(RUN_OUTCOMES).nullable().meta({
     description:
       'partial: to its end, with items that failed; parked: the provider demands a pause; stopped: the selection was changed, or the connection or the server ended; interrupted: its server went away. Null while it runs.'
@@ -26,9 +27,9 @@ export const SyncRun = z.object({
   failed: count,
   skipped: count.meta({ description: 'Items that are not taken in, as a video.' }),
   reasons: z
-    .array(z.object({ reason: z.string(), count }))
+    .array(z.object({ reason: Text, count }))
     .meta({ description: 'Why items failed or were skipped, the most frequent first.' }),
-  error: z.string().nullable().meta({ description: 'Why the run ended early.' })
+  error: TextOrNull.meta({ description: 'Why the run ended early.' })
 })
 
 export const ITEM_STATUSES = ['synced', 'failed', 'skipped'] as const
@@ -36,13 +37,13 @@ export const ITEM_STATUSES = ['synced', 'failed', 'skipped'] as const
 /** What a provider counts as one: a file, a message, a mail, a page. */
 export const SyncItem = z.object({
   id: z.string().meta({ description: 'As the provider has it.' }),
-  title: z.string().nullable(),
-  url: z.string().nullable(),
+  title: TextOrNull,
+  url: TextOrNull,
   status: z.enum(ITEM_STATUSES),
   memories: count,
-  error: z.string().nullable().meta({ description: 'Why it failed or was skipped.' }),
+  error: TextOrNull.meta({ description: 'Why it failed or was skipped.' }),
   tries: count.meta({ description: 'Failed tries in a row.' }),
-  next_try_at: Time.nullable(),
+  next_try_at: TimeOrNull,
   cooling_down: z.boolean().meta({ description: 'All retries failed: it waits for its cooldown to end.' }),
   changed_at: Time
 })
@@ -52,9 +53,9 @@ export const SyncSchedule = z.object({
   state: z.enum(['pending', 'idle', 'queued', 'running', 'paused', 'revoked']).meta({
     description: 'What it does now. paused: nothing, until it is resumed or asked to.'
   }),
-  paused: z.boolean(),
+  paused: Flag,
   interval_seconds: count,
-  next_sync_at: Time.nullable(),
+  next_sync_at: TimeOrNull,
   running: SyncRun.nullable(),
   last_run: SyncRun.nullable().meta({ description: 'The newest that has ended.' })
 })

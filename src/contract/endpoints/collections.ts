@@ -1,27 +1,28 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { Guid, Name } from '../identifiers.ts'
-import { Time } from '../snapshot.ts'
+import { Count, Text } from '../plain-shapes.ts'
+import { Time, TimeOrNull } from '../snapshot.ts'
 
 /** A set of memories with permissions of its own. */
 export const Collection = z.object({
   id: Guid,
-  name: z.string(),
+  name: Text,
   created_at: Time,
-  expires_at: Time.nullable().meta({ description: 'When it is deleted by itself: only of one that an import made.' }),
-  memories: z.int().min(0).meta({ description: 'Live ones.' })
+  expires_at: TimeOrNull.meta({ description: 'When it is deleted by itself: only of one that an import made.' }),
+  memories: Count.meta({ description: 'Live ones.' })
 })
 
 /** What became of the lines of a snapshot that went into a collection. */
 export const Restored = z.object({
-  records: z.int().min(0).meta({ description: 'Lines that were read, headers left out.' }),
-  stored: z.int().min(0),
-  known: z.int().min(0).meta({ description: 'There already, word for word or in a better line.' }),
-  forgotten: z.int().min(0).meta({ description: 'Not stored since the collection has forgotten them.' })
+  records: Count.meta({ description: 'Lines that were read, headers left out.' }),
+  stored: Count,
+  known: Count.meta({ description: 'There already, word for word or in a better line.' }),
+  forgotten: Count.meta({ description: 'Not stored since the collection has forgotten them.' })
 })
 
 /** What a deletion says when it is done. */
-export const Done = z.object({ message: z.string() })
+export const Done = z.object({ message: Text })
 
 const params = z.strictObject({ collection_id: Guid })
 

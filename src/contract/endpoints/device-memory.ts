@@ -1,14 +1,15 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { Guid } from '../identifiers.ts'
+import { Count, Text } from '../plain-shapes.ts'
 import { SnapshotObject } from '../snapshot.ts'
 
 /** The last line of an export that comes as lines. It is never kept in a file: without it the transfer is broken. */
 export const ExportEnd = z.object({
   type: z.literal('end'),
   /** Lines that came, header left out. */
-  records: z.int().min(0),
-  root_hash: z.string()
+  records: Count,
+  root_hash: Text
 })
 
 export const exportSnapshot = defineEndpoint(
@@ -24,7 +25,7 @@ export const exportSnapshot = defineEndpoint(
       {
         status: 200,
         about: 'The snapshot and its root hash.',
-        json: z.object({ snapshot: SnapshotObject, root_hash: z.string() }),
+        json: z.object({ snapshot: SnapshotObject, root_hash: Text }),
         lines: true
       }
     ],

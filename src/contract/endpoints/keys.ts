@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { Guid, Name } from '../identifiers.ts'
+import { Flag, Text } from '../plain-shapes.ts'
 import { Time } from '../snapshot.ts'
 import { Done } from './collections.ts'
 
@@ -15,9 +16,9 @@ export const Grant = z.strictObject({
 /** A key as it is listed: without its secret, which nobody has any more. */
 export const Key = z.object({
   id: Guid,
-  name: z.string(),
+  name: Text,
   grants: z.array(Grant),
-  admin: z.boolean(),
+  admin: Flag,
   created_at: Time
 })
 

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
+import { Text } from '../plain-shapes.ts'
 
-const Status = z.object({ status: z.string() })
+const Status = z.object({ status: Text })
 
 export const getHealth = defineEndpoint({
   method: 'GET',
@@ -35,7 +36,7 @@ export const getOpenApi = defineEndpoint({
   path: '/openapi.json',
   summary: 'This contract as an OpenAPI 3.1 document',
   access: 'public',
-  replies: [{ status: 200, about: 'The document.', json: z.looseObject({ openapi: z.string() }) }],
+  replies: [{ status: 200, about: 'The document.', json: z.looseObject({ openapi: Text }) }],
   faults: []
 })
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { Guid } from '../identifiers.ts'
+import { Text } from '../plain-shapes.ts'
 import { ITEM_STATUSES, SyncItem, SyncRun, SyncSchedule } from '../sync.ts'
 
 const params = z.strictObject({ connection_id: Guid })
@@ -26,7 +27,7 @@ export const syncConnection = defineEndpoint(
     about: 'Answers at once; the sync runs by itself. `409` where one is under way or asked for already.',
     access: 'edit',
     params,
-    replies: [{ status: 200, about: 'It will begin in a moment.', json: z.object({ message: z.string() }) }],
+    replies: [{ status: 200, about: 'It will begin in a moment.', json: z.object({ message: Text }) }],
     faults: ['usage', 'conflict']
   },
   connection

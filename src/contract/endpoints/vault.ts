@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
+import { Count } from '../plain-shapes.ts'
 
 /** What a rotation did. */
 const Rotated = z.object({
   key_id: z.string().meta({ description: 'The key that everything is sealed with now.' }),
-  resealed: z.int().min(0).meta({ description: 'Secrets that were sealed anew.' })
+  resealed: Count.meta({ description: 'Secrets that were sealed anew.' })
 })
 
 export const rotateVaultKey = defineEndpoint({
