@@ -45,7 +45,8 @@ export function makeContext(world: World, flags: GlobalFlags, { rooms, catalogue
       mode,
       fields: flags.fields,
       header: flags.header,
-      colors: flags.color && output.colors
+      colors: flags.color && output.colors,
+      note: talk.note
     }),
     talk,
     person: isPersonThere(world, flags),

@@ -54,9 +54,16 @@ test.each([40, 80, 200])(
   }
 )
 
-test('no connection is an empty list, exit 0', async () => {
-  const ended = await run(['list', '-c', COLLECTION_ID, '--json'], { 'GET /v1/connectors': [] })
+test('no connection is an empty list, exit 0, and a person is told', async () => {
+  const script = { 'GET /v1/connectors': [] }
+  const ended = await run(['list', '-c', COLLECTION_ID, '--json'], script)
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 0, stdout: '[]\n' })
+  const seen = await run(['list', '-c', COLLECTION_ID], script, { terminals: ['output'] })
+  expect(seen).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('no connection yet: memctl connect')
+  })
 })
 
 test('the beginning of an id is looked for in all collections that the key may read', async () => {

@@ -17,6 +17,8 @@ export type AnswerOptions = {
   /** A first TSV line with the names of the columns. */
   header: boolean
   colors: boolean
+  /** Says something to a person, beside the answer. */
+  note?: (text: string) => Promise<void>
 }
 
 export type Column<Row> = {
@@ -43,7 +45,7 @@ export type ListView<Row> = {
   fields?: readonly string[]
   /** For eyes, in place of a table. */
   lines?: (rows: readonly Row[], page: Page) => Line[]
-  /** Said to a person when there is no row. */
+  /** Said to a person where a table would have no row. */
   empty?: string
 }
 

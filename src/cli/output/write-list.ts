@@ -52,7 +52,10 @@ async function writeTsv<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk): 
 async function writeTable<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk): Promise<void> {
   const all: Row[] = []
   for await (const row of rows) all.push(row)
-  if (all.length === 0) return
+  if (all.length === 0) {
+    if (view.empty !== undefined) await desk.options.note?.(view.empty)
+    return
+  }
   const page = await makePage(desk)
   if (view.lines !== undefined && desk.options.fields === undefined) {
     for (const line of view.lines(all, page)) await desk.output.write(`${drawLine(line, page.colors)}\n`)

@@ -54,7 +54,11 @@ function healthWords(connection: Connection): string {
 
 /** Connections as a list. `now` tells how far off the next syncs are. */
 export function connectionList(now: number): ListView<Connection> {
-  return { columns: columnsAt(now), json: (connection) => connection, empty: 'no connection' }
+  return {
+    columns: columnsAt(now),
+    json: (connection) => connection,
+    empty: 'no connection yet: memctl connect links an account'
+  }
 }
 
 /** One connection, in a pipe as a row of the list; with its schedule where that was asked for. */

@@ -28,8 +28,7 @@ export function itemList(now: number): ListView<SyncItem> {
       { name: 'cooling_down', value: (item) => item.cooling_down, pipeOnly: true },
       { name: 'url', value: ({ url }) => url, pipeOnly: true }
     ],
-    json: (item) => item,
-    empty: 'no item'
+    json: (item) => item
   }
 }
 

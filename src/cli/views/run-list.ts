@@ -26,8 +26,7 @@ export function runList(now: number): ListView<SyncRun> {
       { name: 'error', value: ({ error }) => error, flexible: true },
       { name: 'reasons', value: ({ reasons }) => reasons, pipeOnly: true }
     ],
-    json: (run) => run,
-    empty: 'no sync yet'
+    json: (run) => run
   }
 }
 
