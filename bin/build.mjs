@@ -57,7 +57,7 @@ const COMMONJS_WORLD = [
   FOLDER_NAME
 ].join('\n')
 
-/** Names are kept readable for stack traces; without spaces the start is a little faster. */
+/** Names are kept readable for stack traces, but in `SHORT_NAMES`; without spaces the start is a little faster. */
 const OPTIONS = {
   absWorkingDir: ROOT,
   bundle: true,

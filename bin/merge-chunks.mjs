@@ -39,8 +39,7 @@ export async function mergeChunks({ root, outputs, together, entries, shortNames
 /** What is loaded by `import()` and one module alone, by the name of the file that it goes into with what it needs. */
 function roomsOf(outputs, { together, classes, entries }) {
   const rooms = Object.entries(together).map(([name, modules]) => {
-    const found = Object.keys(outputs).filter((file) => modules.test(outputs[file].entryPoint ?? ''))
-    return [`chunk-${name}.js`, found]
+    return [`chunk-${name}.js`, loadedAs(modules, outputs)]
   })
   const isRoom = ([name, [room, ...others]]) =>
     classes.has(name) && others.length === 0 && !entries.includes(outputs[room].entryPoint)
@@ -50,7 +49,7 @@ function roomsOf(outputs, { together, classes, entries }) {
 /** Chunks by the name of the file that they go into. */
 function classesOf(outputs, together) {
   const reached = Object.entries(together).map(([name, modules]) => {
-    const entries = Object.keys(outputs).filter((file) => modules.test(outputs[file].entryPoint ?? ''))
+    const entries = loadedAs(modules, outputs)
     if (entries.length === 0) throw new Error(`nothing that is loaded is ${modules}`)
     return { name, files: reachedFrom(entries, outputs) }
   })
@@ -65,6 +64,11 @@ function classesOf(outputs, together) {
     classes.set(name, [...(classes.get(name) ?? []), chunk])
   }
   return classes
+}
+
+/** The outputs that are loaded as one of some modules. */
+function loadedAs(modules, outputs) {
+  return Object.keys(outputs).filter((file) => modules.test(outputs[file].entryPoint ?? ''))
 }
 
 /** All that is loaded at once together with one of some files. */
@@ -83,7 +87,7 @@ async function mergedText({ name, chunks, room }, { root, outputs, shortNames, o
     return `export { ${names.join(', ')} } from './${path.basename(chunk)}'`
   })
   if (room !== undefined) lines.push(`export { ${outputs[room].exports.join(', ')} } from './${path.basename(room)}'`)
-  const inside = new Set([...chunks, room ?? []].flat().map((file) => `./${path.basename(file)}`))
+  const inside = new Set([...chunks, ...(room === undefined ? [] : [room])].map((file) => `./${path.basename(file)}`))
   const elsewhere = {
     name: 'elsewhere',
     setup: ({ onResolve }) =>

@@ -1,46 +1,27 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Fetch } from '../../src/ports.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { attemptOf, begin } from '../server/end-to-end/consent-kit.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../server/end-to-end/server-kit.ts'
 import { manualClock } from '../server/http/manual-clock.ts'
 import { focused } from './page-checks.ts'
-import { hasBrowser, openBrowser, openPage, type Served, serveAt, WITHOUT_BROWSER } from './sandbox-browser.ts'
+import { openPage, placeForTests, WITHOUT_BROWSER } from './sandbox-browser.ts'
 
-let browser: Browser | undefined
-let served: Served
-let origin = ''
-let answer: Fetch = async () => new Response(null, { status: 503 })
-
-beforeAll(async () => {
-  if (!hasBrowser()) return
-  browser = await openBrowser()
-  served = await serveAt((at) => {
-    origin = at
-    return (request) => answer(request)
-  })
-})
-
-afterAll(async () => {
-  if (browser === undefined) return
-  await browser.close()
-  await served.close()
-})
+const place = placeForTests()
 
 /** A whole server with its sandbox, where the browser reaches it. */
 async function reachable(confirm: 'always' | 'never', options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer({
-    publicUrl: origin,
+    publicUrl: place.origin,
     variables: { MEMCTL_CONNECT_CONFIRM: confirm },
     ...options
   })
-  answer = (request) => server.service.fetch(request, { address: '127.0.0.1' })
+  place.answer = (request) => server.service.fetch(request, { address: '127.0.0.1' })
   return server
 }
 
 /** The page to consent on. */
 function open(url: string): Promise<Page> {
-  return openPage(browser, url, { mayFail: true })
+  return openPage(place.browser, url, { mayFail: true })
 }
 
 async function heading(page: Page): Promise<string | null> {
@@ -53,7 +34,7 @@ async function press(page: Page, button: string): Promise<void> {
 }
 
 test('a person consents at the sandbox and comes back to a page that says what is linked', async ({ skip }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('never')
   const { auth_url, state } = await begin(server, 'cloud_drive')
   const page = await open(auth_url)
@@ -68,7 +49,7 @@ test('a person consents at the sandbox and comes back to a page that says what i
 })
 
 test('where it has to be confirmed, the person is asked after consenting, and may still say no', async ({ skip }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('always')
   for (const [button, ending, status] of [
     ['No, do not link it', 'Nothing was linked', 'denied'],
@@ -85,7 +66,7 @@ test('where it has to be confirmed, the person is asked after consenting, and ma
 })
 
 test('the keyboard is enough from the consent to the end', async ({ skip }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('always')
   const { auth_url, state } = await begin(server, 'team_chat')
   const page = await open(auth_url)
@@ -100,7 +81,7 @@ test('the keyboard is enough from the consent to the end', async ({ skip }) => {
 })
 
 test('a person who denies at the sandbox reads that nothing was linked', async ({ skip }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('never')
   const { auth_url, state } = await begin(server, 'notes')
   const page = await open(auth_url)
@@ -111,7 +92,7 @@ test('a person who denies at the sandbox reads that nothing was linked', async (
 })
 
 test('a person who comes too late reads until when there was time, and how to begin again', async ({ skip }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const clock = manualClock()
   const server = await reachable('never', { clock })
   const { auth_url, state } = await begin(server, 'mailbox')
@@ -130,7 +111,7 @@ test('a person who comes too late reads until when there was time, and how to be
 })
 
 test('whoever answers the question too late reads the same', async ({ skip }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const clock = manualClock()
   const server = await reachable('always', { clock })
   const { auth_url, state } = await begin(server, 'mailbox')
@@ -145,7 +126,7 @@ test('whoever answers the question too late reads the same', async ({ skip }) =>
 test('a success that is loaded again, or consented to again from the page before, changes nothing', async ({
   skip
 }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('never')
   const { auth_url, state } = await begin(server, 'mailbox')
   const page = await open(auth_url)
@@ -161,7 +142,7 @@ test('a success that is loaded again, or consented to again from the page before
 })
 
 test('a question that is loaded again is told to wait on the page that asked it', async ({ skip }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('always')
   const { auth_url, state } = await begin(server, 'mailbox')
   const page = await open(auth_url)
@@ -175,11 +156,11 @@ test('a question that is loaded again is told to wait on the page that asked it'
 })
 
 test('an error of the provider is told in its words, as text', async ({ skip }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('never')
   const { state } = await begin(server, 'notes')
   const said = { error: 'temporarily_unavailable', error_description: '<b>come back</b> tomorrow', state }
-  const page = await open(`${origin}/v1/oauth/callback/notes?${new URLSearchParams(said)}`)
+  const page = await open(`${place.origin}/v1/oauth/callback/notes?${new URLSearchParams(said)}`)
   expect(await heading(page)).toBe('The account was not linked')
   expect(await page.getByRole('main').textContent()).toContain(
     'Notion refused: temporarily_unavailable (<b>come back</b> tomorrow).'

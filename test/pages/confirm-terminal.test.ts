@@ -1,35 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Fetch } from '../../src/ports.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { errorLine } from '../cli/run-cli.ts'
 import { type ServiceCli, serviceCli } from '../cli/service-kit.ts'
 import { attemptOf, begin } from '../server/end-to-end/consent-kit.ts'
-import { hasBrowser, openBrowser, openPage, type Served, serveAt, WITHOUT_BROWSER } from './sandbox-browser.ts'
+import { openPage, placeForTests, WITHOUT_BROWSER } from './sandbox-browser.ts'
 
 /**
  * A server that asks whether an account is to be linked, a person in a browser, and `memctl connect --callback-url` in a terminal,
  * all the way.
  */
 
-let browser: Browser | undefined
-let served: Served
-let origin = ''
-let answer: Fetch = async () => new Response(null, { status: 503 })
-
-beforeAll(async () => {
-  if (!hasBrowser()) return
-  browser = await openBrowser()
-  served = await serveAt((at) => {
-    origin = at
-    return (request) => answer(request)
-  })
-})
-
-afterAll(async () => {
-  if (browser === undefined) return
-  await browser.close()
-  await served.close()
-})
+const place = placeForTests()
 
 type Asking = Pick<ServiceCli, 'server'> & {
   state: string
@@ -40,18 +21,18 @@ type Asking = Pick<ServiceCli, 'server'> & {
 
 /** A consent that was begun, with the browser at the page to consent on. Whether it reaches the callback is for the test to say. */
 async function asking({ reaches }: { reaches: boolean }): Promise<Asking> {
-  const { server, run } = await serviceCli({ publicUrl: origin, variables: { MEMCTL_CONNECT_CONFIRM: 'always' } })
-  answer = async (request) => {
+  const { server, run } = await serviceCli({ publicUrl: place.origin, variables: { MEMCTL_CONNECT_CONFIRM: 'always' } })
+  place.answer = async (request) => {
     const isCallback = new URL(request.url).pathname.startsWith('/v1/oauth/callback/')
     if (isCallback && !reaches) return new Response('unreachable', { status: 502 })
     return await server.service.fetch(request, { address: '127.0.0.1' })
   }
   const { auth_url, state } = await begin(server, 'mailbox')
-  const environment = { MEMCTL_API_KEY: server.adminKey, MEMCTL_SERVER: origin }
+  const environment = { MEMCTL_API_KEY: server.adminKey, MEMCTL_SERVER: place.origin }
   return {
     server,
     state,
-    page: await openPage(browser, auth_url, { mayFail: true }),
+    page: await openPage(place.browser, auth_url, { mayFail: true }),
     connect: (words) => run(['connect', 'mailbox', ...words], { environment, quickTime: true })
   }
 }
@@ -66,7 +47,7 @@ async function endOf(page: Page, button: string): Promise<string> {
 test('a browser that does not reach the server ends at an address; brought by hand, it links without a further question', async ({
   skip
 }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const { server, state, page, connect } = await asking({ reaches: false })
   const ended = await endOf(page, 'Approve')
   const { code, stdout, stderr } = await connect(['--callback-url', ended, '--json'])
@@ -76,7 +57,7 @@ test('a browser that does not reach the server ends at an address; brought by ha
 })
 
 test('the same of a denial is told as one, with 5 and how to begin again', async ({ skip }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const { page, connect } = await asking({ reaches: false })
   const ended = await endOf(page, 'Deny')
   const run = await connect(['--callback-url', ended])
@@ -87,7 +68,7 @@ test('the same of a denial is told as one, with 5 and how to begin again', async
 test('where the page asks, and the address is brought all the same, the terminal waits for what is said on the page', async ({
   skip
 }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const { server, state, page, connect } = await asking({ reaches: true })
   const ended = await endOf(page, 'Approve')
   await page.getByRole('heading', { name: 'Link this account?' }).waitFor()
@@ -105,7 +86,7 @@ test('where the page asks, and the address is brought all the same, the terminal
 })
 
 test('a no on the page ends the terminal with 5', async ({ skip }) => {
-  skip(browser === undefined, WITHOUT_BROWSER)
+  skip(place.browser === undefined, WITHOUT_BROWSER)
   const { state, page, connect } = await asking({ reaches: true })
   await endOf(page, 'Approve')
   await page.getByRole('button', { name: 'No, do not link it' }).click()

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { type ServerType, serve } from '@hono/node-server'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import type { Fetch } from '../../src/ports.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
@@ -54,4 +55,24 @@ export async function serveAt(make: (origin: string) => Fetch): Promise<Served> 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   answer = make(origin)
   return { origin, close: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+/** Where a browser finds what a test serves. Without a browser on this machine there is neither. */
+export type Place = { browser: Browser | undefined; origin: string; answer: Fetch }
+
+/** A browser and an address for all tests of a file; each says what answers there. */
+export function placeForTests(): Place {
+  const place: Place = { browser: undefined, origin: '', answer: async () => new Response(null, { status: 503 }) }
+  let served: Served | undefined
+  beforeAll(async () => {
+    if (!hasBrowser()) return
+    place.browser = await openBrowser()
+    served = await serveAt(() => (request) => place.answer(request))
+    place.origin = served.origin
+  })
+  afterAll(async () => {
+    await place.browser?.close()
+    await served?.close()
+  })
+  return place
 }
