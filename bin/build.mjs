@@ -8,6 +8,7 @@ import { build } from 'esbuild'
 import ts from 'typescript'
 import { lightenPackages, writeEnglishModel } from './lighten-packages.mjs'
 import { mergeChunks } from './merge-chunks.mjs'
+import { packageNotices } from './package-notices.mjs'
 import { LEXICAL_PACKAGES, relatedTermsFile } from './related-terms/related-terms-file.mjs'
 
 /**
@@ -37,9 +38,6 @@ const TOGETHER = {
   commands: /^src\/cli\/(groups|commands)\//
 }
 
-/** Files that most starts read, of which half is other people's code: with short names that takes a quarter less. */
-const SHORT_NAMES = ['chunk-start.js', 'chunk-client.js', 'chunk-commands.js']
-
 /** Packages that stay outside: one has machine code, the other loads parts of itself by name. */
 const EXTERNAL = ['libsql', 'pg']
 
@@ -57,7 +55,7 @@ const COMMONJS_WORLD = [
   FOLDER_NAME
 ].join('\n')
 
-/** Names are kept readable for stack traces, but in `SHORT_NAMES`; without spaces the start is a little faster. */
+/** Names are kept readable for stack traces; without spaces the start is a little faster. */
 const OPTIONS = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -91,7 +89,8 @@ async function main() {
     )
     await copyFile(await relatedTermsFile(), path.join(target, 'related-terms.bin'))
     await writeEnglishModel({ packages: path.join(ROOT, 'node_modules'), folder: target })
-    await writeFile(path.join(target, 'THIRD_PARTY_NOTICES.txt'), await notices(inputs))
+    const notices = await packageNotices(ROOT, [...packageFolders(inputs), ...LEXICAL_PACKAGES])
+    await writeFile(path.join(target, 'THIRD_PARTY_NOTICES.txt'), notices)
     await makeExecutable(path.join(target, COMMAND))
     await writeFile(path.join(target, MANUAL), await manual(path.join(target, COMMAND)))
     await declare(path.join(target, 'types'))
@@ -135,7 +134,7 @@ async function bundle(target) {
   await Promise.all(Object.keys(metafile.outputs).map((file) => leaveOutUnused(path.join(ROOT, file))))
   await mergeChunks({
     ...{ root: ROOT, outputs: metafile.outputs, options: OPTIONS },
-    ...{ entries: ENTRIES, together: TOGETHER, shortNames: SHORT_NAMES }
+    ...{ entries: ENTRIES, together: TOGETHER }
   })
   return Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
 }
@@ -161,29 +160,10 @@ async function leaveOutUnused(file) {
   else if (/\b__dirname=(?!=)/.test(rest)) await writeFile(file, text.replace(`${FOLDER_NAME}\n`, ''))
 }
 
-/** The licence texts of every package of which something was bundled, or made into related terms. A package without one stops the build. */
-async function notices(inputs) {
-  const folders = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []))
-  for (const folder of LEXICAL_PACKAGES) folders.add(path.relative(ROOT, folder))
-  const sections = await Promise.all([...folders].sort().map((folder) => notice(path.join(ROOT, folder))))
-  return `memctl contains the following packages.\n\n${sections.join('\n')}`
-}
-
-/** The last part of a readme, where that is the licence as a whole and not just its name. */
-function licenceIn(readme) {
-  const part = /^#+ *Licen[cs]e *$\s*([^#]*)$(?![\s\S])/im.exec(readme)?.[1] ?? ''
-  return part.includes('Permission is hereby granted') ? [part] : []
-}
-
-async function notice(folder) {
-  const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))
-  const all = await readdir(folder)
-  const files = all.filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort()
-  const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
-  const readme = all.find((file) => /^readme/i.test(file))
-  if (files.length === 0 && readme) texts.push(...licenceIn(await readFile(path.join(folder, readme), 'utf8')))
-  if (texts.length === 0) throw new Error(`${name} is bundled but has no licence`)
-  return `${'='.repeat(80)}\n${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`
+/** Of which packages the inputs are. */
+function packageFolders(inputs) {
+  const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [])
+  return folders.map((folder) => path.join(ROOT, folder))
 }
 
 async function makeExecutable(file) {

@@ -3,7 +3,7 @@ import { createClient } from '../src/client/create-client.ts'
 import type { Exchange } from '../src/ports.ts'
 import { nodeExchange } from './node/fetch.ts'
 
-/** The client as the commands see it, loaded in one piece with the contract. */
+/** The client as the commands see it. */
 export const clientRoom: ClientRoom = { createClient }
 
 /** What its calls go through, loaded with it. */

@@ -1,6 +1,6 @@
 /**
- * The client of a server as a library, apart from the device's: it brings the contract along, which storing and searching a
- * file have no need of. Everything rejects with a `Fault`, which has a `code` and often a `hint`.
+ * The client of a server as a library, apart from the device's, which has no need of it. Everything rejects with a `Fault`,
+ * which has a `code` and often a `hint`.
  */
 import type { Client } from '../src/client/client.ts'
 import { type ClientSettings, createClient as connect } from '../src/client/create-client.ts'

@@ -10,13 +10,12 @@ const SMALL_BYTES = 4096
  * something, and each costs a start about a millisecond to find, read and link. `outputs` are those of the bundler, by path
  * from `root`; `together` has names, and for each which modules it stands for, of those that are loaded by `import()` or as an
  * entry. What the first name needs becomes one file, whoever else needs it; what the others need, one for each set of
- * names, so that nobody loads what only another needs. `entries` keep their files; `shortNames` are files whose names inside
- * are made short.
+ * names, so that nobody loads what only another needs. `entries` keep their files.
  */
-export async function mergeChunks({ root, outputs, together, entries, shortNames, options }) {
+export async function mergeChunks({ root, outputs, together, entries, options }) {
   const classes = classesOf(outputs, together)
   const rooms = roomsOf(outputs, { together, classes, entries })
-  const merging = { root, outputs, shortNames, options }
+  const merging = { root, outputs, options }
   const merged = await Promise.all(
     [...classes].map(([name, chunks]) => mergedText({ name, chunks, room: rooms.get(name) }, merging))
   )
@@ -81,7 +80,7 @@ function reachedFrom(entries, outputs) {
 }
 
 /** One module with all that the chunks export. Each has names of its own, so its number goes with them. */
-async function mergedText({ name, chunks, room }, { root, outputs, shortNames, options }) {
+async function mergedText({ name, chunks, room }, { root, outputs, options }) {
   const lines = chunks.map((chunk, number) => {
     const names = outputs[chunk].exports.map((one) => `${one} as ${exportedName(one, number)}`)
     return `export { ${names.join(', ')} } from './${path.basename(chunk)}'`
@@ -97,7 +96,6 @@ async function mergedText({ name, chunks, room }, { root, outputs, shortNames, o
   }
   const { outputFiles } = await build({
     ...options,
-    minifyIdentifiers: shortNames.includes(name),
     stdin: { contents: lines.join('\n'), resolveDir: path.join(root, path.dirname(chunks[0])) },
     plugins: [elsewhere],
     write: false

@@ -1,4 +1,5 @@
-import { ENDPOINTS, type EndpointName } from '../contract/endpoints.ts'
+import { CALL_ROWS } from '../contract/call-row.ts'
+import type { EndpointName } from '../contract/endpoints.ts'
 import { Fault } from '../contract/faults.ts'
 import type { Exchange, Fetch, PlainReply, PlainRequest } from '../ports.ts'
 import type { AnyInput, CallOptions, Client, Methods, StreamOptions } from './client.ts'
@@ -40,11 +41,11 @@ export function createClient(settings: ClientSettings): Client {
   const exchange = settings.exchange === undefined ? fetch : sender(settings.exchange, settings)
 
   const asking = (name: EndpointName, input: AnyInput, options: StreamOptions) => (signal: AbortSignal | undefined) =>
-    requestOf(target, ENDPOINTS[name], { ...options, input, signal })
+    requestOf(target, CALL_ROWS[name], { ...options, input, signal })
   const call: Call = async (name, input, options) =>
-    await replyOf(ENDPOINTS[name], await exchange(options.signal, asking(name, input, options)))
+    await replyOf(CALL_ROWS[name], await exchange(options.signal, asking(name, input, options)))
   const stream: Call = async (name, input, options) => {
-    const { response } = await successOf(ENDPOINTS[name], await fetch(options.signal, asking(name, input, options)))
+    const { response } = await successOf(CALL_ROWS[name], await fetch(options.signal, asking(name, input, options)))
     return response
   }
   return {
@@ -70,7 +71,7 @@ function patient(call: Call, { patience, mend }: ClientSettings): Call {
 
 /** The types of the methods are those of the table, which is where the names come from too. */
 function methodsOf(call: Call): Methods {
-  const names = Object.keys(ENDPOINTS) as EndpointName[]
+  const names = Object.keys(CALL_ROWS) as EndpointName[]
   const methods = names.map((name) => {
     return [name, (input: AnyInput = {}, options: CallOptions = {}) => call(name, input, options)] as const
   })

@@ -1,7 +1,8 @@
-import type { Endpoint, Reply } from '../contract/endpoint.ts'
+import type { CallReply, CallRow } from '../contract/call-row.ts'
 import { Fault } from '../contract/faults.ts'
 import type { PlainReply } from '../ports.ts'
 import { faultOfReply } from './fault-of-reply.ts'
+import { misfitOf } from './misfit.ts'
 import { readText } from './read-body.ts'
 
 /** No reply that is held as a whole is larger. In bytes. */
@@ -11,31 +12,30 @@ const REPLY_BYTES_MAX = 256 << 20
  * What a response means for a call of the row: its value, the members that nobody here knows included. Rejects with the
  * fault that the service tells of, or with `broken_transfer` where the answer is no answer of it.
  */
-export async function replyOf(row: Endpoint, response: PlainReply): Promise<unknown> {
+export async function replyOf(row: CallRow, response: PlainReply): Promise<unknown> {
   const { reply, response: sound } = await successOf(row, response)
   const text = await readText(sound, REPLY_BYTES_MAX)
   if (reply.json === undefined) return text
   const value = parsed(text)
-  const fit = reply.json.safeParse(value)
-  if (fit.success) return value
-  const [issue] = fit.error.issues
-  throw strange(`${pathText(issue?.path ?? [])}: ${issue?.message ?? 'it has another shape'}`)
+  const misfit = misfitOf(reply.json, value)
+  if (misfit === undefined) return value
+  throw strange(`${misfit.pointer === '' ? 'the whole of it' : misfit.pointer}: ${misfit.reason}`)
 }
 
 /** The reply of the row that a response is, its body unread. Rejects as `replyOf` does. */
 export async function successOf<Got extends PlainReply>(
-  row: Endpoint,
+  row: CallRow,
   response: Got
-): Promise<{ reply: Reply; response: Got }> {
+): Promise<{ reply: CallReply; response: Got }> {
   const reply = row.replies.find(({ status }) => status === response.status)
   if (reply !== undefined) return { reply, response }
   throw isRefusal(row, response) ? refusedConsent(response) : await faultOfReply(response)
 }
 
 /** A page that a person would read in a browser, in place of a report of a failure. */
-function isRefusal({ refusals = [] }: Endpoint, { status, headers }: PlainReply): boolean {
+function isRefusal({ refusals = [] }: CallRow, { status, headers }: PlainReply): boolean {
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
-  return isPage && refusals.some((refusal) => refusal.status === status)
+  return isPage && refusals.some((refusal) => refusal === status)
 }
 
 function refusedConsent({ status }: PlainReply): Fault {
@@ -58,8 +58,4 @@ function strange(why: string, cause?: unknown): Fault {
     hint: 'check that the address is that of a memctl server, of this version',
     cause
   })
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? 'the whole of it' : path.map(String).join('.')
 }

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { CallRow } from '../contract/call-row.ts'
 import { Fault } from '../contract/faults.ts'
 import type { PlainRequest } from '../ports.ts'
 import type { AnyInput, CallOptions, Lines, Message, StreamOptions } from './client.ts'
@@ -8,7 +8,7 @@ import { serviceUrl } from './service-address.ts'
 export type Target = { address: string; key: string | undefined }
 
 /** The request of a call. Throws a usage fault where a part of the path is missing. */
-export function requestOf(target: Target, row: Endpoint, asked: StreamOptions & { input: AnyInput }): PlainRequest {
+export function requestOf(target: Target, row: CallRow, asked: StreamOptions & { input: AnyInput }): PlainRequest {
   const { input, accept = 'application/json', signal } = asked
   const url = serviceUrl(target.address, filledPath(row.path, input.params ?? {}))
   for (const [name, value] of Object.entries(input.query ?? {}))
@@ -57,10 +57,10 @@ function headersOf({ accept, key, type }: Head): PlainRequest['headers'] {
   }
 }
 
-function bodyOf(row: Endpoint, { body, lines }: AnyInput): { type: string; content: Lines } | undefined {
+function bodyOf(row: CallRow, { body, lines }: AnyInput): { type: string; content: Lines } | undefined {
   if (lines !== undefined) return { type: 'application/jsonl', content: lines }
   if (body === undefined) return undefined
-  if (row.body?.form !== undefined) return { type: FORM_TYPE, content: bytesOf(formText(body)) }
+  if (row.form) return { type: FORM_TYPE, content: bytesOf(formText(body)) }
   return { type: 'application/json', content: bytesOf(JSON.stringify(body)) }
 }
 

@@ -6,6 +6,7 @@ import { Grant, Key, NewKey } from './endpoints/keys.ts'
 import { SearchBody, StoreBody } from './endpoints/memories.ts'
 import { EpisodeEntry, MemoryResponse, ProcedureEntry, SemanticEntry, SourceEntry } from './memory-response.ts'
 import { MemoryId, Metadata, SnapshotObject, Time } from './snapshot.ts'
+import { SyncItem, SyncRun, SyncSchedule } from './sync.ts'
 
 /** A schema of JSON Schema 2020-12. */
 export type JsonSchema = { [keyword: string]: unknown }
@@ -16,10 +17,11 @@ export type NamedSchemas = { schema: JsonSchema; named: Named }
 type Named = Record<string, JsonSchema>
 
 /** Schemas that documents know by a name. */
-const NAMES = z.registry<{ id: string }>()
+export const SCHEMA_NAMES = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries({
   ...{ Collection, Done, Restored, Grant, Key, NewKey, StoreBody, SearchBody, Metadata },
   ...{ Connection, ConnectResult, Attempt, Folder, Channel, Disconnected, Selection },
+  ...{ SyncItem, SyncRun, SyncSchedule },
   ...{
     MemoryResponse,
     SemanticEntry,
@@ -31,7 +33,7 @@ for (const [id, schema] of Object.entries({
     MemoryId
   }
 })) {
-  NAMES.add(schema, { id })
+  SCHEMA_NAMES.add(schema, { id })
 }
 
 /** What a schema takes, as JSON Schema. Members that it does not name are refused only where it refuses them. */
@@ -40,7 +42,7 @@ export function jsonSchemaOf(schema: z.ZodType): NamedSchemas {
     io: 'input',
     // What may be anything is.
     unrepresentable: 'any',
-    metadata: NAMES,
+    metadata: SCHEMA_NAMES,
     override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema)
   })
   const { $defs = {}, $schema: _, ...whole } = pointToComponents(made) as JsonSchema & { $defs?: Named }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-// What many shapes consist of, each made once: the command line makes the whole contract with every start that calls a server.
+// What many shapes consist of, each made once.
 
 export const Text = z.string()
 

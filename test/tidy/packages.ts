@@ -10,6 +10,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/snapshot': ['node:buffer', 'node:crypto', 'node:path'],
   'src/search': ['node:buffer', 'node:crypto', 'sql.js', 'wink-porter2-stemmer'],
   'src/device': ['node:buffer', 'node:crypto', 'node:path'],
+  'src/client': ['@cfworker/json-schema'],
   'src/cli': ['node:buffer', 'node:path', 'node:util', 'commander', 'string-width'],
   'server/storage': ['kysely', 'libsql', 'node:buffer', 'node:crypto', 'pg'],
   'server/recall': ['node:buffer', 'node:crypto'],

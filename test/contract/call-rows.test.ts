@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { misfitOf } from '../../src/client/misfit.ts'
+import { CALL_ROWS } from '../../src/contract/call-row.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
+import { makeCallRows } from './make-call-rows.ts'
+import { nearlyFitting } from './nearly-fitting.ts'
+
+const RECORDED = new URL('../../src/contract/call-rows.json', import.meta.url)
+const HOW = 'A row changed: RECORD=1 npx vitest run --config test/config/vitest.config.ts test/contract'
+
+test('the rows for callers are those of the contract', () => {
+  const made = makeCallRows()
+  if (process.env.RECORD) writeFileSync(RECORDED, made)
+  expect(made, HOW).toBe(readFileSync(RECORDED, 'utf8'))
+})
+
+/** Every reply that is JSON, as the server has it and as callers do. */
+const REPLIES = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) => {
+  const row: Endpoint = ENDPOINTS[name]
+  return row.replies.flatMap(({ status, json }, index) => {
+    const schema = CALL_ROWS[name].replies[index]?.json
+    return json === undefined || schema === undefined ? [] : [{ name, status, json, schema }]
+  })
+})
+
+test.each(REPLIES)('a reply of $name with $status fits for a caller where it fits the contract', ({ json, schema }) => {
+  const verdicts = { fits: 0, misfits: 0 }
+  const agreed = (value: unknown): void => {
+    const fits = json.safeParse(value).success
+    verdicts[fits ? 'fits' : 'misfits'] += 1
+    expect(misfitOf(schema, value) === undefined).toBe(fits)
+  }
+  fc.assert(fc.property(nearlyFitting(schema), agreed), { numRuns: 300 })
+  expect(verdicts).toEqual({ fits: expect.toSatisfy(isSome), misfits: expect.toSatisfy(isSome) })
+})
+
+function isSome(count: number): boolean {
+  return count > 10
+}
