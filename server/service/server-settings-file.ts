@@ -66,7 +66,8 @@ function valuesOf(path: string, bytes: Uint8Array): Record<string, string> {
   const known = new Set<string>(ROWS.map(({ key }) => key))
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => {
-      if (!known.has(key)) throw damaged(path, `'${key}' is no setting; settings are: ${[...known].join(', ')}`)
+      if (!known.has(key))
+        throw damaged(path, `'${key}' is no setting of the server`, 'memctl help environment lists them')
       if (typeof one !== 'string' && typeof one !== 'number') throw damaged(path, `'${key}' is neither text nor number`)
       return [key, String(one)]
     })
@@ -81,6 +82,6 @@ function refusable<T>(path: string, work: () => T): T {
   }
 }
 
-function damaged(path: string, why: string): Fault {
-  return new Fault('invalid_input', `settings file ${path}: ${why}`, { hint: `mend or remove ${path}` })
+function damaged(path: string, why: string, hint = `mend or remove ${path}`): Fault {
+  return new Fault('invalid_input', `settings file ${path}: ${why}`, { hint })
 }

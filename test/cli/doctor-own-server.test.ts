@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ServerHost, ServerSetting } from '../../src/cli/server-host.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { ServerProvider } from '../../src/contract/server-provider.ts'
-import type { FileFacts } from '../../src/ports.ts'
+import type { Fetch, FileFacts } from '../../src/ports.ts'
 import { FACTS, type HostWishes } from './fake-host.ts'
 import type { Wishes } from './fake-world.ts'
 import { memoryFiles } from './memory-files.ts'
@@ -141,6 +141,7 @@ test('settings that were changed after a server had started are not what it has'
 const at = (key: string, value: string) => async () => [DATA, set(key, value)]
 const DRIVE: ServerProvider = { ...REAL, provider: 'cloud_drive' }
 const CHAT: ServerProvider = { ...REAL, provider: 'team_chat' }
+const RUNNING = { facts: () => FACTS, isRunning: () => true, providers: async () => [DRIVE] }
 
 test('where people are sent back to is told as it has to be registered', async () => {
   const one = { providers: async () => [DRIVE], settings: at('public_url', 'https://memory.example/base/') }
@@ -167,15 +168,44 @@ test.each([
 })
 
 test('a public_url of this machine that leads past the server that runs is a warning', async () => {
-  const running = { facts: () => FACTS, isRunning: () => true, providers: async () => [DRIVE] }
-  const past = { ...running, settings: at('public_url', 'http://localhost:9000') }
+  const past = { ...RUNNING, settings: at('public_url', 'http://localhost:9000') }
   expect(await finding('redirect', past)).toMatchObject({
     state: 'warning',
     message: 'public_url leads to port 9000, and the server listens on 8787',
     hint: `set public_url to ${FACTS.origin}, or start the server with --port 9000`
   })
-  const there = { ...running, settings: at('public_url', 'http://localhost:8787') }
-  expect(await finding('redirect', there)).toMatchObject({ state: 'ok' })
+  const there = { ...RUNNING, settings: at('public_url', 'http://localhost:8787') }
+  const fetch = async (): Promise<Response> => Response.json({ status: 'ok' })
+  expect(await finding('redirect', there, { fetch })).toMatchObject({ state: 'ok' })
+})
+
+async function nobodyThere(): Promise<Response> {
+  throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+}
+
+test.each([
+  ['nobody answers', nobodyThere, /^from here public_url does not lead to the server: /],
+  ['another program answers', async () => new Response('<h1>hello</h1>'), /is no server of memctl$/],
+  ['a gate answers', async () => new Response('{"status":"who are you"}', { status: 401 }), /is no server of memctl$/]
+])('a public_url where %s is a warning', async (_what, answer, message) => {
+  const host = { ...RUNNING, settings: at('public_url', 'https://memory.example/base/') }
+  const asked: string[] = []
+  const fetch: Fetch = async ({ url }) => {
+    asked.push(url)
+    return await answer()
+  }
+  expect(await finding('redirect', host, { fetch })).toMatchObject({
+    state: 'warning',
+    message: expect.stringMatching(message),
+    hint: `let https://memory.example/base/ lead on to ${FACTS.origin}`
+  })
+  expect(asked).toContain('https://memory.example/base/healthz')
+})
+
+test('a public_url that leads to the server is well', async () => {
+  const host = { ...RUNNING, settings: at('public_url', 'https://memory.example') }
+  const fetch = async (): Promise<Response> => Response.json({ status: 'ok' })
+  expect(await finding('redirect', host, { fetch })).toMatchObject({ state: 'ok' })
 })
 
 test('a lock that a killed container left is a warning with the file to remove', async () => {

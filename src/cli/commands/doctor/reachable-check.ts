@@ -20,7 +20,7 @@ export async function lookIfReachable(context: Context): Promise<Seen> {
       `${address} answers with ${status}: what stands there reaches no server`,
       'start the server behind it'
     )
-  if (status !== 200 || !/^\s*\{\s*"status"/.test(text))
+  if (!isHealthOfMemctl({ status, text }))
     return problem(`what answers at ${address} is no server of memctl`, 'check host, port and path of the address')
   const ready = await askServer(context, '/readyz')
   if ('seen' in ready) return ready.seen
@@ -38,14 +38,22 @@ async function elsewhere(context: Context): Promise<Seen | undefined> {
   return problem(message, isKept ? `memctl config set server ${own.origin}` : `give that address in ${where}`)
 }
 
+/** Whether it is what `/healthz` of a memctl server says. */
+export function isHealthOfMemctl({ status, text }: Pick<Reply, 'status' | 'text'>): boolean {
+  return status === 200 && /^\s*\{\s*"status"/.test(text)
+}
+
 type Reply = { status: number; location: string | undefined; date: string | undefined; text: string }
 
-/** What a path that needs no key says; or why there is no answer. */
-export async function askServer({ world, settings }: Context, path: string): Promise<Reply | { seen: Seen }> {
-  const { address } = chooseServer(settings)
+/** What a path that needs no key says, of the server that settings name or of the one at an address; or why there is no answer. */
+export async function askServer(
+  context: Context,
+  path: string,
+  address = chooseServer(context.settings).address
+): Promise<Reply | { seen: Seen }> {
   const request = new Request(`${address.replace(/\/+$/, '')}${path}`, { redirect: 'manual' })
   try {
-    const response = await world.fetch(request)
+    const response = await context.world.fetch(request)
     const { status, headers } = response
     const isOnward = status >= 300 && status < 400
     return {

@@ -3,6 +3,7 @@ import type { ServerProvider } from '../../../contract/server-provider.ts'
 import type { Context } from '../../context.ts'
 import type { ServerSetting } from '../../server-host.ts'
 import { ok, type Seen, warning } from './check.ts'
+import { askServer, isHealthOfMemctl } from './reachable-check.ts'
 import { runningOwnServer } from './running-own-server.ts'
 
 const SET_PUBLIC_URL = 'set public_url in server.json, or MEMCTL_PUBLIC_URL, to what browsers call'
@@ -24,6 +25,8 @@ export async function lookAtRedirect(context: Context): Promise<Seen | Seen[]> {
   const needy = real.find(({ provider }) => provider === HTTPS_ONLY)
   if (needy !== undefined && new URL(at).protocol !== 'https:')
     return warning(`${HTTPS_ONLY} takes https redirect addresses only, and this one begins with ${at}`, SET_PUBLIC_URL)
+  const missed = running === undefined || base === undefined ? undefined : await missedUrl(context, { base, running })
+  if (missed !== undefined) return missed
   const first = real[0]?.provider ?? ''
   return ok(`to register: ${at.replace(/\/+$/, '')}/v1/oauth/callback/${real.length === 1 ? first : '<provider>'}`)
 }
@@ -45,6 +48,17 @@ function wrongPlace(settings: readonly ServerSetting[]): Seen | undefined {
     'port 0 is another one at each start, and the redirect address with it',
     'give the server a fixed port'
   )
+}
+
+/** What stands between browsers and the server that runs may lead elsewhere. Asked from here, where it may look different. */
+async function missedUrl(
+  context: Context,
+  { base, running }: { base: string; running: string }
+): Promise<Seen | undefined> {
+  const health = await askServer(context, '/healthz', base)
+  if (!('seen' in health) && isHealthOfMemctl(health)) return undefined
+  const why = 'seen' in health ? health.seen.message : `what answers at ${base} is no server of memctl`
+  return warning(`from here public_url does not lead to the server: ${why}`, `let ${base} lead on to ${running}`)
 }
 
 function wrongUrl(
