@@ -3,20 +3,13 @@ export type Annotation = { start: number; end: number; label: string; content: {
 
 /** Annotations of a stretch of text, in its order. They are nobody's sentences: what a picture shows is not what is said. */
 export function annotationsIn(text: string, from: number, to: number): Annotation[] {
-  const found: Annotation[] = []
-  PATTERN.lastIndex = from
-  for (let match = PATTERN.exec(text); match !== null && match.index < to; match = PATTERN.exec(text)) {
+  // In the stretch alone: who asks for one stretch after the other must not look through the whole text each time.
+  return Array.from(text.slice(from, to).matchAll(PATTERN), (match) => {
     const [whole, label = '', content = ''] = match
-    const end = match.index + whole.length
-    if (end > to) break
-    found.push({
-      start: match.index,
-      end,
-      label: label.toLowerCase(),
-      content: { start: end - 1 - content.length, end: end - 1 }
-    })
-  }
-  return found
+    const start = from + match.index
+    const end = start + whole.length
+    return { start, end, label: label.toLowerCase(), content: { start: end - 1 - content.length, end: end - 1 } }
+  })
 }
 
 /** The text with blanks in the place of its annotations: what else stands there keeps its offsets. */
