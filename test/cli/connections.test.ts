@@ -178,6 +178,25 @@ test.each([
   expect(ended.sent.every(({ method }) => method === 'GET')).toBe(true)
 })
 
+test.each([
+  ['F1,no/pe', { provider: 'cloud_drive' }, "'no/pe' is no folder", 'folders'],
+  ['a,b,c,d,e,f,g,h,i,j,k', { provider: 'cloud_drive' }, '11 folders are chosen, and a connection has at most 10', ''],
+  ['general', { provider: 'team_chat' }, "'general' is no channel", 'channels']
+] as const)('a selection of %s is refused before it is shown or asked about', async (ids, as, message, list) => {
+  const flag = as.provider === 'team_chat' ? '--channel' : '--folder'
+  for (const more of [['--dry-run'], ['--yes'], []]) {
+    const script = { [SHOW]: { ...ACTIVE, ...as, config: {} } }
+    const ended = await run(['config', CONNECTION_ID, flag, ids, ...more, '--json'], script, { terminals: there })
+    expect({ code: ended.code, stdout: ended.stdout, sent: ended.sent.length }).toEqual({
+      code: 2,
+      stdout: '',
+      sent: 1
+    })
+    expect(errorLine(ended).message).toContain(message)
+    if (list !== '') expect(errorLine(ended).hint).toContain(`memctl connections ${list} ${CONNECTION_ID}`)
+  }
+})
+
 test('nothing is chosen of a mailbox', async () => {
   const ended = await run(['config', CONNECTION_ID, '--folder', 'F'], { [SHOW]: { ...ACTIVE, provider: 'mailbox' } })
   expect(ended.code).toBe(2)
@@ -189,7 +208,7 @@ test('ids that the server refuses are named', async () => {
     [SHOW]: CONNECTION,
     [PATCH]: problem(422, 'invalid_input', '`config.folder_ids[0]`: a folder id is …')
   }
-  const ended = await run(['config', CONNECTION_ID, '--folder', '../x'], script)
+  const ended = await run(['config', CONNECTION_ID, '--folder', 'not-here'], script)
   expect(ended.code).toBe(10)
   expect(ended.stderr).toContain('config.folder_ids[0]')
 })

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import type { Line } from '../../output/line.ts'
 import { shellWord } from '../../output/short-forms.ts'
+import { checkSelection } from '../../service/check-selection.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { pickSelection } from '../../service/pick-selection.ts'
@@ -70,6 +71,9 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
     await context.talk.note('nothing changes: that is the selection already')
     return await context.answer.object(connection, connectionView(connection, context.world.clock.now()))
   }
+  const added = after.filter((one) => !(connection.config[key] ?? []).includes(one))
+  const list = nextCommand(context, `memctl connections ${SELECTION_WORDS[key].list} ${connection_id}`)
+  checkSelection(key, after, { added, list })
   const next = { ...connection, config: { [key]: after } }
   if (dryRun) {
     await context.talk.show(difference)
