@@ -24,14 +24,14 @@ function bug(error: unknown): Fault {
 }
 
 async function reportJson(fault: Fault, errors: Output): Promise<void> {
-  const { status, exit, retryable } = FAULTS[fault.code]
+  const { status, exit } = FAULTS[fault.code]
   const error: FailureLine['error'] = {
     code: fault.code,
     message: fault.message,
     hint: fault.hint ?? null,
     exit_code: exit,
     http_status: status,
-    retryable,
+    retryable: fault.retryable,
     next: [...fault.next]
   }
   await errors.write(`${jsonText({ error })}\n`)

@@ -87,6 +87,8 @@ export type FaultDetails = {
   errors?: readonly InputFault[]
   /** After how many seconds asking again makes sense. */
   retryAfter?: number | undefined
+  /** Where it is otherwise than the table says of the code. */
+  retryable?: boolean | undefined
 }
 
 /**
@@ -99,6 +101,8 @@ export class Fault extends Error {
   readonly next: readonly string[]
   readonly errors: readonly InputFault[]
   readonly retryAfter: number | undefined
+  /** Whether doing the same again may help. */
+  readonly retryable: boolean
 
   constructor(code: FaultCode, message: string, more: FaultDetails = {}) {
     super(message, { cause: more.cause })
@@ -108,6 +112,7 @@ export class Fault extends Error {
     this.next = more.next ?? []
     this.errors = more.errors ?? []
     this.retryAfter = more.retryAfter
+    this.retryable = more.retryable ?? FAULTS[code].retryable
   }
 
   get exitCode(): number {

@@ -113,7 +113,7 @@ test('a server that only a project names gets no key, and it is said how it woul
   expect(code).toBe(1)
   expect(wrong).toMatchObject([
     { check: 'address', state: 'warning', hint: expect.stringContaining('memctl auth login --server') },
-    { check: 'key', state: 'problem', message: expect.stringContaining('MEMCTL_API_KEY is not for it') }
+    { check: 'key', state: 'problem', message: expect.stringContaining('MEMCTL_API_KEY is not sent to') }
   ])
 })
 

@@ -86,12 +86,40 @@ test.each([
   ['MEMCTL_API_KEY', 'mk_said'],
   ['MEMCTL_API_KEY_FILE', '/run/key'],
   ['MEMCTL_API_KEY_COMMAND', 'pass']
-])('%s is not for a server that only a project file names', async (variable, value) => {
-  const files = filesWith({ '/project/memctl.json': `{"server":"${ELSEWHERE}"}`, '/run/key': 'mk_said' })
-  const run: Wishes['run'] = async () => ({ exitCode: 0, stdout: 'mk_said' })
-  const asked = await sent({ files, run, environment: { [variable]: value } })
-  expect(asked.arrived).toEqual([[ELSEWHERE, null]])
-  expect(asked.run.stderr).toContain(`${variable} is not sent to ${ELSEWHERE}, which only /project/memctl.json names`)
+])(
+  '%s is not for a server that only a project file names, and no kept key takes its place',
+  async (variable, value) => {
+    const project = { '/project/memctl.json': `{"server":"${ELSEWHERE}"}`, '/run/key': 'mk_said' }
+    const files = filesWith({ ...project, [KEPT]: kept({ [ELSEWHERE]: 'mk_admin' }) })
+    const started: unknown[] = []
+    const run: Wishes['run'] = async (words) => {
+      started.push(words)
+      return { exitCode: 0, stdout: 'mk_said' }
+    }
+    for (const held of [files, filesWith(project)]) {
+      const asked = await sent({ files: held, run, environment: { [variable]: value } }, ['--json'])
+      expect({ code: asked.run.code, arrived: asked.arrived, started }).toEqual({ code: 4, arrived: [], started: [] })
+      expect(errorLine(asked.run)).toMatchObject({
+        code: 'unauthenticated',
+        message: `${variable} is not sent to ${ELSEWHERE}, which only /project/memctl.json names`,
+        hint: `where you trust it, name it yourself: --server ${ELSEWHERE}, or MEMCTL_SERVER; else unset ${variable}`
+      })
+    }
+  }
+)
+
+test.each([
+  ['is not there', '/run/none', 'there is no file /run/none'],
+  ['is a folder', '/run', '/run is no regular file']
+])('a file for the key that %s is told with the variable that names it', async (_name, path, why) => {
+  const files = filesWith({ '/run/key': 'mk_file', [KEPT]: kept({ [HERE]: 'mk_kept' }) })
+  const { run, arrived } = await sent({ files, environment: { MEMCTL_API_KEY_FILE: path } }, ['--json'])
+  expect({ code: run.code, arrived }).toEqual({ code: 4, arrived: [] })
+  expect(errorLine(run)).toMatchObject({
+    code: 'unauthenticated',
+    message: `MEMCTL_API_KEY_FILE: ${why}`,
+    hint: expect.stringContaining('unset it')
+  })
 })
 
 test('a kept key goes to its own server, whoever names it, and to no other', async () => {

@@ -51,7 +51,7 @@ test('where the provider refused, the hint is the command that connects again', 
   const error = `the provider no longer takes the stored credentials: link the account again with ${RECONNECT}`
   const ended = await run([...WAIT, '--json'], ending({ outcome: 'failed', error }))
   expect(ended.code).toBe(1)
-  expect(errorLine(ended)).toMatchObject({ hint: `connect again: ${RECONNECT}`, next: [RECONNECT] })
+  expect(errorLine(ended)).toMatchObject({ hint: `connect again: ${RECONNECT}`, next: [RECONNECT], retryable: false })
 })
 
 test('a provider that asks for a pause is 8, with when it goes on', async () => {
@@ -147,6 +147,20 @@ test('of several, the worst decides, and each is told', async () => {
   expect(JSON.parse(ended.stdout)).toHaveLength(2)
   expect(errorLine(ended).message).toMatch(/^2 of 2 did not come to their end: .* failed: no answer; the provider asks/)
   expect(errorLine(ended).next).toHaveLength(2)
+})
+
+test('of several, asking again may help as long as it may help one', async () => {
+  const paths = [`GET /v1/connectors/${OTHER_ID}/schedule`, `GET /v1/connectors/${OTHER_ID}/runs`] as const
+  const dead = { outcome: 'failed', error: `the grant is over: link the account again with ${RECONNECT}` } as const
+  const script = (second: Parameters<typeof syncRun>[1]) => {
+    const other = syncRun(4, { connection_id: OTHER_ID, ...second })
+    const seen = { [paths[0]]: series(schedule(), scheduleAfter(other)), [paths[1]]: [other] }
+    return { ...ending(dead), [`POST /v1/connectors/${OTHER_ID}/sync`]: TRIGGERED, ...seen }
+  }
+  const both = ['sync', OTHER_ID, CONNECTION_ID, '--wait', '--json']
+  expect(errorLine(await run(both, script(dead)))).toMatchObject({ code: 'sync_failed', retryable: false })
+  const one = errorLine(await run(both, script({ outcome: 'failed', error: 'no answer' })))
+  expect(one).toMatchObject({ code: 'sync_failed', retryable: true })
 })
 
 test('a server that is away for a moment is waited for', async () => {

@@ -8,13 +8,10 @@ import { findKey, keyVariable } from './find-key.ts'
 
 type Parts = Pick<Context, 'world' | 'settings' | 'talk' | 'rooms'>
 
-/** The client for the server that settings name, with its key. Asks nothing of the server yet. */
+/** The client for the server that settings name, with its key. Asks nothing of the server yet. Throws what `findKey` throws. */
 export async function connect(parts: Parts): Promise<Client> {
   const server = chooseServer(parts.settings)
-  const { key, withheld } = await findKey(parts.world, server)
-  if (withheld !== undefined) {
-    await parts.talk.warn(`${withheld} is not sent to ${server.origin}, which only ${server.where ?? 'a file'} names`)
-  }
+  const { key } = await findKey(parts.world, server)
   return await clientWith(parts, server, { key, variable: keyVariable(parts.world, server) })
 }
 

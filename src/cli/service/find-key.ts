@@ -4,27 +4,37 @@ import { credentialsPath } from '../credentials/credentials-file.ts'
 import { keyFrom } from '../credentials/key-text.ts'
 import { readCredential } from '../credentials/save-credential.ts'
 import { readInputText } from '../input/read-input.ts'
+import { shellWord } from '../output/short-forms.ts'
 import type { ChosenServer } from './choose-server.ts'
 import { splitWords } from './split-words.ts'
 
-/** A key, and where it comes from; or which variable has one that this server does not get. */
-export type FoundKey = { key?: string; from?: string; withheld?: string }
+/** A key, and where it comes from. */
+export type FoundKey = { key?: string; from?: string }
 
 type KeyWorld = Pick<World, 'settings' | 'files' | 'folders' | 'terminal' | 'processes'>
 
 /**
- * The key for a server: from `MEMCTL_API_KEY`, `MEMCTL_API_KEY_FILE` or `MEMCTL_API_KEY_COMMAND`, in this order and only
- * for a server that the person named; else the one that is kept for its origin. None is no fault: some paths are public.
+ * The key for a server: from `MEMCTL_API_KEY`, `MEMCTL_API_KEY_FILE` or `MEMCTL_API_KEY_COMMAND`, in this order; else the one
+ * that is kept for its origin. None is no fault: some paths are public.
+ *
+ * @throws Fault `unauthenticated` where a variable has a key for a server that the person did not name: it is not sent there, and
+ * one that may do more is not taken in its place.
  */
 export async function findKey(world: KeyWorld, server: ChosenServer): Promise<FoundKey> {
   const source = sourceIn(world)
-  if (source !== undefined && server.named) {
+  if (source !== undefined) {
+    if (!server.named) throw withheld(source.variable, server)
     const text = await source.read(world, world.settings[source.variable] ?? '')
     return { key: keyFrom(text, source.variable), from: source.variable }
   }
   const kept = readCredential(world, server.origin)
-  if (kept !== undefined) return { key: kept.key, from: credentialsPath(world) }
-  return source === undefined ? {} : { withheld: source.variable }
+  return kept === undefined ? {} : { key: kept.key, from: credentialsPath(world) }
+}
+
+function withheld(variable: string, { address, origin, where = 'a file' }: ChosenServer): Fault {
+  return new Fault('unauthenticated', `${variable} is not sent to ${origin}, which only ${where} names`, {
+    hint: `where you trust it, name it yourself: --server ${shellWord(address)}, or MEMCTL_SERVER; else unset ${variable}`
+  })
 }
 
 /** The variable that gives the key for a server, if one does. Nothing is read or run. */
@@ -38,10 +48,13 @@ function sourceIn({ settings }: Pick<World, 'settings'>): Source | undefined {
 
 type Source = { variable: string; read(world: KeyWorld, value: string): Promise<string> }
 
+const KEY_FILE = 'MEMCTL_API_KEY_FILE'
+const COMMAND = 'MEMCTL_API_KEY_COMMAND'
+
 const SOURCES: readonly Source[] = [
   { variable: 'MEMCTL_API_KEY', read: async (_world, value) => value },
-  { variable: 'MEMCTL_API_KEY_FILE', read: (world, value) => readInputText(world, value, KEY_BYTES_MAX) },
-  { variable: 'MEMCTL_API_KEY_COMMAND', read: runForKey }
+  { variable: KEY_FILE, read: readKeyFile },
+  { variable: COMMAND, read: runForKey }
 ]
 
 /** A key with its line end is far below. In bytes; a whole number of MiB. */
@@ -50,7 +63,18 @@ const KEY_BYTES_MAX = 1 << 20
 /** How long a program may take to give a key, in milliseconds: somebody may have to unlock something. */
 const COMMAND_WAIT_MS = 60_000
 
-const COMMAND = 'MEMCTL_API_KEY_COMMAND'
+/** What keeps a file from being read is told with the variable that names it. */
+async function readKeyFile(world: KeyWorld, name: string): Promise<string> {
+  try {
+    return await readInputText(world, name, KEY_BYTES_MAX)
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code === 'cancelled') throw error
+    throw new Fault('unauthenticated', `${KEY_FILE}: ${error.message}`, {
+      hint: `let ${KEY_FILE} name a file that you may read and that has the key, or unset it`,
+      cause: error
+    })
+  }
+}
 
 /** Runs the program itself, no shell: nothing in its words is expanded. What it says on stderr is not repeated. */
 async function runForKey({ processes, terminal }: KeyWorld, line: string): Promise<string> {

@@ -61,10 +61,12 @@ test.each([
   ['device import'],
   ['api GET /v1/collections'],
   ['doctor']
-])('memctl %s asks the server of a project file without a key', async (line) => {
-  const { stderr } = await run(line.split(' '), project({ MEMCTL_API_KEY: KEY }))
+])('memctl %s asks the server of a project file without a key, and not at all where one is set', async (line) => {
+  await run(line.split(' '), project({}))
   expect(keysSeen().length).toBeGreaterThan(0)
+  const { code, stderr } = await run(line.split(' '), project({ MEMCTL_API_KEY: KEY }))
   expect(keysSeen().filter((key) => key !== undefined)).toEqual([])
+  expect(code).toBe(line === 'doctor' ? 1 : 4)
   expect(stderr).not.toContain(KEY)
 })
 
@@ -76,9 +78,9 @@ test.each([
   const place = project({ [variable]: value })
   writeFileSync(join(place.folder, 'key.txt'), KEY)
   expect(await run(['collections', 'list'], place)).toMatchObject({ stderr: expect.stringContaining('is not sent to') })
-  expect(keysSeen()).toEqual([undefined])
+  expect(keysSeen()).toEqual([])
   await run(['collections', 'list', '--server', foreign.origin], place)
-  expect(keysSeen()).toEqual([undefined, `Bearer ${KEY}`])
+  expect(keysSeen()).toEqual([`Bearer ${KEY}`])
 })
 
 test('a key that is kept for another server stays there', async () => {

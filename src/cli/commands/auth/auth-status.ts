@@ -2,7 +2,7 @@ import { Fault } from '../../../contract/faults.ts'
 import { defineCommand } from '../../command.ts'
 import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
 import { clientWith, loginCommand } from '../../service/connect.ts'
-import { type FoundKey, findKey, keyVariable } from '../../service/find-key.ts'
+import { findKey, keyVariable } from '../../service/find-key.ts'
 import { accessOf, accessView } from './key-access.ts'
 
 export const authStatus = defineCommand<Record<string, never>>({
@@ -15,9 +15,8 @@ export const authStatus = defineCommand<Record<string, never>>({
   parse: () => ({}),
   run: async (context) => {
     const server = chooseServer(context.settings)
-    const found = await findKey(context.world, server)
-    const { key, from = '' } = found
-    if (key === undefined) throw noKey(server, found)
+    const { key, from = '' } = await findKey(context.world, server)
+    if (key === undefined) throw noKey(server)
     const access = await accessOf(
       await clientWith(context, server, { key, variable: keyVariable(context.world, server) })
     ).catch((error) => {
@@ -30,11 +29,9 @@ export const authStatus = defineCommand<Record<string, never>>({
   }
 })
 
-function noKey(server: ChosenServer, { withheld }: FoundKey): Fault {
-  const { origin, where = 'a file' } = server
+function noKey(server: ChosenServer): Fault {
   const login = loginCommand(server)
-  const why = withheld === undefined ? '' : `; ${withheld} is not sent there, since only ${where} names it`
-  return new Fault('unauthenticated', `there is no key for ${origin}${why}`, { hint: login, next: [login] })
+  return new Fault('unauthenticated', `there is no key for ${server.origin}`, { hint: login, next: [login] })
 }
 
 /** The server's own words, and which key it was. */

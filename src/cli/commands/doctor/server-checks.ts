@@ -69,7 +69,7 @@ async function lookAtClock(context: Context): Promise<Seen> {
 async function lookAtKey(context: Context): Promise<Seen> {
   const server = chooseServer(context.settings)
   const { key, from } = await findKey(context.world, server)
-  if (key === undefined) return await withoutKey(context, server)
+  if (key === undefined) return withoutKey(context, server)
   const client = await context.client()
   const collections = await client.listCollections()
   return ok(`from ${from ?? '?'}, may read ${counted(collections.length, 'collection')}`)
@@ -78,14 +78,10 @@ async function lookAtKey(context: Context): Promise<Seen> {
 /** Origins that are told at most. */
 const TOLD_MOST = 3
 
-async function withoutKey({ world }: Context, server: ChosenServer): Promise<Seen> {
-  const { withheld } = await findKey(world, server)
+function withoutKey({ world }: Context, server: ChosenServer): Seen {
   const kept = [...readCredentials(world).byOrigin.keys()].slice(0, TOLD_MOST)
-  const but = [
-    ...(withheld === undefined ? [] : [`${withheld} is not for it`]),
-    ...(kept.length === 0 ? [] : [`keys are kept for ${kept.join(', ')}`])
-  ]
-  return problem([`there is no key for ${server.origin}`, ...but].join('; '), loginCommand(server))
+  const but = kept.length === 0 ? '' : `; keys are kept for ${kept.join(', ')}`
+  return problem(`there is no key for ${server.origin}${but}`, loginCommand(server))
 }
 
 async function lookAtCollection(context: Context): Promise<Seen> {

@@ -30,7 +30,8 @@ async function rotate(context: Context, flags: ServerFlags): Promise<{ key_id: s
   const host = await context.rooms.server()
   const facts = host.facts(await dataFolder(context, host, flags))
   if (facts === undefined || !host.isRunning(facts)) return await host.rotateKey(flags)
-  const named = { ...chooseServer(context.settings), address: facts.origin, origin: new URL(facts.origin).origin }
+  const own = { address: facts.origin, origin: new URL(facts.origin).origin, named: true }
+  const named = { ...chooseServer(context.settings), ...own }
   const { key } = await findKey(context.world, named)
   const client = await clientWith(context, named, { key, variable: keyVariable(context.world, named) })
   return await client.rotateVaultKey()

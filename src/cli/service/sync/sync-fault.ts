@@ -48,7 +48,7 @@ export function endedFault(context: Context, run: SyncRun, schedule: SyncSchedul
   const reconnect = reconnectIn(error)
   if (reconnect !== undefined) {
     const next = nextCommand(context, reconnect)
-    return new Fault('sync_failed', message, { hint: `connect again: ${next}`, next: [next] })
+    return new Fault('sync_failed', message, { hint: `connect again: ${next}`, next: [next], retryable: false })
   }
   const again = nextCommand(context, `memctl connections sync ${connection_id} --wait`)
   const time = schedule?.next_sync_at ?? null
@@ -67,7 +67,10 @@ const ORDER: readonly FaultCode[] = ['sync_failed', 'conflict', 'still_pending']
 /** Faults that are told in one. */
 const TOLD_MOST = 3
 
-/** Several faults as one, with the code of the worst; undefined where there is none. `of` are all that it was about. */
+/**
+ * Several faults as one, with the code of the worst; undefined where there is none. `of` are all that it was about. Doing the same
+ * again may help where it may help one of them.
+ */
 export function worstFault(faults: readonly Fault[], of: number): Fault | undefined {
   const rank = (fault: Fault): number => (ORDER.indexOf(fault.code) + ORDER.length + 1) % (ORDER.length + 1)
   const sorted = faults.toSorted((a, b) => rank(a) - rank(b))
@@ -77,7 +80,8 @@ export function worstFault(faults: readonly Fault[], of: number): Fault | undefi
   const more = sorted.length > TOLD_MOST ? '; …' : ''
   return new Fault(worst.code, `${faults.length} of ${of} did not come to their end: ${told.join('; ')}${more}`, {
     hint: worst.hint,
-    next: [...new Set(sorted.flatMap(({ next }) => next))]
+    next: [...new Set(sorted.flatMap(({ next }) => next))],
+    retryable: sorted.some(({ retryable }) => retryable)
   })
 }
 
