@@ -1,6 +1,7 @@
 import type { DeviceRoom } from '../src/cli/rooms.ts'
 import { createSnapshot } from '../src/device/create-snapshot.ts'
 import { diffSnapshots } from '../src/device/diff-snapshots.ts'
+import { dropIndex } from '../src/device/index-files.ts'
 import { mergeSnapshots } from '../src/device/merge-snapshots.ts'
 import { openDevice } from '../src/device/open-device.ts'
 import { receiveSnapshot } from '../src/device/receive-snapshot.ts'
@@ -17,5 +18,6 @@ export const deviceRoom: DeviceRoom = {
   receive: receiveSnapshot,
   parts: snapshotParts,
   lockHolder,
+  dropIndex,
   parseJson: (text) => parseJson(Buffer.from(text))
 }

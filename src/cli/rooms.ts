@@ -29,6 +29,8 @@ export type DeviceRoom = {
   parts(world: DeviceWorld, path: string, bytesMax: number): Iterable<SnapshotPart>
   /** Who holds the lock of the file at a path, which is its real one; undefined where nobody does. */
   lockHolder(world: Pick<World, 'files' | 'self'>, path: string): LockHolder | undefined
+  /** Takes the index that is kept of the snapshot at a path out of the cache. */
+  dropIndex(world: DeviceWorld, path: string): void
   /** JSON that every reader understands alike. What it refuses (duplicate keys, huge numbers, deep nesting …) is a reason. */
   parseJson(text: string): { value: unknown } | { fault: string }
 }

@@ -6,11 +6,10 @@ import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
 import { withLock } from '../snapshot/lock.ts'
 import { openSource } from '../snapshot/source.ts'
 import { surveyInParts } from '../snapshot/survey-in-parts.ts'
-import { quietly } from '../snapshot/system-fault.ts'
 import { compactFile } from './compact-file.ts'
 import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import { findId } from './find-id.ts'
-import { indexFiles } from './index-files.ts'
+import { dropIndex } from './index-files.ts'
 import type { Noticed } from './index-keeper.ts'
 import type { Opened } from './opened.ts'
 import { asideNotes, nowText } from './store-one.ts'
@@ -108,7 +107,7 @@ async function forgetInIndex({ world, path }: Opened, refresh: () => Promise<Not
     )
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    quietly(() => indexFiles(world, world.files.realPath(path)).remove())
+    dropIndex(world, path)
     return [`the index will be made anew by the next search: ${error.message}`]
   }
 }

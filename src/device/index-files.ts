@@ -51,6 +51,11 @@ export function indexFiles(world: DeviceWorld, realPath: string): IndexFiles {
   }
 }
 
+/** Takes the index of the snapshot at a path out of the cache, as far as the system lets it. */
+export function dropIndex(world: DeviceWorld, path: string): void {
+  quietly(() => indexFiles(world, world.files.realPath(path)).remove())
+}
+
 type Files = DeviceWorld['files']
 
 function readWhole(files: Files, path: string): Uint8Array | undefined {

@@ -40,4 +40,5 @@ export function refuseUnsound(path: string, { reading, losses }: Survey): void {
   }
 }
 
-const HINT = 'get the lines back from a copy (memctl device merge), or go on without them: --skip-damaged'
+const HINT =
+  'get the lines back from a copy (memctl device merge), or go on without them: memctl device compact --skip-damaged --snapshot FILE'

@@ -62,6 +62,7 @@ export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
       return [{ bytes: Buffer.from(`${world.files.find(path)?.size} bytes\n`), records: 2 }]
     },
     lockHolder,
+    dropIndex: (_world, path) => calls.push(['dropIndex', path]),
     parseJson: (text) => parseJson(Buffer.from(text)),
     ...wishes.parts
   }

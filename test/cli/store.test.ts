@@ -103,6 +103,34 @@ test('a dry run before the first store makes nothing', async () => {
   expect(run.world.files.paths()).toEqual(['/project/a.mem.jsonl'])
 })
 
+test('of a snapshot on stdin no index stays, whether the work comes about or not', async () => {
+  for (const word of ['list', 'show mem_ffffff']) {
+    const { calls } = await runCli(['device', ...word.split(' '), '--snapshot', '-'], { stdin: 'snapshot' })
+    const [opened, dropped] = [calls.find(([name]) => name === 'open'), calls.find(([name]) => name === 'dropIndex')]
+    expect(dropped).toEqual(['dropIndex', opened?.[1]])
+  }
+})
+
+test('a report on a snapshot from stdin names no file that is gone, and no command that cannot be', async () => {
+  const damaged = [{ line: 2, offset: 9, reason: 'is not JSON' }]
+  const wishes = { stdin: 'snapshot', verify: { sound: false, damaged } }
+  const { code, stdout, stderr } = await runCli(['device', 'verify', '--snapshot', '-', '--json'], wishes)
+  expect({ code, path: JSON.parse(stdout).path }).toEqual({ code: 10, path: '-' })
+  expect(JSON.parse(stderr).error).toMatchObject({ message: 'stdin: 1 damaged line', next: [] })
+})
+
+test('a hint names the snapshot that was named', async () => {
+  const device = {
+    show: () => {
+      throw new Fault('not_found', 'no memory mem_zz', { hint: 'memctl device list' })
+    }
+  }
+  const named = await runDevice(['show', 'mem_ffffff'], { device })
+  expect(named.stderr).toContain('hint: memctl device list --snapshot a.mem.jsonl\n')
+  const { stderr } = await runDevice(['forget', 'mem_ffffff'])
+  expect(stderr).toContain('hint: memctl device compact --snapshot a.mem.jsonl takes the text out of the file\n')
+})
+
 test('only the default snapshot makes itself, at the first store', async () => {
   const made = await runCli(['device', 'store', 'x'])
   expect(made.code).toBe(0)
@@ -162,4 +190,5 @@ test('a snapshot on stdin can be read, and leaves no file behind', async () => {
   expect(run.code).toBe(0)
   expect(run.stdout).toContain('x')
   expect(run.world.files.paths()).toEqual(['/project/a.mem.jsonl'])
+  expect(run.stderr).toBe('snapshot: stdin\n')
 })

@@ -113,7 +113,7 @@ test('a forget where nothing was ever searched makes no index', async () => {
 test('it is said where the text still is, and what compacting takes away', async () => {
   const { device, folder, path, secret, tea } = await threeMemories()
   expect((await device.forget([secret])).remains).toEqual([
-    `in ${path}, until \`memctl device compact\``,
+    `in ${path}, until it is compacted`,
     'in copies and exports made before'
   ])
   mkdirSync(join(folder, '.git'))

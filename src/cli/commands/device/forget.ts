@@ -95,6 +95,13 @@ async function forgetThese(
   await context.answer.object(report, forgetView(report))
   if (context.answer.mode === 'tsv') for (const place of report.remains) await context.talk.note(place)
   for (const note of report.notes) await context.talk.note(note)
+  if (!compact && report.forgotten.length > 0)
+    await context.talk.hint(`${compactCommand(context)} takes the text out of the file`)
+}
+
+function compactCommand({ flags }: Context): string {
+  const { snapshot } = flags
+  return `memctl device compact${snapshot === undefined ? '' : ` --snapshot ${shellWord(snapshot)}`}`
 }
 
 function parseForget({ words, options }: Given): ForgetOptions {

@@ -7,23 +7,31 @@ import { spoolInput } from '../../input/spool.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import type { LockOptions } from '../../rooms.ts'
 import { type ChosenSnapshot, chooseSnapshot } from '../../settings/choose-snapshot.ts'
+import { missingSnapshot } from './missing-snapshot.ts'
 
 /** Opens the snapshot that the command means for reading, runs the work, and puts away what was opened. */
 export async function readSnapshot(context: Context, work: Work): Promise<void> {
   const chosen = chooseSnapshot(context.world, context.settings)
-  if (chosen.path !== '-') return await withDevice(context, existing(context, chosen), work)
-  await spoolInput(context.world, (path) => withDevice(context, path, work))
+  if (chosen.path !== '-') return await withDevice(context, named(existing(context, chosen)), work)
+  await spoolInput(context.world, async (path) => {
+    try {
+      await withDevice(context, { path, name: 'stdin' }, (device) => work(device, { path: '-' }))
+    } finally {
+      const room = await context.device()
+      room.dropIndex(context.world, path)
+    }
+  })
 }
 
 /** The same for a command that writes: the file cannot be stdin. */
 export async function writeSnapshot(context: Context, work: Work): Promise<void> {
-  await withDevice(context, existing(context, writable(context)), work)
+  await withDevice(context, named(existing(context, writable(context))), work)
 }
 
 /** For a command that shows what it would write: the default snapshot need not be there yet. */
 export async function previewSnapshot(context: Context, work: Work): Promise<void> {
   const chosen = writable(context)
-  await withDevice(context, chosen.why === 'default' ? chosen.path : existing(context, chosen), work)
+  await withDevice(context, named(chosen.why === 'default' ? chosen.path : existing(context, chosen)), work)
 }
 
 /**
@@ -34,13 +42,14 @@ export async function storeIntoSnapshot(context: Context, store: { test: Work; w
   const chosen = writable(context)
   if (chosen.why === 'default' && isMissing(context, chosen.path)) {
     const room = await context.device()
-    await store.test(room.open(context.world, chosen.path, lockOptions(context)))
+    await store.test(room.open(context.world, chosen.path, lockOptions(context)), {})
     await makeDefault(context, chosen.path)
   }
-  await withDevice(context, existing(context, chosen), store.work)
+  await withDevice(context, named(existing(context, chosen)), store.work)
 }
 
-type Work = (device: Device) => Promise<void>
+/** `path` is what reports call the snapshot, where that is not what the device was opened with: `-` for stdin. */
+type Work = (device: Device, as: { path?: '-' }) => Promise<void>
 
 function writable({ world, settings }: Context): ChosenSnapshot {
   const chosen = chooseSnapshot(world, settings)
@@ -55,29 +64,39 @@ export function lockOptions(context: Context): LockOptions {
   return { lockWaitMs: parseDuration(context.settings.get('lock_wait').value ?? '') ?? 0 }
 }
 
-async function withDevice(context: Context, path: string, work: Work): Promise<void> {
+function named(path: string): Place {
+  return { path, name: path }
+}
+
+type Place = { path: string; name: string }
+
+/** `name` is what a person knows the file at the path by. */
+async function withDevice(context: Context, { path, name }: Place, work: Work): Promise<void> {
   const room = await context.device()
-  await context.talk.show([[{ text: `snapshot: ${path}`, look: 'dim' }]])
+  await context.talk.show([[{ text: `snapshot: ${name}`, look: 'dim' }]])
   const device = room.open(context.world, path, lockOptions(context))
   try {
-    await work(device)
+    await work(device, {})
+  } catch (error) {
+    throw ofNamedSnapshot(context, error)
   } finally {
     device.close()
   }
 }
 
+/** The device knows no flags: a command that its hint ends with is completed by the snapshot that was named. */
+function ofNamedSnapshot({ flags }: Context, error: unknown): unknown {
+  if (!(error instanceof Fault) || flags.snapshot === undefined || !/memctl device \w+$/.test(error.hint ?? ''))
+    return error
+  const { code, message, next, errors, retryAfter } = error
+  const hint = `${error.hint} --snapshot ${shellWord(flags.snapshot)}`
+  return new Fault(code, message, { hint, next: [...next], errors, retryAfter, cause: error })
+}
+
 /** The path, where something must be. What it is shows when it is read. */
 export function existing(context: Context, chosen: ChosenSnapshot): string {
   if (!isMissing(context, chosen.path)) return chosen.path
-  if (chosen.why === 'default') {
-    throw new Fault('snapshot_missing', 'nothing has been stored yet', {
-      hint: 'memctl device store "a text to remember"',
-      next: ['memctl device store', 'memctl quickstart']
-    })
-  }
-  const init = `memctl device init ${shellWord(chosen.path)}`
-  const named = chosen.where === undefined ? '' : ` (named by ${chosen.where})`
-  throw new Fault('snapshot_missing', `there is no snapshot ${chosen.path}${named}`, { hint: init, next: [init] })
+  throw missingSnapshot(context.world, chosen)
 }
 
 function isMissing({ world }: Context, path: string): boolean {

@@ -15,8 +15,8 @@ export const stats = defineCommand<Record<string, never>>({
   leaves: 'Counting changes nothing',
   parse: () => ({}),
   run: async (context) => {
-    await readSnapshot(context, async (device) => {
-      const counts = await device.stats({ signal: context.world.terminal.interrupted })
+    await readSnapshot(context, async (device, as) => {
+      const counts = { ...(await device.stats({ signal: context.world.terminal.interrupted })), ...as }
       await context.answer.object(counts, { lines: (page) => statsLines(counts, page) })
       const verify = `memctl device verify --snapshot ${shellWord(counts.path)}`
       const wrong = [
@@ -26,7 +26,10 @@ export const stats = defineCommand<Record<string, never>>({
       if (counts.damaged > 0) await nameDamage(context, counts.damaged_lines)
       if (wrong.some(Boolean)) {
         const what = wrong.filter(Boolean).join(' and ')
-        throw new Fault('invalid_snapshot', `${counts.path} has ${what}`, { hint: verify, next: [verify] })
+        throw new Fault('invalid_snapshot', `${counts.path === '-' ? 'stdin' : counts.path} has ${what}`, {
+          hint: verify,
+          next: [verify]
+        })
       }
     })
   }

@@ -16,8 +16,8 @@ export const verify = defineCommand<{ failOnWarning: boolean }>({
   leaves: 'Verifying changes nothing',
   parse: ({ options }) => ({ failOnWarning: options.failOnWarning === true }),
   run: async (context, { failOnWarning }) => {
-    await readSnapshot(context, async (device) => {
-      const report = await device.verify({ signal: context.world.terminal.interrupted })
+    await readSnapshot(context, async (device, as) => {
+      const report = { ...(await device.verify({ signal: context.world.terminal.interrupted })), ...as }
       const warnings = warningsOf(report)
       await context.answer.object(report, { lines: (page) => verifyLines(report, page) })
       for (const warning of warnings) await context.talk.warn(warning)
@@ -42,10 +42,11 @@ function refuse(report: VerifyReport): never {
       : ''
   ]
   const what = wrong.filter((part) => part !== '').join('; ') || 'is not sound'
-  const compact = `memctl device compact --skip-damaged --snapshot ${shellWord(report.path)}`
-  throw new Fault('invalid_snapshot', `${report.path}: ${what}`, {
+  const isStdin = report.path === '-'
+  const compact = `memctl device compact --skip-damaged --snapshot ${isStdin ? 'FILE' : shellWord(report.path)}`
+  throw new Fault('invalid_snapshot', `${isStdin ? 'stdin' : report.path}: ${what}`, {
     hint: `restore lines from a copy with memctl device merge, or go on without them: ${compact}`,
-    next: [compact]
+    next: isStdin ? [] : [compact]
   })
 }
 
