@@ -1,7 +1,7 @@
 import { byText } from './claim-order.ts'
 import { entityKey } from './entity-key.ts'
+import { isNamed } from './is-named.ts'
 import { type Mentioned, type NameEvidence, nameMentions, type Remembered } from './name-mentions.ts'
-import { isNamed } from './reading.ts'
 import { remembering } from './remembering.ts'
 import { createJoin, sameNames } from './same-names.ts'
 

@@ -3,6 +3,7 @@ import { byText } from './claim-order.ts'
 import { corroborated } from './corroborated.ts'
 import { entityKey } from './entity-key.ts'
 import type { FactOverTime, StatedFact } from './fact-over-time.ts'
+import { withPeopleJoined } from './people-joined.ts'
 import { type Bucket, type Period, periodsOf } from './periods.ts'
 
 /**
@@ -13,7 +14,7 @@ import { type Bucket, type Period, periodsOf } from './periods.ts'
  */
 export function factsOverTime(facts: readonly StatedFact[], keyOf: KeyOf = entityKey): FactOverTime[] {
   const read = createClaimReader(keyOf)
-  const claims = facts.map(read)
+  const claims = withPeopleJoined(facts.map(read))
   return [...bucketsOf(claims)]
     .sort(([a], [b]) => byText(a, b))
     .flatMap(([, bucket]) => periodsOf(bucket).map(factOf).sort(byTime))

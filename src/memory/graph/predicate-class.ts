@@ -1,5 +1,6 @@
 import { PREDICATE_ROWS, type PredicateRow } from './predicate-classes.ts'
 import { predicateWords } from './predicate-words.ts'
+import type { ValueKind } from './value-kind.ts'
 
 export type PredicateClass = {
   /** Equal for predicates that mean one thing. */
@@ -22,6 +23,10 @@ export type PredicateClass = {
   otherwise?: PredicateClass
   /** Keys of the classes whose claims about the same subject and value this one ends: `left` ends `works_at`. */
   ends: readonly string[]
+  /** It ends them only where no more is said than when, or for what: who left Acme at six comes back. */
+  isLeaving: boolean
+  /** What its values look like where something simply `is` so; undefined where nothing is known of that. */
+  kind: ValueKind | undefined
 }
 
 /**
@@ -33,11 +38,12 @@ export function predicateClass(predicate: string): PredicateClass {
   const { words, isNegated, isHedged, plain } = predicateWords(predicate)
   const phrase = words.join(' ')
   const row = SAID.get(phrase) ?? saidInOtherForm(phrase) ?? NAMED.get(plain.join(' '))
-  const ends = ENDS.get(phrase) ?? ENDS.get(phrase.replace(PERFECT, '')) ?? []
-  const spoken = { isNegated, isHedged, ends }
+  const done = phrase.replace(PERFECT, '')
+  const ends = ENDS.get(phrase) ?? ENDS.get(done) ?? []
+  const spoken = { isNegated, isHedged, ends, isLeaving: LEAVING.has(done) }
   if (row === undefined) return { ...own(words, predicate), ...spoken, isInverse: false }
-  const { key, isSingle, isFixed = false, ofNames = false, ofPlaces = false } = row.row
-  const meaning = { key, isSingle, ...spoken, isInverse: row.isInverse, isFixed, ofNames, ofPlaces }
+  const { key, isSingle, isFixed = false, ofNames = false, ofPlaces = false, kind } = row.row
+  const meaning = { key, isSingle, ...spoken, isInverse: row.isInverse, isFixed, ofNames, ofPlaces, kind }
   return row.isIfNamed ? { ...meaning, otherwise: { ...own(words, predicate), ...spoken, isInverse: false } } : meaning
 }
 
@@ -63,10 +69,13 @@ const KEYS = new Set(PREDICATE_ROWS.map(({ key }) => key))
 const SAID: ReadonlyMap<string, Entry> = new Map(PREDICATE_ROWS.flatMap(saidOf))
 const NAMED: ReadonlyMap<string, Entry> = new Map(PREDICATE_ROWS.flatMap(namedOf))
 
-const ENDS: ReadonlyMap<string, readonly string[]> = PREDICATE_ROWS.reduce((ends, { key, endedBy = [] }) => {
-  for (const phrase of endedBy) ends.set(phrase, [...(ends.get(phrase) ?? []), key])
+const ENDS: ReadonlyMap<string, readonly string[]> = PREDICATE_ROWS.reduce((ends, row) => {
+  const { key, endedBy = [], leftBy = [] } = row
+  for (const phrase of [...endedBy, ...leftBy]) ends.set(phrase, [...(ends.get(phrase) ?? []), key])
   return ends
 }, new Map<string, readonly string[]>())
+
+const LEAVING = new Set(PREDICATE_ROWS.flatMap(({ leftBy = [] }) => leftBy))
 
 /** What verbs say. */
 function saidOf(row: PredicateRow): [string, Entry][] {
@@ -89,12 +98,19 @@ function namedOf(row: PredicateRow): [string, Entry][] {
 function own(
   words: readonly string[],
   predicate: string
-): Pick<PredicateClass, 'key' | 'isSingle' | 'isFixed' | 'ofNames' | 'ofPlaces'> {
+): Pick<PredicateClass, 'key' | 'isSingle' | 'isFixed' | 'ofNames' | 'ofPlaces' | 'kind'> {
   const spoken =
     words[0] === 'have' && words.length > 1 && /(?:ed|en|ne|wn)$/.test(words[1] ?? '') ? words.slice(1) : words
   const key = spoken.join('_') || predicate.trim().toLowerCase().slice(0, KEY_UNITS)
   const isSingle = spoken[0] === 'favorite' && spoken.length > 1
-  return { key: KEYS.has(key) ? `${key}_` : key, isSingle, isFixed: false, ofNames: false, ofPlaces: false }
+  return {
+    key: KEYS.has(key) ? `${key}_` : key,
+    isSingle,
+    isFixed: false,
+    ofNames: false,
+    ofPlaces: false,
+    kind: undefined
+  }
 }
 
 const KEY_UNITS = 200

@@ -1,3 +1,5 @@
+import type { ValueKind } from './value-kind.ts'
+
 /**
  * Predicates that mean one thing, a row each. To add one: a row here, an example in the test. Words are in the form of
  * `predicate-words.ts`: without articles and adverbs, verbs in the first person (`live in`), `am`, `is` and `are` as
@@ -21,8 +23,12 @@ export type PredicateRow = {
   nouns?: readonly string[]
   /** What is said of the value: who `owns` a thing is its owner. */
   inverse?: readonly string[]
+  /** What its values look like, where something simply `is` so: `my boss is annoying` names no other boss. */
+  kind?: ValueKind
   /** What ends it for the value that is named. */
   endedBy?: readonly string[]
+  /** What ends it only where no more is said than when, or for what: who left Acme at six comes back. */
+  leftBy?: readonly string[]
 }
 
 export const PREDICATE_ROWS: readonly PredicateRow[] = [
@@ -34,7 +40,8 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     verbs: [...['live in', 'live at', 'reside in', 'reside at', 'dwell in', 'have lived in', 'be resident of']],
     ifNamed: ['moved to', 'moved back to', 'relocated to', 'settled in'],
     nouns: ['residence', 'place of residence', 'current city', 'home city', 'city of residence'],
-    endedBy: ['moved away from', 'moved out of', 'moved from', 'relocated from', 'used to live in', 'left']
+    endedBy: ['moved away from', 'moved out of', 'moved from', 'relocated from', 'used to live in'],
+    leftBy: ['left']
   },
   {
     key: 'works_at',
@@ -49,9 +56,10 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     nouns: ['employer', 'workplace', 'place of work', 'company'],
     inverse: ['employ', 'hired'],
     endedBy: [
-      ...['left', 'quit', 'resigned from', 'retired from', 'was fired from', 'was fired by'],
-      ...['got fired from', 'was laid off from', 'was laid off by', 'used to work at', 'used to work for', 'departed']
-    ]
+      ...['quit', 'resigned from', 'retired from', 'was fired from', 'was fired by'],
+      ...['got fired from', 'was laid off from', 'was laid off by', 'used to work at', 'used to work for']
+    ],
+    leftBy: ['left', 'departed']
   },
   {
     key: 'studies_at',
@@ -59,7 +67,8 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     ofNames: true,
     verbs: ['study at', 'be enrolled at', 'enrolled at', 'be student at', 'go to school at'],
     nouns: ['school', 'university', 'college'],
-    endedBy: ['left', 'graduated from', 'dropped out of', 'used to study at', 'was expelled from']
+    endedBy: ['graduated from', 'dropped out of', 'used to study at', 'was expelled from'],
+    leftBy: ['left']
   },
   {
     key: 'married_to',
@@ -67,7 +76,8 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     ofNames: true,
     verbs: ['be married to', 'married', 'got married to', 'have been married to'],
     nouns: ['wife', 'husband', 'spouse'],
-    endedBy: ['divorced', 'got divorced from', 'be divorced from', 'separated from', 'left']
+    endedBy: ['divorced', 'got divorced from', 'be divorced from', 'separated from'],
+    leftBy: ['left']
   },
   {
     key: 'role',
@@ -88,6 +98,7 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     key: 'birthday',
     isSingle: true,
     isFixed: true,
+    kind: 'time',
     verbs: ['was born on', 'be born on'],
     nouns: ['birthday', 'date of birth', 'birth date', 'birthdate', 'dob']
   },
@@ -106,19 +117,31 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     verbs: ['be known as', 'known as', 'go by', 'be nicknamed', 'nicknamed', 'be better known as'],
     nouns: ['nickname', 'alias', 'aka']
   },
-  { key: 'name', isSingle: true, verbs: ['be called', 'be named'], nouns: ['name', 'full name'] },
-  { key: 'email', isSingle: true, nouns: ['email', 'e mail', 'email address', 'e mail address', 'mail address'] },
+  { key: 'name', isSingle: true, kind: 'name', verbs: ['be called', 'be named'], nouns: ['name', 'full name'] },
+  {
+    key: 'email',
+    isSingle: true,
+    kind: 'mail',
+    nouns: ['email', 'e mail', 'email address', 'e mail address', 'mail address']
+  },
   {
     key: 'phone',
     isSingle: true,
+    kind: 'phone',
     nouns: ['phone', 'phone number', 'telephone', 'telephone number', 'mobile', 'mobile number', 'cell phone', 'tel']
   },
-  { key: 'address', isSingle: true, nouns: ['address', 'home address', 'postal address', 'street address'] },
-  { key: 'age', isSingle: true, nouns: ['age'] },
-  { key: 'marital_status', isSingle: true, nouns: ['marital status', 'relationship status'] },
+  {
+    key: 'address',
+    isSingle: true,
+    kind: 'name',
+    nouns: ['address', 'home address', 'postal address', 'street address']
+  },
+  { key: 'age', isSingle: true, kind: 'number', nouns: ['age'] },
+  { key: 'marital_status', isSingle: true, kind: 'word', nouns: ['marital status', 'relationship status'] },
   {
     key: 'status',
     isSingle: true,
+    kind: 'word',
     verbs: ['be marked as', 'be marked', 'was marked as'],
     nouns: ['status', 'current status']
   },
@@ -130,35 +153,31 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     inverse: ['own'],
     endedBy: ['used to belong to']
   },
-  { key: 'capital', isSingle: true, nouns: ['capital', 'capital city'] },
+  { key: 'capital', isSingle: true, kind: 'name', nouns: ['capital', 'capital city'] },
   {
     key: 'deadline',
     isSingle: true,
+    kind: 'time',
     verbs: ['be due on', 'be due by', 'be due'],
     nouns: ['deadline', 'due', 'due date', 'due by', 'due on']
   },
-  { key: 'price', isSingle: true, verbs: ['cost', 'be priced at', 'sell for'], nouns: ['price'] },
-  { key: 'version', isSingle: true, nouns: ['version', 'current version', 'latest version'] },
-  ...oneOfEach([
-    ...['assignee', 'reviewer', 'ceo', 'cto', 'cfo', 'manager', 'boss', 'president', 'mayor', 'chair', 'captain'],
-    ...['title', 'date', 'start date', 'end date', 'release date', 'launch date', 'priority', 'severity', 'budget'],
-    ...[
-      'salary',
-      'population',
-      'username',
-      'website',
-      'homepage',
-      'url',
-      'nationality',
-      'hometown',
-      'height',
-      'weight'
-    ],
-    ...['color', 'size', 'port', 'host', 'branch', 'region', 'license', 'timezone', 'currency', 'due time']
-  ])
+  { key: 'price', isSingle: true, kind: 'number', verbs: ['cost', 'be priced at', 'sell for'], nouns: ['price'] },
+  { key: 'version', isSingle: true, kind: 'word', nouns: ['version', 'current version', 'latest version'] },
+  ...oneOfEach(['assignee', 'reviewer', 'hometown']),
+  ...oneOfEach(['ceo', 'cto', 'cfo', 'manager', 'boss', 'president', 'mayor', 'chair', 'captain'], 'name'),
+  ...oneOfEach(['date', 'start date', 'end date', 'release date', 'launch date', 'due time'], 'time'),
+  ...oneOfEach(['budget', 'salary', 'population', 'height', 'weight', 'port'], 'number'),
+  ...oneOfEach(['website', 'homepage', 'url'], 'link'),
+  ...oneOfEach(['title', 'priority', 'severity', 'username', 'nationality', 'color', 'size', 'host'], 'word'),
+  ...oneOfEach(['branch', 'region', 'license', 'timezone', 'currency'], 'word')
 ]
 
 /** Attributes with one name only. */
-function oneOfEach(nouns: readonly string[]): PredicateRow[] {
-  return nouns.map((noun) => ({ key: noun.replaceAll(' ', '_'), isSingle: true, nouns: [noun] }))
+function oneOfEach(nouns: readonly string[], kind?: ValueKind): PredicateRow[] {
+  return nouns.map((noun) => ({
+    key: noun.replaceAll(' ', '_'),
+    isSingle: true,
+    nouns: [noun],
+    ...(kind !== undefined && { kind })
+  }))
 }

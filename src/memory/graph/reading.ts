@@ -1,7 +1,10 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
+import { isNamed } from './is-named.ts'
+import { mayBeEmployer, mayBePlace, whatWasLeft } from './name-and-more.ts'
 import { attributeClass, type PredicateClass, predicateClass } from './predicate-class.ts'
 import { remembering } from './remembering.ts'
 import { STATE_WORDS, THING_STATES } from './state-words.ts'
+import { mayBeValue } from './value-kind.ts'
 
 /** What a fact is about: of what, which attribute, with which value. In the words of the text. */
 export type Reading = { subject: string; value: string; meaning: PredicateClass }
@@ -12,23 +15,29 @@ export function createReading(): (fact: FactRecord) => Reading {
   return ({ subject, predicate, value }) => {
     const said = joined({ subject, value, meaning: meaningOf(predicate) }, { predicate, meaningOf })
     const plain = said.meaning.key === 'be' ? ofCopula(said, meaningOf) : said
-    return asNamed(inOrder(bare(plain)))
+    return asNamed(inOrder(leaving(bare(plain))))
   }
 }
 
 type MeaningOf = (predicate: string) => PredicateClass
 
-/** Written as a name, at least in its first letter. */
-export function isNamed(value: string): boolean {
-  return NAME.test(value)
-}
-
-const NAME = /^(?:[Tt]he )?["'“]?[\p{Lu}\p{N}]/u
-
 /** Some predicates mean something else of what is no name. */
 function asNamed(said: Reading): Reading {
   const { otherwise } = said.meaning
-  return otherwise === undefined || isNamed(said.value) ? said : { ...said, meaning: otherwise }
+  return otherwise === undefined || isNamedOne(said) ? said : { ...said, meaning: otherwise }
+}
+
+/** A town is moved to and an employer joined, but no version of a thing, and nobody for lunch. */
+function isNamedOne({ value, meaning }: Reading): boolean {
+  return isNamed(value) && (meaning.ofPlaces ? mayBePlace(value) : mayBeEmployer(value))
+}
+
+/** Who left Acme for Northwind left Acme for good; who left Acme at six, or somebody at the airport, did not. */
+function leaving(said: Reading): Reading {
+  const { value, meaning } = said
+  if (!meaning.isLeaving || !isNamed(value)) return said
+  const left = whatWasLeft(value)
+  return left === undefined ? { ...said, meaning: { ...meaning, ends: [] } } : { ...said, value: left }
 }
 
 /** Where the words up to a name belong to the predicate: `got | married to Tom`, `used | to work at Initech`. */
@@ -94,7 +103,10 @@ const DEFINITE = /^(?:the |this |that |(?!An? )["“]?\p{Lu})/u
 function ofCopula(said: Reading, meaningOf: MeaningOf): Reading {
   const { subject, value, meaning } = said
   const owned = attributeOf(subject)
-  if (owned !== undefined) return { subject: owned.of, value, meaning: negatedAs(meaningOf(owned.attribute), meaning) }
+  const attribute = owned === undefined ? undefined : meaningOf(owned.attribute)
+  if (owned !== undefined && attribute !== undefined && mayBeValue(value.replace(AROUND, ''), attribute.kind)) {
+    return { subject: owned.of, value, meaning: negatedAs(attribute, meaning) }
+  }
   const owning = /^the /i.test(value) && !PRONOUN.test(subject) ? attributeOf(value) : undefined
   if (owning !== undefined) {
     return { subject: owning.of, value: subject, meaning: negatedAs(meaningOf(owning.attribute), meaning) }
