@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
-import { type LockWorld, withLock } from '../../src/snapshot/lock.ts'
+import { type LockWorld, removalHint, withLock } from '../../src/snapshot/lock.ts'
 import { systemFault } from '../../src/snapshot/system-fault.ts'
 
 /** How long a server waits for the one before it to end, in milliseconds. */
@@ -69,16 +69,18 @@ async function hold<T>(
     })
   } catch (error) {
     if (begun) throw error
-    if (error instanceof Fault && error.code === 'locked') throw inUse(dataDir, error)
+    if (error instanceof Fault && error.code === 'locked') throw inUse(world, dataDir, error)
     throw systemFault(error, `use the data folder ${dataDir}`)
   }
 }
 
-function inUse(dataDir: string, locked: Fault): Fault {
+function inUse(world: LockWorld, dataDir: string, locked: Fault): Fault {
   const who = /\(.*\)/.exec(locked.message)?.[0] ?? ''
+  const removal = removalHint(world, databasePath(world.files.realPath(dataDir)))
+  const stop = `memctl server stop --data-dir '${dataDir}'`
   return new Fault('locked', `another server uses the data folder ${dataDir} ${who}`, {
-    hint: `memctl server stop --data-dir '${dataDir}'; ${locked.hint}`,
-    next: ['memctl server stop', 'memctl server status'],
+    hint: `${stop}; ${removal ?? 'or start this one with another --data-dir and --port'}`,
+    next: [stop, `memctl server status --data-dir '${dataDir}'`],
     cause: locked
   })
 }

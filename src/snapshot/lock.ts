@@ -14,7 +14,7 @@ export type Wanted = { path: string; waitMs?: number | undefined; signal?: Abort
  * `NAME.lock`, whose target names its owner: making it and saying whose it is are one system call, and neither an
  * unclean end nor a container hides from the next one who held it.
  *
- * @throws Fault `locked` after `waitMs`, naming the owner and the file to remove.
+ * @throws Fault `locked` after `waitMs`, naming the owner, and the file to remove where it may be gone.
  */
 export async function withLock<T>(world: LockWorld, wanted: Wanted, work: () => T | Promise<T>): Promise<T> {
   const lock = `${wanted.path}.lock`
@@ -53,7 +53,7 @@ async function acquire(world: LockWorld, claim: Claim, options: Wanted): Promise
   const start = world.clock.ticks()
   for (let pause = POLL_FIRST_MS; !tryAcquire(world, claim, 0); pause = Math.min(pause * 2, POLL_MAX_MS)) {
     if (options.signal?.aborted) throw new Fault('cancelled', 'stopped while waiting for the lock; nothing was written')
-    if (world.clock.ticks() - start >= waitMs) throw lockedFault(world, claim.lock, waitMs)
+    if (world.clock.ticks() - start >= waitMs) throw lockedFault(world, options.path, waitMs)
     await world.clock.wait(pause)
   }
 }
@@ -176,13 +176,26 @@ function isGone({ self }: Pick<LockWorld, 'self'>, holder: string): boolean {
   return startTime !== '-' && process.startTime !== '-' && startTime !== process.startTime
 }
 
-function lockedFault(world: LockWorld, lock: string, waitMs: number): Fault {
-  const [host = '?', , , pid = '?'] = (holderOf(world, lock) ?? '').split(':')
+function lockedFault(world: LockWorld, path: string, waitMs: number): Fault {
+  const { host, pid } = lockHolder(world, path) ?? { host: '?', pid: '?' }
   return new Fault(
     'locked',
     `another process holds the lock (host ${host}, process ${pid}), waited ${Math.round(waitMs / 1000)} s`,
-    {
-      hint: `if that process is gone for certain: rm '${lock}'`
-    }
+    { hint: removalHint(world, path) ?? `process ${pid} runs: wait, or see what it does: ps -p ${pid}` }
   )
+}
+
+/** How the lock of the file at a path is removed by hand; undefined where its owner is known to run. */
+export function removalHint(world: Pick<LockWorld, 'files' | 'self'>, path: string): string | undefined {
+  const lock = `${path}.lock`
+  return isSureToRun(world, lock) ? undefined : `if that process is gone for certain: rm '${lock}'`
+}
+
+/** Whether the very process that a lock names runs here. Without start times, another one may have its number by now. */
+function isSureToRun(world: Pick<LockWorld, 'files' | 'self'>, lock: string): boolean {
+  const [host, bootId, pidNamespace, pid = '', startTime] = (holderOf(world, lock) ?? '').split(':')
+  const { self } = world
+  const isHere = host === self.host.replaceAll(':', '_') && bootId === self.bootId && pidNamespace === self.pidNamespace
+  const process = isHere && /^\d+$/.test(pid) ? self.process(Number(pid)) : undefined
+  return process?.state === 'alive' && startTime !== '-' && process.startTime === startTime
 }

@@ -48,8 +48,18 @@ test.each([
 })
 
 test.each([
-  ['of a process that runs', 'here:boot-1:77:200:6000:aa'],
-  ['of this very process', 'here:boot-1:77:100:5000:aa'],
+  ['of a process that runs', 'here:boot-1:77:200:6000:aa', 'process 200 runs'],
+  ['of this very process', 'here:boot-1:77:100:5000:aa', 'process 100 runs']
+])('a lock %s is waited for, and then nothing is said of removing it', async (_, owner, hint) => {
+  const path = aPath()
+  symlinkSync(owner, `${path}.lock`)
+  const fault = await withLock(worldOf(), { path, waitMs: 1000 }, () => 'done').catch((error) => error)
+  expect(fault).toMatchObject({ code: 'locked', hint: expect.stringContaining(hint) })
+  expect(fault.hint).not.toContain('rm ')
+  expect(readlinkSync(`${path}.lock`)).toBe(owner)
+})
+
+test.each([
   ['of another host', 'there:boot-0:77:999:1:aa'],
   ['of another pid namespace', 'here:boot-1:78:999:1:aa'],
   ['whose boot nobody knows', 'here:-:77:999:1:aa'],
@@ -63,7 +73,7 @@ test.each([
   await expect(refused).rejects.toMatchObject({
     code: 'locked',
     message: expect.stringContaining(owner.split(':')[0] as string),
-    hint: expect.stringContaining(`${path}.lock`)
+    hint: expect.stringContaining(`rm '${path}.lock'`)
   })
   expect(readlinkSync(`${path}.lock`)).toBe(owner)
 })

@@ -33,6 +33,8 @@ test('a data folder is made for its owner alone, and one server has it at a time
     const second = await faultOf(() => holdDataFolder(world(), folder, async () => 'second'))
     expect(second).toMatchObject({ code: 'locked', exitCode: 6 })
     expect(String(second)).toContain(`process ${process.pid}`)
+    const hint = `memctl server stop --data-dir '${folder}'; or start this one with another --data-dir and --port`
+    expect(second).toMatchObject({ hint, next: [`memctl server stop --data-dir '${folder}'`, expect.anything()] })
     return 'first'
   })
   expect(result).toBe('first')
@@ -44,6 +46,15 @@ test('the lock of a server that was killed is taken over', async () => {
   const { host, bootId, pidNamespace } = nodeSelf()
   symlinkSync([host, bootId, pidNamespace, 2 ** 22 + 1, '1', 'dead'].join(':'), join(folder, 'server.db.lock'))
   expect(await holdDataFolder(world(), folder, async () => 'taken')).toBe('taken')
+})
+
+test('of a server that nobody here can see it is said how its lock is removed', async () => {
+  const folder = temporaryFolder()
+  symlinkSync('elsewhere:boot:1:7:1:unseen', join(folder, 'server.db.lock'))
+  expect(await faultOf(() => holdDataFolder(world(), folder, async () => 'taken'))).toMatchObject({
+    code: 'locked',
+    hint: expect.stringContaining(`rm '${join(folder, 'server.db.lock')}'`)
+  })
 })
 
 test('what the work throws is not taken for a folder in use', async () => {
