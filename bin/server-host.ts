@@ -63,7 +63,7 @@ async function providers(flags: ServerFlags): Promise<readonly ServerProvider[]>
   return listProviders(settings)
 }
 
-async function run(flags: ServerFlags, { signal, onReady }: ServerRun): Promise<void> {
+async function run(flags: ServerFlags, { signal, newAdminKey, onReady }: ServerRun): Promise<void> {
   const { settings } = read(flags)
   const [{ runServer }, { keepLogSmall }, { fullEngine }] = await Promise.all([
     import('./server/run-server.ts'),
@@ -81,7 +81,7 @@ async function run(flags: ServerFlags, { signal, onReady }: ServerRun): Promise<
         ? undefined
         : keepLogSmall(logFile, { clock: nodeClock, signal: AbortSignal.any([stop, over.signal]) })
     try {
-      await runServer({ settings, world, version: VERSION, logFile, signal: stop, onReady })
+      await runServer({ settings, world, version: VERSION, logFile, signal: stop, newAdminKey, onReady })
     } finally {
       owner.close()
       over.abort()

@@ -117,9 +117,8 @@ async function bind(server: Server, { host, port }: Place): Promise<void> {
 function refused(error: SystemError, { host, port }: Place): Fault {
   const cause = { cause: error }
   if (error.code === 'EADDRINUSE') {
-    const hint = 'stop what listens there, or take another port: memctl server start --port 0'
-    const next = ['memctl server status', 'memctl server start --port 0']
-    return new Fault('address_in_use', `something listens on ${host} port ${port} already`, { hint, next, ...cause })
+    const hint = 'stop what listens there, or take another port: --port 0 takes a free one'
+    return new Fault('address_in_use', `something listens on ${host} port ${port} already`, { hint, ...cause })
   }
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(error.code)) {
     const hint = '127.0.0.1 is this machine alone, 0.0.0.0 all its networks'

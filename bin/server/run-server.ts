@@ -30,8 +30,10 @@ export type RunServer = {
   logFile: string | null
   /** Aborted to stop it. */
   signal: AbortSignal
-  /** Called once it answers. `firstKey` is the secret of the admin's key where this start made it: it is told this once. */
-  onReady(facts: RunningServer, firstKey: string | undefined): void | Promise<void>
+  /** Whether this start makes one more admin key where there are some already. */
+  newAdminKey?: boolean | undefined
+  /** Called once it answers. `madeKey` is the secret of the admin's key where this start made it: it is told this once. */
+  onReady(facts: RunningServer, madeKey: string | undefined): void | Promise<void>
 }
 
 /**
@@ -71,8 +73,9 @@ async function run(options: RunServer, holds: boolean): Promise<void> {
     await storage.close()
     // Until then the commands of this machine see that it is there, though it may be long in stopping.
     if (holds) removeRunningFacts(world.files, settings.dataDir)
-    world.log.info({}, 'the server has stopped')
   }
+  // Of one that failed, its failure is the last word.
+  world.log.info({}, 'the server has stopped')
 }
 
 type Serving = RunServer & {
@@ -86,11 +89,12 @@ type Serving = RunServer & {
 
 /** From the first start on, which comes after the port is had: a start that fails must not have used up the first key. */
 async function serve(serving: Serving, open: (service: Answering) => void): Promise<void> {
-  const { settings, world, version, storage, engine, documents, fetches, listener, holds, signal } = serving
+  const { settings, world, version, newAdminKey, storage, engine, documents, fetches, listener, holds, signal } =
+    serving
   const publicUrl = settings.publicUrl ?? listener.origin
   const keyFile = systemKeyRingFile(world, keyFilePath(settings))
   const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl })
-  const firstKey = await firstStart({ storage, world, adminKey: settings.adminKey })
+  const madeKey = await firstStart({ storage, world, adminKey: settings.adminKey, newAdminKey })
   const sync = openSync({ storage, connectors, documents, remember: engine.rememberAll, world, settings })
   const service = startService({ storage, engine, connectors, sync, world, settings, publicUrl, version })
   open(service)
@@ -98,7 +102,7 @@ async function serve(serving: Serving, open: (service: Answering) => void): Prom
     const facts = factsOf(serving, listener)
     if (holds) writeRunningFacts(world.files, facts)
     world.log.info({ origin: facts.origin, pid: facts.pid, version }, 'the server answers')
-    await serving.onReady(facts, firstKey)
+    await serving.onReady(facts, madeKey)
     await aborted(signal)
     world.log.info({ inTimeMs: settings.drainMs }, 'stopping: requests in flight are answered, others refused')
   } finally {

@@ -9,13 +9,17 @@ export type FirstStart = {
   world: { clock: Clock; ids: Ids; log: Log }
   /** The admin key that the settings give. */
   adminKey: string | undefined
+  /** Whether a storage that has had keys gets one more for an admin: whoever runs it has lost theirs. */
+  newAdminKey?: boolean | undefined
 }
 
 /**
  * Where the storage has never had a key: makes the first admin key and a collection `default`. Gives the key's secret to the
- * one of several servers that made it, this once; undefined at every later start.
+ * one of several servers that made it, this once; undefined at every later start that is not to make another.
+ *
+ * @throws Fault `conflict` where the settings give a key for another one that had been here before and is no admin's now.
  */
-export async function firstStart({ storage, world, adminKey }: FirstStart): Promise<string | undefined> {
+export async function firstStart({ storage, world, adminKey, newAdminKey }: FirstStart): Promise<string | undefined> {
   const { secret, hash } = adminKey === undefined ? makeKey(world.ids) : { secret: adminKey, hash: hashKey(adminKey) }
   const key = { id: uuidV7(world), name: 'admin', admin: true, createdAt: world.clock.now(), grants: [], hash }
   const collection = newCollection({ ...world, ephemeralTtlMs: 0 }, { name: 'default' })
@@ -23,8 +27,15 @@ export async function firstStart({ storage, world, adminKey }: FirstStart): Prom
     world.log.info({ keyId: key.id, collectionId: collection.id }, 'first start: made an admin key and a collection')
     return secret
   }
-  if (adminKey !== undefined && (await storage.keyByHash(hash)) === undefined) {
-    world.log.error({}, 'MEMCTL_ADMIN_KEY is no valid key here: it counts at the first start only')
+  const known = adminKey === undefined ? undefined : await storage.keyByHash(hash)
+  if (newAdminKey === true) {
+    if (known?.admin === true) return secret
+    await storage.createKey(key)
+    world.log.info({ keyId: key.id }, 'made one more admin key, as --new-admin-key says')
+    return secret
+  }
+  if (adminKey !== undefined && known === undefined) {
+    world.log.error({}, 'MEMCTL_ADMIN_KEY is no valid key here: it counts at the first start, or with --new-admin-key')
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { Fault } from '../../src/contract/faults.ts'
 import { insertCollection, missingCollection } from './collections-table.ts'
 import type { Dialect } from './dialect.ts'
 import type { NewCollection, NewStoredKey, StoredGrant, StoredKey } from './storage.ts'
@@ -7,7 +8,7 @@ import type { Db, GrantRow, KeyRow, Tables } from './tables.ts'
 /**
  * Makes a key with its grants. Made again with the same id, nothing changes.
  *
- * @throws Fault `not_found` where it is to have a collection that is not there.
+ * @throws Fault `not_found` where it is to have a collection that is not there, `conflict` where another one has, or had, its secret.
  */
 export function insertKey(db: Db, key: NewStoredKey, dialect: Dialect): Promise<void> {
   return db.transaction().execute((transaction) => putKey(transaction, key, dialect))
@@ -72,6 +73,7 @@ export function setUpOnce(db: Db, first: FirstOnes, dialect: Dialect): Promise<b
 async function putKey(transaction: Transaction<Tables>, key: NewStoredKey, dialect: Dialect): Promise<void> {
   const grants = distinctGrants(key.grants)
   await refuseMissing(transaction, [...grants.keys()], dialect)
+  await refuseSecondOf(transaction, key)
   await transaction
     .insertInto('keys')
     .values({
@@ -91,6 +93,16 @@ async function putKey(transaction: Transaction<Tables>, key: NewStoredKey, diale
     .values(rows)
     .onConflict((conflict) => conflict.columns(['key_id', 'collection_id']).doNothing())
     .execute()
+}
+
+/** A secret is given for one key; those that were revoked have theirs for good. */
+async function refuseSecondOf(transaction: Transaction<Tables>, { id, hash }: NewStoredKey): Promise<void> {
+  const query = transaction.selectFrom('keys').select('id').where('hash', '=', hash).where('id', '!=', id)
+  const other = await query.executeTakeFirst()
+  if (other === undefined) return
+  throw new Fault('conflict', `this secret is that of the key ${other.id}, or was before it was revoked`, {
+    hint: 'take another secret'
+  })
 }
 
 /** One for each collection: `edit` includes `read`. */

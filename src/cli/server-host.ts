@@ -60,6 +60,8 @@ export type ServerSetting = {
 
 export type ServerRun = {
   signal: AbortSignal
-  /** Called once it answers. `firstKey` is the admin's key where this start made it: it is told this once. */
-  onReady(facts: RunningServer, firstKey: string | undefined): Promise<void>
+  /** Whether this start makes one more admin key where there are some already. */
+  newAdminKey?: boolean
+  /** Called once it answers. `madeKey` is the admin's key where this start made it: it is told this once. */
+  onReady(facts: RunningServer, madeKey: string | undefined): Promise<void>
 }

@@ -31,6 +31,16 @@ export const KEY_TESTS: StorageTests = {
     expect(await storage.keys()).toHaveLength(1)
   },
 
+  'a secret is that of one key, and of no other one after it was revoked': async (open) => {
+    const storage = await open()
+    await storage.createKey(newKey(5))
+    const second = { ...newKey(6), hash: hashOf(5) }
+    await expect(storage.createKey(second)).rejects.toMatchObject({ code: 'conflict' })
+    await storage.revokeKey(idAt(5))
+    await expect(storage.createKey(second)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await storage.keys()).toEqual([])
+  },
+
   'edit includes read where a key is given both': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))

@@ -18,17 +18,18 @@ import { sqliteStorage } from './server-kit.ts'
 import { ADMIN_KEY, callTo, sendSlowly } from './server-process.ts'
 
 /** A server with a real socket, in this process; its admin key is always the same. `stop` resolves when it has ended. */
-async function listening(folder = temporaryFolder(), flags: Record<string, string> = {}) {
+async function listening(folder = temporaryFolder(), flags: Record<string, string> = {}, told: string[] = []) {
   const folders = { current: folder, config: folder, data: folder }
   const world = { settings: { MEMCTL_RATE_LIMIT: 'off', MEMCTL_ADMIN_KEY: ADMIN_KEY }, files: nodeFiles, folders }
   const { settings } = readServerSettings(world, { port: '0', ...flags })
-  const silent = { error: () => undefined, info: () => undefined, debug: () => undefined }
+  const tell = (_fields: unknown, message: string): void => void told.push(message)
+  const log = { error: tell, info: tell, debug: tell }
   const stopping = new AbortController()
   let ended = Promise.resolve()
   const { origin } = await new Promise<RunningServer>((resolve, reject) => {
     ended = runServer({
       settings,
-      world: { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), log: silent, startThread },
+      world: { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), log, startThread },
       version: '0.0.0',
       logFile: null,
       signal: stopping.signal,
@@ -122,8 +123,10 @@ test('port and data folder are free again when a server has stopped', async () =
 test('a first start that fails has not used up the first key', async () => {
   const first = await listening()
   const folder = temporaryFolder()
-  const taken = await faultOf(() => listening(folder, { port: new URL(first.origin).port }))
+  const told: string[] = []
+  const taken = await faultOf(() => listening(folder, { port: new URL(first.origin).port }, told))
   expect(taken).toMatchObject({ code: 'address_in_use', exitCode: 6 })
+  expect(told).toEqual([])
   const storage = await sqliteStorage(folder)
   expect(await storage.keys()).toEqual([])
   await storage.close()

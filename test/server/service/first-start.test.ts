@@ -1,0 +1,72 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { hashKey } from '../../../server/http/make-key.ts'
+import { firstStart } from '../../../server/service/first-start.ts'
+import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
+import type { Storage } from '../../../server/storage/storage.ts'
+import type { LogFields } from '../../../src/ports.ts'
+import { temporaryFolder } from '../../device/device-kit.ts'
+import { postgresSchema } from '../../setup/postgres-schema.ts'
+import { sqliteStorage } from '../end-to-end/server-kit.ts'
+
+const GIVEN = `mk_${'A'.repeat(43)}`
+
+const ENGINES = {
+  sqlite: () => sqliteStorage(temporaryFolder()),
+  async postgres() {
+    const schema = await postgresSchema()
+    if ('reason' in schema) return schema
+    onTestFinished(() => schema.remove())
+    return await openPostgresStorage({ url: schema.url, clock: nodeClock, connections: 2 })
+  }
+}
+
+/** Starts over one storage, and what they log. */
+function startsOver(storage: Storage) {
+  onTestFinished(() => storage.close())
+  const told: string[] = []
+  const tell = (fields: LogFields, message: string): void => void told.push(`${JSON.stringify(fields)} ${message}`)
+  const world = { clock: nodeClock, ids: nodeIds, log: { error: tell, info: tell, debug: tell } }
+  const start = (more: { adminKey?: string; newAdminKey?: boolean } = {}) =>
+    firstStart({ storage, world, adminKey: undefined, ...more })
+  return { start, told }
+}
+
+test.for(['sqlite', 'postgres'] as const)(
+  'a lost admin key is made up for by another one: %s',
+  async (engine, { skip }) => {
+    const storage = await ENGINES[engine]()
+    if ('reason' in storage) return skip(storage.reason)
+    const { start, told } = startsOver(storage)
+    const first = await start()
+    expect(await start()).toBeUndefined()
+    const second = (await start({ newAdminKey: true })) ?? ''
+    expect(second).not.toBe(first)
+    const [one, two, ...more] = await storage.keys()
+    expect({ one, two, more }).toMatchObject({ one: { admin: true }, two: { admin: true }, more: [] })
+    expect(await storage.keyByHash(hashKey(second))).toMatchObject({ id: two?.id })
+    expect(await storage.collections()).toHaveLength(1)
+    expect(told.at(-1)).toContain(two?.id)
+    expect(told.join()).not.toContain(second)
+  }
+)
+
+test('the first start makes one key, also where another one is asked for', async () => {
+  const storage = await ENGINES.sqlite()
+  await startsOver(storage).start({ newAdminKey: true })
+  expect(await storage.keys()).toHaveLength(1)
+})
+
+test('where the settings give a key that one is made, once, and none that was revoked', async () => {
+  const storage = await ENGINES.sqlite()
+  const { start, told } = startsOver(storage)
+  await start()
+  expect(await start({ adminKey: GIVEN })).toBeUndefined()
+  expect(told.at(-1)).toContain('--new-admin-key')
+  const again = { adminKey: GIVEN, newAdminKey: true }
+  expect([await start(again), await start(again)]).toEqual([GIVEN, GIVEN])
+  expect(await storage.keys()).toHaveLength(2)
+  await storage.revokeKey((await storage.keyByHash(hashKey(GIVEN)))?.id ?? '')
+  await expect(start(again)).rejects.toMatchObject({ code: 'conflict' })
+})
