@@ -44,9 +44,7 @@ export function sentence(message: string): string {
 /** What stands before a secret wherever one is written out: in a header, in a query, in JSON. */
 const SECRET = /(\bbearer\s+|(?:token|secret|password)["']?\s*[=:]\s*["']?)[^\s"'&]{6,}/gi
 
-/** The same where it is counted: without the address that was asked, which has the item's own id. */
+/** The same where it is counted. */
 export function countedReason(message: string): string {
-  return plainWords(sentence(message).replace(ASKED, ''), [], REASON_CHARACTERS_MAX)
+  return plainWords(sentence(message), [], REASON_CHARACTERS_MAX)
 }
-
-const ASKED = /^(GET|POST) \S+: /

@@ -28,6 +28,7 @@ const NO_CURSORS = ['', 'x', '{}', '[]', 'null', '{"v":99}', '\u0000\u0001', '{"
 export function faultTests(options: ProviderSuiteOptions): void {
   troubleTests(options)
   waitingTests(options)
+  missingTests(options)
   listingTests(options)
   readingTests(options)
 }
@@ -84,6 +85,36 @@ function waitingTests(options: ProviderSuiteOptions): void {
     setImmediate(() => middle.abort(reason))
     await expect(asked).rejects.toBe(reason)
   })
+}
+
+/** Which call of a sync from the beginning meets it. */
+const CALLS = [0, 1, 2, 3, 4, 6, 9, 14]
+
+function missingTests(options: ProviderSuiteOptions): void {
+  const { id } = options.provider.facts
+
+  for (const kind of ['html', 'server_error'])
+    test(`${id}: a 404 that is not the provider's own word for gone, as ${kind}, takes nothing out`, async () => {
+      const world = await suiteWorld({ ...options, described: undefined })
+      const sync = world.sync()
+      await sync.follow()
+      const held = new Set(sync.items.keys())
+      for (const after of CALLS) {
+        // All is listed and read anew.
+        sync.cursor = undefined
+        for (const item of sync.items.values()) item.version = undefined
+        await world.order({ kind, status: 404, after })
+        await sync.follow().catch((error: unknown) => expect(kindOf(error)).toBe('transient'))
+        await world.kit.control('DELETE', '/faults')
+        expect(
+          [...held].filter((one) => !sync.items.has(one)),
+          `after ${after} calls`
+        ).toEqual([])
+      }
+      await sync.follow()
+      await sync.reconcile()
+      expectSame(sync, world)
+    })
 }
 
 function listingTests(options: ProviderSuiteOptions): void {

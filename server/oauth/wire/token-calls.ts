@@ -111,7 +111,8 @@ export async function askEndpoint(
   url: string,
   sent: Pick<Asked, 'headers' | 'json' | 'form'>
 ): Promise<Replied> {
-  const limits = { method: 'POST', path: '', bytesMax: BYTES_MAX, waitMs: WAIT_MS } as const
+  const { service } = enabled.provider.facts
+  const limits = { service, method: 'POST', path: '', bytesMax: BYTES_MAX, waitMs: WAIT_MS } as const
   try {
     return await ask({ fetch: enabled.fetch, apiUrl: url, clock, log, signal }, { ...limits, ...sent })
   } catch (error) {

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import { type Asked, ask, placeOf, type Replied } from '../http/ask.ts'
+import { type Asked, ask, type Replied } from '../http/ask.ts'
 import { describedValue } from '../http/described-value.ts'
 import type { ProviderCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
+import { CLOUD_DRIVE_FACTS } from './facts.ts'
 import { failureOf, type Subject } from './failure-of.ts'
 
 type Question<S> = {
@@ -17,16 +18,16 @@ type Question<S> = {
 /**
  * A reply of Drive as its schema has it.
  *
- * @throws ProviderFailure by `failureOf`, or `contract_broken` where it is something else.
+ * @throws ProviderFailure by `failureOf`, or by `describedValue` where it is something else.
  */
 export async function askDrive<S extends z.ZodType>(call: ProviderCall, asked: Question<S>): Promise<z.output<S>> {
   const bytes = await askBytes(call, asked)
-  return describedValue({ bytes }, asked.reply, asked.what)
+  return describedValue({ bytes }, asked.reply, { what: asked.what, service })
 }
 
 /** The body of a reply as it is: for content. */
 export async function askBytes(call: ProviderCall, asked: Plain): Promise<Uint8Array> {
-  return bytesOf(call, asked, await askPlain(call, asked))
+  return bytesOf(asked, await askPlain(call, asked))
 }
 
 /** A reply whatever it says, for those who can do without. */
@@ -35,22 +36,24 @@ export function askPlain(call: ProviderCall, asked: Plain): Promise<Replied> {
 }
 
 /** The body of a reply that is what was asked for. */
-export function bytesOf(call: ProviderCall, asked: Plain, replied: Replied): Uint8Array {
-  const failure = failureOf(replied, { place: placeOf(call, requestOf(asked)), subject: asked.subject ?? 'account' })
+export function bytesOf({ what, subject = 'account' }: Plain, replied: Replied): Uint8Array {
+  const failure = failureOf(replied, { what, subject })
   if (failure !== undefined) throw failure
   return replied.bytes
 }
 
 /** A reply with a status that is right and a body that is not: something on the way answered instead of Drive, and may not next time. */
-export function standsIn(call: ProviderCall, asked: Plain, why: string): ProviderFailure {
-  return new ProviderFailure('transient', `${placeOf(call, requestOf(asked))}: 200, but ${why}`)
+export function standsIn({ what }: Plain, why: string): ProviderFailure {
+  return new ProviderFailure('transient', `${what}: what came in its place was ${why}`)
 }
 
-type Plain = Omit<Question<unknown>, 'reply' | 'what'> & { bytesMax?: number }
+type Plain = Omit<Question<unknown>, 'reply'> & { bytesMax?: number }
 
 function requestOf({ path, query, bytesMax }: Plain): Asked {
-  return { method: 'GET', path: `/drive/v3${path}`, query: query ?? {}, ...(bytesMax && { bytesMax }) }
+  return { service, method: 'GET', path: `/drive/v3${path}`, query: query ?? {}, ...(bytesMax && { bytesMax }) }
 }
+
+const { service } = CLOUD_DRIVE_FACTS
 
 /** Without them, Drive behaves as if there were no shared drives. */
 export const ALL_DRIVES = { supportsAllDrives: true, includeItemsFromAllDrives: true } as const

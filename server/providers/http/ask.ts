@@ -3,6 +3,8 @@ import { ProviderFailure } from '../provider-failure.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 export type Asked = {
+  /** Whose it is, for messages, as in `Google Drive`. */
+  service: string
   method: 'GET' | 'POST'
   /** Behind `apiUrl`, parameters of the path encoded. */
   path: string
@@ -46,7 +48,7 @@ export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
     if (error instanceof ProviderFailure) throw error
     const seconds = Math.round(waitMs / 1000)
     const why = time.isOver() ? `no whole reply within ${seconds} seconds` : reasonOf(error)
-    throw new ProviderFailure('transient', `${placeOf(call, asked)}: ${why}`, { cause: error })
+    throw new ProviderFailure('transient', `${whoIs(call, asked)} gave ${why}`, { cause: error })
   } finally {
     time.end()
   }
@@ -82,12 +84,9 @@ function limitTime({ clock, signal }: ProviderCall, waitMs: number) {
 /** A reason of its own costs less than the error that would be made otherwise. */
 const ENDED = 'ended'
 
-/** Which call it was, for messages: without parameters, which may say more than is wanted. */
-export function placeOf(
-  { apiUrl }: Pick<ProviderCall, 'apiUrl'>,
-  { method, path }: Pick<Asked, 'method' | 'path'>
-): string {
-  return `${method} ${new URL(apiUrl).host}${path.replace(/\?.*/s, '')}`
+/** Who was asked, for messages: without the path, which may say more than is wanted. */
+function whoIs({ apiUrl }: Pick<ProviderCall, 'apiUrl'>, { service }: Pick<Asked, 'service'>): string {
+  return `${service} (${new URL(apiUrl).host})`
 }
 
 function requestOf({ apiUrl }: ProviderCall, asked: Asked, signal: AbortSignal): Request {
@@ -119,10 +118,7 @@ async function responseTo(call: ProviderCall, asked: Asked, signal: AbortSignal)
 function tooLarge(call: ProviderCall, asked: Asked): ProviderFailure {
   const { bytesMax } = asked
   if (bytesMax !== undefined) return new ProviderFailure('item_permanent', `it is larger than ${mebibytes(bytesMax)}`)
-  return new ProviderFailure(
-    'contract_broken',
-    `${placeOf(call, asked)}: the reply is larger than ${mebibytes(BYTES_MAX)}`
-  )
+  return new ProviderFailure('contract_broken', `${whoIs(call, asked)} gave more than ${mebibytes(BYTES_MAX)} at once`)
 }
 
 function mebibytes(bytes: number): string {
@@ -162,9 +158,19 @@ function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
   return whole
 }
 
-/** What the system calls it, which says more than `fetch failed`. */
+/** In words, and by what the system calls it, which says more than `fetch failed`. */
 function reasonOf(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   const named = typeof code === 'string' ? code : (cause as { code?: unknown } | undefined)?.code
-  return `no reply (${typeof named === 'string' ? named : 'the connection broke'})`
+  if (typeof named !== 'string') return 'no reply: the connection broke'
+  const [, words = 'the connection broke'] = REASONS.find(([codes]) => codes.test(named)) ?? []
+  return `no reply: ${words} (${named})`
 }
+
+/** Of Node's system errors, of its TLS errors (nodejs.org/api/errors.html, nodejs.org/api/tls.html) and of undici's. */
+const REASONS: readonly (readonly [codes: RegExp, words: string])[] = [
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name was not found'],
+  [/^ECONNREFUSED$/, 'the connection was refused'],
+  [/^(E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'there was no way to it'],
+  [/CERT|SELF_SIGNED|UNABLE_TO_/, 'its certificate is not one to trust']
+]

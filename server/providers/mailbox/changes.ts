@@ -2,11 +2,14 @@ import { ask } from '../http/ask.ts'
 import type { Page, PageFrom, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { type Crawling, cursorOf, cursorText, type Following } from './cursor.ts'
+import { MAILBOX_FACTS } from './facts.ts'
 import { failureOf, repliedValue } from './failure-of.ts'
 import { outcomeOf } from './history-outcome.ts'
 import { profileOf } from './identify.ts'
 import { type ListedMessages, messageList, refuseRepeated } from './message-list.ts'
 import { HistoryList, MessageState } from './wire.ts'
+
+const { service } = MAILBOX_FACTS
 
 /** Records in a page, at most (users.history.list, `maxResults`). */
 const PAGE_RECORDS_MAX = 500
@@ -52,23 +55,25 @@ async function startOf(
   const [newest] = listed.seen
   if (newest === undefined) return pinned
   const path = `/gmail/v1/users/me/messages/${encodeURIComponent(newest.id)}`
-  const replied = await ask(call, { method: 'GET', path, query: { format: 'minimal' } })
+  const replied = await ask(call, { service, method: 'GET', path, query: { format: 'minimal' } })
+  const about = { what: 'the newest message', missing: 'item_gone' } as const
   // Deleted since: then something newer has happened anyway.
-  if (replied.status === 404) return pinned
-  const { historyId } = repliedValue(replied, MessageState, { what: 'the newest message' })
-  return earlier(pinned, historyId)
+  if (replied.status !== 200 && failureOf(replied, about).kind === 'item_gone') return pinned
+  return earlier(pinned, repliedValue(replied, MessageState, about).historyId)
 }
 
 async function follow(call: SyncCall, at: Following): Promise<Page> {
   const { since, rest } = at
   const replied = await ask(call, {
+    service,
     method: 'GET',
     path: '/gmail/v1/users/me/history',
     query: { startHistoryId: since, maxResults: PAGE_RECORDS_MAX, pageToken: rest?.token }
   })
-  if (replied.status === 404 && at.pinned !== undefined) return follow(call, { v: 1, step: 'follow', since: at.pinned })
   const what = 'the history of the mailbox'
   const about = { what, missing: 'cursor_invalid', fromToken: rest !== undefined } as const
+  const isTooOld = replied.status === 404 && failureOf(replied, about).kind === 'cursor_invalid'
+  if (isTooOld && at.pinned !== undefined) return follow(call, { v: 1, step: 'follow', since: at.pinned })
   if (replied.status === 400 && rest === undefined) throw unknownStart(failureOf(replied, about))
   const { history, historyId, nextPageToken } = repliedValue(replied, HistoryList, about)
   refuseRepeated(rest?.token, nextPageToken, what)

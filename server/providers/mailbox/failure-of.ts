@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { Replied } from '../http/ask.ts'
-import { describedValue, jsonOf } from '../http/described-value.ts'
+import { describedValue, jsonOf, standInWords } from '../http/described-value.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../provider-failure.ts'
+import { MAILBOX_FACTS } from './facts.ts'
 
 /** What a call was about: it says what a 404 or a 400 means. */
 export type About = {
@@ -21,8 +22,10 @@ export type About = {
  */
 export function repliedValue<S extends z.ZodType>(replied: Replied, schema: S, about: About): z.output<S> {
   if (replied.status !== 200) throw failureOf(replied, about)
-  return describedValue(replied, schema, about.what)
+  return describedValue(replied, schema, { what: about.what, service })
 }
+
+const { service } = MAILBOX_FACTS
 
 /**
  * What a refusal means. Statuses, reasons and their shape: developers.google.com/workspace/gmail/api/guides/handle-errors;
@@ -30,7 +33,7 @@ export function repliedValue<S extends z.ZodType>(replied: Replied, schema: S, a
  */
 export function failureOf(replied: Replied, about: About): ProviderFailure {
   const refusal = refusalOf(replied)
-  const { kind, why } = byStatus(replied.status, refusal, about)
+  const { kind, why } = meaningOf(replied, refusal, about)
   const wait = kind === 'rate_limited' || kind === 'transient' ? waitOf(replied) : {}
   return new ProviderFailure(
     kind,
@@ -43,12 +46,19 @@ type Meaning = { kind: FailureKind; why: string }
 
 type Refusal = { reason: string; described: boolean }
 
-function byStatus(status: number, refusal: Refusal, { missing, fromToken }: About): Meaning {
+function meaningOf({ status, bytes }: Replied, refusal: Refusal, about: About): Meaning {
   if (status === 401) return { kind: 'auth_expired', why: 'Gmail does not accept the access token' }
-  if (status === 403) return forbidden(refusal)
-  if (status === 404 || status === 410) return missing === undefined ? UNEXPECTED : MISSING[missing]
   if (status === 429) return TOO_MANY
-  if (status === 408 || status >= 500) return { kind: 'transient', why: 'Gmail could not answer' }
+  if (status === 408 || status >= 500) return NO_ANSWER
+  // It comes from something in between, says nothing of what was asked for, and may pass.
+  if (!refusal.described) return { kind: 'transient', why: standInWords(bytes, service) }
+  return meaningOfRefusal(status, refusal, about)
+}
+
+function meaningOfRefusal(status: number, refusal: Refusal, { missing, fromToken }: About): Meaning {
+  if (PASSING.has(refusal.reason)) return NO_ANSWER
+  if (status === 403) return forbidden(refusal)
+  if (status === 404 || status === 410) return missing === undefined ? UNEXPECTED : notFound(refusal, missing)
   if (status === 400 && refusal.reason === 'failedPrecondition')
     return { kind: 'scope_missing', why: 'the account has no mailbox; connect one that has' }
   if (status === 400 && fromToken === true)
@@ -60,15 +70,26 @@ const UNEXPECTED: Meaning = { kind: 'contract_broken', why: 'an answer that Gmai
 
 const TOO_MANY: Meaning = { kind: 'rate_limited', why: 'more calls than Gmail allows' }
 
+const NO_ANSWER: Meaning = { kind: 'transient', why: 'Gmail could not answer' }
+
+/** Messages are deleted here by what is called gone: only the reasons that Google has for that count. */
+function notFound({ reason }: Refusal, missing: 'item_gone' | 'cursor_invalid'): Meaning {
+  return missing === 'item_gone' && !GONE.has(reason) ? NO_ANSWER : MISSING[missing]
+}
+
+/** `deleted` comes with 410. */
+const GONE: ReadonlySet<string> = new Set(['notFound', 'deleted'])
+
+/** What went wrong with Gmail itself, by whatever status it tells it. */
+const PASSING: ReadonlySet<string> = new Set(['backendError', 'internalError', 'UNAVAILABLE', 'INTERNAL'])
+
 const MISSING: Readonly<Record<'item_gone' | 'cursor_invalid', Meaning>> = {
   item_gone: { kind: 'item_gone', why: 'Gmail does not have it any more' },
   cursor_invalid: { kind: 'cursor_invalid', why: 'Gmail does not reach back that far' }
 }
 
-/** A 403 that is no refusal of Gmail's own comes from something in between, and may pass. */
-function forbidden({ reason, described }: Refusal): Meaning {
+function forbidden({ reason }: Refusal): Meaning {
   if (LIMITS.has(reason)) return TOO_MANY
-  if (!described) return { kind: 'transient', why: 'refused by something that is not Gmail' }
   return { kind: 'scope_missing', why: BARRED[reason] ?? 'the consent does not allow it; connect the account again' }
 }
 

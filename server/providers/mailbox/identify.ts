@@ -1,5 +1,6 @@
 import { ask } from '../http/ask.ts'
 import type { Account, ProviderCall } from '../provider.ts'
+import { MAILBOX_FACTS } from './facts.ts'
 import { repliedValue } from './failure-of.ts'
 import { Profile } from './wire.ts'
 
@@ -14,6 +15,6 @@ export async function identify(call: ProviderCall): Promise<Account> {
 
 /** Whose mailbox it is, and how far its history has come. */
 export async function profileOf(call: ProviderCall): Promise<Profile> {
-  const replied = await ask(call, { method: 'GET', path: '/gmail/v1/users/me/profile' })
+  const replied = await ask(call, { service: MAILBOX_FACTS.service, method: 'GET', path: '/gmail/v1/users/me/profile' })
   return repliedValue(replied, Profile, { what: 'the profile of the mailbox' })
 }

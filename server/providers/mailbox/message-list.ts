@@ -1,6 +1,7 @@
 import { ask } from '../http/ask.ts'
 import type { ProviderCall, SeenItem } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
+import { MAILBOX_FACTS } from './facts.ts'
 import { repliedValue } from './failure-of.ts'
 import { isWanted, seenMessage } from './message-item.ts'
 import { MessageList } from './wire.ts'
@@ -19,6 +20,7 @@ export type ListedMessages = { seen: SeenItem[]; next: string | undefined }
 /** A page of all messages, newest first. Each costs 5 units of quota, of 250 a second and account. */
 export async function messageList(call: ProviderCall, token: string | undefined): Promise<ListedMessages> {
   const replied = await ask(call, {
+    service: MAILBOX_FACTS.service,
     method: 'GET',
     path: '/gmail/v1/users/me/messages',
     query: { maxResults: PAGE_ITEMS_MAX, includeSpamTrash: false, q: NEITHER_DRAFTS_NOR_CHATS, pageToken: token }

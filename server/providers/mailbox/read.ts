@@ -3,6 +3,7 @@ import type { Mail } from '../documents.ts'
 import { ask } from '../http/ask.ts'
 import type { ContentPart, ItemContent, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
+import { MAILBOX_FACTS } from './facts.ts'
 import { failureOf, repliedValue } from './failure-of.ts'
 import { isWanted, MESSAGE_VERSION } from './message-item.ts'
 import { rebuiltMail } from './rebuilt-mail.ts'
@@ -35,8 +36,10 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   }
 }
 
+const { service } = MAILBOX_FACTS
+
 async function wholeMessage(call: SyncCall, id: string): Promise<{ state: MessageState; bytes: Uint8Array }> {
-  const asked = { method: 'GET', path: `/gmail/v1/users/me/messages/${encodeURIComponent(id)}` } as const
+  const asked = { service, method: 'GET', path: `/gmail/v1/users/me/messages/${encodeURIComponent(id)}` } as const
   const about = { what: 'a message', missing: 'item_gone' } as const
   const replied = await ask(call, { ...asked, query: { format: 'raw' }, bytesMax: RAW_REPLY_BYTES_MAX }).catch(
     ifTooLarge

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type Asked, ask } from '../http/ask.ts'
 import type { ProviderCall } from '../provider.ts'
+import { NOTES_FACTS } from './facts.ts'
 import { type About, repliedValue } from './failure-of.ts'
 
 /**
@@ -15,9 +16,13 @@ export const PAGE_SIZE_MAX = 100
 /** One call and what came back. @throws ProviderFailure */
 export async function askNotion<S extends z.ZodType>(
   call: ProviderCall,
-  asked: Asked,
+  asked: Omit<Asked, 'service'>,
   { schema, ...about }: About & { schema: S }
 ): Promise<z.output<S>> {
-  const replied = await ask(call, { ...asked, headers: { 'notion-version': NOTION_VERSION } })
+  const replied = await ask(call, {
+    ...asked,
+    service: NOTES_FACTS.service,
+    headers: { 'notion-version': NOTION_VERSION }
+  })
   return repliedValue(replied, schema, about)
 }

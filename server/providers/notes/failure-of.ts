@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { Replied } from '../http/ask.ts'
-import { describedValue, jsonOf } from '../http/described-value.ts'
+import { describedValue, jsonOf, standInWords } from '../http/described-value.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../provider-failure.ts'
+import { NOTES_FACTS } from './facts.ts'
 
 /** What a call was about: it says what a refusal means. */
 export type About = {
@@ -21,14 +22,19 @@ export type About = {
  */
 export function repliedValue<S extends z.ZodType>(replied: Replied, schema: S, about: About): z.output<S> {
   if (replied.status !== 200) throw failureOf(replied, about)
-  return describedValue(replied, schema, about.what)
+  return describedValue(replied, schema, { what: about.what, service })
 }
+
+const { service } = NOTES_FACTS
 
 /** What a refusal means: statuses and codes as on developers.notion.com/reference/status-codes and …/request-limits. */
 export function failureOf(replied: Replied, about: About): ProviderFailure {
-  const { status, headers, receivedAt } = replied
+  const { status, headers, bytes, receivedAt } = replied
   const refusal = refusalOf(replied)
-  const { kind, why } = meaningOf(status, refusal, about)
+  const { kind, why } = meaningOf(status, refusal, about) ?? {
+    kind: 'transient',
+    why: standInWords(bytes, service)
+  }
   const waits = kind === 'rate_limited' || kind === 'transient'
   const said = [status, refusal?.code].filter((part) => part !== undefined && part !== '').join(' ')
   return new ProviderFailure(kind, `${about.what}: ${why} (${said})`, {
@@ -40,18 +46,27 @@ type Meaning = { kind: FailureKind; why: string }
 
 type Refusal = { code: string; message: string }
 
-function meaningOf(status: number, refusal: Refusal | undefined, about: About): Meaning {
+/** Undefined where it is no answer of Notion's own: it says nothing of what was asked for, and may pass. */
+function meaningOf(status: number, refusal: Refusal | undefined, about: About): Meaning | undefined {
   if (status === 401) return { kind: 'auth_expired', why: 'Notion does not accept the access token' }
   if (status === 429) return { kind: 'rate_limited', why: 'more calls than Notion allows' }
   // A 529 asks for the same patience as a 429, and says for how long likewise.
   if (status === 529) return { kind: 'rate_limited', why: 'Notion is overloaded' }
-  if (status === 408 || status === 409 || status >= 500) return { kind: 'transient', why: 'Notion could not answer' }
-  if (refusal === undefined) return UNEXPECTED
+  if (status === 408 || status === 409 || status >= 500) return NO_ANSWER
+  if (refusal === undefined) return undefined
   if (status === 403) return { kind: 'scope_missing', why: 'the connection may not read content; connect it again' }
-  if (status === 404 && about.single) return { kind: 'item_gone', why: 'it is gone, or not shared any more' }
+  if (status === 404) return notFound(refusal, about)
   if (status === 400) return badRequest(refusal, about)
   return UNEXPECTED
 }
+
+/** Pages are deleted here by what is called gone: only Notion's own code for that counts. */
+function notFound({ code }: Refusal, { single }: About): Meaning {
+  if (code !== 'object_not_found') return NO_ANSWER
+  return single ? { kind: 'item_gone', why: 'it is gone, or not shared any more' } : UNEXPECTED
+}
+
+const NO_ANSWER: Meaning = { kind: 'transient', why: 'Notion could not answer' }
 
 function badRequest({ code, message }: Refusal, { fromCursor, single }: About): Meaning {
   if (code !== 'validation_error') return UNEXPECTED

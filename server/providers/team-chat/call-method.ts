@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import { ask } from '../http/ask.ts'
 import type { ProviderCall } from '../provider.ts'
+import { TEAM_CHAT_FACTS } from './facts.ts'
 import { answerOf } from './failure-of.ts'
+
+const { service } = TEAM_CHAT_FACTS
 
 export type Arguments = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -15,7 +18,7 @@ export async function callMethod<S extends z.ZodType>(
   method: string,
   { query, schema }: { query?: Arguments; schema: S }
 ): Promise<z.output<S>> {
-  const replied = await ask(call, { method: 'GET', path: `/${method}`, ...(query && { query }) })
+  const replied = await ask(call, { service, method: 'GET', path: `/${method}`, ...(query && { query }) })
   return answerOf(replied, schema, method)
 }
 

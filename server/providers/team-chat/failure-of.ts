@@ -1,9 +1,12 @@
 import type { z } from 'zod'
 import type { Replied } from '../http/ask.ts'
-import { describedValue } from '../http/described-value.ts'
+import { describedValue, standInWords } from '../http/described-value.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../provider-failure.ts'
+import { TEAM_CHAT_FACTS } from './facts.ts'
 import { Envelope } from './wire.ts'
+
+const { service } = TEAM_CHAT_FACTS
 
 /**
  * What a reply says: Slack answers refusals with status 200 and `ok: false`, and 429 where calls are too many
@@ -13,18 +16,21 @@ import { Envelope } from './wire.ts'
  */
 export function answerOf<S extends z.ZodType>(replied: Replied, schema: S, method: string): z.output<S> {
   if (replied.status !== 200) throw failureOfStatus(replied, method)
-  const { ok, error, needed } = describedValue(replied, Envelope, method)
+  const { ok, error, needed } = describedValue(replied, Envelope, { what: method, service })
   if (!ok) throw failureOfCode(codeIn(error), { replied, method, needed })
-  return describedValue(replied, schema, method)
+  return describedValue(replied, schema, { what: method, service })
 }
 
 function failureOfStatus(replied: Replied, method: string): ProviderFailure {
-  const { status, headers, receivedAt } = replied
+  const { status, headers, bytes, receivedAt } = replied
   const wait = { retryAfterMs: retryAfterMs(headers, receivedAt) }
-  if (status === 429) return new ProviderFailure('rate_limited', `${method}: too many calls`, wait)
-  if (status >= 500) return new ProviderFailure('transient', `${method}: the service answered ${status}`, wait)
-  if (status === 401) return new ProviderFailure('auth_expired', `${method}: the token was refused`)
-  return new ProviderFailure('contract_broken', `${method}: unexpected status ${status}`)
+  if (status === 429)
+    return new ProviderFailure('rate_limited', `${method}: more calls than ${service} allows (429)`, wait)
+  if (status >= 500) return new ProviderFailure('transient', `${method}: ${service} could not answer (${status})`, wait)
+  if (status === 401)
+    return new ProviderFailure('auth_expired', `${method}: ${service} does not accept the access token (401)`)
+  // Slack has no other ones: something on the way answered, and may not the next time.
+  return new ProviderFailure('transient', `${method}: ${standInWords(bytes, service)} (${status})`, wait)
 }
 
 type Refused = { replied: Replied; method: string; needed?: string | null | undefined }
@@ -33,7 +39,7 @@ function failureOfCode(code: string, { replied, method, needed }: Refused): Prov
   const kind = (Object.hasOwn(KIND_OF_CODE, code) && KIND_OF_CODE[code]) || 'contract_broken'
   const scope = kind === 'scope_missing' && needed ? `, which needs ${codeIn(needed)}` : ''
   const mends = MENDS[kind]
-  const message = `${method}: the service answered ${code}${scope}${mends === undefined ? '' : `; ${mends}`}`
+  const message = `${method}: ${service} answered ${code}${scope}${mends === undefined ? '' : `; ${mends}`}`
   const waits = kind === 'rate_limited' || kind === 'transient'
   return new ProviderFailure(kind, message, {
     retryAfterMs: waits ? retryAfterMs(replied.headers, replied.receivedAt) : undefined,

@@ -112,7 +112,7 @@ function enabledProvider(oauth: OAuthFacts, { fetch }: ProviderServer, selects: 
   const provider: Provider = {
     facts: selects ? { ...facts, selection: 'folder_ids' } : facts,
     async identify(call) {
-      const { status, bytes } = await ask(call, { method: 'GET', path: '/me' })
+      const { status, bytes } = await ask(call, { service: named.service, method: 'GET', path: '/me' })
       if (status !== 200) throw new Error(`status ${status}`)
       return JSON.parse(Buffer.from(bytes).toString()) as { id: string; name: string }
     },

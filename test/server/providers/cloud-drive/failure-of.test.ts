@@ -24,15 +24,26 @@ const TABLE: readonly (readonly [status: number, reason: string, subject: Subjec
   [403, 'downloadQuotaExceeded', 'item', 'transient'],
   [403, '', 'account', 'transient'],
   [404, 'notFound', 'item', 'item_gone'],
+  [404, 'notFound', 'account', 'item_gone'],
   [404, 'notFound', 'cursor', 'cursor_invalid'],
+  [404, '', 'item', 'transient'],
+  [404, '', 'account', 'transient'],
+  [404, '', 'cursor', 'transient'],
+  [404, 'backendError', 'item', 'transient'],
+  [404, 'backendError', 'cursor', 'transient'],
+  [404, 'aReasonOfNextYear', 'item', 'transient'],
+  [410, 'deleted', 'item', 'item_gone'],
+  [410, '', 'item', 'transient'],
+  [400, '', 'item', 'transient'],
+  [400, '', 'cursor', 'transient'],
   [410, 'gone', 'cursor', 'cursor_invalid'],
   [408, '', 'account', 'transient'],
   [429, 'rateLimitExceeded', 'account', 'rate_limited'],
   [500, 'backendError', 'account', 'transient'],
   [502, '', 'item', 'transient'],
   [503, 'backendError', 'cursor', 'transient'],
-  [302, '', 'account', 'contract_broken'],
-  [204, '', 'account', 'contract_broken']
+  [302, '', 'account', 'transient'],
+  [302, 'moved', 'account', 'contract_broken']
 ]
 
 function replied(status: number, body: string, headers: Record<string, string> = {}) {
@@ -45,23 +56,33 @@ function googleBody(reason: string, more: Record<string, unknown> = {}): string 
 
 for (const [status, reason, subject, kind] of TABLE)
   test(`${status} ${reason} of the ${subject} is ${kind}`, () => {
-    const failure = failureOf(replied(status, googleBody(reason)), { place: 'GET host/path', subject })
+    const failure = failureOf(replied(status, googleBody(reason)), { what: 'the file', subject })
     expect(failure?.kind).toBe(kind)
-    expect(failure?.message).toBe(`GET host/path: ${status}${reason === '' ? '' : ` (${reason}: Why.)`}`)
+    expect(failure?.message).toMatch(/^the file: .*Google Drive/)
+    expect(failure?.message.endsWith(` (${status}${reason === '' ? '' : ` ${reason}: Why.`})`)).toBe(true)
   })
 
 test('200 is no failure, whatever it holds', () => {
-  expect(failureOf(replied(200, googleBody('authError')), { place: '', subject: 'account' })).toBeUndefined()
+  expect(failureOf(replied(200, googleBody('authError')), { what: '', subject: 'account' })).toBeUndefined()
+})
+
+test('an error of Google that names no reason is none about the item', () => {
+  const body = JSON.stringify({ error: { code: 404, message: 'Not Found' } })
+  const failure = failureOf(replied(404, body), { what: 'the file', subject: 'item' })
+  expect(failure).toMatchObject({
+    kind: 'transient',
+    message: 'the file: Google Drive could not answer (404 Not Found)'
+  })
 })
 
 test('a token of pages that is refused is the cursor of whatever was asked', () => {
   const body = googleBody('invalid', { location: 'pageToken' })
-  expect(failureOf(replied(400, body), { place: '', subject: 'account' })?.kind).toBe('cursor_invalid')
+  expect(failureOf(replied(400, body), { what: '', subject: 'account' })?.kind).toBe('cursor_invalid')
 })
 
 test('how long Drive wants to be left alone is told where waiting helps, and nowhere else', () => {
   const after = { 'retry-after': '12' }
-  const asked = { place: '', subject: 'account' } as const
+  const asked = { what: '', subject: 'account' } as const
   expect(failureOf(replied(429, '', after), asked)?.retryAfterMs).toBe(12_000)
   expect(failureOf(replied(503, '', after), asked)?.retryAfterMs).toBe(12_000)
   expect(failureOf(replied(401, '', after), asked)?.retryAfterMs).toBeUndefined()
@@ -69,7 +90,7 @@ test('how long Drive wants to be left alone is told where waiting helps, and now
 
 test('what Drive says is one line without control characters, and short', () => {
   const body = JSON.stringify({ error: { message: `a\n\u001b[31mb${'c'.repeat(9000)}`, errors: [{ reason: 'x' }] } })
-  const message = failureOf(replied(500, body), { place: '', subject: 'account' })?.message ?? ''
+  const message = failureOf(replied(500, body), { what: '', subject: 'account' })?.message ?? ''
   expect(message).not.toMatch(/\p{Cc}/u)
   expect(message.length).toBeLessThan(300)
 })

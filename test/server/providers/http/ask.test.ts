@@ -35,9 +35,9 @@ test('a request has the path, parameters and body that were asked for, and follo
     return new Response('moved', { status: 302, headers: { location: 'http://169.254.169.254/' } })
   })
   const query = { q: "'a b' & ü", none: undefined, n: 5, yes: true }
-  const replied = await ask(call, { method: 'GET', path: '/v1/x%2Fy', query })
-  await ask(call, { method: 'POST', path: '/v1', json: { a: 1 } })
-  await ask(call, { method: 'POST', path: '/v1', form: { a: 'b c' } })
+  const replied = await ask(call, { service: 'Example', method: 'GET', path: '/v1/x%2Fy', query })
+  await ask(call, { service: 'Example', method: 'POST', path: '/v1', json: { a: 1 } })
+  await ask(call, { service: 'Example', method: 'POST', path: '/v1', form: { a: 'b c' } })
   expect(sent[0]?.url).toBe(`${API}/v1/x%2Fy?q=%27a+b%27+%26+%C3%BC&n=5&yes=true`)
   expect(sent.every(({ redirect }) => redirect === 'manual')).toBe(true)
   expect([await sent[1]?.json(), await sent[2]?.text()]).toEqual([{ a: 1 }, 'a=b+c'])
@@ -48,7 +48,7 @@ test('a body that is larger than allowed is left, whether it says so or not', as
   const { body, wasLeft } = endless()
   const failure = await ask(
     callWith(async () => new Response(body)),
-    { method: 'GET', path: '/', bytesMax: 2 ** 20 }
+    { service: 'Example', method: 'GET', path: '/', bytesMax: 2 ** 20 }
   ).catch((error: unknown) => error)
   expect(failure).toMatchObject({ kind: 'item_permanent', message: 'it is larger than 1 MiB' })
   expect(wasLeft()).toBe(true)
@@ -56,11 +56,11 @@ test('a body that is larger than allowed is left, whether it says so or not', as
   await expect(
     ask(
       callWith(async () => said),
-      { method: 'GET', path: '/list' }
+      { service: 'Example', method: 'GET', path: '/list' }
     )
   ).rejects.toMatchObject({
     kind: 'contract_broken',
-    message: 'GET api.example.com/list: the reply is larger than 16 MiB'
+    message: 'Example (api.example.com) gave more than 16 MiB at once'
   })
 })
 
@@ -69,12 +69,12 @@ test('a reply that does not come in time is given up, and nothing goes on waitin
     (request) =>
       new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
   )
-  const asked = ask(call, { method: 'GET', path: '/slow?token=a', waitMs: 5000 })
+  const asked = ask(call, { service: 'Example', method: 'GET', path: '/slow?token=a', waitMs: 5000 })
   asked.catch(() => undefined)
   await call.clock.pass(5000)
   await expect(asked).rejects.toMatchObject({
     kind: 'transient',
-    message: 'GET api.example.com/slow: no whole reply within 5 seconds'
+    message: 'Example (api.example.com) gave no whole reply within 5 seconds'
   })
   expect(call.clock.waiting()).toBe(0)
 })
@@ -89,29 +89,61 @@ test('who calls off gets the own reason, and one that comes too late asks nothin
     },
     { signal: AbortSignal.abort(reason) }
   )
-  await expect(ask(call, { method: 'GET', path: '/' })).rejects.toBe(reason)
+  await expect(ask(call, { service: 'Example', method: 'GET', path: '/' })).rejects.toBe(reason)
   expect(asked).toBe(0)
 })
 
-test('a connection that fails is told by the name that the system has for it, a failure of ours as it is', async () => {
-  const refused = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
-  const own = new ProviderFailure('grant_dead', 'over')
-  for (const [error, expected] of [
-    [refused, { kind: 'transient', message: 'GET api.example.com/: no reply (ECONNREFUSED)' }],
-    [own, { kind: 'grant_dead', message: 'over' }]
-  ] as const) {
-    const call = callWith(async () => Promise.reject(error))
-    await expect(ask(call, { method: 'GET', path: '/' })).rejects.toMatchObject(expected)
-    expect(call.clock.waiting()).toBe(0)
-  }
+test.for([
+  ['ECONNREFUSED', 'the connection was refused'],
+  ['ENOTFOUND', 'its name was not found'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'there was no way to it'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not one to trust'],
+  ['UND_ERR_SOCKET', 'the connection broke']
+])('a connection that fails by %s says whose it was, and that %s', async ([code, words]) => {
+  const call = callWith(async () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } })))
+  const message = `Example (api.example.com) gave no reply: ${words} (${code})`
+  await expect(ask(call, { service: 'Example', method: 'GET', path: '/' })).rejects.toMatchObject({
+    kind: 'transient',
+    message
+  })
+  expect(call.clock.waiting()).toBe(0)
 })
 
+test('a failure of ours is told as it is', async () => {
+  const call = callWith(async () => Promise.reject(new ProviderFailure('grant_dead', 'over')))
+  const expected = { kind: 'grant_dead', message: 'over' }
+  await expect(ask(call, { service: 'Example', method: 'GET', path: '/' })).rejects.toMatchObject(expected)
+  expect(call.clock.waiting()).toBe(0)
+})
+
+const FILES = z.looseObject({ files: z.array(z.looseObject({ id: z.string() })) })
+
+function describing(body: string | Uint8Array) {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  return () => describedValue({ bytes }, FILES, { what: 'the list of files', service: 'Example' })
+}
+
 test('a reply that is not as described says where', () => {
-  const bytes = new TextEncoder().encode('{"files":[{"id":5}]}')
-  const schema = z.looseObject({ files: z.array(z.looseObject({ id: z.string() })) })
-  const failing = () => describedValue({ bytes }, schema, 'the list of files')
-  expect(failing).toThrow(/^the list of files is not what the provider describes at files\.0\.id: /)
-  expect(() => describedValue({ bytes: Uint8Array.of(0xff) }, schema, 'it')).toThrow(ProviderFailure)
+  const failing = describing('{"files":[{"id":5}]}')
+  expect(failing).toThrow(/^the list of files is not what Example describes at files\.0\.id: /)
+  expect(failing).toThrow(expect.objectContaining({ kind: 'contract_broken' }))
+})
+
+test('what is no JSON is none of the service, and may be gone the next time', () => {
+  for (const body of ['', 'x', '{"files":[', '<p>', Uint8Array.of(0xff)])
+    expect(describing(body)).toThrow(
+      expect.objectContaining({
+        kind: 'transient',
+        message: 'the list of files: answered by something that is not Example'
+      })
+    )
+  for (const body of ['<!DOCTYPE html><h1>Welcome', '\n  <html lang="en">', '<head><title>Sign in'])
+    expect(describing(body)).toThrow(
+      expect.objectContaining({
+        kind: 'transient',
+        message: expect.stringContaining('a web page, which is not of Example')
+      })
+    )
 })
 
 test('how long to wait is said in seconds or as a date, and is at most a day', () => {
@@ -133,7 +165,9 @@ test('a reply that does not listen to its signal keeps nobody waiting, and is le
   })
   let isLeft = false
   const call = callWith(async () => new Response(silent))
-  const asked = ask(call, { method: 'GET', path: '/list', waitMs: 20_000 }).catch((error: unknown) => error)
+  const asked = ask(call, { service: 'Example', method: 'GET', path: '/list', waitMs: 20_000 }).catch(
+    (error: unknown) => error
+  )
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
   await call.clock.pass(20_000)
   expect(await asked).toMatchObject({ kind: 'transient', message: expect.stringContaining('within 20 seconds') })
@@ -144,7 +178,7 @@ test('a fetch that never settles keeps nobody waiting who went away, and what it
   let settle = (_: Response): void => undefined
   const leaves = new AbortController()
   const call = callWith(() => new Promise((resolve) => (settle = resolve)), { signal: leaves.signal })
-  const asked = ask(call, { method: 'GET', path: '/list' })
+  const asked = ask(call, { service: 'Example', method: 'GET', path: '/list' })
   leaves.abort(new Error('enough'))
   await expect(asked).rejects.toThrow('enough')
   const { body, wasLeft } = endless()

@@ -20,7 +20,10 @@ const TABLE: readonly [number, string, About, FailureKind][] = [
   [403, 'forbidden', LIST, 'scope_missing'],
   [404, 'notFound', MESSAGE, 'item_gone'],
   [410, 'deleted', MESSAGE, 'item_gone'],
+  [404, 'backendError', MESSAGE, 'transient'],
+  [404, '', MESSAGE, 'transient'],
   [404, 'notFound', HISTORY, 'cursor_invalid'],
+  [404, 'backendError', HISTORY, 'transient'],
   [404, 'notFound', LIST, 'contract_broken'],
   [400, 'invalidArgument', PAGE, 'cursor_invalid'],
   [400, 'invalidArgument', LIST, 'contract_broken'],
@@ -52,8 +55,12 @@ test('the newer form of an error is read where there is no older one', () => {
   expect(failureOf(replied(403, JSON.stringify(exhausted)), LIST).kind).toBe('rate_limited')
 })
 
-test('a 403 that is not of Gmail may pass', () => {
-  expect(failureOf(replied(403, '<html>proxy</html>'), LIST).kind).toBe('transient')
+test.for([302, 400, 403, 404, 410, 418])('a %i that is not of Gmail may pass, whatever was asked for', (status) => {
+  for (const about of [LIST, MESSAGE, HISTORY, PAGE])
+    expect(failureOf(replied(status, '<html>proxy</html>'), about)).toMatchObject({
+      kind: 'transient',
+      message: expect.stringMatching(/^[^:]+: answered with a web page, which is not of Gmail.* \(\d+\)$/)
+    })
 })
 
 test('what is demanded to wait is handed on with limits and outages only', () => {
@@ -61,7 +68,8 @@ test('what is demanded to wait is handed on with limits and outages only', () =>
   expect(failureOf(replied(429, '{}', headers), LIST).retryAfterMs).toBe(7000)
   expect(failureOf(replied(503, '{}', headers), LIST).retryAfterMs).toBe(7000)
   expect(failureOf(replied(429, '{}'), LIST).retryAfterMs).toBeUndefined()
-  expect(failureOf(replied(404, '{}', headers), MESSAGE).retryAfterMs).toBeUndefined()
+  const gone = JSON.stringify({ error: { errors: [{ reason: 'notFound' }] } })
+  expect(failureOf(replied(404, gone, headers), MESSAGE).retryAfterMs).toBeUndefined()
 })
 
 test('a reason that is no word is not repeated', () => {

@@ -12,6 +12,8 @@ const ROWS: readonly [number, string, string, About, FailureKind][] = [
   [403, 'restricted_resource', 'Insufficient permissions.', ONE, 'scope_missing'],
   [404, 'object_not_found', 'Could not find page.', ONE, 'item_gone'],
   [404, 'object_not_found', 'Could not find it.', LIST, 'contract_broken'],
+  [404, 'internal_server_error', 'Unexpected error occurred.', ONE, 'transient'],
+  [404, 'not_yet_known', 'Gone?', ONE, 'transient'],
   [400, 'validation_error', 'The start_cursor provided is invalid: x', ON, 'cursor_invalid'],
   [400, 'validation_error', 'The start_cursor provided is invalid: x', LIST, 'contract_broken'],
   [400, 'validation_error', 'path failed validation', ONE, 'item_permanent'],
@@ -34,9 +36,10 @@ test.for(ROWS)('%i %s (%s) of %o is %s', ([status, code, message, about, kind]) 
 
 test('what is no refusal of the service itself is not taken for one', () => {
   const page = '<!doctype html><h1>Sign in</h1>'
-  expect(failureOf(replied(404, page), ONE).kind).toBe('contract_broken')
-  expect(failureOf(replied(403, page), ONE).kind).toBe('contract_broken')
-  expect(failureOf(replied(502, page), ONE).kind).toBe('transient')
+  for (const status of [302, 400, 403, 404, 502]) expect(failureOf(replied(status, page), ONE).kind).toBe('transient')
+  expect(failureOf(replied(404, page), ONE).message).toMatch(
+    /^the page: answered with a web page, which is not of Notion/
+  )
 })
 
 test('both too many calls and an overload say how long to wait', () => {
