@@ -112,6 +112,8 @@ export type Page = {
   seen: readonly SeenItem[]
   /** Ids of items of which the provider says that they are gone, or that left the selection. */
   gone: readonly string[]
+  /** What was selected and cannot be read, and why, in half a sentence. Where it can again, its id is among those that are gone. */
+  leftOut?: readonly { id: string; why: string }[]
   /** Everything in these places (see `SeenItem.place`) left the selection. */
   emptied?: readonly string[]
   /** Stretches of ids, in the order of text, that this page lists as a whole: what is known in them and not seen is gone. */

@@ -3,6 +3,7 @@ import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { Unseen } from '../storage/sync-storage.ts'
 import { afterFailure } from './after-failure.ts'
 import { isHeldBack } from './brake.ts'
+import { leftOutOf, NothingToRead } from './left-out.ts'
 import { newPass, type PassState, type Progress } from './progress.ts'
 import { askUnseen } from './read-again.ts'
 import { asked, type Run, writing } from './run.ts'
@@ -126,6 +127,7 @@ function refusedAgain(): ProviderFailure {
 
 /** Takes out what a pass has not seen, as far as the brake lets it, and notes that the pass is over. */
 async function endPass(run: Run, pass: PassState): Promise<void> {
+  if (pass.full && !pass.braked) await refuseNothing(run, pass)
   const { heldSince } = run.progress
   if (pass.full && run.source.provider.facts.asksUnlisted) await askUnseen(run, pass)
   let isHeld = false
@@ -145,8 +147,22 @@ async function endPass(run: Run, pass: PassState): Promise<void> {
     ...(since !== undefined && { heldSince: since }),
     fullAt: pass.full ? pass.beganAt : rest.fullAt
   }
-  const nothing = { seen: [], gone: [], cursor: '', more: false }
-  await takePage(run, nothing, { pass, progress })
+  await takePage(run, NO_PAGE, { pass, progress })
+}
+
+const NO_PAGE: Page = { seen: [], gone: [], cursor: '', more: false }
+
+/**
+ * After a person chose anew, all that left the selection goes without a brake. Not so where nothing of the choice is there: the next run
+ * begins from the start.
+ *
+ * @throws NothingToRead
+ */
+async function refuseNothing(run: Run, pass: PassState): Promise<void> {
+  const leftOut = await leftOutOf(run)
+  if (leftOut.length === 0 || leftOut.length < run.selection.length) return
+  await takePage(run, NO_PAGE, { pass, progress: { v: 1, fullAt: run.progress.fullAt } })
+  throw new NothingToRead(run, leftOut)
 }
 
 type UnseenKind = 'listed' | 'stretches'

@@ -6,6 +6,7 @@ import { afterFailure } from './after-failure.ts'
 import { regularRunAt, retryRunAt } from './due-times.ts'
 import { OUR_FAILURE, runError, SERVER_AWAY } from './failure-words.ts'
 import { HoldLost, holdConnection, ServerStops } from './held-connection.ts'
+import { leftOutError, leftOutOf, NothingToRead } from './left-out.ts'
 import { followChanges, isListingDue, listEverything } from './passes.ts'
 import { NO_PROGRESS, newPass, type Progress, readProgress } from './progress.ts'
 import { retryItems } from './read-again.ts'
@@ -75,13 +76,13 @@ async function worked(run: Run): Promise<void> {
 async function complete(run: Run): Promise<RunEnd> {
   const { storage, settings, world } = run.parts
   const { connectionId } = run.held.hold
-  const nextTry = await storage.nextTry(connectionId)
+  const [nextTry, leftOut] = [await storage.nextTry(connectionId), await leftOutOf(run)]
   const now = world.clock.now()
   const regular = regularRunAt(now, connectionId, settings.intervalMs)
   return {
     now,
-    outcome: run.counts.failed > 0 ? 'partial' : 'succeeded',
-    error: undefined,
+    outcome: run.counts.failed > 0 || leftOut.length > 0 ? 'partial' : 'succeeded',
+    error: leftOut.length > 0 ? leftOutError(run, leftOut) : undefined,
     nextRunAt: Math.min(regular, Math.max(nextTry ?? regular, now)),
     complete: true,
     failures: 0
@@ -97,6 +98,8 @@ function failedEnd(run: Run, thrown: unknown): RunEnd | undefined {
   const now = run.parts.world.clock.now()
   const end = { now, error: undefined, complete: false, failures }
   if (reason instanceof ServerStops) return { ...end, outcome: 'stopped', nextRunAt: now }
+  if (reason instanceof NothingToRead)
+    return failedRun(run, { isPassing: false, error: reason.message, waitMs: undefined })
   if (!(reason instanceof ProviderFailure)) {
     run.parts.world.log.error({ ...about(run), err: reason }, 'a sync failed by something of ours')
     const isAway = reason instanceof Fault && reason.code === 'unavailable'

@@ -6,12 +6,14 @@ import { CURSOR_BYTES_MAX } from '../providers/read-cursor-text.ts'
 const ID_BYTES_MAX = 1024
 
 /**
- * A page that keeps to its port: each item once, as it was told of last, and nothing gone that is there.
+ * A page that keeps to its port: each item once, as it was told of last, and nothing gone that is there. What was left out of the
+ * selection is an item that is skipped.
  *
  * @throws ProviderFailure `contract_broken` where ids or the cursor cannot be kept, or the page leads to itself.
  */
 export function soundPage(page: Page, before: string | undefined): Page {
-  const { cursor, more, seen, gone, ledger } = page
+  const { cursor, more, gone, leftOut = [], ledger } = page
+  const seen = [...page.seen, ...leftOut.map(({ id, why }): SeenItem => ({ id, skipped: why }))]
   if (typeof cursor !== 'string' || !cursor.isWellFormed() || Buffer.byteLength(cursor) > CURSOR_BYTES_MAX)
     throw broken('a page has no cursor that can be kept')
   if (more && cursor === before && seen.length === 0 && gone.length === 0 && !ledger?.length)

@@ -25,7 +25,11 @@ export async function leave(tree: Tree, id: string): Promise<void> {
   if (held !== undefined) return addLeaving(tree, id)
   if ((await table.get(`shortcut:${id}`)) !== undefined) return leaveShortcut(tree, id)
   lose(tree, id)
+  if (tree.selection.has(id)) tree.leftOut.set(id, NOT_THERE)
 }
+
+/** Of what was selected: nothing else would show that it is not synced. */
+const NOT_THERE = 'selected, yet not there: deleted, in the trash, or not of this account'
 
 /** Takes a shortcut out. What it points to is looked at again: something else may hold it. */
 export async function leaveShortcut(tree: Tree, id: string): Promise<void> {
@@ -58,6 +62,8 @@ async function holdFolder(tree: Tree, { id, driveId, parents }: DriveFile, holde
   if (before !== undefined && before !== holder) table.set(`child:${before}:${id}`, undefined)
   table.set(`folder:${id}`, holder)
   if (under !== '') table.set(`child:${under}:${id}`, 'folder')
+  // It may have been told of as not there.
+  if (tree.selection.has(id)) lose(tree, id)
   if (before !== undefined) return
   addTodo(tree, { do: 'list', id, drive: driveId })
 }

@@ -31,7 +31,8 @@ export async function listFolders(tree: Tree): Promise<void> {
 
 async function look(tree: Tree, id: string): Promise<void> {
   const file = await unlessGone(fileOf(tree.call, id))
-  if (file === undefined) await leave(tree, id)
+  // Drive knows some places by a second name, as `root`, under which nothing is listed.
+  if (file === undefined || file.id !== id) await leave(tree, id)
   else await arrange(tree, file)
 }
 

@@ -22,6 +22,8 @@ export type Tree = {
   state: CursorState
   seen: Map<string, SeenItem>
   gone: Set<string>
+  /** What was selected and is not there, and why. */
+  leftOut: Map<string, string>
   emptied: Set<string>
 }
 
@@ -34,7 +36,8 @@ export type Pointer = { folder: string; target: string }
 export function openTree(call: SyncCall, selection: readonly string[], state: CursorState): Tree {
   const table = openTable(call.ledger, prefixOf(state.kind))
   const held = { seen: new Map<string, SeenItem>(), gone: new Set<string>(), emptied: new Set<string>() }
-  return { call, table, selection: new Set(selection), state: structuredClone(state), ...held }
+  const leftOut = new Map<string, string>()
+  return { call, table, selection: new Set(selection), state: structuredClone(state), ...held, leftOut }
 }
 
 /** `changes` and `list` are under way at the same time, each with a tree of its own. */
@@ -45,19 +48,22 @@ function prefixOf(kind: CursorState['kind']): string {
 /** Of what is told twice in a page, the last counts. */
 export function see(tree: Tree, item: SeenItem): void {
   tree.gone.delete(item.id)
+  tree.leftOut.delete(item.id)
   tree.seen.set(item.id, item)
 }
 
 /** The item is gone, or has left the selection. */
 export function lose(tree: Tree, id: string): void {
   tree.seen.delete(id)
+  tree.leftOut.delete(id)
   tree.gone.add(id)
 }
 
 /** The page of what was found. */
-export function pageOf({ seen, gone, emptied, table, state }: Tree, { more }: { more: boolean }): Page {
+export function pageOf({ seen, gone, leftOut, emptied, table, state }: Tree, { more }: { more: boolean }): Page {
   const found = { seen: [...seen.values()], gone: [...gone], emptied: [...emptied] }
-  return { ...found, ledger: table.changes(), cursor: writeCursor(state), more }
+  const left = [...leftOut].map(([id, why]) => ({ id, why }))
+  return { ...found, leftOut: left, ledger: table.changes(), cursor: writeCursor(state), more }
 }
 
 /** Puts something at the end of what waits. */

@@ -2,7 +2,7 @@ import type { Page, PageFrom, SeenItem, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { openChannel, workOn } from './channel-work.ts'
 import { cursorOf, isEnded, type State, stateOf } from './cursor.ts'
-import { forgetChannel, NOTE, takeNotes } from './notes.ts'
+import { channelsNoted, forgetChannel, NOTE, takeNotes } from './notes.ts'
 import { listPeople } from './people.ts'
 import { NOTHING, type Reading, type Step, type Stretch } from './step.ts'
 
@@ -12,16 +12,17 @@ const THREADS_PER_PAGE = 10
 
 /** See `Provider.changes`: the first round reads channels as a whole, each later one what is new and what is read again. */
 export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
-  return await nextPage(call, stateOf(from.cursor, 'changes', from.selection))
+  return await nextPage(call, stateOf(from.cursor, 'changes', from.selection), from.selection)
 }
 
 /**
  * A page from a state on. Slack counts calls by method, so a page calls none twice: then it can be had however few calls
  * are allowed. Short threads are the exception, and names; what was read before calls became too many is kept.
  */
-export async function nextPage(call: SyncCall, from: State): Promise<Page> {
+export async function nextPage(call: SyncCall, from: State, selection: readonly string[]): Promise<Page> {
   const reading: Reading = { call, notes: takeNotes(call.ledger), learned: { names: 0 } }
   const found = { seen: new Map<string, SeenItem>(), covered: [] as Stretch[], emptied: [] as string[] }
+  const [gone, leftOut]: [string[], NonNullable<Page['leftOut']>[number][]] = [[], []]
   const done: Kind[] = []
   let state = from
   while (!isEnded(state) && found.seen.size < ITEMS_PER_PAGE) {
@@ -33,16 +34,20 @@ export async function nextPage(call: SyncCall, from: State): Promise<Page> {
     for (const item of next.step.seen) found.seen.set(item.id, item)
     found.covered.push(...next.step.covered)
     found.emptied.push(...next.step.emptied)
+    gone.push(...(next.step.back ?? []))
+    leftOut.push(...(next.step.leftOut ?? []))
     done.push(kind)
     state = next.state
   }
+  const left = isEnded(state) ? await forgetOthers(reading, selection) : { emptied: [], gone: [] }
   const { covered, emptied } = found
   const ledger = reading.notes.changes()
   return {
     seen: [...found.seen.values()],
-    gone: [],
+    gone: [...gone, ...left.gone],
+    leftOut,
     covered,
-    emptied,
+    emptied: [...emptied, ...left.emptied],
     ledger,
     cursor: cursorOf(state),
     more: !isEnded(state)
@@ -75,8 +80,7 @@ async function oneStep(reading: Reading, state: State): Promise<{ step: Step; st
   if (state.people !== undefined) {
     const { people: _, ...rest } = state
     const people = await listPeople(reading.call, reading.notes, state.people)
-    const emptied = state.people.pages === 0 ? await forgetOthers(reading, rest) : []
-    return { step: { ...NOTHING, emptied, work: undefined }, state: people === undefined ? rest : { ...rest, people } }
+    return { step: { ...NOTHING, work: undefined }, state: people === undefined ? rest : { ...rest, people } }
   }
   if (state.work !== undefined) {
     const step = await workOn(reading, state.work)
@@ -88,12 +92,18 @@ async function oneStep(reading: Reading, state: State): Promise<{ step: Step; st
   return { step, state: after({ ...state, todo }, step, channel) }
 }
 
-/** Channels that are not selected any more leave, with what is kept in mind of them. */
-async function forgetOthers({ notes }: Reading, { todo }: State): Promise<string[]> {
-  const known = [...(await notes.entries(NOTE.channel(''))).keys()].map((key) => key.slice(NOTE.channel('').length))
-  const left = known.filter((channel) => !todo.includes(channel))
-  for (const channel of left) await forgetChannel(notes, channel)
-  return left
+/**
+ * Channels that are not selected any more leave at the end of a round, with what is kept in mind of them. Where nothing that was
+ * selected can be read, none leaves: then the selection is more likely a mistake.
+ */
+async function forgetOthers({ notes }: Reading, selection: readonly string[]) {
+  const [known, leftOut] = [await channelsNoted(notes, NOTE.channel), await channelsNoted(notes, NOTE.leftOut)]
+  if (selection.every((channel) => leftOut.includes(channel))) return { emptied: [], gone: [] }
+  const emptied = known.filter((channel) => !selection.includes(channel))
+  const gone = leftOut.filter((channel) => !selection.includes(channel))
+  for (const channel of emptied) await forgetChannel(notes, channel)
+  for (const channel of gone) notes.put(NOTE.leftOut(channel), undefined)
+  return { emptied, gone }
 }
 
 /** A channel that was read has its mark; one that is gone loses it, so that all of it is read should it come back. */

@@ -31,12 +31,19 @@ export async function workOn(reading: Reading, work: Work): Promise<Step> {
     if (work.thread !== undefined) return await readReplies(reading, work, work.thread)
     const [next, ...threads] = work.threads
     if (next !== undefined) return await readReplies(reading, { ...work, threads }, next)
-    if (work.window !== undefined) return await readHistory(reading, work, work.window)
+    if (work.window !== undefined) return await seenAgain(reading, await readHistory(reading, work, work.window), work)
   } catch (error) {
     if (!(error instanceof ProviderFailure) || error.kind !== 'item_gone') throw error
     return { ...NOTHING, work: { ...work, refused: true } }
   }
   return watchThreads(reading, work)
+}
+
+/** A channel that was told of as left out is so no more once its messages are shown. */
+async function seenAgain({ notes }: Reading, step: Step, { channel }: Work): Promise<Step> {
+  if ((await notes.get(NOTE.leftOut(channel))) === undefined) return step
+  notes.put(NOTE.leftOut(channel), undefined)
+  return { ...step, back: [channel] }
 }
 
 async function isShown({ call, notes }: Reading, channel: string): Promise<boolean> {
@@ -56,12 +63,22 @@ async function lookAgain(reading: Reading, work: Work): Promise<Step> {
   const { channel } = work
   if (!(await isShown(reading, channel))) return emptied(reading, channel)
   reading.call.log.info({ channel }, 'A channel is there and its messages were refused: what is known of it stays')
-  return { ...NOTHING, work: undefined }
+  return leavingOut(reading, { ...NOTHING, work: undefined }, { id: channel, why: NOT_SHOWN })
 }
 
-async function emptied({ notes }: Reading, channel: string): Promise<Step> {
-  await forgetChannel(notes, channel)
-  return { ...NOTHING, work: undefined, emptied: [channel] }
+async function emptied(reading: Reading, channel: string): Promise<Step> {
+  await forgetChannel(reading.notes, channel)
+  return leavingOut(reading, { ...NOTHING, work: undefined, emptied: [channel] }, { id: channel, why: NOT_THERE })
+}
+
+const NOT_THERE = 'selected, yet not there: deleted, or not shown to this account'
+const NOT_SHOWN = 'selected, yet its messages are not shown to this account'
+
+/** Says that a channel is not read: nothing else would show it. */
+async function leavingOut({ notes }: Reading, step: Step, { id, why }: { id: string; why: string }): Promise<Step> {
+  await notes.get(NOTE.leftOut(id))
+  notes.put(NOTE.leftOut(id), '')
+  return { ...step, leftOut: [{ id, why }] }
 }
 
 /** Once a channel's window is read: threads from before it that may have got replies. Others are not kept in mind any more. */

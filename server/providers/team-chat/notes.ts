@@ -46,10 +46,17 @@ export const NOTE = {
   person: (id: string): string => `person/${id}`,
   /** What a channel is called. */
   channel: (id: string): string => `channel/${id}`,
+  /** A selected channel that was told of as left out. */
+  leftOut: (id: string): string => `left-out/${id}`,
   /** What the root of a thread said of its replies when they were read last. */
   thread: (channel: string, root: string): string => `thread/${channel}/${root}`,
   threads: (channel: string): string => `thread/${channel}/`
 } as const
+
+/** The channels under a kind of key, as `NOTE.channel`. */
+export async function channelsNoted(notes: Notes, key: (id: string) => string): Promise<string[]> {
+  return [...(await notes.entries(key(''))).keys()].map((noted) => noted.slice(key('').length))
+}
 
 /** Takes out all that is kept in mind of a channel. */
 export async function forgetChannel(notes: Notes, channel: string): Promise<void> {

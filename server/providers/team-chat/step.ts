@@ -15,6 +15,10 @@ export type Step = {
   seen: readonly SeenItem[]
   covered: readonly Stretch[]
   emptied: readonly string[]
+  /** See `Page.leftOut`. */
+  leftOut?: Page['leftOut']
+  /** Channels that were left out and are not any more. */
+  back?: readonly string[]
 }
 
 export const NOTHING = { seen: [], covered: [], emptied: [] } as const satisfies Omit<Step, 'work'>

@@ -12,7 +12,9 @@ test('a private channel that the person left is emptied, and read as a whole whe
   await kit.change('kick', { channel: 'leads' })
   await follow(kit, follower, { selection })
   expect([...follower.known.values()].filter(({ place }) => place === selection[0])).toEqual([])
-  expect([...kit.ledger.keys()].filter((key) => key.includes(selection[0] ?? '-'))).toEqual([])
+  expect([...kit.ledger.keys()].filter((key) => key.includes(selection[0] ?? '-'))).toEqual([
+    `left-out/${selection[0]}`
+  ])
   await kit.change('invite', { channel: 'leads' })
   await follow(kit, follower, { selection })
   expect(follower.known.size).toBe(all)

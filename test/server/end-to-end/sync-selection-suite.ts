@@ -1,0 +1,129 @@
+import { expect } from 'vitest'
+import { connect } from './consent-kit.ts'
+import type { TestServer } from './server-kit.ts'
+import type { Start } from './server-test.ts'
+import {
+  at,
+  change,
+  connectionOf,
+  folderWith,
+  itemsOf,
+  remembered,
+  rested,
+  type SyncServer,
+  synced,
+  syncedDrive,
+  syncTest
+} from './sync-kit.ts'
+
+/** What becomes of a selection that the account does not have, or has no more. */
+export function syncSelectionSuite(start: Start): void {
+  folderTests(start)
+  channelTests(start)
+}
+
+const FERRY = 'The ferry leaves at nine.'
+const COAT = 'Bring a coat.'
+
+const select = async (server: SyncServer, id: string, config: Record<string, string[]>) => {
+  const { status } = await server.call('PATCH', at(id, 'config'), { body: { config } })
+  expect(status).toBe(200)
+  return await rested(server, id)
+}
+
+const texts = async (server: TestServer) => (await remembered(server)).texts
+
+function folderTests(start: Start): void {
+  syncTest(start, 'a selection of which nothing is there deletes nothing, and says so', async (server) => {
+    const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': COAT })
+    const before = await connectionOf(server, id)
+    const run = await select(server, id, { folder_ids: [`${folder}x`] })
+    expect(run).toMatchObject({ outcome: 'failed', deleted: 0, skipped: 1, error: expect.stringContaining(folder) })
+    expect(await texts(server)).toEqual([COAT, FERRY])
+    const after = await connectionOf(server, id)
+    expect(after).toMatchObject({ health: 'error', items_synced: 2, last_synced_at: before.last_synced_at })
+    expect(after.last_error).toContain('nothing of what was selected can be synced, so nothing was changed')
+    expect(after.last_error).toContain(`memctl connections config ${id}`)
+    expect(await synced(server, id)).toMatchObject({ outcome: 'failed', deleted: 0 })
+    expect(await texts(server)).toEqual([COAT, FERRY])
+    expect(await select(server, id, { folder_ids: [folder] })).toMatchObject({ outcome: 'succeeded', unchanged: 2 })
+    expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null, items_synced: 2 })
+    expect(await itemsOf(server, id, '&status=skipped')).toEqual([])
+  })
+
+  syncTest(start, 'an id that was chosen at connect and is nowhere makes no healthy connection', async (server) => {
+    const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['nowhere'] } })
+    expect(await rested(server, id)).toMatchObject({ outcome: 'failed' })
+    expect(await connectionOf(server, id)).toMatchObject({ health: 'error', last_synced_at: null })
+  })
+
+  syncTest(start, 'one folder of two that is not there is told of, and the other one synced', async (server) => {
+    const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
+    const run = await select(server, id, { folder_ids: [folder, 'nowhere'] })
+    const why = 'selected, yet not there: deleted, in the trash, or not of this account'
+    expect(run).toMatchObject({ outcome: 'partial', skipped: 1, reasons: [{ reason: why, count: 1 }] })
+    expect(await itemsOf(server, id, '&status=skipped')).toMatchObject([{ id: 'nowhere', error: why }])
+    const { health, last_error, last_synced_at } = await connectionOf(server, id)
+    expect([health, last_synced_at !== null, last_error]).toEqual([
+      'error',
+      true,
+      `1 of the 2 selected is not synced: nowhere (${why}); memctl connections config ${id} chooses anew`
+    ])
+    expect(await select(server, id, { folder_ids: [folder] })).toMatchObject({ outcome: 'succeeded' })
+    expect(await itemsOf(server, id, '&status=skipped')).toEqual([])
+  })
+
+  syncTest(start, 'a folder that is deleted at the provider is told of until it is back', async (server) => {
+    const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
+    const other = await folderWith(server, { 'b.txt': COAT })
+    await select(server, id, { folder_ids: [folder, other.folder] })
+    await change(server, 'cloud_drive.trash', { id: folder })
+    expect(await synced(server, id)).toMatchObject({ outcome: 'partial', deleted: 1, skipped: 1 })
+    expect(await texts(server)).toEqual([COAT])
+    expect(await synced(server, id)).toMatchObject({ outcome: 'partial', deleted: 0 })
+    expect((await connectionOf(server, id)).last_error).toContain(folder)
+    await change(server, 'cloud_drive.trash', { id: folder, trashed: false })
+    expect(await synced(server, id)).toMatchObject({ outcome: 'succeeded', created: 1 })
+    expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null, items_synced: 2 })
+  })
+
+  syncTest(start, 'the top of a drive has another id than root, under which nothing is synced', async (server) => {
+    const { id } = await syncedDrive(server, { 'a.txt': FERRY })
+    expect(await select(server, id, { folder_ids: ['root'] })).toMatchObject({ outcome: 'failed', deleted: 0 })
+  })
+}
+
+function channelTests(start: Start): void {
+  syncTest(start, 'a channel that nobody has deletes nothing, and says so', async (server) => {
+    const id = await connect(server, 'team_chat')
+    const [{ id: channel }] = (await server.call('GET', at(id, 'channels'))).json
+    await change(server, 'team_chat.post', { channel, text: FERRY })
+    await select(server, id, { channel_ids: [channel] })
+    const before = await texts(server)
+    const run = await select(server, id, { channel_ids: ['C0000000000'] })
+    expect(run).toMatchObject({ outcome: 'failed', deleted: 0, error: expect.stringContaining('C0000000000') })
+    expect(await texts(server)).toEqual(before)
+    expect(await select(server, id, { channel_ids: [channel] })).toMatchObject({ outcome: 'succeeded', created: 0 })
+    expect(await texts(server)).toEqual(before)
+    expect(await itemsOf(server, id, '&status=skipped')).not.toContainEqual(
+      expect.objectContaining({ id: 'C0000000000' })
+    )
+  })
+
+  syncTest(start, 'a channel that the person was taken out of is told of until they are back', async (server) => {
+    const id = await connect(server, 'team_chat')
+    const channels = (await server.call('GET', at(id, 'channels'))).json
+    const hidden = channels.find((one: { is_private: boolean }) => one.is_private).id
+    const open = channels.find((one: { is_private: boolean }) => !one.is_private).id
+    await select(server, id, { channel_ids: [open, hidden] })
+    const { items_synced } = await connectionOf(server, id)
+    await change(server, 'team_chat.kick', { channel: hidden })
+    expect(await synced(server, id)).toMatchObject({ outcome: 'partial', skipped: expect.any(Number) })
+    const broken = await connectionOf(server, id)
+    expect([broken.health, broken.items_synced < items_synced]).toEqual(['error', true])
+    expect(broken.last_error).toContain(`${hidden} (selected, yet not there`)
+    await change(server, 'team_chat.invite', { channel: hidden })
+    expect(await synced(server, id)).toMatchObject({ outcome: 'succeeded' })
+    expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null, items_synced })
+  })
+}
