@@ -1,6 +1,6 @@
 /** Everything that may go wrong between us and a provider, and is expected to. What follows from it is for others to decide. */
 export type FailureKind =
-  /** The access token was refused, and renewing it helped nothing or was not possible just now. */
+  /** The access token was refused, and renewing it helped nothing or was refused, too. */
   | 'auth_expired'
   /** The grant itself is over: only a new consent helps. */
   | 'grant_dead'
@@ -19,18 +19,21 @@ export type FailureKind =
   /** A reply that does not match the provider's own description. */
   | 'contract_broken'
 
-export type FailureDetails = { retryAfterMs?: number | undefined; cause?: unknown }
+export type FailureDetails = { retryAfterMs?: number | undefined; ofAccount?: boolean; cause?: unknown }
 
 /** A failure of a provider. `message` is one line that a person can act on, without tokens. */
 export class ProviderFailure extends Error {
   readonly kind: FailureKind
   /** Of `rate_limited` and `transient`: how long the provider wants to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined
+  /** Whatever was asked for, nothing else of the account would work just now either. */
+  readonly ofAccount: boolean
 
-  constructor(kind: FailureKind, message: string, { retryAfterMs, cause }: FailureDetails = {}) {
+  constructor(kind: FailureKind, message: string, { retryAfterMs, ofAccount = false, cause }: FailureDetails = {}) {
     super(message, { cause })
     this.name = 'ProviderFailure'
     this.kind = kind
     this.retryAfterMs = retryAfterMs
+    this.ofAccount = ofAccount
   }
 }

@@ -38,11 +38,14 @@ export function runError(
 
 /** What is noted at an item that failed or is skipped: one line without what steers a terminal, and without a token. */
 export function sentence(message: string): string {
-  return plainWords(message.replace(SECRET, '$1[secret]'), [], SENTENCE_CHARACTERS_MAX)
+  return plainWords(message.replace(ATTACHED, '$1[secret]').replace(APART, '$1[secret]'), [], SENTENCE_CHARACTERS_MAX)
 }
 
-/** What stands before a secret wherever one is written out: in a header, in a query, in JSON. */
-const SECRET = /(\bbearer\s+|(?:token|secret|password)["']?\s*[=:]\s*["']?)[^\s"'&]{6,}/gi
+/** What stands before a secret where one is written out in a query or in JSON. A space may follow where it is no token. */
+const ATTACHED = /((?:token["']?[=:]|token["']\s*[=:]\s*|(?:secret|password)["']?\s*[=:]\s*)["']?)[^\s"'&]{6,}/gi
+
+/** The same in a header or a sentence, where what follows may also be a word: that has letters alone. */
+const APART = /(\bbearer\s+|token\s*[=:]\s*["']?)(?![a-z]{1,20}[.,;:!?)]*(?:[\s"'&]|$))[^\s"'&]{6,}/gi
 
 /** The same where it is counted. */
 export function countedReason(message: string): string {

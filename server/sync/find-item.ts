@@ -100,7 +100,7 @@ function isEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
 
 /** What an item fails with; what is not about it alone is thrown on. */
 function failureOfItem(error: unknown): ProviderFailure {
-  if (!(error instanceof ProviderFailure)) throw error
+  if (!(error instanceof ProviderFailure) || error.ofAccount) throw error
   const consequence = afterFailure(error.kind, 'reading')
   if (consequence !== 'fail_item' && consequence !== 'drop_item') throw error
   return error

@@ -11,7 +11,7 @@ export type TokenKeeper = {
   /**
    * Tokens that are good now, or, after they were `refused`, others.
    *
-   * @throws ProviderFailure `grant_dead`, `auth_expired`, `transient`; the reason of the signal.
+   * @throws ProviderFailure `grant_dead`, `auth_expired`, `rate_limited`, `transient`; the reason of the signal.
    */
   access(credentialId: string, options: { refused?: Tokens | undefined; signal: AbortSignal }): Promise<Access>
   /** Forgets what it has of a credential that was changed or ended. */
@@ -112,12 +112,12 @@ async function renew(parts: OAuthParts, stored: Access, { refused, suffices }: W
     const entry = { access: stored, quietUntil: clock.ticks() + QUIET_MS }
     if (error.kind === 'grant_dead') return { ...entry, dead: error }
     if (refused === undefined && !isOver(stored.tokens, clock.now())) return entry
-    throw withoutRenewal(error, refused !== undefined)
+    throw withoutRenewal(error)
   }
 }
 
-/** A renewal that failed and may work another time. */
-function withoutRenewal({ kind, message, retryAfterMs }: ProviderFailure, wasRefused: boolean): ProviderFailure {
-  const isExpired = wasRefused || kind === 'auth_expired'
-  return new ProviderFailure(isExpired ? 'auth_expired' : 'transient', message, { retryAfterMs })
+/** A renewal that failed and may work another time. That the endpoint is out of order says nothing of the grant. */
+function withoutRenewal({ kind, message, retryAfterMs }: ProviderFailure): ProviderFailure {
+  const isTold = kind === 'auth_expired' || kind === 'rate_limited'
+  return new ProviderFailure(isTold ? kind : 'transient', message, { retryAfterMs, ofAccount: true })
 }

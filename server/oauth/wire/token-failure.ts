@@ -38,5 +38,5 @@ const KINDS: Readonly<Record<string, FailureKind | undefined>> = Object.assign(O
   fatal_error: 'transient',
   service_unavailable: 'transient',
   request_timeout: 'transient',
-  ratelimited: 'transient'
+  ratelimited: 'rate_limited'
 })

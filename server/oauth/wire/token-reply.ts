@@ -10,12 +10,16 @@ export type TokenEndpoint = { oauth: OAuthFacts; name: string }
 /**
  * A reply of a token endpoint as RFC 6749 has it (section 5), whatever the provider makes of that.
  *
- * @throws ProviderFailure `transient` where it is down, `contract_broken` where it does not even answer with JSON.
+ * @throws ProviderFailure `transient` where it is down, `rate_limited` where it has had enough, `contract_broken` where it does not even answer with JSON.
  */
 export function tokenReply({ status, headers, bytes, receivedAt }: Replied, { oauth, name }: TokenEndpoint): Response {
   if (status >= 500 || status === 429) {
     const retry = { retryAfterMs: retryAfterMs(headers, receivedAt) }
-    throw new ProviderFailure('transient', `${name} answered with status ${status}`, retry)
+    throw new ProviderFailure(
+      status === 429 ? 'rate_limited' : 'transient',
+      `${name} answered with status ${status}`,
+      retry
+    )
   }
   if (status >= 300 && status < 400)
     throw new ProviderFailure('contract_broken', `${name} answered with a redirect, which is not followed`)

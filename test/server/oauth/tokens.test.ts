@@ -112,18 +112,30 @@ test('while a renewal fails, the old token is used as long as it lives, and the 
   await expect(ask(setup.oauth, credentialId)).rejects.toMatchObject({ kind: 'transient', message: /status 503/ })
 })
 
-test('a refused token that cannot be renewed just now is auth_expired, and works again later', async () => {
-  const setup = await setUpOAuth()
-  const { credentialId } = await connect(setup)
-  setup.server.endAccess('ada')
-  let down = true
-  const whole = setup.enabled.fetch
-  setup.enabled.fetch = async (request) =>
-    down && request.url.endsWith('/token') ? new Response('', { status: 500 }) : await whole(request)
-  await expect(ask(setup.oauth, credentialId)).rejects.toMatchObject({ kind: 'auth_expired' })
-  down = false
-  expect(await ask(setup.oauth, credentialId)).toBe(200)
-})
+const OUT_OF_ORDER: readonly [name: string, kind: string, retryAfterMs: number | undefined, reply: () => Response][] = [
+  ['500', 'transient', undefined, () => new Response('', { status: 500 })],
+  ['503', 'transient', 60_000, () => new Response('', { status: 503, headers: { 'retry-after': '60' } })],
+  ['429', 'rate_limited', 30_000, () => new Response('', { status: 429, headers: { 'retry-after': '30' } })],
+  ['a web page', 'transient', undefined, () => new Response('<!doctype html>Sign in')],
+  ['a web page for a 404', 'transient', undefined, () => new Response('<!doctype html>', { status: 404 })],
+  ['a 400 of its own', 'transient', undefined, () => Response.json({ detail: 'no' }, { status: 400 })],
+  ['the wrong client', 'auth_expired', undefined, () => Response.json({ error: 'invalid_client' }, { status: 400 })]
+]
+
+test.for(OUT_OF_ORDER)(
+  'a refused token that %s keeps from being renewed is told as %s, and works again later',
+  async ([, kind, retryAfterMs, reply]) => {
+    const setup = await setUpOAuth()
+    const { credentialId, connectionId } = await connect(setup)
+    setup.server.endAccess('ada')
+    const whole = setup.enabled.fetch
+    setup.enabled.fetch = async (request) => (request.url.endsWith('/token') ? reply() : await whole(request))
+    await expect(ask(setup.oauth, credentialId)).rejects.toMatchObject({ kind, retryAfterMs, ofAccount: true })
+    expect((await setup.storage.connection(connectionId))?.lastError).toBeUndefined()
+    setup.enabled.fetch = whole
+    expect(await ask(setup.oauth, credentialId)).toBe(200)
+  }
+)
 
 test('a grant that is over is dead, says at each connection what mends it, and is not asked for again and again', async () => {
   const setup = await setUpOAuth()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
 import { deadGrantError } from '../../../server/providers/reconnect-words.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { idsOf, sayingOf, scriptedKit } from './scripted-kit.ts'
@@ -22,6 +23,15 @@ test('rate limited: the run is parked for as long as the provider says, and no t
   expect(kit.source.calls.filter((call) => call.startsWith('read p'))).toEqual(
     ['p005', 'p006', 'p007', 'p008', 'p009'].map((id) => `read ${id}`)
   )
+})
+
+test('what keeps the whole account from working ends the run at any item, and comes again soon', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  kit.source.fail('read p005', new ProviderFailure('transient', 'no token just now', { ofAccount: true }))
+  expect(await kit.sync()).toMatchObject({ outcome: 'failed', created: 4, failed: 0 })
+  const { nextRunAt, lastError } = await kit.connection()
+  expect({ nextRunAt, lastError }).toEqual({ nextRunAt: kit.clock.now() + MINUTE / 2, lastError: 'no token just now' })
+  expect(await kit.syncAfter(MINUTE / 2)).toMatchObject({ outcome: 'succeeded', created: 5 })
 })
 
 test('rate limited without a word for how long: a minute', async () => {

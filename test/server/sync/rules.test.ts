@@ -115,7 +115,16 @@ test('what is noted is one line of at most 500 characters without controls, esca
   expect(sentence('GET x: Bearer abcdefgh1234 refused')).toBe('GET x: Bearer [secret] refused')
   expect(sentence('x?access_token=abcdefgh1234&b=1')).toBe('x?access_token=[secret]&b=1')
   expect(sentence('{"client_secret":"abcdefgh"}')).toBe('{"client_secret":"[secret]"}')
-  expect(sentence('the token is invalid')).toBe('the token is invalid')
+  expect(sentence('{"refresh_token": "abcdefgh", "secret": "abcdefgh"}')).toBe(
+    '{"refresh_token": "[secret]", "secret": "[secret]"}'
+  )
+  expect(sentence('token: 1//0abcdefgh, password: abcdefgh')).toBe('token: [secret] password: [secret]')
+  for (const plain of [
+    'the token is invalid',
+    'no usable token: "response" is not a conform Token Endpoint response',
+    'a bearer authentication, or a bearer token.'
+  ])
+    expect(sentence(plain)).toBe(plain)
   expect(sentence('\u001b[31mred\u202e')).toBe('[31mred')
 })
 

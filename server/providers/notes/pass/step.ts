@@ -72,8 +72,8 @@ export function failureIn(error: unknown): ProviderFailure {
 }
 
 /** After such a failure nothing else is worth asking either. */
-export function stops({ kind }: ProviderFailure): boolean {
-  return STOPPING.has(kind)
+export function stops({ kind, ofAccount }: ProviderFailure): boolean {
+  return ofAccount || STOPPING.has(kind)
 }
 
 const STOPPING: ReadonlySet<FailureKind> = new Set([
