@@ -4,7 +4,7 @@
  */
 export const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   english:
-    "the of and to is was are were it that for with on at by from this have has had i you he she we they my his her our their not be been do does did will would can could as but if or an a in me us them who what when where there so no yes just i'm don't it's i've i'll your its",
+    "the of and to is was are were it that for with on at by from this have has had i you he she we they my his her our their not be been do does did will would can could as but if or an a in me us them who what when where there so no yes just i'm don't it's i've i'll your its about into than then more some very out after before because how why which here only too never always every any these those him yesterday today tomorrow got went came took gave made said told saw knew thought bought brought sold lost found left felt kept wrote ate drank drove lives works likes loves wants needs",
   german:
     'der die das und nicht ist ich ein eine einen einem mit auf für von den dem zu seit wir sie er es im am bei nach wie auch war haben hat sind mein meine aber oder wenn',
   french:
@@ -23,7 +23,25 @@ export const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   czech: 'a v na se je že to s z do o k ve pro jako ale po jsem jsme byl byla můj moje není',
   turkish: 've bir bu için ile de da ne çok ben sen biz var yok daha gibi ama mi olarak',
   finnish: 'ja on ei se että oli hän mutta kuin tai minä olen ovat myös niin joka kun',
-  hungarian: 'a az és hogy nem egy is van volt de ez én mint csak meg',
+  hungarian: 'a az és hogy nem egy is volt de ez én mint csak meg',
   romanian: 'și în de la cu pe un o nu este sunt care că din pentru mai al a fost eu',
   indonesian: 'yang dan di itu dengan untuk tidak ini dari dalam akan pada saya ada ke juga kami adalah'
 }
+
+/**
+ * Small words of other languages that are everyday words or first names in English, as they are written there: `met`,
+ * `Ben`. After a name or an English word one of them shows little.
+ */
+export const AMBIGUOUS_WORDS: ReadonlySet<string> = new Set(
+  'met die ale care men min mint plus pro till Ada Al Ale Ben Come Dan Meg Men Mia Mint Per Plus Pro Sen Till Van War'.split(
+    ' '
+  )
+)
+
+/** What stands between the parts of a name: `Juan de la Cruz`, `Vincent van den Berg`. */
+export const NAME_PARTICLES: ReadonlySet<string> = new Set(
+  'da das de del della den der des di do dos du el la las le les los ten ter van von zu'.split(' ')
+)
+
+/** What a name may begin with in languages that write no other nouns with capitals: `El Greco`, `Las Vegas`. */
+export const NAME_OPENERS: ReadonlySet<string> = new Set('da de del di du el la las le los van'.split(' '))
