@@ -22,7 +22,7 @@ export type ClientSettings = {
   /** Waits and asks again where the service says when, and asking again does no harm. Absent: nobody waits. */
   patience?: Patience | undefined
   /** What becomes of a fault before a call rejects with it: for who knows better what mends it. */
-  mend?: ((fault: Fault) => Fault) | undefined
+  mend?: ((fault: Fault) => Fault | Promise<Fault>) | undefined
 }
 
 /** Any call, as it is made: its value, or the reply with its body unread. */
@@ -52,7 +52,11 @@ export function createClient(settings: ClientSettings): Client {
     ...methodsOf(patient(call, settings)),
     stream: async (name, input, options = {}) =>
       (await patient(stream, settings)(name, input as AnyInput, options)) as Response,
-    send: (message, options = {}) => fetch(options.signal, (signal) => requestOfMessage(target, { ...message, signal }))
+    send: (message, options = {}) =>
+      mended(
+        fetch(options.signal, (signal) => requestOfMessage(target, { ...message, signal })),
+        settings.mend
+      )
   }
 }
 
@@ -63,10 +67,15 @@ function patient(call: Call, { patience, mend }: ClientSettings): Call {
       ? call
       : (name, input, options) => withPatience(patience, { name, input }, () => call(name, input, options))
   if (mend === undefined) return calling
-  return (name, input, options) =>
-    calling(name, input, options).catch((error: unknown) => {
-      throw error instanceof Fault ? mend(error) : error
-    })
+  return (name, input, options) => mended(calling(name, input, options), mend)
+}
+
+async function mended<Value>(work: Promise<Value>, mend: ClientSettings['mend']): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof Fault && mend !== undefined ? await mend(error) : error
+  }
 }
 
 /** The types of the methods are those of the table, which is where the names come from too. */

@@ -7,7 +7,7 @@ export function unreachableFault(error: unknown, address: string): unknown {
   if (code === undefined) return error
   const url = new URL(address)
   // Something is there already that says nothing: another one would not start.
-  const start = code === 'ETIMEDOUT' ? undefined : startCommand(url)
+  const start = code === 'ETIMEDOUT' ? undefined : startCommand(address)
   return new Fault('unreachable', `no answer from ${url.origin}: ${MEANING[code] ?? code}`, {
     hint: start ?? MENDED_BY[code] ?? 'check the address, and whether the network is there',
     next: start === undefined ? [] : [start],
@@ -15,8 +15,9 @@ export function unreachableFault(error: unknown, address: string): unknown {
   })
 }
 
-/** Starts a server at an address of this machine; undefined where that is none, or https, which a server does not speak. */
-function startCommand({ protocol, hostname, port }: URL): string | undefined {
+/** What starts a server at an address of this machine; undefined where that is none, or https, which a server does not speak. */
+export function startCommand(address: string): string | undefined {
+  const { protocol, hostname, port } = new URL(address)
   if (protocol !== 'http:' || !isLoopback(hostname)) return undefined
   return `memctl server start${port === USUAL_PORT ? '' : ` --port ${port || '80'}`}`
 }

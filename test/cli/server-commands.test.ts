@@ -126,7 +126,7 @@ test('start --detach where one runs already is exit 6 and starts none', async ()
 test('a server that ends before it answers gives its own failure', async () => {
   const files = memoryFiles()
   files.put('/data/server.log', 'an older line\n{"error":{"code":"locked","message":"an older failure"}}\n')
-  const error = { code: 'address_in_use', message: 'something listens there', hint: 'take another port' }
+  const error = { code: 'locked', message: 'another server uses it', hint: 'take another folder' }
   const host: HostWishes['host'] = {
     detach: ({ logFile }) => {
       files.put(logFile, `${files.text(logFile)}{"level":"info","msg":"hello"}\n${JSON.stringify({ error })}\n`)

@@ -1,5 +1,6 @@
 import { startTestServer, type TestServer, type TestServerOptions } from '../server/end-to-end/server-kit.ts'
 import type { DeviceWishes } from './fake-device.ts'
+import type { HostWishes } from './fake-host.ts'
 import type { Wishes } from './fake-world.ts'
 import { type MemoryFiles, memoryFiles } from './memory-files.ts'
 import { type Run, runCli } from './run-cli.ts'
@@ -10,7 +11,7 @@ export type ServiceCli = {
   /** The files of the person, which stay from one command to the next. */
   files: MemoryFiles
   /** Runs a command with the admin's key, unless the environment says otherwise. */
-  run(argv: readonly string[], wishes?: Wishes & DeviceWishes): Promise<Run>
+  run(argv: readonly string[], wishes?: Wishes & DeviceWishes & HostWishes): Promise<Run>
   /** A key with these grants; none without. */
   makeKey(grants?: readonly { collection_id: string; permission: 'read' | 'edit' }[]): Promise<string>
 }

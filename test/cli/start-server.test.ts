@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { originOf } from '../../bin/node/serve.ts'
+import { Fault } from '../../src/contract/faults.ts'
 import type { DetachedProcess } from '../../src/ports.ts'
 import { FACTS, type HostWishes } from './fake-host.ts'
-import { memoryFiles } from './memory-files.ts'
+import { type MemoryFiles, memoryFiles } from './memory-files.ts'
 import { errorLine, runCli } from './run-cli.ts'
 
 /** A started process that says this first. */
@@ -59,7 +60,7 @@ test('a log that cannot be written is the refusal of the system', async () => {
 
 test('what helps against the failure of a server is handed on', async () => {
   const files = memoryFiles()
-  const error = { code: 'address_in_use', message: 'taken', hint: 'another', next: ['memctl server status', 7] }
+  const error = { code: 'locked', message: 'taken', hint: 'another', next: ['memctl server status', 7] }
   const failing: HostWishes['host'] = {
     detach: ({ logFile }) => {
       files.put(logFile, `${JSON.stringify({ error })}\n`)
@@ -67,7 +68,93 @@ test('what helps against the failure of a server is handed on', async () => {
     }
   }
   const run = await runCli(['server', 'start', '--detach', '--json'], { host: failing, files })
-  expect(errorLine(run)).toMatchObject({ code: 'address_in_use', next: ['memctl server status'] })
+  expect(errorLine(run)).toMatchObject({ code: 'locked', next: ['memctl server status'] })
+})
+
+/** A host on which the port is taken, for a server here or in the background. */
+function takenPort(): HostWishes & { files: MemoryFiles } {
+  const files = memoryFiles()
+  const fault = new Fault('address_in_use', 'something listens there already', { hint: 'of the server' })
+  const host: NonNullable<HostWishes['host']> = {
+    run: async () => {
+      throw fault
+    },
+    detach: ({ logFile }) => {
+      const { code, message, hint } = fault
+      files.put(logFile, `${JSON.stringify({ error: { code, message, hint } })}\n`)
+      return child(undefined)
+    }
+  }
+  return { host, files }
+}
+
+test.each([
+  [['--port', '8866'], '--port 0'],
+  [['--detach', '--port', '8866'], '--port 0 --detach'],
+  [['--data-dir', 'my data', '--new-admin-key'], "--data-dir 'my data' --port 0 --new-admin-key"],
+  [['--database-url', 'postgres://db.example/m'], '--database-url postgres://db.example/m --port 0'],
+  [['--database-url', 'postgres://me:hush@db.example/m'], '--database-url URL --port 0']
+])('where the port is taken, the same start is told with a free one: %j', async (given, told) => {
+  const start = `memctl server start ${told}`
+  expect(errorLine(await runCli(['server', 'start', '--json', ...given], takenPort()))).toMatchObject({
+    code: 'address_in_use',
+    hint: `stop what listens there, or take another port: ${start}`,
+    next: ['memctl server status', start]
+  })
+})
+
+test('one more admin key is made by a start, here or in the background, and by none while one runs', async () => {
+  const asked: unknown[] = []
+  const host: HostWishes['host'] = {
+    run: async (_flags, { newAdminKey, onReady }) => {
+      asked.push(newAdminKey)
+      await onReady(FACTS, 'mk_another')
+    },
+    detach: ({ args }) => {
+      asked.push(args.includes('--new-admin-key'))
+      return child(JSON.stringify(FACTS))
+    }
+  }
+  const files = memoryFiles()
+  for (const more of [[], ['--new-admin-key'], ['--detach'], ['--detach', '--new-admin-key']])
+    expect(await runCli(['server', 'start', ...more], { host, files })).toMatchObject({ code: 0 })
+  expect(asked).toEqual([false, true, false, true])
+  expect(JSON.parse(files.text('/home/ada/config/credentials.json') ?? '')).toMatchObject({
+    'file:///data': { key: 'mk_another' },
+    [FACTS.origin]: { key: 'mk_another' }
+  })
+  const running = { facts: () => FACTS, isRunning: () => true }
+  const run = await runCli(['server', 'start', '--detach', '--new-admin-key', '--json'], { host: running })
+  expect(errorLine(run)).toMatchObject({
+    code: 'conflict',
+    next: ['memctl server stop', 'memctl server start --new-admin-key --detach']
+  })
+})
+
+test.each([[[]], [['--detach']]])('a start says where its key would come from when none is kept: %j', async (more) => {
+  const run = await runCli(['server', 'start', '--data-dir', 'd', ...more], { host })
+  expect(run.stderr).toContain('memctl auth login --server http://127.0.0.1:9000 with a key that you have')
+  expect(run.stderr).toContain(
+    'memctl server stop --data-dir d, then memctl server start --port 9000 --data-dir d --new-admin-key'
+  )
+})
+
+test('a file of keys that is damaged is never told to be removed', async () => {
+  const files = memoryFiles()
+  files.put('/home/ada/config/credentials.json', 'no JSON')
+  const { hint } = errorLine(await runCli(['auth', 'status', '--json'], { files }))
+  expect(hint).toContain('move it aside and take the keys out of it')
+  expect(hint).not.toMatch(/remove|delete|rm /)
+})
+
+test.each([
+  [[], {}, 'memctl server start'],
+  [[], { MEMCTL_SERVER: 'http://127.0.0.1:8861' }, 'memctl server start --port 8861'],
+  [['--data-dir', 'my data'], {}, "memctl server start --data-dir 'my data'"],
+  [[], { MEMCTL_SERVER: 'https://memory.example' }, 'memctl server start']
+])('status where none runs says how one is started where commands ask: %j %j', async (words, environment, start) => {
+  const run = await runCli(['server', 'status', '--json', ...words], { environment })
+  expect(errorLine(run)).toMatchObject({ code: 'not_found', hint: start, next: [start] })
 })
 
 test('status of a server that --server names is not that of the one here', async () => {

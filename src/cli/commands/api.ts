@@ -8,8 +8,8 @@ import { textOption, textsOption } from '../input/option-values.ts'
 import { parseMetadata } from '../input/parse-metadata.ts'
 import { readInputText } from '../input/read-input.ts'
 import { chooseServer } from '../service/choose-server.ts'
-import { mendedFault } from '../service/connect.ts'
 import { keyVariable } from '../service/find-key.ts'
+import { mendedFault } from '../service/mended-fault.ts'
 import { replyText } from '../views/reply-text.ts'
 
 type Options = { method: string; path: string; fields: string[]; input: string | undefined }
@@ -113,11 +113,12 @@ async function shownBody({ flags, world }: Context, response: Response): Promise
 }
 
 /** In JSON mode a failure leaves stdout empty; else the body is there for whoever wants more than its sentence. */
-async function refuse({ answer, settings, world }: Context, response: Response): Promise<never> {
+async function refuse({ answer, settings, world, rooms }: Context, response: Response): Promise<never> {
   const { status, headers } = response
   const text = await readText(response, BODY_BYTES_MAX)
   if (answer.mode === 'table') await answer.raw(replyText(text, { fields: undefined, indent: 2 }))
   else if (answer.mode === 'tsv') await answer.raw(text)
   const server = chooseServer(settings)
-  throw mendedFault(await faultOfReply(new Response(text, { status, headers })), server, keyVariable(world, server))
+  const fault = await faultOfReply(new Response(text, { status, headers }))
+  throw await mendedFault({ world, rooms }, server, { fault, key: undefined, variable: keyVariable(world, server) })
 }

@@ -72,5 +72,8 @@ function checked(path: string, [origin, value]: [string, unknown]): [string, Cre
 }
 
 function damaged(path: string, why: string): Fault {
-  return new Fault('invalid_input', `credentials file ${path}: ${why}`, { hint: `mend or remove ${path}` })
+  // What is removed may be the only copy of a key that nobody ever saw.
+  return new Fault('invalid_input', `credentials file ${path}: ${why}`, {
+    hint: `mend ${path}, or move it aside and take the keys out of it: memctl auth login keeps each anew`
+  })
 }

@@ -1,10 +1,9 @@
 import type { Client } from '../../client/client.ts'
 import type { Patience } from '../../client/patience.ts'
-import { Fault } from '../../contract/faults.ts'
 import type { Context } from '../context.ts'
-import { shellWord } from '../output/short-forms.ts'
 import { type ChosenServer, chooseServer } from './choose-server.ts'
 import { findKey, keyVariable } from './find-key.ts'
+import { type GivenKey, mendedFault } from './mended-fault.ts'
 
 type Parts = Pick<Context, 'world' | 'settings' | 'talk' | 'rooms'>
 
@@ -14,9 +13,6 @@ export async function connect(parts: Parts): Promise<Client> {
   const { key } = await findKey(parts.world, server)
   return await clientWith(parts, server, { key, variable: keyVariable(parts.world, server) })
 }
-
-/** A key at hand; `variable` where the environment gives it. */
-type GivenKey = { key: string | undefined; variable?: string | undefined }
 
 /** A client for a server with a key at hand. What a person waits for can be interrupted. */
 export async function clientWith(
@@ -32,24 +28,8 @@ export async function clientWith(
     key,
     signal: world.terminal.interrupted,
     patience: patienceOf({ world, talk }),
-    mend: (fault) => mendedFault(fault, server, variable)
+    mend: (fault) => mendedFault({ world, rooms }, server, { fault, key, variable })
   })
-}
-
-/**
- * A key that is missing or refused is mended by logging in, whatever the server says to programs; but as long as a variable
- * of the environment gives one, nothing else is asked.
- */
-export function mendedFault(fault: Fault, server: ChosenServer, variable: string | undefined): Fault {
-  if (fault.code !== 'unauthenticated') return fault
-  const login = loginCommand(server)
-  const hint = variable === undefined ? login : `${variable} gives the key: mend it, or unset it and ${login}`
-  return new Fault(fault.code, fault.message, { hint, next: [login], cause: fault })
-}
-
-/** The command that keeps a key for a server. */
-export function loginCommand({ address, where }: ChosenServer): string {
-  return `memctl auth login${where === '--server' ? ` --server ${shellWord(address)}` : ''}`
 }
 
 /** How long a busy server is waited for, all in all, in milliseconds. */

@@ -1,8 +1,10 @@
 import { Fault } from '../../../contract/faults.ts'
 import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
 import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
-import { clientWith, loginCommand } from '../../service/connect.ts'
+import { clientWith } from '../../service/connect.ts'
 import { findKey, keyVariable } from '../../service/find-key.ts'
+import { keyRemedy } from '../../service/key-remedy.ts'
 import { accessOf, accessView } from './key-access.ts'
 
 export const authStatus = defineCommand<Record<string, never>>({
@@ -16,7 +18,7 @@ export const authStatus = defineCommand<Record<string, never>>({
   run: async (context) => {
     const server = chooseServer(context.settings)
     const { key, from = '' } = await findKey(context.world, server)
-    if (key === undefined) throw noKey(server)
+    if (key === undefined) throw await noKey(context, server)
     const access = await accessOf(
       await clientWith(context, server, { key, variable: keyVariable(context.world, server) })
     ).catch((error) => {
@@ -29,9 +31,8 @@ export const authStatus = defineCommand<Record<string, never>>({
   }
 })
 
-function noKey(server: ChosenServer): Fault {
-  const login = loginCommand(server)
-  return new Fault('unauthenticated', `there is no key for ${server.origin}`, { hint: login, next: [login] })
+async function noKey(context: Context, server: ChosenServer): Promise<Fault> {
+  return new Fault('unauthenticated', `there is no key for ${server.origin}`, await keyRemedy(context, server))
 }
 
 /** The server's own words, and which key it was. */

@@ -1,7 +1,10 @@
 import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { folderKey } from '../../credentials/folder-credential.ts'
 import { removeCredential } from '../../credentials/save-credential.ts'
-import { chooseServer } from '../../service/choose-server.ts'
+import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
 import { keyVariable } from '../../service/find-key.ts'
+import { runningOwnServer } from '../../service/own-server.ts'
 
 export const logout = defineCommand<Record<string, never>>({
   name: 'logout',
@@ -17,6 +20,7 @@ export const logout = defineCommand<Record<string, never>>({
     const removed = await removeCredential({ world, withLock: await rooms.lock() }, server.origin)
     const variable = keyVariable(world, server)
     if (variable !== undefined) await talk.warn(`${variable} still gives a key for ${server.origin}`)
+    if (removed) await tellKept(context, server)
     const said = removed ? `the key for ${server.origin} is forgotten here` : `no key was kept for ${server.origin}`
     await answer.object(
       { server: server.address, removed },
@@ -24,3 +28,10 @@ export const logout = defineCommand<Record<string, never>>({
     )
   }
 })
+
+/** The admin key of a server of this machine stays with its data folder: there may be no other. */
+async function tellKept({ world, rooms, talk }: Context, { origin }: ChosenServer): Promise<void> {
+  const own = await runningOwnServer({ world, rooms })
+  if (own?.origin !== origin || folderKey(world, own.data_dir) === undefined) return
+  await talk.note(`its admin key stays kept for ${own.data_dir}: memctl auth login takes it again`)
+}

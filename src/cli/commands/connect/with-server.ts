@@ -7,10 +7,10 @@ import { connect } from '../../service/connect.ts'
 import { startDetached } from '../server/detach-server.ts'
 
 /**
- * Does what needs a server. Where none runs at an address of this machine, a person is asked whether to start one, and with it
- * the work is done again.
+ * Does what needs a server. Where none runs on this machine and the address is one of it, a person is asked whether to start one,
+ * and with it the work is done again.
  *
- * @throws Fault `unreachable` with the command that starts one.
+ * @throws Fault `unreachable` with the command that starts one, or that leads to the one that runs.
  */
 export async function withServer<Value>(context: Context, work: (context: Context) => Promise<Value>): Promise<Value> {
   try {
@@ -28,7 +28,7 @@ export async function withServer<Value>(context: Context, work: (context: Contex
   }
 }
 
-/** What starts a server where nothing listens; it was looked at whether that may be. */
+/** What starts a server where nothing listens; it was looked at whether one may be started there, and none runs elsewhere here. */
 function startCommand(error: unknown): string | undefined {
   const next = error instanceof Fault && error.code === 'unreachable' ? error.next[0] : undefined
   return next?.startsWith('memctl server start') ? `${next} --detach` : undefined

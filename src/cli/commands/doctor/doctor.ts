@@ -5,11 +5,11 @@ import { credentialsPath } from '../../credentials/credentials-file.ts'
 import type { ListView } from '../../output/answer.ts'
 import type { Line } from '../../output/line.ts'
 import { counted } from '../../output/short-forms.ts'
+import { runningOwnServer } from '../../service/own-server.ts'
 import { type Finding, runChecks, runUntilProblem } from './check.ts'
 import { DEVICE_CHECKS } from './device-checks.ts'
 import { limitedContext } from './limited-context.ts'
 import { OWN_SERVER_CHECKS } from './own-server-checks.ts'
-import { runningOwnServer } from './running-own-server.ts'
 import { SERVER_CHECKS } from './server-checks.ts'
 
 type Options = { failOnWarning: boolean; only: Finding['about'] | undefined }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { shellWord } from '../../output/short-forms.ts'
+import { dataFolder } from '../../service/own-server.ts'
 import { chooseSnapshot } from '../../settings/choose-snapshot.ts'
-import { dataFolder } from '../server/server-flags.ts'
 import { ok, type Seen, warning } from './check.ts'
 
 /** A lock is there for milliseconds. One that stays belongs to somebody who still runs, or whom nobody here can see. */

@@ -4,13 +4,12 @@ import type { ServerProvider } from '../../../contract/server-provider.ts'
 import type { Context } from '../../context.ts'
 import { counted, shellWord } from '../../output/short-forms.ts'
 import type { ServerHost } from '../../server-host.ts'
+import { dataFolder, runningOwnServer } from '../../service/own-server.ts'
 import { VERSION } from '../../version.ts'
-import { dataFolder } from '../server/server-flags.ts'
 import { type Check, ok, type Seen, warning } from './check.ts'
 import { lookAtFolder, lookAtSpace } from './folder-check.ts'
 import { lookAtServerLock } from './lock-check.ts'
 import { lookAtRedirect } from './redirect-check.ts'
-import { runningOwnServer } from './running-own-server.ts'
 
 /** Of the server that would be started here, or runs here already. */
 export const OWN_SERVER_CHECKS: readonly Check[] = [

@@ -1,11 +1,10 @@
 import { readText } from '../../../client/read-body.ts'
-import { isLoopback } from '../../../client/service-address.ts'
 import { unreachableFault } from '../../../client/unreachable-fault.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../context.ts'
 import { chooseServer } from '../../service/choose-server.ts'
+import { ownWhereabouts } from '../../service/own-server.ts'
 import { ok, problem, type Seen } from './check.ts'
-import { runningOwnServer } from './running-own-server.ts'
 
 /** Whether a server of memctl answers where settings say, and is ready. Sends no key. */
 export async function lookIfReachable(context: Context): Promise<Seen> {
@@ -28,14 +27,11 @@ export async function lookIfReachable(context: Context): Promise<Seen> {
   return problem('answers, and is not ready: it is stopping, or lacks its storage', 'memctl server logs')
 }
 
-/** Where the server of this machine listens, when nothing does where settings say. */
+/** Where the server of this machine is, when nothing answers where settings say. */
 async function elsewhere(context: Context): Promise<Seen | undefined> {
-  const { address, origin, where } = chooseServer(context.settings)
-  const own = await runningOwnServer(context)
-  if (own === undefined || own.origin === origin || !isLoopback(new URL(address).hostname)) return undefined
-  const message = `no answer from ${address}; the server of this machine listens at ${own.origin}`
-  const isKept = where === undefined || where === context.settings.user().path
-  return problem(message, isKept ? `memctl config set server ${own.origin}` : `give that address in ${where}`)
+  const server = chooseServer(context.settings)
+  const own = await ownWhereabouts(context, server)
+  return own && problem(`no answer from ${server.address}; ${own.message}`, own.hint)
 }
 
 /** Whether it is what `/healthz` of a memctl server says. */

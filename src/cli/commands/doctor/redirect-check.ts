@@ -2,9 +2,9 @@ import { isLoopback } from '../../../client/service-address.ts'
 import type { ServerProvider } from '../../../contract/server-provider.ts'
 import type { Context } from '../../context.ts'
 import type { ServerSetting } from '../../server-host.ts'
+import { runningOwnServer } from '../../service/own-server.ts'
 import { ok, type Seen, warning } from './check.ts'
 import { askServer, isHealthOfMemctl } from './reachable-check.ts'
-import { runningOwnServer } from './running-own-server.ts'
 
 const SET_PUBLIC_URL = 'set public_url in server.json, or MEMCTL_PUBLIC_URL, to what browsers call'
 

@@ -4,8 +4,8 @@ import { readCredentials } from '../../credentials/credentials-file.ts'
 import { counted, shellWord } from '../../output/short-forms.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
 import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
-import { loginCommand } from '../../service/connect.ts'
 import { findKey } from '../../service/find-key.ts'
+import { keyRemedy } from '../../service/key-remedy.ts'
 import { VERSION } from '../../version.ts'
 import { type Check, ok, problem, type Seen, warning } from './check.ts'
 import { lookAtConnections } from './connection-check.ts'
@@ -69,7 +69,7 @@ async function lookAtClock(context: Context): Promise<Seen> {
 async function lookAtKey(context: Context): Promise<Seen> {
   const server = chooseServer(context.settings)
   const { key, from } = await findKey(context.world, server)
-  if (key === undefined) return withoutKey(context, server)
+  if (key === undefined) return await withoutKey(context, server)
   const client = await context.client()
   const collections = await client.listCollections()
   return ok(`from ${from ?? '?'}, may read ${counted(collections.length, 'collection')}`)
@@ -78,10 +78,10 @@ async function lookAtKey(context: Context): Promise<Seen> {
 /** Origins that are told at most. */
 const TOLD_MOST = 3
 
-function withoutKey({ world }: Context, server: ChosenServer): Seen {
-  const kept = [...readCredentials(world).byOrigin.keys()].slice(0, TOLD_MOST)
+async function withoutKey(context: Context, server: ChosenServer): Promise<Seen> {
+  const kept = [...readCredentials(context.world).byOrigin.keys()].slice(0, TOLD_MOST)
   const but = kept.length === 0 ? '' : `; keys are kept for ${kept.join(', ')}`
-  return problem(`there is no key for ${server.origin}${but}`, loginCommand(server))
+  return problem(`there is no key for ${server.origin}${but}`, (await keyRemedy(context, server)).hint)
 }
 
 async function lookAtCollection(context: Context): Promise<Seen> {

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import { readInputText } from '../../input/read-input.ts'
 import type { ServerHost } from '../../server-host.ts'
-import { dataFolder } from '../server/server-flags.ts'
+import { dataFolder } from '../../service/own-server.ts'
 
 type Options = {
   provider: string

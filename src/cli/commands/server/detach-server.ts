@@ -9,9 +9,11 @@ import { refusedBySystem } from '../../input/read-file.ts'
 import { cardLines } from '../../output/card.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import type { ServerHost } from '../../server-host.ts'
+import { lostKeyRemedy, noKeyHint } from '../../service/key-remedy.ts'
+import { dataFolder } from '../../service/own-server.ts'
 import { hintServer } from './hint-server.ts'
 import { failureIn, lastLines } from './log-file.ts'
-import { dataFolder, startWords } from './server-flags.ts'
+import { NEW_ADMIN_KEY, startWords } from './server-flags.ts'
 
 /** How long a server may take until it answers, in milliseconds: a large storage may have to be migrated. */
 const START_WAIT_MS = 60_000
@@ -20,21 +22,29 @@ const START_WAIT_MS = 60_000
 const LOG_BYTES_MAX = 16 << 20
 
 /** Starts a server in a process of its own, answers with its facts when it is ready, or rejects with what it failed of. */
-export async function detachServer(context: Context, flags: ServerFlags): Promise<void> {
-  await answerStarted(context, await startDetached(context, flags))
+export async function detachServer(context: Context, flags: ServerFlags, more: readonly string[]): Promise<void> {
+  await answerStarted(context, flags, await startDetached(context, flags, more))
 }
 
-/** Starts a server in a process of its own and resolves when it is ready, or rejects with what it failed of. */
-export async function startDetached(context: Context, flags: ServerFlags): Promise<RunningServer> {
+/**
+ * Starts a server in a process of its own, with flags for settings and further ones, and resolves when it is ready, or rejects
+ * with what it failed of.
+ */
+export async function startDetached(
+  context: Context,
+  flags: ServerFlags,
+  more: readonly string[] = []
+): Promise<RunningServer> {
   const { world } = context
   const host = await context.rooms.server()
   const folder = await dataFolder(context, host, flags)
-  refuseSecond(host, folder)
+  refuseSecond(host, folder, { flags, more })
   const logFile = join(folder, 'server.log')
   refusedBySystem(folder, () => world.files.makeFolders(folder))
   const before = refusedBySystem(logFile, () => rotate(context, logFile))
-  const words = startWords({ ...flags, data_dir: folder })
-  const child = refusedBySystem(logFile, () => host.detach({ ...words, logFile }))
+  const { args, environment } = startWords({ ...flags, data_dir: folder })
+  const start = { args: [...args, ...more], environment, logFile }
+  const child = refusedBySystem(logFile, () => host.detach(start))
   try {
     return await untilReady(context, { host, folder, child, log: { path: logFile, from: before } })
   } finally {
@@ -42,9 +52,16 @@ export async function startDetached(context: Context, flags: ServerFlags): Promi
   }
 }
 
-function refuseSecond(host: ServerHost, folder: string): void {
+type Wanted = { flags: ServerFlags; more: readonly string[] }
+
+function refuseSecond(host: ServerHost, folder: string, { flags, more }: Wanted): void {
   const facts = host.facts(folder)
   if (facts === undefined || !host.isRunning(facts)) return
+  if (more.includes(NEW_ADMIN_KEY)) {
+    const message = `a server makes a key as it starts, and one runs already in ${folder}: ${facts.origin} (process ${facts.pid})`
+    const { hint, next } = lostKeyRemedy(facts, flags.data_dir)
+    throw new Fault('conflict', message, { hint, next })
+  }
   throw new Fault('conflict', `a server runs already in ${folder}: ${facts.origin} (process ${facts.pid})`, {
     hint: 'use it, end it with memctl server stop, or give another --data-dir and --port',
     next: ['memctl server status', 'memctl server stop']
@@ -97,7 +114,7 @@ async function failed({ world, talk }: Context, { log }: Starting, how: number |
   return new Fault('unavailable', `the server ${ended} before it answered`, { hint: `see ${log.path}` })
 }
 
-async function answerStarted(context: Context, facts: RunningServer): Promise<void> {
+async function answerStarted(context: Context, flags: ServerFlags, facts: RunningServer): Promise<void> {
   const { answer, talk, world } = context
   const hasKey = readCredential(world, facts.origin) !== undefined
   await answer.object(facts, {
@@ -113,6 +130,6 @@ async function answerStarted(context: Context, facts: RunningServer): Promise<vo
         page
       )
   })
-  if (!hasKey) await talk.hint(`no key is kept for ${facts.origin}: memctl auth login --server ${facts.origin}`)
+  if (!hasKey) await talk.hint(noKeyHint(facts, flags))
   await hintServer(context, facts)
 }

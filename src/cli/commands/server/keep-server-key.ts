@@ -2,36 +2,34 @@ import { Fault } from '../../../contract/faults.ts'
 import type { RunningServer } from '../../../contract/running-server.ts'
 import type { Context } from '../../context.ts'
 import { credentialsPath, readCredentials } from '../../credentials/credentials-file.ts'
+import { folderName, isFolderName } from '../../credentials/folder-credential.ts'
 import { saveCredential } from '../../credentials/save-credential.ts'
 
 /**
- * Sees to it that the next command has the key of a server that has just started: the first admin key is kept for its origin,
- * and for its data folder as well, since the same server may come back at another address, and another one at this address.
+ * Sees to it that the next command has the key of a server that has just started: an admin key that its start made is kept for its
+ * origin, and for its data folder as well, since the same server may come back at another address, and another one at this address.
  * What the person put there by `auth login` stays. The key is shown nowhere.
  */
 export async function keepServerKey(
   context: Context,
   { origin, data_dir }: RunningServer,
-  firstKey: string | undefined
+  madeKey: string | undefined
 ): Promise<void> {
   const { world } = context
-  const folder = `${FOLDER}${data_dir}`
-  if (firstKey !== undefined) {
-    await save(context, [folder, origin], firstKey)
+  const folder = folderName(data_dir)
+  if (madeKey !== undefined) {
+    await save(context, [folder, origin], madeKey)
     return await context.talk.note(`made an admin key for ${origin} and kept it in ${credentialsPath(world)}`)
   }
   const { byOrigin } = readCredentials(world)
   const kept = byOrigin.get(folder)?.key
   const there = byOrigin.get(origin)?.key
-  const ofServers = [...byOrigin].filter(([name]) => name.startsWith(FOLDER)).map(([, { key }]) => key)
+  const ofServers = [...byOrigin].filter(([name]) => isFolderName(name)).map(([, { key }]) => key)
   const mayChange = there === undefined || ofServers.includes(there)
   if (kept === undefined || kept === there || !mayChange) return
   await save(context, [origin], kept)
   await context.talk.note(`the admin key of this server is now the one that is used for ${origin}`)
 }
-
-/** Before the path of a data folder, in place of an origin. No server has such an address, so the entry is sent nowhere. */
-const FOLDER = 'file://'
 
 async function save({ world, rooms }: Context, names: readonly string[], key: string): Promise<void> {
   const withLock = await rooms.lock()
@@ -40,7 +38,7 @@ async function save({ world, rooms }: Context, names: readonly string[], key: st
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     throw new Fault(error.code, `the admin key could not be kept: ${error.message}`, {
-      hint: `mend ${credentialsPath(world)}, then start with a fresh --data-dir, or with a key of yours in MEMCTL_ADMIN_KEY`,
+      hint: `mend ${credentialsPath(world)}, then start the server once more with --new-admin-key`,
       cause: error
     })
   }

@@ -5,7 +5,8 @@ import { counted } from '../../output/short-forms.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { clientWith } from '../../service/connect.ts'
 import { findKey, keyVariable } from '../../service/find-key.ts'
-import { DATA_DIR_OPTION, dataFolder, serverFlags } from './server-flags.ts'
+import { dataFolder } from '../../service/own-server.ts'
+import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 export const rotateKey = defineCommand<{ flags: ServerFlags }>({
   name: 'rotate-key',

@@ -1,10 +1,7 @@
-import { resolve } from 'node:path'
-import { Fault } from '../../../contract/faults.ts'
 import type { ServerFlags } from '../../../ports.ts'
 import type { Given, OptionRow } from '../../command.ts'
-import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
-import type { ServerHost } from '../../server-host.ts'
+import { shellWord } from '../../output/short-forms.ts'
 
 /** For every command about the server of a data folder. */
 export const DATA_DIR_OPTION: OptionRow = {
@@ -19,6 +16,9 @@ export const SERVER_OPTIONS: readonly OptionRow[] = [
   { flags: '--database-url <url>', about: 'postgres://…: keep everything there, so that several servers can share it' },
   { flags: '--log-level <level>', about: 'error, info, debug or silent; info by default' }
 ]
+
+/** Of `memctl server start` alone: nothing that a setting could say at every start. */
+export const NEW_ADMIN_KEY = '--new-admin-key'
 
 /** By the key of the setting: the name of its flag among the options. */
 const OPTION_OF: Readonly<Record<string, string>> = {
@@ -41,17 +41,28 @@ export function serverFlags(options: Given['options']): ServerFlags {
  */
 export function startWords(flags: ServerFlags): { args: string[]; environment: Record<string, string> } {
   const { database_url, ...others } = flags
-  const words = Object.entries(others).map(([key, value]) => `--${key.replaceAll('_', '-')}=${value}`)
+  const words = Object.entries(others).map(([key, value]) => `${flagOf(key)}=${value}`)
   return {
     args: ['server', 'start', '--json', ...words],
     environment: database_url === undefined ? {} : { MEMCTL_DATABASE_URL: database_url }
   }
 }
 
-/** The folder of the server that a command means, absolute. */
-export async function dataFolder(context: Context, host: ServerHost, flags: ServerFlags): Promise<string> {
-  const settings = await host.settings(flags)
-  const value = settings.find(({ key }) => key === 'data_dir')?.value
-  if (value === undefined || value === null) throw new Fault('internal', 'the server has no data folder')
-  return resolve(context.world.folders.current, value)
+/** The same as a person would type it, with further flags. An address of a database that has a password in it is left to them. */
+export function startLine(flags: ServerFlags, more: readonly string[]): string {
+  const words = Object.entries(flags).flatMap(([key, value = '']) => [flagOf(key), shownValue(key, value)])
+  return ['memctl server start', ...words, ...more].join(' ')
+}
+
+function flagOf(key: string): string {
+  return `--${key.replaceAll('_', '-')}`
+}
+
+function shownValue(key: string, value: string): string {
+  return key === 'database_url' && !(URL.canParse(value) && isOpen(new URL(value))) ? 'URL' : shellWord(value)
+}
+
+/** Whether an address has nothing secret in it. */
+function isOpen({ password, search }: URL): boolean {
+  return password === '' && search === ''
 }

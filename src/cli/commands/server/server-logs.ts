@@ -6,9 +6,10 @@ import type { Context } from '../../context.ts'
 import { integerOption } from '../../input/option-values.ts'
 import { refusedBySystem } from '../../input/read-file.ts'
 import { drawLine } from '../../output/line.ts'
+import { dataFolder } from '../../service/own-server.ts'
 import { replyText } from '../../views/reply-text.ts'
 import { nextBytes, tailOf } from './log-file.ts'
-import { DATA_DIR_OPTION, dataFolder, serverFlags } from './server-flags.ts'
+import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 import { shownLogLine } from './shown-log-line.ts'
 
 type Options = { flags: ServerFlags; lines: number; follow: boolean }

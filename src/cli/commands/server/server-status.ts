@@ -1,3 +1,4 @@
+import { startCommand } from '../../../client/unreachable-fault.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { RunningServer } from '../../../contract/running-server.ts'
 import type { ServerFlags } from '../../../ports.ts'
@@ -5,11 +6,12 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { cardLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
-import { shortBytes, shortTime } from '../../output/short-forms.ts'
+import { shellWord, shortBytes, shortTime } from '../../output/short-forms.ts'
 import type { ServerSetting } from '../../server-host.ts'
 import { chooseServer } from '../../service/choose-server.ts'
+import { dataFolder } from '../../service/own-server.ts'
 import { probe } from './probe.ts'
-import { DATA_DIR_OPTION, dataFolder, serverFlags } from './server-flags.ts'
+import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 export const serverStatus = defineCommand<{ flags: ServerFlags }>({
   name: 'status',
@@ -33,7 +35,7 @@ export const serverStatus = defineCommand<{ flags: ServerFlags }>({
     await context.answer.object(status, { lines: (page) => statusLines(status, page) })
     if (found !== undefined && facts === undefined)
       await context.talk.note(`process ${found.pid} ended without a word; memctl server start takes over what it left`)
-    refuseUnlessReady(status, elsewhere)
+    refuseUnlessReady(status, { elsewhere, flags })
   }
 })
 
@@ -92,7 +94,10 @@ function storageOf(
   return { engine: 'sqlite', where, bytes: main === undefined ? null : main + log }
 }
 
-function refuseUnlessReady({ running, origin, health, ready }: Status, elsewhere: boolean): void {
+/** `elsewhere`: `--server` names another one than that of the data folder. */
+type Asked = { elsewhere: boolean; flags: ServerFlags }
+
+function refuseUnlessReady({ running, origin, health, ready }: Status, { elsewhere, flags }: Asked): void {
   if (ready) return
   if (health === 'ok')
     throw new Fault('unavailable', `${origin} answers but is not ready: it is stopping, or lacks its storage`, {
@@ -102,10 +107,10 @@ function refuseUnlessReady({ running, origin, health, ready }: Status, elsewhere
     throw new Fault('unreachable', `the server runs, and ${origin} does not answer`, { hint: 'memctl server logs' })
   if (elsewhere)
     throw new Fault('unreachable', `${origin} does not answer`, { hint: 'check the address, and whether it is up' })
-  throw new Fault('not_found', `no server runs here, and ${origin} does not answer`, {
-    hint: 'memctl server start',
-    next: ['memctl server start']
-  })
+  const folder = flags.data_dir === undefined ? '' : ` --data-dir ${shellWord(flags.data_dir)}`
+  // At the address that commands ask, so that they find it.
+  const start = `${startCommand(origin) ?? 'memctl server start'}${folder}`
+  throw new Fault('not_found', `no server runs here, and ${origin} does not answer`, { hint: start, next: [start] })
 }
 
 function statusLines(status: Status, page: Page): Line[] {

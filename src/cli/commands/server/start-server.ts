@@ -1,22 +1,25 @@
+import { Fault } from '../../../contract/faults.ts'
 import type { RunningServer } from '../../../contract/running-server.ts'
 import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readCredential } from '../../credentials/save-credential.ts'
 import { plainLine } from '../../output/plain-text.ts'
+import { noKeyHint } from '../../service/key-remedy.ts'
 import { detachServer } from './detach-server.ts'
 import { hintServer } from './hint-server.ts'
 import { keepServerKey } from './keep-server-key.ts'
-import { SERVER_OPTIONS, serverFlags } from './server-flags.ts'
+import { NEW_ADMIN_KEY, SERVER_OPTIONS, serverFlags, startLine } from './server-flags.ts'
 
-type Options = { flags: ServerFlags; detach: boolean }
+type Options = { flags: ServerFlags; detach: boolean; newAdminKey: boolean }
 
 export const startServer = defineCommand<Options>({
   name: 'start',
   summary: 'run a server on this machine',
   options: [
     ...SERVER_OPTIONS,
-    { flags: '--detach', about: 'leave it running in the background; its log goes to server.log in its data folder' }
+    { flags: '--detach', about: 'leave it running in the background; its log goes to server.log in its data folder' },
+    { flags: NEW_ADMIN_KEY, about: 'make one more admin key and keep it: for whoever has lost the one there was' }
   ],
   about:
     'Needs no set-up. The first start makes an admin key, which is kept where the other commands look for it, and a collection ' +
@@ -25,34 +28,65 @@ export const startServer = defineCommand<Options>({
   examples: [
     'memctl server start',
     'memctl server start --detach --port 0',
+    'memctl server start --new-admin-key',
     'memctl server start --database-url postgres://memctl@db.example/memctl'
   ],
   // A stop takes as long as the requests that are under way; the run itself hears the signal.
   blocks: true,
   leaves: 'What was acknowledged is stored',
-  parse: ({ options }) => ({ flags: serverFlags(options), detach: options.detach === true }),
-  run: (context, { flags, detach }) => (detach ? detachServer(context, flags) : serve(context, flags))
+  parse: ({ options }) => ({
+    flags: serverFlags(options),
+    detach: options.detach === true,
+    newAdminKey: options.newAdminKey === true
+  }),
+  run: async (context, options) => {
+    try {
+      await (options.detach ? detach(context, options) : serve(context, options))
+    } catch (error) {
+      throw withFreePort(error, options)
+    }
+  }
 })
 
-async function serve(context: Context, flags: ServerFlags): Promise<void> {
+function detach(context: Context, { flags, newAdminKey }: Options): Promise<void> {
+  return detachServer(context, flags, newAdminKey ? [NEW_ADMIN_KEY] : [])
+}
+
+async function serve(context: Context, { flags, newAdminKey }: Options): Promise<void> {
   const { world } = context
   const host = await context.rooms.server()
-  // What is wrong with the file that the first key goes to is told before there is a key.
+  // What is wrong with the file that a made key goes to is told before there is a key.
   readCredential(world, '')
   await host.run(flags, {
     signal: world.terminal.interrupted,
-    onReady: async (facts, firstKey) => {
-      await keepServerKey(context, facts, firstKey)
-      await announce(context, facts)
+    newAdminKey,
+    onReady: async (facts, madeKey) => {
+      await keepServerKey(context, facts, madeKey)
+      await announce(context, flags, facts)
     }
   })
 }
 
+/** The same start on a port that is free: whatever else was given, it takes that too. */
+function withFreePort(error: unknown, { flags, detach, newAdminKey }: Options): unknown {
+  if (!(error instanceof Fault) || error.code !== 'address_in_use') return error
+  const start = startLine({ ...flags, port: '0' }, [
+    ...(newAdminKey ? [NEW_ADMIN_KEY] : []),
+    ...(detach ? ['--detach'] : [])
+  ])
+  return new Fault(error.code, error.message, {
+    hint: `stop what listens there, or take another port: ${start}`,
+    next: ['memctl server status', start],
+    cause: error
+  })
+}
+
 /** On stderr at once for whoever watches, as JSON on stdout for whoever reads. */
-async function announce(context: Context, facts: RunningServer): Promise<void> {
-  const { answer, world } = context
+async function announce(context: Context, flags: ServerFlags, facts: RunningServer): Promise<void> {
+  const { answer, talk, world } = context
   if (answer.mode === 'json' || answer.mode === 'jsonl') return await answer.object(facts, { lines: () => [] })
   const text = `ready: ${facts.origin} (process ${facts.pid}, data in ${facts.data_dir})`
   await world.terminal.errors.write(`${plainLine(text)}\n`)
+  if (readCredential(world, facts.origin) === undefined) await talk.hint(noKeyHint(facts, flags))
   await hintServer(context, facts)
 }

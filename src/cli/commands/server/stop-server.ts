@@ -6,7 +6,8 @@ import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import { parseDuration } from '../../input/parse-duration.ts'
 import type { ServerHost } from '../../server-host.ts'
-import { DATA_DIR_OPTION, dataFolder, serverFlags } from './server-flags.ts'
+import { dataFolder } from '../../service/own-server.ts'
+import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 type Options = { flags: ServerFlags; timeoutMs: number }
 

@@ -1,0 +1,55 @@
+import { startCommand } from '../../client/unreachable-fault.ts'
+import type { RunningServer } from '../../contract/running-server.ts'
+import type { ServerFlags } from '../../ports.ts'
+import type { Context } from '../context.ts'
+import { folderKey } from '../credentials/folder-credential.ts'
+import { shellWord } from '../output/short-forms.ts'
+import type { ChosenServer } from './choose-server.ts'
+import { runningOwnServer } from './own-server.ts'
+
+type Parts = Pick<Context, 'world' | 'rooms'>
+
+/** What a person does, and the commands for it. */
+export type Remedy = { hint: string; next: string[] }
+
+/** A key that a server had and refused, if any; `variable` where the environment gives it. */
+type TriedKey = { key?: string | undefined; variable?: string | undefined }
+
+/**
+ * How a server gets a key that it takes: by logging in; but as long as a variable of the environment gives one, nothing else is
+ * asked, and where nothing is kept for the server of this machine its owner can have it make one.
+ */
+export async function keyRemedy(parts: Parts, server: ChosenServer, { key, variable }: TriedKey = {}): Promise<Remedy> {
+  const login = loginCommand(server)
+  if (variable !== undefined)
+    return { hint: `${variable} gives the key: mend it, or unset it and ${login}`, next: [login] }
+  const own = await runningOwnServer(parts)
+  if (own?.origin !== server.origin) return { hint: login, next: [login] }
+  const kept = folderKey(parts.world, own.data_dir)
+  if (kept !== undefined && kept !== key) return { hint: login, next: [login] }
+  const lost = lostKeyRemedy(own)
+  return { hint: `${login} with a key that you have; ${lost.hint}`, next: [login, ...lost.next] }
+}
+
+/**
+ * How the server of this machine makes another admin key for its owner. `folder`: what has to name its data folder, where that is
+ * not the one of the settings.
+ */
+export function lostKeyRemedy({ origin, log_file }: RunningServer, folder?: string): Remedy {
+  const named = folder === undefined ? '' : ` --data-dir ${shellWord(folder)}`
+  const detached = log_file === null ? '' : ' --detach'
+  const stop = `memctl server stop${named}`
+  const start = `${startCommand(origin) ?? 'memctl server start'}${named} --new-admin-key${detached}`
+  return { hint: `where it is lost: ${stop}, then ${start}`, next: [stop, start] }
+}
+
+/** What is said of a server that was started with flags and for which no key is kept. */
+export function noKeyHint(facts: RunningServer, { data_dir }: ServerFlags): string {
+  const { hint } = lostKeyRemedy(facts, data_dir)
+  return `no key is kept for ${facts.origin}: memctl auth login --server ${facts.origin} with a key that you have; ${hint}`
+}
+
+/** The command that keeps a key for a server. */
+export function loginCommand({ address, where }: ChosenServer): string {
+  return `memctl auth login${where === '--server' ? ` --server ${shellWord(address)}` : ''}`
+}
