@@ -8,12 +8,15 @@ const damaged = [
   { line: 9, offset: 99, reason: 'is no JSON' }
 ]
 
+const INIT = 'memctl device init /project/none.mem.jsonl'
+const EXPORT = 'memctl device export -c COLLECTION -o /project/none.mem.jsonl'
+
 test('a failure is a line with what and why, and a line with what mends it', async () => {
   const run = await runCli(['device', 'list', '--snapshot', 'none.mem.jsonl'])
   expect(run.code).toBe(3)
   expect(run.stdout).toBe('')
   expect(run.stderr).toBe(
-    'error: there is no snapshot /project/none.mem.jsonl (named by --snapshot)\nhint: memctl device init /project/none.mem.jsonl\n'
+    `error: there is no snapshot /project/none.mem.jsonl (named by --snapshot)\nhint: ${INIT} makes an empty one, ${EXPORT} one of a collection\n`
   )
 })
 
@@ -24,12 +27,23 @@ test('in JSON mode a failure is one line on stderr with everything a program nee
   expect(errorLine(run)).toEqual({
     code: 'snapshot_missing',
     message: 'there is no snapshot /project/none.mem.jsonl (named by --snapshot)',
-    hint: 'memctl device init /project/none.mem.jsonl',
+    hint: `${INIT} makes an empty one, ${EXPORT} one of a collection`,
     exit_code: 3,
     http_status: 404,
     retryable: false,
-    next: ['memctl device init /project/none.mem.jsonl']
+    next: [INIT, EXPORT]
   })
+})
+
+test('where the folder of a snapshot is missing too, it is made first', async () => {
+  const path = "/no where/a'b/none.mem.jsonl"
+  const folder = "mkdir -p '/no where/a'\\''b'"
+  const listed = errorLine(await runCli(['device', 'list', '--snapshot', path, '--json']))
+  const init = "memctl device init '/no where/a'\\''b/none.mem.jsonl'"
+  expect(listed.next).toEqual([folder, init])
+  expect(listed.hint).toContain(`${folder}, then: ${init} makes an empty one`)
+  const made = await runCli(['device', 'init', path, '--json'])
+  expect(errorLine(made)).toMatchObject({ exit_code: 3, hint: folder, next: [folder] })
 })
 
 test.each([

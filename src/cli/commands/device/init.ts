@@ -10,6 +10,7 @@ import { spoolOutput } from '../../input/spool.ts'
 import { cardLines } from '../../output/card.ts'
 import { chooseSnapshot, SNAPSHOT_NAME } from '../../settings/choose-snapshot.ts'
 import { offerAttributes } from './git-attributes.ts'
+import { makeFolderCommand } from './missing-snapshot.ts'
 
 type Options = { file: string | undefined; format: Form | undefined; attributes: boolean | undefined }
 
@@ -62,7 +63,8 @@ async function make(
 ): Promise<{ path: string; id: string }> {
   const folder = dirname(path)
   if (refusedBySystem(folder, () => world.files.find(folder)) === undefined) {
-    throw new Fault('not_found', `there is no folder ${folder}`, { hint: 'make it first' })
+    const first = makeFolderCommand(folder)
+    throw new Fault('not_found', `there is no folder ${folder}`, { hint: first, next: [first] })
   }
   const room = await device()
   return await room.create(world, path, format === undefined ? {} : { format })
