@@ -4,7 +4,7 @@ import type { SeenItem } from '../provider.ts'
  * A message never changes but for its labels (developers.google.com/workspace/gmail/api/guides), so its version is that of how
  * it is read here: another one has all messages read again.
  */
-export const MESSAGE_VERSION = 'mail-1'
+export const MESSAGE_VERSION = 'mail-2'
 
 /** As a page names it. */
 export function seenMessage(id: string): SeenItem {

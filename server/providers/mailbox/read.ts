@@ -26,13 +26,16 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   const { state, bytes } = await wholeMessage(call, itemId)
   if (!isWanted(state.labelIds)) throw new ProviderFailure('item_gone', 'the message is a draft, or in trash or spam')
   const mail = await call.documents.mailOf(bytes, call.signal)
-  const text = textOf(mail, { sent: state.labelIds.includes('SENT') })
+  // Of a message without words its subject is what was said.
+  const said = mail.text === '' ? { ...mail, text: mail.subject ?? '' } : mail
+  const text = textOf(said, { sent: state.labelIds.includes('SENT') })
   return {
     id: itemId,
     version: MESSAGE_VERSION,
     ...(mail.subject && { title: mail.subject }),
     url: `https://mail.google.com/mail/#all/${encodeURIComponent(itemId)}`,
-    parts: text === '' ? [] : [partOf(text, mail, state)]
+    parts: text === '' ? [] : [partOf(text, mail, state)],
+    ...(mail.cut && { cut: 'only its beginning is read: it has more text or levels than are taken of a mail' })
   }
 }
 

@@ -4,12 +4,13 @@ import { type Page, type Tagged, taggedText } from '../wire.ts'
 import { propertyLines, titleOf } from './property-lines.ts'
 
 /**
- * A page as an item. A page without any text is one, too, with nothing in it: it may have had a text before. No speaker: a page is nobody's
+ * A page as an item. Of a page without any text its title is what it says; without either it is one, too, with nothing
+ * in it: it may have had a text before. No speaker: a page is nobody's
  * saying. The time is that of the last edit, which is when all of it was last said to be so.
  */
 export function pageItem(page: Page, body: string): ItemContent & { version: string } {
-  const text = [propertyLines(page).join('\n'), body].filter((part) => part !== '').join('\n\n')
   const title = titleOf(page)
+  const text = [propertyLines(page).join('\n'), body].filter((part) => part !== '').join('\n\n') || title
   return {
     id: page.id,
     version: versionOf(page, [title, text]),

@@ -16,7 +16,7 @@ test('a message is what was written in it, by whom, when and in which thread', a
   const content = await mailbox.read(kit.call, id)
   expect(content).toEqual({
     id,
-    version: 'mail-1',
+    version: 'mail-2',
     title: 'Re: Lunch',
     url: `https://mail.google.com/mail/#all/${id}`,
     parts: [
@@ -30,6 +30,18 @@ test('a message is what was written in it, by whom, when and in which thread', a
     ]
   })
   expect(kit.complaints).toEqual([])
+})
+
+test('of a message without words the subject is what was said', async () => {
+  const kit = await mailKit()
+  const { id } = await kit.change('receive', { subject: 'The ferry leaves at six', text: ' \n' })
+  const { title, parts } = await mailbox.read(kit.call, id)
+  expect([title, parts.map(({ text }) => text)]).toEqual(['The ferry leaves at six', ['The ferry leaves at six']])
+  const attachments = [{ name: 'map.pdf', type: 'application/pdf', base64: 'JVBERg==' }]
+  const { id: other } = await kit.change('receive', { subject: 'The way there', text: '', attachments })
+  expect((await mailbox.read(kit.call, other)).parts[0]?.text).toBe('The way there\n\nAttachments: map.pdf')
+  const { id: silent } = await kit.change('receive', { subject: '', text: '' })
+  expect((await mailbox.read(kit.call, silent)).parts).toEqual([])
 })
 
 test("of the account's own messages it says whom they went to", async () => {

@@ -182,3 +182,13 @@ test('an item has title, address, place in time and a version that follows its t
   expect(pageItem(page(properties), 'Came off.').version).not.toBe(item.version)
   expect(pageItem(page({}, { type: 'workspace' }), '').parts).toEqual([])
 })
+
+test('of a page without any text the title is what it says', () => {
+  const title = { type: 'title', title: rich('Keys are under the mat') }
+  const item = pageItem(page({ Name: title }, { type: 'workspace' }), '')
+  expect([item.title, item.parts.map(({ text }) => text)]).toEqual([
+    'Keys are under the mat',
+    ['Keys are under the mat']
+  ])
+  expect(pageItem(page({ Name: title }), 'Not any more.').parts[0]?.text).not.toContain('mat')
+})
