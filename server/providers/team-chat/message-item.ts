@@ -15,7 +15,7 @@ export type Where = { channel: string; channelName: string; teamUrl: string }
 export function messageItem(message: Message, where: Where, names: Names): SeenItem {
   const id = messageId(where.channel, message)
   const part = partOf(message, where.channel, names)
-  const version = versionOf(part)
+  const version = versionOf(part, where.channelName)
   const item = { id, version, place: where.channel }
   if (part.text.trim() === '') return { ...item, skipped: 'a message without words' }
   const content = { id, version, title: where.channelName, url: permalink(message, where), parts: [part] }
@@ -85,9 +85,9 @@ function fileName(file: unknown): string {
   return String([title, name].find((said) => typeof said === 'string' && said !== '') ?? '')
 }
 
-/** The time of an edit does not tell that a link got its preview or a root its first reply: so all that counts is hashed. */
-function versionOf({ text, speaker, conversation }: ContentPart): string {
-  const hash = createHash('sha256').update(JSON.stringify([speaker ?? '', conversation, text]))
+/** The time of an edit tells of no preview of a link, no first reply and no other name of the channel: so all that counts is hashed. */
+function versionOf({ text, speaker, conversation }: ContentPart, channelName: string): string {
+  const hash = createHash('sha256').update(JSON.stringify([speaker ?? '', conversation, text, channelName]))
   return hash.digest('hex').slice(0, 32)
 }
 

@@ -57,6 +57,17 @@ test('a first answer makes a message the root of a talk, and so another version 
   expect(after?.parts[0]?.conversation).toBe(`${kit.channel('random')}/${ts}`)
 })
 
+test('a channel that got another name is another version of its messages, by a listing of all', async () => {
+  const kit = await chatKit()
+  const before = itemWith(await followed(kit, ['general']), 'Office is closed')
+  await kit.change('rename', { channel: 'general', name: 'announcements' })
+  const follower = newFollower()
+  await follow(kit, follower, { selection: [kit.channel('announcements')] })
+  const after = itemWith(follower, 'Office is closed')
+  expect([before?.title, after?.title, after?.id]).toEqual(['general', 'announcements', before?.id])
+  expect(after?.version).not.toBe(before?.version)
+})
+
 test('what nobody wrote is left out: joins, topics, robots, deleted roots', async () => {
   const kit = await chatKit()
   const channel = 'random'
