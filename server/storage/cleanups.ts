@@ -5,10 +5,9 @@ import type { Db } from './tables.ts'
 /** Notes that the memories of a revoked connection are to go. Gives how many holdings it has: 0 where nothing is to be done. */
 export async function putCleanup(db: Db, connectionId: string): Promise<number> {
   const left = await countHoldings(db, connectionId)
-  if (left === 0) return 0
   const { numUpdatedRows } = await db
     .updateTable('connections')
-    .set({ cleanup: 1 })
+    .set(left === 0 ? { items_synced: 0 } : { cleanup: 1 })
     .where('id', '=', connectionId)
     .where('revoked_at', 'is not', null)
     .where(collectionIsThere)

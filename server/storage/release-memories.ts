@@ -25,7 +25,7 @@ export function releaseSome(
     const left = await countHoldings(transaction, hold.connectionId)
     await transaction
       .updateTable('connections')
-      .set(left > 0 ? { lease_until: until } : { cleanup: 0, lease_owner: null, lease_until: null })
+      .set(left > 0 ? { lease_until: until } : { cleanup: 0, items_synced: 0, lease_owner: null, lease_until: null })
       .where('id', '=', hold.connectionId)
       .execute()
     return { outcome: 'released', left }

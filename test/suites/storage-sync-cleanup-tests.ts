@@ -84,12 +84,24 @@ export const CLEANUP_TESTS: StorageTests = {
     await storage.askCleanup(hold.connectionId)
     const cleaning = await claimed(storage, hold)
     expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 2 })).toEqual({ outcome: 'released', left: 3 })
+    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 3 })
     expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 9 })).toEqual({ outcome: 'released', left: 0 })
     expect(await memoriesOf(storage)).toBe('by hand m2 m3 - -')
     expect(await storage.collection(idAt(1))).toMatchObject({ memories: 3 })
+    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 0 })
     expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 9 })).toMatchObject({ outcome: 'lost' })
     expect(await storage.askCleanup(hold.connectionId)).toBe(0)
     expect(await storage.openCleanups({ now: 99_000, limit: 9 })).toEqual([])
+  },
+
+  'of a revoked connection whose items had nothing to remember, none counts any more': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: [] }))
+    await storage.revokeConnection(hold.connectionId, 3000)
+    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 1 })
+    expect(await storage.askCleanup(hold.connectionId)).toBe(0)
+    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 0 })
   },
 
   'one cleans up at a time, and another goes on after its time': async (open) => {
