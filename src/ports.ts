@@ -117,6 +117,8 @@ export type Output = {
   /** Resolves when the stream can take more. After the reader has gone: resolves, `closed` is true, the text is dropped. */
   write(text: string | Uint8Array): Promise<void>
   closed: boolean
+  /** Whether somebody may read it still, asked of the system: for who writes seldom, since `closed` is what the last write told. */
+  hasReader?(): Promise<boolean>
 }
 
 export type Terminal = {
@@ -291,8 +293,10 @@ export type DetachedProcess = {
 export type Machine = {
   /** As in `20.19.0`. */
   nodeVersion: string
-  /** Bytes that are free for this user where `path` lies; undefined where the system does not say. */
+  /** Bytes that are free for this user where `path` lies; undefined where the system does not say, or has no disk there. */
   freeBytes(path: string): number | undefined
   /** Whether this user may write into a folder, or to a file. */
   mayWrite(path: string): boolean
+  /** Whether a folder can be made in this one, which may be written to. Nothing stays behind. */
+  takesFolders(folder: string): boolean
 }

@@ -1,4 +1,5 @@
-import { accessSync, constants, statfsSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, rmdirSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Machine } from '../../src/ports.ts'
 
 /** This machine, for whoever looks why something does not work. */
@@ -6,11 +7,19 @@ export const nodeMachine: Machine = {
   nodeVersion: process.versions.node,
   freeBytes(path) {
     return answered(() => {
-      const { bavail, bsize } = statfsSync(path)
-      return bavail * bsize
+      const { bavail, blocks, bsize } = statfsSync(path)
+      return blocks === 0 ? undefined : bavail * bsize
     })
   },
-  mayWrite: (path) => answered(() => accessSync(path, constants.W_OK) === undefined) === true
+  mayWrite: (path) => answered(() => accessSync(path, constants.W_OK) === undefined) === true,
+  takesFolders(folder) {
+    // What has no blocks may be no disk, as /proc, whatever its permissions say: only there it is tried.
+    const taken = answered(() => {
+      if (statfsSync(folder).blocks === 0) rmdirSync(mkdtempSync(join(folder, 'memctl-')))
+      return true
+    })
+    return taken === true
+  }
 }
 
 function answered<Value>(ask: () => Value): Value | undefined {

@@ -130,6 +130,17 @@ test('a config folder that takes nothing is a warning: only keeping a key needs 
   ])
 })
 
+test('a folder that is not there is a problem where none can be made', async () => {
+  const machine = { takesFolders: (folder: string) => folder !== '/' }
+  const { wrong } = await examine({ machine }, ['--device'])
+  const message = expect.stringContaining('and / takes no folder')
+  expect(wrong).toMatchObject([
+    { check: 'config folder', state: 'warning', message },
+    { check: 'cache', state: 'problem', message, hint: expect.stringContaining('MEMCTL_CACHE_DIR') },
+    { check: 'data folder', state: 'problem', message, hint: expect.stringContaining('MEMCTL_DATA_DIR') }
+  ])
+})
+
 test('an unfinished last line is a warning', async () => {
   const verify = { tail: { bytes: 7, sound: false } }
   const environment = { MEMCTL_SNAPSHOT: 'a.mem.jsonl' }

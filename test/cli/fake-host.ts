@@ -37,6 +37,12 @@ export function fakeHost({ host, machine }: HostWishes): { server: ServerHost; m
       runSandbox: async () => undefined,
       ...host
     },
-    machine: { nodeVersion: '20.19.0', freeBytes: () => 1 << 30, mayWrite: () => true, ...machine }
+    machine: {
+      nodeVersion: '20.19.0',
+      freeBytes: () => 1 << 30,
+      mayWrite: () => true,
+      takesFolders: () => true,
+      ...machine
+    }
   }
 }

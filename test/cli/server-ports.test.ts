@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -66,5 +66,13 @@ test('the machine says what is free and what may be written', () => {
   expect(nodeMachine.mayWrite(folder)).toBe(true)
   expect(nodeMachine.freeBytes(join(folder, 'none'))).toBeUndefined()
   expect(nodeMachine.mayWrite(join(folder, 'none'))).toBe(false)
+  expect(nodeMachine.takesFolders(folder)).toBe(true)
+  expect(readdirSync(folder)).toEqual([])
+  expect(nodeMachine.takesFolders(join(folder, 'none'))).toBe(false)
   expect(nodeMachine.nodeVersion).toMatch(/^\d+\.\d+\.\d+/)
+})
+
+test.runIf(existsSync('/proc/self/fd'))('a folder that keeps nothing takes no folder, and has no room', () => {
+  expect(nodeMachine.takesFolders('/proc')).toBe(false)
+  expect(nodeMachine.freeBytes('/proc')).toBeUndefined()
 })

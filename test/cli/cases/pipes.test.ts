@@ -47,6 +47,8 @@ test.each([
   ['collections list --json'],
   ['keys list'],
   ['connections list'],
+  [`connections show ${CONNECTION_ID} --watch`],
+  [`connections show ${CONNECTION_ID} --watch --jsonl`],
   [`connections runs ${CONNECTION_ID} --limit 1000`],
   [`connections items ${CONNECTION_ID} --limit ${ROWS}`],
   [`connections items ${CONNECTION_ID} --limit ${ROWS} --jsonl`],

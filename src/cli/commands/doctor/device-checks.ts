@@ -3,6 +3,7 @@ import { credentialsPath, readCredentials } from '../../credentials/credentials-
 import { counted, shellWord } from '../../output/short-forms.ts'
 import { type ChosenSnapshot, chooseSnapshot } from '../../settings/choose-snapshot.ts'
 import { SETTINGS } from '../../settings/settings-table.ts'
+import { hintToMake } from '../device/missing-snapshot.ts'
 import { lockOptions } from '../device/open-snapshot.ts'
 import { type Check, ok, problem, type Seen, seenFault, warning } from './check.ts'
 import { lookAtEnvironment } from './environment-check.ts'
@@ -71,7 +72,7 @@ async function lookAtCredentials({ world }: Context): Promise<Seen> {
 async function lookAtSnapshot(context: Context): Promise<Seen> {
   const chosen = chooseSnapshot(context.world, context.settings)
   if (chosen.path === '-') return ok('stdin')
-  if (context.world.files.findEntry(chosen.path) === undefined) return missing(chosen)
+  if (context.world.files.findEntry(chosen.path) === undefined) return missing(context, chosen)
   const room = await context.device()
   const device = room.open(context.world, chosen.path, lockOptions(context))
   const report = await device.verify({ signal: context.world.terminal.interrupted })
@@ -87,9 +88,9 @@ async function lookAtSnapshot(context: Context): Promise<Seen> {
   return ok(text)
 }
 
-function missing({ path, why }: ChosenSnapshot): Seen {
+function missing({ world }: Context, { path, why }: ChosenSnapshot): Seen {
   if (why === 'default') return ok('none yet: the first store makes one')
-  return problem(`there is no snapshot ${path}`, `memctl device init ${shellWord(path)}`)
+  return problem(`there is no snapshot ${path}`, hintToMake(world, path))
 }
 
 async function lookAtOwnFolder(context: Context, name: 'cache' | 'data'): Promise<Seen> {

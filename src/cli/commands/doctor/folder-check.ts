@@ -9,6 +9,8 @@ export async function lookAtFolder({ world, rooms }: Context, folder: string, hi
   const there = nearest(world.files, folder)
   if (world.files.find(there)?.kind !== 'folder') return problem(`${there} is no folder`, hint)
   if (!machine.mayWrite(there)) return problem(`${there} may not be written to`, hint)
+  if (there !== folder && !machine.takesFolders(there))
+    return problem(`${folder} is not there, and ${there} takes no folder`, hint)
   const mode = there === folder ? (world.files.find(folder)?.mode ?? 0) : 0
   if ((mode & OF_OTHERS) !== 0)
     return warning(`${folder} may be looked into by others`, `chmod 700 ${shellWord(folder)}`)
