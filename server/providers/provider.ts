@@ -148,6 +148,8 @@ export type ItemContent = {
   url?: string
   /** In their order. */
   parts: readonly ContentPart[]
+  /** That not all of it is here: a sentence without its end, as in `only its beginning is read: it has more pages than are taken`. */
+  cut?: string
 }
 
 /** What one person said at one time, or a whole document. */

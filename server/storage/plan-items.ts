@@ -103,7 +103,7 @@ function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange)
         url: textOrNull(url),
         status: 'synced',
         content_hash: state.contentHash,
-        reason: null,
+        reason: textOrNull(state.cut),
         changed_at: now
       }
     case 'skipped': {

@@ -143,8 +143,11 @@ export type ItemChange = {
   url: string | undefined
   state: /** As it was, its failure too: seen again, with place and version as they are now. */
     | { kind: 'unchanged' }
-    /** Its memories are lines `from` up to `to` of the batch; those it had before and has no more are let go. */
-    | { kind: 'synced'; contentHash: Uint8Array; from: number; to: number }
+    /**
+     * Its memories are lines `from` up to `to` of the batch; those it had before and has no more are let go. `cut` says that they are not
+     * all of it.
+     */
+    | { kind: 'synced'; contentHash: Uint8Array; from: number; to: number; cut?: string }
     /** It is not taken in: memories that it had are let go. */
     | { kind: 'skipped'; reason: string }
     /** What it had stays. */
@@ -158,7 +161,7 @@ export type PageCounts = {
   unchanged: number
   failed: number
   skipped: number
-  /** By the reason of a skip or failure. */
+  /** By the reason of a skip or failure, or of a cut. */
   reasons: Readonly<Record<string, number>>
 }
 
@@ -226,7 +229,7 @@ export type ItemStatus = 'synced' | 'skipped' | 'failed'
 export type StoredItem = KnownItem & {
   title: string | undefined
   url: string | undefined
-  /** Why it failed or was skipped. */
+  /** Why it failed, was skipped or is cut. */
   reason: string | undefined
   memories: number
   /** When it was synced or failed last. */

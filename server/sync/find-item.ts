@@ -28,7 +28,7 @@ export type Found = {
     | { kind: 'skipped'; reason: string }
     | { kind: 'gone' }
     | { kind: 'failed'; failure: ProviderFailure }
-    | { kind: 'content'; contentHash: Uint8Array; drafts: readonly MemoryDraft[] }
+    | { kind: 'content'; contentHash: Uint8Array; drafts: readonly MemoryDraft[]; cut: string | undefined }
 }
 
 /**
@@ -75,13 +75,15 @@ async function contentFound({ source, parts }: Run, content: ItemContent, known:
     cutAt = weight
     await parts.world.clock.wait(0)
   }
+  const { title, url, cut } = content
+  // What grows beyond what is taken is news, too.
+  if (cut !== undefined) hash.update(cut)
   const contentHash = new Uint8Array(hash.digest())
-  const { title, url } = content
   const isKept = url !== undefined && url.length <= URL_MAX && url.isWellFormed()
   const said = { title: titleOf(title), url: isKept ? url : undefined }
   if (known?.status === 'synced' && isEqual(known.contentHash, contentHash))
     return { ...said, weight: 0, state: { kind: 'unchanged' } as const }
-  return { ...said, weight, state: { kind: 'content', contentHash, drafts } as const }
+  return { ...said, weight, state: { kind: 'content', contentHash, drafts, cut } as const }
 }
 
 function titleOf(title: string | undefined): string | undefined {

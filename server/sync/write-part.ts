@@ -63,10 +63,20 @@ function settle(run: Run, found: Found, made: Made | undefined): Settled {
       return failed(run, found, state.failure)
     case 'content':
       if (made === undefined || 'tooLarge' in made) return failed(run, found, { message: made?.tooLarge ?? '' })
-      return {
-        change: { ...about, state: { kind: 'synced', contentHash: state.contentHash, ...made } },
-        as: known?.contentHash === undefined ? 'created' : 'updated'
-      }
+      return synced(found, { ...state, ...made })
+  }
+}
+
+function synced(
+  { item, known, title, url }: Found,
+  { contentHash, from, to, cut }: { contentHash: Uint8Array; from: number; to: number; cut: string | undefined }
+): Settled {
+  const said = cut === undefined ? undefined : sentence(cut)
+  const state = { kind: 'synced', contentHash, from, to, ...(said !== undefined && { cut: said }) } as const
+  return {
+    change: { ...item, title, url, state },
+    as: known?.contentHash === undefined ? 'created' : 'updated',
+    ...(said !== undefined && { reason: countedReason(said) })
   }
 }
 

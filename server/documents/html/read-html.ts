@@ -13,10 +13,14 @@ export function readHtml(html: string): Read {
   const taken = html.slice(0, LENGTH_MAX)
   const title = /<title[^<>]{0,200}>([^<]{1,500})/i.exec(taken)?.[1]
   const isDeep = elementDepth(taken) > PARSED_DEPTH_MAX
-  const text = isDeep ? withoutTags(taken) : convert(taken)
+  const text = isDeep ? withoutTags(taken) : convert(taken.replaceAll(CUT, ''))
   const named = title === undefined ? '' : convert(title).replace(/\s+/g, ' ').trim()
-  return { text, ...(named !== '' && { title: named }), cut: isDeep || taken.length < html.length }
+  const cut = taken.length < html.length || text.includes(CUT)
+  return { text: text.replaceAll(CUT, ''), ...(named !== '' && { title: named }), cut }
 }
+
+/** Stands where a limit was reached: a letter that no text has. */
+const CUT = '\ufdd0'
 
 /** In one pass: what would look for the end of each script by itself takes too long where there are none. */
 function withoutTags(html: string): string {
@@ -87,7 +91,7 @@ function tableText(rows: readonly (readonly string[])[]): string {
 
 const convert = compile({
   wordwrap: false,
-  limits: { maxDepth: DEPTH_MAX, maxInputLength: LENGTH_MAX, ellipsis: '' },
+  limits: { maxDepth: DEPTH_MAX, maxInputLength: LENGTH_MAX, ellipsis: CUT },
   formatters: { table, ...Object.fromEntries(LEVELS.map((level) => [`h${level}`, heading(level)])) },
   selectors: [
     ...['script', 'style', 'noscript', 'template', 'svg', 'img', 'head'].map((selector) => ({

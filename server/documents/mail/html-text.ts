@@ -15,7 +15,7 @@ export type HtmlText = { text: string; cut: boolean }
  * plain mail, so that one rule finds both.
  */
 export function htmlText(html: string): HtmlText {
-  if (elementDepth(html) > PARSED_DEPTH_MAX) return { text: html.replace(/<[^<>]*>/g, ' '), cut: true }
+  if (elementDepth(html) > PARSED_DEPTH_MAX) return { text: html.replace(/<[^<>]*>/g, ' '), cut: false }
   const text = convert(html)
   return { text: text.replaceAll(CUT, ''), cut: text.includes(CUT) }
 }

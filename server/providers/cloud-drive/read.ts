@@ -14,7 +14,7 @@ import type { DriveFile } from './wire.ts'
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const file = await fileOf(call, itemId)
   if (file.trashed) throw new ProviderFailure('item_gone', 'it is in the trash')
-  const { text, title } = await textOf(call, file, wayOf(file))
+  const { text, title, cut } = await textOf(call, file, wayOf(file))
   const at = Date.parse(file.modifiedTime ?? '')
   const name = file.name.trim() || title
   return {
@@ -22,7 +22,8 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
     version: versionOf(file),
     ...(name && { title: name }),
     ...(file.webViewLink && { url: file.webViewLink }),
-    parts: [{ text, ...(!Number.isNaN(at) && { at }) }]
+    parts: [{ text, ...(!Number.isNaN(at) && { at }) }],
+    ...(cut && { cut: 'only its beginning is read: it has more text, pages, rows or levels than are taken' })
   }
 }
 

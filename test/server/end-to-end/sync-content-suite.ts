@@ -28,6 +28,7 @@ export function syncContentSuite(start: Start): void {
   retryTests(start)
   deletionTests(start)
   findTests(start)
+  cutTests(start)
 }
 
 const FERRY = 'The ferry leaves at nine.'
@@ -179,5 +180,41 @@ function findTests(start: Start): void {
       metadata: { source: 'team_chat' }
     })
     expect(folder).not.toBe('')
+  })
+}
+
+const within = (levels: number, text: string) => `${'<div>'.repeat(levels)}${text}${'</div>'.repeat(levels)}`
+
+function cutTests(start: Start): void {
+  syncTest(start, 'of what is too much, the beginning is synced, and both item and run say so', async (server) => {
+    const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
+    const page = {
+      parent: folder,
+      name: 'deep.html',
+      mimeType: 'text/html',
+      text: `<p>The tent is blue.</p>${within(300, COAT)}`
+    }
+    const { id: item } = await change(server, 'cloud_drive.add_file', page)
+    const why = 'only its beginning is read: it has more text, pages, rows or levels than are taken'
+    expect(await synced(server, id)).toMatchObject({
+      ...{ outcome: 'succeeded', created: 1, failed: 0, skipped: 0 },
+      reasons: [{ reason: why, count: 1 }]
+    })
+    expect((await itemsOf(server, id)).find((one: { id: string }) => one.id === item)).toMatchObject({
+      ...{ status: 'synced', error: why, memories: 1, tries: 0 }
+    })
+    expect((await remembered(server)).texts).toEqual([FERRY, 'The tent is blue.'])
+    await change(server, 'cloud_drive.edit_file', { id: item, text: `<p>The tent is blue.</p>${within(3, COAT)}` })
+    expect(await synced(server, id)).toMatchObject({ updated: 1, reasons: [] })
+    expect((await itemsOf(server, id)).every(({ error }: { error: string | null }) => error === null)).toBe(true)
+  })
+
+  syncTest(start, 'a mail that is cut says so', async (server) => {
+    const id = await connect(server, 'mailbox')
+    await rested(server, id)
+    const html = `<p>The tent is blue.</p>${within(300, COAT)}`
+    await change(server, 'mailbox.receive', { from: 'kim@example.org', subject: 'Deep', html })
+    const why = 'only its beginning is read: it has more text or levels than are taken of a mail'
+    expect(await synced(server, id)).toMatchObject({ created: 1, reasons: [{ reason: why, count: 1 }] })
   })
 }
