@@ -73,7 +73,8 @@ test('when the time is over it is 8, with what it is now', async () => {
   expect(errorLine(ended)).toMatchObject({
     code: 'still_pending',
     message: `the connection ${CONNECTION_ID} is not synced after 5 s: it is pending, folders or channels are to be chosen`,
-    next: [`memctl connections wait ${CONNECTION_ID} --for synced`]
+    hint: `choose: memctl connections config ${CONNECTION_ID}; then: memctl connections wait ${CONNECTION_ID} --for synced`,
+    next: [`memctl connections config ${CONNECTION_ID}`, `memctl connections wait ${CONNECTION_ID} --for synced`]
   })
   const running = { [SHOW]: BROKEN, [SCHEDULE]: busySchedule(2) }
   expect((await run([...FOR_SYNCED, '--wait-timeout', '0s'], running)).stderr).toContain(
@@ -105,8 +106,23 @@ test('after a sync that failed nobody is kept waiting for one that comes too lat
   const ended = await run([...FOR_SYNCED, '--json'], { [SHOW]: ACTIVE, [SCHEDULE]: failed })
   expect({ code: ended.code, error: errorLine(ended).code }).toEqual({ code: 1, error: 'sync_failed' })
   const soon = scheduleAfter(syncRun(2, { outcome: 'failed', error }), { next_sync_at: '2026-05-01T12:00:30.000Z' })
-  const again = { [SHOW]: series(ACTIVE, SYNCED), [SCHEDULE]: soon }
+  const again = { [SHOW]: series(ACTIVE, SYNCED), [SCHEDULE]: series(soon, scheduleAfter(syncRun(3))) }
   expect((await run(FOR_SYNCED, again)).code).toBe(0)
+})
+
+test.each([
+  ['failed', 'the provider answered 500', 'failed: the provider answered 500'],
+  ['stopped', null, 'was stopped'],
+  ['interrupted', null, 'was cut off: its server went away']
+] as const)('after a sync that %s those before it do not count: 1', async (outcome, error, how) => {
+  const script = { [SHOW]: SYNCED, [SCHEDULE]: scheduleAfter(syncRun(2, { outcome, error })) }
+  const ended = await run([...FOR_SYNCED, '--json'], script)
+  expect({ code: ended.code, stdout: ended.stdout, calls: ended.sent.length }).toEqual({
+    code: 1,
+    stdout: '',
+    calls: 2
+  })
+  expect(errorLine(ended)).toMatchObject({ code: 'sync_failed', message: `the sync of ${CONNECTION_ID} ${how}` })
 })
 
 test('a provider that asks for a longer pause is 8 at once, with when it goes on', async () => {

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
-import type { SyncSchedule } from '../../../contract/sync.ts'
+import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
 import type { Context } from '../../context.ts'
 import { durationWords, untilWords } from '../../output/time-words.ts'
 import { nextSyncWords } from '../../views/schedule-words.ts'
@@ -73,14 +73,17 @@ async function lookAt({ client, options }: Asking, id: string, goal: Goal): Prom
   return { connection, schedule, reached: isReached(goal, connection, schedule) }
 }
 
-/** What is parked has not come to its end, whatever was synced before it. */
+/** How a sync ends that did not come to its end. */
+const UNFINISHED: readonly SyncRun['outcome'][] = ['failed', 'parked', 'stopped', 'interrupted']
+
+/** Where the last sync did not come to its end, what was synced before it does not count. */
 function isReached(goal: Goal, { status, health, last_synced_at }: Connection, schedule: SyncSchedule): boolean {
   const { state, last_run } = schedule
   if (status !== 'active') return false
   if (goal === 'active') return true
   if (goal === 'healthy') return health === 'ok'
-  const atRest = state !== 'queued' && state !== 'running' && last_run?.outcome !== 'parked'
-  return last_synced_at !== null && atRest
+  const atRest = state !== 'queued' && state !== 'running'
+  return last_synced_at !== null && atRest && !UNFINISHED.includes(last_run?.outcome ?? null)
 }
 
 /** Throws where waiting longer is no use. */
@@ -116,7 +119,8 @@ function isTooLate({ next_sync_at }: SyncSchedule, end: number): boolean {
 function tooLate(context: Context, { connection, schedule }: Seen, goal: Goal): Fault {
   const { id } = connection
   const { last_run, next_sync_at } = schedule
-  if (last_run !== null && last_run.outcome !== 'parked' && last_run.error !== null)
+  const ended = last_run !== null && last_run.outcome !== 'parked'
+  if (ended && (UNFINISHED.includes(last_run.outcome) || last_run.error !== null))
     return endedFault(context, last_run, schedule)
   const until = next_sync_at === null ? '' : ` ${untilWords(next_sync_at, context.world.clock.now())}`
   const sync = nextCommand(context, `memctl connections sync ${id} --wait`)
@@ -137,10 +141,11 @@ function notInTime(
   const faults = open.map((id) => {
     const wait = nextCommand(context, `memctl connections wait ${id} --for ${goal}`)
     const now = nowWords(seen.get(id), context.world.clock.now())
-    return new Fault('still_pending', `the connection ${id} is not ${goal} after ${durationWords(waitMs)}: ${now}`, {
-      hint: `go on waiting: ${wait}`,
-      next: [wait]
-    })
+    const message = `the connection ${id} is not ${goal} after ${durationWords(waitMs)}: ${now}`
+    if (seen.get(id)?.connection.status !== 'pending')
+      return new Fault('still_pending', message, { hint: `go on waiting: ${wait}`, next: [wait] })
+    const choose = nextCommand(context, `memctl connections config ${id}`)
+    return new Fault('still_pending', message, { hint: `choose: ${choose}; then: ${wait}`, next: [choose, wait] })
   })
   return worstFault(faults, of) ?? new Fault('still_pending', `not ${goal} after ${durationWords(waitMs)}`)
 }
