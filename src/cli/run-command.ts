@@ -10,6 +10,7 @@ import type { Parsed, Place } from './parse-words.ts'
 import { PROGRAM_SUMMARY } from './program-summary.ts'
 import { readWords } from './read-words.ts'
 import type { Rooms } from './rooms.ts'
+import { faultOnSameServer } from './service/next-command.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { VERSION } from './version.ts'
 
@@ -28,7 +29,11 @@ export async function runCommand(argv: readonly string[], world: World, rooms: R
     return await world.terminal.output.write(`${help}${more}`)
   }
   const context = makeContext(world, checkedFlags(given), { rooms, catalogue: wholeCatalogue })
-  await unlessStopped(command, world, () => command.execute(context, given))
+  try {
+    await unlessStopped(command, world, () => command.execute(context, given))
+  } catch (error) {
+    throw faultOnSameServer(error, context)
+  }
   await context.talk.flush()
 }
 

@@ -59,11 +59,9 @@ test('no connection is an empty list, exit 0, and a person is told', async () =>
   const ended = await run(['list', '-c', COLLECTION_ID, '--json'], script)
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 0, stdout: '[]\n' })
   const seen = await run(['list', '-c', COLLECTION_ID], script, { terminals: ['output'] })
-  expect(seen).toMatchObject({
-    code: 0,
-    stdout: '',
-    stderr: expect.stringContaining('no connection yet: memctl connect')
-  })
+  expect(seen).toMatchObject({ code: 0, stdout: '' })
+  expect(seen.stderr.match(/no connection yet|nothing is connected/g)).toHaveLength(1)
+  expect(seen.stderr).toContain('memctl connect mailbox links an account, memctl providers names the other kinds\n')
 })
 
 test('the beginning of an id is looked for in all collections that the key may read', async () => {
@@ -108,7 +106,7 @@ test('folders below folders are asked for level by level, a circle once', async 
   const tree = await run(['folders', CONNECTION_ID, '--depth', '2', '--tree'], script, { terminals: ['output'] })
   expect(tree.stdout).toBe('[x] top  F1\n  [ ] below  F2\n  [ ] leaf  F3\n')
   const one = await run(['folders', CONNECTION_ID, '--parent', 'F1', '--json'], script)
-  expect(JSON.parse(one.stdout)).toEqual([folder('F2', 'below', true), folder('F3', 'leaf')])
+  expect(JSON.parse(one.stdout)).toMatchObject([folder('F2', 'below', true), folder('F3', 'leaf')])
 })
 
 test('channels are found by a part of their name', async () => {

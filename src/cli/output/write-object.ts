@@ -13,8 +13,15 @@ export async function writeObject(value: Record<string, unknown>, view: ObjectVi
   if (mode === 'jsonl') return desk.output.write(`${jsonText(shown)}\n`)
   if (mode === 'json') return desk.output.write(`${jsonText(shown, desk.output.isTerminal ? 2 : 0)}\n`)
   if (mode === 'table' && fields === undefined) return writeForEyes(view, desk)
+  if (mode === 'tsv' && fields !== undefined) return writeValues(shown, desk)
   const rows = fields === undefined && view.rows !== undefined ? view.rows() : Object.entries(shown)
   await desk.output.write(rows.map((row) => tsvLine(row)).join(''))
+}
+
+/** The values of chosen fields as a row, so that one field alone is its value. */
+async function writeValues(shown: Record<string, unknown>, { output, options }: Desk): Promise<void> {
+  const header = options.header ? tsvLine(Object.keys(shown)) : ''
+  await output.write(`${header}${tsvLine(Object.values(shown))}`)
 }
 
 /** Writes lines for a person. */

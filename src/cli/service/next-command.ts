@@ -1,3 +1,4 @@
+import { Fault } from '../../contract/faults.ts'
 import type { Context } from '../context.ts'
 import { shellWord } from '../output/short-forms.ts'
 
@@ -5,3 +6,22 @@ import { shellWord } from '../output/short-forms.ts'
 export function nextCommand({ flags }: Pick<Context, 'flags'>, command: string): string {
   return flags.server === undefined ? command : `${command} --server ${shellWord(flags.server)}`
 }
+
+/**
+ * The fault of a command with what it names to go on with, for the server that the command was told to use: a server does not
+ * know by which name it was called, and whoever looks for an id does not know that there is more than one server.
+ */
+export function faultOnSameServer(error: unknown, { flags }: Pick<Context, 'flags'>): unknown {
+  if (!(error instanceof Fault) || flags.server === undefined) return error
+  const server = ` --server ${shellWord(flags.server)}`
+  const named = (text: string): string =>
+    text.includes(' --server ') ? text : text.replaceAll(ASKS_SERVER, (command) => `${command}${server}`)
+  const { code, message, next, errors, retryAfter, retryable } = error
+  const hint = error.hint === undefined ? undefined : named(error.hint)
+  if (hint === error.hint && next.every((one) => named(one) === one)) return error
+  return new Fault(code, message, { hint, next: next.map(named), errors, retryAfter, retryable, cause: error })
+}
+
+/** The words of a command that asks a server, up to its first flag; prose may follow. */
+const ASKS_SERVER =
+  /\bmemctl (?:providers\b|connect\b(?: [a-z_]+\b)?|(?:connections|collections|keys|memories) [a-z]+\b)(?: (?:[0-9a-f]{8}-[0-9a-f-]{27}|[A-Z]+)\b)*/g

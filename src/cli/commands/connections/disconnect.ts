@@ -9,6 +9,7 @@ import { textOption, textsOption } from '../../input/option-values.ts'
 import type { ListView } from '../../output/answer.ts'
 import { counted } from '../../output/short-forms.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { nextCommand } from '../../service/next-command.ts'
 
 type Options = {
   ids: readonly string[]
@@ -56,8 +57,10 @@ function parseDisconnect({ words, options }: Given): Options {
 async function run(context: Context, options: Options): Promise<void> {
   const client = await context.client()
   const connections = await found(context, client, options)
+  checkConfirmed(context, connections, options)
   for (const connection of connections)
-    if (!(await mayEnd(context, connection, options))) return await context.talk.note('nothing was ended')
+    if (!(await mayEnd(context, connection, { options, connections })))
+      return await context.talk.note('nothing was ended')
   const ended: Ended[] = []
   for (const { id } of connections) {
     const query = options.deleteMemories ? { delete_memories: 'true' as const } : {}
@@ -88,25 +91,40 @@ async function found(
   return [...connections.values()]
 }
 
-async function mayEnd(context: Context, connection: Connection, options: Options): Promise<boolean> {
+/** Of several connections each needs its own `--confirm`: one that lacks it would be asked about, or stay. */
+function checkConfirmed(context: Context, connections: readonly Connection[], { confirmed }: Options): void {
+  if (confirmed.length === 0 || connections.length < 2) return
+  const missing = connections.filter(({ id, status }) => status !== 'revoked' && !confirmed.includes(id))
+  if (missing.length === 0) return
+  const hint = commandFor(context, connections, true)
+  const flags = missing.map(({ id }) => `--confirm ${id}`).join(' ')
+  throw new Fault('usage', `${flags} is missing`, { hint, next: [hint] })
+}
+
+async function mayEnd(
+  context: Context,
+  connection: Connection,
+  { options, connections }: { options: Options; connections: readonly Connection[] }
+): Promise<boolean> {
   const { id, provider, external_account_id, status, items_synced } = connection
   if (status === 'revoked') return true
   const about = [[`  ${provider}  ${external_account_id}  ${counted(items_synced, 'item')}  ${id}`]]
-  const command = `memctl connections disconnect ${id}`
+  // A person is asked about each, whoever is not there gives all answers at once.
+  const command = commandFor(context, context.person ? [connection] : connections, options.deleteMemories)
   if (!options.deleteMemories) {
     const text = 'End this connection? What was synced is kept.'
-    return await ask(context, { about, text, otherwise: false, flag: '--yes', command: `${command} --yes` })
+    return await ask(context, { about, text, otherwise: false, flag: '--yes', command })
   }
-  // One of several ids is each connection's own; a single wrong one is told as such.
   const confirmed = options.confirmed.find((one) => one === id) ?? options.confirmed[0]
   const text = 'End this connection and delete what was synced, for good?'
-  return await askForLoss(context, {
-    about,
-    text,
-    id,
-    confirmed,
-    command: `${command} --delete-memories --confirm ${id}`
-  })
+  return await askForLoss(context, { about, text, id, confirmed, command })
+}
+
+/** The command that ends them without a question. */
+function commandFor(context: Context, connections: readonly Connection[], deleteMemories: boolean): string {
+  const open = connections.filter(({ status }) => status !== 'revoked').map(({ id }) => id)
+  const flags = deleteMemories ? `--delete-memories ${open.map((id) => `--confirm ${id}`).join(' ')}` : '--yes'
+  return nextCommand(context, `memctl connections disconnect ${open.join(' ')} ${flags}`)
 }
 
 type Ended = Disconnected & { id: string }

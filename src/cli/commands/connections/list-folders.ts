@@ -63,7 +63,7 @@ const LIST: ListView<FolderAt> = {
     },
     { name: 'parent_id', value: ({ parentId }) => parentId ?? null, pipeOnly: true }
   ],
-  json: ({ folder }) => folder,
+  json: ({ folder, parentId }) => ({ ...folder, parent_id: parentId ?? null }),
   empty: 'no folder'
 }
 
