@@ -21,7 +21,7 @@ type Parts = Pick<ConnectionsParts, 'storage' | 'oauth' | 'world'>
 export async function foldersOf(parts: Parts, asked: Browsed & { parentId: string | undefined }): Promise<Folder[]> {
   const { connection, enabled, parentId } = asked
   const { folders } = enabled.provider
-  if (!folders) throw hasNone(connection, 'folders')
+  if (!folders) throw hasNone(asked, 'folders')
   const entries = await collected(parts, asked, (call) => folders(call, parentId))
   const selected = new Set(connection.config.folder_ids)
   return entries.map(({ id, name, hasChildren }) => {
@@ -37,7 +37,7 @@ export async function foldersOf(parts: Parts, asked: Browsed & { parentId: strin
 export async function channelsOf(parts: Parts, asked: Browsed): Promise<Channel[]> {
   const { connection, enabled } = asked
   const { channels } = enabled.provider
-  if (!channels) throw hasNone(connection, 'channels')
+  if (!channels) throw hasNone(asked, 'channels')
   const entries = await collected(parts, asked, (call) => channels(call))
   const selected = new Set(connection.config.channel_ids)
   return entries.map(({ id, name, isPrivate, members }) => {
@@ -71,6 +71,13 @@ function credentialOf({ id, credentialId }: StoredConnection): string {
   return credentialId
 }
 
-function hasNone({ id, provider }: StoredConnection, what: string): Fault {
-  return new Fault('usage', `the connection ${id} is one of ${provider}, which has no ${what}`)
+/** Names the command for what the provider has in its place. */
+function hasNone({ connection: { id, provider }, enabled }: Browsed, what: string): Fault {
+  const { folders, channels } = enabled.provider
+  const has = folders ? 'folders' : channels ? 'channels' : undefined
+  const hint =
+    has === undefined
+      ? `all of it is synced: memctl connections show ${id}`
+      : `it has ${has}: memctl connections ${has} ${id}`
+  return new Fault('usage', `the connection ${id} is one of ${provider}, which has no ${what}`, { hint })
 }

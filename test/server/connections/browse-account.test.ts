@@ -63,10 +63,21 @@ test('channels are told with their members, by name', async () => {
 test('who has no folders is not asked for folders, nor for channels who has none', async () => {
   const chat = await connectionsKit({ browsing: { channels } })
   const { id } = await chat.connect(1, 'team_chat')
-  await expect(chat.connections.folders(id, top)).rejects.toMatchObject({ code: 'usage' })
+  await expect(chat.connections.folders(id, top)).rejects.toMatchObject({
+    code: 'usage',
+    hint: `it has channels: memctl connections channels ${id}`
+  })
   const drive = await connectionsKit({ browsing: { folders } })
   const { id: other } = await drive.connect(1, 'cloud_drive')
-  await expect(drive.connections.channels(other, { signal })).rejects.toMatchObject({ code: 'usage' })
+  await expect(drive.connections.channels(other, { signal })).rejects.toMatchObject({
+    code: 'usage',
+    hint: `it has folders: memctl connections folders ${other}`
+  })
+  const mail = await connectionsKit({ browsing: {} })
+  const { id: third } = await mail.connect(1, 'mailbox')
+  await expect(mail.connections.folders(third, top)).rejects.toMatchObject({
+    hint: `all of it is synced: memctl connections show ${third}`
+  })
 })
 
 test('a revoked connection, or one of a provider that is disabled by now, is not browsed', async () => {
