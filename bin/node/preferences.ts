@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Folders, Preferences, SystemError } from '../../src/ports.ts'
 
@@ -70,8 +70,15 @@ function refusable<Value>(path: string, work: () => Value): Value {
   } catch (error) {
     const { code } = error as SystemError
     if (code === undefined) throw error
-    throw new Fault('system_refused', `settings file ${path}: the system refused (${code})`, { cause: error })
+    const hint = FORBIDDEN.includes(code) ? hintOfForbidden(dirname(path)) : undefined
+    throw new Fault('system_refused', `settings file ${path}: the system refused (${code})`, { hint, cause: error })
   }
+}
+
+const FORBIDDEN: readonly string[] = ['EACCES', 'EPERM', 'EROFS']
+
+function hintOfForbidden(folder: string): string {
+  return `look at the permissions of ${folder} and what is in it, or choose another folder with MEMCTL_CONFIG_DIR`
 }
 
 function damaged(path: string, cause: unknown): Fault {

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { nodePreferences } from '../../bin/node/preferences.ts'
+
+vi.mock('conf', () => ({
+  default: class {
+    set(): void {
+      throw Object.assign(new Error('refused'), { code: 'EACCES', syscall: 'open' })
+    }
+  }
+}))
+
+test('settings that may not be written name the folder, and the variable that chooses another', async () => {
+  const config = join('/nowhere', 'config')
+  const folders = { current: '/', home: '/', config, data: '/', cache: '/', temporary: '/' }
+  await expect(nodePreferences(folders).write('lock_wait', '5s')).rejects.toMatchObject({
+    code: 'system_refused',
+    message: `settings file ${join(config, 'config.json')}: the system refused (EACCES)`,
+    hint: expect.stringMatching(/permissions of \/nowhere\/config .*MEMCTL_CONFIG_DIR/)
+  })
+})
