@@ -61,7 +61,9 @@ test('a first sync that failed is 1 with the connection all the same; one that t
 })
 
 test('where folders are still to be chosen there is nothing to wait for', async () => {
-  const ended = await run(words, { [SHOW]: CONNECTION })
+  const begun = { [BEGIN.replace('mailbox', 'cloud_drive')]: SCRIPT[BEGIN] }
+  const drive = words.map((word) => (word === 'mailbox' ? 'cloud_drive' : word))
+  const ended = await run(drive, { ...begun, [SHOW]: CONNECTION })
   expect(ended.code).toBe(8)
   expect(ended.sent.some(({ path }) => path.includes('schedule'))).toBe(false)
 })

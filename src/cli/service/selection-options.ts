@@ -2,6 +2,7 @@ import { Fault } from '../../contract/faults.ts'
 import type { SelectionKey } from '../../contract/selection.ts'
 import type { Given, OptionRow } from '../command.ts'
 import { textsOption } from '../input/option-values.ts'
+import { shellWord } from '../output/short-forms.ts'
 
 /** What is chosen of an account: under which key of its config, and which ids. */
 export type Selection = { key: SelectionKey; ids: string[] }
@@ -17,11 +18,16 @@ export const SELECTION_OPTIONS: readonly OptionRow[] = [
   { flags: '--channel <id>', about: 'a channel to sync, likewise', repeat: true }
 ]
 
-/** What `--folder` or `--channel` say; undefined where neither is given. `prefix` is that of other flags of the kind. */
+/**
+ * What `--folder` or `--channel` say; undefined where neither is given. `prefix` is that of other flags of the kind.
+ *
+ * @throws Fault `usage` where one was given without an id, as by a variable that is empty, or both kinds were given.
+ */
 export function selectionOption(options: Given['options'], prefix: '' | 'add' | 'remove' = ''): Selection | undefined {
   const ids = (noun: 'Folder' | 'Channel'): string[] => {
+    const flag = `--${prefix === '' ? '' : `${prefix}-`}${noun.toLowerCase()}`
     const name = prefix === '' ? noun.toLowerCase() : `${prefix}${noun}`
-    return [...new Set(textsOption(options, name).flatMap((text) => text.split(',')))].filter((id) => id !== '')
+    return [...new Set(textsOption(options, name).flatMap((text) => idsIn(text, flag)))]
   }
   const [folders, channels] = [ids('Folder'), ids('Channel')]
   if (folders.length > 0 && channels.length > 0)
@@ -30,4 +36,20 @@ export function selectionOption(options: Given['options'], prefix: '' | 'add' | 
     })
   if (folders.length > 0) return { key: 'folder_ids', ids: folders }
   return channels.length > 0 ? { key: 'channel_ids', ids: channels } : undefined
+}
+
+function idsIn(text: string, flag: string): string[] {
+  const ids = text
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
+  if (ids.length > 0) return ids
+  throw new Fault('usage', `${flag} ${shellWord(text)} names no id`, {
+    hint: `give ${flag} ID, or leave it out; memctl connections folders and channels list ids`
+  })
+}
+
+/** Ids as flags of a command. */
+export function selectionFlags({ key, ids }: Selection): string {
+  return ids.map((id) => `${SELECTION_WORDS[key].flag} ${shellWord(id)}`).join(' ')
 }

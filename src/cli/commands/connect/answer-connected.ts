@@ -3,28 +3,33 @@ import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import { SELECTION_KEYS } from '../../../contract/selection-keys.ts'
 import type { Context } from '../../context.ts'
-import { shellWord } from '../../output/short-forms.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { pickSelection } from '../../service/pick-selection.ts'
-import { SELECTION_WORDS } from '../../service/selection-options.ts'
+import { SELECTION_WORDS, type Selection, selectionFlags } from '../../service/selection-options.ts'
 import { awaitSyncs } from '../../service/sync/await-syncs.ts'
 import { currentSync } from '../../service/sync/follow-syncs.ts'
 import { connectionView } from '../../views/connection-list.ts'
+
+/** What was asked for. */
+type Asked = { provider: string; selection: Selection | undefined; syncWaitMs: number | undefined; pick: boolean }
 
 /**
  * The connection that a consent made; with `syncWaitMs` after its first sync, which is waited for so long. With `pick` whoever
  * is there picks what it waits for.
  *
- * @throws Fault `still_pending` where it waits for a selection, with the commands that make one; what is wrong with the sync.
+ * @throws Fault `usage` where it is one of another provider, `still_pending` where it waits for a selection or has kept another
+ * one, with the commands that make it; what is wrong with the sync.
  */
 export async function answerConnected(
   context: Context,
   client: Client,
-  { connectionId, syncWaitMs, pick }: { connectionId: string; syncWaitMs: number | undefined; pick: boolean }
+  { connectionId, provider, selection, syncWaitMs, pick }: Asked & { connectionId: string }
 ): Promise<void> {
   const { answer, world } = context
   const params = { connection_id: connectionId }
   const found = await client.getConnection({ params })
+  if (found.provider !== provider) throw ofAnother(context, found)
+  if (selection !== undefined) refuseOtherSelection(context, found, selection)
   const picks = pick && picksHere(context) && found.status === 'pending'
   const connection = picks ? await pickFirst(context, client, found) : found
   if (connection.status === 'pending') throw selectionNeeded(context, connection)
@@ -34,6 +39,24 @@ export async function answerConnected(
   if (answer.mode !== 'jsonl') await answer.object(now, connectionView(now, world.clock.now()))
   else if (syncWaitMs !== undefined) await answer.jsonLine({ event: 'done', connection: now })
   for (const fault of faults) throw fault
+}
+
+/** A state does not say of which provider it is before somebody consented. */
+function ofAnother(context: Context, { id, provider }: Connection): Fault {
+  const next = nextCommand(context, `memctl connections show ${id}`)
+  return new Fault('usage', `that consent is one of ${provider}`, { hint: `${next} shows what it made`, next: [next] })
+}
+
+/** An account that was connected before keeps what it had, whatever was chosen when the consent was begun. */
+function refuseOtherSelection(context: Context, { id, config }: Connection, selection: Selection): void {
+  const before = config[selection.key] ?? []
+  if (before.length === selection.ids.length && selection.ids.every((one) => before.includes(one))) return
+  const { many } = SELECTION_WORDS[selection.key]
+  const next = nextCommand(context, `memctl connections config ${id} ${selectionFlags(selection)} --yes`)
+  throw new Fault('still_pending', `connected as ${id}, but not with the ${many} that were given`, {
+    hint: `an account that was connected before keeps its own; ${next} chooses those that were given`,
+    next: [next]
+  })
 }
 
 /** Whether somebody is there who can pick from a list. */
@@ -63,8 +86,7 @@ async function pickFirst(context: Context, client: Client, connection: Connectio
   const ids = [...picked.keys()]
   const params = { connection_id: id }
   const changed = await client.updateConfig({ params, body: { config: { [key]: ids } } })
-  const flags = ids.map((one) => `${SELECTION_WORDS[key].flag} ${shellWord(one)}`).join(' ')
-  const command = nextCommand(context, `memctl connections config ${id} ${flags}`)
+  const command = nextCommand(context, `memctl connections config ${id} ${selectionFlags({ key, ids })}`)
   await context.talk.hint(`the same without a question: ${command}`)
   return changed
 }

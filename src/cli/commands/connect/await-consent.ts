@@ -15,7 +15,7 @@ const LOOK_MS = 500
 type Awaited = Begun & { provider: string; waitMs: number; browser: boolean }
 
 /**
- * Says where to consent, and waits for it. Resolves with the id of the connection.
+ * Says where to consent, and waits for it; for 0 ms it looks once. Resolves with the id of the connection.
  *
  * @throws Fault `consent_denied`, `consent_failed`, or `still_pending` where it was not given in time.
  */
@@ -141,7 +141,8 @@ function unknownState(error: Fault, again: string): Fault {
 }
 
 function notInTime(waitMs: number, resume: string): Fault {
-  return new Fault('still_pending', `nobody consented within ${waitMs / 1000} s`, {
+  const message = waitMs === 0 ? 'nobody has consented yet' : `nobody consented within ${waitMs / 1000} s`
+  return new Fault('still_pending', message, {
     hint: `the consent can still be given: ${resume}`,
     next: [resume]
   })

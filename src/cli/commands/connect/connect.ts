@@ -8,10 +8,11 @@ import type { Line } from '../../output/line.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, findCollection } from '../../service/choose-collection.ts'
 import { nextCommand } from '../../service/next-command.ts'
-import { SELECTION_OPTIONS, SELECTION_WORDS, type Selection, selectionOption } from '../../service/selection-options.ts'
+import { SELECTION_OPTIONS, type Selection, selectionFlags, selectionOption } from '../../service/selection-options.ts'
 import { answerConnected } from './answer-connected.ts'
 import { awaitConsent } from './await-consent.ts'
 import { bringCallback, type CallbackUrl, readCallbackUrl } from './callback-url.ts'
+import { checkBeforehand } from './check-beforehand.ts'
 import { meantProvider } from './meant-provider.ts'
 import { withServer } from './with-server.ts'
 
@@ -47,7 +48,10 @@ export const connectProvider = defineCommand<Options>({
     { flags: '--wait-timeout <duration>', about: 'wait so long for it; 10m by default where somebody is there' },
     { flags: '--sync-wait', about: 'also wait for the first sync, as long again' },
     { flags: '--no-pick', about: 'choose no folders or channels now, even where somebody is there' },
-    { flags: '--resume <state>', about: 'go on waiting for a consent that was begun before' },
+    {
+      flags: '--resume <state>',
+      about: 'go on waiting for a consent that was begun before; without a terminal and --wait-timeout, only look'
+    },
     {
       flags: '--callback-url <url>',
       about: 'the address that the browser ended at, where it could not reach the server; - is stdin'
@@ -56,10 +60,12 @@ export const connectProvider = defineCommand<Options>({
   about:
     'Prints the address where the person consents. Without a terminal and without --wait-timeout that is all, and the exit code is 0; ' +
     'with --json as {auth_url, state, next}. Otherwise it waits and prints the connection: exit 5 when consent is denied, 8 when it is ' +
-    'not given in time, or when folders or channels are still to be chosen; --folder and --channel choose them beforehand. On a ' +
+    'not given in time, or when folders or channels are still to be chosen; --folder and --channel choose them beforehand. ' +
+    'With --resume it looks at least once, and ends with the same codes; 3 where the server does not know the state. On a ' +
     'terminal the address is opened in the browser, and folders or channels are picked at the end. ' +
     'With --sync-wait the exit code is also that of the first sync, as of connections sync --wait. ' +
-    'Consenting again for an account that is connected already renews its credentials.',
+    'Consenting again for an account that is connected already renews its credentials, and keeps its folders or channels: where ' +
+    'others were given, the exit code is 8 with the command that chooses them.',
   manual: async () => (await import('../help/connect.ts')).CONNECT_TEXT,
   examples: [
     'memctl connect mailbox -c 018f3a',
@@ -73,7 +79,7 @@ export const connectProvider = defineCommand<Options>({
 })
 
 async function connectAccount(context: Context, options: Options): Promise<void> {
-  const { provider, browser, pick, wait } = options
+  const { provider, browser, pick, wait, selection } = options
   const callback =
     options.callbackUrl === undefined ? undefined : await readCallbackUrl(context, options.callbackUrl, provider)
   const resume = sameState(options.resume, callback?.state)
@@ -81,9 +87,12 @@ async function connectAccount(context: Context, options: Options): Promise<void>
   const remark = callback && (await bring(client, provider, callback))
   if (remark !== undefined) await context.talk.warn(remark)
   const waitMs = options.waitMs ?? (callback && SETTLE_MS) ?? (wait && context.person ? WAIT_MS : undefined)
-  if (waitMs === undefined || !wait) return await answerBegun(context, begun)
-  const connectionId = await awaitConsent(context, client, { ...begun, provider, browser, waitMs })
-  await answerConnected(context, client, { connectionId, syncWaitMs: options.syncWait ? waitMs : undefined, pick })
+  const { authUrl } = begun
+  if (authUrl !== undefined && waitMs === undefined) return await answerBegun(context, { ...begun, authUrl })
+  const consent = { ...begun, provider, browser, waitMs: waitMs ?? 0 }
+  const connectionId = await awaitConsent(context, client, consent)
+  const syncWaitMs = options.syncWait ? consent.waitMs : undefined
+  await answerConnected(context, client, { connectionId, provider, selection, syncWaitMs, pick })
 }
 
 /** Of which consent it is that is gone on with. */
@@ -99,7 +108,9 @@ async function bring(client: Client, provider: string, callback: CallbackUrl): P
 }
 
 function parseConnect({ words, options }: Given): Options {
+  const [provider = ''] = words
   const selection = selectionOption(options)
+  if (selection !== undefined) checkBeforehand(provider, selection)
   const resume = textOption(options, 'resume')
   const waitMs = waitOption(options)
   const wait = options.wait !== false
@@ -111,13 +122,9 @@ function parseConnect({ words, options }: Given): Options {
   const callbackUrl = textOption(options, 'callbackUrl')
   if (!wait && callbackUrl !== undefined)
     throw new Fault('usage', '--no-wait and --callback-url say different things', { hint: 'give one of them' })
-  if ((resume ?? callbackUrl) !== undefined && selection !== undefined)
-    throw new Fault('usage', 'what is chosen was said when the consent was begun', {
-      hint: 'leave --folder and --channel out beside --resume and --callback-url'
-    })
   const collection = textOption(options, 'collection')
   const flags = { browser: options.browser !== false, pick: options.pick !== false }
-  return { provider: words[0] ?? '', collection, selection, resume, callbackUrl, waitMs, wait, syncWait, ...flags }
+  return { provider, collection, selection, resume, callbackUrl, waitMs, wait, syncWait, ...flags }
 }
 
 /**
@@ -163,17 +170,20 @@ function nextCommands(
   const sync = `${syncWait ? ' --sync-wait' : ''}${pick ? '' : ' --no-pick'}`
   const address = flags.server === undefined ? '' : ` --server ${shellWord(flags.server)}`
   const into = collection === undefined ? '' : ` -c ${shellWord(collection)}`
-  const chosen = selection?.ids.map((id) => ` ${SELECTION_WORDS[selection.key].flag} ${shellWord(id)}`).join('') ?? ''
+  const chosen = selection === undefined ? '' : ` ${selectionFlags(selection)}`
   return {
-    resume: `${connect} --resume ${shellWord(state)} --wait-timeout 10m${sync}${address}`,
+    resume: `${connect}${chosen} --resume ${shellWord(state)} --wait-timeout 10m${sync}${address}`,
     again: `${connect}${into}${chosen}${sync}${address}`
   }
 }
 
 /** Where to go, and how to find out later whether somebody went. */
-async function answerBegun(context: Context, { authUrl, state, resume, said = [] }: Begun): Promise<void> {
-  const answer = { auth_url: authUrl ?? null, state, next: [resume] }
-  const rows = [[authUrl ?? state]]
+async function answerBegun(
+  context: Context,
+  { authUrl, state, resume, said = [] }: Begun & { authUrl: string }
+): Promise<void> {
+  const answer = { auth_url: authUrl, state, next: [resume] }
+  const rows = [[authUrl]]
   await context.answer.object(answer, { lines: () => rows, rows: () => rows })
   await context.talk.show(said)
   await context.talk.hint(`consent there, then: ${resume}`)
