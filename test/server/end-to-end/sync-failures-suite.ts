@@ -5,6 +5,7 @@ import {
   at,
   change,
   connectionOf,
+  folderWith,
   HOUR_MS,
   inProgress,
   itemsOf,
@@ -26,6 +27,7 @@ import {
 export function syncFailuresSuite(start: Start): void {
   paceTests(start)
   grantTests(start)
+  betweenTests(start)
   contractTests(start)
   pauseTests(start)
   runTests(start)
@@ -82,6 +84,61 @@ function grantTests(start: Start): void {
       await change(server, 'cloud_drive.add_file', { parent: folder, name: 'a.txt', text: FERRY })
       expect(await connect(server, 'cloud_drive')).toBe(id)
       expect(await rested(server, id)).toMatchObject({ outcome: 'succeeded', created: 1 })
+      expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null })
+    }
+  )
+}
+
+/** What is refused by something that stands between, or by an endpoint that is out of order. */
+function betweenTests(start: Start): void {
+  syncTest(
+    start,
+    'a 404 of a proxy takes nothing out, whichever call it meets, and is made good by the next sync',
+    async (server) => {
+      const { id, folder, files } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': 'The quay is wet.' })
+      const before = await remembered(server)
+      const { folder: other } = await folderWith(server, {})
+      let more = 0
+      await server.call('POST', at(id, 'pause'))
+      for (const operation of ['drive.files.get', 'drive.files.list', 'drive.changes.list']) {
+        // Another selection has the folder looked at and listed anew.
+        const folder_ids = more++ % 2 === 0 ? [folder, other] : [folder]
+        await server.call('PATCH', at(id, 'config'), { body: { config: { folder_ids } } })
+        await orderFault(server, { provider: 'cloud_drive', operation, kind: 'html', status: 404 })
+        expect(await synced(server, id)).toMatchObject({
+          outcome: 'failed',
+          error: expect.stringContaining('a web page, which is not of Google Drive'),
+          deleted: 0
+        })
+        expect(await remembered(server)).toEqual(before)
+        expect(await synced(server, id)).toMatchObject({ outcome: 'succeeded', deleted: 0, created: 0 })
+        expect(await remembered(server)).toEqual(before)
+      }
+      await server.call('POST', at(id, 'resume'))
+      await rested(server, id)
+      await change(server, 'cloud_drive.edit_file', { id: files['a.txt'], text: 'The ferry leaves at ten.' })
+      await orderFault(server, { provider: 'cloud_drive', operation: 'drive.files.get', kind: 'html', status: 404 })
+      expect(await synced(server, id)).toMatchObject({ outcome: 'partial', failed: 1, deleted: 0 })
+      expect(await remembered(server)).toEqual(before)
+      expect(await passed(server, id, MINUTE_MS)).toMatchObject({ outcome: 'succeeded', updated: 1 })
+      expect((await remembered(server)).texts).toEqual(['The ferry leaves at ten.', 'The quay is wet.'])
+    }
+  )
+
+  syncTest(
+    start,
+    'a token endpoint that is overloaded when a token was refused is asked again soon, and nobody is sent to connect',
+    async (server) => {
+      const { id, folder } = await syncedDrive(server, {})
+      await change(server, 'cloud_drive.add_file', { parent: folder, name: 'a.txt', text: FERRY })
+      await orderFault(server, { provider: 'cloud_drive', kind: 'expired_token' })
+      await orderFault(server, { provider: 'cloud_drive', operation: 'oauth.token', kind: 'overloaded' })
+      const { outcome, error } = await synced(server, id)
+      expect([outcome, error]).toEqual([
+        'failed',
+        expect.stringMatching(/^the token address of Google Drive .* status 503$/)
+      ])
+      expect(await passed(server, id, MINUTE_MS)).toMatchObject({ outcome: 'succeeded', created: 1 })
       expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null })
     }
   )

@@ -42,7 +42,7 @@ test('blocks that stand in themselves are read once', async () => {
     const own = { object: 'block', id, type: 'toggle', has_children: true, toggle: { rich_text: [] } }
     return Response.json({ object: 'list', results: [own], next_cursor: null, has_more: false })
   })
-  expect(await textOf(world, 'Bread')).toBe('')
+  expect(await textOf(world, 'Bread')).toBe('Bread')
   expect(asked).toBe(1)
 })
 
