@@ -1,21 +1,17 @@
-import type { Interaction, Key, ScreenSize } from '../../src/ports.ts'
-
-/** What is drawn on, and how large it is now. */
-export type Surface = {
-  size(): ScreenSize
-  /** Calls back after each change of size, until the returned function is called. */
-  onResize(changed: () => void): () => void
-}
+import type { Interaction, Key } from '../../src/ports.ts'
+import { AWAY, type Surface, useAway } from './surface.ts'
 
 /** Between two pictures of something that moves by itself, in milliseconds. */
 const BEAT_MS = 80
 
 /** The prompt that shows an interaction, out of the package for prompts. Its answer is false where the input ended before the interaction did. */
-export function makeInteractionPrompt({ createPrompt, useEffect, useKeypress, useRef, useState }: Core) {
+export function makeInteractionPrompt(core: Core) {
+  const { createPrompt, useEffect, useKeypress, useRef, useState } = core
   return createPrompt<boolean, { interaction: Interaction; surface: Surface }>(({ interaction, surface }, done) => {
     const [beat, setBeat] = useState(0)
     const busy = useRef(true)
     const next = (): void => setBeat((before) => before + 1)
+    const isAway = useAway(core, surface)
     useEffect((readline) => {
       let live = true
       const redraw = (): void => {
@@ -39,6 +35,7 @@ export function makeInteractionPrompt({ createPrompt, useEffect, useKeypress, us
       interaction.press(keyOf(event), surface.size())
       next()
     })
+    if (isAway) return AWAY
     const drawn = interaction.draw(surface.size(), beat)
     busy.current = drawn?.busy === true
     if (drawn !== undefined) return [drawn.line, drawn.below.join('\n')]

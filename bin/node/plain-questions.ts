@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline'
+import { heedSuspension } from './suspension.ts'
+import { isYes, yesOrNo } from './yes-or-no.ts'
 
 /** Where questions are asked on a terminal on which nothing can be drawn over; `signal` gives them up. */
 export type PlainPlace = { input: NodeJS.ReadStream; output: NodeJS.WriteStream; signal: AbortSignal }
@@ -9,9 +11,8 @@ export async function confirmPlainly(
   otherwise: boolean,
   place: PlainPlace
 ): Promise<boolean | undefined> {
-  const line = await askPlainly(`${question} (${otherwise ? 'Y/n' : 'y/N'})`, place)
-  if (line === undefined) return undefined
-  return line.trim() === '' ? otherwise : /^\s*y(es)?\s*$/i.test(line)
+  const line = await askPlainly(`${question} (${yesOrNo(otherwise)})`, place)
+  return line === undefined ? undefined : isYes(line, otherwise)
 }
 
 /** A line; undefined where the input ended. */
@@ -28,34 +29,45 @@ export async function askPlainly(question: string, { input, output, signal }: Pl
   }
 }
 
-const CTRL_C = '\u0003'
-const CTRL_D = '\u0004'
-const ERASE = ['\u0008', '\u007f']
+const CTRL_Z = '\u001a'
+const STOPS = ['\u0003', '\u0004']
+const ENDS = ['\r', '\n']
+const ERASES = ['\u0008', '\u007f']
 
 /** A line that is not shown while it is typed; undefined where the input ended, or by Ctrl-C. */
 export async function askSecretPlainly(
   question: string,
   { input, output, signal }: PlainPlace
 ): Promise<string | undefined> {
-  output.write(`${question} `)
   input.setRawMode(true)
   input.setEncoding('utf8')
   const left = new AbortController()
+  const suspension = heedSuspension({
+    leave: () => input.setRawMode(false),
+    comeBack() {
+      // The shell has set the terminal as it likes it, of which the stream knows nothing.
+      input.setRawMode(false)
+      input.setRawMode(true)
+      output.write(`\r${question} `)
+    }
+  })
+  output.write(`${question} `)
   try {
     return await new Promise<string | undefined>((resolve) => {
       const stops = { signal: left.signal, once: true }
       signal.addEventListener('abort', () => resolve(undefined), stops)
       let typed = ''
-      input.on('data', (text: string) => {
-        for (const letter of text) {
-          if (letter === CTRL_C || letter === CTRL_D) resolve(undefined)
-          else if (letter === '\r' || letter === '\n') resolve(typed)
-          else typed = ERASE.includes(letter) ? typed.slice(0, -1) : typed + letter
-        }
-      })
+      const take = (letter: string): void => {
+        if (letter === CTRL_Z) suspension.suspend()
+        else if (STOPS.includes(letter)) resolve(undefined)
+        else if (ENDS.includes(letter)) resolve(typed)
+        else typed = ERASES.includes(letter) ? typed.slice(0, -1) : typed + letter
+      }
+      input.on('data', (text: string) => [...text].forEach(take))
     })
   } finally {
     left.abort()
+    suspension.forget()
     input.removeAllListeners('data')
     input.setRawMode(false)
     input.pause()

@@ -2,10 +2,14 @@ import { addAbortSignal } from 'node:stream'
 import { isatty } from 'node:tty'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Environment, Interaction, Output, Progress, SystemError, Terminal } from '../../src/ports.ts'
-import { makeInteractionPrompt, type Surface } from './interaction-prompt.ts'
+import { makeInteractionPrompt } from './interaction-prompt.ts'
 import { nodeInterruption } from './interruption.ts'
 import { nodeOutput } from './output.ts'
 import type { PlainPlace } from './plain-questions.ts'
+import { makeQuestionPrompt, type Question } from './question-prompt.ts'
+import { terminalSurface } from './surface.ts'
+import { heedSuspension } from './suspension.ts'
+import { isYes } from './yes-or-no.ts'
 
 /** The standard streams of this process, each opened when it is first used. */
 export function nodeTerminal(environment: Environment): Terminal {
@@ -28,7 +32,7 @@ export function nodeTerminal(environment: Environment): Terminal {
       interrupted ??= nodeInterruption()
       return interrupted
     },
-    ...(drawsOver ? DRAWN_QUESTIONS : plainQuestions(() => terminal.interrupted)),
+    ...(drawsOver ? drawnQuestions : plainQuestions)(() => terminal.interrupted),
     interact: (interaction) => interact(interaction, terminal.interrupted),
     progress: (text) => progress(text, terminal.errors.colors)
   }
@@ -47,7 +51,20 @@ async function* readInput(interrupted: AbortSignal): AsyncGenerator<Uint8Array> 
 
 type Questions = Pick<Terminal, 'confirm' | 'askLine' | 'askSecret'>
 
-const DRAWN_QUESTIONS: Questions = { confirm, askLine, askSecret }
+/** Loads the package for prompts at the first question. */
+function drawnQuestions(interrupted: () => AbortSignal): Questions {
+  const ask = async (question: Question): Promise<string> => {
+    const prompt = makeQuestionPrompt(await import('@inquirer/core'))
+    const answer = await answered((place) => prompt({ question, surface: surfaceOf(place) }, place), interrupted())
+    if (answer === undefined) throw stopped()
+    return answer
+  }
+  return {
+    confirm: async (text, otherwise) => isYes(await ask({ kind: 'confirm', text, otherwise }), otherwise),
+    askLine: (text) => ask({ kind: 'line', text }),
+    askSecret: (text) => ask({ kind: 'secret', text })
+  }
+}
 
 /** For a terminal on which nothing can be drawn over. */
 function plainQuestions(interrupted: () => AbortSignal): Questions {
@@ -66,48 +83,13 @@ function plainQuestions(interrupted: () => AbortSignal): Questions {
 
 type Plain = typeof import('./plain-questions.ts')
 
-async function confirm(question: string, otherwise: boolean): Promise<boolean> {
-  const { confirm: ask } = await import('@inquirer/prompts')
-  return await answered((context) => ask({ message: question, default: otherwise }, context))
-}
-
-async function askLine(question: string): Promise<string> {
-  const { input: ask } = await import('@inquirer/prompts')
-  return await answered((context) => ask({ message: question }, context))
-}
-
-async function askSecret(question: string): Promise<string> {
-  const { password: ask } = await import('@inquirer/prompts')
-  return await answered((context) => ask({ message: question, mask: false }, context))
-}
-
 async function interact(interaction: Interaction, signal: AbortSignal): Promise<void> {
   const prompt = makeInteractionPrompt(await import('@inquirer/core'))
-  const surface = terminalSurface()
-  const more = { clearPromptOnDone: true, signal }
-  if (!(await answered((context) => prompt({ interaction, surface }, { ...context, ...more })))) throw stopped()
-}
-
-/** Where nobody knows how large a terminal is. */
-const SIZE_UNKNOWN = { columns: 80, rows: 24 }
-
-/** The top left corner, and nothing on the screen. */
-const CLEAR_SCREEN = '\u001b[H\u001b[J'
-
-/** The terminal of stderr. Its change of size may break lines anew in any way, so that all of them are drawn on an empty screen. */
-function terminalSurface(): Surface {
-  const { stderr } = process
-  return {
-    size: () => ({ columns: stderr.columns || SIZE_UNKNOWN.columns, rows: stderr.rows || SIZE_UNKNOWN.rows }),
-    onResize(changed) {
-      const listener = (): void => {
-        stderr.write(CLEAR_SCREEN)
-        changed()
-      }
-      stderr.on('resize', listener)
-      return () => stderr.off('resize', listener)
-    }
-  }
+  const isOver = await answered(
+    (place) => prompt({ interaction, surface: surfaceOf(place) }, { ...place, clearPromptOnDone: true }),
+    signal
+  )
+  if (!isOver) throw stopped()
 }
 
 /** Errors of the package for prompts that come of a key or a signal to stop. */
@@ -116,22 +98,17 @@ const STOPS = ['ExitPromptError', 'AbortPromptError']
 /** Where a question is asked, since stdout is for the answer of the command, and what gives it up. */
 type Place = { input: NodeJS.ReadStream; output: NodeJS.WriteStream; signal: AbortSignal }
 
-/**
- * What is answered. Ctrl-D closes the line that is typed, which the package for prompts never answers to: the process would
- * end in the middle of its work, with exit code 0. The input stands still then, and at no other time before the answer.
- */
-async function answered<Value>(ask: (place: Place) => Promise<Value>): Promise<Value> {
-  const { stdin, stderr } = process
-  const closed = new AbortController()
-  const close = (): void => closed.abort()
-  stdin.once('pause', close)
+function surfaceOf({ input, output }: Place) {
+  return terminalSurface(input, output)
+}
+
+/** What is answered; a key or a signal to stop is a fault. */
+async function answered<Value>(ask: (place: Place) => Promise<Value>, signal: AbortSignal): Promise<Value> {
   try {
-    return await ask({ input: stdin, output: stderr, signal: closed.signal })
+    return await ask({ input: process.stdin, output: process.stderr, signal })
   } catch (error) {
     if (!(error instanceof Error) || !STOPS.includes(error.name)) throw error
     throw stopped(error)
-  } finally {
-    stdin.off('pause', close)
   }
 }
 
@@ -144,10 +121,18 @@ async function progress(text: string, colors: boolean): Promise<Progress> {
   // Without a width it would clear lines without end: nobody looks at such a terminal.
   const quiet = process.stderr.columns === 0 ? { isEnabled: false, isSilent: true } : {}
   const spinner = ora({ text, stream: process.stderr, color: colors && 'cyan', discardStdin: false, ...quiet }).start()
+  // It hides the cursor of the terminal, which the shell needs.
+  const suspension = heedSuspension({
+    leave: () => void spinner.stop(),
+    comeBack: () => void (spinner.isEnabled && spinner.start())
+  })
   return {
     update: (now) => {
       spinner.text = now
     },
-    stop: () => void spinner.stop()
+    stop() {
+      suspension.forget()
+      spinner.stop()
+    }
   }
 }

@@ -16,6 +16,9 @@ beforeAll(ensureBuilt, 120_000)
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const isMissing = spawnSync('script', ['--version']).error !== undefined
+const hasNoShell = spawnSync('bash', ['--version']).error !== undefined
+const WHY_NO_SHELL =
+  'there is no program named script or bash, which lend a terminal and a shell that continues programs'
 const WHY = 'there is no program named script, which lends a terminal'
 
 test('Ctrl-D at a question is a stop like Ctrl-C', async ({ skip }) => {
@@ -53,10 +56,103 @@ test('folders are picked with keys, and what was picked is sent', async ({ skip 
   expect(sent).toEqual([{ config: { folder_ids: ['F1', 'F2', 'F3'] } }])
 })
 
-/** The program on a terminal of its own. */
-/** `first`: what the shell does before. */
+test('after Ctrl-Z and fg a picker heeds keys, and nothing of it is left to the shell', async ({ skip }) => {
+  skip(isMissing || hasNoShell, WHY_NO_SHELL)
+  const { origin, sent } = await driveService()
+  const shell = await atShell({ MEMCTL_SERVER: origin, MEMCTL_API_KEY: 'mk_x' })
+  shell.type(`${programWords(['connections', 'config', CONNECTION_ID, '--yes'])}\r`)
+  await shell.says('Plans')
+  await suspendAndGoOn(shell)
+  await shell.says('Plans')
+  shell.type('\u001b[B\u001b[B')
+  await shell.says('>   [ ] Plans')
+  shell.type(' ')
+  await shell.says('3/10')
+  shell.type('\r')
+  expect(await shell.exitCode()).toBe('0')
+  expect(sent).toEqual([{ config: { folder_ids: ['F1', 'F2', 'F3'] } }])
+})
+
+test('after Ctrl-Z and fg a question takes its answer, and Ctrl-C stops it', async ({ skip }) => {
+  skip(isMissing || hasNoShell, WHY_NO_SHELL)
+  await runProgram(['device', 'store', 'the winter address'], home)
+  const shell = await atShell()
+  const words = `${programWords(['device', 'forget', '--query', 'winter'])}\r`
+  shell.type(words)
+  await shell.says('(y/N)')
+  await suspendAndGoOn(shell)
+  await shell.says('(y/N)')
+  shell.type('\u0003')
+  await shell.says('stopped at the question')
+  expect(await shell.exitCode()).toBe('130')
+  shell.type(words)
+  await shell.says('(y/N)')
+  await suspendAndGoOn(shell)
+  await shell.says('(y/N)')
+  shell.type('y\r')
+  await shell.says('Yes')
+  expect(await shell.exitCode()).toBe('0')
+})
+
+test.for(['xterm', 'dumb'])(
+  'after Ctrl-Z and fg a key is asked for still, on a terminal of kind %s',
+  async (TERM, { skip }) => {
+    skip(isMissing || hasNoShell, WHY_NO_SHELL)
+    const { origin } = await driveService()
+    const shell = await atShell({ MEMCTL_SERVER: origin, TERM })
+    shell.type(`${programWords(['auth', 'login'])}\r`)
+    await shell.says('Key for')
+    shell.type('mk_')
+    await suspendAndGoOn(shell)
+    await shell.says('Key for')
+    shell.type('\u0003')
+    await shell.says('stopped at the question')
+    expect(await shell.exitCode()).toBe('130')
+  }
+)
+
+type Shell = Awaited<ReturnType<typeof atShell>>
+
+/** The terminal is the shell's while the program is suspended: it shows what is typed. */
+async function suspendAndGoOn(shell: Shell): Promise<void> {
+  shell.forget()
+  shell.type('\u001a')
+  await shell.says('Stopped')
+  shell.forget()
+  shell.type('stty -a | tr -s " ;" "\\n" | grep -x -e -*isig -e -*icanon -e -*echo | tr "\\n" , ; echo\r')
+  await shell.says('isig,icanon,echo,')
+  shell.forget()
+  shell.type('fg\r')
+}
+
+const programWords = (args: readonly string[]): string => [process.execPath, PROGRAM, ...args].map(shellWord).join(' ')
+
+/** A shell with job control on a terminal of its own, waiting for a command. */
+async function atShell(environment: Record<string, string> = {}) {
+  const shell = underScript('bash --norc --noprofile --noediting -i', { PS1: 'ready> ', HISTFILE: '', ...environment })
+  await shell.says('ready> ')
+  shell.forget()
+  return {
+    ...shell,
+    /** Of the command before, once it has ended. */
+    async exitCode(): Promise<string | undefined> {
+      await shell.says('ready> ')
+      shell.type('echo "exit:"$?:\r')
+      await shell.says(/exit:\d+:/)
+      const [, code] = /exit:(\d+):/.exec(shell.said()) ?? []
+      shell.forget()
+      return code
+    }
+  }
+}
+
+/** The program on a terminal of its own. `first`: what the shell does before. */
 function onTerminal(args: readonly string[], environment: Record<string, string> = {}, first = '') {
-  const command = first + [process.execPath, PROGRAM, ...args].map(shellWord).join(' ')
+  return underScript(first + programWords(args), environment)
+}
+
+/** A command on a terminal of its own. */
+function underScript(command: string, environment: Record<string, string>) {
   const { PATH } = process.env
   const env = { PATH, HOME: home, TERM: 'xterm', ...environment }
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: home, env, stdio: 'pipe' })
@@ -67,7 +163,12 @@ function onTerminal(args: readonly string[], environment: Record<string, string>
   })
   return {
     said: () => said,
-    says: (text: string) => saysSo(child, () => said.includes(text)),
+    says: (text: string | RegExp) =>
+      saysSo(child, () => (typeof text === 'string' ? said.includes(text) : text.test(said))),
+    /** What was said so far does not count any more. */
+    forget: () => {
+      said = ''
+    },
     type: (text: string) => child.stdin.write(text),
     code: once(child, 'close').then(([code]) => code)
   }

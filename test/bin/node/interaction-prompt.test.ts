@@ -2,6 +2,8 @@ import * as core from '@inquirer/core'
 import { render } from '@inquirer/testing'
 import { expect, test } from 'vitest'
 import { makeInteractionPrompt } from '../../../bin/node/interaction-prompt.ts'
+import type { Surface } from '../../../bin/node/surface.ts'
+import type { Display } from '../../../bin/node/suspension.ts'
 import type { Interaction, Key } from '../../../src/ports.ts'
 
 const prompt = makeInteractionPrompt(core)
@@ -23,8 +25,19 @@ function keyLog() {
       return { line: `${columns} wide`, below: [`keys: ${names.join(' ')}`, `moved: ${beat > 0}`], busy: false }
     }
   }
-  const surface = {
+  let display: Display | undefined
+  const suspended: string[] = []
+  const surface: Surface = {
     size: () => ({ ...size }),
+    onSuspension: (now) => {
+      display = now
+      const suspend = () => {
+        now.leave()
+        suspended.push('suspended')
+        now.comeBack(true)
+      }
+      return { suspend, forget: () => suspended.push('forgotten') }
+    },
     onResize: (changed: () => void) => {
       resize = changed
       return () => {
@@ -32,7 +45,8 @@ function keyLog() {
       }
     }
   }
-  return { keys, size, change: () => change(), resize: () => resize(), config: { interaction, surface } }
+  const config = { interaction, surface }
+  return { keys, size, suspended, display: () => display, change: () => change(), resize: () => resize(), config }
 }
 
 test('keys arrive with their names and with what they type', async () => {
@@ -96,4 +110,28 @@ test('Ctrl-C and a signal to stop reject', async () => {
   const stopped = await render(prompt, keyLog().config, { signal: stop.signal })
   stop.abort()
   await expect(stopped.answer).rejects.toMatchObject({ name: 'AbortPromptError' })
+})
+
+test('Ctrl-Z takes it off the screen while the process is suspended, and it heeds keys after that', async () => {
+  const { keys, suspended, config } = keyLog()
+  const { answer, input, getScreen } = await render(prompt, config)
+  input.write('\u001a')
+  expect(suspended).toEqual(['suspended'])
+  expect(getScreen()).toContain('40 wide')
+  input.write('a')
+  expect(keys.at(-1)).toEqual({ name: 'a', text: 'a', ctrl: false })
+  input.write('q')
+  expect(await answer).toBe(true)
+  expect(suspended).toEqual(['suspended', 'forgotten'])
+})
+
+test('nothing of it is on the screen while it is away', async () => {
+  const { display, config } = keyLog()
+  const { answer, input, getScreen, getFullOutput } = await render(prompt, config)
+  display()?.leave()
+  expect((await getFullOutput()).trim()).toBe('')
+  display()?.comeBack(true)
+  expect(getScreen()).toContain('40 wide')
+  input.write('q')
+  await answer
 })
