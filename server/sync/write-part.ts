@@ -48,7 +48,7 @@ type Settled = {
 }
 
 function settle(run: Run, found: Found, made: Made | undefined): Settled {
-  const { item, known, state } = found
+  const { item, state } = found
   const about = { ...item, title: found.title, url: found.url }
   switch (state.kind) {
     case 'gone':

@@ -3,14 +3,17 @@ import { main } from '../../src/cli/main.ts'
 import { fakeDevice } from './fake-device.ts'
 import { fakeWorld } from './fake-world.ts'
 import { errorLine } from './run-cli.ts'
-import { CONNECTION_ID, problem, scriptedService, series } from './scripted-service.ts'
+import { ACTIVE, CONNECTION_ID, problem, scriptedService, series } from './scripted-service.ts'
 import {
   busySchedule,
   eventsOf,
+  failedItem,
+  ITEMS,
   RUNS,
   runScripted as run,
   runUnderWay,
   SCHEDULE,
+  SHOW,
   SYNC,
   schedule,
   scheduleAfter,
@@ -76,6 +79,46 @@ test('items that failed are a warning, and 9 where that is asked for', async () 
   const ended = await run([...WAIT, '--fail-on-warning', '--json'], script())
   expect({ code: ended.code, error: errorLine(ended).code }).toEqual({ code: 9, error: 'warnings' })
   expect(JSON.parse(ended.stdout).outcome).toBe('partial')
+})
+
+test('items that fail since earlier syncs are a warning of a sync that met none, and 9 where that is asked for', async () => {
+  const script = () => ({ ...ending({ outcome: 'succeeded' }), [ITEMS]: [failedItem('b')] })
+  const told = await run(WAIT, script())
+  expect([told.code, told.stderr]).toEqual([
+    0,
+    `warning: 1 item failed in earlier syncs: memctl connections items ${CONNECTION_ID} --status failed shows which\n`
+  ])
+  expect((await run([...WAIT, '--fail-on-warning'], script())).code).toBe(9)
+  const waited = await run(['wait', CONNECTION_ID, '--for', 'healthy'], {
+    ...script(),
+    [SHOW]: ACTIVE,
+    [SCHEDULE]: schedule()
+  })
+  expect([waited.code, waited.stderr]).toEqual([0, told.stderr])
+})
+
+test('that failing items cannot be asked for is a warning, and leaves the sync what it was', async () => {
+  const away = problem(503, 'unavailable', 'the server drains')
+  const told = await run(WAIT, { ...ending({ outcome: 'succeeded' }), [ITEMS]: away })
+  expect([told.code, told.stderr]).toEqual([0, expect.stringContaining('the server did not say whether items failed')])
+})
+
+test('what is left out of the selection, and what is read in part, are warnings', async () => {
+  const error = '1 of the 2 selected is not synced: nowhere (selected, yet not there)'
+  const reasons = [
+    { reason: 'selected, yet not there', count: 1 },
+    { reason: 'only its beginning is read', count: 3 }
+  ]
+  const script = () => ending({ outcome: 'partial', skipped: 1, reasons, error })
+  const told = await run(WAIT, script())
+  expect([told.code, told.stderr.split('\n').slice(0, -1)]).toEqual([
+    0,
+    [
+      `warning: ${error}`,
+      `warning: 3 items read in part only, being too long: memctl connections items ${CONNECTION_ID} --status synced shows why`
+    ]
+  ])
+  expect((await run([...WAIT, '--fail-on-warning'], script())).code).toBe(9)
 })
 
 test.each([

@@ -19,7 +19,7 @@ export async function runScripted(
   script: Record<string, unknown>,
   wishes: Wishes & DeviceWishes = {}
 ) {
-  const { fetch, sent } = scriptedService(script)
+  const { fetch, sent } = scriptedService({ [ITEMS]: [], ...script })
   const environment = { MEMCTL_API_KEY: 'mk_x' }
   const ended = await runCli(['connections', ...argv], { environment, fetch, quickTime: true, ...wishes })
   return { ...ended, sent }

@@ -8,6 +8,7 @@ import { chooseCollection } from '../../service/choose-collection.ts'
 import { connectionId } from '../../service/find-connection.ts'
 import { awaitGoals, GOALS, type Goal, type Seen } from '../../service/sync/await-goals.ts'
 import { SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
+import { failingWarnings } from '../../service/sync/sync-warnings.ts'
 import { connectionList, connectionView } from '../../views/connection-list.ts'
 
 type Options = {
@@ -41,6 +42,7 @@ export const waitForConnections = defineCommand<Options>({
     const client = await context.client()
     const chosen = await chosenIds(context, client, { ids, collection })
     const reached = await awaitGoals(context, chosen, { goal, waitMs })
+    if (goal !== 'active') await warnOfFailing(context, reached)
     await answerReached(context, reached, { goal, single: ids.length === 1 })
   }
 })
@@ -77,6 +79,12 @@ async function chosenIds(
     hint: 'memctl connect PROVIDER does it; memctl providers lists what there is',
     next: ['memctl providers']
   })
+}
+
+/** Items that fail make no connection unhealthy: what was known of them stays, and is out of date. */
+async function warnOfFailing(context: Context, reached: readonly Seen[]): Promise<void> {
+  for (const { connection } of reached)
+    for (const warning of await failingWarnings(context, connection.id)) await context.talk.warn(warning)
 }
 
 async function answerReached(

@@ -3,7 +3,7 @@ import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
 import type { Context } from '../../context.ts'
 import { shortTime } from '../../output/short-forms.ts'
 import { durationWords, untilWords } from '../../output/time-words.ts'
-import { countWords, reasonsText } from '../../views/run-list.ts'
+import { countWords } from '../../views/run-list.ts'
 import { nextCommand } from '../next-command.ts'
 import type { Followed } from './follow-syncs.ts'
 
@@ -40,10 +40,10 @@ function parkedFault(context: Context, { connectionId, schedule }: Followed): Fa
   })
 }
 
-/** Of a sync that ended before its end. */
+/** Of a sync that ended before its end, or left out something of the selection. */
 export function endedFault(context: Context, run: SyncRun, schedule: SyncSchedule | undefined): Fault {
   const { connection_id, outcome, error } = run
-  const what = { stopped: 'was stopped', interrupted: 'was cut off: its server went away' }[String(outcome)] ?? 'failed'
+  const what = ENDED[String(outcome)] ?? 'failed'
   const message = `the sync of ${connection_id} ${what}${error === null ? '' : `: ${error}`}`
   const reconnect = reconnectIn(error)
   if (reconnect !== undefined) {
@@ -54,6 +54,12 @@ export function endedFault(context: Context, run: SyncRun, schedule: SyncSchedul
   const time = schedule?.next_sync_at ?? null
   const until = time === null ? '' : `the next begins by itself ${untilWords(time, context.world.clock.now())}; `
   return new Fault('sync_failed', message, { hint: `${until}${again} begins one now`, next: [again] })
+}
+
+const ENDED: Readonly<Record<string, string>> = {
+  stopped: 'was stopped',
+  interrupted: 'was cut off: its server went away',
+  partial: 'left something out'
 }
 
 /** The command that a sentence of the server names where an account has to be linked again. */
@@ -83,12 +89,4 @@ export function worstFault(faults: readonly Fault[], of: number): Fault | undefi
     next: [...new Set(sorted.flatMap(({ next }) => next))],
     retryable: sorted.some(({ retryable }) => retryable)
   })
-}
-
-/** A warning where a sync came to its end with items that failed. */
-export function partialWarning(context: Context, run: SyncRun): string | undefined {
-  if (run.outcome !== 'partial') return undefined
-  const list = nextCommand(context, `memctl connections items ${run.connection_id} --status failed`)
-  const reasons = run.reasons.length === 0 ? '' : ` (${reasonsText(run)})`
-  return `${run.failed.toLocaleString('en-US')} failed${reasons}: ${list} shows which`
 }
