@@ -117,7 +117,7 @@ export type Output = {
   /** Resolves when the stream can take more. After the reader has gone: resolves, `closed` is true, the text is dropped. */
   write(text: string | Uint8Array): Promise<void>
   closed: boolean
-  /** Whether somebody may read it still, asked of the system: for who writes seldom, since `closed` is what the last write told. */
+  /** Whether somebody may read it still, asked of the system: `closed` is what the last write told. */
   hasReader?(): Promise<boolean>
 }
 
@@ -129,9 +129,8 @@ export type Terminal = {
   drawsOver: boolean
   /** Asks a yes/no question on stderr. Loads its package at first use. Rejects with a `cancelled` fault on Ctrl-C. */
   confirm(question: string, otherwise: boolean): Promise<boolean>
-  /** Asks for a line on stderr, likewise. */
+  /** Asks for a line on stderr, likewise; a secret without showing what is typed. */
   askLine(question: string): Promise<string>
-  /** The same, without showing what is typed. */
   askSecret(question: string): Promise<string>
   /** Shows something on stderr that a person works with by keys, until it is over. Loads its package at first use; likewise. */
   interact(interaction: Interaction): Promise<void>
@@ -289,9 +288,8 @@ export type DetachedProcess = {
   release(): void
 }
 
-/** What is asked about the machine to find out why something does not work. */
+/** What is asked about the machine to find out why something does not work; `nodeVersion` is as in `20.19.0`. */
 export type Machine = {
-  /** As in `20.19.0`. */
   nodeVersion: string
   /** Bytes that are free for this user where `path` lies; undefined where the system does not say, or has no disk there. */
   freeBytes(path: string): number | undefined
