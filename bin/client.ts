@@ -1,22 +1,27 @@
 /**
  * The client of a server as a library, apart from the device's, which has no need of it. Everything rejects with a `Fault`,
- * which has a `code` and often a `hint`.
+ * which has a `code` and often a `hint`; `createClient` throws it.
  */
-import type { Client } from '../src/client/client.ts'
-import { type ClientSettings, createClient as connect } from '../src/client/create-client.ts'
+import type { Client, ClientOptions } from '../src/client/client.ts'
+import { createClient as connect } from '../src/client/create-client.ts'
+import * as given from './library/test-given.ts'
 
 export type * from '../src/client/client.ts'
+export type { EndpointName, Endpoints } from '../src/contract/endpoints.ts'
 export { Fault, type FaultCode } from '../src/contract/faults.ts'
 
-export type ClientOptions = Omit<ClientSettings, 'fetch' | 'patience'> & {
-  /** In place of Node's own HTTP. */
-  fetch?: ClientSettings['fetch']
-}
+/** That the address and the key will do is tested by the client itself. */
+const OPTIONS: given.Rules = { origin: given.TEXT, key: given.ANY, signal: given.SIGNAL, fetch: given.FUNCTION }
 
 /**
  * A client of the server at `origin`, with a method for every endpoint. The key goes there and nowhere else; plain http is
  * for this machine only.
  */
 export function createClient(options: ClientOptions): Client {
-  return connect({ fetch: async (request) => await (await import('./node/fetch.ts')).nodeFetch(request), ...options })
+  const { fetch, ...settings } = given.testOptions('createClient', options ?? {}, OPTIONS)
+  return connect({ ...settings, fetch: fetch ?? nodeFetch })
+}
+
+async function nodeFetch(request: Request): Promise<Response> {
+  return await (await import('./node/fetch.ts')).nodeFetch(request)
 }

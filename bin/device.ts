@@ -1,14 +1,16 @@
 /**
  * The device runtime as a library: memories in one local file, searched offline. Paths may be relative to the current folder.
- * Everything rejects or throws with a `Fault`, which has a `code` and often a `hint`.
+ * What fails rejects, or throws where it answers at once, with a `Fault`, which has a `code` and often a `hint`.
  */
 import { resolve } from 'node:path'
 import { createSnapshot as create } from '../src/device/create-snapshot.ts'
-import type { DeviceOptions, DeviceWorld } from '../src/device/device-world.ts'
+import type { DeviceWorld } from '../src/device/device-world.ts'
 import { diffSnapshots as diff } from '../src/device/diff-snapshots.ts'
 import { mergeSnapshots as merge } from '../src/device/merge-snapshots.ts'
 import { openDevice as open } from '../src/device/open-device.ts'
-import type { Device, DiffReport, Form, MergeOptions, MergeReport } from '../src/device/types.ts'
+import type { Device, DeviceOptions, DiffReport, Form, MergeOptions, MergeReport } from '../src/device/types.ts'
+import * as given from './library/test-given.ts'
+import { testedDevice } from './library/tested-device.ts'
 import { nodeAssets } from './node/assets.ts'
 import { nodeClock } from './node/clock.ts'
 import { nodeFiles } from './node/files.ts'
@@ -18,40 +20,64 @@ import { nodeSelf } from './node/self.ts'
 import { nodeThreads } from './node/threads.ts'
 
 export { Fault, type FaultCode } from '../src/contract/faults.ts'
+export type { Group } from '../src/contract/groups.ts'
 export type * from '../src/contract/memory-response.ts'
 export type * from '../src/contract/snapshot.ts'
 export type * from '../src/device/types.ts'
+export type * from '../src/search/answer/absence.ts'
+export type { TermPlace } from '../src/search/answer/term-place.ts'
+export type { Saying } from '../src/search/rank/saying.ts'
 
 export type LibraryOptions = DeviceOptions & {
   /** Where indexes are cached, instead of the user's cache folder. */
   cacheFolder?: string
 }
 
+const OPENING: given.Rules = { lockWaitMs: given.WAIT, extract: given.FLAG, cacheFolder: given.PATH }
+
+const MERGING: given.Rules = {
+  ...{ inputs: given.PATHS, base: given.PATH, output: given.PATH, format: given.FORM },
+  ...{ skipDamaged: given.FLAG, force: given.FLAG, signal: given.SIGNAL },
+  ...OPENING
+}
+
 /** A device on the snapshot file at `path`. Opening reads nothing; `createSnapshot` makes a file that is missing. */
 export function openDevice(path: string, options: LibraryOptions = {}): Device {
-  return open(worldFor(options), resolve(path), options)
+  given.testOptions('openDevice', options, OPENING)
+  return testedDevice(open(worldFor(options), pathOf('openDevice', 'path', path), options))
 }
 
 /** An empty snapshot at `path`, in a folder that exists. Rejects with `exists` where anything is there already. */
-export function createSnapshot(
+export async function createSnapshot(
   path: string,
   options: LibraryOptions & { format?: Form } = {}
 ): Promise<{ path: string; id: string }> {
-  return create(worldFor(options), resolve(path), options)
+  given.testOptions('createSnapshot', options, { format: given.FORM, ...OPENING })
+  return await create(worldFor(options), pathOf('createSnapshot', 'path', path), options)
 }
 
-/** What changed from snapshot `a` to snapshot `b`, by memories and by facts. */
+/** What changed from snapshot `a` to snapshot `b`, by memories and by facts. Throws where it fails. */
 export function diffSnapshots(a: string, b: string): DiffReport {
-  return diff(worldFor({}), resolve(a), resolve(b))
+  return diff(worldFor({}), pathOf('diffSnapshots', 'a', a), pathOf('diffSnapshots', 'b', b))
 }
 
 /** The union of snapshots, written to `output`, which may be one of them. */
-export function mergeSnapshots(
+export async function mergeSnapshots(
   options: MergeOptions & LibraryOptions & { signal?: AbortSignal }
 ): Promise<MergeReport> {
-  const inputs = options.inputs.map((path) => resolve(path))
-  const base = options.base === undefined ? undefined : resolve(options.base)
-  return merge(worldFor(options), { ...options, inputs, base, output: resolve(options.output) })
+  const call = 'mergeSnapshots'
+  const { inputs, base, output } = given.testOptions(call, options ?? {}, MERGING)
+  const paths = given.testGiven(call, 'inputs', { given: inputs, rule: given.PATHS }).map((path) => resolve(path))
+  return await merge(worldFor(options), {
+    ...options,
+    inputs: paths,
+    base: base === undefined ? undefined : resolve(base),
+    output: pathOf(call, 'output', output)
+  })
+}
+
+function pathOf(call: string, name: string, path: string): string {
+  return resolve(given.testGiven(call, name, { given: path, rule: given.PATH }))
 }
 
 function worldFor({ cacheFolder }: LibraryOptions): DeviceWorld {

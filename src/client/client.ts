@@ -1,6 +1,18 @@
 import type { GivenOf, ReplyOf } from '../contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '../contract/endpoints.ts'
 
+/** Which service a client is for, and with which key. */
+export type ClientOptions = {
+  /** Address of the service: `https://host`, and a path where it lies below one. Plain http only to this machine. */
+  origin: string
+  /** Goes to this address and to no other; redirects are not followed. */
+  key?: string | undefined
+  /** Ends every call that is under way. */
+  signal?: AbortSignal | undefined
+  /** In place of Node's own HTTP. */
+  fetch?: ((request: Request) => Promise<Response>) | undefined
+}
+
 /** A method for every endpoint, and two ways to the reply itself. Everything rejects with a Fault when it fails. */
 export type Client = Methods & {
   /** Sends a call and gives the reply of a success with its body unread, for what is too large to be held. */

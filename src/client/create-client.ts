@@ -2,23 +2,18 @@ import { CALL_ROWS } from '../contract/call-row.ts'
 import type { EndpointName } from '../contract/endpoints.ts'
 import { Fault } from '../contract/faults.ts'
 import type { Exchange, Fetch, PlainReply, PlainRequest } from '../ports.ts'
-import type { AnyInput, CallOptions, Client, Methods, StreamOptions } from './client.ts'
+import type { AnyInput, CallOptions, Client, ClientOptions, Methods, StreamOptions } from './client.ts'
 import { type Patience, withPatience } from './patience.ts'
 import { replyOf, successOf } from './reply-of.ts'
 import { platformRequest, requestOf, requestOfMessage } from './request-of.ts'
 import { addressFault } from './service-address.ts'
+import { testCall, testCallOptions, testKey } from './test-call.ts'
 import { unreachableFault } from './unreachable-fault.ts'
 
-export type ClientSettings = {
+export type ClientSettings = Omit<ClientOptions, 'fetch'> & {
   fetch: Fetch
   /** In place of `fetch` where nobody is given the reply itself. */
   exchange?: Exchange | undefined
-  /** Address of the service: `https://host`, and a path where it lies below one. Plain http only to this machine. */
-  origin: string
-  /** Goes to this address and to no other; redirects are not followed. */
-  key?: string | undefined
-  /** Ends every call that is under way. */
-  signal?: AbortSignal | undefined
   /** Waits and asks again where the service says when, and asking again does no harm. Absent: nobody waits. */
   patience?: Patience | undefined
   /** What becomes of a fault before a call rejects with it: for who knows better what mends it. */
@@ -36,7 +31,7 @@ type Call = (name: EndpointName, input: AnyInput, options: StreamOptions) => Pro
 export function createClient(settings: ClientSettings): Client {
   const wrong = addressFault(settings.origin)
   if (wrong !== undefined) throw new Fault('usage', `the address of the server ${wrong}`)
-  const target = { address: settings.origin, key: settings.key }
+  const target = { address: settings.origin, key: testKey(settings.key) }
   const fetch = sender<Response>((request) => settings.fetch(platformRequest(request)), settings)
   const exchange = settings.exchange === undefined ? fetch : sender(settings.exchange, settings)
 
@@ -50,13 +45,16 @@ export function createClient(settings: ClientSettings): Client {
   }
   return {
     ...methodsOf(patient(call, settings)),
-    stream: async (name, input, options = {}) =>
-      (await patient(stream, settings)(name, input as AnyInput, options)) as Response,
-    send: (message, options = {}) =>
-      mended(
-        fetch(options.signal, (signal) => requestOfMessage(target, { ...message, signal })),
-        settings.mend
-      )
+    stream: async (name, input, options = {}) => {
+      testName(name)
+      testCall(name, input, options)
+      return (await patient(stream, settings)(name, input as AnyInput, options)) as Response
+    },
+    send: async (message, options = {}) => {
+      testCallOptions('send', options)
+      const sent = fetch(options.signal, (signal) => requestOfMessage(target, { ...message, signal }))
+      return await mended(sent, settings.mend)
+    }
   }
 }
 
@@ -82,9 +80,18 @@ async function mended<Value>(work: Promise<Value>, mend: ClientSettings['mend'])
 function methodsOf(call: Call): Methods {
   const names = Object.keys(CALL_ROWS) as EndpointName[]
   const methods = names.map((name) => {
-    return [name, (input: AnyInput = {}, options: CallOptions = {}) => call(name, input, options)] as const
+    const method = async (input: AnyInput = {}, options: CallOptions = {}): Promise<unknown> => {
+      testCall(name, input, options)
+      return await call(name, input, options)
+    }
+    return [name, method] as const
   })
   return Object.fromEntries(methods) as unknown as Methods
+}
+
+function testName(name: string): void {
+  if (Object.hasOwn(CALL_ROWS, name)) return
+  throw new Fault('usage', `the client has no call '${name}'`, { hint: 'calls have the names of its methods' })
 }
 
 type Sender<Reply> = (

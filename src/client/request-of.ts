@@ -19,16 +19,25 @@ export function requestOf(target: Target, row: CallRow, asked: StreamOptions & {
   return { url: url.href, method: row.method, headers, body: body?.content, signal }
 }
 
-/** The request of a message to any path. */
+/** The request of a message to any path. Throws a usage fault for what is no message. */
 export function requestOfMessage(target: Target, message: Message & CallOptions): PlainRequest {
   const { method, path, body, signal } = message
+  if (typeof method !== 'string' || typeof path !== 'string')
+    throw new Fault('usage', 'a message must have a method and a path', {
+      hint: "such as { method: 'GET', path: '/v1/collections' }"
+    })
   const headers = headersOf({ accept: '*/*', key: target.key, type: body?.type })
   return { url: serviceUrl(target.address, path).href, method, headers, body: body?.bytes, signal }
 }
 
-/** The same as the platform has it. Nobody follows a redirect with a key in hand. */
+/** The same as the platform has it. Nobody follows a redirect with a key in hand. Throws a usage fault where it can have none. */
 export function platformRequest({ url, method, headers, body, signal }: PlainRequest): Request {
-  return new Request(url, { method, headers, redirect: 'manual', signal: signal ?? null, ...bodyInit(body) })
+  try {
+    return new Request(url, { method, headers, redirect: 'manual', signal: signal ?? null, ...bodyInit(body) })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Fault('usage', `no request can be made of what was given: ${error.message}`, { cause: error })
+  }
 }
 
 /** A stream goes out while nothing comes in, which has to be said. */
@@ -61,7 +70,24 @@ function bodyOf(row: CallRow, { body, lines }: AnyInput): { type: string; conten
   if (lines !== undefined) return { type: 'application/jsonl', content: lines }
   if (body === undefined) return undefined
   if (row.form) return { type: FORM_TYPE, content: bytesOf(formText(body)) }
-  return { type: 'application/json', content: bytesOf(JSON.stringify(body)) }
+  return { type: 'application/json', content: bytesOf(jsonText(body)) }
+}
+
+function jsonText(body: unknown): string {
+  try {
+    const text: string | undefined = JSON.stringify(body)
+    if (text !== undefined) return text
+  } catch (cause) {
+    throw unwritable('it has a cycle, is nested too deep, or holds what JSON cannot', cause)
+  }
+  throw unwritable(`it is a ${typeof body}`)
+}
+
+function unwritable(why: string, cause?: unknown): Fault {
+  return new Fault('malformed_json', `the body cannot be written as JSON: ${why}`, {
+    hint: 'give it texts, numbers, lists and plain objects',
+    cause
+  })
 }
 
 function bytesOf(text: string): Uint8Array {

@@ -3,7 +3,9 @@ import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
 import { type Line, type LinePlace, walkLines } from '../snapshot/lines.ts'
 import { parseJson } from '../snapshot/parse-json.ts'
 import { bytesSource, type Source } from '../snapshot/source.ts'
+import { createChunkBytes } from './chunk-bytes.ts'
 import { type Tested, testFields } from './test-input.ts'
+import type { BatchStream } from './types.ts'
 
 /** One line of a batch that is not blank, tested. `number` counts all lines from 1. */
 export type BatchLine = {
@@ -38,10 +40,12 @@ export function* fileBatchLines(source: Source): Generator<BatchLine[]> {
 }
 
 /** The lines of a batch that comes as a stream, as soon as they are there. */
-export async function* streamBatchLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<BatchLine[]> {
+export async function* streamBatchLines(stream: BatchStream): AsyncGenerator<BatchLine[]> {
   const waiting = createByteQueue()
+  const chunks = createChunkBytes()
   let place: LinePlace = { offset: 0, number: 1 }
-  for await (const part of stream) {
+  for await (const chunk of stream) {
+    const part = chunks.take(chunk)
     const end = part.lastIndexOf(LF) + 1
     waiting.add(part.subarray(0, end))
     if (end > 0) {
@@ -54,6 +58,7 @@ export async function* streamBatchLines(stream: AsyncIterable<Uint8Array>): Asyn
     waiting.add(part.subarray(end))
     if (waiting.size > LINE_BYTES_MAX) throw tooLarge(place.number)
   }
+  chunks.end()
   const { lines, fault } = splitLines(waiting.takeAll(), place)
   yield lines
   if (fault !== undefined) throw fault

@@ -5,7 +5,8 @@ import type { Form } from '../snapshot/read-snapshot.ts'
 import { createRecordTable } from '../snapshot/record-table.ts'
 import { replaceFile } from '../snapshot/replace-file.ts'
 import { writeCanonical } from '../snapshot/write-canonical.ts'
-import { type DeviceOptions, type DeviceWorld, guarded } from './device-world.ts'
+import { type DeviceWorld, guarded } from './device-world.ts'
+import type { DeviceOptions } from './types.ts'
 
 /**
  * Makes an empty snapshot at `path`, whose folder exists.

@@ -6,14 +6,6 @@ import { systemFault } from '../snapshot/system-fault.ts'
 /** What the device runtime needs of the world. */
 export type DeviceWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'folders' | 'assets' | 'threads'>
 
-/** How a device is opened. */
-export type DeviceOptions = {
-  /** How long to wait for the lock, in milliseconds. */
-  lockWaitMs?: number | undefined
-  /** False: texts are kept and nothing is extracted from them, until `compact` with `reExtract` does. */
-  extract?: boolean | undefined
-}
-
 /** Runs work on a file; a system call that is refused becomes a fault that says what was being done. */
 export async function guarded<T>(doing: string, work: () => T | Promise<T>): Promise<T> {
   try {

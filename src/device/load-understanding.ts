@@ -1,5 +1,5 @@
 import type { Understand } from '../memory/understand.ts'
-import type { DeviceOptions } from './device-world.ts'
+import type { DeviceOptions } from './types.ts'
 
 /** The extractor, loaded by the first that stores; undefined where the device was opened without one. */
 export async function loadUnderstanding({ extract = true }: DeviceOptions): Promise<Understand | undefined> {

@@ -10,8 +10,8 @@ import { surveyDamaged } from '../snapshot/survey-damaged.ts'
 import { surveyInParts } from '../snapshot/survey-in-parts.ts'
 import { oddNotes } from '../snapshot/verify.ts'
 import { setAsideNotes } from './compact-file.ts'
-import { type DeviceOptions, type DeviceWorld, guarded, stopIfAborted, surveyHelp } from './device-world.ts'
-import type { MergeOptions, MergeReport } from './types.ts'
+import { type DeviceWorld, guarded, stopIfAborted, surveyHelp } from './device-world.ts'
+import type { DeviceOptions, MergeOptions, MergeReport } from './types.ts'
 
 /**
  * Merges snapshots into `output`, which may be one of them. Its lock is held from the first read to the end.

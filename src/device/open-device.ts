@@ -1,6 +1,6 @@
 import { stampWitness } from './append-witness.ts'
 import { compactFile } from './compact-file.ts'
-import type { DeviceOptions, DeviceWorld } from './device-world.ts'
+import type { DeviceWorld } from './device-world.ts'
 import type { Finder } from './find.ts'
 import { forgetMemories } from './forget.ts'
 import { listMemories, showMemory } from './look.ts'
@@ -8,7 +8,7 @@ import type { Opened } from './opened.ts'
 import { storeBatch } from './store-batch.ts'
 import { previewRecord, storeOne } from './store-one.ts'
 import { statsOf, verifyFile } from './take-stock.ts'
-import type { Device } from './types.ts'
+import type { Device, DeviceOptions } from './types.ts'
 
 /**
  * The device runtime on one snapshot file, at an absolute path. Opening reads nothing: a file that is missing is a fault

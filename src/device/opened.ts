@@ -1,5 +1,6 @@
 import type { AppendWitness } from '../snapshot/append.ts'
-import type { DeviceOptions, DeviceWorld } from './device-world.ts'
+import type { DeviceWorld } from './device-world.ts'
+import type { DeviceOptions } from './types.ts'
 
 /** What the parts of a device share: the world, the file's path as it was given, and how it was opened. */
 export type Opened = {

@@ -3,10 +3,10 @@ import { withLock } from '../snapshot/lock.ts'
 import { realSnapshotPath } from '../snapshot/source.ts'
 import { quietly } from '../snapshot/system-fault.ts'
 import { writeFully } from '../snapshot/write-fully.ts'
-import { type DeviceOptions, type DeviceWorld, guarded, stopIfAborted } from './device-world.ts'
+import { type DeviceWorld, guarded, stopIfAborted } from './device-world.ts'
 import { type Placed, placeReceived } from './place-received.ts'
 import { type ReceiveProgress, receiveLines } from './received-lines.ts'
-import type { Form, ReceiveReport } from './types.ts'
+import type { DeviceOptions, Form, ReceiveReport } from './types.ts'
 
 /** What may become of a file that is there: refuse where it has lines that the export lacks, keep those, or drop them. */
 export type Replacing = 'refuse' | 'merge' | 'force'

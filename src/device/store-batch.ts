@@ -10,7 +10,7 @@ import { loadUnderstanding } from './load-understanding.ts'
 import type { Opened } from './opened.ts'
 import { stoppable } from './stoppable.ts'
 import { testBatch } from './test-batch.ts'
-import type { BatchOptions, BatchReport, BatchSource } from './types.ts'
+import type { BatchOptions, BatchReport, BatchSource, BatchStream } from './types.ts'
 
 /**
  * Remembers the lines of a batch. A batch that is a file is tested as a whole before anything is stored; a stream is
@@ -57,7 +57,7 @@ async function storeFile(opened: Opened, path: string, start: Start): Promise<Ba
 
 const UNTOUCHED = 'nothing was stored'
 
-async function storeStream(opened: Opened, stream: AsyncIterable<Uint8Array>, start: Start): Promise<BatchReport> {
+async function storeStream(opened: Opened, stream: BatchStream, start: Start): Promise<BatchReport> {
   const { signal } = start.options
   const run = await startRun(opened, start, undefined)
   try {

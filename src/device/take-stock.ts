@@ -5,7 +5,7 @@ import { openSource, type Source } from '../snapshot/source.ts'
 import type { Survey } from '../snapshot/survey.ts'
 import { surveyInParts } from '../snapshot/survey-in-parts.ts'
 import { verdictOf } from '../snapshot/verify.ts'
-import { guarded, surveyHelp } from './device-world.ts'
+import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import type { GraphCount } from './graph-stats.ts'
 import type { Opened } from './opened.ts'
 import type { Damage, Stats, VerifyReport } from './types.ts'
@@ -15,6 +15,7 @@ const UNTOUCHED = 'the file is as it was'
 /** Reads every line and says what is in the file, what is damaged or lost, and what is merely odd. */
 export async function verifyFile({ world, path }: Opened, signal?: AbortSignal): Promise<VerifyReport> {
   return guarded(`read ${path}`, async () => {
+    stopIfAborted(signal, UNTOUCHED)
     const source = openSource(world.files, path)
     try {
       const { reading, table, losses, sound, rootHash, notes } = verdictOf(
@@ -51,6 +52,7 @@ function placesOf(damaged: readonly Damage[]): Damage[] {
 export async function statsOf(opened: Opened, signal?: AbortSignal): Promise<Stats> {
   const { world, path } = opened
   return guarded(`read ${path}`, async () => {
+    stopIfAborted(signal, UNTOUCHED)
     const source = openSource(world.files, path)
     try {
       const [{ indexStats }, { createGraphCount }] = await Promise.all([

@@ -15,6 +15,11 @@ export type Tested = { text: string; metadata: Metadata | undefined; fields: Fie
  * @throws Fault `invalid_input` naming the field, `malformed_json` for metadata that JSON cannot hold, `too_large`.
  */
 export function testInput(input: StoreInput): Tested {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new Fault('invalid_input', 'what is to be remembered must be an object with a `text`', {
+      hint: "give it { text: 'Anna moved to Lisbon' }"
+    })
+  }
   const fields: JsonObject = Object.create(null)
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue

@@ -1,10 +1,18 @@
 import type { Group } from '../contract/groups.ts'
 import type { MemoryResponse } from '../contract/memory-response.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
-import type { TermPlace } from '../search/answer/term-places.ts'
-import type { Absence } from '../search/answer/why-not.ts'
+import type { Absence } from '../search/answer/absence.ts'
+import type { TermPlace } from '../search/answer/term-place.ts'
 
 /** What the device runtime takes and gives. Times are UTC text with milliseconds, sizes are bytes, offsets are bytes of the file. */
+
+/** How a device is opened. */
+export type DeviceOptions = {
+  /** How long to wait for the lock, in milliseconds. */
+  lockWaitMs?: number | undefined
+  /** False: texts are kept and nothing is extracted from them, until `compact` with `reExtract` does. */
+  extract?: boolean | undefined
+}
 
 /** One thing to remember. Without `at` it is remembered as of now. */
 export type StoreInput = {
@@ -234,7 +242,7 @@ export type DiffReport = {
   }
 }
 
-/** One snapshot file, opened. Every method rejects with a `Fault`. */
+/** One snapshot file, opened. What fails rejects with a `Fault`; `list` and `show`, which answer at once, throw it. */
 export type Device = {
   path: string
   store(input: StoreInput, options?: { signal?: AbortSignal }): Promise<Stored>
@@ -259,4 +267,7 @@ export type Device = {
 }
 
 /** Where a batch comes from: a file, which is checked as a whole before anything is stored, or a stream, which is stored as it comes. */
-export type BatchSource = { file: string } | { stream: AsyncIterable<Uint8Array> }
+export type BatchSource = { file: string } | { stream: BatchStream }
+
+/** Bytes, or texts as `createReadStream(path, 'utf8')` gives them, in pieces of any size. */
+export type BatchStream = AsyncIterable<Uint8Array | string>

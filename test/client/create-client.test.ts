@@ -196,3 +196,37 @@ async function* oneLine(): AsyncGenerator<Uint8Array> {
 async function drained(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of chunks);
 }
+
+test('what stands around a key, such as the line end of its file, is not sent', async () => {
+  const { client, arrived } = clientOf([json([])], { key: `${KEY}\n` })
+  await client.listCollections()
+  expect(arrived[0]?.headers.get('authorization')).toBe(`Bearer ${KEY}`)
+})
+
+const cyclic: Record<string, unknown> = {}
+cyclic.self = cyclic
+
+/** A program that no compiler looked at. */
+type Untyped = Record<string, (...given: unknown[]) => unknown>
+
+test.each<[what: string, code: string, call: (client: Untyped) => unknown]>([
+  ['a body with a cycle', 'malformed_json', (client) => client.storeMemory?.({ body: cyclic })],
+  ['a body with what JSON cannot hold', 'malformed_json', (client) => client.storeMemory?.({ body: { at: 1n } })],
+  ['a body that is a function', 'malformed_json', (client) => client.storeMemory?.({ body: () => 1 })],
+  ['an input that is null', 'usage', (client) => client.storeMemory?.(null)],
+  ['an input that is a text', 'usage', (client) => client.storeMemory?.('Ada')],
+  [
+    'lines that are a text',
+    'usage',
+    (client) => client.restoreRecords?.({ params: { collection_id: GUID }, lines: 'a' })
+  ],
+  ['options that are null', 'usage', (client) => client.listKeys?.({}, null)],
+  ['a signal that is none', 'usage', (client) => client.listKeys?.({}, { signal: 'stop' })],
+  ['a call that there is not', 'usage', (client) => client.stream?.('exportRecords', {})],
+  ['a message that is none', 'usage', (client) => client.send?.({})],
+  ['a method that is none', 'usage', (client) => client.send?.({ method: 'G E T', path: '/v1/keys' })]
+])('%s rejects with a fault, and nothing is sent', async (_what, code, call) => {
+  const { client, arrived } = clientOf([json([])])
+  await expect(call(client as unknown as Untyped)).rejects.toMatchObject({ name: 'Fault', code })
+  expect(arrived).toEqual([])
+})

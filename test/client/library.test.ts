@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { createClient } from '../../bin/client.ts'
+import { type ClientOptions, createClient } from '../../bin/client.ts'
 
 test('a program gets a client that works over Node’s own HTTP, and faults that have a code', async () => {
   const asked: (string | undefined)[] = []
@@ -23,4 +23,39 @@ test('a program gets a client that works over Node’s own HTTP, and faults that
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   await expect(client.listCollections()).rejects.toMatchObject({ code: 'unreachable' })
+})
+
+test('a server that lies below a path is asked below it, by every way', async () => {
+  const asked: string[] = []
+  const server = http.createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  for (const path of ['/memory', '/memory/', '/a/b']) {
+    const client = createClient({ origin: `http://127.0.0.1:${port}${path}` })
+    await client.listCollections()
+    await client.send({ method: 'GET', path: '/v1/keys' })
+    await client.stream('listCollections', {})
+  }
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  const below = (path: string) => [`${path}/v1/collections`, `${path}/v1/keys`, `${path}/v1/collections`]
+  expect(asked).toEqual([...below('/memory'), ...below('/memory'), ...below('/a/b')])
+})
+
+test.each([
+  ['nothing', undefined],
+  ['no address', {}],
+  ['another name for the key', { origin: 'https://a.example', apiKey: 'mk_1' }],
+  ['a key that no header carries', { origin: 'https://a.example', key: 'mk_ключ' }],
+  ['a key that is no text', { origin: 'https://a.example', key: 7 }],
+  ['a key of two words', { origin: 'https://a.example', key: 'mk_1 2' }],
+  ['a signal that is none', { origin: 'https://a.example', signal: 1000 }],
+  ['a fetch that is none', { origin: 'https://a.example', fetch: 'fetch' }]
+])('a client of %s is refused at once', (_what, options) => {
+  const make = () => createClient(options as unknown as ClientOptions)
+  expect(make).toThrow(expect.objectContaining({ code: 'usage', name: 'Fault' }))
+  expect(make).not.toThrow(/ключ|1 2/)
 })

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { moduleGraph } from '../tidy/lazy-graph.ts'
 import { projectRoot } from '../tidy/project-files.ts'
@@ -69,43 +68,6 @@ test('a program that has memctl as a package can use all of the device runtime',
     isFault: true,
     code: 'snapshot_missing'
   })
-})
-
-const TYPED = `
-import { type Device, type MemoryResponse, type Metadata, openDevice, type StoreInput } from 'memctl'
-
-const device: Device = openDevice('a.mem.jsonl', { cacheFolder: 'cache' })
-const metadata: Metadata = { n: [1, null, { a: 'b' }] }
-const input: StoreInput = { text: 'a', metadata, position: 1 }
-const at: string = (await device.store(input, { signal: AbortSignal.timeout(10) })).record.at
-const response: MemoryResponse = (await device.search(at, { groups: ['sources'] })).response
-const text: string | undefined = response.sources[0]?.text
-for (const { id } of device.list({ limit: 3 }).records) device.show(id).record.speaker?.toUpperCase()
-await device.storeBatch({ file: text ?? '' }, { onProgress: ({ bytesTotal }) => bytesTotal?.toFixed() })
-// @ts-expect-error a memory has a text
-await device.store({ metadata })
-// @ts-expect-error there is no such group
-await device.search('a', { groups: ['facts'] })
-`
-
-test('the types of the library say what it takes and gives, to a strict program', ({ skip }) => {
-  skip(isMissing, WHY)
-  const folder = consumerFolder('program.ts', TYPED)
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    exactOptionalPropertyTypes: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    types: ['node'],
-    typeRoots: [join(projectRoot, 'node_modules', '@types')]
-  }
-  const program = ts.createProgram([join(folder, 'program.ts')], options)
-  const complaints = ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-  expect(complaints).toEqual([])
 })
 
 test('a device that stores loads no package, and nothing of the search room', async () => {

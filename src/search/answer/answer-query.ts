@@ -13,7 +13,8 @@ import { procedureEntries } from './procedure-entries.ts'
 import { queryIntent } from './query-intent.ts'
 import { createQueryWords } from './query-words.ts'
 import { sourceEntries } from './source-entries.ts'
-import { createPlaceFinder, type TermPlace } from './term-places.ts'
+import type { TermPlace } from './term-place.ts'
+import { createPlaceFinder } from './term-places.ts'
 
 /** What is asked: entries per group, which groups, as of which time (UTC text), and whether each entry says why. */
 export type Question = {

@@ -5,7 +5,7 @@ import type { Answering } from './answering.ts'
 import type { Candidate } from './candidate.ts'
 import { type FactPath, factPath } from './fact-path.ts'
 import { createFactWords } from './fact-words.ts'
-import type { TermPlace } from './term-places.ts'
+import type { TermPlace } from './term-place.ts'
 
 /** What entries are explained from: the query, what answering it went by, and the best sources. */
 export type Explaining = {

@@ -3,7 +3,7 @@ import { textPassages } from '../analyse/text-passages.ts'
 import type { Explanation } from '../rank/explain.ts'
 import { type Candidate, timeOf } from './candidate.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
-import type { TermPlace } from './term-places.ts'
+import type { TermPlace } from './term-place.ts'
 import { writtenExplanation } from './written-explanation.ts'
 
 /** Spans that an explanation names. */

@@ -2,9 +2,7 @@ import { termSpans } from '../analyse/term-spans.ts'
 import type { WeighedTerm } from '../rank/rank-documents.ts'
 import { RANKING } from '../rank/ranking-constants.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
-
-/** Where a text has a term of a query, half-open in UTF-16 code units, and what the term weighs in it. */
-export type TermPlace = { term: string; start: number; end: number; weight: number }
+import type { TermPlace } from './term-place.ts'
 
 /** Other words for a term. */
 export type RelationsOf = (term: string) => TermRelations

@@ -5,7 +5,8 @@ import type { Pool } from './evidence/pool.ts'
 import { widerPool } from './evidence/wider-pool.ts'
 import type { WordRanking } from './rank-words.ts'
 import { type EvidencePart, type Reranked, rerank } from './rerank.ts'
-import { createSayings, type Looked, type Saying } from './sayings.ts'
+import type { Saying } from './saying.ts'
+import { createSayings, type Looked } from './sayings.ts'
 import type { Scorer } from './score-documents.ts'
 
 /**

@@ -1,0 +1,110 @@
+import { Fault } from '../../src/contract/faults.ts'
+import { GROUPS } from '../../src/contract/groups.ts'
+
+/** What a program may give: what it must be, whether it is, and what mends it where that is not plain. */
+export type Rule = { must: string; holds: (value: unknown) => boolean; hint?: string }
+
+/** Rules by the names of options. */
+export type Rules = Readonly<Record<string, Rule>>
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** What is tested by who takes it. */
+export const ANY: Rule = { must: 'given', holds: () => true }
+
+export const TEXT: Rule = { must: 'a text', holds: isText }
+
+export const PATH: Rule = {
+  must: 'a path: a text that is not empty, without NUL',
+  holds: isPath,
+  hint: 'fileURLToPath of node:url gives the path of a URL'
+}
+
+export const PATHS: Rule = listOf('paths', isPath)
+
+export const IDS: Rule = { ...listOf('ids', isText), hint: 'give an id in a list: [id]' }
+
+export const FLAG: Rule = { must: 'true or false', holds: (value) => typeof value === 'boolean' }
+
+export const WHOLE: Rule = { must: 'a whole number', holds: Number.isSafeInteger }
+
+export const WAIT: Rule = {
+  must: 'a number of milliseconds from 0',
+  holds: (value) => typeof value === 'number' && value >= 0
+}
+
+/** That it is a time is tested by who reads it. */
+export const TIME: Rule = {
+  must: 'a time as a text',
+  holds: isText,
+  hint: 'a time is 2026-01-31T18:30:00.000Z: toISOString() of a date gives it'
+}
+
+export const FORM: Rule = { must: "'jsonl' or 'json'", holds: (value) => value === 'jsonl' || value === 'json' }
+
+export const GROUP_LIST: Rule = listOf(GROUPS.join(', '), (value) => GROUPS.some((group) => group === value))
+
+export const FUNCTION: Rule = { must: 'a function', holds: (value) => typeof value === 'function' }
+
+export const SIGNAL: Rule = { must: 'an AbortSignal', holds: (value) => value instanceof AbortSignal }
+
+/** Of bytes or texts: what they are is tested as they come. */
+export const STREAM: Rule = {
+  must: 'an async iterable of bytes or texts',
+  holds: (value) => isObject(value) && Symbol.asyncIterator in value,
+  hint: 'createReadStream of node:fs gives one'
+}
+
+function listOf(what: string, holds: (value: unknown) => boolean): Rule {
+  return { must: `a list of ${what}`, holds: (value) => Array.isArray(value) && value.every(holds) }
+}
+
+function isPath(value: unknown): boolean {
+  return isText(value) && value !== '' && !value.includes('\0')
+}
+
+/**
+ * What a program gave a call under a name, as it was given.
+ * @throws Fault `usage`, which says what it must be.
+ */
+export function testGiven<Given>(call: string, name: string, { given, rule }: { given: Given; rule: Rule }): Given {
+  if (rule.holds(given)) return given
+  throw new Fault('usage', `\`${name}\` of ${call} must be ${rule.must}, not ${inWords(given)}`, { hint: rule.hint })
+}
+
+/**
+ * The options that a program gave a call, as they were given. One that is undefined counts as absent.
+ * @throws Fault `usage` for one that the call does not know, or that is not what it must be.
+ */
+export function testOptions<Options>(call: string, options: Options, rules: Rules): Options {
+  if (options === undefined) return options
+  const names = Object.keys(rules).join(', ')
+  if (!isObject(options) || Array.isArray(options))
+    throw new Fault('usage', `the options of ${call} must be an object, not ${inWords(options)}`, {
+      hint: `${call} takes ${names}`
+    })
+  for (const [name, given] of Object.entries(options)) {
+    if (given === undefined) continue
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (rule === undefined)
+      throw new Fault('usage', `${call} has no option \`${name}\``, { hint: `${call} takes ${names}` })
+    testGiven(call, name, { given, rule })
+  }
+  return options
+}
+
+/** Whether a value has members that can be looked at. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** A value in a few words: a short text or number as it is, of anything else what kind of thing it is. */
+function inWords(value: unknown): string {
+  if (isText(value)) return value.length > TEXT_SHOWN_MAX ? 'a long text' : JSON.stringify(value)
+  if (Array.isArray(value)) return 'this list'
+  if (isObject(value)) return `an object (${Object.prototype.toString.call(value).slice(8, -1)})`
+  return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : String(value)
+}
+
+/** In characters. */
+const TEXT_SHOWN_MAX = 60

@@ -1,0 +1,64 @@
+import { Fault } from '../../src/contract/faults.ts'
+import type { BatchSource, Device } from '../../src/device/types.ts'
+import * as given from './test-given.ts'
+
+const { FLAG, FUNCTION, SIGNAL, TEXT, TIME, WHOLE } = given
+
+const SEARCHING: given.Rules = { limit: WHOLE, groups: given.GROUP_LIST, as_of: TIME, explain: FLAG }
+const STOPPABLE: given.Rules = { signal: SIGNAL }
+
+/** What the methods of a device take as options, by their names. */
+const OPTIONS = {
+  store: STOPPABLE,
+  storeBatch: { signal: SIGNAL, onProgress: FUNCTION, onRecord: FUNCTION, dryRun: FLAG },
+  search: SEARCHING,
+  whyNot: SEARCHING,
+  list: { limit: WHOLE, since: TIME, until: TIME, speaker: TEXT, conversation: TEXT },
+  forget: { reason: TEXT, compact: FLAG, signal: SIGNAL },
+  stats: STOPPABLE,
+  verify: STOPPABLE,
+  compact: { reExtract: FLAG, skipDamaged: FLAG, dropForgets: FLAG, format: given.FORM, signal: SIGNAL }
+} satisfies Readonly<Record<string, given.Rules>>
+
+/** The device for a program that no compiler may have looked at: what it gives is tested first, and refused with a `usage` fault. */
+export function testedDevice(device: Device): Device {
+  return {
+    path: device.path,
+    store: async (input, options) => device.store(input, tested('store', options)),
+    preview: async (input) => device.preview(input),
+    storeBatch: async (source, options) => device.storeBatch(testSource(source), tested('storeBatch', options)),
+    search: async (query, options) => device.search(text('search', 'query', query), tested('search', options)),
+    whyNot: async (query, id, options) =>
+      device.whyNot(text('whyNot', 'query', query), text('whyNot', 'id', id), tested('whyNot', options)),
+    list: (options) => device.list(tested('list', options)),
+    show: (id) => device.show(text('show', 'id', id)),
+    forget: async (ids, options) =>
+      device.forget(given.testGiven('forget', 'ids', { given: ids, rule: given.IDS }), tested('forget', options)),
+    stats: async (options) => device.stats(tested('stats', options)),
+    verify: async (options) => device.verify(tested('verify', options)),
+    compact: async (options) => device.compact(tested('compact', options)),
+    close: () => device.close()
+  }
+}
+
+function tested<Options>(call: keyof typeof OPTIONS, options: Options): Options {
+  return given.testOptions(call, options, OPTIONS[call])
+}
+
+function text(call: string, name: string, value: string): string {
+  return given.testGiven(call, name, { given: value, rule: TEXT })
+}
+
+function testSource(source: BatchSource): BatchSource {
+  if (given.isObject(source) && 'file' in source) {
+    given.testGiven('storeBatch', 'file', { given: source.file, rule: given.PATH })
+    return source
+  }
+  if (given.isObject(source) && 'stream' in source) {
+    given.testGiven('storeBatch', 'stream', { given: source.stream, rule: given.STREAM })
+    return source
+  }
+  throw new Fault('usage', 'storeBatch was told neither a file nor a stream', {
+    hint: 'give it { file: PATH }, or { stream } of bytes or texts'
+  })
+}
