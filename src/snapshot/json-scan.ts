@@ -34,7 +34,7 @@ export function scanJson(bytes: Buffer, start: number, end: number): JsonScan {
   let at = value(bytes, space(bytes, start), 0)
   if (at >= 0) {
     at = space(bytes, at)
-    if (at < limit) refuse('something follows the JSON value')
+    if (at < limit) refuse('has more after its end')
   }
   if (stringNotes.loose) result.canonical = false
   if (stringNotes.wide && result.fault === undefined && !isUtf8(bytes.subarray(start, end))) refuse('not UTF-8')

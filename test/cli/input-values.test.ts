@@ -55,6 +55,16 @@ test('metadata is text, typed JSON or a whole object, all in one', () => {
   expect(metadata).toEqual({ a: '1', b: 1, c: { d: [null] }, e: true, f: 'x=y', g: '', at: 'noon' })
 })
 
+test.each([
+  ['a:=nope', '--metadata is not JSON'],
+  ['a:=[1', 'the JSON of --metadata ends too early'],
+  ['{"a":1} x', 'the JSON of --metadata has more after its end'],
+  ['{"a":1,"a":2}', 'the JSON of --metadata has a key twice']
+])('what is wrong with the JSON of %s is one sentence, and the forms are told', (given, message) => {
+  const hint = 'write key=text, key:=JSON, or a JSON object'
+  expect(() => parseMetadata([given], parseJson)).toThrow(expect.objectContaining({ message, hint }))
+})
+
 test('no metadata is none', () => {
   expect(parseMetadata([], parseJson)).toBeUndefined()
 })

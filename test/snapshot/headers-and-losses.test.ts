@@ -67,6 +67,18 @@ test('a header fits into 64 KiB with its LF, the first one and later ones alike'
   expect(damageOf(file(tooLarge))).toEqual([expect.stringMatching(/^2 .*65536/)])
 })
 
+test.each([
+  ['{"type":"header"} and more', 'it has more after its end'],
+  ['not a header', 'it is not JSON'],
+  ['[]', 'it is no object']
+])('what is wrong with a first line like %s is one sentence', (line, why) => {
+  const fault = thrown(() => readSnapshot(sourceOf(`${line}\n${memoryLine({ text: 'a' })}\n`), () => undefined))
+  expect(fault).toMatchObject({
+    code: 'not_a_snapshot',
+    message: expect.stringMatching(new RegExp(`the first line is no header: ${why}$`))
+  })
+})
+
 test('headers that fit alone and not together are not written as one that nobody could read', () => {
   const files = ['a', 'b'].map((name) => `${header({ [name]: 'x'.repeat(40_000) })}\n`)
   expect(thrown(() => united(files))).toMatchObject({ code: 'invalid_snapshot' })

@@ -24,6 +24,8 @@ export function parseMetadata(
   return Object.fromEntries(entries)
 }
 
+const HINT = 'write key=text, key:=JSON, or a JSON object'
+
 type Entries = [string, Metadata[string]][]
 
 /** How JSON is read, and the flag that it was given to. */
@@ -33,9 +35,7 @@ function entriesOf(text: string, reading: Reading): Entries {
   if (text.trimStart().startsWith('{')) return Object.entries(jsonValue(text, reading) as Metadata)
   const at = text.indexOf('=')
   if (at < 1) {
-    throw new Fault('usage', `${reading.flag} '${text}' has no key`, {
-      hint: `write key=text, key:=JSON, or a JSON object`
-    })
+    throw new Fault('usage', `${reading.flag} '${text}' has no key`, { hint: HINT })
   }
   if (text[at - 1] !== ':') return [[text.slice(0, at), text.slice(at + 1)]]
   return [[text.slice(0, at - 1), jsonValue(text.slice(at + 1), reading)]]
@@ -44,6 +44,10 @@ function entriesOf(text: string, reading: Reading): Entries {
 /** The parser gives JSON values only, which is what metadata holds. */
 function jsonValue(text: string, { parseJson, flag }: Reading): Metadata[string] {
   const parsed = parseJson(text)
-  if ('fault' in parsed) throw new Fault('malformed_json', `${flag}: the JSON ${parsed.fault}`)
+  if ('fault' in parsed) {
+    const { fault } = parsed
+    const what = fault.startsWith('not ') ? `${flag} is ${fault}` : `the JSON of ${flag} ${fault}`
+    throw new Fault('malformed_json', what, { hint: HINT })
+  }
   return parsed.value as Metadata[string]
 }
