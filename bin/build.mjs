@@ -55,7 +55,10 @@ const COMMONJS_WORLD = [
   FOLDER_NAME
 ].join('\n')
 
-/** Names are kept readable for stack traces; without spaces the start is a little faster. */
+/**
+ * Names are kept readable for stack traces; without spaces the start is a little faster. Node shows the line of what nobody
+ * caught, so none is longer than a screen, in characters, where a line can be cut.
+ */
 const OPTIONS = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -65,6 +68,7 @@ const OPTIONS = {
   target: 'node20',
   minifyWhitespace: true,
   minifySyntax: true,
+  lineLimit: 200,
   legalComments: 'none',
   logLevel: 'warning'
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -68,6 +68,22 @@ test('a program that has memctl as a package can use all of the device runtime',
     isFault: true,
     code: 'snapshot_missing'
   })
+})
+
+test('what a program lets fall is told in a screen and not in the whole of a minified line', ({ skip }) => {
+  skip(isMissing, WHY)
+  const folder = consumerFolder(
+    'program.js',
+    "import { openDevice } from 'memctl'\nawait openDevice('none').search('x')\n"
+  )
+  const { PATH } = process.env
+  const { stderr } = spawnSync(process.execPath, ['program.js'], {
+    cwd: folder,
+    env: { PATH, HOME: folder },
+    encoding: 'utf8'
+  })
+  expect(stderr).toContain('Fault: no snapshot at')
+  expect(stderr.length).toBeLessThan(4000)
 })
 
 test('a device that stores loads no package, and nothing of the search room', async () => {
