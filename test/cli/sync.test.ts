@@ -125,7 +125,13 @@ test('all active connections of a collection, the others passed over', async () 
   expect(JSON.parse(waited.stdout)).toEqual([syncRun(2), syncRun(5, { connection_id: OTHER_ID })])
   const shown = await run([...words, '--wait'], script, { terminals: there, columns: 120 })
   expect(shown.progress.join('\n')).toContain('1 of 2 done · seen 1,600 ·')
-  expect(shown.stdout).toMatch(/^ID +STARTED_AT +TOOK +TRIGGER +OUTCOME +SEEN/)
+  expect(shown.stdout).toMatch(/^PROVIDER +CONNECTION +ID +STARTED_AT +TOOK +OUTCOME +SEEN/)
+  const [, ...rows] = shown.stdout.trimEnd().split('\n')
+  expect(rows.map((row) => row.split(/ +/).slice(0, 2))).toEqual(
+    [CONNECTION_ID, OTHER_ID].map((id) => ['cloud_drive', id.slice(0, 13)])
+  )
+  const narrow = await run([...words, '--wait'], script, { terminals: there, columns: 30 })
+  expect(narrow.stdout).toMatch(/^CONNECTION +OUTCOME\n0190bbbb-0000 +succeeded\n/)
 })
 
 test('no connection to sync is success, and says so', async () => {

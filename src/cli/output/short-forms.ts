@@ -3,6 +3,11 @@ export function shortId(id: string): string {
   return id.slice(0, 'mem_'.length + 8)
 }
 
+/** As much of an id of a collection, key, connection or sync as tells them apart, and as commands take: they begin with their time. */
+export function shortGuid(id: string): string {
+  return id.slice(0, '018f3a5b-7c9d'.length)
+}
+
 /** A time to the minute, in UTC. */
 export function shortTime(time: string | null | undefined): string {
   if (time === null || time === undefined) return ''

@@ -54,15 +54,16 @@ function leastWidth(fitted: readonly Fitted[]): number {
   return least.reduce((sum, width) => sum + width, 0) + GAP.length * (fitted.length - 1)
 }
 
-/** Flexible columns give way from the widest on, so that narrow ones stay whole; where none is left, the last one does. */
+/** Flexible columns give way from the widest on, so that narrow ones stay whole; where that is not enough, all of them do. */
 function shareRoom(fitted: Fitted[], room: number): Fitted[] {
   const total = () => fitted.reduce((sum, one) => sum + one.width, 0) + GAP.length * (fitted.length - 1)
   const flexible = fitted.filter((one) => one.column.flexible)
-  const giving = flexible.length > 0 ? flexible : fitted.slice(-1)
+  const most = flexible.reduce((sum, one) => sum + one.width - 1, 0)
+  const giving = total() - most > room ? fitted : flexible
   while (total() > room) {
     const widest = giving.reduce((most, one) => (one.width > most.width ? one : most))
     if (widest.width <= 1) break
-    const second = giving.reduce((most, one) => (one !== widest && one.width > most ? one.width : most), 1)
+    const second = giving.reduce((least, one) => (one !== widest && one.width > least ? one.width : least), 1)
     widest.width -= Math.max(1, Math.min(total() - room, widest.width - second))
   }
   return fitted

@@ -1,12 +1,12 @@
 import type { Collection } from '../../contract/endpoints/collections.ts'
 import type { ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
-import { shortTime } from '../output/short-forms.ts'
+import { shortGuid, shortTime } from '../output/short-forms.ts'
 
 /** Collections as a list. */
 export const COLLECTION_LIST: ListView<Collection> = {
   columns: [
-    { name: 'id', value: ({ id }) => id },
+    { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
     { name: 'name', value: ({ name }) => name, flexible: true },
     { name: 'memories', value: ({ memories }) => memories, leaves: 1 },
     { name: 'created_at', value: (one) => one.created_at, shown: (one) => shortTime(one.created_at), leaves: 3 },

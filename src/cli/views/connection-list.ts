@@ -3,13 +3,13 @@ import { SELECTION_KEYS } from '../../contract/selection-keys.ts'
 import type { SyncSchedule } from '../../contract/sync.ts'
 import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
-import { counted, shortTime } from '../output/short-forms.ts'
+import { counted, shortGuid, shortTime } from '../output/short-forms.ts'
 import { untilWords } from '../output/time-words.ts'
 import { SELECTION_WORDS } from '../service/selection-options.ts'
 import { lastRunWords, nextSyncWords } from './schedule-words.ts'
 
 const columnsAt = (now: number): readonly Column<Connection>[] => [
-  { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortConnectionId(id) },
+  { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
   { name: 'provider', value: ({ provider }) => provider },
   { name: 'external_account_id', value: (one) => one.external_account_id, flexible: true, leaves: 3 },
   { name: 'status', value: ({ status }) => status, leaves: 4 },
@@ -34,14 +34,6 @@ const columnsAt = (now: number): readonly Column<Connection>[] => [
   { name: 'error_detail', value: (one) => one.error_detail, pipeOnly: true }
 ]
 
-/** Enough of an id to tell connections apart, and for commands to take: their ids begin with their time. */
-const ID_CHARACTERS = 13
-
-/** An id as a table shows it. */
-export function shortConnectionId(id: string): string {
-  return id.slice(0, ID_CHARACTERS)
-}
-
 /** What is to be chosen before it syncs: `folders`, `channels`; undefined where nothing is. */
 export function neededOf({ status, provider }: Connection): string | undefined {
   return status === 'pending' ? SELECTION_WORDS[SELECTION_KEYS[provider] ?? 'folder_ids'].many : undefined
@@ -54,11 +46,7 @@ function healthWords(connection: Connection): string {
 
 /** Connections as a list. `now` tells how far off the next syncs are. */
 export function connectionList(now: number): ListView<Connection> {
-  return {
-    columns: columnsAt(now),
-    json: (connection) => connection,
-    empty: 'no connection yet: memctl connect links an account'
-  }
+  return { columns: columnsAt(now), json: (connection) => connection }
 }
 
 /** One connection, in a pipe as a row of the list; with its schedule where that was asked for. */

@@ -1,11 +1,11 @@
 import type { Key } from '../../contract/endpoints/keys.ts'
 import type { ListView } from '../output/answer.ts'
-import { counted, shortTime } from '../output/short-forms.ts'
+import { counted, shortGuid, shortTime } from '../output/short-forms.ts'
 
 /** Keys as a list, without their secrets. */
 export const KEY_LIST: ListView<Key> = {
   columns: [
-    { name: 'id', value: ({ id }) => id },
+    { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
     { name: 'name', value: ({ name }) => name, flexible: true },
     { name: 'admin', value: ({ admin }) => admin, shown: ({ admin }) => (admin ? 'admin' : ''), leaves: 1 },
     { name: 'grants', value: ({ grants }) => grants, shown: grantsText, leaves: 2 },

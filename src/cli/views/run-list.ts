@@ -1,33 +1,47 @@
 import type { SyncRun } from '../../contract/sync.ts'
-import type { ListView, ObjectView } from '../output/answer.ts'
+import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
-import { shortTime } from '../output/short-forms.ts'
+import { shortGuid, shortTime } from '../output/short-forms.ts'
 import { durationWords } from '../output/time-words.ts'
 import { piped } from '../output/write-list.ts'
 
-/** Syncs as a list. `now` is for those that still run. */
+/** Syncs of one connection as a list. `now` is for those that still run. */
 export function runList(now: number): ListView<SyncRun> {
   return {
     columns: [
-      { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortRunId(id), leaves: 4 },
+      { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id), leaves: 8 },
       { name: 'connection_id', value: (run) => run.connection_id, pipeOnly: true },
       { name: 'started_at', value: (run) => run.started_at, shown: (run) => shortTime(run.started_at) },
-      { name: 'took', value: (run) => tookText(run, now), eyesOnly: true, leaves: 3 },
+      { name: 'took', value: (run) => tookText(run, now), eyesOnly: true, leaves: 7 },
       { name: 'ended_at', value: (run) => run.ended_at, pipeOnly: true },
-      { name: 'trigger', value: ({ trigger }) => trigger, leaves: 7 },
+      { name: 'trigger', value: ({ trigger }) => trigger, leaves: 11 },
       { name: 'outcome', value: ({ outcome }) => outcome, shown: ({ outcome }) => outcome ?? 'running' },
-      { name: 'seen', value: ({ seen }) => seen },
-      { name: 'created', value: ({ created }) => created, leaves: 1 },
-      { name: 'updated', value: ({ updated }) => updated, leaves: 2 },
+      { name: 'seen', value: ({ seen }) => seen, leaves: 3 },
+      { name: 'created', value: ({ created }) => created, leaves: 5 },
+      { name: 'updated', value: ({ updated }) => updated, leaves: 6 },
       { name: 'unchanged', value: ({ unchanged }) => unchanged, pipeOnly: true },
-      { name: 'deleted', value: ({ deleted }) => deleted, leaves: 5 },
-      { name: 'failed', value: ({ failed }) => failed },
-      { name: 'skipped', value: ({ skipped }) => skipped, leaves: 6 },
-      { name: 'error', value: ({ error }) => error, flexible: true },
+      { name: 'deleted', value: ({ deleted }) => deleted, leaves: 9 },
+      { name: 'failed', value: ({ failed }) => failed, leaves: 2 },
+      { name: 'skipped', value: ({ skipped }) => skipped, leaves: 10 },
+      { name: 'error', value: ({ error }) => error, flexible: true, leaves: 4 },
       { name: 'reasons', value: ({ reasons }) => reasons, pipeOnly: true }
     ],
     json: (run) => run
   }
+}
+
+/** Syncs of several connections as a list that says to a person what each is of. `providers` by the id of the connection, where known. */
+export function runsOfSeveral(now: number, providers: ReadonlyMap<string, string>): ListView<SyncRun> {
+  const { columns, ...view } = runList(now)
+  const providerOf = (run: SyncRun) => providers.get(run.connection_id) ?? ''
+  const named: readonly Column<SyncRun>[] = [
+    { name: 'provider', value: providerOf, eyesOnly: true, leaves: 1 },
+    { name: 'connection', value: (run) => shortGuid(run.connection_id), eyesOnly: true }
+  ]
+  const isKnown = [...providers.values()].some((provider) => provider !== '')
+  // All of them began at about the same time.
+  const others = columns.map((column) => (column.name === 'started_at' ? { ...column, leaves: 7 } : column))
+  return { ...view, columns: [...(isKnown ? named : named.slice(1)), ...others] }
 }
 
 /** One sync, in a pipe as a row of the list. */
@@ -49,13 +63,6 @@ export function runView(run: SyncRun, now: number): ObjectView {
       ),
     rows: () => [piped(runList(now).columns).map((column) => column.value(run))]
   }
-}
-
-/** Enough of an id to tell runs apart that began in the same minute: their ids begin with their time. */
-const RUN_ID_CHARACTERS = 13
-
-function shortRunId(id: string): string {
-  return id.slice(0, RUN_ID_CHARACTERS)
 }
 
 function tookText({ started_at, ended_at }: SyncRun, now: number): string {

@@ -1,13 +1,14 @@
 import type { SyncSchedule } from '../../contract/sync.ts'
 import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
+import { shortGuid } from '../output/short-forms.ts'
 import { durationWords } from '../output/time-words.ts'
 import { lastRunWords, nextSyncWords } from './schedule-words.ts'
 
 type Row = SyncSchedule & { id: string }
 
 const columnsAt = (now: number): readonly Column<Row>[] => [
-  { name: 'id', value: ({ id }) => id },
+  { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
   { name: 'state', value: ({ state }) => state },
   { name: 'paused', value: ({ paused }) => paused, shown: ({ paused }) => (paused ? 'paused' : ''), leaves: 1 },
   { name: 'interval_seconds', value: (row) => row.interval_seconds, pipeOnly: true },

@@ -5,6 +5,7 @@ export const listCollections = defineCommand<Record<string, never>>({
   name: 'list',
   summary: 'the collections that the key may read',
   options: [],
+  about: 'A table has as much of each id as commands need. A setting needs all of it, which a pipe and --json have.',
   examples: ['memctl collections list', 'memctl collections list --fields id,name'],
   leaves: 'Nothing was changed',
   parse: () => ({}),

@@ -2,9 +2,11 @@ import type { Connection } from '../../../contract/connection.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
+import { shortGuid } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
+import { howToConnect } from '../../service/how-to-connect.ts'
 import { nextCommand } from '../../service/next-command.ts'
-import { connectionList, neededOf, shortConnectionId } from '../../views/connection-list.ts'
+import { connectionList, neededOf } from '../../views/connection-list.ts'
 
 export const listConnections = defineCommand<{ collection: string | undefined }>({
   name: 'list',
@@ -20,8 +22,7 @@ export const listConnections = defineCommand<{ collection: string | undefined }>
     const client = await context.client()
     const collection_id = await chooseCollection(context, collection)
     const connections = await client.listConnections({ query: { collection_id } })
-    if (connections.length === 0)
-      await context.talk.note('nothing is connected to this collection; memctl connect does it')
+    if (connections.length === 0) await context.talk.note(`no connection yet: ${howToConnect(context)}`)
     await context.answer.list(connections, connectionList(context.world.clock.now()))
     if (context.answer.mode === 'table') for (const one of connections) await tellNeeds(context, one)
   }
@@ -30,7 +31,7 @@ export const listConnections = defineCommand<{ collection: string | undefined }>
 /** What somebody has to see to, whatever the table has room for. */
 async function tellNeeds(context: Context, connection: Connection): Promise<void> {
   const { provider, last_error } = connection
-  const id = shortConnectionId(connection.id)
+  const id = shortGuid(connection.id)
   const needed = neededOf(connection)
   if (needed !== undefined)
     await context.talk.hint(

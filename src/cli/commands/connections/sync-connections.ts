@@ -6,14 +6,15 @@ import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import { waitOption } from '../../input/wait-option.ts'
 import type { ListView } from '../../output/answer.ts'
-import { counted } from '../../output/short-forms.ts'
+import { counted, shortGuid } from '../../output/short-forms.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
 import { connectionId } from '../../service/find-connection.ts'
+import { howToConnect } from '../../service/how-to-connect.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { awaitSyncs, SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
 import { currentSync, type Followed, nextSync } from '../../service/sync/follow-syncs.ts'
 import { worstFault } from '../../service/sync/sync-fault.ts'
-import { runList, runView } from '../../views/run-list.ts'
+import { runsOfSeveral, runView } from '../../views/run-list.ts'
 
 type Options = {
   ids: readonly string[]
@@ -81,38 +82,42 @@ function parseSync({ words, options }: Given): Options {
 
 async function run(context: Context, options: Options): Promise<void> {
   const client = await context.client()
-  const ids = await chosen(context, client, options)
+  const providers = await chosen(context, client, options)
   const asked: Asked[] = []
-  for (const id of ids) asked.push(await ask(context, client, { id, options }))
+  for (const id of providers.keys()) asked.push(await ask(context, client, { id, options }))
   const refused = asked.flatMap(({ fault }) => fault ?? [])
   const begun = asked.filter(({ fault }) => fault === undefined)
-  const single = ids.length === 1 && !options.all
+  const single = providers.size === 1 && !options.all
   if (!options.wait) {
-    if (begun.length > 0 || ids.length === 0) await answerAsked(context, begun, single)
-    return throwWorst(refused, ids.length)
+    if (begun.length > 0 || providers.size === 0) await answerAsked(context, begun, single)
+    return throwWorst(refused, providers.size)
   }
   const followed = begun.flatMap((one) => one.followed ?? [])
   const faults = await awaitSyncs(context, followed, options)
   const runs = followed.flatMap((one) => (one.over && one.run !== undefined ? [one.run] : []))
-  if (runs.length > 0 || ids.length === 0) await answerRuns(context, runs, single)
-  throwWorst([...refused, ...faults], ids.length)
+  if (single && runs[0] !== undefined) await answerRun(context, runs[0])
+  else if (runs.length > 0 || providers.size === 0) await answerRuns(context, runs, providers)
+  throwWorst([...refused, ...faults], providers.size)
 }
 
-async function chosen(context: Context, client: Client, { ids, all, collection }: Options): Promise<string[]> {
+/** What is to sync: ids, with the provider where it is known. */
+type Chosen = ReadonlyMap<string, string>
+
+async function chosen(context: Context, client: Client, { ids, all, collection }: Options): Promise<Chosen> {
   if (!all) {
-    const found: string[] = []
-    for (const id of ids) found.push(await connectionId(context, id, collection))
-    return [...new Set(found)]
+    const found = new Map<string, string>()
+    for (const id of ids) found.set(await connectionId(context, id, collection), '')
+    return found
   }
   const collection_id = await chooseCollection(context, collection)
   const connections = await client.listConnections({ query: { collection_id } })
   const active = connections.filter(({ status }) => status === 'active')
   const left = connections.length - active.length
   if (connections.length === 0)
-    await context.talk.note('nothing is connected to this collection; memctl connect does it')
+    await context.talk.note(`nothing is connected to this collection: ${howToConnect(context)}`)
   if (left > 0)
     await context.talk.note(`${counted(left, 'connection')} passed over: pending, nothing was selected there yet`)
-  return active.map(({ id }) => id)
+  return new Map(active.map(({ id, provider }) => [id, provider]))
 }
 
 /** A connection that was asked to sync. With `fault`, it refused. */
@@ -172,18 +177,20 @@ async function answerAsked(context: Context, asked: readonly Asked[], single: bo
 
 const ASKED_LIST: ListView<Asked> = {
   columns: [
-    { name: 'id', value: ({ id }) => id },
+    { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
     { name: 'message', value: ({ message }) => message, flexible: true }
   ],
   json: ({ id, message }) => ({ id, message })
 }
 
-async function answerRuns({ answer, world }: Context, runs: readonly SyncRun[], single: boolean): Promise<void> {
+async function answerRun({ answer, world }: Context, run: SyncRun): Promise<void> {
+  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', outcomes: numbersOf([run]) })
+  await answer.object(run, runView(run, world.clock.now()))
+}
+
+async function answerRuns({ answer, world }: Context, runs: readonly SyncRun[], providers: Chosen): Promise<void> {
   if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', outcomes: numbersOf(runs) })
-  const now = world.clock.now()
-  const [only] = runs
-  if (!single || only === undefined) return await answer.list(runs, runList(now))
-  await answer.object(only, runView(only, now))
+  await answer.list(runs, runsOfSeveral(world.clock.now(), providers))
 }
 
 function numbersOf(runs: readonly SyncRun[]): Record<string, number> {

@@ -5,7 +5,9 @@ export const listKeys = defineCommand<Record<string, never>>({
   name: 'list',
   summary: 'the keys that are valid (admin)',
   options: [],
-  about: 'Never shows a secret: nobody has it any more but who was given it.',
+  about:
+    'Never shows a secret: nobody has it any more but who was given it. A table has as much of each id as other commands need; a ' +
+    'pipe and --json have all of it.',
   examples: ['memctl keys list'],
   leaves: 'Nothing was changed',
   parse: () => ({}),
