@@ -140,6 +140,24 @@ test('a person consents in the browser, unless --auto says otherwise', async () 
   expect((await runQuickstart(['--auto'], { terminals })).posted).toHaveLength(PROVIDERS.length)
 })
 
+test('nobody is told to go on waiting for a consent of a server that ends with the command', async () => {
+  const { stderr } = await runQuickstart([], { terminals: ['input', 'output', 'errors'] })
+  expect(stderr).not.toContain('later')
+  expect(stderr.split('Ctrl-C ends the quickstart and its server')).toHaveLength(2)
+})
+
+test('who stops at a consent is told the folder that can be deleted, and of nothing to go on with', async () => {
+  const waiting = { status: 'waiting', connection_id: null, detail: null }
+  const run = await runQuickstart([], {
+    terminals: ['input', 'output', 'errors'],
+    browser: async () => 'no screen',
+    keys: [],
+    script: { 'GET /v1/connectors/attempts?state=cloud_drive': waiting }
+  })
+  expect(run).toMatchObject({ code: 130, ended: [FACTS.pid] })
+  expect(run.stderr).toMatch(/stopped\. .* in \/tmp\/memctl-quickstart-\w+, a folder that can be deleted\n$/)
+})
+
 test('all folders and channels are chosen, as many as may be', async () => {
   const { sent } = await runQuickstart([])
   const chosen = sent.filter(({ path }) => path.endsWith('/config')).map(({ body }) => body)

@@ -35,21 +35,38 @@ export const quickstart = defineCommand<Options>({
   leaves: 'Its server was told to stop; what it made is in a folder of its own and can be deleted',
   parse: ({ options }) => ({ auto: options.auto === true }),
   run: async (context, { auto }) => {
-    const { answer } = context
     const folder = makeFolder(context)
-    await answer.story((page) => firstLines(shellWord(folder), page))
-    const synced = await atOwnServer(context, folder, context.person && !auto)
-    const searches: Search[] = []
-    await answer.story((page) =>
-      textLines('Search the file, each time in a process that cannot use the network.', page)
-    )
-    for (const query of QUESTIONS) searches.push(await searchOffline(context, folder, query))
-    await answer.story((page) => lastLines(page))
-    const report = { folder, snapshot: join(folder, SNAPSHOT_NAME), ...synced, searches }
-    if (answer.mode === 'json') await answer.jsonLine(report)
-    if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'done', ...report })
+    try {
+      await tellAll(context, folder, context.person && !auto)
+    } catch (error) {
+      throw isStop(context, error) ? stoppedWith(folder, error) : error
+    }
   }
 })
+
+async function tellAll(context: Context, folder: string, byHand: boolean): Promise<void> {
+  const { answer } = context
+  await answer.story((page) => firstLines(shellWord(folder), page))
+  const synced = await atOwnServer(context, folder, byHand)
+  const searches: Search[] = []
+  await answer.story((page) => textLines('Search the file, each time in a process that cannot use the network.', page))
+  for (const query of QUESTIONS) searches.push(await searchOffline(context, folder, query))
+  await answer.story((page) => lastLines(page))
+  const report = { folder, snapshot: join(folder, SNAPSHOT_NAME), ...synced, searches }
+  if (answer.mode === 'json') await answer.jsonLine(report)
+  if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'done', ...report })
+}
+
+/** By a signal, or by a key where keys are read. */
+function isStop({ world }: Context, error: unknown): boolean {
+  return world.terminal.interrupted.aborted || (error instanceof Fault && error.code === 'cancelled')
+}
+
+/** What was under way may say how to go on with it; but its server goes too. */
+function stoppedWith(folder: string, cause: unknown): Fault {
+  const left = `what it made is in ${shellWord(folder)}, a folder that can be deleted`
+  return new Fault('cancelled', `stopped. Its server was told to stop; ${left}`, { cause })
+}
 
 type Search = { query: string; response: MemoryResponse }
 
@@ -79,11 +96,10 @@ async function atOwnServer(context: Context, folder: string, byHand: boolean): P
     const { memories } = await exportAll(server.context, folder)
     await stop(context, server)
     return { connections, runs, memories }
-  } catch (error) {
-    // What was under way says how to go on with it; but its server goes too.
-    throw context.world.terminal.interrupted.aborted ? new Fault('cancelled', '', { cause: error }) : error
   } finally {
-    await server.end()
+    const ended = server.end()
+    // Who stops everything is told at once what is left. The process itself ends after its server.
+    if (!context.world.terminal.interrupted.aborted) await ended
   }
 }
 

@@ -7,6 +7,7 @@ import { SELECTION_KEYS } from '../../contract/selection-keys.ts'
 import { CHANNELS_MAX, FOLDERS_MAX } from '../../contract/selection-limits.ts'
 import { awaitConsent } from '../commands/connect/await-consent.ts'
 import type { Context } from '../context.ts'
+import type { Line } from '../output/line.ts'
 import { shellWord } from '../output/short-forms.ts'
 import { SELECTION_WORDS } from '../service/selection-options.ts'
 import { approveInSandbox } from './approve-in-sandbox.ts'
@@ -16,6 +17,8 @@ import { commandLines, resultLine, stepLines } from './steps.ts'
 const CONSENT_MS = 10 * 60_000
 
 const AGAIN = 'memctl quickstart'
+
+const WHILE_WAITING: readonly Line[] = [[{ text: 'Ctrl-C ends the quickstart and its server', look: 'dim' }]]
 
 /**
  * Connects an account of every provider to the server's one collection, and chooses all folders and channels at the top. With
@@ -32,7 +35,9 @@ export async function linkAccounts(context: Context, byHand: boolean): Promise<C
       params: { provider },
       body: { collection_id: collection?.id ?? '' }
     })
-    const begun = { provider, authUrl: auth_url, state, resume: AGAIN, again: AGAIN, browser: true }
+    const said = linked.length === 0 ? WHILE_WAITING : []
+    // With the command its server ends, and with that what a consent would be given to.
+    const begun = { provider, authUrl: auth_url, state, resume: undefined, again: AGAIN, browser: true, said }
     const connection_id = byHand
       ? await awaitConsent(context, client, { ...begun, waitMs: CONSENT_MS })
       : await approved(context, client, { authUrl: auth_url, state })

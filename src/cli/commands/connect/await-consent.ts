@@ -12,7 +12,13 @@ import { showWaiting, type WaitingSign } from './waiting-sign.ts'
 /** How often it is asked whether the consent was given, in milliseconds. */
 const LOOK_MS = 500
 
-type Awaited = Begun & { provider: string; waitMs: number; browser: boolean }
+type Awaited = Omit<Begun, 'resume'> & {
+  provider: string
+  /** Undefined where nothing can go on waiting later. */
+  resume: string | undefined
+  waitMs: number
+  browser: boolean
+}
 
 /**
  * Says where to consent, and waits for it; for 0 ms it looks once. Resolves with the id of the connection.
@@ -31,7 +37,7 @@ export async function awaitConsent(context: Context, client: Client, consent: Aw
   } catch (error) {
     if (error instanceof Fault && error.code === 'not_found') throw unknownState(error, consent.again)
     const isLeft = error instanceof Fault && error.code === 'cancelled'
-    if (!isLeft && !terminal.interrupted.aborted) throw error
+    if (resume === undefined || (!isLeft && !terminal.interrupted.aborted)) throw error
     throw new Fault('cancelled', 'stopped waiting. The consent can still be given', {
       hint: resume,
       next: [resume],
@@ -65,13 +71,13 @@ function notOpened(failure: string): string {
 type Followed = Awaited & { opening: Opening; sign: WaitingSign }
 
 async function follow(context: Context, client: Client, consent: Followed): Promise<string> {
-  const { state, resume, again, waitMs, opening, sign } = consent
+  const { state, again, waitMs, opening, sign } = consent
   const watch = startWatch(context, waitMs)
   let next = nextLine(sign)
   for (;;) {
     const attempt = await watch.ask((options) => client.getAttempt({ query: { state } }, options))
     if (attempt !== undefined && attempt.status !== 'waiting') return connectionOf(attempt, again)
-    if (watch.left() <= 0) throw notInTime(waitMs, resume)
+    if (watch.left() <= 0) throw notInTime(consent)
     sign.update(waitingText(watch.waited(), consent.authUrl))
     if (opening.failure !== undefined) {
       await sign.warn(notOpened(opening.failure))
@@ -140,10 +146,10 @@ function unknownState(error: Fault, again: string): Fault {
   return new Fault('not_found', error.message, { hint: `begin again: ${again}`, next: [again], cause: error })
 }
 
-function notInTime(waitMs: number, resume: string): Fault {
+function notInTime({ waitMs, resume, again }: Awaited): Fault {
   const message = waitMs === 0 ? 'nobody has consented yet' : `nobody consented within ${waitMs / 1000} s`
   return new Fault('still_pending', message, {
-    hint: `the consent can still be given: ${resume}`,
-    next: [resume]
+    hint: resume === undefined ? `begin again: ${again}` : `the consent can still be given: ${resume}`,
+    next: [resume ?? again]
   })
 }

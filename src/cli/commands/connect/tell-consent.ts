@@ -5,6 +5,9 @@ import { plainLine } from '../../output/plain-text.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import type { Begun } from './connect.ts'
 
+/** A consent that somebody may give now; no `resume` where nothing can go on waiting for it later. */
+export type Told = Omit<Begun, 'authUrl' | 'resume'> & { authUrl: string; resume: string | undefined }
+
 /** What the opening of a browser failed of, once that shows; `tried` resolves then at the latest. */
 export type Opening = { failure?: string | undefined; tried?: Promise<void> }
 
@@ -14,7 +17,7 @@ export type Opening = { failure?: string | undefined; tried?: Promise<void> }
  */
 export async function tellConsent(
   context: Context,
-  { authUrl, state, resume, said = [] }: Begun & { authUrl: string },
+  { authUrl, state, resume, said = [] }: Told,
   browser: boolean
 ): Promise<Opening> {
   const { answer, world, talk } = context
@@ -23,7 +26,8 @@ export async function tellConsent(
   const opening: Opening = {}
   await talk.show(said)
   if (!context.person) return opening
-  await talk.show([...tunnelLines(context), [{ text: `to go on waiting later: ${resume}`, look: 'dim' }]])
+  await talk.show(tunnelLines(context))
+  if (resume !== undefined) await talk.show([[{ text: `to go on waiting later: ${resume}`, look: 'dim' }]])
   if (browser && !hasBrowserElsewhere(context) && /^https?:\/\//i.test(authUrl)) {
     // Waiting for the consent does not wait for this.
     opening.tried = world.browser.open(authUrl).then((failure) => {
