@@ -27,7 +27,7 @@ test.each([
   ['\r', false, '', 'No'],
   ['yex\u007fs\r', false, 'yes', 'Yes'],
   ['perhaps\r', true, 'perhaps', 'No']
-])('%j at a yes/no question that is %s by default', async (typed, otherwise, line, told) => {
+])('%j at a yes/no question that is %s by default', async (...[typed, otherwise, line, told]) => {
   const { answer, input, getScreen } = await ask({ kind: 'confirm', text: 'End it?', otherwise })
   expect(getScreen()).toContain(`End it? (${otherwise ? 'Y/n' : 'y/N'})`)
   input.write(typed)
