@@ -23,7 +23,8 @@ test.each([
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'still_pending',
       message: `connected as ${CONNECTION_ID}, but not with the folders that were given`,
-      next: [config(...ids)]
+      next: [config(...ids)],
+      retryable: false
     })
   }
 )

@@ -55,7 +55,8 @@ function refuseOtherSelection(context: Context, { id, config }: Connection, sele
   const next = nextCommand(context, `memctl connections config ${id} ${selectionFlags(selection)} --yes`)
   throw new Fault('still_pending', `connected as ${id}, but not with the ${many} that were given`, {
     hint: `an account that was connected before keeps its own; ${next} chooses those that were given`,
-    next: [next]
+    next: [next],
+    retryable: false
   })
 }
 
