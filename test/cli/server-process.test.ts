@@ -102,6 +102,42 @@ test(
 )
 
 test(
+  'a start that fails says why and nothing else',
+  async () => {
+    const { origin } = await detached()
+    const port = ['--port', new URL(origin).port, '--data-dir', 'other']
+    const { stderr } = await runProgram(['server', 'start', ...port], home)
+    expect(stderr).toMatch(/^error: something listens .*\nhint: .* memctl server start --port 0 --data-dir other\n$/)
+    const folder = await runProgram(['server', 'start', '--port', '0'], home)
+    expect(folder.stderr).toMatch(/^error: another server uses .*\nhint: memctl server stop .*\n$/)
+    expect(folder.stderr).not.toContain('rm ')
+  },
+  TIME_MS
+)
+
+test(
+  'whoever lost the only key of a server has another one made, and the lost one revoked',
+  async () => {
+    const first = await detached()
+    const port = ['--port', new URL(first.origin).port]
+    const server = ['--server', first.origin, '--json']
+    const lost: string = asJson(await runProgram(['keys', 'list', ...server], home))[0].id
+    rmSync(join(home, '.config/memctl/credentials.json'))
+    const refused = await runProgram(['collections', 'list', ...server], home)
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('--new-admin-key --detach') })
+    expect(await runProgram(['server', 'stop'], home)).toMatchObject({ code: 0 })
+    const { log_file } = await detached(...port, '--new-admin-key')
+    expect(asJson(await runProgram(['keys', 'list', ...server], home))).toHaveLength(2)
+    expect(await runProgram(['keys', 'revoke', lost, '--yes', ...server], home)).toMatchObject({ code: 0 })
+    expect(readFileSync(log_file, 'utf8')).toContain('made one more admin key, as --new-admin-key says')
+    expect(await runProgram(['server', 'stop'], home)).toMatchObject({ code: 0 })
+    await detached(...port)
+    expect(asJson(await runProgram(['keys', 'list', ...server], home))).toMatchObject([{ admin: true }])
+  },
+  TIME_MS
+)
+
+test(
   'a server that is long in stopping is still seen, and may be told to stop again',
   async () => {
     const { pid, origin } = await detached()

@@ -127,6 +127,7 @@ test('one more admin key is made by a start, here or in the background, and by n
   const run = await runCli(['server', 'start', '--detach', '--new-admin-key', '--json'], { host: running })
   expect(errorLine(run)).toMatchObject({
     code: 'conflict',
+    hint: 'memctl server stop, then memctl server start --new-admin-key --detach',
     next: ['memctl server stop', 'memctl server start --new-admin-key --detach']
   })
 })

@@ -28,7 +28,7 @@ export async function keyRemedy(parts: Parts, server: ChosenServer, { key, varia
   const kept = folderKey(parts.world, own.data_dir)
   if (kept !== undefined && kept !== key) return { hint: login, next: [login] }
   const lost = lostKeyRemedy(own)
-  return { hint: `${login} with a key that you have; ${lost.hint}`, next: [login, ...lost.next] }
+  return { hint: `${login} with a key that you have; ${ifLost(lost)}`, next: [login, ...lost.next] }
 }
 
 /**
@@ -40,13 +40,18 @@ export function lostKeyRemedy({ origin, log_file }: RunningServer, folder?: stri
   const detached = log_file === null ? '' : ' --detach'
   const stop = `memctl server stop${named}`
   const start = `${startCommand(origin) ?? 'memctl server start'}${named} --new-admin-key${detached}`
-  return { hint: `where it is lost: ${stop}, then ${start}`, next: [stop, start] }
+  return { hint: `${stop}, then ${start}`, next: [stop, start] }
+}
+
+/** The same as one way of several. */
+export function ifLost({ hint }: Remedy): string {
+  return `where it is lost: ${hint}`
 }
 
 /** What is said of a server that was started with flags and for which no key is kept. */
 export function noKeyHint(facts: RunningServer, { data_dir }: ServerFlags): string {
-  const { hint } = lostKeyRemedy(facts, data_dir)
-  return `no key is kept for ${facts.origin}: memctl auth login --server ${facts.origin} with a key that you have; ${hint}`
+  const lost = ifLost(lostKeyRemedy(facts, data_dir))
+  return `no key is kept for ${facts.origin}: memctl auth login --server ${facts.origin} with a key that you have; ${lost}`
 }
 
 /** The command that keeps a key for a server. */

@@ -124,6 +124,7 @@ const SERVICE: readonly CommandCase[] = [
 const MACHINE: readonly CommandCase[] = [
   { words: ['quickstart'], ends: 0, runs: 'memctl server start', told: true },
   { words: ['server', 'start', '--port', '0'], ends: 0, runs: 'ready: ' },
+  { words: ['server', 'start', '--port', '0', '--new-admin-key'], ends: 0, runs: 'ready: ' },
   done('server', 'stop'),
   done('server', 'status'),
   { words: ['server', 'logs'], ends: 3 },

@@ -8,7 +8,7 @@ import { textOption } from '../../input/option-values.ts'
 import { readInputText } from '../../input/read-input.ts'
 import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
 import { clientWith } from '../../service/connect.ts'
-import { loginCommand, lostKeyRemedy } from '../../service/key-remedy.ts'
+import { ifLost, loginCommand, lostKeyRemedy } from '../../service/key-remedy.ts'
 import { runningOwnServer } from '../../service/own-server.ts'
 import { accessOf, accessView, type KeyAccess } from './key-access.ts'
 
@@ -61,7 +61,7 @@ async function ownKey(context: Context, server: ChosenServer, file: string | und
   const kept = folderKey(world, own.data_dir)
   const login = kept === undefined ? undefined : await takenKey(context, server, kept)
   if (login !== undefined) await talk.note(`took the admin key that is kept for ${own.data_dir}`)
-  else if (context.person) await talk.hint(lostKeyRemedy(own).hint)
+  else if (context.person) await talk.hint(ifLost(lostKeyRemedy(own)))
   return login
 }
 
@@ -85,7 +85,7 @@ async function givenKey(context: Context, server: ChosenServer, file: string | u
   const own = await runningOwnServer(context)
   const lost = own?.origin === server.origin ? lostKeyRemedy(own) : undefined
   throw new Fault('input_needed', 'a key is needed, and nobody is here to type it', {
-    hint: `give ${command} FILE, or - for stdin${lost === undefined ? '' : `; ${lost.hint}`}`,
+    hint: `give ${command} FILE, or - for stdin${lost === undefined ? '' : `; ${ifLost(lost)}`}`,
     next: [`${command} FILE`, ...(lost?.next ?? [])]
   })
 }
