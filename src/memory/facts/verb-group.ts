@@ -94,11 +94,20 @@ function takeWord(words: Words, at: number, parts: Parts): boolean {
     if (lower !== 'never') parts.end = at + 1
     return true
   }
+  if (isNoLonger(words, at)) {
+    parts.end = at + 1
+    return true
+  }
   if (tag === 'AUX') parts.helpers.push(lower)
   else if (tag === 'VERB' && fits(parts.helpers, lower)) parts.main = at
   else return (tag === 'ADV' || lower === 'all' || lower === 'both') && leadsToVerb(words, at)
   parts.end = at + 1
   return true
+}
+
+/** "is no **longer** valid". */
+function isNoLonger({ tokens }: Words, at: number): boolean {
+  return tokens[at]?.lower === 'longer' && tokens[at - 1]?.lower === 'no'
 }
 
 /** Longer runs of helpers and adverbs are no verb group. */
@@ -136,8 +145,7 @@ type Parts = {
 }
 
 function describe({ tokens, from, main, end, helpers, isNegated, isInfinitive }: Parts): Draft {
-  const mainAt =
-    main >= 0 ? main : end - 1 - (NEGATIONS.has((tokens[end - 1] as Token).lower) && end - 1 > from ? 1 : 0)
+  const mainAt = main >= 0 ? main : beforeNegation(tokens, from, end)
   const lower = (tokens[mainAt] as Token).lower
   const before = main >= 0 ? helpers.at(-1) : helpers.at(-2)
   const isPassive = main >= 0 && before !== undefined && BE.has(before) && mayBeParticiple(lower)
@@ -156,6 +164,13 @@ function describe({ tokens, from, main, end, helpers, isNegated, isInfinitive }:
     opens: (tokens[from] as Token).lower,
     to: end
   }
+}
+
+/** The last helper: "**is** not", "**is** no longer". */
+function beforeNegation(tokens: readonly Token[], from: number, end: number): number {
+  let at = end - 1
+  if (tokens[at]?.lower === 'longer' && tokens[at - 1]?.lower === 'no') at--
+  return NEGATIONS.has((tokens[at] as Token).lower) && at > from ? at - 1 : at
 }
 
 function formOf(isInfinitive: boolean, helpers: readonly string[], lower: string): VerbGroup['form'] {

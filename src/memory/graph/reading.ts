@@ -2,8 +2,10 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { isNamed } from './is-named.ts'
 import { mayBeEmployer, mayBePlace, whatWasLeft } from './name-and-more.ts'
 import { attributeClass, type PredicateClass, predicateClass } from './predicate-class.ts'
+import { countedIn, isOneThing } from './quantity.ts'
 import { remembering } from './remembering.ts'
 import { STATE_WORDS, THING_STATES } from './state-words.ts'
+import { statedTime } from './stated-time.ts'
 import { mayBeValue } from './value-kind.ts'
 
 /** What a fact is about: of what, which attribute, with which value. In the words of the text. */
@@ -14,7 +16,8 @@ export function createReading(): (fact: FactRecord) => Reading {
   const meaningOf = remembering(predicateClass)
   return ({ subject, predicate, value }) => {
     const said = joined({ subject, value, meaning: meaningOf(predicate) }, { predicate, meaningOf })
-    const plain = said.meaning.key === 'be' ? ofCopula(said, meaningOf) : said
+    const { key } = said.meaning
+    const plain = key === 'be' ? ofCopula(said, meaningOf) : CHANGED.test(key) ? ofChange(said, meaningOf) : said
     return asNamed(inOrder(leaving(bare(plain))))
   }
 }
@@ -72,13 +75,15 @@ function negatedAs(meaning: PredicateClass, { isNegated, isHedged }: PredicateCl
 
 /** The value without what is said around it: `Acme anymore`, `her job at Acme`. */
 function bare(said: Reading): Reading {
-  if (!isListed(said.meaning)) return said
-  const value = said.value.replace(AROUND, '').replace(JOB, '')
+  const isAll = isListed(said.meaning)
+  if (!isAll && !said.meaning.isNegated) return said
+  const value = isAll ? said.value.replace(AROUND, '').replace(JOB, '') : said.value.replace(ANY_MORE, '')
   return value === '' || value === said.value ? said : { ...said, value }
 }
 
 const AROUND =
   /^(?:still|now|currently|already|finally|officially) |,? (?:any ?more|now|currently|again|too|as well|these days|right now|at the moment|already)$/giu
+const ANY_MORE = /,? any ?(?:more|longer)$/iu
 const JOB = /^(?:my|your|his|her|its|their|our|the|a) (?:job|post|position|work) (?:at|with|for|in) (?=\S)/iu
 
 /** Said the other way round, it is turned: who `owns the shop` is the shop's owner. */
@@ -102,20 +107,46 @@ const DEFINITE = /^(?:the |this |that |(?!An? )["“]?\p{Lu})/u
 /** What something simply is, where that tells the attribute. */
 function ofCopula(said: Reading, meaningOf: MeaningOf): Reading {
   const { subject, value, meaning } = said
-  const owned = attributeOf(subject)
-  const attribute = owned === undefined ? undefined : meaningOf(owned.attribute)
-  if (owned !== undefined && attribute !== undefined && mayBeValue(value.replace(AROUND, ''), attribute.kind)) {
-    return { subject: owned.of, value, meaning: negatedAs(attribute, meaning) }
-  }
+  const attribute = ofAttribute(said, meaningOf)
+  if (attribute !== undefined) return attribute
   const owning = /^the /i.test(value) && !PRONOUN.test(subject) ? attributeOf(value) : undefined
   if (owning !== undefined) {
     return { subject: owning.of, value: subject, meaning: negatedAs(meaningOf(owning.attribute), meaning) }
   }
-  const state = value.length < STATE_UNITS ? stateOf(value.replace(AROUND, '').toLowerCase(), subject) : undefined
-  if (state === undefined) return said
+  const plain = value.replace(AROUND, '')
+  const state = value.length < STATE_UNITS ? stateOf(plain.toLowerCase(), subject) : undefined
+  if (state === undefined) return ofQuantity(said, plain)
   const bareValue = state === 'age' ? value.replace(/ .*$/u, '') : value
   return { subject, value: bareValue, meaning: negatedAs(meaningOf(state), meaning) }
 }
+
+/** `Ann's boss is Tom`; undefined where no attribute of anything is told. */
+function ofAttribute({ subject, value, meaning }: Reading, meaningOf: MeaningOf): Reading | undefined {
+  const owned = attributeOf(subject)
+  if (owned === undefined) return undefined
+  const attribute = meaningOf(owned.attribute)
+  if (!mayBeValue(value.replace(AROUND, ''), attribute.kind)) return undefined
+  return { subject: owned.of, value, meaning: negatedAs(attribute, meaning) }
+}
+
+/** The rent that `is 950 euros now` is no longer 900 euros. */
+function ofQuantity(said: Reading, plain: string): Reading {
+  const unit = isOneThing(said.subject) ? countedIn(statedTime(plain, undefined)?.rest ?? plain) : undefined
+  if (unit === undefined) return said
+  return {
+    ...said,
+    value: plain,
+    meaning: { ...said.meaning, key: `be_number ${unit}`.trim().replaceAll(' ', '_'), isSingle: true }
+  }
+}
+
+/** `The deadline of the survey was moved to Friday`: it is Friday. */
+function ofChange(said: Reading, meaningOf: MeaningOf): Reading {
+  return ofAttribute(said, meaningOf) ?? ofQuantity(said, said.value.replace(AROUND, ''))
+}
+
+const CHANGED =
+  /^(?:was_|been_|got_)?(?:changed|corrected|updated|set|reset|moved|pushed|brought_forward|extended|raised|lowered|increased|reduced|cut|switched|postponed|rescheduled)_to$/
 
 const STATE_UNITS = 30
 
@@ -130,7 +161,8 @@ const THING = /^(?:[Tt]he|[Tt]his|[Tt]hat|[Oo]ur|[Mm]y|[Yy]our|[Ii]ts) |^\p{Ll}|
 /** `Ann's phone number`, `the phone number of Ann`. */
 function attributeOf(name: string): { attribute: string; of: string } | undefined {
   const match = OWNED.exec(name) ?? PART_OF.exec(name)
-  const { attribute = '', of = '' } = match?.groups ?? {}
+  const { attribute: named = '', of = '' } = match?.groups ?? {}
+  const attribute = named.replace(/^(?:new|present) (?=\S)/i, '')
   const key = match === null ? undefined : attributeClass(attribute)
   return key === undefined ? undefined : { attribute: key, of }
 }

@@ -36,6 +36,15 @@ test('a quoted clause is not claimed by who quotes it', () => {
   expect(subjects).not.toContain('dogs')
 })
 
+test('no longer is one denial, whatever follows', () => {
+  expect(recordsIn('The gate is no longer green.')).toMatchObject([
+    { subject: 'The gate', predicate: 'is no longer', value: 'green', negated: true }
+  ])
+  expect(factsIn('Ida is no longer at the mill.')).toEqual(['Ida | is no longer at | the mill'])
+  expect(factsIn('Karl has no longer any cows.')).toEqual(['Karl | has no longer | any cows'])
+  expect(factsIn('The pole is longer.')).toEqual(['The pole | is | longer'])
+})
+
 test('negation stays in the words and is marked', () => {
   expect(recordsIn('Ida never worked at the mill.')).toMatchObject([
     { subject: 'Ida', predicate: 'never worked at', value: 'the mill', negated: true }

@@ -165,3 +165,32 @@ test('a source without a time supports what is known and ends nothing', () => {
   expect(facts[1]).toMatchObject({ contradicted_by: ['older notes'] })
   expect(facts[1]?.source_ids).toContain('old notes')
 })
+
+test.each<[string, [string, string, string], [string, string, string]]>([
+  ['a number of the same', ['The rent', 'is', '900 euros'], ['the rent', 'is', '950 euros now']],
+  ['what it was changed to', ['The door code', 'is', '1234'], ['The door code', 'was changed to', '5678']],
+  ['a new one', ["Mia's boss", 'is', 'Ole'], ["Mia's new boss", 'is', 'Eva']],
+  [
+    'where it was moved',
+    ['the date of the fair', 'is', '3 May'],
+    ['The date of the fair', 'has been moved to', 'June']
+  ],
+  ['that it is no longer so', ['The door code', 'is', '1234'], ['The door code', 'is no longer', '1234']],
+  ['that she does not any more', ['Mia', 'likes', 'tea'], ['Mia', "doesn't like", 'tea anymore']]
+])('a value ends by %s', (_, before, after) => {
+  const facts = factsOverTime([stated('2026-01-01', before), stated('2026-02-01', after)])
+  expect(facts.map(told)).toContain(`${before[1]} ${before[2]} 2026-01-01 to 2026-02-01`)
+})
+
+test('numbers of other things, of several, or of another measure do not compete', () => {
+  const facts = factsOverTime([
+    stated('2026-01-01', ['the mast', 'is', '30 feet high']),
+    stated('2026-02-01', ['the mast', 'is', '2 feet wide']),
+    stated('2026-03-01', ['the mast', 'is', 'expensive']),
+    stated('2026-01-01', ['the codes', 'are', '12']),
+    stated('2026-02-01', ['the codes', 'are', '34']),
+    stated('2026-01-01', ['room', 'is', '12']),
+    stated('2026-02-01', ['room', 'is', '34'])
+  ])
+  expect(currentAt(facts)).toHaveLength(7)
+})
