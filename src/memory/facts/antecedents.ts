@@ -63,7 +63,7 @@ function kindOf({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | un
   const chunk = chunks[at] as Chunk
   if (chunk.kind !== 'noun' || chunk.isPronoun || tags[chunk.head] === 'PRON') return undefined
   const head = tokens[chunk.head]?.lower ?? ''
-  if (TIME_NOUNS.has(head) || VAGUE.has(head) || !isPart(chunks, at)) return undefined
+  if (TIME_NOUNS.has(head) || VAGUE.has(head) || !isPart(chunks, at) || isRole({ chunks, tokens }, at)) return undefined
   if (MALE_KIN.has(head)) return 'he'
   if (FEMALE_KIN.has(head)) return 'she'
   if (chunks[at + 1]?.kind === 'and' || chunks[at - 1]?.kind === 'and') return 'many'
@@ -73,6 +73,13 @@ function kindOf({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | un
   }
   if (tags[chunk.head] !== 'NOUN' || !isBroughtIn(chunks, at, tokens[chunk.from]?.lower ?? '')) return undefined
   return /[^s]s$/.test(head) || head === 'people' || head === 'children' ? 'many' : 'thing'
+}
+
+/** "as **a boy** he swam": what somebody is said to be is nobody else. */
+function isRole({ chunks, tokens }: Pick<Parse, 'chunks' | 'tokens'>, at: number): boolean {
+  const from = chunks[at]?.from ?? 0
+  const first = tokens[from]?.lower
+  return (first === 'a' || first === 'an') && tokens[from - 1]?.lower === 'as'
 }
 
 /** As one thing, and not only to place or time another: "after the divorce … it" is seldom what is spoken of next. */

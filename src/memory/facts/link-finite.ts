@@ -1,4 +1,5 @@
 import { afterSubject } from './after-subject.ts'
+import type { Phrase } from './chunk.ts'
 import type { Clause } from './clause.ts'
 import { coordinate, lastFinite } from './coordinate.ts'
 import { findSubject } from './find-subject.ts'
@@ -27,6 +28,9 @@ function markedClause(place: VerbPlace, border: number): Clause {
   const found = findSubject(state.chunks, border + 1, at)
   const start = state.chunks[border - 1]?.kind === 'adverb' && border - 1 >= place.from ? border - 1 : border
   const before = lastFinite(state)
+  const role = marker === 'as' && found !== undefined ? roleBefore(place, border, found.subject) : undefined
+  if (role !== undefined && found !== undefined && before === undefined)
+    return newClause(place, { kind: 'main', start: border, subject: found.subject, openings: [role] })
   const isAsked = before !== undefined && border === place.from && REPORTING_VERBS.has(before.verb.base)
   if (ALWAYS_COMPLEMENT.has(marker) || (isAsked && MAYBE_COMPLEMENT.has(marker)))
     return newClause(place, { kind: 'complement', start: border, marker, within: state.clauses.at(-1), ...found })
@@ -40,6 +44,12 @@ function markedClause(place: VerbPlace, border: number): Clause {
     subject: found?.subject ?? before?.subject,
     openings: found?.openings ?? []
   })
+}
+
+/** "**As a child** Ann lived here": a noun without a verb of its own stands before the subject. */
+function roleBefore({ state }: VerbPlace, border: number, subject: Phrase): Phrase | undefined {
+  const isNoun = subject.from === border + 2 && state.chunks[border + 1]?.kind === 'noun'
+  return isNoun && startsNominative(state, { subject, openings: [] }) ? { from: border, to: border + 2 } : undefined
 }
 
 /** "She knows **how** it works"; "asked **if** it works" only after verbs of saying and thinking. */

@@ -23,6 +23,8 @@ export type Claim = {
   from: string | undefined
   /** When it was said to be so still, where that is another time. */
   until: string | undefined
+  /** It was over when it was said, UTC; undefined where nobody says so. `began` is undefined where nobody knows. */
+  over: { began: string | undefined; by: string } | undefined
   stated: StatedFact
 }
 
@@ -52,6 +54,7 @@ export function createClaimReader(keyOf: KeyOf = entityKey): ReadClaim {
       isName: isNamed(value),
       from,
       until: time?.isLasting && at !== undefined && from !== at ? at : undefined,
+      over: meaning.isOver ? { began: time?.from, by: source.at } : undefined,
       stated
     }
   }

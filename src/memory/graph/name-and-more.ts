@@ -25,6 +25,15 @@ function isForAnother(after: string): boolean {
   return other !== undefined && !DATE.test(other)
 }
 
+/** Whether a value ends with a time of somebody's early life: `Rome as a child`. What was then tells little of now. */
+export function isOfYouth(value: string): boolean {
+  return OF_YOUTH.test(value.slice(-YOUTH_UNITS))
+}
+
+const YOUTH_UNITS = 60
+const OF_YOUTH =
+  / (?:as an? (?:(?:very |quite )?(?:young|little|small) )?(?:child|kid|boy|girl|baby|toddler|teen|teenager|youngster|schoolboy|schoolgirl|young man|young woman)|(?:as children|as kids|in (?:my|his|her|our|their) (?:youth|childhood|teens)))$/iu
+
 const CAPITALS = '["“]?[\\p{Lu}\\p{N}][^\\s,;]*'
 const NAME_AND_MORE = new RegExp(
   `^(?<name>(?:[Tt]he )?${CAPITALS}(?: (?:(?:of|and|the|de|da|del|van|von|der|la|le|&) ){0,2}${CAPITALS}){0,8})(?<after>.*)$`,

@@ -27,6 +27,11 @@ export type Bucket = {
  * values of one time, from different sources, stand against each other. The same set of claims gives the same periods.
  */
 export function periodsOf({ claims, endings }: Bucket): Period[] {
+  const over = claims.filter(isOver)
+  if (over.length > 0) {
+    const others = claims.filter((claim) => !isOver(claim))
+    return [...pastPeriods(over), ...(others.length === 0 ? [] : periodsOf({ claims: others, endings }))]
+  }
   if (claims.length === 1 && endings.length === 0) return [periodOf(claims, claims[0]?.from)]
   const walk: Walk = { periods: [], open: new Map(), loose: new Map(), denied: new Map(), last: new Map() }
   for (const moment of moments([...claims].sort(compareClaims), endings)) {
@@ -34,6 +39,27 @@ export function periodsOf({ claims, endings }: Bucket): Period[] {
     else takeMoment(walk, moment)
   }
   return walk.periods
+}
+
+/** What was over when it was said, and is claimed. */
+function isOver({ over, isDenied, modality }: Claim): boolean {
+  return over !== undefined && !isDenied && modality === undefined
+}
+
+/** `used to live in Rome`: a period for each value, over by the first time that somebody says so. */
+function pastPeriods(claims: readonly Claim[]): Period[] {
+  const periods = new Map<string, Period>()
+  for (const claim of [...claims].sort(compareClaims)) {
+    const { began, by } = claim.over ?? {}
+    const known = periods.get(claim.value)
+    if (known === undefined) periods.set(claim.value, { ...periodOf([claim], began), to: by })
+    else {
+      known.claims.push(claim)
+      if (by !== undefined && by < (known.to ?? by)) known.to = by
+      known.from ??= began
+    }
+  }
+  return [...periods.values()]
 }
 
 type Walk = {

@@ -11,6 +11,8 @@ export type PredicateClass = {
   isNegated: boolean
   /** The words do not claim it: `would live in`. */
   isHedged: boolean
+  /** The words say that it was so and is no longer: `used to live in`. */
+  isOver: boolean
   /** Said the other way round: the value is what has the attribute, the subject is its value (`is the owner of`). */
   isInverse: boolean
   /** Another value contradicts the first, whenever it was said. */
@@ -40,7 +42,7 @@ export function predicateClass(predicate: string): PredicateClass {
   const row = SAID.get(phrase) ?? saidInOtherForm(phrase) ?? NAMED.get(plain.join(' '))
   const done = phrase.replace(PERFECT, '')
   const ends = ENDS.get(phrase) ?? ENDS.get(done) ?? []
-  const spoken = { isNegated, isHedged, ends, isLeaving: LEAVING.has(done) }
+  const spoken = { isNegated, isHedged, ends, isLeaving: LEAVING.has(done), isOver: USED_TO.test(phrase) }
   if (row === undefined) return { ...own(words, predicate), ...spoken, isInverse: false }
   const { key, isSingle, isFixed = false, ofNames = false, ofPlaces = false, kind } = row.row
   const meaning = { key, isSingle, ...spoken, isInverse: row.isInverse, isFixed, ofNames, ofPlaces, kind }
@@ -53,6 +55,7 @@ function saidInOtherForm(phrase: string): Entry | undefined {
 }
 
 const PERFECT = /^have /
+const USED_TO = /^used to \S/
 
 /** The class of an attribute by its name, as in `Ann's e-mail is …`; undefined where there is none such. */
 export function attributeClass(name: string): string | undefined {

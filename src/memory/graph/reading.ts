@@ -1,6 +1,6 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { isNamed } from './is-named.ts'
-import { mayBeEmployer, mayBePlace, whatWasLeft } from './name-and-more.ts'
+import { isOfYouth, mayBeEmployer, mayBePlace, whatWasLeft } from './name-and-more.ts'
 import { attributeClass, type PredicateClass, predicateClass } from './predicate-class.ts'
 import { countedIn, isOneThing } from './quantity.ts'
 import { remembering } from './remembering.ts'
@@ -30,9 +30,9 @@ function asNamed(said: Reading): Reading {
   return otherwise === undefined || isNamedOne(said) ? said : { ...said, meaning: otherwise }
 }
 
-/** A town is moved to and an employer joined, but no version of a thing, and nobody for lunch. */
+/** A town is moved to and an employer joined, but no version of a thing, and nobody for lunch; as a child, long ago. */
 function isNamedOne({ value, meaning }: Reading): boolean {
-  return isNamed(value) && (meaning.ofPlaces ? mayBePlace(value) : mayBeEmployer(value))
+  return isNamed(value) && !isOfYouth(value) && (meaning.ofPlaces ? mayBePlace(value) : mayBeEmployer(value))
 }
 
 /** Who left Acme for Northwind left Acme for good; who left Acme at six, or somebody at the airport, did not. */

@@ -104,3 +104,10 @@ test('copulas have rules of their own', () => {
 test('where nothing follows an auxiliary and a verb, the verb is the value', () => {
   expect(factsIn('The baby can swim.')).toEqual(['The baby | can | swim'])
 })
+
+test('what somebody was then stays with what was done, with or without a comma', () => {
+  expect(factsIn('As a child she moved to Oslo.')).toEqual(['she | moved to | Oslo as a child'])
+  expect(factsIn('As a child, she moved to Oslo.')).toEqual(['she | moved to | Oslo as a child'])
+  expect(factsIn('As the child slept, she read a letter.')).toContain('she | read | a letter')
+  expect(factsIn('As a boy he swam to Crete.')).toEqual(['he | swam to | Crete as a boy'])
+})

@@ -194,3 +194,21 @@ test('numbers of other things, of several, or of another measure do not compete'
   ])
   expect(currentAt(facts)).toHaveLength(7)
 })
+
+test('what used to be so was over when it was said, since when nobody knows', () => {
+  const facts = factsOverTime([
+    stated('2026-03-01', ['Mia', 'used to live in', 'Vik']),
+    stated('2026-02-01', ['Mia', 'used to live in', 'Vik']),
+    stated('2026-02-01', ['Mia', 'used to live in', 'Oslo in 2019']),
+    stated('2026-02-01', ['Ole', 'used to play', 'chess'], { undated: true }),
+    stated('2026-02-01', ['Ole', 'is used to', 'snow'])
+  ])
+  expect(facts.map(told)).toEqual([
+    'used to live in Vik ever to 2026-02-01',
+    'used to live in Oslo in 2019 2019-01-01 to 2026-02-01',
+    'is used to snow 2026-02-01 to now',
+    'used to play chess ever to 2026-02-01'
+  ])
+  expect(facts[0]?.source_ids).toHaveLength(2)
+  expect(currentAt(facts).map(({ value }) => value)).toEqual(['snow'])
+})

@@ -62,6 +62,8 @@ test.each<[Words, string, string]>([
   [MARRIED, 'left', 'Ole at the airport'],
   [LIVES, 'moved to', 'Ubuntu 24.04'],
   [LIVES, 'moved to', 'Tuesday'],
+  [LIVES, 'moved to', 'Vik as a child'],
+  [WORKS, 'joined', 'Southwind in her youth'],
   [WORKS, 'joined', 'Eva for lunch'],
   [WORKS, 'joined', 'Eva at the bar'],
   [WORKS, 'joined', 'Southwind yesterday to watch a film']
