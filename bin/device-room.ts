@@ -7,7 +7,7 @@ import { openDevice } from '../src/device/open-device.ts'
 import { receiveSnapshot } from '../src/device/receive-snapshot.ts'
 import { snapshotParts } from '../src/device/snapshot-parts.ts'
 import { lockHolder } from '../src/snapshot/lock.ts'
-import { parseJson } from '../src/snapshot/parse-json.ts'
+import { parseJsonText } from '../src/snapshot/parse-json.ts'
 
 /** The device runtime as the commands see it. Loaded in one piece: many small files cost more than a larger one. */
 export const deviceRoom: DeviceRoom = {
@@ -19,5 +19,5 @@ export const deviceRoom: DeviceRoom = {
   parts: snapshotParts,
   lockHolder,
   dropIndex,
-  parseJson: (text) => parseJson(Buffer.from(text))
+  parseJson: parseJsonText
 }

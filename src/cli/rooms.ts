@@ -31,7 +31,7 @@ export type DeviceRoom = {
   lockHolder(world: Pick<World, 'files' | 'self'>, path: string): LockHolder | undefined
   /** Takes the index that is kept of the snapshot at a path out of the cache. */
   dropIndex(world: DeviceWorld, path: string): void
-  /** JSON that every reader understands alike. What it refuses (duplicate keys, huge numbers, deep nesting …) is a reason. */
+  /** JSON that every reader understands alike. What it refuses (duplicate keys, huge numbers, deep nesting …) is a reason, the end of a sentence. */
   parseJson(text: string): { value: unknown } | { fault: string }
 }
 

@@ -13,6 +13,12 @@ export function parseJson(bytes: Buffer): Parsed {
   return isUnsafe ? { fault: 'has a whole number over 2^53 (write it as a string)' } : parsed
 }
 
+/** The same of a text, with the reason as the end of a sentence about it. */
+export function parseJsonText(text: string): Parsed {
+  const parsed = parseJson(Buffer.from(text))
+  return 'fault' in parsed ? { fault: faultInWords(parsed.fault) } : parsed
+}
+
 /** What was read, or why it is refused. */
 export type Parsed = { value: Json } | { fault: string }
 

@@ -5,7 +5,7 @@ import type { Damage, Device, DiffReport, StoreInput, VerifyReport } from '../..
 import type { Absence } from '../../src/search/answer/absence.ts'
 import { forgottenAbsence } from '../../src/search/answer/why-not.ts'
 import { lockHolder } from '../../src/snapshot/lock.ts'
-import { parseJson } from '../../src/snapshot/parse-json.ts'
+import { parseJsonText } from '../../src/snapshot/parse-json.ts'
 import { NOW } from './fake-world.ts'
 
 /** A device of few words: what it holds, and what was asked of it. */
@@ -64,7 +64,7 @@ export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
     },
     lockHolder,
     dropIndex: (_world, path) => calls.push(['dropIndex', path]),
-    parseJson: (text) => parseJson(Buffer.from(text)),
+    parseJson: parseJsonText,
     ...wishes.parts
   }
   return { room, calls }

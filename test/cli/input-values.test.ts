@@ -56,10 +56,10 @@ test('metadata is text, typed JSON or a whole object, all in one', () => {
 })
 
 test.each([
-  ['a:=nope', '--metadata is not JSON'],
-  ['a:=[1', 'the JSON of --metadata ends too early'],
-  ['{"a":1} x', 'the JSON of --metadata has more after its end'],
-  ['{"a":1,"a":2}', 'the JSON of --metadata has a key twice']
+  ['a:=nope', 'the value of --metadata is not JSON'],
+  ['a:=[1', 'the value of --metadata ends too early'],
+  ['{"a":1} x', 'the value of --metadata has more after its end'],
+  ['{"a":1,"a":2}', 'the value of --metadata has a key twice']
 ])('what is wrong with the JSON of %s is one sentence, and the forms are told', (given, message) => {
   const hint = 'write key=text, key:=JSON, or a JSON object'
   expect(() => parseMetadata([given], parseJson)).toThrow(expect.objectContaining({ message, hint }))

@@ -44,10 +44,6 @@ function entriesOf(text: string, reading: Reading): Entries {
 /** The parser gives JSON values only, which is what metadata holds. */
 function jsonValue(text: string, { parseJson, flag }: Reading): Metadata[string] {
   const parsed = parseJson(text)
-  if ('fault' in parsed) {
-    const { fault } = parsed
-    const what = fault.startsWith('not ') ? `${flag} is ${fault}` : `the JSON of ${flag} ${fault}`
-    throw new Fault('malformed_json', what, { hint: HINT })
-  }
+  if ('fault' in parsed) throw new Fault('malformed_json', `the value of ${flag} ${parsed.fault}`, { hint: HINT })
   return parsed.value as Metadata[string]
 }

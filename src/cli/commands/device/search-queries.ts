@@ -68,10 +68,7 @@ const ESCAPES = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\
 const HALF = /^\\u[dD][89a-fA-F][\da-fA-F]{2}$/
 
 function parseQuery(parsed: { value: unknown } | { fault: string }, where: string): Query {
-  if ('fault' in parsed) {
-    const what = parsed.fault.startsWith('not ') ? `is ${parsed.fault}` : `the JSON ${parsed.fault}`
-    throw new Fault('malformed_json', `${where}: ${what}`)
-  }
+  if ('fault' in parsed) throw new Fault('malformed_json', `${where}: the line ${parsed.fault}`)
   const { id, query } = (parsed.value ?? {}) as Partial<Record<string, unknown>>
   const hasId = typeof id === 'string' || typeof id === 'number'
   if (hasId && typeof query === 'string') return { id, query }
