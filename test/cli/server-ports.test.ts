@@ -72,7 +72,8 @@ test('the machine says what is free and what may be written', () => {
   expect(nodeMachine.nodeVersion).toMatch(/^\d+\.\d+\.\d+/)
 })
 
-test.runIf(existsSync('/proc/self/fd'))('a folder that keeps nothing takes no folder, and has no room', () => {
+test('a folder that keeps nothing takes no folder, and has no room', ({ skip }) => {
+  skip(!existsSync('/proc/self/fd'), 'this system has no such folder')
   expect(nodeMachine.takesFolders('/proc')).toBe(false)
   expect(nodeMachine.freeBytes('/proc')).toBeUndefined()
 })

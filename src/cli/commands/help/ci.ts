@@ -6,8 +6,8 @@ export const CI_TEXT = `In scripts and CI
 With CI set, with --no-input, or without a terminal, nothing is ever asked: where an answer is
 needed it is exit 2, and the flag that gives it is named. Answers are on stdout; --json gives the
 objects of the interface, and a failure is then one line of JSON on stderr with exit_code, retryable
-and the commands to go on with. What stdout has then holds all the same, as the syncs that ended:
-look at the exit code first. 'memctl help formats' says where, 'memctl help exit-codes' lists the codes.
+and the commands to go on with. What stdout has then holds all the same, as the syncs that ended
+('memctl help formats'): the exit code decides. 'memctl help exit-codes' lists the codes.
 
 The key comes from MEMCTL_API_KEY, MEMCTL_API_KEY_FILE or MEMCTL_API_KEY_COMMAND, never from a flag,
 and goes to the server that --server or MEMCTL_SERVER names. One for the jobs below, and no more:

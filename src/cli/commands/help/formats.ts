@@ -8,8 +8,8 @@ Answers go to stdout, everything else to stderr.
                   \\\\ \\t \\n \\r \\uXXXX; what is no text is JSON; absent is empty
   --json          one document: an array for a list, an object for one; null where absent
   --jsonl         one value a line; for long work one event a line, the last {"event":"done",...}
-  --fields a,b    only these fields, in this order. Of one thing a pipe gets them as one row too, below
-                  their names with --header: --fields status is the status and nothing else
+  --fields a,b    only these fields, in this order. Of one thing a pipe gets them as one row too,
+                  below their names with --header: --fields status is the status, nothing else
 With --json or --jsonl a failure puts one line on stderr, and nothing on stdout but what holds all
 the same: a report (verify, diff, doctor), an answer with warnings, a connection that was made but
 needs a choice or a sync, and of several syncs those that began or ended, however they did:
