@@ -120,7 +120,7 @@ async function suspendAndGoOn(shell: Shell): Promise<void> {
   await shell.says('Stopped')
   shell.forget()
   shell.type('stty -a | tr -s " ;" "\\n" | grep -x -e -*isig -e -*icanon -e -*echo | tr "\\n" , ; echo\r')
-  await shell.says('isig,icanon,echo,')
+  await shell.says(/isig,icanon,echo,\s+ready> $/)
   shell.forget()
   shell.type('fg\r')
 }
