@@ -45,6 +45,20 @@ export async function channelsOf(parts: Parts, asked: Browsed): Promise<Channel[
   })
 }
 
+/**
+ * Those of `ids` that the account does not have, as far as its provider can be asked for one.
+ *
+ * @throws Fault: what became of the provider's failure.
+ */
+export async function absentPlaces(parts: Parts, asked: Browsed, ids: readonly string[]): Promise<string[]> {
+  const { hasPlace } = asked.enabled.provider
+  if (!hasPlace || ids.length === 0) return []
+  const there = await collected(parts, asked, async function* (call) {
+    for (const id of ids) if (await hasPlace(call, id)) yield [{ id, name: id }]
+  })
+  return ids.filter((id) => !there.some((place) => place.id === id))
+}
+
 async function collected<Entry extends { id: string; name: string }>(
   { storage, oauth, world }: Parts,
   { connection, enabled, signal }: Browsed,

@@ -10,7 +10,7 @@ export type ConfigBody = InputOf<typeof updateConfig>['body']
  *
  * @throws Fault `usage` for a mode that is not supported, `invalid_input` where both forms are used at once.
  */
-export function selectionOf({ config, apply, ...flat }: ConfigBody): GivenSelection {
+export function selectionOf({ config, apply, check_ids: _, ...flat }: ConfigBody): GivenSelection {
   if (apply !== 'full_resync') throw unsupported(apply)
   const keys = Object.entries(flat).filter(([, value]) => value !== undefined)
   if (config === undefined) return { config: flat, at: keys.length > 0 ? '' : 'config' }

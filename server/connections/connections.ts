@@ -19,8 +19,8 @@ export type Connections = {
   get(id: string): Promise<Connection>
   folders(id: string, asked: { parentId: string | undefined; signal: AbortSignal }): Promise<Folder[]>
   channels(id: string, asked: { signal: AbortSignal }): Promise<Channel[]>
-  /** Sets what is synced, from the start. */
-  configure(id: string, body: ConfigBody): Promise<Connection>
+  /** Sets what is synced, from the start. `signal` ends what is asked of the provider, where `check_ids` has it asked. */
+  configure(id: string, body: ConfigBody, signal?: AbortSignal): Promise<Connection>
   /** Ends it; a second time finds it ended. */
   disconnect(id: string, asked: DisconnectAsked): Promise<Disconnected>
 }

@@ -1,13 +1,13 @@
-import type { Disconnected } from '../../src/contract/connection.ts'
+import type { ConnectionConfig, Disconnected } from '../../src/contract/connection.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
-import { channelsOf, foldersOf } from './browse-account.ts'
+import { absentPlaces, channelsOf, foldersOf } from './browse-account.ts'
 import { type ConfigBody, selectionOf } from './config-request.ts'
 import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
 import { deleteMemories } from './delete-memories.ts'
 import { connectionOf, enabledOf, stepOf } from './known-connection.ts'
 import { noConnection } from './no-connection.ts'
-import { invalid, parseSelection } from './parse-selection.ts'
+import { type GivenSelection, invalid, parseSelection, pathText } from './parse-selection.ts'
 import { revokeGrant } from './revoke-grant.ts'
 import { wireAttempt } from './wire-attempt.ts'
 import { wireConnection } from './wire-connection.ts'
@@ -34,7 +34,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const connection = await browsed(parts, id)
       return await channelsOf(parts, { connection, enabled: enabledOf(parts, connection.provider), ...asked })
     },
-    configure: (id, body) => configure(parts, id, body),
+    configure: (id, body, signal = NEVER) => configure(parts, id, { body, signal }),
     disconnect: (id, asked) => disconnect(parts, id, asked)
   }
 }
@@ -59,12 +59,18 @@ async function begin(parts: ConnectionsParts, asked: BeginAsked): Promise<{ auth
   return { auth_url: authUrl, state }
 }
 
-async function configure(parts: ConnectionsParts, id: string, body: ConfigBody) {
+type Configured = { body: ConfigBody; signal: AbortSignal }
+
+const NEVER = new AbortController().signal
+
+async function configure(parts: ConnectionsParts, id: string, { body, signal }: Configured) {
   const given = selectionOf(body)
   const connection = await connectionOf(parts, id)
-  const { provider, driveIds } = enabledOf(parts, connection.provider)
+  const enabled = enabledOf(parts, connection.provider)
+  const { provider, driveIds } = enabled
   const config = parseSelection(given, { provider: connection.provider, key: provider.facts.selection, driveIds })
   stepOf(connection, { type: 'config_updated' })
+  if (body.check_ids) await refuseAbsent(parts, { given, config, browsed: { connection, enabled, signal } })
   const now = parts.world.clock.now()
   const change = { version: connection.version, config, status: 'active', now } as const
   const outcome = await parts.storage.updateConnection(id, change)
@@ -76,6 +82,28 @@ async function configure(parts: ConnectionsParts, id: string, body: ConfigBody) 
     })
   }
   return wireConnection(outcome.connection)
+}
+
+type Chosen = { given: GivenSelection; config: ConnectionConfig; browsed: Parameters<typeof absentPlaces>[1] }
+
+/** @throws Fault `invalid_input` that names the new ids that the account does not have. */
+async function refuseAbsent(parts: ConnectionsParts, { given, config, browsed }: Chosen): Promise<void> {
+  const { connection, enabled } = browsed
+  const key = enabled.provider.facts.selection
+  const ids = (key && config[key]) ?? []
+  const before = new Set(key && connection.config[key])
+  const absent = await absentPlaces(
+    parts,
+    browsed,
+    ids.filter((id) => !before.has(id))
+  )
+  if (key === undefined || absent.length === 0) return
+  const all = given.config[key] as unknown[]
+  const errors = absent.map((id) => ({
+    path: pathText(given.at, [key, all.indexOf(id)]),
+    message: `the account has no ${JSON.stringify(id)}, or does not show it`
+  }))
+  throw invalid(errors, `memctl connections ${key === 'folder_ids' ? 'folders' : 'channels'} ${connection.id}`)
 }
 
 async function disconnect(parts: ConnectionsParts, id: string, asked: DisconnectAsked): Promise<Disconnected> {

@@ -45,17 +45,17 @@ export function parseSelection({ config, at }: GivenSelection, rules: SelectionR
 const IDS_READ_MAX = 2 * Math.max(FOLDERS_MAX, CHANNELS_MAX)
 
 /** @throws Fault `invalid_input` */
-export function invalid(errors: readonly InputFault[]): Fault {
+export function invalid(errors: readonly InputFault[], hint = 'see /docs for what it takes'): Fault {
   const [first] = errors
   const words = first === undefined ? 'unknown' : `\`${first.path}\` ${first.message}`
   return new Fault('invalid_input', `the selection is not what is taken here: ${words}`, {
     errors,
-    hint: 'see /docs for what it takes'
+    hint
   })
 }
 
 /** As in `config.folder_ids[3]`. */
-function pathText(at: string, steps: readonly PropertyKey[]): string {
+export function pathText(at: string, steps: readonly PropertyKey[]): string {
   const path = [...(at === '' ? [] : [at]), ...steps]
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))

@@ -24,6 +24,8 @@ export type Provider = {
   folders?(call: ProviderCall, parentId: string | undefined): AsyncIterable<readonly FolderEntry[]>
   /** Channels that the account may read, likewise. */
   channels?(call: ProviderCall): AsyncIterable<readonly ChannelEntry[]>
+  /** Whether the account has what is to be selected under this id. */
+  hasPlace?(call: ProviderCall, id: string): Promise<boolean>
 }
 
 /** What is true of a provider whatever account is used: readable without reading code. */

@@ -17,7 +17,7 @@ export const SyncRun = z.object({
   ended_at: TimeOrNull.meta({ description: 'Null while it runs.' }),
   outcome: z.enum(RUN_OUTCOMES).nullable().meta({
     description:
-      'partial: to its end, with items that failed; parked: the provider demands a pause; stopped: the selection was changed, or the connection or the server ended; interrupted: its server went away. Null while it runs.'
+      'partial: to its end, with items that failed or something selected that is not there; parked: the provider demands a pause; stopped: the selection was changed, or the connection or the server ended; interrupted: its server went away. Null while it runs.'
   }),
   seen: count.meta({ description: 'Items that the provider told of.' }),
   created: count,
@@ -25,11 +25,13 @@ export const SyncRun = z.object({
   unchanged: count,
   deleted: count,
   failed: count,
-  skipped: count.meta({ description: 'Items that are not taken in, as a video.' }),
+  skipped: count.meta({
+    description: 'Items that are not taken in, as a video, or a selected folder that is not there.'
+  }),
   reasons: z
     .array(z.object({ reason: Text, count }))
-    .meta({ description: 'Why items failed or were skipped, the most frequent first.' }),
-  error: TextOrNull.meta({ description: 'Why the run ended early.' })
+    .meta({ description: 'Why items failed, were skipped or are synced only in part, the most frequent first.' }),
+  error: TextOrNull.meta({ description: 'Why the run ended early, or what of the selection is not there.' })
 })
 
 export const ITEM_STATUSES = ['synced', 'failed', 'skipped'] as const
@@ -41,7 +43,7 @@ export const SyncItem = z.object({
   url: TextOrNull,
   status: z.enum(ITEM_STATUSES),
   memories: count,
-  error: TextOrNull.meta({ description: 'Why it failed or was skipped.' }),
+  error: TextOrNull.meta({ description: 'Why it failed or was skipped, or that only a part of it is synced.' }),
   tries: count.meta({ description: 'Failed tries in a row.' }),
   next_try_at: TimeOrNull,
   cooling_down: z.boolean().meta({ description: 'All retries failed: it waits for its cooldown to end.' }),

@@ -127,7 +127,7 @@ test('a first selection is sent without a question', async () => {
     script
   )
   expect({ code, connection: JSON.parse(stdout) }).toEqual({ code: 0, connection: ACTIVE })
-  expect(sent[1]?.body).toEqual({ config: { folder_ids: ['F1', 'F2'] } })
+  expect(sent[1]?.body).toEqual({ config: { folder_ids: ['F1', 'F2'] }, check_ids: true })
 })
 
 test('a change of what is synced is asked for: --yes answers, nobody there is exit 2 with the whole command', async () => {
@@ -137,7 +137,10 @@ test('a change of what is synced is asked for: --yes answers, nobody there is ex
   expect(refused.code).toBe(2)
   expect(errorLine(refused).next).toEqual([`memctl connections config ${CONNECTION_ID} --folder F2 --folder F3 --yes`])
   expect(refused.sent).toHaveLength(1)
-  expect((await run([...words, '--yes'], script)).sent[1]?.body).toEqual({ config: { folder_ids: ['F2', 'F3'] } })
+  expect((await run([...words, '--yes'], script)).sent[1]?.body).toEqual({
+    config: { folder_ids: ['F2', 'F3'] },
+    check_ids: true
+  })
   const asked = await run(words, script, { terminals: there, answers: [true] })
   expect(asked.stderr).toContain('- F1')
   expect(asked.stderr).toContain('+ F3')
@@ -159,7 +162,7 @@ test('a whole selection may come from a file or stdin', async () => {
   const device = { parseJson: (text: string) => ({ value: JSON.parse(text) }) }
   const wishes = { stdin: '{"folder_ids":["F7"]}', parts: device }
   const { sent } = await run(['config', CONNECTION_ID, '--from-file', '-'], script, wishes)
-  expect(sent[1]?.body).toEqual({ config: { folder_ids: ['F7'] } })
+  expect(sent[1]?.body).toEqual({ config: { folder_ids: ['F7'] }, check_ids: true })
 })
 
 test.each([

@@ -35,8 +35,8 @@ export function connectorHandlers({ connectors }: HandlerWorld): ConnectorHandle
     async listChannels({ params, signal }) {
       return { status: 200, json: await connections.channels(params.connection_id, { signal }) }
     },
-    async updateConfig({ params, body }) {
-      return { status: 200, json: await connections.configure(params.connection_id, body) }
+    async updateConfig({ params, body, signal }) {
+      return { status: 200, json: await connections.configure(params.connection_id, body, signal) }
     },
     async disconnect({ params, query, body }) {
       const asked = { byQuery: query.delete_memories, byBody: body?.delete_memories }

@@ -2,9 +2,10 @@ import type { Provider } from '../provider.ts'
 import { changes } from './changes.ts'
 import { CLOUD_DRIVE_FACTS } from './facts.ts'
 import { folders } from './folders.ts'
+import { hasPlace } from './has-place.ts'
 import { identify } from './identify.ts'
 import { list } from './list.ts'
 import { read } from './read.ts'
 
 /** Folders of Google Drive and their documents. */
-export const cloudDrive: Provider = { facts: CLOUD_DRIVE_FACTS, identify, changes, list, read, folders }
+export const cloudDrive: Provider = { facts: CLOUD_DRIVE_FACTS, identify, changes, list, read, folders, hasPlace }

@@ -125,11 +125,14 @@ export const updateConfig = defineEndpoint(
     body: {
       json: Selection.extend({
         config: Selection.optional(),
-        apply: z.string().max(100).default('full_resync').meta({ description: 'Only `full_resync` is supported.' })
+        apply: z.string().max(100).default('full_resync').meta({ description: 'Only `full_resync` is supported.' }),
+        check_ids: z.boolean().optional().meta({
+          description: 'Ask the provider for ids that are new, and refuse those that the account does not have.'
+        })
       }).meta({ examples: [{ config: { folder_ids: ['1a2B3c4D'] }, apply: 'full_resync' }] })
     },
     replies: [{ status: 200, about: 'The connection as it is now.', json: Connection }],
-    faults: ['usage', 'conflict']
+    faults: ['usage', 'conflict', 'provider_refused', 'provider_failed']
   },
   { connection: ({ params: { connection_id } }) => connection_id }
 )
