@@ -180,23 +180,30 @@ test.each([
 })
 
 test.each([
-  ['F1,no/pe', { provider: 'cloud_drive' }, "'no/pe' is no folder", 'folders'],
-  ['a,b,c,d,e,f,g,h,i,j,k', { provider: 'cloud_drive' }, '11 folders are chosen, and a connection has at most 10', ''],
-  ['general', { provider: 'team_chat' }, "'general' is no channel", 'channels']
-] as const)('a selection of %s is refused before it is shown or asked about', async (ids, as, message, list) => {
-  const flag = as.provider === 'team_chat' ? '--channel' : '--folder'
-  for (const more of [['--dry-run'], ['--yes'], []]) {
-    const script = { [SHOW]: { ...ACTIVE, ...as, config: {} } }
-    const ended = await run(['config', CONNECTION_ID, flag, ids, ...more, '--json'], script, { terminals: there })
-    expect({ code: ended.code, stdout: ended.stdout, sent: ended.sent.length }).toEqual({
-      code: 2,
-      stdout: '',
-      sent: 1
-    })
-    expect(errorLine(ended).message).toContain(message)
-    if (list !== '') expect(errorLine(ended).hint).toContain(`memctl connections ${list} ${CONNECTION_ID}`)
+  ['F1,no/pe', { provider: 'cloud_drive', list: 'folders' }, "'no/pe' is no folder"],
+  [
+    'a,b,c,d,e,f,g,h,i,j,k',
+    { provider: 'cloud_drive', list: '' },
+    '11 folders are chosen, and a connection has at most 10'
+  ],
+  ['general', { provider: 'team_chat', list: 'channels' }, "'general' is no channel"]
+] as const)(
+  'a selection of %s is refused before it is shown or asked about',
+  async (ids, { provider, list }, message) => {
+    const flag = provider === 'team_chat' ? '--channel' : '--folder'
+    for (const more of [['--dry-run'], ['--yes'], []]) {
+      const script = { [SHOW]: { ...ACTIVE, provider, config: {} } }
+      const ended = await run(['config', CONNECTION_ID, flag, ids, ...more, '--json'], script, { terminals: there })
+      expect({ code: ended.code, stdout: ended.stdout, sent: ended.sent.length }).toEqual({
+        code: 2,
+        stdout: '',
+        sent: 1
+      })
+      expect(errorLine(ended).message).toContain(message)
+      if (list !== '') expect(errorLine(ended).hint).toContain(`memctl connections ${list} ${CONNECTION_ID}`)
+    }
   }
-})
+)
 
 test('nothing is chosen of a mailbox', async () => {
   const ended = await run(['config', CONNECTION_ID, '--folder', 'F'], { [SHOW]: { ...ACTIVE, provider: 'mailbox' } })
