@@ -8,7 +8,6 @@ import { type Start, serverTest, serverTestWith } from './server-test.ts'
 export function configSuite(start: Start): void {
   transitionTests(start)
   limitTests(start)
-  absentTests(start)
   formTests(start)
   raceTests(start)
   disconnectTests(start)
@@ -92,52 +91,6 @@ function limitTests(start: Start): void {
     const channel_ids = numbered(50, 'G')
     expect((await configure(server, chat, { config: { channel_ids } })).json.config).toEqual({ channel_ids })
   })
-}
-
-function absentTests(start: Start): void {
-  serverTest(
-    start,
-    'where it is asked for, new ids that the account does not have are refused by their place',
-    async (server) => {
-      const drive = await connect(server, 'cloud_drive', { config: { folder_ids: ['old'] } })
-      const [{ id: folder }] = (await server.call('GET', `/v1/connectors/${drive}/folders`)).json
-      const choose = (folder_ids: string[]) => configure(server, drive, { config: { folder_ids }, check_ids: true })
-      const refused = await choose(['old', folder, 'nowhere', 'root'])
-      expect([refused.status, refused.json.code, refused.json.hint]).toEqual([
-        422,
-        'invalid_input',
-        `memctl connections folders ${drive}`
-      ])
-      expect(refused.json.errors.map((one: { path: string }) => one.path)).toEqual([
-        'config.folder_ids[2]',
-        'config.folder_ids[3]'
-      ])
-      expect((await server.call('GET', `/v1/connectors/${drive}`)).json.config).toEqual({ folder_ids: ['old'] })
-      expect((await choose(['old', folder])).status).toBe(200)
-
-      const chat = await connect(server, 'team_chat')
-      const { status, json } = await configure(server, chat, { channel_ids: ['C0000000000'], check_ids: true })
-      expect([status, json.errors[0].path, json.hint]).toEqual([
-        422,
-        'channel_ids[0]',
-        `memctl connections channels ${chat}`
-      ])
-    }
-  )
-
-  serverTest(
-    start,
-    'where the provider cannot be asked for new ids, that is said and nothing is changed',
-    async (server) => {
-      const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['old'] } })
-      const body = { config: { folder_ids: ['new'] }, check_ids: true }
-      const fault = { provider: 'cloud_drive', kind: 'dead_grant', times: 9 }
-      await server.call('POST', '/sandbox/control/faults', { body: fault })
-      const { status, json } = await configure(server, id, body)
-      expect([status, json.code]).toEqual([409, 'provider_refused'])
-      expect((await server.call('GET', `/v1/connectors/${id}`)).json.config).toEqual({ folder_ids: ['old'] })
-    }
-  )
 }
 
 function formTests(start: Start): void {
