@@ -55,7 +55,7 @@ const CASES: readonly (readonly [code: number, ...words: string[]])[] = [
   [0, 'connections', 'items', CONNECTION_ID, '--json'],
   [0, 'connections', 'folders', CONNECTION_ID, '--depth', '2', '--tree'],
   [0, 'connections', 'disconnect', CONNECTION_ID, '--yes'],
-  [0, 'connections', 'config', CONNECTION_ID, '--folder', HOSTILE, '--yes'],
+  [2, 'connections', 'config', CONNECTION_ID, '--folder', HOSTILE, '--yes'],
   [2, 'connections', 'show', HOSTILE],
   [0, 'collections', 'list', '--json'],
   [0, 'memories', 'search', 'x', '--explain'],

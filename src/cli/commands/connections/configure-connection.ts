@@ -81,7 +81,8 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
   }
   if (!(await mayChange(context, connection, { difference, after, key, picked: edit === undefined })))
     return await context.talk.note('nothing was changed')
-  const body = { config: { [key]: after }, check_ids: true }
+  // What was picked was shown by the provider a moment ago.
+  const body = { config: { [key]: after }, ...(edit !== undefined && { check_ids: true }) }
   const changed = await client.updateConfig({ params: { connection_id }, body })
   await context.answer.object(changed, connectionView(changed, context.world.clock.now()))
 }

@@ -40,7 +40,7 @@ export const syncConnections = defineCommand<Options>({
     { flags: '--wait', about: 'until the syncs are over, and show what they did' },
     { flags: '--wait-timeout <duration>', about: 'wait so long at most; 10m by default' },
     { flags: '--skip-running', about: 'one that syncs already is no failure; --wait waits for that sync then' },
-    { flags: '--fail-on-warning', about: 'exit 9 when items failed' }
+    { flags: '--fail-on-warning', about: 'exit 9 when items failed, or fail since earlier, or were read in part' }
   ],
   about:
     'Without --wait the syncs begin and go on at the server by themselves. With it the exit code is 0 when all came to their end, 1 ' +
