@@ -34,12 +34,15 @@ export function scanJson(bytes: Buffer, start: number, end: number): JsonScan {
   let at = value(bytes, space(bytes, start), 0)
   if (at >= 0) {
     at = space(bytes, at)
-    if (at < limit) refuse('has more after its end')
+    if (at < limit) refuse(MORE_FOLLOWS)
   }
   if (stringNotes.loose) result.canonical = false
   if (stringNotes.wide && result.fault === undefined && !isUtf8(bytes.subarray(start, end))) refuse('not UTF-8')
   return result
 }
+
+/** The reason where a value is followed by anything. */
+export const MORE_FOLLOWS = 'something follows the JSON value'
 
 const result: JsonScan = { fault: undefined, canonical: true, memberCount: 0, members: [] }
 let limit = 0

@@ -1,5 +1,5 @@
 import type { Json } from './canonical-json.ts'
-import { scanJson } from './json-scan.ts'
+import { MORE_FOLLOWS, scanJson } from './json-scan.ts'
 
 /**
  * JSON from outside: a batch line, metadata, a file, a request body. Gives the value, or the reason why it is refused.
@@ -30,6 +30,7 @@ export function parseExact(bytes: Buffer): Parsed {
 
 /** A reason as the end of a sentence about the text: `is not JSON`, `ends too early`. */
 export function faultInWords(fault: string): string {
+  if (fault === MORE_FOLLOWS) return 'has something that follows it'
   return fault.startsWith('not ') ? `is ${fault}` : fault
 }
 

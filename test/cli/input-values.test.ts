@@ -58,7 +58,7 @@ test('metadata is text, typed JSON or a whole object, all in one', () => {
 test.each([
   ['a:=nope', 'the value of --metadata is not JSON'],
   ['a:=[1', 'the value of --metadata ends too early'],
-  ['{"a":1} x', 'the value of --metadata has more after its end'],
+  ['{"a":1} x', 'the value of --metadata has something that follows it'],
   ['{"a":1,"a":2}', 'the value of --metadata has a key twice']
 ])('what is wrong with the JSON of %s is one sentence, and the forms are told', (given, message) => {
   const hint = 'write key=text, key:=JSON, or a JSON object'

@@ -68,7 +68,7 @@ test('a header fits into 64 KiB with its LF, the first one and later ones alike'
 })
 
 test.each([
-  ['{"type":"header"} and more', 'it has more after its end'],
+  ['{"type":"header"} and more', 'it has something that follows it'],
   ['not a header', 'it is not JSON'],
   ['[]', 'it is no object']
 ])('what is wrong with a first line like %s is one sentence', (line, why) => {

@@ -27,8 +27,8 @@ export function commandsOf({ collectionId, drive, chat }) {
       [3, 10]
     ],
     [['connections', 'config', drive], 2],
-    [['connections', 'config', drive, '--folder', '../..'], 10],
-    [['connections', 'config', chat, '--channel', 'x'.repeat(10_000)], 10],
+    [['connections', 'config', drive, '--folder', '../..'], 2],
+    [['connections', 'config', chat, '--channel', 'x'.repeat(10_000)], 2],
     [['connections', 'disconnect', drive], 2],
     [['connections', 'disconnect', drive, '--delete-memories'], 2],
     [['server', 'providers', 'list'], 0],
