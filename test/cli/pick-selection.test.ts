@@ -30,7 +30,7 @@ test('config without flags picks, shows what differs, asks, and tells the comman
   expect(run.screens[0]).toContain('+ [x] Letters')
   expect(run.stderr).toContain('  + F3  Plans\n')
   expect(run.questions).toEqual(['Sync these folders from the start?'])
-  expect(run.bodies).toEqual([{ config: { folder_ids: ['F1', 'F2', 'F3'] }, check_ids: true }])
+  expect(run.bodies).toEqual([{ config: { folder_ids: ['F1', 'F2', 'F3'] } }])
   expect(run.stderr).toContain(`memctl connections config ${CONNECTION_ID} --folder F1 --folder F2 --folder F3 --yes`)
 })
 
@@ -38,7 +38,7 @@ test('folders are loaded when they are opened', async () => {
   const said = { ...script, [`${FOLDERS}?parent_id=F1`]: [folder('F2', 'Drafts', { is_selected: true })] }
   const run = await pick(['down', 'right', 'down', 'space', 'return'], said, { answers: [true] })
   expect(run.screens.at(-2)).toContain('    [x] Drafts')
-  expect(run.bodies).toEqual([{ config: { folder_ids: ['F1'] }, check_ids: true }])
+  expect(run.bodies).toEqual([{ config: { folder_ids: ['F1'] } }])
 })
 
 test('Esc leaves everything as it is and sends nothing', async () => {
@@ -85,7 +85,7 @@ test('a first selection is sent without a question, and the command that does th
   const run = await pick(['b', 'o', 'space', 'return'], said)
   expect(run.screens[0]).toContain('[ ] board  private, 1 member')
   expect(run.screens[0]).toContain('0/50')
-  expect(run.bodies).toEqual([{ config: { channel_ids: ['G2'] }, check_ids: true }])
+  expect(run.bodies).toEqual([{ config: { channel_ids: ['G2'] } }])
   expect(run.stderr).toContain(`the same without a question: memctl connections config ${CONNECTION_ID} --channel G2`)
 })
 
