@@ -1,4 +1,5 @@
 import { ProviderFailure } from '../provider-failure.ts'
+import { unlessGone } from '../unless-gone.ts'
 import { arrange, leave } from './arrange.ts'
 import { ALL_DRIVES, askDrive, corpusOf, quoted } from './ask-drive.ts'
 import { fileOf } from './file-of.ts'
@@ -78,11 +79,4 @@ function arrangeChild(tree: Tree, file: DriveFile, folder: string): Promise<void
 function isStaleToken(error: unknown, { token, restarts }: Place): boolean {
   const isStale = error instanceof ProviderFailure && error.kind === 'cursor_invalid'
   return isStale && token !== '' && restarts < RESTARTS_MAX
-}
-
-function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
-  return answer.catch((error: unknown) => {
-    if (error instanceof ProviderFailure && error.kind === 'item_gone') return undefined
-    throw error
-  })
 }

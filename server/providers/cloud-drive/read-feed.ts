@@ -1,4 +1,5 @@
 import { ProviderFailure } from '../provider-failure.ts'
+import { unlessGone } from '../unless-gone.ts'
 import { arrange, leave } from './arrange.ts'
 import { ALL_DRIVES, askDrive } from './ask-drive.ts'
 import { addTodo, type Tree } from './tree.ts'
@@ -39,10 +40,7 @@ async function pageOfFeed({ call }: Tree, { drive, token }: Feed) {
   const query = { ...ALL_DRIVES, pageToken: token, pageSize: CHANGES_MAX, includeRemoved: true, driveId: drive, fields }
   const asked = { path: '/changes', query, reply: ChangeList, what: 'the list of changes' }
   if (drive === undefined) return askDrive(call, { ...asked, subject: 'cursor' })
-  return askDrive(call, { ...asked, subject: 'account' }).catch((error: unknown) => {
-    if (error instanceof ProviderFailure && error.kind === 'item_gone') return undefined
-    throw error
-  })
+  return unlessGone(askDrive(call, { ...asked, subject: 'account' }))
 }
 
 async function follow(tree: Tree, { changeType, removed, fileId, driveId, file }: Change): Promise<void> {

@@ -1,13 +1,12 @@
 import { ProviderFailure } from '../provider-failure.ts'
-import { callMethod } from './call-method.ts'
 import type { State, Thread, Work } from './cursor.ts'
 import { FOLLOW } from './follow-constants.ts'
+import { shownChannel } from './has-place.ts'
 import { readHistory } from './history.ts'
 import { messageTime, msOf } from './message-time.ts'
 import { forgetChannel, NOTE } from './notes.ts'
 import { readReplies } from './replies.ts'
 import { NOTHING, type Reading, type Step } from './step.ts'
-import { ChannelInfo } from './wire.ts'
 
 /**
  * Begins a channel, if Slack still shows it: with the part since the last sync and what is read again, or with all of it. Archived
@@ -47,15 +46,11 @@ async function seenAgain({ notes }: Reading, step: Step, { channel }: Work): Pro
 }
 
 async function isShown({ call, notes }: Reading, channel: string): Promise<boolean> {
-  try {
-    const info = await callMethod(call, 'conversations.info', { query: { channel }, schema: ChannelInfo })
-    await notes.get(NOTE.channel(channel))
-    notes.put(NOTE.channel(channel), info.channel.name ?? channel)
-    return true
-  } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'item_gone') return false
-    throw error
-  }
+  const shown = await shownChannel(call, channel)
+  if (shown === undefined) return false
+  await notes.get(NOTE.channel(channel))
+  notes.put(NOTE.channel(channel), shown.name ?? channel)
+  return true
 }
 
 /** Slack refused to show messages of a channel: only when it does not know the channel either, they are gone. */
