@@ -119,3 +119,12 @@ export class Fault extends Error {
     return FAULTS[this.code].exit
   }
 }
+
+/** The same fault said otherwise, as far as something else is given. */
+export function faultLike(
+  fault: Fault,
+  { message = fault.message, ...more }: FaultDetails & { message?: string }
+): Fault {
+  const { code, hint, next, errors, retryAfter, retryable } = fault
+  return new Fault(code, message, { hint, next: [...next], errors, retryAfter, retryable, cause: fault, ...more })
+}

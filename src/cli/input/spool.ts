@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Fault } from '../../contract/faults.ts'
+import { Fault, faultLike } from '../../contract/faults.ts'
 import type { Files, World } from '../../ports.ts'
 import { refusedBySystem } from './read-file.ts'
 
@@ -24,11 +24,10 @@ export async function spoolInput<Value>(world: SpoolWorld, work: (path: string) 
 /** Nobody can look at the file later: what is said of it is said of stdin, and a command that helps reads stdin too. */
 function saidOfStdin(error: unknown, path: string): unknown {
   if (!(error instanceof Fault)) return error
-  const { code, message, hint, next, errors, retryAfter } = error
-  return new Fault(code, message.replaceAll(path, 'stdin'), {
-    hint: hint?.replaceAll(path, '-'),
-    next: next.map((command) => command.replaceAll(path, '-')),
-    ...{ errors, retryAfter, cause: error }
+  return faultLike(error, {
+    message: error.message.replaceAll(path, 'stdin'),
+    hint: error.hint?.replaceAll(path, '-'),
+    next: error.next.map((command) => command.replaceAll(path, '-'))
   })
 }
 

@@ -1,4 +1,4 @@
-import { Fault } from '../../contract/faults.ts'
+import { Fault, faultLike } from '../../contract/faults.ts'
 import type { Context } from '../context.ts'
 import { shellWord } from '../output/short-forms.ts'
 
@@ -16,10 +16,9 @@ export function faultOnSameServer(error: unknown, { flags }: Pick<Context, 'flag
   const server = ` --server ${shellWord(flags.server)}`
   const named = (text: string): string =>
     text.includes(' --server ') ? text : text.replaceAll(ASKS_SERVER, (command) => `${command}${server}`)
-  const { code, message, next, errors, retryAfter, retryable } = error
   const hint = error.hint === undefined ? undefined : named(error.hint)
-  if (hint === error.hint && next.every((one) => named(one) === one)) return error
-  return new Fault(code, message, { hint, next: next.map(named), errors, retryAfter, retryable, cause: error })
+  if (hint === error.hint && error.next.every((one) => named(one) === one)) return error
+  return faultLike(error, { hint, next: error.next.map(named) })
 }
 
 /** The words of a command that asks a server, up to its first flag; prose may follow. */

@@ -1,4 +1,4 @@
-import { Fault } from '../../../contract/faults.ts'
+import { Fault, faultLike } from '../../../contract/faults.ts'
 import type { Device } from '../../../device/types.ts'
 import type { Context } from '../../context.ts'
 import { parseDuration } from '../../input/parse-duration.ts'
@@ -88,9 +88,7 @@ async function withDevice(context: Context, { path, name }: Place, work: Work): 
 function ofNamedSnapshot({ flags }: Context, error: unknown): unknown {
   if (!(error instanceof Fault) || flags.snapshot === undefined || !/memctl device \w+$/.test(error.hint ?? ''))
     return error
-  const { code, message, next, errors, retryAfter } = error
-  const hint = `${error.hint} --snapshot ${shellWord(flags.snapshot)}`
-  return new Fault(code, message, { hint, next: [...next], errors, retryAfter, cause: error })
+  return faultLike(error, { hint: `${error.hint} --snapshot ${shellWord(flags.snapshot)}` })
 }
 
 /** The path, where something must be. What it is shows when it is read. */
