@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import packageJson from '../../package.json' with { type: 'json' }
+import { markdownBlocks } from '../client/markdown-blocks.ts'
 import { type Ended, ended, PROGRAM, runProgram } from './built-program.ts'
 
 /** A server in the background, with the home of its admin. */
@@ -21,8 +21,7 @@ export type Job = {
 
 /** The first block of a language in a Markdown file of the project. */
 export function markdownBlock(path: string, language: string): string {
-  const text = readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
-  const block = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(text)?.[1]
+  const [block] = markdownBlocks(path, language)
   if (block === undefined) throw new Error(`${path} has no block of ${language}`)
   return block
 }
