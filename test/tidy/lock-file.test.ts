@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { type LockFile, type Manifest, missingFromLock, scriptsAtInstall } from './lock-file.ts'
+import { type LockFile, type Manifest, missingFromLock, missingIntegrity, scriptsAtInstall } from './lock-file.ts'
 import { projectRoot } from './project-files.ts'
 
 const json = (file: string): unknown => JSON.parse(readFileSync(path.join(projectRoot, file), 'utf8'))
 
 test('the lock file has the packages of every platform', () => {
   expect(missingFromLock(json('package-lock.json') as LockFile)).toEqual([])
+})
+
+test('the lock file has the hash of every package', () => {
+  expect(missingIntegrity(json('package-lock.json') as LockFile)).toEqual([])
 })
 
 test('installing memctl runs none of its scripts', () => {
@@ -25,6 +29,17 @@ test('a platform that the lock file lacks is found, beside its package and furth
     'node_modules/tool-c': { optional: true }
   }
   expect(missingFromLock({ packages })).toEqual(['tool-c, which node_modules/tool may need'])
+})
+
+test('finds a package without a hash, but not the project itself or a link', () => {
+  const packages = {
+    '': { version: '0.1.0' },
+    'node_modules/linked': { link: true },
+    'node_modules/tool': { version: '1.0.0', integrity: `sha512-${'a'.repeat(86)}==` },
+    'node_modules/tool-a': { version: '1.0.0', optional: true },
+    'node_modules/tool-b': { version: '1.0.0', integrity: 'sha1-deadbeef' }
+  }
+  expect(missingIntegrity({ packages })).toEqual(['node_modules/tool-a', 'node_modules/tool-b'])
 })
 
 test('a script that runs at install is found', () => {

@@ -1,4 +1,10 @@
-type Locked = { optional?: boolean; version?: string; optionalDependencies?: Record<string, string> }
+type Locked = {
+  optional?: boolean
+  version?: string
+  integrity?: string
+  link?: boolean
+  optionalDependencies?: Record<string, string>
+}
 
 /** A lock file and a package, as far as the rules look at them. */
 export type LockFile = { packages: Record<string, Locked> }
@@ -14,6 +20,18 @@ export function missingFromLock({ packages }: LockFile): string[] {
       .filter((name) => !placesOf(name, place).some((at) => packages[at]?.version))
       .map((name) => `${name}, which ${place} may need`)
   )
+}
+
+/**
+ * Packages whose archive npm would install without comparing its hash. npm writes such an entry for the binary of another
+ * platform that the registry does not have yet: pin the newest version of its parent that is complete for all platforms.
+ */
+export function missingIntegrity({ packages }: LockFile): string[] {
+  return Object.entries(packages)
+    .filter(
+      ([place, locked]) => place !== '' && locked.link !== true && !/^sha512-.{86}==$/.test(locked.integrity ?? '')
+    )
+    .map(([place]) => place)
 }
 
 /** Scripts that would run on the machine of somebody who installs memctl, or works on it, without being asked. */
