@@ -33,6 +33,11 @@ export async function ask(context: Context, question: Question): Promise<boolean
   return yes
 }
 
+/** The fault of an action that a person declines at a prompt: exit 1. `kept` says what stays as it is. */
+export function declined(kept: string): Fault {
+  return new Fault('declined', `declined: ${kept}`)
+}
+
 /** What a question is about, to whoever is there: it is never held back. */
 export async function showAbout({ world, flags }: Context, about: readonly Line[]): Promise<void> {
   const { errors } = world.terminal

@@ -67,6 +67,7 @@ export const FAULTS = {
   warnings: { status: 200, exit: 9, retryable: false, means: 'done, with warnings, and --fail-on-warning was given' },
   system_refused: { status: 500, exit: 1, retryable: false, means: 'the disk or the system refused' },
   problems: { status: 200, exit: 1, retryable: false, means: 'memctl doctor found problems' },
+  declined: { status: 400, exit: 1, retryable: false, means: 'declined at a prompt; nothing was changed' },
   cancelled: { status: 400, exit: 130, retryable: true, means: 'stopped by Ctrl-C' },
   terminated: { status: 503, exit: 143, retryable: true, means: 'stopped by SIGTERM' },
   internal: { status: 500, exit: 1, retryable: false, means: 'a bug in memctl' }

@@ -76,6 +76,8 @@ export type SearchOutcome = {
    * order of the text; the time is bounded, however long it is.
    */
   placesIn: (text: string) => TermPlace[]
+  /** How much of the query a text says itself, by the weight of its terms: 0 to 1. Related words do not count. */
+  coverageOf: (text: string) => number
   damaged: Damage[]
   /** Ids that were here at the last look and are neither in the file nor forgotten now. */
   vanished: string[]
@@ -83,7 +85,7 @@ export type SearchOutcome = {
 }
 
 /** Why a memory is not in the answer to a query, or where in it. */
-export type WhyNot = Omit<SearchOutcome, 'response' | 'placesIn'> & { absence: Absence }
+export type WhyNot = Omit<SearchOutcome, 'response' | 'placesIn' | 'coverageOf'> & { absence: Absence }
 
 /** `since` and `until` are times in ISO 8601, the second one no longer in it. */
 export type ListOptions = {

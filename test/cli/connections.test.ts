@@ -145,7 +145,9 @@ test('a change of what is synced is asked for: --yes answers, nobody there is ex
   expect(asked.stderr).toContain('- F1')
   expect(asked.stderr).toContain('+ F3')
   expect(asked.sent).toHaveLength(2)
-  expect((await run(words, script, { terminals: there, answers: [false] })).stderr).toContain('nothing was changed')
+  expect((await run(words, script, { terminals: there, answers: [false] })).stderr).toContain(
+    'declined: the selection was not changed'
+  )
 })
 
 test('no difference means no request, and --dry-run sends none', async () => {
@@ -235,7 +237,9 @@ test('ending a connection asks; --yes answers; its memories are another question
   expect((await run([...words, '--confirm', COLLECTION_ID], script)).code).toBe(2)
   const typed = await run(words, script, { terminals: there, typed: [CONNECTION_ID.slice(0, 8)] })
   expect(typed.sent).toHaveLength(2)
-  expect((await run(words, script, { terminals: there, typed: ['no'] })).stderr).toContain('nothing was ended')
+  expect((await run(words, script, { terminals: there, typed: ['no'] })).stderr).toContain(
+    'declined: no connection was ended'
+  )
 })
 
 test('warnings are told, and count as a failure where that is asked for', async () => {

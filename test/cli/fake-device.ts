@@ -106,7 +106,8 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
         ...{ title: null, url: null, metadata: metadata ?? {} }
       }))
       const response = { semantics: [], procedures: [], episodes: [], sources }
-      return { response, placesIn: (text) => placesOf(query, text), damaged, vanished: [], notes: [] }
+      const coverageOf = (text: string): number => (text.includes(query) ? 1 : 0)
+      return { response, placesIn: (text) => placesOf(query, text), coverageOf, damaged, vanished: [], notes: [] }
     },
     whyNot: async (query, id, options) => {
       calls.push(['whyNot', query, id, options])

@@ -43,12 +43,12 @@ test('folders are loaded when they are opened', async () => {
 
 test('Esc leaves everything as it is and sends nothing', async () => {
   const run = await pick(['down', 'space', 'escape'])
-  expect(run).toMatchObject({ code: 0, stdout: '', bodies: [], questions: [] })
-  expect(run.stderr).toContain('nothing was changed')
+  expect(run).toMatchObject({ code: 1, stdout: '', bodies: [], questions: [] })
+  expect(run.stderr).toContain('declined: the selection was not changed')
 })
 
 test.each([
-  ['Esc', ['escape'], 0],
+  ['Esc', ['escape'], 1],
   ['Ctrl-C', [], 130]
 ])('%s while something is loaded gives that up: nothing is left to be waited for', async (_name, keys, exit) => {
   const { fetch } = scriptedService(script)

@@ -74,7 +74,7 @@ test('a collection is made, shown, and deleted only by who names it', async () =
   expect(errorLine(refused)).toMatchObject({ next: [`memctl collections delete ${id} --confirm ${id}`] })
   expect((await run(['collections', 'delete', id, '--confirm', NOBODY])).code).toBe(2)
   expect((await run(['collections', 'delete', id], { terminals: there, typed: ['no'] })).stderr).toContain(
-    'nothing was deleted'
+    'declined: the collection was not deleted'
   )
   const deleted = await run(['collections', 'delete', id], { terminals: there, typed: [id.slice(0, 8)] })
   expect(deleted.stderr).toContain('team  1 memory')

@@ -9,6 +9,8 @@ import { safeWidth, tailOf } from './safe-width.ts'
 
 /** What a picker says about what is chosen from. */
 export type PickWords = {
+  /** What the first line asks: `Which folders to sync?`. */
+  question: string
   /** Of what one is: `folder`, `folders`. */
   one: string
   many: string
@@ -66,7 +68,7 @@ type Pen = Drawing & { columns: number; beat: number }
 function headLine(pen: Pen): Line {
   const { state, words, columns, width } = pen
   const count = `${state.chosen.size}/${state.most}`
-  const question = `Which ${words.many} to sync?`
+  const { question } = words
   const full = state.chosen.size >= state.most
   const wide = question.length + count.length + WIDE_FILTER <= columns
   const start: Line = wide ? [{ text: question, look: 'bold' }, '  '] : []

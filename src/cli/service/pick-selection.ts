@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { counted } from '../output/short-forms.ts'
 import type { Picked, PickSetup } from '../picker/make-picker.ts'
 import type { Choice } from '../picker/pick-state.ts'
+import { runPicker } from '../picker/run-picker.ts'
 import { SELECTION_WORDS } from './selection-options.ts'
 
 /**
@@ -21,25 +22,17 @@ export async function pickSelection(
 ): Promise<Picked | undefined> {
   const key = SELECTION_KEYS[connection.provider]
   if (key === undefined) return undefined
-  const { terminal } = context.world
-  const [{ makePicker }, { makePage }] = await Promise.all([
-    import('../picker/make-picker.ts'),
-    import('../output/make-page.ts')
-  ])
-  const colors = context.flags.color && terminal.errors.colors
-  const { width } = await makePage({ output: terminal.errors, options: { colors } })
-  const picker = makePicker(setupOf(client, connection, key), { colors, width })
-  await terminal.interact(picker.interaction).finally(picker.close)
-  return picker.result()
+  return await runPicker(context, setupOf(client, connection, key))
 }
 
 function setupOf(client: Client, { id, config }: Connection, key: SelectionKey): PickSetup {
   const params = { connection_id: id }
   const { one, many } = SELECTION_WORDS[key]
+  const question = `Which ${many} to sync?`
   const before = config[key] ?? []
   if (key === 'folder_ids') {
     return {
-      words: { one, many, elsewhere: 'in a folder that is not open', tree: true },
+      words: { question, one, many, elsewhere: 'in a folder that is not open', tree: true },
       most: FOLDERS_MAX,
       before,
       load: async (parent_id, signal) => {
@@ -49,7 +42,7 @@ function setupOf(client: Client, { id, config }: Connection, key: SelectionKey):
     }
   }
   return {
-    words: { one, many, elsewhere: 'not among the channels any more', tree: false },
+    words: { question, one, many, elsewhere: 'not among the channels any more', tree: false },
     most: CHANNELS_MAX,
     before,
     load: async (_parent, signal) => chosenFirst((await client.listChannels({ params }, { signal })).map(channelChoice))

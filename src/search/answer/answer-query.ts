@@ -14,7 +14,7 @@ import { queryIntent } from './query-intent.ts'
 import { createQueryWords } from './query-words.ts'
 import { sourceEntries } from './source-entries.ts'
 import type { TermPlace } from './term-place.ts'
-import { createPlaceFinder } from './term-places.ts'
+import { createCoverage, createPlaceFinder } from './term-places.ts'
 
 /** What is asked: entries per group, which groups, as of which time (UTC text), and whether each entry says why. */
 export type Question = {
@@ -31,8 +31,12 @@ export type Grounds = {
   read: (place: Place) => MemoryRecord | undefined
 }
 
-/** An answer, and where a text has what was asked: see `createPlaceFinder`. */
-export type Answer = { response: MemoryResponse; placesIn: (text: string) => TermPlace[] }
+/** An answer, where a text has the terms of the query (`createPlaceFinder`), and how much of it (`createCoverage`). */
+export type Answer = {
+  response: MemoryResponse
+  placesIn: (text: string) => TermPlace[]
+  coverageOf: (text: string) => number
+}
 
 /**
  * The answer to a query, all four groups from the best sources: what they say, what was extracted from them, and the
@@ -59,7 +63,7 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Ans
     episodes: cut('episodes', () => episodeEntries(answering)).map((one) => why?.episode(one) ?? one),
     sources: cut('sources', () => sourceEntries(readHits(answering, foldable(limit)), { limit, placesIn }))
   }
-  return { response, placesIn }
+  return { response, placesIn, coverageOf: createCoverage(inquiry.terms, inquiry.relationsOf) }
 }
 
 /** Sources that may have to be looked at for so many entries: some may say the same. */

@@ -19,7 +19,7 @@ export function createPlaceFinder(
   let said: Sayings | undefined
   let related: Sayings | undefined
   return (text) => {
-    said ??= sayingsOf(terms, (name) => relationsOf(name).forms.filter(({ weight }) => weight >= LIKELY))
+    said ??= likelySayings(terms, relationsOf)
     const found = spansOf(text, said)
     if (found.length > 0) return found
     related ??= sayingsOf(terms, (name) => relationsOf(name).related.slice(0, RANKING.RELATED_TERMS))
@@ -27,8 +27,28 @@ export function createPlaceFinder(
   }
 }
 
+/**
+ * Measures how much of a query a text says itself: the weights of the terms that it has, in any form that ranking takes
+ * for the same, as a part of 1. Words that are only related do not count, and neither do other turns of a conversation.
+ */
+export function createCoverage(terms: readonly WeighedTerm[], relationsOf: RelationsOf): (text: string) => number {
+  let said: Sayings | undefined
+  return (text) => {
+    said ??= likelySayings(terms, relationsOf)
+    const weights = new Map(spansOf(text, said).map(({ term, weight }) => [term, weight]))
+    return Math.min(
+      1,
+      [...weights.values()].reduce((sum, weight) => sum + weight, 0)
+    )
+  }
+}
+
 /** A form is marked where it is the word more likely than not. */
 const LIKELY = 0.5
+
+function likelySayings(terms: readonly WeighedTerm[], relationsOf: RelationsOf): Sayings {
+  return sayingsOf(terms, (name) => relationsOf(name).forms.filter(({ weight }) => weight >= LIKELY))
+}
 
 /** Terms of the query by the terms that stand for them in a text. */
 type Sayings = ReadonlyMap<string, WeighedTerm>

@@ -51,7 +51,8 @@ const DEVICE: readonly CommandCase[] = [
   lacks('id', 'device', 'show'),
   done('device', 'forget', MEMORY_ID),
   lacks('--query', 'device', 'forget'),
-  asks('Forget', lacks('--yes', 'device', 'forget', '--query', 'Lisbon')),
+  asks('Which memories', lacks('--dry-run', 'device', 'forget', '--query', 'Lisbon')),
+  lacks('--ids-from', 'device', 'forget', '--query', 'Lisbon', '--yes', '--compact'),
   done('device', 'export'),
   done('device', 'import'),
   done('device', 'stats'),
@@ -154,6 +155,7 @@ const MACHINE: readonly CommandCase[] = [
 const FROM_STDIN: readonly CommandCase[] = [
   empty(2, 'device', 'store', '-f', '-'),
   empty(0, 'device', 'store', '--batch', '-'),
+  empty(0, 'device', 'forget', '--ids-from', '-'),
   { ...empty(0, 'device', 'search', '--queries', '-'), text: true },
   empty(10, 'device', 'import', '-'),
   empty(10, 'device', 'diff', '-', 'a.mem.jsonl'),

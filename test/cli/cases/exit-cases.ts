@@ -16,6 +16,8 @@ export type ExitCase = {
   alone?: true
   /** It is told to stop by this when the service has been asked. */
   stop?: 'SIGINT' | 'SIGTERM'
+  /** On a terminal, where it asks this and a person types that. */
+  asked?: { text: string; types: string }
 }
 
 const LIST = ['collections', 'list']
@@ -98,6 +100,10 @@ export const EXIT_CASES: Readonly<Record<FaultCode, readonly ExitCase[]>> = {
   ],
   system_refused: [alone(['device', 'init', 'a.mem.jsonl/below.mem.jsonl'])],
   problems: [{ words: ['doctor'], environment: { MEMCTL_SERVER: '{nowhere}' } }],
+  declined: [
+    { words: ['collections', 'delete', '{empty id}'], asked: { text: '(y/N)', types: 'n\r' } },
+    { words: ['collections', 'delete', '{empty id}'], asked: { text: '(y/N)', types: '\r' } }
+  ],
   cancelled: [{ words: LIST, answers: never, stop: 'SIGINT' }],
   terminated: [{ words: LIST, answers: never, stop: 'SIGTERM' }],
   internal: [alone(['help', 'exit-codes'], { environment: { NODE_OPTIONS: '--import={broken}' } })]

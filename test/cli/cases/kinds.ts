@@ -35,8 +35,16 @@ export type Surroundings = {
   environment?: Readonly<Record<string, string>>
 }
 
-/** Once `stopAt` was said, the process is told to stop: with the key Ctrl-C where it has a terminal, else by SIGTERM. */
-export type Given = { words: readonly string[]; stopAt?: string | undefined; onStart?: (child: ChildProcess) => void }
+/**
+ * Once `stopAt` was printed, the process is told to stop: with the key Ctrl-C where it has a terminal, else by SIGTERM. With
+ * `types` a terminal types that instead.
+ */
+export type Given = {
+  words: readonly string[]
+  stopAt?: string | undefined
+  types?: string | undefined
+  onStart?: (child: ChildProcess) => void
+}
 
 /** A terminal has one screen for both outputs, and both are it. */
 export type Outcome = { code: number | string; stdout: string; stderr: string; ms: number }
@@ -44,7 +52,7 @@ export type Outcome = { code: number | string; stdout: string; stderr: string; m
 /** Runs the built program in one of the kinds, to its end. */
 export async function runIn(
   kind: Kind,
-  { words, stopAt, onStart }: Given,
+  { words, stopAt, types = '\u0003', onStart }: Given,
   surroundings: Surroundings
 ): Promise<Outcome> {
   const began = performance.now()
@@ -56,7 +64,7 @@ export async function runIn(
     said[name] += chunk.toString('latin1')
     if (stopAt === undefined || told || !`${said.stdout}${said.stderr}`.includes(stopAt)) return
     told = true
-    if (isOnTerminal(kind)) child.stdin?.write('\u0003')
+    if (isOnTerminal(kind)) child.stdin?.write(types)
     else child.kill('SIGTERM')
   }
   child.stdout?.on('data', hear('stdout'))

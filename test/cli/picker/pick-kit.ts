@@ -8,12 +8,19 @@ import type { ScreenSize } from '../../../src/ports.ts'
 import { keyNamed } from '../fake-world.ts'
 
 export const FOLDERS: PickWords = {
+  question: 'Which folders to sync?',
   one: 'folder',
   many: 'folders',
   elsewhere: 'in a folder that is not open',
   tree: true
 }
-export const CHANNELS: PickWords = { ...FOLDERS, one: 'channel', many: 'channels', tree: false }
+export const CHANNELS: PickWords = {
+  ...FOLDERS,
+  question: 'Which channels to sync?',
+  one: 'channel',
+  many: 'channels',
+  tree: false
+}
 
 export const width = (text: string): number => stringWidth(text)
 

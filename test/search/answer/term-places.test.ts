@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPlaceFinder, type RelationsOf } from '../../../src/search/answer/term-places.ts'
+import { createCoverage, createPlaceFinder, type RelationsOf } from '../../../src/search/answer/term-places.ts'
 
 const TERMS = [
   { name: 'boiler', weight: 0.7 },
@@ -34,4 +34,24 @@ test('another form of a word counts as the word; a related one only where nothin
   const found = (text: string) => find(text).map(({ term, start, end }) => [term, text.slice(start, end)])
   expect(found('She went to travel')).toEqual([['go', 'went']])
   expect(found('They travelled, all gone')).toEqual([['go', 'travelled']])
+})
+
+test('coverage is the weight of the terms that a text has, each counted once, in any of their forms', () => {
+  const relationsOf: RelationsOf = (term) => ({
+    forms: term === 'go' ? [{ term: 'went', weight: 1 }] : [],
+    related: []
+  })
+  const terms = [
+    { name: 'go', weight: 0.4 },
+    { name: 'boiler', weight: 0.5 }
+  ]
+  const coverageOf = createCoverage(terms, relationsOf)
+  expect(coverageOf('The boiler went, and went again')).toBeCloseTo(0.9)
+  expect(coverageOf('We went home')).toBeCloseTo(0.4)
+  expect(coverageOf('nothing of it')).toBe(0)
+})
+
+test('a text that has only related words covers nothing of a query', () => {
+  const relationsOf: RelationsOf = () => ({ forms: [], related: [{ term: 'travel', weight: 0.5 }] })
+  expect(createCoverage([{ name: 'go', weight: 1 }], relationsOf)('They travel')).toBe(0)
 })

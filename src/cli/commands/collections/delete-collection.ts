@@ -1,5 +1,5 @@
 import type { Collection } from '../../../contract/endpoints/collections.ts'
-import { ask } from '../../ask.ts'
+import { ask, declined } from '../../ask.ts'
 import { askForLoss } from '../../ask-for-loss.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -24,7 +24,7 @@ export const deleteCollection = defineCommand<Options>({
     const client = await context.client()
     const collection_id = await collectionId(context, id)
     const collection = await client.getCollection({ params: { collection_id } })
-    if (!(await mayGo(context, collection, confirm))) return await context.talk.note('nothing was deleted')
+    if (!(await mayGo(context, collection, confirm))) throw declined('the collection was not deleted')
     const { message } = await client.deleteCollection({ params: { collection_id } })
     await context.answer.object({ message }, { lines: () => [[message]], rows: () => [[collection_id]] })
   }

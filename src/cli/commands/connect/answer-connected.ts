@@ -3,6 +3,7 @@ import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import { SELECTION_KEYS } from '../../../contract/selection-keys.ts'
 import type { Context } from '../../context.ts'
+import { canPick } from '../../picker/run-picker.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { pickSelection } from '../../service/pick-selection.ts'
 import { SELECTION_WORDS, type Selection, selectionFlags } from '../../service/selection-options.ts'
@@ -30,7 +31,7 @@ export async function answerConnected(
   const found = await client.getConnection({ params })
   if (found.provider !== provider) throw ofAnother(context, found)
   if (selection !== undefined) refuseOtherSelection(context, found, selection)
-  const picks = pick && picksHere(context) && found.status === 'pending'
+  const picks = pick && canPick(context) && found.status === 'pending'
   const connection = picks ? await pickFirst(context, client, found) : found
   if (connection.status === 'pending') throw selectionNeeded(context, connection)
   if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'connected', connection })
@@ -58,11 +59,6 @@ function refuseOtherSelection(context: Context, { id, config }: Connection, sele
     next: [next],
     retryable: false
   })
-}
-
-/** Whether somebody is there who can pick from a list. */
-function picksHere({ person, world }: Context): boolean {
-  return person && world.terminal.drawsOver
 }
 
 /** The sync that is under way, or that comes; one that ended already is not waited for again. */
@@ -105,7 +101,7 @@ function stoppedPicking(context: Context, { id }: Connection, error: unknown): u
 function selectionNeeded(context: Context, { id, provider }: Connection): Fault {
   const { list, many, flag } = SELECTION_WORDS[SELECTION_KEYS[provider] ?? 'folder_ids']
   const message = `connected as ${id}; which ${many} to sync is still to be chosen`
-  if (picksHere(context)) {
+  if (canPick(context)) {
     const pick = nextCommand(context, `memctl connections config ${id}`)
     return new Fault('still_pending', message, { hint: `${pick} shows them to choose from`, next: [pick] })
   }

@@ -3,12 +3,13 @@ import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { SelectionKey } from '../../../contract/selection.ts'
 import { SELECTION_KEYS } from '../../../contract/selection-keys.ts'
-import { ask } from '../../ask.ts'
+import { ask, declined } from '../../ask.ts'
 import { defineCommand, type OptionRow } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import type { Line } from '../../output/line.ts'
 import { shellWord } from '../../output/short-forms.ts'
+import { canPick } from '../../picker/run-picker.ts'
 import { checkSelection } from '../../service/check-selection.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
 import { nextCommand } from '../../service/next-command.ts'
@@ -57,14 +58,14 @@ export const configureConnection = defineCommand<Options>({
 })
 
 async function configure(context: Context, { id, collection, edit, dryRun }: Options): Promise<void> {
-  if (edit === undefined && !(context.person && context.world.terminal.drawsOver)) throw nothingSaid()
+  if (edit === undefined && !canPick(context)) throw nothingSaid()
   const client = await context.client()
   const connection_id = await connectionId(context, id, collection)
   const connection = await client.getConnection({ params: { connection_id } })
   const key = SELECTION_KEYS[connection.provider]
   if (key === undefined) throw new Fault('usage', `a ${connection.provider} has nothing to choose: all of it is synced`)
   const chosen = await chosenSelection(context, client, { connection, key, edit })
-  if (chosen === undefined) return await context.talk.note('nothing was changed')
+  if (chosen === undefined) throw declined('the selection was not changed')
   const after = [...chosen.keys()]
   const difference = differenceLines(connection.config[key] ?? [], chosen)
   if (difference.length === 0) {
@@ -80,7 +81,7 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
     return await context.answer.object(next, connectionView(next, context.world.clock.now()))
   }
   if (!(await mayChange(context, connection, { difference, after, key, picked: edit === undefined })))
-    return await context.talk.note('nothing was changed')
+    throw declined('the selection was not changed')
   // What was picked was shown by the provider a moment ago.
   const body = { config: { [key]: after }, ...(edit !== undefined && { check_ids: true }) }
   const changed = await client.updateConfig({ params: { connection_id }, body })

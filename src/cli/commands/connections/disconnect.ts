@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { Connection, Disconnected } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
-import { ask } from '../../ask.ts'
+import { ask, declined } from '../../ask.ts'
 import { askForLoss } from '../../ask-for-loss.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -59,8 +59,7 @@ async function run(context: Context, options: Options): Promise<void> {
   const connections = await found(context, client, options)
   checkConfirmed(context, connections, options)
   for (const connection of connections)
-    if (!(await mayEnd(context, connection, { options, connections })))
-      return await context.talk.note('nothing was ended')
+    if (!(await mayEnd(context, connection, { options, connections }))) throw declined('no connection was ended')
   const ended: Ended[] = []
   for (const { id } of connections) {
     const query = options.deleteMemories ? { delete_memories: 'true' as const } : {}

@@ -1,87 +1,83 @@
 import { Fault } from '../../../contract/faults.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../../contract/groups.ts'
-import type { MemoryRecord } from '../../../contract/snapshot.ts'
 import type { Device } from '../../../device/types.ts'
-import { ask } from '../../ask.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption } from '../../input/option-values.ts'
-import { counted, shellWord, shortId, shortTime } from '../../output/short-forms.ts'
+import { shellWord } from '../../output/short-forms.ts'
 import { forgetView } from '../../views/forgotten.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
+import { chooseMatches, listMatches, refuseUnattendedQuery } from './forget-matches.ts'
 import { writeSnapshot } from './open-snapshot.ts'
+import { readIds } from './read-ids.ts'
 
-export type ForgetOptions = {
-  ids: readonly string[]
-  query: string | undefined
-  limit: number | undefined
-  dryRun: boolean
-  compact: boolean
-  reason: string | undefined
-}
+/** What to forget: ids, or what a person chooses among the matches of a query. */
+export type ForgetOptions = { dryRun: boolean; compact: boolean; reason: string | undefined } & (
+  | { ids: readonly string[]; idsFrom: string | undefined; query?: undefined }
+  | QueryOptions
+)
+
+export type QueryOptions = { query: string; limit: number | undefined }
 
 export const forget = defineCommand<ForgetOptions>({
   name: 'forget',
-  summary: 'take memories back, for good',
+  summary: 'forget memories for good',
   words: [{ name: '[ids...]', about: 'ids of memories, or their first 6 characters or more' }],
   options: [
-    { flags: '--query <text>', about: 'what a search finds, after asking' },
-    { flags: '--limit <n>', about: `with --query: at most so many; ${LIMIT_DEFAULT} by default` },
-    { flags: '--dry-run', about: 'forget nothing, show what would be forgotten' },
-    { flags: '--compact', about: 'also take the text out of the file' },
+    { flags: '--ids-from <file>', about: 'read ids from a file, one a line, or records as JSON Lines; - is stdin' },
+    { flags: '--query <text>', about: 'choose from the memories that match; needs a terminal, or --dry-run' },
+    { flags: '--limit <n>', about: `with --query: the number of matches; ${LIMIT_DEFAULT} by default` },
+    { flags: '--dry-run', about: 'list what would be forgotten, and forget nothing' },
+    { flags: '--compact', about: 'also remove the text from the file' },
     { flags: '--reason <text>', about: 'kept beside the forgotten id' }
   ],
   about:
-    'Forgetting is for good: no import, sync or merge brings the memory back. The text stays in the file until compact.',
-  examples: ['memctl device forget mem_4be0c1', 'memctl device forget --query "old address" --yes --compact'],
-  leaves: 'Each memory is forgotten or is not; give the command again to go on',
+    'Forgetting is permanent: no import, sync or merge brings the memory back. The text stays in the file until compact. ' +
+    'A query only proposes memories that say at least half of it themselves: you choose among them and confirm, and ' +
+    '--yes does not answer that. Scripts list the matches with --dry-run and forget by id.',
+  examples: [
+    'memctl device forget mem_4be0c1',
+    'memctl device forget --query "old address"',
+    'memctl device forget --query "old address" --dry-run',
+    'memctl device forget --ids-from ids.txt'
+  ],
+  leaves: 'Each memory is forgotten or it is not; run the command again to continue',
   parse: parseForget,
   run: async (context, options) => {
-    await writeSnapshot(context, (device) =>
-      options.query === undefined ? forgetIds(context, device, options) : forgetFound(context, device, options)
-    )
+    if (options.query === undefined) return await forgetIds(context, options)
+    if (!options.dryRun) refuseUnattendedQuery(context, options.query)
+    await writeSnapshot(context, async (device) => {
+      if (options.dryRun) return await listMatches(context, device, options)
+      const ids = await chooseMatches(context, device, { ...options, command: commandFor(context, options) })
+      if (ids.length > 0) await forgetThese(context, device, { ids, options })
+    })
   }
 })
 
-async function forgetIds(context: Context, device: Device, options: ForgetOptions): Promise<void> {
-  if (!options.dryRun) return await forgetThese(context, device, { ids: options.ids, options })
-  const records = options.ids.map((id) => device.show(id).record)
-  await context.answer.list(records, RECORD_LIST)
+async function forgetIds(context: Context, options: ForgetOptions & { query?: undefined }): Promise<void> {
+  const ids = options.idsFrom === undefined ? options.ids : await readIds(context, options.idsFrom)
+  if (ids.length === 0) return await context.talk.note('no ids were given, nothing was forgotten')
+  await writeSnapshot(context, async (device) => {
+    if (!options.dryRun) return await forgetThese(context, device, { ids, options })
+    const records = ids.map((id) => device.show(id).record)
+    await context.answer.list(records, RECORD_LIST)
+  })
 }
 
-/** Lists what the search found, with all its copies, and asks before anything of it goes. */
-async function forgetFound(context: Context, device: Device, options: ForgetOptions): Promise<void> {
-  const found = await device.search(options.query ?? '', { limit: options.limit, groups: ['sources'] })
-  const ids = found.response.sources.flatMap(({ source_ids }) => source_ids)
-  const records = ids.slice(0, options.limit ?? LIMIT_DEFAULT).map((id) => device.show(id).record)
-  if (options.dryRun || records.length === 0) {
-    if (records.length === 0) await context.talk.note('nothing found, nothing forgotten')
-    return await context.answer.list(records, RECORD_LIST)
-  }
-  const command = withoutQuestion(context, options)
-  const text = `Forget ${records.length === 1 ? 'this memory' : `these ${counted(records.length, 'memory', 'memories')}`}, for good?`
-  const yes = await ask(context, { about: records.map(foundLine), text, otherwise: false, flag: '--yes', command })
-  if (!yes) return await context.talk.note('nothing was forgotten')
-  await forgetThese(context, device, { ids: records.map((record) => record.id), options })
-}
-
-/** The same command, but that it does not ask. */
-function withoutQuestion({ flags }: Context, { query = '', limit, compact, reason }: ForgetOptions): string {
-  const words = [
-    ...['memctl', 'device', 'forget', '--query', query],
-    ...(limit === undefined ? [] : ['--limit', String(limit)]),
-    ...(reason === undefined ? [] : ['--reason', reason]),
-    ...(compact ? ['--compact'] : []),
-    ...(flags.snapshot === undefined ? [] : ['--snapshot', flags.snapshot]),
-    '--yes'
-  ]
-  return words.map(shellWord).join(' ')
-}
-
-function foundLine(record: MemoryRecord): string[] {
-  return [
-    `  ${shortId(record.id)}  ${shortTime(record.at)}  ${record.speaker === undefined ? '' : `${record.speaker}: `}${record.text.slice(0, 200)}`
-  ]
+/** Makes the command that forgets these ids without asking. */
+function commandFor(
+  { flags }: Context,
+  { reason, compact }: Pick<ForgetOptions, 'reason' | 'compact'>
+): (ids: readonly string[]) => string {
+  return (ids) =>
+    [
+      ...['memctl', 'device', 'forget', ...ids],
+      ...(reason === undefined ? [] : ['--reason', reason]),
+      ...(compact ? ['--compact'] : []),
+      ...(flags.snapshot === undefined ? [] : ['--snapshot', flags.snapshot])
+    ]
+      .map(shellWord)
+      .join(' ')
 }
 
 async function forgetThese(
@@ -96,7 +92,7 @@ async function forgetThese(
   if (context.answer.mode === 'tsv') for (const place of report.remains) await context.talk.note(place)
   for (const note of report.notes) await context.talk.note(note)
   if (!compact && report.forgotten.length > 0)
-    await context.talk.hint(`${compactCommand(context)} takes the text out of the file`)
+    await context.talk.hint(`${compactCommand(context)} removes the text from the file`)
 }
 
 function compactCommand({ flags }: Context): string {
@@ -106,17 +102,21 @@ function compactCommand({ flags }: Context): string {
 
 function parseForget({ words, options }: Given): ForgetOptions {
   const query = textOption(options, 'query')
-  if (words.length === 0 && query === undefined) {
-    throw new Fault('usage', 'there is nothing named to forget', { hint: 'memctl device forget ID…, or --query TEXT' })
+  const idsFrom = textOption(options, 'idsFrom')
+  const limit = integerOption(options, 'limit', { least: 1, most: LIMIT_MAX })
+  const ways = [words.length > 0, query !== undefined, idsFrom !== undefined].filter((given) => given).length
+  if (ways === 0) {
+    throw new Fault('usage', 'there is nothing named to forget', {
+      hint: 'memctl device forget ID…, or --ids-from FILE, or --query TEXT'
+    })
   }
-  if (words.length > 0 && query !== undefined)
-    throw new Fault('usage', 'ids and --query exclude each other', { hint: 'give one of them' })
-  return {
-    ids: words,
-    query,
-    limit: integerOption(options, 'limit', { least: 1, most: LIMIT_MAX }),
+  if (ways > 1) throw new Fault('usage', 'ids, --ids-from and --query exclude each other', { hint: 'give one of them' })
+  if (limit !== undefined && query === undefined)
+    throw new Fault('usage', '--limit goes with --query', { hint: 'leave out --limit: all ids given are forgotten' })
+  const more = {
     dryRun: options.dryRun === true,
     compact: options.compact === true,
     reason: textOption(options, 'reason')
   }
+  return query === undefined ? { ...more, ids: words, idsFrom } : { ...more, query, limit }
 }
