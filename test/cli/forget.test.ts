@@ -49,14 +49,16 @@ test('Ctrl-C in the list is exit 130', async () => {
 
 const WITH_YES = [['--yes'], ['--yes', '--compact'], ['-y', '--limit', '1'], ['--yes', '--json'], ['--yes', '--jsonl']]
 
-test.each(WITH_YES)('%s %s %s never forgets the matches of a query', async (...flags) => {
-  const given = flags.filter((flag) => flag !== undefined)
-  for (const wishes of [{}, { terminals: there }, { terminals: there, environment: { CI: '1' } }]) {
-    const run = await forgotten([...query, ...given], wishes)
-    expect(run.forgotten).toEqual([])
-    expect(run.code).not.toBe(0)
+test.each(WITH_YES.map((flags) => [flags.join(' '), flags] as const))(
+  '%s never forgets the matches of a query',
+  async (_name, given) => {
+    for (const wishes of [{}, { terminals: there }, { terminals: there, environment: { CI: '1' } }]) {
+      const run = await forgotten([...query, ...given], wishes)
+      expect(run.forgotten).toEqual([])
+      expect(run.code).not.toBe(0)
+    }
   }
-})
+)
 
 test('--yes does not answer the confirmation of a choice', async () => {
   const keys = ['space', 'return']
