@@ -12,6 +12,7 @@ import { detach, LOG_FILE_VARIABLE, letGoSignal } from './node/detach.ts'
 import { nodeFiles } from './node/files.ts'
 import { nodeFolders } from './node/folders.ts'
 import { nodeIds } from './node/ids.ts'
+import { nodeMachine } from './node/machine.ts'
 import { nodeSelf } from './node/self.ts'
 import type { ThreadMains } from './node/start-thread.ts'
 import type { ServerWorld } from './server/run-server.ts'
@@ -63,7 +64,7 @@ async function providers(flags: ServerFlags): Promise<readonly ServerProvider[]>
   return listProviders(settings)
 }
 
-async function run(flags: ServerFlags, { signal, newAdminKey, onReady }: ServerRun): Promise<void> {
+async function run(flags: ServerFlags, { signal, onReady, ...wishes }: ServerRun): Promise<void> {
   const { settings } = read(flags)
   const [{ runServer }, { keepLogSmall }, { fullEngine }] = await Promise.all([
     import('./server/run-server.ts'),
@@ -81,7 +82,7 @@ async function run(flags: ServerFlags, { signal, newAdminKey, onReady }: ServerR
         ? undefined
         : keepLogSmall(logFile, { clock: nodeClock, signal: AbortSignal.any([stop, over.signal]) })
     try {
-      await runServer({ settings, world, version: VERSION, logFile, signal: stop, newAdminKey, onReady })
+      await runServer({ settings, world, version: VERSION, logFile, signal: stop, onReady, ...wishes })
     } finally {
       owner.close()
       over.abort()
@@ -108,7 +109,7 @@ async function withWorld<T>(
 }
 
 function nodePorts() {
-  return { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf() }
+  return { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), machine: nodeMachine }
 }
 
 /** For a server that is run from source. */

@@ -5,6 +5,6 @@ import { nodeClock } from './node/clock.ts'
 import { nodeFiles } from './node/files.ts'
 
 /** What the thread of the storage does: opens the file it was told and answers what is asked of it. */
-export async function storageMain({ path }: { path: string }): Promise<ThreadHandlers> {
-  return serveStorage(await openSqliteStorage({ path, files: nodeFiles, clock: nodeClock }))
+export async function storageMain(options: { path: string; mustExist?: boolean }): Promise<ThreadHandlers> {
+  return serveStorage(await openSqliteStorage({ ...options, files: nodeFiles, clock: nodeClock }))
 }

@@ -10,19 +10,23 @@ export type StorageParts = {
   startThread: StartThread
   clock: Clock
   settings: Pick<ServerSettings, 'dataDir' | 'databaseUrl' | 'databaseConnections'>
+  /** Only a store that is there is opened; none is made. */
+  mustExist?: boolean | undefined
 }
 
 /**
  * The storage that the settings name: PostgreSQL, or a file of the data folder in a thread of its own, so that waiting for
  * the disk stops nobody. Resolves when it can be used.
+ *
+ * @throws Fault `not_found` where there is no store and `mustExist`, and what opening either engine throws.
  */
-export async function openStorage({ startThread, clock, settings }: StorageParts): Promise<Storage> {
+export async function openStorage({ startThread, clock, settings, mustExist = false }: StorageParts): Promise<Storage> {
   const { databaseUrl: url, databaseConnections: connections, dataDir } = settings
   if (url !== undefined) {
     const { openPostgresStorage } = await import('../../server/storage/open-postgres-storage.ts')
-    return together(await openPostgresStorage({ url, connections, clock }))
+    return together(await openPostgresStorage({ url, connections, clock, mustExist }))
   }
-  const storage = threadStorage(startThread('storage', { path: databasePath(dataDir) }))
+  const storage = threadStorage(startThread('storage', { path: databasePath(dataDir), mustExist }))
   try {
     await storage.ping()
   } catch (error) {

@@ -10,7 +10,7 @@ import type { ServerWorld } from './run-server.ts'
  * Seals all stored credentials with a new key, without a server: while this process alone uses the data folder. Other nodes over one
  * PostgreSQL may run meanwhile.
  *
- * @throws Fault `locked` where a server uses the data folder.
+ * @throws Fault `locked` where a server uses the data folder, `not_found` where there is no store.
  */
 export async function rotateKey(
   settings: ServerSettings,
@@ -23,7 +23,7 @@ export async function rotateKey(
 
 async function rotate(settings: ServerSettings, world: ServerWorld): Promise<{ key_id: string; resealed: number }> {
   const { clock, startThread } = world
-  const storage = await openStorage({ startThread, clock, settings })
+  const storage = await openStorage({ startThread, clock, settings, mustExist: true })
   try {
     const file = systemKeyRingFile(world, keyFilePath(settings))
     const vault = await openVault({ file, storage, world, alone: settings.databaseUrl === undefined })

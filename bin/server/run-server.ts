@@ -3,6 +3,7 @@ import { createDocuments } from '../../server/documents/documents.ts'
 import type { Documents } from '../../server/providers/documents.ts'
 import { createEngine } from '../../server/recall/create-engine.ts'
 import type { Engine } from '../../server/recall/engine.ts'
+import { checkStart, type NewStoreFaults, type StartWishes } from '../../server/service/check-start.ts'
 import { firstStart } from '../../server/service/first-start.ts'
 import { holdDataFolder, keyFilePath, shareDataFolder } from '../../server/service/hold-data-folder.ts'
 import { openConnectors } from '../../server/service/open-connectors.ts'
@@ -12,17 +13,25 @@ import type { ServerSettings } from '../../server/service/server-settings-table.
 import { type Service, startService } from '../../server/service/start-service.ts'
 import { systemKeyRingFile } from '../../server/service/system-key-ring-file.ts'
 import type { Storage } from '../../server/storage/storage.ts'
-import type { Fault } from '../../src/contract/faults.ts'
+import { Fault } from '../../src/contract/faults.ts'
 import type { RunningServer } from '../../src/contract/running-server.ts'
-import type { Clock, Files, Ids, Log, Self, StartThread } from '../../src/ports.ts'
+import type { Clock, Files, Ids, Log, Machine, Self, StartThread } from '../../src/ports.ts'
 import { type Listener, listen } from '../node/serve.ts'
 import { openStorage } from './open-storage.ts'
 import { type OpenFetches, openProviderFetches } from './provider-fetches.ts'
 
 /** What a server needs of the machine, but for its socket and threads' number. */
-export type ServerWorld = { clock: Clock; ids: Ids; files: Files; self: Self; log: Log; startThread: StartThread }
+export type ServerWorld = {
+  clock: Clock
+  ids: Ids
+  files: Files
+  self: Self
+  machine: Pick<Machine, 'mayWrite'>
+  log: Log
+  startThread: StartThread
+}
 
-export type RunServer = {
+export type RunServer = StartWishes & {
   settings: ServerSettings
   world: ServerWorld
   version: string
@@ -30,8 +39,6 @@ export type RunServer = {
   logFile: string | null
   /** Aborted to stop it. */
   signal: AbortSignal
-  /** Whether this start makes one more admin key where there are some already. */
-  newAdminKey?: boolean | undefined
   /** Called once it answers. `madeKey` is the secret of the admin's key where this start made it: it is told this once. */
   onReady(facts: RunningServer, madeKey: string | undefined): void | Promise<void>
 }
@@ -39,61 +46,83 @@ export type RunServer = {
 /**
  * Is a server until the signal is aborted: then requests in flight are answered, others refused, and all is closed.
  *
- * @throws Fault `locked` where another server uses the data folder, `address_in_use`, and what opening the storage throws.
+ * @throws Fault `locked` where another server uses the data folder, `address_in_use`, what checking the start throws, and what
+ * opening the storage throws.
  */
 export async function runServer(options: RunServer): Promise<void> {
   const { settings, world } = options
-  if (settings.databaseUrl === undefined) await holdDataFolder(world, settings.dataDir, () => run(options, true))
-  else await shareDataFolder(world, settings.dataDir, (holds) => run(options, holds))
+  const faults = await checkStart(options)
+  if (settings.databaseUrl === undefined)
+    await holdDataFolder(world, settings.dataDir, () => run({ ...options, faults, holds: true }))
+  else await shareDataFolder(world, settings.dataDir, (holds) => run({ ...options, faults, holds }))
+  // Of one that failed, its failure is the last word.
+  world.log.info({}, 'the server has stopped')
 }
 
-/** `holds`: the data folder is this server's. */
-async function run(options: RunServer, holds: boolean): Promise<void> {
-  const { settings, world } = options
+/** `faults`: of a store that must not be new. `holds`: the data folder is this server's. */
+type Checked = RunServer & { faults: NewStoreFaults; holds: boolean }
+
+/** The port comes before the storage: a start that finds it taken has made nothing. */
+async function run(options: Checked): Promise<void> {
+  const { settings, world, holds } = options
+  const gate = openGate()
+  const { host, port } = settings
+  const listener = await listen({ host, port, answer: gate.answer, refuse: gate.refuse })
+  const storage = await openExpected(options).catch(async (error: unknown) => {
+    await listener.close(0)
+    throw error
+  })
+  try {
+    await runParts({ ...options, storage, listener }, gate.open)
+  } finally {
+    await storage.close()
+    // Until then the commands of this machine see that it is there, though it may be long in stopping.
+    if (holds) removeRunningFacts(world.files, settings.dataDir)
+  }
+}
+
+/** Opens the storage, unless it is a new one that must not be. */
+async function openExpected({ settings, world, faults }: Checked): Promise<Storage> {
   const { clock, startThread } = world
-  const storage = await openStorage({ startThread, clock, settings })
+  const { noTables, noKeys } = faults
+  const storage = await openStorage({ startThread, clock, settings, mustExist: noTables !== undefined }).catch(
+    (error: unknown) => {
+      throw noTables !== undefined && error instanceof Fault && error.code === 'not_found' ? noTables : error
+    }
+  )
+  if (noKeys === undefined || (await storage.keys()).length > 0) return storage
+  await storage.close()
+  throw noKeys
+}
+
+type Opened = Checked & { storage: Storage; listener: Listener }
+
+async function runParts(options: Opened, open: (service: Answering) => void): Promise<void> {
+  const { settings, world, storage, listener } = options
+  const { clock, startThread } = world
   const { indexBytesMax } = settings
   const engine = createEngine({ startThread, storage, threads: availableParallelism(), indexBytesMax })
   const fetches = openProviderFetches()
   const documents = createDocuments({ startThread, clock })
   try {
-    const gate = openGate()
-    const { host, port } = settings
-    const listener = await listen({ host, port, answer: gate.answer, refuse: gate.refuse })
-    try {
-      await serve({ ...options, storage, engine, documents, fetches, listener, holds }, gate.open)
-    } finally {
-      await listener.close(LAST_BYTES_MS)
-    }
+    await serve({ ...options, engine, documents, fetches }, open)
   } finally {
+    await listener.close(LAST_BYTES_MS)
     await fetches.close()
     await documents.end()
     // The engine reads from the storage.
     await engine.close()
-    await storage.close()
-    // Until then the commands of this machine see that it is there, though it may be long in stopping.
-    if (holds) removeRunningFacts(world.files, settings.dataDir)
   }
-  // Of one that failed, its failure is the last word.
-  world.log.info({}, 'the server has stopped')
 }
 
-type Serving = RunServer & {
-  storage: Storage
-  engine: Engine
-  documents: Documents
-  fetches: OpenFetches
-  listener: Listener
-  holds: boolean
-}
+type Serving = Opened & { engine: Engine; documents: Documents; fetches: OpenFetches }
 
-/** From the first start on, which comes after the port is had: a start that fails must not have used up the first key. */
 async function serve(serving: Serving, open: (service: Answering) => void): Promise<void> {
-  const { settings, world, version, newAdminKey, storage, engine, documents, fetches, listener, holds, signal } =
-    serving
+  const { settings, world, version, newStore, newAdminKey } = serving
+  const { storage, engine, documents, fetches, listener, holds, signal } = serving
   const publicUrl = settings.publicUrl ?? listener.origin
   const keyFile = systemKeyRingFile(world, keyFilePath(settings))
-  const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl })
+  const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl, newStore })
   const madeKey = await firstStart({ storage, world, adminKey: settings.adminKey, newAdminKey })
   const sync = openSync({ storage, connectors, documents, remember: engine.rememberAll, world, settings })
   const service = startService({ storage, engine, connectors, sync, world, settings, publicUrl, version })

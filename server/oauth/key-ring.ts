@@ -15,6 +15,9 @@ export type VaultKey = {
   retiredAt: number | undefined
 }
 
+/** What the key file holds. `store` is the id of the store that it was made for; files from before version 4 have none. */
+export type KeyFile = { ring: KeyRing; store: string | undefined }
+
 const KEY_BYTES = 32
 const VERSION = 1
 
@@ -24,26 +27,29 @@ export function makeVaultKey({ clock, ids }: { clock: Clock; ids: Ids }): VaultK
   return { id: keyIdOf(bytes), bytes, createdAt: clock.now(), retiredAt: undefined }
 }
 
-/** A ring as the bytes of its file. */
-export function writeKeyRing(ring: KeyRing): Uint8Array {
+/** Returns the bytes of a key file. */
+export function writeKeyFile({ ring, store }: KeyFile): Uint8Array {
   const keys = ring.map(({ id, bytes, createdAt, retiredAt }) => ({
     id,
     key: Buffer.from(bytes).toString('base64'),
     created_at: new Date(createdAt).toISOString(),
     ...(retiredAt !== undefined && { retired_at: new Date(retiredAt).toISOString() })
   }))
-  return new Uint8Array(Buffer.from(`${JSON.stringify({ version: VERSION, keys }, undefined, 2)}\n`))
+  return new Uint8Array(
+    Buffer.from(`${JSON.stringify({ version: VERSION, ...(store !== undefined && { store }), keys }, undefined, 2)}\n`)
+  )
 }
 
 /**
- * The ring that a file holds.
+ * Parses the bytes of a key file.
  *
  * @throws Fault `system_refused` naming the file where it is something else.
  */
-export function readKeyRing(bytes: Uint8Array, path: string): KeyRing {
-  const { version, keys } = (jsonOf(bytes) ?? {}) as { version?: unknown; keys?: unknown }
+export function readKeyFile(bytes: Uint8Array, path: string): KeyFile {
+  const { version, store, keys } = (jsonOf(bytes) ?? {}) as { version?: unknown; store?: unknown; keys?: unknown }
   if (version !== VERSION || !Array.isArray(keys) || keys.length === 0) throw damaged(path)
-  return keys.map((entry: unknown) => keyOf(entry) ?? fail(path))
+  if (store !== undefined && typeof store !== 'string') throw damaged(path)
+  return { ring: keys.map((entry: unknown) => keyOf(entry) ?? fail(path)), store }
 }
 
 function keyOf(entry: unknown): VaultKey | undefined {

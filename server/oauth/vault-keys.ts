@@ -1,15 +1,18 @@
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { ConnectorStorage } from '../storage/connector-storage.ts'
-import { type KeyRing, makeVaultKey, readKeyRing, type VaultKey, writeKeyRing } from './key-ring.ts'
+import { type KeyFile, type KeyRing, makeVaultKey, readKeyFile, type VaultKey, writeKeyFile } from './key-ring.ts'
 import type { KeyRingFile } from './key-ring-file.ts'
+import { lostStoreFault } from './lost-store.ts'
 
 export type VaultKeysParts = {
   file: KeyRingFile
-  storage: Pick<ConnectorStorage, 'vaultKeys' | 'changeVaultKey'>
+  storage: Pick<ConnectorStorage, 'storeId' | 'vaultKeys' | 'changeVaultKey'>
   world: { clock: Clock; ids: Ids; log: Log }
   /** No other node uses this storage: where nothing is sealed yet, a lost file may be replaced by a new one. */
   alone: boolean
+  /** The key file may serve a store that is new, though it was made for another one. */
+  newStore?: boolean | undefined
 }
 
 /** The keys as this node knows them. What the file and the storage say counts: other nodes may change both. */
@@ -27,7 +30,8 @@ export type VaultKeys = {
 /**
  * Reads the file, or makes it with a first key where the storage knows of none.
  *
- * @throws Fault `system_refused` where a key is missing that the storage has secrets of, or others may read the file.
+ * @throws Fault `system_refused` where a key is missing that the storage has secrets of, or others may read the file,
+ * `conflict` where the storage is new and the file is another one's.
  */
 export async function openVaultKeys(parts: VaultKeysParts): Promise<VaultKeys> {
   const { file, storage, world } = parts
@@ -40,21 +44,22 @@ export async function openVaultKeys(parts: VaultKeysParts): Promise<VaultKeys> {
     async find(id) {
       const known = keyIn(state.ring, id)
       if (known) return known
-      state = { ...state, ring: await readRing(file) }
+      state = { ...state, ring: (await readPrivately(file)).ring }
       return keyIn(state.ring, id)
     },
     async update(change) {
       await file.update((before) => {
-        const next = change(ringOf(before, file.path))
-        return next && writeKeyRing(next)
+        const { ring, store } = parsedFile(before, file.path)
+        const next = change(ring)
+        return next && writeKeyFile({ ring: next, store })
       })
-      state = { ...state, ring: await readRing(file) }
+      state = { ...state, ring: (await readPrivately(file)).ring }
     }
   }
 
   async function reload(): Promise<void> {
     const { current: id } = await storage.vaultKeys()
-    const ring = await readRing(file)
+    const { ring } = await readPrivately(file)
     const current = keyIn(ring, id ?? state.current.id)
     if (current === undefined) throw otherKeys(file.path)
     if (current.id !== state.current.id) world.log.info({ vaultKey: current.id }, 'the vault has a new key')
@@ -66,52 +71,61 @@ export async function openVaultKeys(parts: VaultKeysParts): Promise<VaultKeys> {
 const TRIES_MAX = 5
 
 async function firstState(parts: VaultKeysParts): Promise<{ ring: KeyRing; current: VaultKey }> {
-  const { file, storage } = parts
+  const { file, storage, world } = parts
+  // Stored before the file is made, so that a first start that was killed is told from a store that was lost.
+  const storeId = await storage.storeId(`st_${world.ids.randomHex(16)}`)
   for (let left = TRIES_MAX; left > 0; left--) {
     const { current, used } = await storage.vaultKeys()
-    const ring = await ringFor(parts, { current, used })
+    const { ring, store } = await fileFor(parts, { current, used, storeId })
     refuseLost(ring, used, file.path)
     const held = keyIn(ring, current)
     if (held) return { ring, current: held }
-    const mayReplace = current === undefined || (parts.alone && used.length === 0)
+    const isOwn = store === storeId
+    if (current === undefined && !isOwn && parts.newStore !== true) throw lostStoreFault('the storage', file.path)
     const newest = ring.at(-1)
+    const mayReplace = current === undefined || (isOwn && parts.alone && used.length === 0)
     if (!mayReplace || newest === undefined) throw otherKeys(file.path)
     await storage.changeVaultKey(current, newest.id)
   }
   throw otherKeys(file.path)
 }
 
-/** The ring of the file. Where there is none, and none that the storage knows is missed, a new one with one key. */
-async function ringFor({ file, world, alone }: VaultKeysParts, { current, used }: KeysInUse): Promise<KeyRing> {
+/** Reads the file. Where there is none, and none that the storage knows is missed, makes one with a new key. */
+async function fileFor({ file, world, alone }: VaultKeysParts, { current, used, storeId }: InUse): Promise<KeyFile> {
   const found = await file.read()
-  if (found) return await readRing(file)
+  if (found) return await readPrivately(file)
   if (current !== undefined && !(alone && used.length === 0)) throw missing(file.path)
   const key = makeVaultKey(world)
   // Another node that starts at the same moment may have made it meanwhile: then that one counts.
-  await file.update((before) => (before === undefined ? writeKeyRing([key]) : undefined))
-  const ring = await readRing(file)
-  if (keyIn(ring, key.id)) world.log.info({ vaultKey: key.id, file: file.path }, 'made the key of the vault')
-  return ring
+  await file.update((before) => (before === undefined ? writeKeyFile({ ring: [key], store: storeId }) : undefined))
+  const made = await readPrivately(file)
+  if (keyIn(made.ring, key.id)) world.log.info({ vaultKey: key.id, file: file.path }, 'made the key of the vault')
+  return made
 }
 
-type KeysInUse = { current: string | undefined; used: string[] }
+type InUse = { current: string | undefined; used: string[]; storeId: string }
 
 /** Permission bits of others than the owner. */
 const OTHERS = 0o077
 
-async function readRing(file: KeyRingFile): Promise<KeyRing> {
+/**
+ * Reads the key file.
+ *
+ * @throws Fault `system_refused` where there is none, or it is damaged, or others may read it.
+ */
+export async function readPrivately(file: KeyRingFile): Promise<KeyFile> {
   const found = await file.read()
   if (found === undefined) throw missing(file.path)
   if (((found.mode ?? 0) & OTHERS) !== 0) {
     const message = `the key file ${file.path} may be read by others of this machine`
     throw new Fault('system_refused', message, { hint: `chmod 600 '${file.path}'` })
   }
-  return readKeyRing(found.bytes, file.path)
+  return readKeyFile(found.bytes, file.path)
 }
 
-function ringOf(bytes: Uint8Array | undefined, path: string): KeyRing {
+function parsedFile(bytes: Uint8Array | undefined, path: string): KeyFile {
   if (bytes === undefined) throw missing(path)
-  return readKeyRing(bytes, path)
+  return readKeyFile(bytes, path)
 }
 
 function refuseLost(ring: KeyRing, used: readonly string[], path: string): void {
@@ -133,6 +147,8 @@ function missing(path: string): Fault {
 }
 
 function otherKeys(path: string): Fault {
-  const message = `the key file ${path} lacks the key of the vault in the storage`
-  return new Fault('system_refused', message, { hint: 'give this node the key file of the other nodes' })
+  const message = `the key file ${path} lacks the key of the vault in the storage: they belong to different servers`
+  return new Fault('system_refused', message, {
+    hint: 'put back the key file or the database that belongs to the other; several nodes share one key file'
+  })
 }

@@ -27,6 +27,8 @@ export type ConnectorsParts = {
   settings: ConnectorSettings
   /** How the server is called from outside, without a slash at the end. */
   publicUrl: string
+  /** The key file may serve a store that is new, though it was made for another one. */
+  newStore?: boolean | undefined
 }
 
 export type ConnectorSettings = ProviderSettings &
@@ -50,9 +52,9 @@ export type OpenConnectors = Connectors & {
  * @throws Fault `usage` for a provider without a client, `system_refused` where the key file lacks what secrets are sealed with.
  */
 export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnectors> {
-  const { storage, world, settings, publicUrl, fetches, keyFile } = parts
+  const { storage, world, settings, publicUrl, fetches, keyFile, newStore } = parts
   refuseLacking(settings)
-  const vault = await openVault({ file: keyFile, storage, world, alone: settings.databaseUrl === undefined })
+  const vault = await openVault({ file: keyFile, storage, world, alone: settings.databaseUrl === undefined, newStore })
   const sandbox = chooseProviders(settings).sandbox ? await inProcessSandbox({ storage, world, publicUrl }) : undefined
   const enabled = enableProviders({ settings, providers: PROVIDERS, sandbox, fetches })
   const newId = (): string => uuidV7(world)

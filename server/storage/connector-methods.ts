@@ -6,7 +6,7 @@ import { selectCredential, selectCredentialOf, takeUnused } from './credentials-
 import type { Database } from './dialect.ts'
 import { takeOld } from './old-attempts.ts'
 import { endLease, putRefreshed, takeLease } from './refresh-leases.ts'
-import { changeCurrentKey, resealOne, selectStaleSecrets, selectVaultKeys } from './vault-table.ts'
+import { changeCurrentKey, putStoreId, resealOne, selectStaleSecrets, selectVaultKeys } from './vault-table.ts'
 
 /** The part of the storage that connectors use, over tables that are up to date. */
 export function connectorMethods(database: Database): ConnectorStorage {
@@ -30,6 +30,7 @@ export function connectorMethods(database: Database): ConnectorStorage {
     leaseRefresh: (id, lease) => takeLease(db, id, lease),
     saveRefreshed: (id, saved) => putRefreshed(database, id, saved),
     endRefresh: (id, ended) => endLease(database, id, ended),
+    storeId: (proposed) => putStoreId(db, proposed),
     vaultKeys: () => selectVaultKeys(db),
     changeVaultKey: (before, next) => changeCurrentKey(db, before, next),
     staleSecrets: (limit) => selectStaleSecrets(db, limit),

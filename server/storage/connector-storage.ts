@@ -75,6 +75,8 @@ export type ConnectorStorage = {
   /** Ends a lease without a change. With `error`, notes it at every connection that uses the credential. */
   endRefresh(id: string, ended: { owner: string; error: string | undefined }): Promise<void>
 
+  /** Returns the id of this store, for good: `proposed` where it has none yet, whoever of several servers comes first. */
+  storeId(proposed: string): Promise<string>
   /** The keys of the vault: the one that new secrets are sealed with, and all that some secret still needs. */
   vaultKeys(): Promise<{ current: string | undefined; used: string[] }>
   /** Makes `next` the current key where `before` is. True where it is the current one afterwards. */

@@ -9,6 +9,7 @@ export type ConnectorTables = {
   connections: ConnectionRow
   credentials: CredentialRow
   vault: VaultRow
+  store: StoreRow
 }
 
 /** Of an attempt that has ended neither verifier nor grant is left. */
@@ -76,3 +77,6 @@ export type CredentialRow = {
 
 /** One row. Its lock orders changes of the key and what is sealed with it. */
 export type VaultRow = { id: number; current_key: string }
+
+/** One row. `store_id` never changes: a key file names the store that it was made for by it. */
+export type StoreRow = { id: number; store_id: string }

@@ -15,6 +15,15 @@ export async function connectorTables(db: Kysely<unknown>, types: Types): Promis
     .execute()
 }
 
+/** The table of the store's id, as version 4 has it. */
+export async function storeTable(db: Kysely<unknown>, types: Types): Promise<void> {
+  await db.schema
+    .createTable('store')
+    .addColumn('id', 'smallint', (column) => column.primaryKey().notNull())
+    .addColumn('store_id', types.text, (column) => column.notNull())
+    .execute()
+}
+
 async function createAttempts(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema
     .createTable('attempts')

@@ -10,15 +10,20 @@ export type MigrateOptions = {
   nowMs: number
   /** Those of this program, unless a test has others. */
   migrations?: readonly Migration[]
+  /** Only a store that is there is brought up to date; none is made. */
+  mustExist?: boolean | undefined
 }
 
 /**
  * Brings the tables to the newest version this program knows, all steps in one transaction and under a lock, so that of
  * several servers that start at once one does it and the others find it done.
  *
- * @throws Fault `conflict` where a newer program has changed the tables.
+ * @throws Fault `conflict` where a newer program has changed the tables, `not_found` where there are none and `mustExist`.
  */
-export async function migrate(db: Db, { dialect, nowMs, migrations = MIGRATIONS }: MigrateOptions): Promise<void> {
+export async function migrate(
+  db: Db,
+  { dialect, nowMs, migrations = MIGRATIONS, mustExist }: MigrateOptions
+): Promise<void> {
   const known = migrations.at(-1)?.version ?? 0
   if (await isUpToDate(db, known)) return
   await db.transaction().execute(async (transaction) => {
@@ -27,6 +32,7 @@ export async function migrate(db: Db, { dialect, nowMs, migrations = MIGRATIONS 
     await createVersions(versions, dialect)
     const present = await newestVersion(versions)
     if (present > known) throw newerTables(present, known)
+    if (present === 0 && mustExist === true) throw noStoreFault('the database has no tables of memctl')
     for (const { version, name, up } of migrations.filter((step) => step.version > present)) {
       await up(versions as unknown as Kysely<unknown>, dialect.types)
       await versions.insertInto('schema_versions').values({ version, name, applied_at: nowMs }).execute()
@@ -65,6 +71,11 @@ async function newestVersion(versions: Kysely<Versions>): Promise<number> {
     .select(sql<number>`coalesce(max(version), 0)`.as('newest'))
     .executeTakeFirstOrThrow()
   return row.newest
+}
+
+/** The fault of a storage that must be there and is not. `why` is a clause. */
+export function noStoreFault(why: string): Fault {
+  return new Fault('not_found', `there is no store: ${why}`, { hint: 'check --data-dir and --database-url' })
 }
 
 function newerTables(present: number, known: number): Fault {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { connectorTables } from './connectors-migration.ts'
+import { connectorTables, storeTable } from './connectors-migration.ts'
 import type { Dialect } from './dialect.ts'
 import { syncTables } from './sync-migration.ts'
 
@@ -18,7 +18,8 @@ export type Migration = {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'collections, keys and records', up: firstTables },
   { version: 2, name: 'connectors', up: connectorTables },
-  { version: 3, name: 'syncing', up: syncTables }
+  { version: 3, name: 'syncing', up: syncTables },
+  { version: 4, name: 'store id', up: storeTable }
 ]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {

@@ -17,12 +17,15 @@ export type PostgresOptions = {
   clock: Clock
   /** At most. All servers together must stay below the `max_connections` of PostgreSQL. */
   connections?: number | undefined
+  /** Only a store that is there is opened; no tables are made. */
+  mustExist?: boolean | undefined
 }
 
 /**
  * The storage in a PostgreSQL database, its tables made where there are none. Any number of servers may have it open.
  *
- * @throws Fault `unavailable` where PostgreSQL cannot be reached, `conflict` where a newer program has changed the tables.
+ * @throws Fault `unavailable` where PostgreSQL cannot be reached, `conflict` where a newer program has changed the tables,
+ * `not_found` where there are none and `mustExist`.
  */
 export async function openPostgresStorage(options: PostgresOptions): Promise<Storage> {
   const { url, clock, connections = CONNECTIONS } = options
@@ -31,10 +34,10 @@ export async function openPostgresStorage(options: PostgresOptions): Promise<Sto
 }
 
 /** By a connection of its own, which may wait as long as another server works on the tables. */
-async function withTables({ url, clock }: PostgresOptions): Promise<void> {
+async function withTables({ url, clock, mustExist }: PostgresOptions): Promise<void> {
   const db = connected({ url, connections: 1, isPatient: true })
   try {
-    await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: clock.now() })
+    await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: clock.now(), mustExist })
   } catch (error) {
     throw openingFault(url, error)
   } finally {

@@ -2,7 +2,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Files } from '../../src/ports.ts'
 import { kyselyStorage } from './kysely-storage.ts'
-import { migrate } from './migrate.ts'
+import { migrate, noStoreFault } from './migrate.ts'
 import { sqliteConnection } from './sqlite-connection.ts'
 import { SQLITE_DIALECT } from './sqlite-dialect.ts'
 import type { Storage } from './storage.ts'
@@ -15,25 +15,55 @@ const FILE_MODE = 0o600
 const TRIES_MAX = 200
 const TRY_WAIT_MS = 50
 
-export type SqliteOptions = { path: string; files: Files; clock: Clock }
+export type SqliteOptions = {
+  path: string
+  files: Files
+  clock: Clock
+  /** Only a store that is there is opened; none is made. */
+  mustExist?: boolean | undefined
+}
 
 /**
  * The storage in one file, made where there is none, in a folder that exists. Works in the thread that calls it: a commit
  * stops it until the disk has it.
  *
- * @throws Fault `system_refused` where the file cannot be opened or is no database, `conflict` where a newer program made it.
+ * @throws Fault `system_refused` where the file cannot be opened, is no database or has lost what its log belongs to, `conflict`
+ * where a newer program made it, `not_found` where nothing is stored there and `mustExist`.
  */
-export async function openSqliteStorage({ path, files, clock }: SqliteOptions): Promise<Storage> {
+export async function openSqliteStorage(options: SqliteOptions): Promise<Storage> {
+  const { path, files, clock, mustExist } = options
+  if (isEmptyDatabase(files, path)) {
+    assertNoLog(files, path)
+    if (mustExist === true) throw noStoreFault(`${path} is missing or empty`)
+  }
   createPrivately(path, files)
-  const db = await opened(path, clock)
+  const db = await opened(options)
   return kyselyStorage({ db, dialect: SQLITE_DIALECT, clock })
 }
 
-async function opened(path: string, clock: Clock): Promise<Kysely<Tables>> {
+/** Whether nothing was ever stored in a database file: it is missing, or empty. */
+export function isEmptyDatabase(files: Files, path: string): boolean {
+  try {
+    return (files.find(path)?.size ?? 0) === 0
+  } catch (error) {
+    throw openingFault(path, error)
+  }
+}
+
+/** SQLite removes the log of an empty database; no database that was ever stored to is empty. */
+function assertNoLog(files: Files, path: string): void {
+  const log = `${path}-wal`
+  if (isEmptyDatabase(files, log)) return
+  throw new Fault('system_refused', `${path} is missing or empty, and ${log} holds transactions of it`, {
+    hint: `put back ${path} beside its log, or move ${log} to another folder if you no longer need it`
+  })
+}
+
+async function opened({ path, clock, mustExist }: SqliteOptions): Promise<Kysely<Tables>> {
   for (let tries = 1; ; tries++) {
     const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: async () => sqliteConnection(path) }) })
     try {
-      await migrate(db, { dialect: SQLITE_DIALECT, nowMs: clock.now() })
+      await migrate(db, { dialect: SQLITE_DIALECT, nowMs: clock.now(), mustExist })
       return db
     } catch (error) {
       await db.destroy()

@@ -35,6 +35,7 @@ export const STORAGE_METHODS = [
   'leaseRefresh',
   'saveRefreshed',
   'endRefresh',
+  'storeId',
   'vaultKeys',
   'changeVaultKey',
   'staleSecrets',

@@ -4,12 +4,25 @@ import type { Database, Dialect } from './dialect.ts'
 import { replaceSecret, selectSealedWithOther, selectUsedKeys } from './sealed-secrets.ts'
 import type { Db, Tables } from './tables.ts'
 
-/** The one row of the vault. */
+/** The one row of the vault, and of the store. */
 const ROW = 1
 
 /** The keys of the vault: the current one, and those that some secret is sealed with. */
 export async function selectVaultKeys(db: Db): Promise<{ current: string | undefined; used: string[] }> {
   return { current: await currentKey(db), used: await selectUsedKeys(db) }
+}
+
+/** Returns the id of this store, which is `proposed` where it has none yet. */
+export function putStoreId(db: Db, proposed: string): Promise<string> {
+  return db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('store')
+      .values({ id: ROW, store_id: proposed })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+    const row = await transaction.selectFrom('store').select('store_id').where('id', '=', ROW).executeTakeFirstOrThrow()
+    return row.store_id
+  })
 }
 
 /** True where `next` is the current key afterwards. Who writes what is sealed with the one before comes earlier, or is refused. */

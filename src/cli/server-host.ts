@@ -62,6 +62,12 @@ export type ServerRun = {
   signal: AbortSignal
   /** Whether this start makes one more admin key where there are some already. */
   newAdminKey?: boolean
+  /** Whether an empty store may be used although there was another one. */
+  newStore?: boolean
+  /** Where `onReady` will keep an admin key that is made: checked before anything is made. */
+  keysFolder?: string
+  /** Whether an admin key is kept for a server of this data folder: then there was a store. */
+  hasKey?: boolean
   /** Called once it answers. `madeKey` is the admin's key where this start made it: it is told this once. */
   onReady(facts: RunningServer, madeKey: string | undefined): Promise<void>
 }

@@ -34,6 +34,7 @@ export function memoryFiles(): MemoryFiles {
     },
     unlink: (path) => void entries.delete(path),
     link(target, path) {
+      if (disk.at(path) !== undefined) fail('EEXIST', path)
       disk.add(path, 'link').target = target
     },
     readLink: (path) => entries.get(path)?.target ?? fail('EINVAL', path),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { originOf } from '../../bin/node/serve.ts'
+import { emptyStoreFault } from '../../server/oauth/lost-store.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { DetachedProcess } from '../../src/ports.ts'
 import { FACTS, type HostWishes } from './fake-host.ts'
@@ -102,6 +103,70 @@ test.each([
     next: ['memctl server status', start]
   })
 })
+
+test.each([
+  [[], 'memctl server start --new-store'],
+  [['--detach', '--data-dir', 'd'], 'memctl server start --data-dir d --new-store --detach'],
+  [['--port', '9000', '--new-admin-key'], 'memctl server start --port 9000 --new-store --new-admin-key']
+])('a start without its store names the command that makes a new one: %j', async (given, start) => {
+  const fault = emptyStoreFault('/data/server.db', 'a key is kept')
+  const { code, message, hint, next } = fault
+  const files = memoryFiles()
+  const host: HostWishes['host'] = {
+    run: () => Promise.reject(fault),
+    detach: ({ logFile }) => {
+      files.put(logFile, `${JSON.stringify({ error: { code, message, hint, next } })}\n`)
+      return child(undefined)
+    }
+  }
+  const run = await runCli(['server', 'start', '--json', ...given], { host, files })
+  expect(run.code).toBe(6)
+  expect(errorLine(run)).toMatchObject({
+    hint: `restore the database, or start with an empty one: ${start}`,
+    next: [start]
+  })
+})
+
+test('a start says where a key will be kept, whether one is, and whether the store may be new', async () => {
+  const asked: unknown[] = []
+  const host: HostWishes['host'] = {
+    run: async (_flags, { hasKey, newStore, keysFolder, onReady }) => {
+      asked.push({ hasKey, newStore, keysFolder })
+      await onReady(FACTS, hasKey === true ? undefined : 'mk_first')
+    }
+  }
+  const files = memoryFiles()
+  await runCli(['server', 'start'], { host, files })
+  await runCli(['server', 'start', '--new-store'], { host, files })
+  const keysFolder = '/home/ada/config'
+  expect(asked).toEqual([
+    { hasKey: false, newStore: false, keysFolder },
+    { hasKey: true, newStore: true, keysFolder }
+  ])
+})
+
+test.each(['EROFS', 'EACCES'])(
+  'where the key cannot be kept, a start ends unless the key is known: %s',
+  async (code) => {
+    const run = async (host: NonNullable<HostWishes['host']>) => {
+      const files = memoryFiles()
+      files.refuse('/home/ada/config/credentials.json.lock', code)
+      return await runCli(['server', 'start', '--json'], { host, files })
+    }
+    const made: NonNullable<HostWishes['host']> = {
+      run: async (_flags, { onReady }) => await onReady(FACTS, 'mk_made')
+    }
+    const failed = await run(made)
+    expect(errorLine(failed)).toMatchObject({
+      code: 'system_refused',
+      message: expect.stringMatching(`^the admin key could not be kept: .*${code}`)
+    })
+    const given = { key: 'admin_key', value: '[secret]', origin: 'environment', where: 'MEMCTL_ADMIN_KEY' } as const
+    const folder = { key: 'data_dir', value: '/data', origin: 'default', where: null } as const
+    const kept = await run({ ...made, settings: async () => [folder, given] })
+    expect(kept).toMatchObject({ code: 0, stderr: expect.stringContaining('the admin key is not kept') })
+  }
+)
 
 test('one more admin key is made by a start, here or in the background, and by none while one runs', async () => {
   const asked: unknown[] = []

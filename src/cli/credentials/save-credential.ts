@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import type { Files, World } from '../../ports.ts'
-import { refusedBySystem } from '../input/read-file.ts'
+import { refusalFault, refusedBySystem } from '../input/read-file.ts'
 import type { LockWorld, WithLock } from '../rooms.ts'
 import { type Credential, credentialsPath, readCredentials } from './credentials-file.ts'
 
@@ -33,16 +33,24 @@ export async function removeCredential(vault: Vault, origin: string): Promise<bo
   return had
 }
 
+/** Where the file is or will be, through a link. */
+export function credentialsPlace({ files, folders }: Pick<World, 'files' | 'folders'>): string {
+  const named = credentialsPath({ folders })
+  return refusedBySystem(named, () => (files.findEntry(named)?.kind === 'link' ? files.realPath(named) : named))
+}
+
 async function change({ world, withLock }: Vault, edit: (byOrigin: Map<string, Credential>) => void): Promise<string> {
   const { files, folders } = world
-  const named = credentialsPath(world)
   refusedBySystem(folders.config, () => files.makeFolders(folders.config))
-  const path = refusedBySystem(named, () => (files.findEntry(named)?.kind === 'link' ? files.realPath(named) : named))
+  const path = credentialsPlace(world)
   await withLock(world, { path }, () => {
     const byOrigin = new Map(readCredentials(world).byOrigin)
     edit(byOrigin)
     const text = `${JSON.stringify(Object.fromEntries(byOrigin), undefined, 2)}\n`
-    refusedBySystem(path, () => replaceFile(files, path, Buffer.from(text)))
+    replaceFile(files, path, Buffer.from(text))
+  }).catch((error: unknown) => {
+    // The lock is made beside the file, so that a read-only disk refuses it first.
+    throw refusalFault(error, path)
   })
   return path
 }

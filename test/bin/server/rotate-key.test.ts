@@ -5,6 +5,7 @@ import { nodeClock } from '../../../bin/node/clock.ts'
 import { nodeFiles } from '../../../bin/node/files.ts'
 import { nodeIds } from '../../../bin/node/ids.ts'
 import { localThread } from '../../../bin/node/local-thread.ts'
+import { nodeMachine } from '../../../bin/node/machine.ts'
 import { nodeSelf } from '../../../bin/node/self.ts'
 import { rotateKey } from '../../../bin/server/rotate-key.ts'
 import { storageMain } from '../../../bin/storage-main.ts'
@@ -20,7 +21,7 @@ import { newAttempt } from '../../suites/storage-connector-things.ts'
 import { idAt, newCollection } from '../../suites/storage-place.ts'
 
 const quiet = { error: () => undefined, info: () => undefined, debug: () => undefined }
-const ports = { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), log: quiet }
+const ports = { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), machine: nodeMachine, log: quiet }
 const startThread: StartThread = (_, data) => localThread(storageMain, data as { path: string })
 const world = { ...ports, startThread }
 

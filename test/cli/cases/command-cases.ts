@@ -133,7 +133,7 @@ const MACHINE: readonly CommandCase[] = [
   asks('Client secret', lacks('--client-secret-file', 'server', 'providers', 'set', 'mailbox', '--client-id', 'x')),
   lacks('--client-id', 'server', 'providers', 'set', 'mailbox'),
   lacks('provider', 'server', 'providers', 'set'),
-  done('server', 'rotate-key'),
+  { words: ['server', 'rotate-key'], ends: 3 },
   { words: ['server', 'sandbox', '--port', '0'], ends: 0, runs: 'ready: ' },
   done('config', 'list'),
   done('config', 'get', 'server'),

@@ -1,57 +1,21 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { documentsMain } from '../../../bin/documents-main.ts'
-import { engineMain } from '../../../bin/engine-main.ts'
-import { nodeClock } from '../../../bin/node/clock.ts'
-import { nodeFiles } from '../../../bin/node/files.ts'
-import { nodeIds } from '../../../bin/node/ids.ts'
-import { nodeSelf } from '../../../bin/node/self.ts'
-import { threadStarter } from '../../../bin/node/start-thread.ts'
-import { runServer } from '../../../bin/server/run-server.ts'
-import { storageMain } from '../../../bin/storage-main.ts'
-import { readServerSettings } from '../../../server/service/read-server-settings.ts'
-import type { RunningServer } from '../../../src/contract/running-server.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 import { file, memoryLine } from '../../snapshot/builders.ts'
+import { startListening } from './listening-server.ts'
 import { sqliteStorage } from './server-kit.ts'
 import { ADMIN_KEY, callTo, sendSlowly } from './server-process.ts'
 
-/** A server with a real socket, in this process; its admin key is always the same. `stop` resolves when it has ended. */
+/** A server whose admin key is always the same. `stop` resolves when it has ended. */
 async function listening(folder = temporaryFolder(), flags: Record<string, string> = {}, told: string[] = []) {
-  const folders = { current: folder, config: folder, data: folder }
-  const world = { settings: { MEMCTL_RATE_LIMIT: 'off', MEMCTL_ADMIN_KEY: ADMIN_KEY }, files: nodeFiles, folders }
-  const { settings } = readServerSettings(world, { port: '0', ...flags })
-  const tell = (_fields: unknown, message: string): void => void told.push(message)
-  const log = { error: tell, info: tell, debug: tell }
-  const stopping = new AbortController()
-  let ended = Promise.resolve()
-  const { origin } = await new Promise<RunningServer>((resolve, reject) => {
-    ended = runServer({
-      settings,
-      world: { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), log, startThread },
-      version: '0.0.0',
-      logFile: null,
-      signal: stopping.signal,
-      onReady: resolve
-    })
-    ended.catch(reject)
-  })
-  const stop = async () => {
-    stopping.abort()
-    await ended
-  }
-  onTestFinished(stop)
+  const environment = { MEMCTL_RATE_LIMIT: 'off', MEMCTL_ADMIN_KEY: ADMIN_KEY }
+  const { facts, stop } = await startListening({ folder, environment, flags, told })
+  const { origin } = facts
   const call = callTo(origin)
   const collectionId: string = JSON.parse((await call('GET', '/v1/collections')).text)[0].id
   return { origin, call, collectionId, stop }
 }
-
-const startThread = threadStarter({
-  engine: async () => engineMain,
-  storage: async () => storageMain,
-  documents: async () => documentsMain
-})
 
 test('a body that is cut off in the middle changes nothing, and the server goes on', async () => {
   const { origin, call, collectionId } = await listening()

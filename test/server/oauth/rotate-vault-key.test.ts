@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nodeIds } from '../../../bin/node/ids.ts'
-import { readKeyRing } from '../../../server/oauth/key-ring.ts'
+import { readKeyFile } from '../../../server/oauth/key-ring.ts'
 import type { KeyRingFile } from '../../../server/oauth/key-ring-file.ts'
 import { type OpenVault, openVault } from '../../../server/oauth/open-vault.ts'
 import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
@@ -73,7 +73,7 @@ test('everything is sealed with a new key, and the old one leaves the ring an ho
   expect(done.keyId).not.toBe(before)
   expect((await storage.vaultKeys()).used).toEqual([done.keyId])
   expect(await readAll(vault, storage)).toEqual(Array.from({ length: 250 }, (_, n) => `c${n}`))
-  const ids = (): string[] => readKeyRing(file.bytes ?? new Uint8Array(), 'x').map(({ id }) => id)
+  const ids = (): string[] => readKeyFile(file.bytes ?? new Uint8Array(), 'x').ring.map(({ id }) => id)
   await clock.pass(3_599_999)
   await vault.tidy()
   expect(ids()).toEqual([before, done.keyId])
@@ -116,7 +116,7 @@ test('killed at any step, everything stays readable by who starts then, and the 
     await expect(killed.rotate()).rejects.toBeInstanceOf(Killed)
     const after = await setup.node()
     expect(await readAll(after.vault, setup.storage)).toEqual(['c0', 'c1', 'c2'])
-    const left = readKeyRing(setup.file.bytes ?? new Uint8Array(), 'x')
+    const left = readKeyFile(setup.file.bytes ?? new Uint8Array(), 'x').ring
     const { keyId } = await after.rotate()
     expect(keyId).not.toBe(before)
     // What was begun is ended: only after that the next one makes a key of its own.

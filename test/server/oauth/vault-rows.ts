@@ -5,6 +5,8 @@ type VaultStorage = VaultKeysParts['storage'] & Pick<ConnectorStorage, 'staleSec
 
 /** The part of a storage that the vault needs, with secrets by their identity. */
 export type MemoryVaultRows = VaultStorage & {
+  /** Of the store. */
+  id: string | undefined
   current: string | undefined
   secrets: Map<string, Sealed>
   /** Puts a secret in place if it is sealed with the current key. */
@@ -13,7 +15,12 @@ export type MemoryVaultRows = VaultStorage & {
 
 export function memoryVaultRows(): MemoryVaultRows {
   const rows: MemoryVaultRows = {
+    id: undefined,
     current: undefined,
+    async storeId(proposed) {
+      rows.id ??= proposed
+      return rows.id
+    },
     secrets: new Map(),
     vaultKeys: async () => ({
       current: rows.current,

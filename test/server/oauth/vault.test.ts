@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nodeIds } from '../../../bin/node/ids.ts'
-import { makeVaultKey, readKeyRing, writeKeyRing } from '../../../server/oauth/key-ring.ts'
+import { makeVaultKey, readKeyFile, writeKeyFile } from '../../../server/oauth/key-ring.ts'
 import { openVault } from '../../../server/oauth/open-vault.ts'
 import type { VaultKeysParts } from '../../../server/oauth/vault-keys.ts'
 import { manualClock } from '../http/manual-clock.ts'
@@ -108,7 +108,7 @@ test('a missing file, or one without a key that something is sealed with, refuse
   const lost = vaultParts(parts.storage)
   await expect(openVault(lost)).rejects.toMatchObject({ code: 'system_refused', message: /is missing/ })
   expect(lost.file.bytes).toBeUndefined()
-  lost.file.bytes = writeKeyRing([makeVaultKey(parts.world)])
+  lost.file.bytes = writeKeyFile({ ring: [makeVaultKey(parts.world)], store: undefined })
   await expect(openVault(lost)).rejects.toMatchObject({ message: /lacks vk_[0-9a-f]+, which stored credentials/ })
   await expect(openVault(parts)).resolves.toBeDefined()
 })
@@ -119,7 +119,7 @@ test('where nothing is sealed yet a lost file is replaced, unless other nodes ma
   const lost = vaultParts(parts.storage)
   await expect(openVault({ ...lost, alone: false })).rejects.toMatchObject({ message: /is missing/ })
   await openVault(lost)
-  expect(parts.storage.current).toBe(readKeyRing(lost.file.bytes ?? new Uint8Array(), 'x')[0]?.id)
+  expect(parts.storage.current).toBe(readKeyFile(lost.file.bytes ?? new Uint8Array(), 'x').ring[0]?.id)
 })
 
 test('a file that others may read is refused, with what mends it', async () => {

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/clock.ts'
 import { nodeFiles } from '../../../bin/node/files.ts'
 import { kyselyStorage } from '../../../server/storage/kysely-storage.ts'
+import { MIGRATIONS } from '../../../server/storage/migrations.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import { sqliteConnection } from '../../../server/storage/sqlite-connection.ts'
 import { SQLITE_DIALECT } from '../../../server/storage/sqlite-dialect.ts'
@@ -91,7 +92,7 @@ test('tables of a newer program are left alone', async () => {
   database.close()
   await expect(openedAt(file)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'the storage has tables of version 99, and this memctl knows up to 3'
+    message: `the storage has tables of version 99, and this memctl knows up to ${MIGRATIONS.at(-1)?.version}`
   })
 })
 

@@ -18,6 +18,9 @@ server.json of the config folder, in this order: 'memctl help environment' lists
 A data folder belongs to one server at a time; another one, or a port that is taken, is exit 6. A server
 that was killed loses nothing that was acknowledged: start it again.
 
+A start never replaces a store that was lost: if the database is missing or empty although a key file
+or an admin key of it exists, that is exit 6. 'server start --new-store' starts with an empty one.
+
 Which server and key a command uses: --server, else MEMCTL_SERVER, else the settings, else
 http://127.0.0.1:8787. The key comes from MEMCTL_API_KEY, MEMCTL_API_KEY_FILE, MEMCTL_API_KEY_COMMAND or
 the credentials file, which holds one for each server; 'memctl auth login' puts it there.

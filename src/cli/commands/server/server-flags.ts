@@ -19,6 +19,7 @@ export const SERVER_OPTIONS: readonly OptionRow[] = [
 
 /** Of `memctl server start` alone: nothing that a setting could say at every start. */
 export const NEW_ADMIN_KEY = '--new-admin-key'
+export const NEW_STORE = '--new-store'
 
 /** By the key of the setting: the name of its flag among the options. */
 const OPTION_OF: Readonly<Record<string, string>> = {

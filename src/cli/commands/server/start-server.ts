@@ -1,17 +1,21 @@
-import { Fault } from '../../../contract/faults.ts'
+import { dirname } from 'node:path'
+import { Fault, faultLike } from '../../../contract/faults.ts'
 import type { RunningServer } from '../../../contract/running-server.ts'
 import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { readCredential } from '../../credentials/save-credential.ts'
+import { folderKey } from '../../credentials/folder-credential.ts'
+import { credentialsPlace, readCredential } from '../../credentials/save-credential.ts'
 import { plainLine } from '../../output/plain-text.ts'
 import { noKeyHint } from '../../service/key-remedy.ts'
+import { dataFolder } from '../../service/own-server.ts'
 import { detachServer } from './detach-server.ts'
 import { hintServer } from './hint-server.ts'
 import { keepServerKey } from './keep-server-key.ts'
-import { NEW_ADMIN_KEY, SERVER_OPTIONS, serverFlags, startLine } from './server-flags.ts'
+import { NEW_ADMIN_KEY, NEW_STORE, SERVER_OPTIONS, serverFlags, startLine } from './server-flags.ts'
 
-type Options = { flags: ServerFlags; detach: boolean; newAdminKey: boolean }
+/** `once`: the flags that are no settings, as they were typed. */
+type Options = { flags: ServerFlags; detach: boolean; once: readonly string[] }
 
 export const startServer = defineCommand<Options>({
   name: 'start',
@@ -19,7 +23,8 @@ export const startServer = defineCommand<Options>({
   options: [
     ...SERVER_OPTIONS,
     { flags: '--detach', about: 'leave it running in the background; its log goes to server.log in its data folder' },
-    { flags: NEW_ADMIN_KEY, about: 'make one more admin key and keep it: for whoever has lost the one there was' }
+    { flags: NEW_ADMIN_KEY, about: 'make one more admin key and keep it: for whoever has lost the one there was' },
+    { flags: NEW_STORE, about: 'start with an empty store although there was one before; the key file stays' }
   ],
   about:
     'Needs no set-up. The first start makes an admin key, which is kept where the other commands look for it, and a collection ' +
@@ -29,6 +34,7 @@ export const startServer = defineCommand<Options>({
     'memctl server start',
     'memctl server start --detach --port 0',
     'memctl server start --new-admin-key',
+    'memctl server start --new-store',
     'memctl server start --database-url postgres://memctl@db.example/memctl'
   ],
   // A stop takes as long as the requests that are under way; the run itself hears the signal.
@@ -37,48 +43,56 @@ export const startServer = defineCommand<Options>({
   parse: ({ options }) => ({
     flags: serverFlags(options),
     detach: options.detach === true,
-    newAdminKey: options.newAdminKey === true
+    once: [...(options.newAdminKey === true ? [NEW_ADMIN_KEY] : []), ...(options.newStore === true ? [NEW_STORE] : [])]
   }),
   run: async (context, options) => {
     try {
       await (options.detach ? detach(context, options) : serve(context, options))
     } catch (error) {
-      throw withFreePort(error, options)
+      throw withOwnFlags(error, options)
     }
   }
 })
 
-function detach(context: Context, { flags, newAdminKey }: Options): Promise<void> {
-  return detachServer(context, flags, newAdminKey ? [NEW_ADMIN_KEY] : [])
+function detach(context: Context, { flags, once }: Options): Promise<void> {
+  return detachServer(context, flags, once)
 }
 
-async function serve(context: Context, { flags, newAdminKey }: Options): Promise<void> {
+async function serve(context: Context, { flags, once }: Options): Promise<void> {
   const { world } = context
   const host = await context.rooms.server()
   // What is wrong with the file that a made key goes to is told before there is a key.
-  readCredential(world, '')
+  const hasKey = folderKey(world, await dataFolder(context, host, flags)) !== undefined
+  const settings = await host.settings(flags)
+  const isGiven = settings.some(({ key, value }) => key === 'admin_key' && value !== null)
   await host.run(flags, {
     signal: world.terminal.interrupted,
-    newAdminKey,
+    newAdminKey: once.includes(NEW_ADMIN_KEY),
+    newStore: once.includes(NEW_STORE),
+    keysFolder: dirname(credentialsPlace(world)),
+    hasKey,
     onReady: async (facts, madeKey) => {
-      await keepServerKey(context, facts, madeKey)
+      await keepServerKey(context, facts, { madeKey, isGiven })
       await announce(context, flags, facts)
     }
   })
 }
 
-/** The same start on a port that is free: whatever else was given, it takes that too. */
-function withFreePort(error: unknown, { flags, detach, newAdminKey }: Options): unknown {
-  if (!(error instanceof Fault) || error.code !== 'address_in_use') return error
-  const start = startLine({ ...flags, port: '0' }, [
-    ...(newAdminKey ? [NEW_ADMIN_KEY] : []),
-    ...(detach ? ['--detach'] : [])
-  ])
-  return new Fault(error.code, error.message, {
-    hint: `stop what listens there, or take another port: ${start}`,
-    next: ['memctl server status', start],
-    cause: error
-  })
+/**
+ * The same start with what helps: on a port that is free, or with an empty store. Whatever else was given, it takes that too.
+ */
+function withOwnFlags(error: unknown, { flags, detach, once }: Options): unknown {
+  if (!(error instanceof Fault)) return error
+  const more = [...once, ...(detach ? ['--detach'] : [])]
+  if (error.code === 'address_in_use') {
+    const start = startLine({ ...flags, port: '0' }, more)
+    const hint = `stop what listens there, or take another port: ${start}`
+    return faultLike(error, { hint, next: ['memctl server status', start] })
+  }
+  const plain = startLine({}, [NEW_STORE])
+  if (!error.next.includes(plain)) return error
+  const start = startLine(flags, [NEW_STORE, ...more])
+  return faultLike(error, { hint: error.hint?.replace(plain, start), next: [start] })
 }
 
 /** On stderr at once for whoever watches, as JSON on stdout for whoever reads. */

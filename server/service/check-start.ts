@@ -1,0 +1,95 @@
+import { dirname, resolve } from 'node:path'
+import { Fault } from '../../src/contract/faults.ts'
+import type { Files, Machine } from '../../src/ports.ts'
+import type { LockWorld } from '../../src/snapshot/lock.ts'
+import { quietly } from '../../src/snapshot/system-fault.ts'
+import { emptyStoreFault, lostStoreFault } from '../oauth/lost-store.ts'
+import { readPrivately } from '../oauth/vault-keys.ts'
+import { isEmptyDatabase } from '../storage/open-sqlite-storage.ts'
+import { databasePath, keyFilePath } from './hold-data-folder.ts'
+import type { ServerSettings } from './server-settings-table.ts'
+import { systemKeyRingFile } from './system-key-ring-file.ts'
+
+/** What the one who starts a server says of its store and of the admin key that the first start makes. */
+export type StartWishes = {
+  /** An empty store may be used although there was another one. */
+  newStore?: boolean | undefined
+  /** One more admin key is made where there are some already. */
+  newAdminKey?: boolean | undefined
+  /** Where an admin key that is made will be kept. */
+  keysFolder?: string | undefined
+  /** Whether an admin key is kept for a server of this data folder: then there was a store. */
+  hasKey?: boolean | undefined
+}
+
+export type StartParts = StartWishes & {
+  settings: Pick<ServerSettings, 'dataDir' | 'databaseUrl' | 'secretKeyFile' | 'adminKey'>
+  world: LockWorld & { machine: Pick<Machine, 'mayWrite'> }
+}
+
+/** Why a new store must not be made: where the storage has no tables, and where it has some but never had a key. */
+export type NewStoreFaults = { noTables: Fault | undefined; noKeys: Fault | undefined }
+
+/**
+ * Checks, before anything is made, that a start can make what it may have to make. Returns the faults of a start that finds
+ * the storage new. With tables but without a key, a key file is no evidence of a lost store: the first start may have been
+ * killed, and the vault compares the ids.
+ *
+ * @throws Fault `system_refused` for a damaged key file or an admin key that could not be kept, and the fault of a new store
+ * where the embedded storage is known to be one.
+ */
+export async function checkStart(parts: StartParts): Promise<NewStoreFaults> {
+  const { settings, world, newStore = false, newAdminKey = false } = parts
+  const { dataDir, databaseUrl } = settings
+  const place = databaseUrl === undefined ? databasePath(dataDir) : 'the database'
+  const keyFile = keyFilePath(settings)
+  const unkept = unkeptKeyFault(parts)
+  if (newAdminKey && unkept !== undefined) throw unkept
+
+  const hasKeyFile = await holdsKeys(world, keyFile)
+  const unmade = hasKeyFile
+    ? undefined
+    : folderFault(world, { folder: dirname(keyFile), doing: `make the key file ${keyFile}` })
+  const lostKey = `an admin key is kept for the server of ${dataDir}`
+  const lost = parts.hasKey === true && !newStore ? emptyStoreFault(place, lostKey) : undefined
+  const noKeys = lost ?? unkept ?? unmade
+  const noTables = (hasKeyFile && !newStore ? lostStoreFault(place, keyFile) : undefined) ?? noKeys
+
+  const isNew = databaseUrl === undefined && isEmptyDatabase(world.files, databasePath(dataDir))
+  if (isNew && noTables !== undefined) throw noTables
+  return { noTables, noKeys }
+}
+
+/** Whether there is a key file. Throws where it cannot be used. */
+async function holdsKeys(world: StartParts['world'], path: string): Promise<boolean> {
+  const file = systemKeyRingFile(world, path)
+  if ((await file.read()) === undefined) return false
+  await readPrivately(file)
+  return true
+}
+
+/** A key that the settings give is known to whoever set it: it need not be kept. */
+function unkeptKeyFault({ settings, world, keysFolder }: StartParts): Fault | undefined {
+  if (keysFolder === undefined || settings.adminKey !== undefined) return undefined
+  const doing = `keep the admin key in ${keysFolder}`
+  return folderFault(world, { folder: keysFolder, doing, otherwise: 'or give a key: MEMCTL_ADMIN_KEY' })
+}
+
+/** The fault of a folder that files cannot be put into, made first where it is missing. */
+function folderFault(
+  { files, machine }: StartParts['world'],
+  { folder, doing, otherwise }: { folder: string; doing: string; otherwise?: string }
+): Fault | undefined {
+  const there = nearest(files, resolve(folder))
+  const isFolder = files.find(there)?.kind === 'folder'
+  if (isFolder && machine.mayWrite(there)) return undefined
+  const why = isFolder ? 'is not writable' : 'is not a folder'
+  const hint = [`make ${there} a folder that you may write to`, otherwise].filter(Boolean).join(', ')
+  return new Fault('system_refused', `cannot ${doing}: ${there} ${why}`, { hint })
+}
+
+/** What is there of a path: itself, or the nearest folder above it. */
+function nearest(files: Files, path: string): string {
+  const above = dirname(path)
+  return above === path || quietly(() => files.find(path)) !== undefined ? path : nearest(files, above)
+}

@@ -1,0 +1,62 @@
+import { onTestFinished } from 'vitest'
+import { documentsMain } from '../../../bin/documents-main.ts'
+import { engineMain } from '../../../bin/engine-main.ts'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeMachine } from '../../../bin/node/machine.ts'
+import { nodeSelf } from '../../../bin/node/self.ts'
+import { threadStarter } from '../../../bin/node/start-thread.ts'
+import { runServer, type ServerWorld } from '../../../bin/server/run-server.ts'
+import { storageMain } from '../../../bin/storage-main.ts'
+import type { StartWishes } from '../../../server/service/check-start.ts'
+import { readServerSettings } from '../../../server/service/read-server-settings.ts'
+import type { RunningServer } from '../../../src/contract/running-server.ts'
+
+export type ListeningOptions = {
+  /** Of its config and its data. */
+  folder: string
+  environment?: Record<string, string>
+  flags?: Record<string, string>
+  wishes?: StartWishes
+  /** Takes the messages of its log. */
+  told?: string[]
+  world?: Partial<ServerWorld>
+}
+
+/** A server with a real socket, in this process. `stop` resolves when it has ended; the end of the test stops it too. */
+export type ListeningServer = { facts: RunningServer; madeKey: string | undefined; stop(): Promise<void> }
+
+/** Starts a server in this process on a free port. Rejects with what it failed of. */
+export async function startListening(options: ListeningOptions): Promise<ListeningServer> {
+  const { folder, environment = {}, flags = {}, wishes = {}, told = [], world = {} } = options
+  const folders = { current: folder, config: folder, data: folder }
+  const { settings } = readServerSettings({ settings: environment, files: nodeFiles, folders }, { port: '0', ...flags })
+  const tell = (_fields: unknown, message: string): void => void told.push(message)
+  const log = { error: tell, info: tell, debug: tell }
+  const stopping = new AbortController()
+  let ended = Promise.resolve()
+  const stop = async () => {
+    stopping.abort()
+    await ended
+  }
+  const started = await new Promise<Omit<ListeningServer, 'stop'>>((resolve, reject) => {
+    ended = runServer({
+      ...{ settings, version: '0.0.0', logFile: null, signal: stopping.signal, ...wishes },
+      world: {
+        ...{ clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), machine: nodeMachine },
+        ...{ log, startThread, ...world }
+      },
+      onReady: (facts, madeKey) => resolve({ facts, madeKey })
+    })
+    ended.catch(reject)
+  })
+  onTestFinished(stop)
+  return { ...started, stop }
+}
+
+const startThread = threadStarter({
+  engine: async () => engineMain,
+  storage: async () => storageMain,
+  documents: async () => documentsMain
+})
