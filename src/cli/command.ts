@@ -31,7 +31,12 @@ export type Word = { name: string; about: string }
 export type OptionRow = { flags: string; about: string; repeat?: true }
 
 /** The words of one command line, told apart but not yet understood. */
-export type Given = { words: readonly string[]; options: Readonly<Record<string, unknown>> }
+export type Given = {
+  words: readonly string[]
+  /** How many of the words, the last ones, stand after `--`. Absent where none do. */
+  literal?: number
+  options: Readonly<Record<string, unknown>>
+}
 
 /** A command whose options nobody outside needs to know. */
 export type AnyCommand = Omit<Command<never>, 'parse' | 'run'> & {

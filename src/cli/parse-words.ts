@@ -95,7 +95,18 @@ function parse(parser: Parser, words: readonly string[], place: Place): Parsed {
     if (error.code === 'commander.help') throw commandNeeded(place)
     throw usageFault(error, place)
   }
-  return { given: { words: parser.args, options: parser.opts() } }
+  const literal = literalCount(words, parser.args)
+  return { given: { words: parser.args, ...(literal > 0 && { literal }), options: parser.opts() } }
+}
+
+/** How many words stand after `--`; a `--` that is the value of a flag is none. */
+function literalCount(words: readonly string[], args: readonly string[]): number {
+  for (let at = words.indexOf('--'); at >= 0; at = words.indexOf('--', at + 1)) {
+    const literal = words.slice(at + 1)
+    const tail = args.slice(args.length - literal.length)
+    if (literal.length <= args.length && literal.every((word, place) => word === tail[place])) return literal.length
+  }
+  return 0
 }
 
 function commandNeeded({ path }: Place): Fault {

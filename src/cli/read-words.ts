@@ -8,11 +8,16 @@ import { GLOBAL_OPTIONS } from './global-options.ts'
  */
 export function readWords(command: Pick<AnyCommand, 'words' | 'options'>, words: readonly string[]): Given | undefined {
   const flags = readFlags([...command.options, ...GLOBAL_OPTIONS])
-  const given = { words: [] as string[], options: defaults(flags) }
+  const given: { words: string[]; literal?: number; options: Record<string, unknown> } = {
+    words: [],
+    options: defaults(flags)
+  }
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     if (word === '--') {
-      given.words.push(...words.slice(at + 1))
+      const literal = words.slice(at + 1)
+      given.words.push(...literal)
+      if (literal.length > 0) given.literal = literal.length
       break
     }
     if (!word.startsWith('-') || word === '-') {

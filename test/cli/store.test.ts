@@ -128,7 +128,7 @@ test('a hint names the snapshot that was named', async () => {
   const named = await runDevice(['show', 'mem_ffffff'], { device })
   expect(named.stderr).toContain('hint: memctl device list --snapshot a.mem.jsonl\n')
   const { stderr } = await runDevice(['forget', 'mem_ffffff'])
-  expect(stderr).toContain('hint: memctl device compact --snapshot a.mem.jsonl takes the text out of the file\n')
+  expect(stderr).toContain('hint: memctl device compact --snapshot a.mem.jsonl removes the text from the file\n')
 })
 
 test('only the default snapshot makes itself, at the first store', async () => {
@@ -191,4 +191,76 @@ test('a snapshot on stdin can be read, and leaves no file behind', async () => {
   expect(run.stdout).toContain('x')
   expect(run.world.files.paths()).toEqual(['/project/a.mem.jsonl'])
   expect(run.stderr).toBe('snapshot: stdin\n')
+})
+
+/** Files of the current folder, /project, and of the home folder. */
+function filesWithNotes() {
+  const files = memoryFiles()
+  for (const path of ['/project/notes.txt', '/project/b.md', '/project/My Notes/a.txt', '/home/ada/diary.md'])
+    files.put(path, 'what is in it\n')
+  files.link('/project/gone', '/project/dangling')
+  return files
+}
+
+test.each([
+  ['a file', ['notes.txt'], 'memctl device store --snapshot a.mem.jsonl -f notes.txt'],
+  ['a file by its whole path', ['/project/notes.txt'], '-f /project/notes.txt'],
+  ['a file by a detour', ['./My Notes/../notes.txt'], "-f './My Notes/../notes.txt'"],
+  ['a file below ~ that the shell left alone', ['~/diary.md'], "-f '~/diary.md'"],
+  ['a folder with a space', ['My Notes'], "find 'My Notes' -type f -exec memctl device store"],
+  ['the current folder', ['.'], 'find . -type f'],
+  ['the folder above', ['..'], 'find .. -type f'],
+  ['the home folder', ['~'], "find '~' -type f"],
+  ['a link to nothing', ['dangling'], '-f dangling'],
+  ['stdin', ['-'], '-f -'],
+  ['paths of a glob', ['notes.txt', 'b.md'], 'for file in notes.txt b.md; do memctl device store'],
+  ['more paths than are named', Array.from({ length: 9 }, () => 'b.md'), '-f FILE, for each']
+])(
+  'the path of %s is no text to store: exit 2 with the command that stores what is in it',
+  async (_name, words, hint) => {
+    for (const more of [[], ['--dry-run'], ['--json']]) {
+      const run = await runDevice(['store', ...words, ...more], { files: filesWithNotes() })
+      expect(run).toMatchObject({ code: 2, stdout: '' })
+      expect(JSON.stringify(run.stderr)).toContain(JSON.stringify(hint).slice(1, -1))
+      expect(stored(run.calls)).toBeUndefined()
+    }
+  }
+)
+
+test.each([
+  ['a text that looks like a path', ['notes.md']],
+  ['a path below a file', ['notes.txt/x']],
+  ['a glob that matched nothing', ['*.rst']],
+  ['a text with a path in it', ['see notes.txt']],
+  ['a text of several lines', ['notes.txt\n']],
+  ['a text longer than any path', ['x'.repeat(10_000)]],
+  ['a path with --text', ['notes.txt', '--text']],
+  ['a path after --', ['--', 'notes.txt']],
+  ['a folder after --', ['--', '.']],
+  ['a hyphen after --', ['--', '-']]
+])('%s is stored as it is', async (_name, words) => {
+  const run = await runCli(['device', 'store', '--dry-run', '--json', ...words], { files: filesWithNotes() })
+  expect(run.code).toBe(0)
+  expect(JSON.parse(run.stdout).text).toBe(words.find((word) => word !== '--' && word !== '--text'))
+})
+
+test('a path that the system refuses to look at is a text', async () => {
+  const files = filesWithNotes()
+  files.refuse('/project/locked', 'EACCES')
+  expect((await runDevice(['store', 'locked'], { files })).code).toBe(0)
+})
+
+test('several words are no text: exit 2 with the words quoted', async () => {
+  const run = await runDevice(['store', 'read', 'notes.txt', 'again'], { files: filesWithNotes() })
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain(
+    "hint: quote the text: memctl device store --snapshot a.mem.jsonl 'read notes.txt again'"
+  )
+})
+
+test('memories add refuses the path of a file likewise, before anything is sent', async () => {
+  const environment = { MEMCTL_API_KEY: 'mk_x' }
+  const run = await runCli(['memories', 'add', 'notes.txt'], { files: filesWithNotes(), environment })
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain('memctl memories add -f notes.txt')
 })

@@ -36,12 +36,27 @@ test('plain words are read without the full parser', () => {
   })
 })
 
+test('too many words are left to the full parser', () => {
+  expect(readWords(command('init'), ['x', 'y'])).toBeUndefined()
+})
+
+test('words after -- are counted, and a -- that is the value of a flag is none', () => {
+  for (const words of [
+    ['--', 'a', 'b'],
+    ['x', '--', 'a', 'b'],
+    ['--speaker', '--', 'x', '--', '--text', 'b']
+  ]) {
+    expect(readWords(command('store'), words)).toMatchObject({ literal: 2 })
+    expect(parseCommand(command('store'), words, place).given).toMatchObject({ literal: 2 })
+  }
+  expect(readWords(command('store'), ['x', '--'])).not.toHaveProperty('literal')
+})
+
 test.each([
   ['an unknown flag', ['x', '--nope']],
   ['a flag without its value', ['x', '--speaker']],
   ['short flags in one', ['x', '-vy']],
   ['a call for help', ['--help']],
-  ['too many words', ['x', 'y']],
   ['a value where none belongs', ['x', '--dry-run=yes']]
 ])('%s is left to the full parser', (_name, words) => {
   expect(readWords(command('store'), words)).toBeUndefined()

@@ -10,6 +10,7 @@ import type { Choice } from '../../picker/pick-state.ts'
 import { canPick, runPicker } from '../../picker/run-picker.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
 import type { QueryOptions } from './forget.ts'
+import { snapshotFlag } from './open-snapshot.ts'
 
 /**
  * A memory is offered only if it says at least this share of the query itself, by the weight of the query's words. Related
@@ -27,9 +28,9 @@ const COVERAGE_FLOOR = 0.5
  * A query is no way to delete there, whatever `--yes` says.
  */
 export function refuseUnattendedQuery(context: Context, query: string): void {
-  const { answer, flags } = context
+  const { answer } = context
   if (canPick(context) && answer.mode !== 'json' && answer.mode !== 'jsonl') return
-  const snapshot = flags.snapshot === undefined ? '' : ` --snapshot ${shellWord(flags.snapshot)}`
+  const snapshot = snapshotFlag(context)
   const list = `memctl device forget --query ${shellWord(query)} --dry-run${snapshot}`
   const byId = `memctl device forget --ids-from -${snapshot}`
   throw new Fault('input_needed', '--query only proposes memories: a person has to choose among them on a terminal', {

@@ -8,7 +8,7 @@ import { shellWord } from '../../output/short-forms.ts'
 import { forgetView } from '../../views/forgotten.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
 import { chooseMatches, listMatches, refuseUnattendedQuery } from './forget-matches.ts'
-import { writeSnapshot } from './open-snapshot.ts'
+import { snapshotFlag, writeSnapshot } from './open-snapshot.ts'
 import { readIds } from './read-ids.ts'
 
 /** What to forget: ids, or what a person chooses among the matches of a query. */
@@ -66,18 +66,11 @@ async function forgetIds(context: Context, options: ForgetOptions & { query?: un
 
 /** Makes the command that forgets these ids without asking. */
 function commandFor(
-  { flags }: Context,
+  context: Context,
   { reason, compact }: Pick<ForgetOptions, 'reason' | 'compact'>
 ): (ids: readonly string[]) => string {
-  return (ids) =>
-    [
-      ...['memctl', 'device', 'forget', ...ids],
-      ...(reason === undefined ? [] : ['--reason', reason]),
-      ...(compact ? ['--compact'] : []),
-      ...(flags.snapshot === undefined ? [] : ['--snapshot', flags.snapshot])
-    ]
-      .map(shellWord)
-      .join(' ')
+  const flags = `${reason === undefined ? '' : ` --reason ${shellWord(reason)}`}${compact ? ' --compact' : ''}`
+  return (ids) => `memctl device forget ${ids.join(' ')}${flags}${snapshotFlag(context)}`
 }
 
 async function forgetThese(
@@ -92,12 +85,7 @@ async function forgetThese(
   if (context.answer.mode === 'tsv') for (const place of report.remains) await context.talk.note(place)
   for (const note of report.notes) await context.talk.note(note)
   if (!compact && report.forgotten.length > 0)
-    await context.talk.hint(`${compactCommand(context)} removes the text from the file`)
-}
-
-function compactCommand({ flags }: Context): string {
-  const { snapshot } = flags
-  return `memctl device compact${snapshot === undefined ? '' : ` --snapshot ${shellWord(snapshot)}`}`
+    await context.talk.hint(`memctl device compact${snapshotFlag(context)} removes the text from the file`)
 }
 
 function parseForget({ words, options }: Given): ForgetOptions {

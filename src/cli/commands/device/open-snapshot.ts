@@ -59,6 +59,11 @@ function writable({ world, settings }: Context): ChosenSnapshot {
   })
 }
 
+/** ` --snapshot FILE` for a command in a hint, where this command was given one; else empty. */
+export function snapshotFlag({ flags }: Pick<Context, 'flags'>): string {
+  return flags.snapshot === undefined ? '' : ` --snapshot ${shellWord(flags.snapshot)}`
+}
+
 /** From the setting `lock_wait`. */
 export function lockOptions(context: Context): LockOptions {
   return { lockWaitMs: parseDuration(context.settings.get('lock_wait').value ?? '') ?? 0 }
@@ -88,7 +93,7 @@ async function withDevice(context: Context, { path, name }: Place, work: Work): 
 function ofNamedSnapshot({ flags }: Context, error: unknown): unknown {
   if (!(error instanceof Fault) || flags.snapshot === undefined || !/memctl device \w+$/.test(error.hint ?? ''))
     return error
-  return faultLike(error, { hint: `${error.hint} --snapshot ${shellWord(flags.snapshot)}` })
+  return faultLike(error, { hint: `${error.hint}${snapshotFlag({ flags })}` })
 }
 
 /** The path, where something must be. What it is shows when it is read. */

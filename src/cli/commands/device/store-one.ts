@@ -4,10 +4,11 @@ import type { Context } from '../../context.ts'
 import { parseMetadata } from '../../input/parse-metadata.ts'
 import { parseTime } from '../../input/parse-time.ts'
 import { readInputText } from '../../input/read-input.ts'
+import { textOfWords } from '../../input/text-words.ts'
 import { recordJson } from '../../views/record-json.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
 import { storedLines } from '../../views/stored.ts'
-import { previewSnapshot, storeIntoSnapshot } from './open-snapshot.ts'
+import { previewSnapshot, snapshotFlag, storeIntoSnapshot } from './open-snapshot.ts'
 import type { SingleStore } from './store.ts'
 
 /** No text is larger: its line would be over the format's limit. In bytes. */
@@ -26,10 +27,11 @@ export async function storeOne(context: Context, options: SingleStore & { dryRun
 /** The text and what is said of it, as the flags gave them. */
 export async function understand(context: Context, options: SingleStore): Promise<StoreInput> {
   const { world } = context
-  const text =
-    options.file === undefined ? (options.text ?? '') : await readInputText(world, options.file, TEXT_BYTES_MAX)
+  const words = textOfWords(world, options.text, `memctl device store${snapshotFlag(context)} -f`)
+  const text = options.file === undefined ? words : await readInputText(world, options.file, TEXT_BYTES_MAX)
   // A variable that is not set, or a program before the pipe that failed: a memory of nothing is never what is meant.
-  if (text === '') throw new Fault('usage', 'the text is empty', { hint: 'memctl device store "a text", or -f FILE' })
+  if (text === undefined || text === '')
+    throw new Fault('usage', 'the text is empty', { hint: 'memctl device store "a text", or -f FILE' })
   const { parseJson } = await context.device()
   return {
     text,

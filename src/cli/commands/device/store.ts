@@ -1,6 +1,7 @@
 import { Fault } from '../../../contract/faults.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import { integerOption, textOption, textsOption } from '../../input/option-values.ts'
+import { TEXT_OPTION, type TextWords, textWords } from '../../input/text-words.ts'
 import { storeBatch } from './store-batch.ts'
 import { storeOne } from './store-one.ts'
 import { storeRemote } from './store-remote.ts'
@@ -10,7 +11,7 @@ export type StoreOptions = { dryRun: boolean; remote: boolean } & (SingleStore |
 
 export type SingleStore = {
   batch?: undefined
-  text: string | undefined
+  text: TextWords
   file: string | undefined
   metadata: string[]
   at: string | undefined
@@ -22,8 +23,9 @@ export type SingleStore = {
 export const store = defineCommand<StoreOptions>({
   name: 'store',
   summary: 'remember a text, or many',
-  words: [{ name: '[text]', about: 'what to remember' }],
+  words: [{ name: '[text...]', about: 'what to remember, as one word: quote it' }],
   options: [
+    TEXT_OPTION,
     { flags: '-f, --file <file>', about: 'the text is in a file; - is stdin' },
     { flags: '--metadata <k=v>', about: 'k=text, k:=JSON or a JSON object; may be given more than once', repeat: true },
     {
@@ -46,9 +48,11 @@ export const store = defineCommand<StoreOptions>({
   ],
   about:
     'A memory that was acknowledged is on the disk. A batch can be given again after an interruption: what is there is ' +
-    'not stored twice. A text that begins with a dash goes after --.',
+    'not stored twice. A text that begins with a dash goes after --. The path of an existing ' +
+    'file or folder is refused: -f stores what is in a file, --text or -- the path itself.',
   examples: [
     'memctl device store "Anna moved to Lisbon in May" --speaker Ben',
+    'memctl device store -f notes.txt',
     'git log -1 --format=%B | memctl device store -f - --metadata source=git',
     'memctl device store --batch chat.jsonl'
   ],
@@ -61,9 +65,10 @@ export const store = defineCommand<StoreOptions>({
 })
 
 /** Flags that describe one text, which the lines of a batch bring themselves. */
-const SINGLE_FLAGS = ['file', 'metadata', 'at', 'speaker', 'conversation', 'position']
+const SINGLE_FLAGS = ['text', 'file', 'metadata', 'at', 'speaker', 'conversation', 'position']
 
-function parseStore({ words, options }: Given): StoreOptions {
+function parseStore(given: Given): StoreOptions {
+  const { words, options } = given
   const dryRun = options.dryRun === true
   const remote = options.remote === true
   const batch = textOption(options, 'batch')
@@ -79,16 +84,15 @@ function parseStore({ words, options }: Given): StoreOptions {
       throw new Fault('usage', '--batch and a text exclude each other', { hint: 'give one of them' })
     return { batch, dryRun, remote }
   }
-  const [text] = words
   const file = textOption(options, 'file')
-  if (text === undefined && file === undefined) {
+  if (words.length === 0 && file === undefined) {
     throw new Fault('usage', 'there is no text to store', {
       hint: 'memctl device store "a text", or -f FILE, or -f - for stdin'
     })
   }
-  if (text !== undefined && file !== undefined)
+  if (words.length > 0 && file !== undefined)
     throw new Fault('usage', 'a text and --file exclude each other', { hint: 'give one of them' })
-  return { text, file, dryRun, remote, ...parseDetails(options) }
+  return { text: textWords(given), file, dryRun, remote, ...parseDetails(options) }
 }
 
 function parseDetails(options: Given['options']): Omit<SingleStore, 'text' | 'file' | 'batch'> {

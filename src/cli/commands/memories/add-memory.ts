@@ -6,10 +6,11 @@ import { integerOption, textOption, textsOption } from '../../input/option-value
 import { parseMetadata } from '../../input/parse-metadata.ts'
 import { parseTime } from '../../input/parse-time.ts'
 import { readInputText } from '../../input/read-input.ts'
+import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../../input/text-words.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
 
 type Options = {
-  text: string | undefined
+  text: TextWords
   file: string | undefined
   collection: string | undefined
   metadata: string[]
@@ -25,9 +26,10 @@ const TEXT_BYTES_MAX = 16 << 20
 export const addMemory = defineCommand<Options>({
   name: 'add',
   summary: "remember a text in one of the server's collections",
-  words: [{ name: '[text]', about: 'what to remember' }],
+  words: [{ name: '[text...]', about: 'what to remember, as one word: quote it' }],
   options: [
     COLLECTION_OPTION,
+    TEXT_OPTION,
     { flags: '-f, --file <file>', about: 'the text is in a file; - is stdin' },
     { flags: '--metadata <k=v>', about: 'k=text, k:=JSON or a JSON object; may be given more than once', repeat: true },
     { flags: '--at <time>', about: 'when it was said: ISO, UTC without a zone, or 2h for two hours ago' },
@@ -37,7 +39,8 @@ export const addMemory = defineCommand<Options>({
   ],
   about:
     'A memory that was acknowledged is on the disk of the server. Adding the same again changes nothing: without --at a ' +
-    'memory has no time of its own, and its id follows from what it says. A text that begins with a dash goes after --.',
+    'memory has no time of its own, and its id follows from what it says. A text that begins with a dash goes after --. The path of an ' +
+    'existing file or folder is refused: -f sends what is in a file, --text or -- the path itself.',
   examples: [
     'memctl memories add "Anna moved to Lisbon in May" --speaker Ben',
     'memctl memories add -f notes.txt -c 018f3a'
@@ -57,16 +60,16 @@ export const addMemory = defineCommand<Options>({
   }
 })
 
-function parseAdd({ words, options }: Given): Options {
-  const [text] = words
+function parseAdd(given: Given): Options {
+  const { words, options } = given
   const file = textOption(options, 'file')
-  if ((text === undefined) === (file === undefined)) {
-    throw new Fault('usage', text === undefined ? 'there is no text to add' : 'a text and --file exclude each other', {
+  if ((words.length === 0) === (file === undefined)) {
+    throw new Fault('usage', words.length === 0 ? 'there is no text to add' : 'a text and --file exclude each other', {
       hint: 'memctl memories add "a text", or -f FILE, or -f - for stdin'
     })
   }
   return {
-    text,
+    text: textWords(given),
     file,
     collection: textOption(options, 'collection'),
     metadata: textsOption(options, 'metadata'),
@@ -80,8 +83,9 @@ function parseAdd({ words, options }: Given): Options {
 /** What is said with flags goes where the wire has it, and wins over metadata of the same name. */
 async function understand(context: Context, options: Options): Promise<{ raw_text: string; metadata?: Metadata }> {
   const { world } = context
-  const { text = '', file, at, speaker, conversation, position } = options
-  const raw_text = file === undefined ? text : await readInputText(world, file, TEXT_BYTES_MAX)
+  const { file, at, speaker, conversation, position } = options
+  const words = textOfWords(world, options.text, 'memctl memories add -f') ?? ''
+  const raw_text = file === undefined ? words : await readInputText(world, file, TEXT_BYTES_MAX)
   if (raw_text === '') throw new Fault('usage', 'the text is empty', { hint: 'memctl memories add "a text"' })
   const told = {
     at: at === undefined ? undefined : parseTime(at, '--at', world.clock.now()),

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { Fault } from '../../contract/faults.ts'
+import type { FileKind, World } from '../../ports.ts'
+import type { Given, OptionRow } from '../command.ts'
+import { counted, shellWord } from '../output/short-forms.ts'
+import { inputPath } from './read-input.ts'
+
+/** For commands that take a text as words. */
+export const TEXT_OPTION: OptionRow = {
+  flags: '--text',
+  about: 'the words are a text, also where they name a file'
+}
+
+/** The words of a command that takes a text. `isText`: `--text` or `--` says that they are no path. */
+export type TextWords = { words: readonly string[]; isText: boolean }
+
+/** The words as given, for the run to look at: whether they name a file is not known before. */
+export function textWords({ words, literal = 0, options }: Given): TextWords {
+  return { words, isText: options.text === true || (words.length > 0 && literal === words.length) }
+}
+
+/**
+ * Returns the text that the words of a command are; undefined without words. `command` is what stores the content of a file,
+ * up to its name.
+ *
+ * @throws Fault `usage` where the only words are paths of files or folders that exist (also `~/…`, a glob that the shell
+ * expanded, a dangling link, and `-`), with the command that stores what is in them; and for several words that are no paths.
+ */
+export function textOfWords(
+  world: Pick<World, 'files' | 'folders'>,
+  { words, isText }: TextWords,
+  command: string
+): string | undefined {
+  const [first, ...others] = words
+  if (first === undefined) return undefined
+  if (!isText) refusePaths(world, words, command)
+  if (others.length === 0) return first
+  throw new Fault('usage', `expected one text, received ${words.length} words`, {
+    hint: `quote the text: ${command.replace(/ -f$/, '')} ${shellWord(words.join(' '))}`
+  })
+}
+
+function refusePaths(world: Pick<World, 'files' | 'folders'>, words: readonly string[], command: string): void {
+  const found = words.map((word) => ({ word, kind: kindOf(world, word) }))
+  const [first] = found
+  if (first === undefined || found.some(({ kind }) => kind === undefined)) return
+  const verbatim = `--text stores the ${words.length === 1 ? 'word itself' : 'words themselves'}`
+  if (found.length > 1) {
+    const each = `for file in ${words.map(shellWord).join(' ')}; do ${command} "$file"; done`
+    throw new Fault('usage', `the words are the paths of ${counted(found.length, 'file')}, not a text`, {
+      hint: `store what is in them: ${found.length > NAMED_MAX ? `${command} FILE, for each` : each}`
+    })
+  }
+  const { word, kind } = first
+  const store = kind === 'folder' ? folderCommand(word, command) : `${command} ${shellWord(word)}`
+  throw new Fault('usage', `'${word}' is ${KINDS[kind ?? 'other']}, not a text`, {
+    hint: `${store} stores ${kind === 'folder' ? 'each text file in it' : 'what is in it'}; ${verbatim}`,
+    next: [store]
+  })
+}
+
+/** Of more paths the command does not name each. */
+const NAMED_MAX = 5
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  stdin: 'the name of stdin',
+  file: 'the path of a file',
+  folder: 'the path of a folder',
+  link: 'the path of a link to nothing',
+  other: 'the path of a device or socket'
+}
+
+type Kind = 'stdin' | FileKind
+
+/** No path is longer on any system. */
+const PATH_CHARACTERS_MAX = 4096
+
+/** What a word names; undefined where it names nothing that exists. A refusal by the system counts as nothing. */
+function kindOf({ files, folders }: Pick<World, 'files' | 'folders'>, word: string): Kind | undefined {
+  if (word === '-') return 'stdin'
+  if (word === '' || word.length > PATH_CHARACTERS_MAX || /[\0\n]/.test(word)) return undefined
+  const path = word === '~' || word.startsWith('~/') ? join(folders.home, word.slice(1)) : inputPath({ folders }, word)
+  try {
+    const facts = files.find(path) ?? files.findEntry(path)
+    return facts?.kind
+  } catch {
+    return undefined
+  }
+}
+
+function folderCommand(folder: string, command: string): string {
+  return `find ${shellWord(folder)} -type f -exec ${command} {} \\;`
+}
