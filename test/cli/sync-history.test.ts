@@ -159,7 +159,11 @@ test('a list tells in words when each syncs next', async () => {
   const { stdout, sent } = await run(['list', '-c', COLLECTION_ID], script, { ...eyes, columns: 160 })
   expect(stdout).toMatch(/due now/)
   expect(stdout).toMatch(/in 3 h 12 min/)
-  expect(sent).toHaveLength(1)
+  expect(sent.map(({ path }) => path.split('/').at(-1))).toEqual([
+    expect.stringContaining('connectors?'),
+    'schedule',
+    'schedule'
+  ])
 })
 
 test.each([

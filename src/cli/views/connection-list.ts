@@ -5,10 +5,14 @@ import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
 import { counted, shortGuid, shortTime } from '../output/short-forms.ts'
 import { untilWords } from '../output/time-words.ts'
+import type { Schedules } from '../service/read-schedules.ts'
 import { SELECTION_WORDS } from '../service/selection-options.ts'
 import { lastRunWords, nextSyncWords } from './schedule-words.ts'
 
-const columnsAt = (now: number): readonly Column<Connection>[] => [
+/** When the next sync comes is told from the schedule of a connection where it is known: `paused` stands nowhere else. */
+type Planned = { now: number; schedules?: Schedules | undefined }
+
+const columnsAt = ({ now, schedules }: Planned): readonly Column<Connection>[] => [
   { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
   { name: 'provider', value: ({ provider }) => provider },
   { name: 'external_account_id', value: (one) => one.external_account_id, flexible: true, leaves: 3 },
@@ -24,7 +28,7 @@ const columnsAt = (now: number): readonly Column<Connection>[] => [
   {
     name: 'next_sync_at',
     value: (one) => one.next_sync_at,
-    shown: ({ next_sync_at: time }) => (time === null ? '' : untilWords(time, now)),
+    shown: (one) => plannedWords(one, { now, schedules }),
     leaves: 2
   },
   { name: 'last_error', value: (one) => one.last_error, flexible: true, leaves: 7 },
@@ -44,9 +48,14 @@ function healthWords(connection: Connection): string {
   return needed === undefined ? (connection.health ?? '') : `needs ${needed}`
 }
 
-/** Connections as a list. `now` tells how far off the next syncs are. */
-export function connectionList(now: number): ListView<Connection> {
-  return { columns: columnsAt(now), json: (connection) => connection }
+function plannedWords({ id, next_sync_at: time }: Connection, { now, schedules }: Planned): string {
+  if (schedules?.get(id)?.paused === true) return 'paused'
+  return time === null ? '' : untilWords(time, now)
+}
+
+/** Connections as a list. `now` tells how far off the next syncs are, `schedules` which connections are paused. */
+export function connectionList(now: number, schedules?: Schedules): ListView<Connection> {
+  return { columns: columnsAt({ now, schedules }), json: (connection) => connection }
 }
 
 /** One connection, in a pipe as a row of the list; with its schedule where that was asked for. */
@@ -73,7 +82,7 @@ export function connectionView(connection: Connection, now: number, schedule?: S
         ],
         page
       ),
-    rows: () => [columnsAt(now).map((column) => column.value(connection))]
+    rows: () => [columnsAt({ now }).map((column) => column.value(connection))]
   }
 }
 

@@ -14,6 +14,7 @@ import { checkSelection } from '../../service/check-selection.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { pickSelection } from '../../service/pick-selection.ts'
+import { hintPaused, readSchedules } from '../../service/read-schedules.ts'
 import { SELECTION_OPTIONS, SELECTION_WORDS } from '../../service/selection-options.ts'
 import { connectionView } from '../../views/connection-list.ts'
 import { changedSelection, type Edit, editOf, nothingSaid } from './edit-selection.ts'
@@ -70,7 +71,7 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
   const difference = differenceLines(connection.config[key] ?? [], chosen)
   if (difference.length === 0) {
     await context.talk.note('nothing changes: that is the selection already')
-    return await context.answer.object(connection, connectionView(connection, context.world.clock.now()))
+    return await answerWithSchedule(context, client, connection)
   }
   const added = after.filter((one) => !(connection.config[key] ?? []).includes(one))
   const list = nextCommand(context, `memctl connections ${SELECTION_WORDS[key].list} ${connection_id}`)
@@ -85,7 +86,15 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
   // What was picked was shown by the provider a moment ago.
   const body = { config: { [key]: after }, ...(edit !== undefined && { check_ids: true }) }
   const changed = await client.updateConfig({ params: { connection_id }, body })
-  await context.answer.object(changed, connectionView(changed, context.world.clock.now()))
+  await answerWithSchedule(context, client, changed)
+}
+
+/** Answers with the connection; a terminal is also shown when it syncs next, and whether it is paused. */
+async function answerWithSchedule(context: Context, client: Client, connection: Connection): Promise<void> {
+  const schedules = context.answer.mode === 'table' ? await readSchedules(client, [connection]) : new Map()
+  const now = context.world.clock.now()
+  await context.answer.object(connection, connectionView(connection, now, schedules.get(connection.id)))
+  await hintPaused(context, [connection], schedules)
 }
 
 /** The whole new selection, ids with their names as far as they are known; undefined where a person leaves it as it is. */

@@ -6,6 +6,7 @@ import { shortGuid } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
 import { howToConnect } from '../../service/how-to-connect.ts'
 import { nextCommand } from '../../service/next-command.ts'
+import { hintPaused, readSchedules, type Schedules } from '../../service/read-schedules.ts'
 import { connectionList, neededOf } from '../../views/connection-list.ts'
 
 export const listConnections = defineCommand<{ collection: string | undefined }>({
@@ -13,7 +14,7 @@ export const listConnections = defineCommand<{ collection: string | undefined }>
   summary: 'the connections of a collection',
   options: [COLLECTION_OPTION],
   about:
-    'Revoked ones are left out. A connection with health error still syncs as planned; last_error says what mends it. ' +
+    'Revoked ones are left out. A table shows which connections are paused; next_sync_at in JSON and pipes is the estimate of the interface. A connection with health error still syncs as planned; last_error says what mends it. ' +
     'A table has as much of each id as other commands need; a pipe and --json have all of it.',
   examples: ['memctl connections list -c 018f3a', 'memctl connections list --fields id,provider,status'],
   leaves: 'Nothing was changed',
@@ -23,8 +24,12 @@ export const listConnections = defineCommand<{ collection: string | undefined }>
     const collection_id = await chooseCollection(context, collection)
     const connections = await client.listConnections({ query: { collection_id } })
     if (connections.length === 0) await context.talk.note(`no connection yet: ${howToConnect(context)}`)
-    await context.answer.list(connections, connectionList(context.world.clock.now()))
-    if (context.answer.mode === 'table') for (const one of connections) await tellNeeds(context, one)
+    const forEyes = context.answer.mode === 'table'
+    const schedules: Schedules = forEyes ? await readSchedules(client, connections) : new Map()
+    await context.answer.list(connections, connectionList(context.world.clock.now(), schedules))
+    if (!forEyes) return
+    for (const one of connections) await tellNeeds(context, one)
+    await hintPaused(context, connections, schedules)
   }
 })
 

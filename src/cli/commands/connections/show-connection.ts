@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import type { Answer } from '../../output/answer.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { hintPaused } from '../../service/read-schedules.ts'
 import { connectionView } from '../../views/connection-list.ts'
 import { type Watched, watchAnswer } from '../../watching/watch-answer.ts'
 
@@ -36,7 +37,10 @@ export const showConnection = defineCommand<{ id: string; collection: string | u
     const withSchedule = mode === 'table' || (watch && mode === 'jsonl')
     const shown = watchedConnection(context, client, { connection_id, withSchedule })
     if (watch) return await watchAnswer(context, shown)
-    await shown.write(context.answer, await shown.look({}))
+    const seen = await shown.look({})
+    await shown.write(context.answer, seen)
+    if (seen.schedule !== undefined)
+      await hintPaused(context, [seen.connection], new Map([[connection_id, seen.schedule]]))
   }
 })
 

@@ -6,6 +6,7 @@ import { textOption } from '../../input/option-values.ts'
 import { waitOption } from '../../input/wait-option.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
 import { connectionId } from '../../service/find-connection.ts'
+import { hintPaused } from '../../service/read-schedules.ts'
 import { awaitGoals, GOALS, type Goal, type Seen } from '../../service/sync/await-goals.ts'
 import { SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
 import { failingWarnings } from '../../service/sync/sync-warnings.ts'
@@ -88,14 +89,17 @@ async function warnOfFailing(context: Context, reached: readonly Seen[]): Promis
 }
 
 async function answerReached(
-  { answer, world }: Context,
+  context: Context,
   reached: readonly Seen[],
   { goal, single }: { goal: Goal; single: boolean }
 ): Promise<void> {
+  const { answer, world } = context
   const now = world.clock.now()
   const connections = reached.map(({ connection }) => connection)
   const [only] = reached
   if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', for: goal, connections })
-  if (!single || only === undefined) return await answer.list(connections, connectionList(now))
-  await answer.object(only.connection, connectionView(only.connection, now, only.schedule))
+  const schedules = new Map(reached.map(({ connection, schedule }) => [connection.id, schedule]))
+  if (!single || only === undefined) await answer.list(connections, connectionList(now, schedules))
+  else await answer.object(only.connection, connectionView(only.connection, now, only.schedule))
+  if (answer.mode === 'table') await hintPaused(context, connections, schedules)
 }

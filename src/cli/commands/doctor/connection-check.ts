@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { counted } from '../../output/short-forms.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { nextCommand } from '../../service/next-command.ts'
+import { readSchedules } from '../../service/read-schedules.ts'
 import { ok, type Seen, warning } from './check.ts'
 
 /** Collections whose connections are looked at, and connections that are told, at most. */
@@ -17,7 +18,8 @@ export async function lookAtConnections(context: Context): Promise<Seen | Seen[]
   const connections: Connection[] = []
   for (const { id } of collections.slice(0, COLLECTIONS_MAX))
     connections.push(...(await client.listConnections({ query: { collection_id: id } })))
-  const wrong = connections.flatMap((one) => seenOf(context, one, enabled))
+  const schedules = await readSchedules(client, connections)
+  const wrong = connections.flatMap((one) => seenOf(context, one, { enabled, paused: schedules.get(one.id)?.paused }))
   const told = wrong.slice(0, TOLD_MAX)
   if (wrong.length > TOLD_MAX)
     told.push(warning(`and ${counted(wrong.length - TOLD_MAX, 'other')}`, 'memctl connections list -c COLLECTION'))
@@ -25,7 +27,9 @@ export async function lookAtConnections(context: Context): Promise<Seen | Seen[]
   return ok(connections.length === 0 ? 'none' : `${counted(connections.length, 'connection')}, all well`)
 }
 
-function seenOf(context: Context, connection: Connection, enabled: readonly string[]): Seen[] {
+type Known = { enabled: readonly string[]; paused: boolean | undefined }
+
+function seenOf(context: Context, connection: Connection, { enabled, paused }: Known): Seen[] {
   const { id, provider, status, collection_id, last_error } = connection
   const name = `${provider} (${id.slice(0, ID_SHOWN)})`
   const command = (words: string): string => nextCommand(context, `memctl ${words}`)
@@ -40,14 +44,17 @@ function seenOf(context: Context, connection: Connection, enabled: readonly stri
     return [warning(`${name}: it is revoked`, command(`connect ${provider} -c ${collection_id}`))]
   if (status === 'pending')
     return [warning(`${name}: what is to be synced is not chosen`, command(`connections config ${id}`))]
-  if (last_error === null) return []
-  const again = /memctl connect \S+ -c \S+/.exec(last_error)?.[0]
+  const resume = command(`connections resume ${id}`)
   return [
-    warning(
-      `${name}: ${last_error}`,
-      again === undefined ? command(`connections runs ${id}`) : command(again.slice('memctl '.length))
-    )
+    ...(last_error === null ? [] : [warning(`${name}: ${last_error}`, afterError(last_error, { id, command }))]),
+    ...(paused ? [warning(`${name}: paused, so that nothing is synced by schedule`, resume)] : [])
   ]
+}
+
+/** The command that an error names, else the one that shows what happened. */
+function afterError(error: string, { id, command }: { id: string; command: (words: string) => string }): string {
+  const again = /memctl connect \S+ -c \S+/.exec(error)?.[0]
+  return command(again === undefined ? `connections runs ${id}` : again.slice('memctl '.length))
 }
 
 /** Enough of an id to tell it from others. */
