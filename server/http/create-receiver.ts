@@ -51,7 +51,7 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
       } catch (thrown) {
         const fault = visit.signal.aborted ? asStop(thrown, visit.signal) : asFault(thrown)
         if (fault.code === 'internal') tellOfBug(world.log, visit, thrown)
-        else if (isOutage(fault)) tellOfOutage(world.log, visit, fault)
+        else if (isOutage(fault) || fault.code === 'damaged_storage') tellOfOutage(world.log, visit, fault)
         return fault
       }
     }

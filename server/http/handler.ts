@@ -28,7 +28,7 @@ export type Call<Row> = InputOf<Row> & {
 /** What a handler gives back: a value that fits the row, its bytes where the engine wrote them, or a text, page or stream. */
 export type Answer<Row> =
   | { status: 200 | 201; json: ReplyOf<Row> }
-  | { status: 200 | 201; bytes: Uint8Array }
+  | { status: 200 | 201; bytes: Uint8Array; headers?: Readonly<Record<string, string>> }
   | { status: 200; stream: ReadableStream<Uint8Array>; type: 'application/json' | 'application/jsonl' }
   | { status: 200; text: string }
   | { status: 200 | Refusal['status']; page: string; hasForm: boolean }

@@ -32,7 +32,9 @@ export async function openVault(parts: VaultKeysParts): Promise<OpenVault> {
     async open({ keyId, bytes }, identity) {
       const key = await keys.find(keyId)
       if (key) return openBytes(key, bytes, identity)
-      throw new Fault('internal', `a stored secret does not open: the key file lacks its key ${keyId}`)
+      throw new Fault('damaged_storage', `a stored secret does not open: the key file lacks its key ${keyId}`, {
+        hint: 'put back the key file that this server had, or link the account again: memctl connect'
+      })
     },
     async derive(purpose) {
       const current = keys.current()

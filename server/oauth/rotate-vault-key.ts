@@ -90,7 +90,7 @@ async function reseal(
   try {
     plain = await vault.open(stale.secret, stale.identity)
   } catch (error) {
-    if (error instanceof Fault && error.code === 'internal') return 'broken'
+    if (error instanceof Fault && error.code === 'damaged_storage') return 'broken'
     throw error
   }
   return (await storage.resealSecret(stale, await vault.seal(plain, stale.identity))) ? 'resealed' : 'changed'

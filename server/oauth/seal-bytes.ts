@@ -22,7 +22,7 @@ export function sealBytes(key: VaultKey, plain: Uint8Array, { identity, nonce }:
   return new Uint8Array(Buffer.concat(sealed))
 }
 
-/** @throws Fault `internal` where it was changed, or is another record's. */
+/** @throws Fault `damaged_storage` where it was changed, or is another record's. */
 export function openBytes(key: VaultKey, sealed: Uint8Array, identity: string): Uint8Array {
   const tagAt = sealed.length - TAG_BYTES
   try {
@@ -32,7 +32,9 @@ export function openBytes(key: VaultKey, sealed: Uint8Array, identity: string): 
     decipher.setAuthTag(sealed.subarray(tagAt))
     return new Uint8Array(Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES, tagAt)), decipher.final()]))
   } catch {
-    throw new Fault('internal', 'a stored secret does not open: it was changed, or belongs to another record')
+    throw new Fault('damaged_storage', 'a stored secret does not open: it was changed, or belongs to another record', {
+      hint: 'link its account again: memctl connect'
+    })
   }
 }
 

@@ -40,6 +40,6 @@ async function revokeHeld(parts: OAuthParts, { attempt, held }: Unconfirmed, sig
     parts.world.log.info({ attemptId: attempt.id, provider, revoked }, 'a grant that nobody confirmed was given back')
   } catch (error) {
     // It cannot be read any more: then nobody can use it, either.
-    if (!(error instanceof Fault && error.code === 'internal')) throw error
+    if (!(error instanceof Fault && error.code === 'damaged_storage')) throw error
   }
 }

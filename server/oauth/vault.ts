@@ -6,7 +6,7 @@ import type { Sealed } from '../storage/connector-storage.ts'
  */
 export type Vault = {
   seal(plain: Uint8Array, identity: string): Promise<Sealed>
-  /** Throws a Fault `internal` where the bytes were changed, are another record's, or their key is gone. */
+  /** Throws a Fault `damaged_storage` where the bytes were changed, are another record's, or their key is gone. */
   open(sealed: Sealed, identity: string): Promise<Uint8Array>
   /** A key of 32 bytes for another purpose, the same on every node; one for each key of the ring, the current one first. */
   derive(purpose: string): Promise<readonly Uint8Array[]>

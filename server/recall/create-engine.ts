@@ -9,7 +9,7 @@ import { createSnapshotEngine } from './snapshots/snapshot-engine.ts'
 
 export type EngineOptions = {
   startThread: StartThread
-  storage: Pick<Storage, 'collections' | 'page'>
+  storage: Pick<Storage, 'collections' | 'page' | 'noteDamage'>
   /** As many as there are processors. Each starts when there is something for it to do. */
   threads: number
   /** Memory that all threads together may take for indexes; the ones used last are kept. */
@@ -36,13 +36,14 @@ export function createEngine({
     waitingMax: WAITING_MAX,
     waitingBytesMax: WAITING_BYTES_MAX
   })
-  const { searchCollections, dropCollection, held } = createCollectionSearcher(pool, storage)
+  const { searchCollections, dropCollection, damagedLines, held } = createCollectionSearcher(pool, storage)
   return {
     ...createSnapshotEngine(pool),
     remember: createRememberer(pool),
     rememberAll: createTextsRememberer(pool),
     searchCollections,
     dropCollection,
+    damagedLines,
     state: () => ({ threads: pool.slots().length, waiting: pool.waiting(), ...held() }),
     close: pool.close
   }

@@ -1,4 +1,4 @@
-import type { RecordBatch, RecordPage } from '../storage/record-batch.ts'
+import type { DamagedLine, RecordBatch, RecordPage } from '../storage/record-batch.ts'
 import type { EngineQuestion, RememberInput, SnapshotBytes } from './engine.ts'
 
 /** What the engine asks of one of its threads: by the name of the call what goes over and what comes back. */
@@ -10,8 +10,7 @@ export type EngineCalls = {
   storeIntoSnapshot: { argument: { snapshot: SnapshotBytes; input: RememberInput }; answer: Uint8Array }
   readRecords: { argument: SnapshotBytes; answer: ReadRecords }
   remember: { argument: RememberInput[]; answer: Remembered[] }
-  /** `mark`: up to which sequence number the index has the collection then. */
-  takePage: { argument: PageForIndex; answer: Held & { mark: number } }
+  takePage: { argument: PageForIndex; answer: PageTaken }
   searchIndex: { argument: IndexQuestions; answer: IndexAnswers }
   dropCollection: { argument: string; answer: Held }
 }
@@ -43,6 +42,9 @@ export type PageForIndex = {
 
 /** Questions to one index. The ids of `heads` are sorted. */
 export type IndexQuestions = { heads: readonly CollectionHead[]; questions: readonly EngineQuestion[] }
+
+/** `mark`: up to which sequence number the index has the collection then. `damaged`: lines of the page that it left out. */
+export type PageTaken = Held & { mark: number; damaged: readonly DamagedLine[] }
 
 /** What a thread holds for searching. */
 export type Held = { indexes: number; bytes: number }

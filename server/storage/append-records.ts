@@ -1,3 +1,4 @@
+import { dropAside } from './aside-lines.ts'
 import { missingCollection } from './collections-table.ts'
 import type { Dialect } from './dialect.ts'
 import { holdByHand, letAllGo } from './holdings-table.ts'
@@ -8,24 +9,30 @@ import type { Appended } from './storage.ts'
 import type { Db } from './tables.ts'
 import { type CollectionScope, lockLines, newLineAt, writeLines } from './write-lines.ts'
 
-export type AppendInput = { dialect: Dialect; collectionId: string; batch: RecordBatch }
+export type AppendInput = { dialect: Dialect; collectionId: string; batch: RecordBatch; now: number }
 
 /**
  * Puts lines into a collection in one transaction, as `Storage.append` says. The lock of the collection's row makes
  * appends to it come one after another, so that sequence numbers are seen in their order.
  */
-export function appendRecords(db: Db, { batch, ...about }: AppendInput): Promise<Appended> {
-  return db.transaction().execute((transaction) => append({ ...about, transaction }, batch))
+export function appendRecords(db: Db, { batch, now, ...about }: AppendInput): Promise<Appended> {
+  return db.transaction().execute((transaction) => append({ ...about, transaction }, { batch, now }))
 }
 
-async function append(scope: CollectionScope, batch: RecordBatch): Promise<Appended> {
+async function append(scope: CollectionScope, { batch, now }: Pick<AppendInput, 'batch' | 'now'>): Promise<Appended> {
   const head = await lockLines(scope)
   if (head === undefined) throw missingCollection(scope.collectionId)
   const plan = planAppend(batch, await presentLines(scope, keysOf(batch)))
   await keepHoldings(scope, batch, plan)
-  const { outcomes, inserts, removes, memoriesMore } = plan
+  const { outcomes, inserts, removes, damaged, memoriesMore } = plan
   const lines = inserts.map((row) => newLineAt(batch, row))
-  return { outcomes, seq: await writeLines(scope, head, { removes, lines, memoriesMore }) }
+  const seq = await writeLines(scope, head, { removes, damaged, lines, memoriesMore, now })
+  // What is forgotten is kept nowhere, not even damaged.
+  await dropAside(
+    scope,
+    lines.filter(({ kind }) => kind === RECORD_KINDS.forget).map(({ key }) => key)
+  )
+  return { outcomes, seq }
 }
 
 /** What is said that an item has already, a person holds too; what is forgotten nobody holds. */

@@ -1,9 +1,15 @@
 import type { Transaction } from 'kysely'
 import { holdCollection, missingCollection } from './collections-table.ts'
-import type { AttemptEnd, HeldGrant, NewAttempt, StoredAttempt } from './connector-storage.ts'
+import {
+  ATTEMPT_STATUSES,
+  type AttemptEnd,
+  type HeldGrant,
+  type NewAttempt,
+  type StoredAttempt
+} from './connector-storage.ts'
 import type { AttemptRow } from './connector-tables.ts'
 import type { Database, Dialect } from './dialect.ts'
-import { copyOf, fromStored, textOrUndefined, toStored } from './stored-values.ts'
+import { copyOf, fromStored, oneOf, textOrUndefined, toStored } from './stored-values.ts'
 import type { Db, Tables } from './tables.ts'
 import { maySealWith } from './vault-table.ts'
 
@@ -123,7 +129,7 @@ export function storedAttempt(row: AttemptRow): StoredAttempt {
       row.verifier === null || row.verifier_key === null
         ? undefined
         : { keyId: row.verifier_key, bytes: copyOf(row.verifier) },
-    status: row.status,
+    status: oneOf(ATTEMPT_STATUSES, row.status, `the status of attempt ${row.id}`),
     usedAt: row.used_at ?? undefined,
     endedAt: row.ended_at ?? undefined,
     detail: textOrUndefined(row.detail),

@@ -1,9 +1,13 @@
 import { sql, type Transaction } from 'kysely'
+import { Fault } from '../../src/contract/faults.ts'
 import { storedConnection } from './connections-table.ts'
+import type { StoredConnection } from './connector-storage.ts'
+import type { ConnectionRow } from './connector-tables.ts'
 import type { Database, Dialect } from './dialect.ts'
 import { endOpenRuns, insertRuns } from './runs-table.ts'
-import { textOrUndefined } from './stored-values.ts'
+import { textOrUndefined, toStored } from './stored-values.ts'
 import type { Claim, ClaimAsked } from './sync-storage.ts'
+import { NO_HOLD } from './sync-tables.ts'
 import type { Db, Tables } from './tables.ts'
 
 /**
@@ -112,7 +116,7 @@ async function takeDue(
 async function claimsOf(
   transaction: Transaction<Tables>,
   ids: readonly string[],
-  { owner, runIds }: ClaimAsked
+  { owner, runIds, now }: ClaimAsked
 ): Promise<Claim[]> {
   const rows = await transaction
     .selectFrom('connections')
@@ -120,13 +124,15 @@ async function claimsOf(
     .select(sql<boolean | number>`exists (select 1 from items where connection_id = connections.id)`.as('has_items'))
     .where('id', 'in', ids)
     .execute()
+  const connections = await readable(transaction, rows, now)
   const byRun = new Map(rows.map((row) => [row.run_id, row]))
   return runIds.flatMap((runId) => {
     const row = byRun.get(runId)
-    if (row === undefined) return []
+    const connection = row && connections.get(row.id)
+    if (row === undefined || connection === undefined) return []
     return {
       hold: { connectionId: row.id, owner, fence: row.fence, runId },
-      connection: storedConnection(row),
+      connection,
       trigger: row.requested_at === null ? 'schedule' : 'manual',
       progress: textOrUndefined(row.progress),
       lastPass: row.last_pass,
@@ -134,4 +140,39 @@ async function claimsOf(
       failures: row.failures
     }
   })
+}
+
+/** How long a connection whose row is damaged is left alone, in milliseconds. */
+const DAMAGED_WAIT_MS = 60 * 60_000
+
+/** The connections of rows that can be read. The others are given back, so that one damaged row stops nobody else's syncs. */
+async function readable(
+  transaction: Transaction<Tables>,
+  rows: readonly ConnectionRow[],
+  now: number
+): Promise<Map<string, StoredConnection>> {
+  const found = new Map<string, StoredConnection>()
+  for (const row of rows) {
+    try {
+      textOrUndefined(row.progress)
+      found.set(row.id, storedConnection(row))
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      await transaction
+        .updateTable('connections')
+        .set({
+          ...NO_HOLD,
+          next_run_at: now + DAMAGED_WAIT_MS,
+          requested_at: null,
+          last_error: toStored(damageText(error))
+        })
+        .where('id', '=', row.id)
+        .execute()
+    }
+  }
+  return found
+}
+
+function damageText({ message, hint }: Fault): string {
+  return `${message}; ${hint ?? ''}`
 }

@@ -25,6 +25,7 @@ export async function insertCollection(db: Db, collection: NewCollection): Promi
       snapshot_id: collection.snapshotId,
       memories: 0,
       seq: 0,
+      damaged: 0,
       deleted_at: null
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -124,6 +125,7 @@ function storedCollection(row: CollectionRow): StoredCollection {
     ownerKeyId: row.owner_key_id ?? undefined,
     snapshotId: row.snapshot_id,
     memories: row.memories,
-    seq: row.seq
+    seq: row.seq,
+    damaged: row.damaged
   }
 }

@@ -1,12 +1,13 @@
 import type { Transaction } from 'kysely'
+import { ConnectionStatus } from '../../src/contract/connection.ts'
 import type { ConnectionChange, StoredConnection, StoredCredential } from './connector-storage.ts'
 import type { ConnectionRow } from './connector-tables.ts'
 import { markUnused, takeIfUnused } from './credentials-table.ts'
 import type { Database } from './dialect.ts'
 import { endOpenRuns } from './runs-table.ts'
-import { fromStored, textOrNull, textOrUndefined, toStored } from './stored-values.ts'
+import { fromStored, oneOf, textOrNull, textOrUndefined, toStored } from './stored-values.ts'
 import { NO_HOLD } from './sync-tables.ts'
-import type { Db, Tables } from './tables.ts'
+import { type Db, damagedValue, type Tables } from './tables.ts'
 
 /** One of a collection that is there, revoked or not. */
 export async function selectConnection(db: Db, id: string): Promise<StoredConnection | undefined> {
@@ -112,13 +113,15 @@ export async function revokeAllOf(transaction: Transaction<Tables>, collectionId
 /** A row as the port has it. */
 export function storedConnection(row: ConnectionRow): StoredConnection {
   const account = fromStored<{ id: string; name: string }>(row.account)
+  if (typeof account?.id !== 'string' || typeof account.name !== 'string')
+    throw damagedValue(`the account of connection ${row.id} cannot be read`)
   return {
     id: row.id,
     provider: row.provider,
     collectionId: row.collection_id,
     accountId: account.id,
     accountName: account.name,
-    status: row.status,
+    status: oneOf(ConnectionStatus.options, row.status, `the status of connection ${row.id}`),
     config: fromStored(row.config),
     credentialId: row.credential_id ?? undefined,
     lastError: textOrUndefined(row.last_error),

@@ -90,7 +90,9 @@ export type ConnectorStorage = {
 /** A secret as the vault gives it: `bytes` can be read only with the key of that id and the identity of its record. */
 export type Sealed = { keyId: string; bytes: Uint8Array }
 
-export type AttemptStatus = 'waiting' | 'completed' | 'denied' | 'failed' | 'expired'
+export const ATTEMPT_STATUSES = ['waiting', 'completed', 'denied', 'failed', 'expired'] as const
+
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
 export type NewAttempt = {
   id: string

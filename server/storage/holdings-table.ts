@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { sql } from 'kysely'
+import { dropAside } from './aside-lines.ts'
 import { forgetLine } from './forget-line.ts'
 import { partsOf } from './parts-of.ts'
 import { RECORD_KINDS } from './record-batch.ts'
@@ -107,14 +108,21 @@ export async function letAllGo(scope: CollectionScope, keys: readonly Uint8Array
 
 /**
  * Of memories that were let go, takes out those that nobody holds any more: neither an item of a connection that is not revoked, nor
- * a person. Gives the forget lines that are to stand for them.
+ * a person. Gives the forget lines that are to stand for them, and how many memories there were: of one that was damaged and set
+ * aside, devices are to hear too.
  */
-export async function takeBack(scope: CollectionScope, keys: readonly Uint8Array[], now: number): Promise<NewLine[]> {
+export async function takeBack(
+  scope: CollectionScope,
+  keys: readonly Uint8Array[],
+  now: number
+): Promise<{ lines: NewLine[]; memories: number }> {
   const held = await heldKeys(scope, keys)
   const released = keys.filter((key) => !held.has(textOf(key)))
   const removed = await removeMemories(scope, released)
   await letAllGo(scope, released)
-  return removed.map((key) => forgetLine(key, now))
+  const aside = await dropAside(scope, released)
+  const forgotten = new Map([...removed, ...aside].map((key) => [textOf(key), key]))
+  return { lines: [...forgotten.values()].map((key) => forgetLine(key, now)), memories: removed.length }
 }
 
 /** The keys of the memories, each once. */

@@ -14,8 +14,9 @@ import { connectorMethods } from './connector-methods.ts'
 import type { Database } from './dialect.ts'
 import { insertKey, markRevoked, selectKeyByHash, selectKeys, setUpOnce } from './keys-table.ts'
 import { nameFailures } from './name-failures.ts'
+import { putDamage } from './note-damage.ts'
 import { startPurging } from './purge-collections.ts'
-import { readKnownIds, readPage } from './read-records.ts'
+import { readKnownIds, readPage, verifyPage } from './read-records.ts'
 import { repeatCalls } from './repeat-calls.ts'
 import type { Storage } from './storage.ts'
 import { syncMethods } from './sync-methods.ts'
@@ -50,8 +51,10 @@ function plainStorage({ db, dialect, clock }: StorageParts): Storage {
       return deleted
     },
     expiredCollections: (now, limit) => selectExpired(db, now, limit),
-    append: (collectionId, batch) => appendRecords(db, { dialect, collectionId, batch }),
+    append: (collectionId, batch) => appendRecords(db, { dialect, collectionId, batch, now: clock.now() }),
     page: (collectionId, range) => readPage(db, { collectionId, range }),
+    verifyLines: (collectionId, range) => verifyPage(db, { collectionId, range }),
+    noteDamage: (collectionId, found) => putDamage({ db, dialect }, { collectionId, found, now: clock.now() }),
     knownIds: (collectionId) => readKnownIds(db, collectionId, () => clock.wait(0)),
     createKey: (key) => insertKey(db, key, dialect),
     keyByHash: (hash) => selectKeyByHash(db, hash),

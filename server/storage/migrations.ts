@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { connectorTables, storeTable } from './connectors-migration.ts'
+import { damageTables } from './damage-migration.ts'
 import type { Dialect } from './dialect.ts'
 import { syncTables } from './sync-migration.ts'
 
@@ -19,7 +20,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'collections, keys and records', up: firstTables },
   { version: 2, name: 'connectors', up: connectorTables },
   { version: 3, name: 'syncing', up: syncTables },
-  { version: 4, name: 'store id', up: storeTable }
+  { version: 4, name: 'store id', up: storeTable },
+  { version: 5, name: 'damage', up: damageTables }
 ]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {

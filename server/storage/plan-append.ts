@@ -11,6 +11,8 @@ export type StoredLine = {
   check: Uint8Array
   /** Of a forget line: a source took the memory back. */
   isTakenBack: boolean
+  /** It is not what was written: only its columns are known. */
+  isDamaged: boolean
 }
 
 /** What is to be done so that the collection is as if the lines had come one after another. */
@@ -21,6 +23,8 @@ export type AppendPlan = {
   inserts: number[]
   /** Sequence numbers of lines that make room. */
   removes: number[]
+  /** Those of them that are damaged. */
+  damaged: number[]
   /** By how much the number of memories changes. */
   memoriesMore: number
   /** Lines of the batch that are about a memory that was there before. */
@@ -29,7 +33,7 @@ export type AppendPlan = {
 
 /**
  * Decides what becomes of each line. Of several lines with one id the best stays: highest extractor, then earliest time,
- * then smallest check. A forget line takes the memory's place for good, and that of one by which a source took the memory back; a line of unknown kind
+ * then smallest check; a sound line takes the place of a damaged one. A forget line takes the memory's place for good, and that of one by which a source took the memory back; a line of unknown kind
  * counts once. So the order in which lines come never shows in what stays.
  */
 export function planAppend(batch: RecordBatch, present: readonly StoredLine[]): AppendPlan {
@@ -56,6 +60,7 @@ type RankedLine = Omit<StoredLine, 'seq'>
 
 function outcomeOf(line: RankedLine, held: RankedLine | undefined): number {
   if (held === undefined) return OUTCOMES.stored
+  if (held.isDamaged && (held.kind !== RECORD_KINDS.forget || line.kind === RECORD_KINDS.forget)) return OUTCOMES.stored
   if (held.kind !== line.kind) return line.kind === RECORD_KINDS.forget ? OUTCOMES.stored : OUTCOMES.forgotten
   if (line.kind === RECORD_KINDS.unknown) return OUTCOMES.known
   if (held.isTakenBack && Buffer.compare(line.check, held.check) !== 0) return OUTCOMES.stored
@@ -71,6 +76,7 @@ function isBetter(line: RankedLine, held: RankedLine): boolean {
 function changesOf(holders: Iterable<Holder>): Omit<AppendPlan, 'outcomes' | 'met'> {
   const inserts: number[] = []
   const removes: number[] = []
+  const damaged: number[] = []
   let memoriesMore = 0
   for (const { line, row, before } of holders) {
     if (row === undefined) continue
@@ -78,9 +84,10 @@ function changesOf(holders: Iterable<Holder>): Omit<AppendPlan, 'outcomes' | 'me
     if (line.kind === RECORD_KINDS.memory) memoriesMore++
     if (before === undefined) continue
     removes.push(before.seq)
+    if (before.isDamaged) damaged.push(before.seq)
     if (before.kind === RECORD_KINDS.memory) memoriesMore--
   }
-  return { inserts: inserts.sort((a, b) => a - b), removes, memoriesMore }
+  return { inserts: inserts.sort((a, b) => a - b), removes, damaged, memoriesMore }
 }
 
 /** A memory and the forget line for it stand in one place; a line of unknown kind has one of its own. */
@@ -96,7 +103,8 @@ function lineAt(batch: RecordBatch, row: number): RankedLine {
     time: batch.times[row] ?? -1,
     extractor: batch.extractors[row] ?? 0,
     check: batch.checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES),
-    isTakenBack: false
+    isTakenBack: false,
+    isDamaged: false
   }
 }
 

@@ -18,6 +18,8 @@ export type MemoriesPlan = {
   inserts: number[]
   /** Sequence numbers of lines that make room. */
   removes: number[]
+  /** Those of them that are damaged. */
+  damaged: number[]
   memoriesMore: number
   /** What the items hold from now on, and people beside them. */
   holdings: Holding[]
@@ -25,7 +27,7 @@ export type MemoriesPlan = {
 
 /**
  * Decides what becomes of the lines that items are to have. The newest line of a memory stays, where only items hold it; what a
- * person stored stays as it is. What a person forgot is held by nobody.
+ * person stored stays as it is, unless it is damaged. What a person forgot is held by nobody.
  */
 export function planMemories(
   connectionId: string,
@@ -33,9 +35,11 @@ export function planMemories(
   { lines, holders }: MemoriesBefore
 ): MemoriesPlan {
   const present = new Map(
-    lines.filter(({ kind }) => kind !== RECORD_KINDS.unknown).map((line) => [textOf(line.key), line])
+    lines
+      .filter(({ kind, isDamaged }) => isDamaged || kind !== RECORD_KINDS.unknown)
+      .map((line) => [textOf(line.key), line])
   )
-  const plan: MemoriesPlan = { copies: [], inserts: [], removes: [], memoriesMore: 0, holdings: [] }
+  const plan: MemoriesPlan = { copies: [], inserts: [], removes: [], damaged: [], memoriesMore: 0, holdings: [] }
   const newest = new Map<string, number>()
   for (const { itemId, from, to } of filled)
     for (let row = from; row < to; row++) {
@@ -63,6 +67,13 @@ function put(plan: MemoriesPlan, { batch, row, before, holder }: Put): void {
     return
   }
   if (holder === undefined) plan.holdings.push(heldByHand(before.key))
+  if (before.isDamaged) {
+    plan.inserts.push(row)
+    plan.removes.push(before.seq)
+    plan.damaged.push(before.seq)
+    if (before.kind !== RECORD_KINDS.memory) plan.memoriesMore++
+    return
+  }
   if (holder !== 'items' || isEqual(batch, row, before)) return
   plan.inserts.push(row)
   plan.removes.push(before.seq)

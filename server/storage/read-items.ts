@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from './dialect.ts'
 import { partsOf } from './parts-of.ts'
-import { copyOf, idBytes, idOf, textOrUndefined } from './stored-values.ts'
-import type { ItemsPage, KnownItem, StoredItem } from './sync-storage.ts'
+import { copyOf, idBytes, idOf, oneOf, textOrUndefined } from './stored-values.ts'
+import { ITEM_STATUSES, type ItemsPage, type KnownItem, type StoredItem } from './sync-storage.ts'
 import type { ItemRow } from './sync-tables.ts'
 import type { Db } from './tables.ts'
 
@@ -103,7 +103,7 @@ export function knownItem(row: KnownRow): KnownItem {
     id: idOf(row.item_id),
     place: textOrUndefined(row.place),
     version: textOrUndefined(row.version),
-    status: row.status,
+    status: oneOf(ITEM_STATUSES, row.status, 'the status of an item'),
     contentHash: row.content_hash === null ? undefined : copyOf(row.content_hash),
     tries: row.tries,
     nextTryAt: row.next_try_at ?? undefined

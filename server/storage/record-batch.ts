@@ -22,10 +22,19 @@ export type RecordBatch = {
   lines: Uint8Array
 }
 
-/** The same as it lies in a collection: `seqs` are the sequence numbers, ascending. */
-export type RecordPage = RecordBatch & { seqs: Float64Array }
+/** The same as it lies in a collection: `seqs` are the sequence numbers, ascending. `damaged` names the damaged lines among them. */
+export type RecordPage = RecordBatch & { seqs: Float64Array; damaged: readonly DamagedLine[] }
+
+/**
+ * A stored line that is not what was written. `id` is that of its memory as far as it can be read, else empty; `knownId` is by which
+ * it is among the known ids, in hex.
+ */
+export type DamagedLine = { seq: number; id: string; knownId: string; reason: string }
 
 export const RECORD_KINDS = { memory: 0, forget: 1, unknown: 2 } as const
+
+/** Stands in a page for a kind, key or check that the database cannot have been given. No kind has this number. */
+export const DAMAGED_KIND = 255
 
 export const KEY_BYTES = 32
 export const CHECK_BYTES = 32

@@ -20,8 +20,8 @@ export function releaseSome(
     if (head === undefined) return LOST
     const some = await someHoldings(transaction, hold.connectionId, limit)
     await removeUpTo(transaction, some.at(-1))
-    const lines = await takeBack(scope, uniqueKeys(some), now)
-    await writeLines(scope, head, { removes: [], lines, memoriesMore: -lines.length })
+    const { lines, memories } = await takeBack(scope, uniqueKeys(some), now)
+    await writeLines(scope, head, { removes: [], damaged: [], lines, memoriesMore: -memories, now })
     const left = await countHoldings(transaction, hold.connectionId)
     await transaction
       .updateTable('connections')

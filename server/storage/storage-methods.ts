@@ -11,6 +11,8 @@ export const STORAGE_METHODS = [
   'expiredCollections',
   'append',
   'page',
+  'verifyLines',
+  'noteDamage',
   'knownIds',
   'createKey',
   'keyByHash',

@@ -1,5 +1,5 @@
 import type { ConnectorStorage } from './connector-storage.ts'
-import type { RecordBatch, RecordPage } from './record-batch.ts'
+import type { DamagedLine, RecordBatch, RecordPage } from './record-batch.ts'
 import type { SyncStorage } from './sync-storage.ts'
 
 /**
@@ -41,6 +41,13 @@ export type Storage = ConnectorStorage &
      * empty page is the end. Throws `not_found` where the collection is gone, as does `knownIds`.
      */
     page(collectionId: string, range: PageRange): Promise<RecordPage>
+    /** Verifies a page of lines where they are stored, without handing them out. Of a collection that is gone there are none. */
+    verifyLines(collectionId: string, range: PageRange): Promise<VerifiedLines>
+    /**
+     * Notes which lines with a sequence number over `after` and up to `upTo` are damaged, in place of what was noted of them before. A
+     * note goes with its line.
+     */
+    noteDamage(collectionId: string, found: FoundDamage): Promise<void>
     /** The known ids (memories and forgotten ones), 16 bytes each, ascending. */
     knownIds(collectionId: string): Promise<Uint8Array>
 
@@ -74,9 +81,26 @@ export type StoredCollection = NewCollection & {
   memories: number
   /** The highest sequence number given so far, 0 at first. */
   seq: number
+  /** Lines that are known to be damaged. */
+  damaged: number
 }
 
-export type PageRange = { after: number; upTo: number; maxBytes: number }
+/** `isUnverified`: the reader verifies the lines itself, so that each is hashed once. */
+export type PageRange = { after: number; upTo: number; maxBytes: number; isUnverified?: boolean }
+
+/**
+ * What verifying a page came to: up to which sequence number, and of how many lines. `isEnd`: there were none. `memories` counts
+ * damaged lines too, since any of them may be one.
+ */
+export type VerifiedLines = {
+  upTo: number
+  isEnd: boolean
+  lines: number
+  memories: number
+  damaged: readonly DamagedLine[]
+}
+
+export type FoundDamage = { after: number; upTo: number; damaged: readonly DamagedLine[] }
 
 /** A value of `OUTCOMES` for each line, and the collection's highest sequence number afterwards. */
 export type Appended = { outcomes: Uint8Array; seq: number }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Bytes, bytesOf } from './tables.ts'
+import { type Bytes, bytesOf, damagedValue } from './tables.ts'
 
 /**
  * A value with text from outside as a column can hold it: PostgreSQL refuses NUL, libsql cuts at it, and neither keeps half a
@@ -9,9 +9,27 @@ export function toStored(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** The value that `toStored` was given. What it is the caller knows by the column. */
+/**
+ * The value that `toStored` was given. What it is the caller knows by the column.
+ *
+ * @throws Fault `damaged_storage` where it is something else.
+ */
 export function fromStored<Value>(stored: string): Value {
-  return JSON.parse(stored) as Value
+  try {
+    return JSON.parse(stored) as Value
+  } catch {
+    throw damagedValue('a value that is stored as JSON is none')
+  }
+}
+
+/**
+ * One of the values that a column can have.
+ *
+ * @throws Fault `damaged_storage` where it is another one.
+ */
+export function oneOf<Value extends string>(values: readonly Value[], stored: Value, column: string): Value {
+  if (values.includes(stored)) return stored
+  throw damagedValue(`${column} is none of ${values.join(', ')}`)
 }
 
 /** A text as a column can hold it that may have none. */

@@ -224,7 +224,9 @@ export type KnownItem = {
   nextTryAt: number | undefined
 }
 
-export type ItemStatus = 'synced' | 'skipped' | 'failed'
+export const ITEM_STATUSES = ['synced', 'skipped', 'failed'] as const
+
+export type ItemStatus = (typeof ITEM_STATUSES)[number]
 
 export type StoredItem = KnownItem & {
   title: string | undefined

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { Fault } from '../../src/contract/faults.ts'
 import type { ConnectorTables } from './connector-tables.ts'
 import type { SyncTables } from './sync-tables.ts'
 
@@ -9,6 +10,8 @@ export type Tables = ConnectorTables &
     keys: KeyRow
     grants: GrantRow
     records: RecordRow
+    damaged_lines: DamagedLineRow
+    aside_lines: AsideLineRow
   }
 
 export type Db = Kysely<Tables>
@@ -27,6 +30,8 @@ export type CollectionRow = {
   memories: number
   /** The highest sequence number given so far. Its row's lock is what appends wait for. */
   seq: number
+  /** How many rows `damaged_lines` has of it. */
+  damaged: number
   /** Deleted for everybody from then on; its records are being removed, and this row with the last of them. */
   deleted_at: number | null
 }
@@ -60,7 +65,22 @@ export type RecordRow = {
   taken_back: number
 }
 
-/** The bytes of a column without copying them. */
+/** That a line is known to be damaged, and why. */
+export type DamagedLineRow = { collection_id: string; seq: number; reason: string; found_at: number }
+
+/** A damaged line that was taken out of `records`, as it was there: its bytes are kept for who can make something of them. */
+export type AsideLineRow = RecordRow & { reason: string; set_aside_at: number }
+
+/** The bytes of a column without copying them. A damaged row may have anything else there. */
 export function bytesOf(value: Bytes): Uint8Array {
-  return value instanceof Uint8Array ? value : new Uint8Array(value)
+  if (value instanceof Uint8Array) return value
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  throw damagedValue('a column of bytes holds something else')
+}
+
+/** The fault of a value that the storage cannot have been given. */
+export function damagedValue(what: string): Fault {
+  return new Fault('damaged_storage', `the database of the server is damaged: ${what}`, {
+    hint: 'memctl server check names the damaged rows; with --repair it mends what can be mended'
+  })
 }

@@ -1,4 +1,6 @@
 import type { Transaction } from 'kysely'
+import { copyAside } from './aside-lines.ts'
+import { dropNotes } from './damaged-lines.ts'
 import type { Dialect } from './dialect.ts'
 import { partsOf } from './parts-of.ts'
 import { keyAt } from './plan-append.ts'
@@ -9,7 +11,7 @@ import type { RecordRow, Tables } from './tables.ts'
 export type CollectionScope = { transaction: Transaction<Tables>; dialect: Dialect; collectionId: string }
 
 /** What a collection's row knows of its lines. */
-export type LinesHead = { seq: number; memories: number }
+export type LinesHead = { seq: number; memories: number; damaged: number }
 
 /** A line on its way into a collection. */
 export type NewLine = {
@@ -23,8 +25,14 @@ export type NewLine = {
   takenBack: 0 | 1
 }
 
-/** `removes`: sequence numbers. */
-export type LinesChange = { removes: readonly number[]; lines: readonly NewLine[]; memoriesMore: number }
+/** `removes`: sequence numbers; `damaged`: those of them whose bytes are set aside. */
+export type LinesChange = {
+  removes: readonly number[]
+  damaged: readonly number[]
+  lines: readonly NewLine[]
+  memoriesMore: number
+  now: number
+}
 
 /** What a collection has, its row locked until the transaction ends; undefined where it is gone. */
 export async function lockLines({
@@ -34,7 +42,7 @@ export async function lockLines({
 }: CollectionScope): Promise<LinesHead | undefined> {
   const query = transaction
     .selectFrom('collections')
-    .select(['seq', 'memories'])
+    .select(['seq', 'memories', 'damaged'])
     .where('id', '=', collectionId)
     .where('deleted_at', 'is', null)
   return await (dialect.locksRows ? query.forUpdate() : query).executeTakeFirst()
@@ -42,9 +50,11 @@ export async function lockLines({
 
 /** Takes lines out and puts others in, with the next sequence numbers. Gives the highest one. */
 export async function writeLines(scope: CollectionScope, head: LinesHead, change: LinesChange): Promise<number> {
-  const { removes, lines, memoriesMore } = change
+  const { removes, damaged, lines, memoriesMore, now } = change
   if (removes.length === 0 && lines.length === 0) return head.seq
+  if (damaged.length > 0) await copyAside(scope, damaged, { reason: 'a sound line took its place', now })
   await removeLines(scope, removes)
+  if (head.damaged > 0) await dropNotes(scope, removes)
   await insertLines(scope, lines, head.seq)
   const seq = head.seq + lines.length
   await scope.transaction
@@ -68,6 +78,7 @@ export function newLineAt(batch: RecordBatch, row: number): NewLine {
   }
 }
 
+/** Takes lines out by their sequence numbers. */
 async function removeLines(scope: CollectionScope, seqs: readonly number[]): Promise<void> {
   const { transaction, dialect, collectionId } = scope
   for (const part of partsOf(seqs, dialect.rowsPerStatement))

@@ -44,8 +44,10 @@ export async function writeMemories(scope: ItemsScope, change: MemoriesChange): 
   const back = await takeBack(scope, letGo, now)
   await writeLines(scope, head, {
     removes: plan.removes,
-    lines: [...plan.inserts.map((row) => newLineAt(batch, row)), ...back],
-    memoriesMore: plan.memoriesMore - back.length
+    damaged: plan.damaged,
+    lines: [...plan.inserts.map((row) => newLineAt(batch, row)), ...back.lines],
+    memoriesMore: plan.memoriesMore - back.memories,
+    now
   })
   return 'written'
 }
@@ -55,7 +57,7 @@ async function planned(scope: ItemsScope, { batch, filled }: MemoriesChange): Pr
   for (const { from, to } of filled)
     for (let row = from; row < to; row++) keys.set(textOf(keyAt(batch, row)), keyAt(batch, row))
   const lines = await presentLines(scope, [...keys.values()])
-  const live = lines.filter(({ kind }) => kind === RECORD_KINDS.memory).map(({ key }) => key)
+  const live = lines.filter(({ kind, isDamaged }) => isDamaged || kind === RECORD_KINDS.memory).map(({ key }) => key)
   const holders = await holdersOf(scope, live)
   return planMemories(scope.connectionId, { batch, filled }, { lines, holders })
 }

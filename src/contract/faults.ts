@@ -60,6 +60,12 @@ export const FAULTS = {
   consent_denied: { status: 403, exit: 5, retryable: true, means: 'the person did not consent' },
   consent_failed: { status: 502, exit: 1, retryable: true, means: 'the consent did not come about' },
   sync_failed: { status: 502, exit: 1, retryable: true, means: 'a sync did not come to its end' },
+  damaged_storage: {
+    status: 500,
+    exit: 10,
+    retryable: false,
+    means: 'the database of the server has damaged data'
+  },
   unreachable: { status: 503, exit: 7, retryable: true, means: 'no answer from the server' },
   broken_transfer: { status: 502, exit: 7, retryable: true, means: 'an answer broke off or was no answer of memctl' },
   still_pending: { status: 202, exit: 8, retryable: true, means: 'what was waited for has not happened yet' },

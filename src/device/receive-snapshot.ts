@@ -5,7 +5,7 @@ import { quietly } from '../snapshot/system-fault.ts'
 import { writeFully } from '../snapshot/write-fully.ts'
 import { type DeviceWorld, guarded, stopIfAborted } from './device-world.ts'
 import { type Placed, placeReceived } from './place-received.ts'
-import { type ReceiveProgress, receiveLines } from './received-lines.ts'
+import { type Received, type ReceiveProgress, receiveLines } from './received-lines.ts'
 import type { DeviceOptions, Form, ReceiveReport } from './types.ts'
 
 /** What may become of a file that is there: refuse where it has lines that the export lacks, keep those, or drop them. */
@@ -69,7 +69,7 @@ async function keepChunks(files: Files, spool: string, options: ReceiveOptions):
   }
 }
 
-type ReceivedBytes = { records: number; rootHash: string; bytes: number }
+type ReceivedBytes = Received & { bytes: number }
 
 function reportOf(path: string, placed: Placed, received: ReceivedBytes): ReceiveReport {
   return {
@@ -79,6 +79,7 @@ function reportOf(path: string, placed: Placed, received: ReceivedBytes): Receiv
     bytes: placed.bytes,
     root_hash: placed.rootHash,
     kept: placed.kept,
-    received: { records: received.records, bytes: received.bytes, root_hash: received.rootHash }
+    received: { records: received.records, bytes: received.bytes, root_hash: received.rootHash },
+    ...(received.leftOut !== undefined && { left_out: received.leftOut })
   }
 }

@@ -1,3 +1,4 @@
+import type { LeftOut } from '../contract/endpoints/device-memory.ts'
 import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
 import { headerOf } from '../snapshot/header.ts'
@@ -9,7 +10,7 @@ import type { Judged } from '../snapshot/record-shape.ts'
 import { createRecordTable, type RecordTable } from '../snapshot/record-table.ts'
 
 /** What a transfer brought, whole and as the sender counted it. */
-export type Received = { records: number; rootHash: string }
+export type Received = { records: number; rootHash: string; leftOut?: LeftOut | undefined }
 
 /** So far; `total` is what the header says of memories and forgets, repeats and others not counted. */
 export type ReceiveProgress = { records: number; bytes: number; total: number }
@@ -103,18 +104,28 @@ function takeHeader(state: State, judged: Judged | string): void {
   state.header = header
 }
 
-/** No end is longer. In bytes. */
-const END_BYTES_MAX = 1024
+/** No end is longer, with the damaged lines that it names. In bytes. */
+const END_BYTES_MAX = 64 * 1024
 
 function endOf(bytes: Buffer, { start, end }: Range): Received | undefined {
   if (end - start > END_BYTES_MAX) return undefined
   try {
-    const { type, records, root_hash } = JSON.parse(bytes.toString('utf8', start, end))
+    const { type, records, root_hash, left_out } = JSON.parse(bytes.toString('utf8', start, end))
     const isEnd = type === 'end' && Number.isSafeInteger(records) && /^[0-9a-f]{64}$/.test(root_hash)
-    return isEnd ? { records, rootHash: root_hash } : undefined
+    return isEnd ? { records, rootHash: root_hash, leftOut: leftOutIn(left_out) } : undefined
   } catch {
     return undefined
   }
+}
+
+/** What the sender says of lines that it left out; undefined where it says nothing of the kind. */
+function leftOutIn(value: unknown): LeftOut | undefined {
+  const { count, missing, lines } = (value ?? {}) as Partial<LeftOut>
+  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(missing) || !Array.isArray(lines)) return undefined
+  const areNamed = lines.every(
+    ({ seq, id, reason }) => Number.isSafeInteger(seq) && typeof id === 'string' && typeof reason === 'string'
+  )
+  return areNamed ? { count: Number(count), missing: Number(missing), lines } : undefined
 }
 
 function finish({ end, records, table, header }: State): Received {

@@ -1,3 +1,4 @@
+import type { LeftOut } from '../contract/endpoints/device-memory.ts'
 import type { Group } from '../contract/groups.ts'
 import type { MemoryResponse } from '../contract/memory-response.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
@@ -221,6 +222,8 @@ export type ReceiveReport = {
   kept: number
   /** What came, as the server counted it: without the header, and the root hash that it worked out. */
   received: { records: number; bytes: number; root_hash: string }
+  /** Damaged lines that the server left out, where it was asked to. */
+  left_out?: LeftOut
 }
 
 export type MemoryBrief = { id: string; at: string; speaker: string | null; text: string }

@@ -8,7 +8,7 @@ export const COLLECTION_TESTS: StorageTests = {
     const storage = await open()
     const made = newCollection(1, { name: 'Ada’s 📚', expiresAt: 5000, ownerKeyId: idAt(7) })
     await storage.createCollection(made)
-    expect(await storage.collection(made.id)).toEqual({ ...made, memories: 0, seq: 0 })
+    expect(await storage.collection(made.id)).toEqual({ ...made, memories: 0, seq: 0, damaged: 0 })
   },
 
   'a collection that nobody made is not found': async (open) => {
@@ -46,7 +46,7 @@ export const COLLECTION_TESTS: StorageTests = {
     expect((await storage.collectionsOf(idAt(7))).map(({ id }) => id)).toEqual([idAt(1), idAt(3), idAt(4)])
     await storage.deleteCollection(idAt(3))
     await storage.deleteCollection(idAt(4))
-    expect(await storage.collectionsOf(idAt(7))).toEqual([{ ...newCollection(1), memories: 0, seq: 0 }])
+    expect(await storage.collectionsOf(idAt(7))).toEqual([{ ...newCollection(1), memories: 0, seq: 0, damaged: 0 }])
     expect(await storage.collectionsOf(idAt(9))).toEqual([])
   },
 

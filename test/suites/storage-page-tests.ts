@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { RECORD_KINDS } from '../../server/storage/record-batch.ts'
-import { allTexts, batchOf, checkOf, forget, keyOf, memory, textsOf } from '../server/storage/record-lines.ts'
+import { allTexts, batchOf, bytesOf, checkOf, forget, keyOf, memory, textsOf } from '../server/storage/record-lines.ts'
 import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
 const TEN = Array.from({ length: 10 }, (_, n) => memory(`memory ${n}`))
-const LINE_BYTES = 'memory 0'.length
+const LINE_BYTES = bytesOf(memory('memory 0')).length
 
 /** Reading a collection a page at a time. */
 export const PAGE_TESTS: StorageTests = {
@@ -22,8 +22,9 @@ export const PAGE_TESTS: StorageTests = {
       times: Float64Array.of(12, -7),
       extractors: Float64Array.of(3, 0),
       checks: Uint8Array.from(lines.flatMap((line) => [...checkOf(line)])),
-      ends: Uint32Array.of(7, 7 + 'forget b -7'.length),
-      lines: Uint8Array.from(Buffer.from('text éforget b -7'))
+      ends: Uint32Array.of(...[1, 2].map((count) => Buffer.concat(lines.slice(0, count).map(bytesOf)).length)),
+      lines: Uint8Array.from(Buffer.concat(lines.map(bytesOf))),
+      damaged: []
     })
   },
 

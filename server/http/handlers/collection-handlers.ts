@@ -69,7 +69,7 @@ export function noCollection(id: string): Fault {
   })
 }
 
-type Seen = Omit<StoredCollection, 'seq'>
+type Seen = Omit<StoredCollection, 'seq' | 'damaged'>
 
 function shown({ id, name, createdAt, expiresAt, memories }: Seen): Collection {
   const expires_at = expiresAt === undefined ? null : timeOf(expiresAt)

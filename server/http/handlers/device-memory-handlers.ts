@@ -10,11 +10,11 @@ import { givenSnapshot } from './snapshot-mode.ts'
 export function deviceMemoryHandlers(world: HandlerWorld): Pick<Handlers, 'exportSnapshot' | 'importSnapshot'> {
   const { storage, engine, clock } = world
   return {
-    async exportSnapshot({ body: { collection_id }, wantsLines, signal }) {
+    async exportSnapshot({ body: { collection_id, skip_damaged: skipsDamaged = false }, wantsLines, signal }) {
       const collection = await storage.collection(collection_id)
       if (collection === undefined) throw noCollection(collection_id)
       const form = wantsLines ? 'jsonl' : 'json'
-      const stream = await exportStream({ storage, clock, signal }, collection, form)
+      const stream = await exportStream({ storage, clock, signal }, collection, { form, skipsDamaged })
       return { status: 200, stream, type: `application/${form}` }
     },
     async importSnapshot(call) {

@@ -1,5 +1,8 @@
-import type { ExportEnd } from '../../../src/contract/endpoints/device-memory.ts'
+import type { ExportEnd, LeftOut } from '../../../src/contract/endpoints/device-memory.ts'
 import type { RecordPage } from '../../storage/record-batch.ts'
+
+/** What an export says at its end. `leftOut` where damaged lines were to be skipped. */
+export type FrameEnd = { records: number; rootHash: string; leftOut: LeftOut | undefined }
 
 /** What stands around and between the lines of an export. */
 export type ExportFrame = {
@@ -8,7 +11,7 @@ export type ExportFrame = {
   first: string
   /** Before every other one. */
   between: string
-  after(end: { records: number; rootHash: string }): string
+  after(end: FrameEnd): string
 }
 
 /** By form. `header` is the header's line, without LF. */
@@ -17,19 +20,22 @@ export const EXPORT_FRAMES: Readonly<Record<'jsonl' | 'json', (header: string) =
     before: header,
     first: '\n',
     between: '\n',
-    after: ({ records, rootHash }) => `\n${JSON.stringify(endLine(records, rootHash))}\n`
+    after: (end) => `\n${JSON.stringify(endLine(end))}\n`
   }),
   // The members of the header follow the records: `{"snapshot":{"records":[…],"check":…},"root_hash":…}`.
   json: (header) => ({
     before: '{"snapshot":{"records":[',
     first: '\n',
     between: ',\n',
-    after: ({ rootHash }) => `],${header.slice(1)},"root_hash":${JSON.stringify(rootHash)}}\n`
+    after: ({ rootHash, leftOut }) => {
+      const about = JSON.stringify({ root_hash: rootHash, left_out: leftOut })
+      return `],${header.slice(1)},${about.slice(1)}\n`
+    }
   })
 }
 
-function endLine(records: number, rootHash: string): ExportEnd {
-  return { type: 'end', records, root_hash: rootHash }
+function endLine({ records, rootHash, leftOut }: FrameEnd): ExportEnd {
+  return { type: 'end', records, root_hash: rootHash, left_out: leftOut }
 }
 
 type Rows = { page: RecordPage; rows: Uint32Array; isFirst: boolean }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { LeftOut } from '../../../src/contract/endpoints/device-memory.ts'
 import type { Clock } from '../../../src/ports.ts'
 import { emptyHeader, headerLine } from '../../../src/snapshot/header.ts'
-import { CHECK_BYTES } from '../../storage/record-batch.ts'
+import { CHECK_BYTES, type DamagedLine, ID_BYTES } from '../../storage/record-batch.ts'
 import type { StoredCollection } from '../../storage/storage.ts'
+import { damagedLinesFault, findDamage, leftOutOf } from './damaged-lines.ts'
 import { EXPORT_FRAMES, type ExportFrame, framedLines } from './export-frame.ts'
 import { type ExportPage, type ExportSource, exportPages } from './export-pages.ts'
 import { timeOf } from './handler-world.ts'
@@ -11,16 +13,25 @@ import { createRootHash } from './root-hash.ts'
 
 export type ExportWorld = ExportSource & { clock: Clock }
 
+/** `skipsDamaged`: damaged lines are left out, and named at the end. */
+export type ExportAsked = { form: 'jsonl' | 'json'; skipsDamaged: boolean }
+
 /**
- * A collection as a snapshot, made as it is read: no more than a few pages are held at a time, whatever its size. What
- * fails in the middle breaks the stream off, so that its end is missing.
+ * A collection as a snapshot, made as it is read: no more than a few pages are held at a time, whatever its size. All lines are
+ * verified before the first byte, and each once more as it is read. What fails in the middle breaks the stream off, so that its
+ * end is missing.
+ *
+ * @throws Fault `damaged_storage` where lines are damaged and are not to be skipped.
  */
 export async function exportStream(
   world: ExportWorld,
   collection: StoredCollection,
-  form: 'jsonl' | 'json'
+  { form, skipsDamaged }: ExportAsked
 ): Promise<ReadableStream<Uint8Array>> {
-  const ids = await world.storage.knownIds(collection.id)
+  const damage = await findDamage(world, collection)
+  const isDamaged = damage.damaged.length > 0 || damage.missing > 0
+  if (isDamaged && !skipsDamaged) throw damagedLinesFault(collection.id, damage)
+  const ids = withoutIds(await world.storage.knownIds(collection.id), damage.damaged)
   const known = trackKnownIds(ids)
   const header = headerLine({
     ...emptyHeader({
@@ -31,12 +42,27 @@ export async function exportStream(
     count: known.count,
     ids_hash: createHash('sha256').update(ids).digest('hex')
   })
-  return streamOf(exportParts(world, EXPORT_FRAMES[form](header), exportPages(world, collection, known)))
+  const skipped = new Set(damage.damaged.map(({ seq }) => seq))
+  const pages = exportPages(world, collection, { known, skipped })
+  const leftOut = skipsDamaged ? leftOutOf(damage) : undefined
+  return streamOf(exportParts(world, { frame: EXPORT_FRAMES[form](header), leftOut }, pages))
+}
+
+/** Damaged lines are not delivered, so the header must not count them. */
+function withoutIds(ids: Uint8Array, damaged: readonly DamagedLine[]): Uint8Array {
+  if (damaged.length === 0) return ids
+  const left = new Set(damaged.map(({ knownId }) => knownId))
+  const kept: Uint8Array[] = []
+  for (let at = 0; at < ids.length; at += ID_BYTES) {
+    const id = ids.subarray(at, at + ID_BYTES)
+    if (!left.has(Buffer.from(id).toString('hex'))) kept.push(id)
+  }
+  return Buffer.concat(kept)
 }
 
 async function* exportParts(
   { clock }: ExportWorld,
-  frame: ExportFrame,
+  { frame, leftOut }: { frame: ExportFrame; leftOut: LeftOut | undefined },
   pages: AsyncIterable<ExportPage>
 ): AsyncGenerator<Uint8Array> {
   const rootHash = createRootHash(clock)
@@ -48,7 +74,7 @@ async function* exportParts(
     rootHash.add(checksOf(page.checks, rows))
     records += rows.length
   }
-  yield Buffer.from(frame.after({ records, rootHash: await rootHash.digest() }))
+  yield Buffer.from(frame.after({ records, rootHash: await rootHash.digest(), leftOut }))
 }
 
 /** A copy: a page whose checks were kept would be kept as a whole. */

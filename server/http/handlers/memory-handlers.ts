@@ -26,10 +26,15 @@ export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory
       if (snapshot !== undefined)
         return { status: 200, bytes: await searchGiven(engine, { snapshot, question, signal }) }
       const ids = distinct(body.collection_ids ?? [])
-      return { status: 200, bytes: await engine.searchCollections(ids, question, signal) }
+      const bytes = await engine.searchCollections(ids, question, signal)
+      const damaged = engine.damagedLines(ids)
+      return { status: 200, bytes, ...(damaged > 0 && { headers: { [DAMAGED_LINES_HEADER]: String(damaged) } }) }
     }
   }
 }
+
+/** How many lines of what was searched are known to be damaged: the answer may lack what they said. */
+const DAMAGED_LINES_HEADER = 'memctl-damaged-lines'
 
 type Storing = { body: StoreBody; collectionId: string; signal: AbortSignal }
 

@@ -6,15 +6,22 @@ import type { Answer } from '../handler.ts'
 export function answerReply(row: Endpoint, answer: Answer<unknown>): Response {
   const { status } = answer
   if ('stream' in answer) return new Response(answer.stream, { status, headers: { 'content-type': answer.type } })
-  if ('json' in answer) return wholeReply(status, 'application/json', Buffer.from(JSON.stringify(answer.json)))
-  if ('bytes' in answer) return wholeReply(status, 'application/json', answer.bytes)
-  if ('page' in answer) return wholeReply(status, 'text/html; charset=utf-8', Buffer.from(answer.page))
+  if ('json' in answer) return wholeReply(status, JSON_TYPE, Buffer.from(JSON.stringify(answer.json)))
+  if ('bytes' in answer) return wholeReply(status, { ...answer.headers, ...JSON_TYPE }, answer.bytes)
+  if ('page' in answer)
+    return wholeReply(status, { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(answer.page))
   const type = row.replies.find(({ text }) => text !== undefined)?.text ?? 'text/plain; charset=utf-8'
-  return wholeReply(status, type, Buffer.from(answer.text))
+  return wholeReply(status, { 'content-type': type }, Buffer.from(answer.text))
 }
 
-function wholeReply(status: number, type: string, bytes: Uint8Array): Response {
-  const headers = { 'content-type': type, 'content-length': String(bytes.length) }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+function wholeReply(
+  status: number,
+  more: Readonly<Record<string, string>> & { 'content-type': string },
+  bytes: Uint8Array
+): Response {
+  const headers = { ...more, 'content-length': String(bytes.length) }
   // The platform's type wants memory that no other thread has, which it is.
   return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers })
 }

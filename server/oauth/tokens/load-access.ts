@@ -34,7 +34,7 @@ export async function openTokens({ vault }: Pick<LoadParts, 'vault'>, credential
   try {
     return readTokens(await vault.open(credential.secret, secretIdentity.credential(credential)))
   } catch (error) {
-    const isUnreadable = error instanceof Fault && error.code === 'internal'
+    const isUnreadable = error instanceof Fault && error.code === 'damaged_storage'
     if (isUnreadable) throw new ProviderFailure('grant_dead', 'the stored credentials cannot be read', { cause: error })
     throw error
   }

@@ -14,8 +14,8 @@ export type Behind = { slot: EngineSlot; heads: readonly CollectionHead[]; marks
 /** Brings an index up to date; whoever asks while that is under way waits for the same. */
 export type CatchUp = (behind: Behind) => Promise<void>
 
-/** Reads from the storage, and hands over to threads of the pool. */
-export function createCatchUp(pool: EnginePool, storage: Pick<Storage, 'page'>): CatchUp {
+/** Reads from the storage, and hands over to threads of the pool. What these find damaged is noted in the storage. */
+export function createCatchUp(pool: EnginePool, storage: LineStorage): CatchUp {
   const underWay = new Map<EngineSlot, Map<string, Promise<void>>>()
   return (behind) => {
     const key = behind.heads.map(({ id }) => id).join(' ')
@@ -27,7 +27,10 @@ export function createCatchUp(pool: EnginePool, storage: Pick<Storage, 'page'>):
   }
 }
 
-type Loading = { pool: EnginePool; storage: Pick<Storage, 'page'> }
+/** Where lines come from, and where damaged ones are noted. */
+export type LineStorage = Pick<Storage, 'page' | 'noteDamage'>
+
+type Loading = { pool: EnginePool; storage: LineStorage }
 
 async function load(loading: Loading, { slot, heads, marks }: Behind): Promise<void> {
   const ids = heads.map(({ id }) => id)
@@ -51,6 +54,8 @@ async function takePages({ pool, storage }: Loading, { slot, ids, head }: Taking
     const argument = { ids, head, after: part.after, upTo: part.upTo, page: part.page }
     const hand = buffersOf(part.page)
     const taken = await pool.run({ name: 'takePage', slot, send: () => ({ argument, hand }) })
+    if (taken.damaged.length > 0)
+      await storage.noteDamage(head.id, { after: part.after, upTo: part.upTo, damaged: taken.damaged })
     if (taken.mark < part.upTo) return
   }
 }
@@ -59,7 +64,8 @@ async function takePages({ pool, storage }: Loading, { slot, ids, head }: Taking
 type Part = { page: RecordPage; after: number; upTo: number; isLast: boolean }
 
 async function readPart(storage: Loading['storage'], { id, seq }: CollectionHead, after: number): Promise<Part> {
-  const page = await storage.page(id, { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes: PAGE_BYTES })
+  const range = { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes: PAGE_BYTES, isUnverified: true }
+  const page = await storage.page(id, range)
   const last = page.seqs[page.count - 1] ?? after
   const isLast = page.count === 0 || (last >= seq && page.lines.length < PAGE_BYTES / 2)
   return { page, after, upTo: isLast ? Math.max(last, seq) : last, isLast }

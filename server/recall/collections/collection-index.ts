@@ -1,12 +1,13 @@
 import { documentOf } from '../../../src/device/index-lines.ts'
 import type { Assets } from '../../../src/ports.ts'
 import { createIndex } from '../../../src/search/index/search-index.ts'
-import { ID_BYTES, KEY_BYTES, RECORD_KINDS, type RecordPage } from '../../storage/record-batch.ts'
+import { type DamagedLine, ID_BYTES, KEY_BYTES, type RecordPage } from '../../storage/record-batch.ts'
+import { bufferOf, damagedLine, verifyRow } from '../../storage/verify-lines.ts'
 import { answerBytes } from '../answer-bytes.ts'
 import type { EngineQuestion } from '../engine.ts'
 import type { CollectionHead, PageForIndex } from '../engine-calls.ts'
+import { seenAt } from '../seen-at.ts'
 import type { IndexLines } from './index-lines.ts'
-import { judgedLine, type LineRange } from './judged-line.ts'
 import { createMirror, type Mirror, type MirrorWorld } from './mirror.ts'
 import { createSharedLines } from './shared-lines.ts'
 import { createSoleLines } from './sole-lines.ts'
@@ -19,8 +20,8 @@ export type CollectionIndex = {
   readonly isWorn: boolean
   /** Up to which sequence number it has a collection; undefined where it has another one of that id. */
   mark(head: CollectionHead): number | undefined
-  /** Takes lines in. Those that it has are passed over; after a gap nothing is taken. */
-  take(part: PageForIndex): void
+  /** Takes lines in and returns the damaged ones, which are left out. Those that it has are passed over; after a gap nothing is taken. */
+  take(part: PageForIndex): DamagedLine[]
   answer(question: EngineQuestion): Uint8Array
   close(): void
 }
@@ -48,9 +49,10 @@ export async function createCollectionIndex(world: CollectionWorld, ids: readonl
     mark,
     take({ head, after, upTo, page }) {
       const seq = mark(head)
-      if (seq === undefined || seq < after) return
-      takeRows({ lines, mirror, collection: ids.indexOf(head.id) }, page, seq)
+      if (seq === undefined || seq < after) return []
+      const damaged = takeRows({ lines, mirror, collection: ids.indexOf(head.id) }, page, seq)
       marks.set(head.id, { ...head, seq: Math.max(seq, upTo) })
+      return damaged
     },
     answer: (question) => answerBytes(question, { index, source: mirror }),
     close() {
@@ -66,25 +68,27 @@ const WASTED_BYTES_MAX = 16 * 1024 * 1024
 
 type Taking = { lines: IndexLines; mirror: Mirror; collection: number }
 
-/** What the storage says changed. A line of a kind that nobody knows cannot be searched. */
-function takeRows(taking: Taking, page: RecordPage, after: number): void {
+/** Takes in what the storage says changed, after verifying each line. A line of a kind that nobody knows cannot be searched. */
+function takeRows(taking: Taking, page: RecordPage, after: number): DamagedLine[] {
+  const bytes = bufferOf(page.lines)
   const base = taking.mirror.append(page.lines)
+  const damaged: DamagedLine[] = []
   for (let row = 0; row < page.count; row++) {
     const start = row === 0 ? 0 : (page.ends[row - 1] ?? 0)
-    const end = page.ends[row] ?? start
-    const place = { start, end, offset: base + start }
-    const isNew = (page.seqs[row] ?? 0) > after
-    if (isNew && page.kinds[row] === RECORD_KINDS.memory) takeMemory(taking, page, place)
-    else taking.mirror.wipe({ offset: place.offset, length: end - start })
-    if (isNew && page.kinds[row] === RECORD_KINDS.forget) {
-      taking.lines.forget(taking.collection, page.keys.slice(row * KEY_BYTES, row * KEY_BYTES + ID_BYTES))
+    const length = (page.ends[row] ?? start) - start
+    const place = { offset: base + start, length, line: 0 }
+    if ((page.seqs[row] ?? 0) <= after) {
+      taking.mirror.wipe(place)
+      continue
     }
+    const verdict = verifyRow(page, bytes, row)
+    if (typeof verdict === 'string') damaged.push(damagedLine(page, row, verdict))
+    else if (verdict.kind === 'memory') {
+      taking.lines.put(taking.collection, documentOf(seenAt(verdict, place)))
+      continue
+    } else if (verdict.kind === 'forget')
+      taking.lines.forget(taking.collection, page.keys.slice(row * KEY_BYTES, row * KEY_BYTES + ID_BYTES))
+    taking.mirror.wipe(place)
   }
-}
-
-/** A line that is not sound any more is passed over: it does not stop the others. */
-function takeMemory({ lines, collection }: Taking, page: RecordPage, place: LineRange): void {
-  const bytes = Buffer.from(page.lines.buffer, page.lines.byteOffset, page.lines.length)
-  const seen = judgedLine(bytes, place)
-  if (seen?.kind === 'memory') lines.put(collection, documentOf(seen))
+  return damaged
 }

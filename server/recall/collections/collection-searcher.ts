@@ -5,14 +5,14 @@ import type { CollectionHead, Held } from '../engine-calls.ts'
 import type { EnginePool } from '../pool/engine-pool.ts'
 import type { EngineSlot } from '../pool/engine-slot.ts'
 import { type Asked, createAskTogether } from './ask-together.ts'
-import { createCatchUp } from './catch-up.ts'
-import { createHeadReader } from './head-reader.ts'
+import { createCatchUp, type LineStorage } from './catch-up.ts'
+import { createHeadReader, type HeadReader } from './head-reader.ts'
 import { createIndexHomes } from './index-homes.ts'
 
 /** An index is let go for others while it is asked for only where very many are asked for at once. */
 const TRIES_MAX = 8
 
-export type CollectionSearcher = Pick<CollectionEngine, 'searchCollections' | 'dropCollection'> & {
+export type CollectionSearcher = Pick<CollectionEngine, 'searchCollections' | 'dropCollection' | 'damagedLines'> & {
   held(): Pick<EngineState, 'indexes' | 'indexBytes'>
 }
 
@@ -22,11 +22,11 @@ export type CollectionSearcher = Pick<CollectionEngine, 'searchCollections' | 'd
  */
 export function createCollectionSearcher(
   pool: EnginePool,
-  storage: Pick<Storage, 'collections' | 'page'>
+  storage: Pick<Storage, 'collections' | 'page' | 'noteDamage'>
 ): CollectionSearcher {
   const headReader = createHeadReader(storage)
   const homes = createIndexHomes(pool)
-  const catchUp = createCatchUp(pool, storage)
+  const catchUp = createCatchUp(pool, notingDamage(storage, headReader))
   const held = new Map<EngineSlot, Held>()
 
   const askTogether = createAskTogether(pool)
@@ -79,10 +79,22 @@ export function createCollectionSearcher(
       return ask(slot, { heads, question, signal })
     },
     dropCollection: (id) => dropCollection(id).catch(keepUntilRoom),
+    damagedLines: (ids) => headReader.damaged(ids),
     held: () => ({
       indexes: [...held.values()].reduce((sum, { indexes }) => sum + indexes, 0),
       indexBytes: [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0)
     })
+  }
+}
+
+/** The same storage, of which the reader hears what was found damaged: the next answer says so. */
+function notingDamage(storage: LineStorage, { addDamaged }: HeadReader): LineStorage {
+  return {
+    page: storage.page,
+    async noteDamage(id, found) {
+      addDamaged(id, found.damaged.length)
+      await storage.noteDamage(id, found)
+    }
   }
 }
 

@@ -8,6 +8,10 @@ export type HeadReader = {
    * they were last asked for, as only a database does that was restored.
    */
   read(ids: readonly string[]): Promise<{ heads: CollectionHead[]; gone: string[]; restored: string[] }>
+  /** How many lines of these collections are known to be damaged. */
+  damaged(ids: readonly string[]): number
+  /** So many damaged lines were found since the collection was read last. */
+  addDamaged(id: string, lines: number): void
   /** What was known of a collection is void. */
   forget(id: string): void
 }
@@ -15,6 +19,11 @@ export type HeadReader = {
 /** A reader that has not asked for any. */
 export function createHeadReader(storage: Pick<Storage, 'collections'>): HeadReader {
   const newest = new Map<string, number>()
+  const damaged = new Map<string, number>()
+  const noteDamaged = (id: string, lines: number): void => {
+    if (lines === 0) damaged.delete(id)
+    else damaged.set(id, lines)
+  }
   return {
     async read(ids) {
       // Answers may overtake each other: only one that was asked for later must not be older.
@@ -26,10 +35,16 @@ export function createHeadReader(storage: Pick<Storage, 'collections'>): HeadRea
         return snapshotId === undefined || seq === undefined ? [] : [{ id, snapshotId, seq }]
       })
       for (const { id, seq } of heads) newest.set(id, Math.max(seq, newest.get(id) ?? 0))
+      for (const id of ids) noteDamaged(id, found.get(id)?.damaged ?? 0)
       dropOldest(newest)
       return { heads, gone, restored: heads.filter(({ id, seq }) => seq < (before.get(id) ?? 0)).map(({ id }) => id) }
     },
-    forget: (id) => void newest.delete(id)
+    damaged: (ids) => ids.reduce((sum, id) => sum + (damaged.get(id) ?? 0), 0),
+    addDamaged: (id, lines) => noteDamaged(id, (damaged.get(id) ?? 0) + lines),
+    forget(id) {
+      newest.delete(id)
+      damaged.delete(id)
+    }
   }
 }
 

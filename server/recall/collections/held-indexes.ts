@@ -1,9 +1,9 @@
-import type { CollectionHead, Held, IndexAnswers, IndexQuestions, PageForIndex } from '../engine-calls.ts'
+import type { CollectionHead, Held, IndexAnswers, IndexQuestions, PageForIndex, PageTaken } from '../engine-calls.ts'
 import { type CollectionIndex, type CollectionWorld, createCollectionIndex } from './collection-index.ts'
 
 /** The indexes of one thread: as many of those used last as there is room for. */
 export type HeldIndexes = {
-  take(part: PageForIndex): Promise<Held & { mark: number }>
+  take(part: PageForIndex): Promise<PageTaken>
   search(asked: IndexQuestions): Promise<IndexAnswers>
   /** Frees every index that a collection is part of. */
   drop(collectionId: string): Promise<Held>
@@ -44,9 +44,9 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
   return {
     async take(part) {
       const index = await fitting(part.ids, [part.head])
-      using(part.ids, () => index.take(part))
+      const damaged = using(part.ids, () => index.take(part))
       makeRoom(keyOf(part.ids))
-      return { ...state(), mark: index.mark(part.head) ?? 0 }
+      return { ...state(), mark: index.mark(part.head) ?? 0, damaged }
     },
     async search({ heads, questions }) {
       const ids = heads.map(({ id }) => id)

@@ -1,12 +1,12 @@
 import { CHUNK_BYTES_MAX } from '../../../src/snapshot/limits.ts'
 import { ROW_KINDS } from '../../../src/snapshot/record-columns.ts'
 import type { RecordTable } from '../../../src/snapshot/record-table.ts'
+import { msOfTimeKey } from '../../storage/ms-of-time-key.ts'
 import type { RecordBatch } from '../../storage/record-batch.ts'
 import type { SnapshotBytes } from '../engine.ts'
 import type { ReadRecords } from '../engine-calls.ts'
 import { type BatchRow, recordBatch } from '../make-batch.ts'
 import { createCanonicalLines } from './canonical-lines.ts'
-import { msOfTimeKey } from './ms-of-time-key.ts'
 import { readSent } from './read-sent.ts'
 
 /** Lines that go into the storage at a time. */

@@ -111,7 +111,7 @@ async function exportAll(context: Context, folder: string): Promise<ReceiveRepor
   const [collection] = await client.listCollections()
   const room = await context.device()
   const report = await room.receive(world, {
-    chunks: exportedChunks(context, collection?.id ?? ''),
+    chunks: exportedChunks(context, collection?.id ?? '', { skipsDamaged: false }),
     output: join(folder, SNAPSHOT_NAME),
     replacing: 'refuse',
     format: undefined,

@@ -3,10 +3,14 @@ import { Fault } from '../../contract/faults.ts'
 import type { Context } from '../context.ts'
 
 /** The lines of a collection's export as they come. Asks when the first of them is wanted. */
-export async function* exportedChunks(context: Context, collectionId: string): AsyncGenerator<Uint8Array> {
+export async function* exportedChunks(
+  context: Context,
+  collectionId: string,
+  { skipsDamaged }: { skipsDamaged: boolean }
+): AsyncGenerator<Uint8Array> {
   const client = await context.client()
   const signal = context.world.terminal.interrupted
-  const input = { body: { collection_id: collectionId } }
+  const input = { body: { collection_id: collectionId, ...(skipsDamaged && { skip_damaged: true }) } }
   const response = await client.stream('exportSnapshot', input, { accept: LINES_TYPE, signal })
   const type = response.headers.get('content-type') ?? 'nothing'
   if (!type.startsWith(LINES_TYPE)) {

@@ -74,6 +74,7 @@ export const EXIT_CASES: Readonly<Record<FaultCode, readonly ExitCase[]>> = {
   timed_out: [refused('timed_out')],
   rate_limited: [refused('rate_limited')],
   unavailable: [refused('unavailable')],
+  damaged_storage: [refused('damaged_storage')],
   provider_refused: [refused('provider_refused', ['connections', 'folders', CONNECTION_ID])],
   provider_failed: [refused('provider_failed', ['connections', 'folders', CONNECTION_ID])],
   consent_denied: [{ words: CONNECT, answers: attempt('denied') }],

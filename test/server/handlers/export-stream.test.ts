@@ -132,7 +132,10 @@ function exportOf(
       return storage.page(...given)
     }
   }
-  return exportStream({ storage: watched, clock: nodeClock, signal }, collection, 'jsonl')
+  return exportStream({ storage: watched, clock: nodeClock, signal }, collection, {
+    form: 'jsonl',
+    skipsDamaged: false
+  })
 }
 
 async function exportText(storage: Storage, collection: StoredCollection, meanwhile: Meanwhile): Promise<string> {

@@ -46,7 +46,7 @@ export function fakeStorage(): FakeStorage {
     addCollection(more) {
       const snapshotId = `snp_${'0'.repeat(32)}`
       const blank = { name: 'one', createdAt: START, expiresAt: undefined, ownerKeyId: undefined, snapshotId }
-      collections.set(more.id, { ...blank, memories: 0, seq: 0, ...more })
+      collections.set(more.id, { ...blank, memories: 0, seq: 0, damaged: 0, ...more })
     }
   }
   return storage

@@ -38,13 +38,13 @@ test('no byte of it can be changed, and it opens as nothing else', async () => {
   const sealed = await vault.seal(bytesOf('a refresh token'), 'attempt 1')
   for (let at = 0; at < sealed.bytes.length; at++) {
     const bytes = sealed.bytes.map((byte, place) => (place === at ? byte ^ 1 : byte))
-    await expect(vault.open({ ...sealed, bytes }, 'attempt 1')).rejects.toMatchObject({ code: 'internal' })
+    await expect(vault.open({ ...sealed, bytes }, 'attempt 1')).rejects.toMatchObject({ code: 'damaged_storage' })
   }
   for (const length of [0, 1, 12, 13, 28, sealed.bytes.length - 1])
     await expect(vault.open({ ...sealed, bytes: sealed.bytes.slice(0, length) }, 'attempt 1')).rejects.toThrow(
       'does not open'
     )
-  await expect(vault.open(sealed, 'attempt 2')).rejects.toMatchObject({ code: 'internal' })
+  await expect(vault.open(sealed, 'attempt 2')).rejects.toMatchObject({ code: 'damaged_storage' })
   await expect(vault.open({ ...sealed, keyId: 'vk_0000000000000000' }, 'attempt 1')).rejects.toThrow('lacks its key')
 })
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   ID_BYTES,
   KEY_BYTES,
@@ -7,8 +6,10 @@ import {
   type RecordPage
 } from '../../../server/storage/record-batch.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
+import { lineOf } from '../../../src/snapshot/check.ts'
+import { forgetId, memoryId } from '../../../src/snapshot/identity.ts'
 
-/** A line as tests speak of it. `about` is what its id is made of; the text makes its bytes and its check. */
+/** A line as tests speak of it. `about` is what its id is made of; the text stands beside it, and so makes its check. */
 export type TestLine = {
   kind: keyof typeof RECORD_KINDS
   about: string
@@ -29,14 +30,14 @@ export function forget(about: string, time = 5): TestLine {
 
 /** Lines on their way to the storage. */
 export function batchOf(lines: readonly TestLine[]): RecordBatch {
-  const texts = lines.map(({ text }) => Buffer.from(text))
+  const texts = lines.map(bytesOf)
   const batch: RecordBatch = {
     count: lines.length,
     kinds: Uint8Array.from(lines, ({ kind }) => RECORD_KINDS[kind]),
     keys: new Uint8Array(lines.length * KEY_BYTES),
-    times: Float64Array.from(lines, ({ time, kind }) => time ?? (kind === 'unknown' ? -1 : 1_700_000_000_000)),
-    extractors: Float64Array.from(lines, ({ extractor, kind }) => extractor ?? (kind === 'memory' ? 1 : 0)),
-    checks: Uint8Array.from(texts.flatMap((text) => [...sha256(text)])),
+    times: Float64Array.from(lines, timeOf),
+    extractors: Float64Array.from(lines, extractorOf),
+    checks: Uint8Array.from(lines.flatMap((line) => [...checkOf(line)])),
     ends: new Uint32Array(lines.length),
     lines: Uint8Array.from(Buffer.concat(texts))
   }
@@ -48,24 +49,57 @@ export function batchOf(lines: readonly TestLine[]): RecordBatch {
 }
 
 /** By which the line is known, 32 bytes. */
-export function keyOf({ kind, about, text }: TestLine): Uint8Array {
-  if (kind === 'unknown') return sha256(Buffer.from(text))
+export function keyOf(line: TestLine): Uint8Array {
+  if (line.kind === 'unknown') return checkOf(line)
   const key = new Uint8Array(KEY_BYTES)
-  key.set(sha256(Buffer.from(about)).subarray(0, ID_BYTES))
+  key.set(Buffer.from(idOf(line).slice('mem_'.length), 'hex'))
   return key
 }
 
 /** The check of a line. */
-export function checkOf({ text }: TestLine): Uint8Array {
-  return sha256(Buffer.from(text))
+export function checkOf(line: TestLine): Uint8Array {
+  return Buffer.from(JSON.parse(bytesOf(line).toString()).check, 'hex')
+}
+
+/** The line itself, sound and canonical, without LF. */
+export function bytesOf(line: TestLine): Buffer {
+  const { kind, about, text } = line
+  if (kind === 'unknown') return Buffer.from(lineOf({ type: 'test', text }))
+  const at = new Date(timeOf(line)).toISOString()
+  const id = idOf(line)
+  const extractor = extractorOf(line)
+  if (kind === 'forget') {
+    const more = extractor === 0 ? {} : { extractor }
+    return Buffer.from(lineOf({ type: 'forget', id: forgetId(id), at, target: id, reason: text, ...more }))
+  }
+  return Buffer.from(lineOf({ type: 'memory', id, at, undated: true, text: about, extractor, metadata: { text } }))
+}
+
+function idOf({ about }: TestLine): string {
+  return memoryId({ text: about, at: null })
+}
+
+function timeOf({ time, kind }: TestLine): number {
+  return kind === 'unknown' ? -1 : (time ?? 1_700_000_000_000)
+}
+
+function extractorOf({ extractor, kind }: TestLine): number {
+  return kind === 'unknown' ? 0 : (extractor ?? (kind === 'memory' ? 1 : 0))
 }
 
 /** Texts of a page with the number of each. */
 export function textsOf(page: RecordPage): [number, string][] {
   return Array.from(page.seqs, (seq, at) => [
     seq,
-    Buffer.from(page.lines.subarray(at === 0 ? 0 : page.ends[at - 1], page.ends[at])).toString()
+    textOf(Buffer.from(page.lines.subarray(at === 0 ? 0 : page.ends[at - 1], page.ends[at])).toString())
   ])
+}
+
+/** What a test called the line; of one that the storage wrote itself, the line. */
+function textOf(line: string): string {
+  const { type, text, metadata, reason } = JSON.parse(line)
+  if (type === 'forget') return reason === 'deleted at the source' ? line : reason
+  return type === 'test' ? text : metadata.text
 }
 
 /** All lines of a collection as they are paged out, `maxBytes` a page. */
@@ -89,8 +123,4 @@ export function idsOf(bytes: Uint8Array): string[] {
 export function sortedIds(abouts: readonly string[]): string[] {
   const keys = abouts.map((about) => keyOf(memory(about)).subarray(0, ID_BYTES))
   return keys.map((key) => Buffer.from(key).toString('hex')).sort()
-}
-
-function sha256(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest()
 }

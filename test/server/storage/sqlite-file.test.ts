@@ -103,7 +103,7 @@ test('a damaged database is said to be, and read again once it is whole', async 
   await storage.append(idAt(1), batchOf(lines))
   await storage.close()
   const whole = readFileSync(file)
-  truncateSync(file, 200_000)
+  truncateSync(file, 400_000)
   const damaged = await openedAt(file)
   const message = await allTexts(damaged, idAt(1)).then(
     () => 'no fault',

@@ -15,7 +15,7 @@ import { PAGE_TESTS } from '../../suites/storage-page-tests.ts'
 import { held, memoriesOf, pageOf } from '../../suites/storage-page-things.ts'
 import { idAt, type MakePlace, newCollection, newKey, runStorageTests } from '../../suites/storage-place.ts'
 import { HOLDER_TESTS } from '../../suites/storage-sync-holder-tests.ts'
-import { allTexts, batchOf, memory } from './record-lines.ts'
+import { allTexts, batchOf, bytesOf, memory } from './record-lines.ts'
 
 const place: MakePlace = async () => {
   const file = path.join(temporaryFolder(), 'memctl.db')
@@ -44,7 +44,7 @@ test('the memory of a batch goes to the thread, but not what it shares with othe
 
   const shared = sharing(batchOf([memory('b')]))
   await storage.append(idAt(1), shared)
-  expect(Buffer.from(shared.lines).toString()).toBe('b')
+  expect(Buffer.from(shared.lines)).toEqual(bytesOf(memory('b')))
   expect(await allTexts(storage, idAt(1))).toEqual([
     [1, 'a'],
     [2, 'b']

@@ -20,6 +20,7 @@ type Options = {
   output: string | undefined
   format: Form | undefined
   verify: boolean
+  skipsDamaged: boolean
   replacing: Replacing
 }
 
@@ -32,13 +33,16 @@ export const exportCollection = defineCommand<Options>({
     { flags: '--format <form>', about: 'jsonl (one memory a line) or json (one object)' },
     { flags: '--verify', about: 'read the file once more, and compare it with what the server counted' },
     { flags: '--merge', about: 'keep lines that the file has and the export has not' },
-    { flags: '--force', about: 'drop them' }
+    { flags: '--force', about: 'drop them' },
+    { flags: '--skip-damaged', about: 'leave out lines that are damaged on the server, and name them' }
   ],
   about:
     'Every line is judged as it comes, and number and root hash are those of the server, before the file is written: whole or ' +
-    'not at all. What was deleted on the server comes as forgotten. Searching the file needs no server.',
+    'not at all. What was deleted on the server comes as forgotten. Searching the file needs no server. Damaged lines on the server are named ' +
+    'and end the export with exit 10, unless --skip-damaged exports the others.',
   examples: [
     'memctl device export -o notes.mem.jsonl --verify',
+    'memctl device export -c 0198c1 --skip-damaged',
     'memctl device export -c 0198c1 -o - | memctl device search "deadline" --snapshot -'
   ],
   leaves: 'The file is what it was before, or the whole export',
@@ -63,7 +67,7 @@ async function receive(context: Context, asked: Asked): Promise<ReceiveReport> {
   const progress = await showTransfer(context, 'received', asked.output === '-')
   try {
     const report = await room.receive(world, {
-      chunks: exportedChunks(context, asked.collection),
+      chunks: exportedChunks(context, asked.collection, { skipsDamaged: asked.skipsDamaged }),
       output: asked.path,
       replacing: asked.replacing,
       format: asked.format,
@@ -72,10 +76,24 @@ async function receive(context: Context, asked: Asked): Promise<ReceiveReport> {
       ...lockOptions(context)
     })
     if (asked.verify) await compare(context, report)
+    await warnOfLeftOut(context, report)
     return report
   } finally {
     await progress.stop()
   }
+}
+
+/** Lines that are named one by one at most. */
+const NAMED_MAX = 10
+
+async function warnOfLeftOut({ talk }: Context, { left_out }: ReceiveReport): Promise<void> {
+  if (left_out === undefined || left_out.count + left_out.missing === 0) return
+  const { count, missing, lines } = left_out
+  const lost = missing === 0 ? '' : `, and ${counted(missing, 'memory', 'memories')} without a line`
+  await talk.warn(`${counted(count, 'damaged line')} of the server left out${lost}`)
+  for (const { seq, id, reason } of lines.slice(0, NAMED_MAX))
+    await talk.note(`${id || 'a line'} (sequence number ${seq}) ${reason}`)
+  if (count > NAMED_MAX) await talk.note(`and ${count - NAMED_MAX} more: memctl server check --json names them all`)
 }
 
 /** Reads the file again. With lines that only it has, it is held to what was written. */
@@ -111,12 +129,17 @@ function exportLines(report: Report, page: Page): Line[] {
       ['collection', report.collection_id],
       ['memories', `${report.memories.toLocaleString('en-US')}${forgotten}`],
       ['kept', report.kept === 0 ? null : `${counted(report.kept, 'line')} that only the file had`],
+      ['left out', leftOutText(report)],
       ['size', shortBytes(report.bytes)],
       ['root hash', report.root_hash],
       ['verified', report.verified ? 'read once more: it is what the server sent' : null]
     ],
     page
   )
+}
+
+function leftOutText({ left_out }: Report): string | null {
+  return left_out === undefined ? null : counted(left_out.count, 'damaged line')
 }
 
 function parseExport({ options }: Given): Options {
@@ -127,6 +150,7 @@ function parseExport({ options }: Given): Options {
     output: textOption(options, 'output'),
     format: formatOption(options),
     verify: options.verify === true,
+    skipsDamaged: options.skipDamaged === true,
     replacing: options.merge === true ? 'merge' : options.force === true ? 'force' : 'refuse'
   }
 }

@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import Database from 'libsql'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
+import { temporaryFolder } from '../../device/device-kit.ts'
+import { postgresSchema } from '../../setup/postgres-schema.ts'
+import { sqliteStorage, startTestServer, type TestServer } from './server-kit.ts'
+
+/** A server, and its database beside it, to be damaged. */
+export type Damageable = {
+  server: TestServer
+  /** Runs a statement, its parameters written as `?`. */
+  run(statement: string, ...parameters: readonly unknown[]): Promise<Record<string, unknown>[]>
+}
+
+export type StartDamageable = () => Promise<Damageable | { reason: string }>
+
+/** Over a SQLite file. */
+export async function startOverFile(): Promise<Damageable> {
+  const folder = temporaryFolder()
+  const server = await startTestServer({ storage: await sqliteStorage(folder) })
+  const database = new Database(join(folder, 'server.db'))
+  onTestFinished(() => void database.close())
+  return { server, run: async (statement, ...parameters) => runInFile(database, statement, parameters) }
+}
+
+/** Over a PostgreSQL schema of its own; or why there is none. */
+export async function startOverSchema(): Promise<Damageable | { reason: string }> {
+  const schema = await postgresSchema()
+  if ('reason' in schema) return schema
+  onTestFinished(() => schema.remove())
+  const storage = await openPostgresStorage({ url: schema.url, clock: nodeClock, connections: 4 })
+  const server = await startTestServer({ storage })
+  const client = new pg.Client({ connectionString: schema.url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const run: Damageable['run'] = async (statement, ...parameters) => {
+    let count = 0
+    const { rows } = await client.query(
+      statement.replaceAll('?', () => `$${++count}`),
+      [...parameters]
+    )
+    return rows
+  }
+  return { server, run }
+}
+
+function runInFile(database: Database.Database, statement: string, parameters: readonly unknown[]) {
+  const prepared = database.prepare(statement)
+  if (prepared.reader) return prepared.all([...parameters]) as Record<string, unknown>[]
+  prepared.run([...parameters])
+  return []
+}
+
+/** The bytes of a stored line. */
+export async function lineAt({ run }: Damageable, collectionId: string, seq: number): Promise<Buffer> {
+  const [row] = await run('select line from records where collection_id = ? and seq = ?', collectionId, seq)
+  return Buffer.from(row?.line as Uint8Array)
+}
+
+/** Puts other bytes in the place of a stored line, as a bad disk does. */
+export async function putLine(
+  { run }: Damageable,
+  { collectionId, seq }: { collectionId: string; seq: number },
+  line: Buffer
+): Promise<void> {
+  await run('update records set line = ? where collection_id = ? and seq = ?', line, collectionId, seq)
+}
+
+/** The bytes with one bit changed. */
+export function flipped(bytes: Buffer, bit: number): Buffer {
+  const changed = Buffer.from(bytes)
+  changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+  return changed
+}
+
+/** Numbers below `limit` that are the same on every run. */
+export function sampled(count: number, limit: number, seed = 1): number[] {
+  let state = seed
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  })
+}

@@ -1,0 +1,4 @@
+import { startOverSchema } from './damage-kit.ts'
+import { damageSuite } from './damage-suite.ts'
+
+damageSuite(startOverSchema)
