@@ -4,6 +4,7 @@ import { flexSearch } from './engines/flex-search.mjs'
 import { memctl } from './engines/memctl.mjs'
 import { miniSearch } from './engines/mini-search.mjs'
 import { loadSearch } from './load-search.mjs'
+import { sized } from './sized.mjs'
 import { eachSyntheticMemory, placeOf, syntheticQueries } from './synthetic-memories.mjs'
 
 /**
@@ -17,8 +18,8 @@ const ENGINES = {
 }
 
 const LIMIT = 10
-const WARM = { queries: 300, ms: 4000 }
-const MEASURED = { queries: 1000, ms: 8000 }
+const WARM = sized({ queries: 300, ms: 4000 }, { queries: 20, ms: 600_000 })
+const MEASURED = sized({ queries: 1000, ms: 8000 }, { queries: 20, ms: 600_000 })
 
 const [step, name, memories, file] = process.argv.slice(2)
 const engine = await ENGINES[name]()

@@ -5,16 +5,20 @@ const CONTROL = '/sandbox/control'
 const MESSAGES_A_MINUTE = 1000
 const DAY_MS = 24 * 3600 * 1000
 
-/** Orders to a sandbox, that of a server or one that runs alone: content for the first account of each provider, and what was asked. */
+/** Orders to a sandbox, that of a server or one that runs alone: content for an account of a provider, the first unless another is named, and what was asked. */
 export function sandboxOrders(place) {
   const order = (method, path, body) => callService(place, { method, path: `${CONTROL}${path}`, body })
-  const change = async (provider, name, body) => {
+  const change = async (provider, name, body, account = 0) => {
     const standIns = await order('GET', '/accounts')
-    const { id } = standIns.find((one) => one.provider === provider).accounts[0]
+    const { id } = standIns.find((one) => one.provider === provider).accounts[account]
     return await order('POST', `/accounts/${provider}/${encodeURIComponent(id)}/${name}`, body)
   }
   return {
     change,
+    /** Lets `after` calls of an operation through, and the next one wait until its caller leaves. */
+    hold: (provider, operation, after) => order('POST', '/faults', { provider, operation, kind: 'timeout', after }),
+    /** Takes back what was held and did not come. */
+    release: () => order('DELETE', '/faults'),
     forgetRequests: () => order('DELETE', '/requests'),
     /** Calls since then by operation, without those of consent. */
     async requests(provider) {

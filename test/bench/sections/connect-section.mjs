@@ -5,12 +5,13 @@ import { startServer } from '../load/server-process.mjs'
 import { callService, makeCollection } from '../load/service.mjs'
 import { table } from '../results-file.mjs'
 import { benchFolder } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 
-const ROUNDS = 200
-const WARM_UP = 20
-const STARTS = 9
-const ENTRIES = 5000
-const LISTINGS = 9
+const ROUNDS = sized(200, 2)
+const WARM_UP = sized(20, 1)
+const STARTS = sized(9, 1)
+const ENTRIES = sized(5000, 5)
+const LISTINGS = sized(9, 2)
 const TOGETHER = 20
 /** A token of the sandbox lives for an hour. */
 const PAST_EXPIRY_MS = 2 * 3600 * 1000

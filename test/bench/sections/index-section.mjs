@@ -4,15 +4,16 @@ import { miniSearch } from '../engines/mini-search.mjs'
 import { orama } from '../engines/orama.mjs'
 import { loadSearch } from '../load-search.mjs'
 import { table } from '../results-file.mjs'
+import { sized } from '../sized.mjs'
 import { placeOf, syntheticMemories, syntheticQueries } from '../synthetic-memories.mjs'
 
-const MEMORIES = 100_000
-const QUERIES = 1000
+const MEMORIES = sized(100_000, 2000)
+const QUERIES = sized(1000, 20)
 /** Searched before measuring starts, so that the engines' code is compiled. */
-const WARM_QUERIES = 500
+const WARM_QUERIES = sized(500, 20)
 /** Fewer for those who need up to a third of a second a query, or over one. */
-const SLOW = { warm: 100, measured: 300 }
-const SLOWEST = { warm: 10, measured: 50 }
+const SLOW = sized({ warm: 100, measured: 300 }, { warm: 20, measured: 20 })
+const SLOWEST = sized({ warm: 10, measured: 50 }, { warm: 20, measured: 20 })
 const LIMIT = 10
 
 /**

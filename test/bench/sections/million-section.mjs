@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { table } from '../results-file.mjs'
 import { benchFolder } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 
-const MEMORIES = 1_000_000
+const MEMORIES = sized(1_000_000, 2000)
 /** Memory that V8 may take for each engine, in MB. */
 const HEAP_MB = 4096
 /** So long an engine may build, and then open and search, until the run goes on without it. */
-const BUILD_MS = 45_000
-const SEARCH_MS = 25_000
+const BUILD_MS = sized(45_000, 600000)
+const SEARCH_MS = sized(25_000, 600000)
 
 /**
  * A million memories, each engine in processes of its own: one that builds and writes the index, one that opens the file

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { makeSnapshot } from '../make-snapshot.mjs'
 import { table } from '../results-file.mjs'
 import { benchFolder, inTurn, runMemctl, runNode } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 import { syntheticMemories, syntheticQueries } from '../synthetic-memories.mjs'
 
-const MEMORIES = 100_000
-const ROUNDS = 15
+const MEMORIES = sized(100_000, 200)
+const ROUNDS = sized(15, 1)
 
 /** `device search` as a whole process: the first, which builds the index, and those that find it in the cache. */
 export const searchSection = {

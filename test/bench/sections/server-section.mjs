@@ -8,14 +8,17 @@ import { makeCollection, restoreFile } from '../load/service.mjs'
 import { makeSnapshot } from '../make-snapshot.mjs'
 import { table } from '../results-file.mjs'
 import { benchFolder, inTurn, runNode } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 import { syntheticMemories, syntheticQueries } from '../synthetic-memories.mjs'
 
-const MEMORIES = 100_000
-const QUERIES = 3000
+const MEMORIES = sized(100_000, 200)
+const QUERIES = sized(3000, 20)
 /** So many until both engines are as fast as they get, and the second thread has the index too. */
-const WARM_UP = 2000
-const CONNECTIONS = 32
-const STARTS = 7
+const WARM_UP = sized(2000, 5)
+const CONNECTIONS = sized(32, 2)
+/** After it is ready, until its memory is looked at. */
+const IDLE_MS = sized(500, 0)
+const STARTS = sized(7, 1)
 const LIBRARY = new URL('../../../dist/device.js', import.meta.url).href
 
 /** The server on the embedded store beside the device engine on the same memories: start, filling, searching. */
@@ -45,7 +48,7 @@ async function startRows(bench) {
   const starts = []
   for (let round = 0; round < STARTS; round++) {
     const server = await startServer({ env: bench.env, args: ['--data-dir', join(bench.folder, `start-${round}`)] })
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
     starts.push({ ms: server.readyMs, mb: server.memoryMb() })
     await server.stop()
   }

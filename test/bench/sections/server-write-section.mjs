@@ -6,12 +6,13 @@ import { makeCollection, restoreFile } from '../load/service.mjs'
 import { makeSnapshot } from '../make-snapshot.mjs'
 import { table } from '../results-file.mjs'
 import { benchFolder } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 import { syntheticMemories } from '../synthetic-memories.mjs'
 
-const STORES = 3000
-const WARM_UP = 200
-const CONNECTIONS = 32
-const MEMORIES = 100_000
+const STORES = sized(3000, 20)
+const WARM_UP = sized(200, 5)
+const CONNECTIONS = sized(32, 2)
+const MEMORIES = sized(100_000, 200)
 
 /** Storing one by one over HTTP, each acknowledged when it is on the disk, and a whole collection as a stream. */
 export const serverWriteSection = {

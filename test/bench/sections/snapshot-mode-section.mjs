@@ -5,11 +5,12 @@ import { startServer } from '../load/server-process.mjs'
 import { makeSnapshot } from '../make-snapshot.mjs'
 import { table } from '../results-file.mjs'
 import { benchFolder } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 import { syntheticMemories } from '../synthetic-memories.mjs'
 
 /** They make a body of about 10 MB. */
-const MEMORIES = 28_000
-const ROUNDS = 9
+const MEMORIES = sized(28_000, 200)
+const ROUNDS = sized(9, 1)
 const QUERY = 'what did Anna say about the garden'
 const LIBRARY = new URL('../../../dist/device.js', import.meta.url).href
 

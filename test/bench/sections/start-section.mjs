@@ -4,9 +4,10 @@ import { startServer } from '../load/server-process.mjs'
 import { callService } from '../load/service.mjs'
 import { table } from '../results-file.mjs'
 import { benchFolder } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 
 const MEMCTL = fileURLToPath(new URL('../../../dist/memctl.js', import.meta.url))
-const ROUNDS = 15
+const ROUNDS = sized(15, 1)
 
 /** CPU time of whole processes beside that of bare Node: the least of several rounds, in which they take turns. */
 export const startSection = {

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { batchLines, makeSnapshot, storePlain } from '../make-snapshot.mjs'
 import { table } from '../results-file.mjs'
 import { benchFolder, inTurn, runMemctl, runNode } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 import { syntheticMemories } from '../synthetic-memories.mjs'
 
-const MANY = 100_000
-const FEW = 100
-const ROUNDS = 15
-const BATCH_ROUNDS = 5
-const SENTENCES = 20_000
+const MANY = sized(100_000, 200)
+const FEW = sized(100, 20)
+const ROUNDS = sized(15, 1)
+const BATCH_ROUNDS = sized(5, 1)
+const SENTENCES = sized(20_000, 40)
 
 /** Storing as whole processes: one memory into a small and a large file, and a batch, all of it durable. */
 export const storeSection = {

@@ -1,11 +1,12 @@
 import { startDatabase } from '../load/start-database.mjs'
 import { table } from '../results-file.mjs'
+import { sized } from '../sized.mjs'
 import { dueRow } from '../sync/due-nodes.mjs'
 import { firstSyncRows } from '../sync/first-sync.mjs'
 import { heavyRows } from '../sync/heavy.mjs'
 import { takeOverRow } from '../sync/take-over.mjs'
 
-const LEASES_SECONDS = [5, 60]
+const LEASES_SECONDS = sized([5, 60], [5])
 
 /** Accounts of the sandbox synced by the built server: speed and memory, nodes that share the work or take it over, and heavy content. */
 export const syncSection = {

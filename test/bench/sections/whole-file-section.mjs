@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { makeSnapshot } from '../make-snapshot.mjs'
 import { table } from '../results-file.mjs'
 import { benchFolder, inTurn, runMemctl, runNode } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 import { syntheticMemories } from '../synthetic-memories.mjs'
 
-const MEMORIES = 100_000
-const ROUNDS = 7
+const MEMORIES = sized(100_000, 200)
+const ROUNDS = sized(7, 1)
 
 /** The yardstick: a process that parses the file as anybody would, and does nothing else. */
 const PARSE = `require('node:fs').readFileSync(process.argv[1], 'utf8').trimEnd().split('\\n').map((line) => JSON.parse(line))`

@@ -5,10 +5,11 @@ import { newKey, startSandbox, startServer } from '../load/server-process.mjs'
 import { makeCollection } from '../load/service.mjs'
 import { metricsOf, runsOf, succeeded } from '../load/syncing.mjs'
 import { benchFolder } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 
-const CONNECTIONS = 1000
+const CONNECTIONS = sized(1000, 6)
 const ACCOUNTS = 3
-const NODES = 4
+const NODES = sized(4, 2)
 /** How many are looked at together. */
 const TOGETHER = 16
 
@@ -43,17 +44,28 @@ export async function dueRow(database) {
 
 /** Each selects a folder in which nothing is, so that a sync is hardly more than its claim. */
 async function connectMany(server, sandbox) {
-  const { id } = await sandboxOrders(sandbox).change('cloud_drive', 'add_folder', { parent: 'root', name: 'empty' })
+  const folders = await emptyFolders(sandbox)
   const connections = []
   let collectionId
   for (let n = 0; n < CONNECTIONS; n++) {
     const account = n % ACCOUNTS
     if (account === 0) collectionId = await makeCollection(server, `collection ${n}`)
-    const asked = { provider: 'cloud_drive', collectionId, account, config: { folder_ids: [id] } }
+    const asked = { provider: 'cloud_drive', collectionId, account, config: { folder_ids: [folders[account]] } }
     connections.push(await connectInSandbox(server, asked))
   }
   await each(connections, (connection) => succeeded(server, connection))
   return connections
+}
+
+/** One in each account: nobody can select a folder of somebody else. */
+async function emptyFolders(sandbox) {
+  const { change } = sandboxOrders(sandbox)
+  const ids = []
+  for (let account = 0; account < ACCOUNTS; account++) {
+    const { id } = await change('cloud_drive', 'add_folder', { parent: 'root', name: 'empty' }, account)
+    ids.push(id)
+  }
+  return ids
 }
 
 async function makeDue(url) {

@@ -4,8 +4,9 @@ import { startSandbox, startServer } from '../load/server-process.mjs'
 import { makeCollection } from '../load/service.mjs'
 import { checkHeld, succeeded, syncNow } from '../load/syncing.mjs'
 import { benchFolder } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 
-const ITEMS = 10_000
+const ITEMS = sized(10_000, 20)
 /** What a seeded account may have beside them. */
 const OTHERS_MAX = 200
 const ASKED = { ITEMS_A_SECOND: 400, PEAK_MB: 250, SECOND_MS: 1000, REQUESTS_A_HUNDRED: 1 }

@@ -5,10 +5,11 @@ import { newKey, startSandbox, startServer } from '../load/server-process.mjs'
 import { callService, makeCollection } from '../load/service.mjs'
 import { checkHeld, runsOf, succeeded, until } from '../load/syncing.mjs'
 import { benchFolder } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 
-const LARGE_BYTES = 500 * 1000 * 1000
-const LEVELS = 200
-const MESSAGES = 100_000
+const LARGE_BYTES = sized(500 * 1000 * 1000, 60 * 1000 * 1000)
+const LEVELS = sized(200, 5)
+const MESSAGES = sized(100_000, 1000)
 /** So that what was held by a server that was killed is free soon. */
 const LEASE = '5s'
 
@@ -84,6 +85,8 @@ async function channelRow({ start, orders }) {
   const first = await start()
   const collectionId = await makeCollection(first, 'channel')
   await orders.forgetRequests()
+  // Holds the last page back, so that the sync is not over before it is killed.
+  await orders.hold('team_chat', 'conversations.history', MESSAGES / MESSAGES_A_PAGE - 1)
   const began = performance.now()
   const connection = await connectInSandbox(first, { provider: 'team_chat', collectionId, config })
   const half = await until('half of the channel', async () => {
@@ -94,6 +97,7 @@ async function channelRow({ start, orders }) {
   const firstPeak = first.peakMb()
   const seconds = (performance.now() - began) / 1000
   await first.kill('SIGKILL')
+  await orders.release()
   const before = await historyCalls(orders)
   await orders.forgetRequests()
 

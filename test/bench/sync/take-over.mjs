@@ -4,8 +4,9 @@ import { newKey, startSandbox, startServer } from '../load/server-process.mjs'
 import { makeCollection } from '../load/service.mjs'
 import { checkHeld, metricsOf, runsOf, succeeded, until } from '../load/syncing.mjs'
 import { benchFolder } from '../run-process.mjs'
+import { sized } from '../sized.mjs'
 
-const ITEMS = 5000
+const ITEMS = sized(5000, 700)
 
 /** Two nodes over one PostgreSQL; the one that syncs is killed with -9 in the middle. When the other goes on, and what is held in the end. */
 export async function takeOverRow(database, leaseSeconds) {
@@ -38,6 +39,8 @@ async function killInTheMiddle(nodes, sandbox) {
   const [first] = nodes
   const collectionId = await makeCollection(first, 'taken over')
   await orders.forgetRequests()
+  // Holds one of the last items back, so that the sync is not over before the node is killed.
+  await orders.hold('cloud_drive', 'drive.files.get', CALLS_AN_ITEM * (ITEMS - 100))
   const connection = await connectInSandbox(first, { provider: 'cloud_drive', collectionId, config })
   const begun = await until('the first third', async () => {
     const [run] = await runsOf(first, connection, 1)
@@ -50,6 +53,7 @@ async function killInTheMiddle(nodes, sandbox) {
   if (victim === undefined || heir === undefined) throw new Error(`not one of the nodes syncs: ${running}`)
   const killedAt = performance.now()
   await victim.kill('SIGKILL')
+  await orders.release()
   await until('the take-over', async () => (await runsOf(heir, connection, 1))[0].id !== begun.id)
   const seconds = (performance.now() - killedAt) / 1000
   await succeeded(heir, connection, { after: begun.id })

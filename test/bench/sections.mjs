@@ -1,0 +1,26 @@
+import { connectSection } from './sections/connect-section.mjs'
+import { indexSection } from './sections/index-section.mjs'
+import { millionSection } from './sections/million-section.mjs'
+import { searchSection } from './sections/search-section.mjs'
+import { serverSection } from './sections/server-section.mjs'
+import { serverWriteSection } from './sections/server-write-section.mjs'
+import { snapshotModeSection } from './sections/snapshot-mode-section.mjs'
+import { startSection } from './sections/start-section.mjs'
+import { storeSection } from './sections/store-section.mjs'
+import { syncSection } from './sections/sync-section.mjs'
+import { wholeFileSection } from './sections/whole-file-section.mjs'
+
+/** All sections by their names, in the order in which they are run. */
+export const SECTIONS = {
+  start: startSection,
+  store: storeSection,
+  'whole-file': wholeFileSection,
+  search: searchSection,
+  index: indexSection,
+  million: millionSection,
+  server: serverSection,
+  'server-write': serverWriteSection,
+  'snapshot-mode': snapshotModeSection,
+  connect: connectSection,
+  sync: syncSection
+}
