@@ -20,6 +20,11 @@ export type Provider = {
   list(call: SyncCall, from: PageFrom): Promise<Page>
   /** What an item holds now. Rejects with `item_gone` where the provider says that it is no more. */
   read(call: SyncCall, itemId: string): Promise<ItemContent>
+  /**
+   * Asks for one item by its id, because a listing lacks it or it seems to have left the selection. `place` is where it was seen last.
+   * A failure says nothing of the item. Without this method, only a second listing tells what is gone.
+   */
+  lookUp?(call: SyncCall, item: { id: string; place?: string }, selection: readonly string[]): Promise<LookedUp>
   /** Folders below `parentId`, or those at the top, page by page as the provider gives them. */
   folders?(call: ProviderCall, parentId: string | undefined): AsyncIterable<readonly FolderEntry[]>
   /** Channels that the account may read, likewise. */
@@ -40,9 +45,9 @@ export type ProviderFacts = {
   selection?: SelectionKey
   /** What a 429 is about: the path that was called, or all calls of the account. */
   paceBy: 'path' | 'account'
-  /** Whether a listing that came to its end names everything there is, so that what it lacks is gone. */
+  /** Whether a listing that came to its end names everything there is, so that what two of them lack is gone. */
   listsAll: boolean
-  /** Where it does not: what it lacks is asked for by its id, and is gone where the provider says so. */
+  /** Where it does not: what it lacks is looked up by its id, and is gone only where the provider says so. */
   asksUnlisted?: true
 }
 
@@ -114,11 +119,16 @@ export type Page = {
   seen: readonly SeenItem[]
   /** Ids of items of which the provider says that they are gone, or that left the selection. */
   gone: readonly string[]
+  /**
+   * Ids of items that left the selection as far as the adapter knows its places, which a listing may not have told completely: those that
+   * are known are looked up before they are deleted.
+   */
+  left?: readonly string[]
   /** What was selected and cannot be read, and why, in half a sentence. Where it can again, its id is among those that are gone. */
   leftOut?: readonly { id: string; why: string }[]
   /** Everything in these places (see `SeenItem.place`) left the selection. */
   emptied?: readonly string[]
-  /** Stretches of ids, in the order of text, that this page lists as a whole: what is known in them and not seen is gone. */
+  /** Ranges of ids, in the order of text, that this page lists as a whole: what is known in them and not seen is looked up. */
   covered?: readonly { from: string; to: string }[]
   /** Changes of the ledger; `undefined` takes a key out. */
   ledger?: readonly (readonly [key: string, value: string | undefined])[]
@@ -141,6 +151,12 @@ export type SeenItem = {
   /** Why it is not taken in: half a sentence, as in `a video has no text`. */
   skipped?: string
 }
+
+/**
+ * What a provider says of an item that was looked up: the item as it is now; `absent` where it is gone, in the trash, or outside the
+ * selection; `unknown` where that cannot be said.
+ */
+export type LookedUp = SeenItem | 'absent' | 'unknown'
 
 export type ItemContent = {
   id: string

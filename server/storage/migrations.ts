@@ -21,7 +21,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: 'connectors', up: connectorTables },
   { version: 3, name: 'syncing', up: syncTables },
   { version: 4, name: 'store id', up: storeTable },
-  { version: 5, name: 'damage', up: damageTables }
+  { version: 5, name: 'damage', up: damageTables },
+  { version: 6, name: 'unconfirmed absences', up: absenceColumns }
 ]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
@@ -92,4 +93,10 @@ async function createKeys(db: Kysely<unknown>, types: Dialect['types']): Promise
     .addPrimaryKeyConstraint('grants_pkey', ['key_id', 'collection_id'])
     .execute()
   await db.schema.createIndex('grants_by_collection').on('grants').column('collection_id').execute()
+}
+
+/** What is known of items that a complete listing lacked and that are kept until it is certain that they are gone. */
+async function absenceColumns(db: Kysely<unknown>, { integer }: Dialect['types']): Promise<void> {
+  for (const name of ['absent_since', 'absent_pass'])
+    await db.schema.alterTable('items').addColumn(name, integer).execute()
 }

@@ -69,6 +69,8 @@ export async function putItems({ transaction, dialect }: ConnectionScope, rows: 
           next_try_at: ref('excluded.next_try_at'),
           seen_pass: ref('excluded.seen_pass'),
           missing_pass: ref('excluded.missing_pass'),
+          absent_since: ref('excluded.absent_since'),
+          absent_pass: ref('excluded.absent_pass'),
           changed_at: ref('excluded.changed_at')
         }))
       )
@@ -82,7 +84,9 @@ export async function noteSeen(scope: ConnectionScope, ids: readonly Uint8Array[
       .updateTable('items')
       .set(({ eb }) => ({
         seen_pass: eb.case().when('seen_pass', '<', pass).then(pass).else(eb.ref('seen_pass')).end(),
-        missing_pass: null
+        missing_pass: null,
+        absent_since: null,
+        absent_pass: null
       }))
       .where('connection_id', '=', scope.connectionId)
       .where('item_id', 'in', part)

@@ -31,13 +31,17 @@ export function planItems(connectionId: string, page: PageChange, before: Readon
   for (const change of changes.values()) {
     const known = before.get(change.id)
     const row = nextRow(known ?? newRow(connectionId, change.id), change, page)
-    if (known === undefined && change.state.kind === 'unchanged') continue
-    if (known !== undefined && isSame(known, row)) plan.seen.push(row.item_id as Uint8Array)
+    if (known === undefined && KEEPING.has(change.state.kind)) continue
+    if (known !== undefined && change.state.kind !== 'absent' && isSame(known, row))
+      plan.seen.push(row.item_id as Uint8Array)
     else plan.rows.push(row)
     note(plan, change, { before: known, row })
   }
   return plan
 }
+
+/** States that leave an item as it was: where it is not known, there is nothing to write. */
+const KEEPING: ReadonlySet<ItemChange['state']['kind']> = new Set(['unchanged', 'absent'])
 
 function drop(plan: ItemsPlan, row: ItemRow): void {
   const id = bytesOf(row.item_id)
@@ -74,6 +78,8 @@ function newRow(connectionId: string, id: string): ItemRow {
     next_try_at: null,
     seen_pass: 0,
     missing_pass: null,
+    absent_since: null,
+    absent_pass: null,
     changed_at: 0
   }
 }
@@ -90,11 +96,15 @@ function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange)
     title: textOrNull(title) ?? before.title,
     url: textOrNull(url) ?? before.url,
     seen_pass: Math.max(before.seen_pass, pass),
-    missing_pass: null
+    missing_pass: null,
+    absent_since: null,
+    absent_pass: null
   }
   switch (state.kind) {
     case 'unchanged':
       return row
+    case 'absent':
+      return absentRow(before, { pass, now })
     case 'synced':
       return {
         ...row,
@@ -121,6 +131,18 @@ function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange)
         next_try_at: state.nextTryAt,
         changed_at: now
       }
+  }
+}
+
+/** The item as it was, with the time from which on listings have lacked it. */
+function absentRow(before: ItemRow, { pass, now }: Pick<PageChange, 'pass' | 'now'>): ItemRow {
+  return {
+    ...before,
+    item_id: bytesOf(before.item_id),
+    content_hash: before.content_hash === null ? null : bytesOf(before.content_hash),
+    place_key: before.place_key === null ? null : bytesOf(before.place_key),
+    absent_since: before.absent_since ?? now,
+    absent_pass: pass
   }
 }
 

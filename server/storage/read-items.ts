@@ -74,7 +74,8 @@ export const KNOWN_COLUMNS = [
   'status',
   'content_hash',
   'tries',
-  'next_try_at'
+  'next_try_at',
+  'absent_since'
 ] as const satisfies readonly (keyof ItemRow)[]
 
 function knownOf(db: Db, connectionId: string) {
@@ -106,7 +107,8 @@ export function knownItem(row: KnownRow): KnownItem {
     status: oneOf(ITEM_STATUSES, row.status, 'the status of an item'),
     contentHash: row.content_hash === null ? undefined : copyOf(row.content_hash),
     tries: row.tries,
-    nextTryAt: row.next_try_at ?? undefined
+    nextTryAt: row.next_try_at ?? undefined,
+    absentSince: row.absent_since ?? undefined
   }
 }
 

@@ -53,7 +53,6 @@ export const STORAGE_METHODS = [
   'nextTry',
   'countUnseen',
   'unseenItems',
-  'dropUnseen',
   'ledgerValue',
   'ledgerEntries',
   'schedule',

@@ -11,7 +11,7 @@ import { putRetry } from './retry-item.ts'
 import { endHeldRun, putLease } from './run-leases.ts'
 import { selectRun, selectRuns } from './runs-table.ts'
 import type { SyncStorage } from './sync-storage.ts'
-import { countUnseenItems, dropUnseenItems, selectUnseen } from './unseen-items.ts'
+import { countUnseenItems, selectUnseen } from './unseen-items.ts'
 
 /** The part of the storage that syncing uses, over tables that are up to date. */
 export function syncMethods(database: Database): SyncStorage {
@@ -28,7 +28,6 @@ export function syncMethods(database: Database): SyncStorage {
     nextTry: (connectionId) => selectNextTry(db, connectionId),
     countUnseen: (connectionId, unseen) => countUnseenItems(db, connectionId, unseen),
     unseenItems: (connectionId, asked) => selectUnseen(db, connectionId, asked),
-    dropUnseen: (hold, drop) => dropUnseenItems(database, hold, drop),
     ledgerValue: (connectionId, key) => selectLedgerValue(db, connectionId, key),
     ledgerEntries: (connectionId, prefix) => selectLedgerEntries(db, connectionId, prefix),
     schedule: (connectionId) => selectSchedule(db, connectionId),

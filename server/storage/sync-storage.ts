@@ -39,10 +39,8 @@ export type SyncStorage = {
   nextTry(connectionId: string): Promise<number | undefined>
   /** How many items a pass has not seen, and how many there are that were synced. */
   countUnseen(connectionId: string, unseen: Unseen): Promise<{ unseen: number; synced: number }>
-  /** Those themselves, in the order of their ids. */
-  unseenItems(connectionId: string, asked: { unseen: Unseen; limit: number }): Promise<KnownItem[]>
-  /** Takes out items that a pass has not seen, `limit` at most, with the memories that only they hold. */
-  dropUnseen(hold: Hold, drop: { unseen: Unseen; limit: number; now: number; until: number }): Promise<Dropped>
+  /** Those themselves, in the order of their ids, without those that the pass `notNotedIn` has noted as absent. */
+  unseenItems(connectionId: string, asked: UnseenAsked): Promise<KnownItem[]>
 
   /** What an adapter keeps beside its cursor. */
   ledgerValue(connectionId: string, key: string): Promise<string | undefined>
@@ -150,6 +148,11 @@ export type ItemChange = {
     | { kind: 'synced'; contentHash: Uint8Array; from: number; to: number; cut?: string }
     /** It is not taken in: memories that it had are let go. */
     | { kind: 'skipped'; reason: string }
+    /**
+     * A complete listing lacked it, and nothing confirms that it is gone. All of it stays as it was, and when this was noted first is kept
+     * until it is seen again.
+     */
+    | { kind: 'absent' }
     /** What it had stays. */
     | { kind: 'failed'; error: string; tries: number; nextTryAt: number }
 }
@@ -182,7 +185,7 @@ export type PageOutcome =
  */
 export type Unseen = { before: number } | { missingIn: number; before?: number }
 
-export type Dropped = { outcome: 'dropped' | 'lost'; deleted: number; more: boolean }
+export type UnseenAsked = { unseen: Unseen; notNotedIn: number; limit: number }
 
 /** `left`: holdings that are still there. */
 export type Released = { outcome: 'released' | 'lost'; left: number }
@@ -222,6 +225,8 @@ export type KnownItem = {
   /** How often it failed in a row, and when it is to be tried again. */
   tries: number
   nextTryAt: number | undefined
+  /** When a complete listing first lacked it without its absence being confirmed. */
+  absentSince: number | undefined
 }
 
 export const ITEM_STATUSES = ['synced', 'skipped', 'failed'] as const

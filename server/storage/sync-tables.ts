@@ -76,6 +76,9 @@ export type ItemRow = {
   seen_pass: number
   /** The pass whose stretches lacked it. */
   missing_pass: number | null
+  /** When a complete listing first lacked it without its absence being confirmed, and the last pass that did. */
+  absent_since: number | null
+  absent_pass: number | null
   changed_at: number
 }
 

@@ -27,6 +27,8 @@ export type Found = {
     | { kind: 'unchanged' }
     | { kind: 'skipped'; reason: string }
     | { kind: 'gone' }
+    /** A listing lacked it. `isConfirmed`: it is gone; else it is kept until that is certain. */
+    | { kind: 'absent'; isConfirmed: boolean }
     | { kind: 'failed'; failure: ProviderFailure }
     | { kind: 'content'; contentHash: Uint8Array; drafts: readonly MemoryDraft[]; cut: string | undefined }
 }

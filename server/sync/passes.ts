@@ -3,12 +3,12 @@ import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { Unseen } from '../storage/sync-storage.ts'
 import { afterFailure } from './after-failure.ts'
 import { isHeldBack } from './brake.ts'
+import { type Absences, confirmAbsences } from './confirm-absences.ts'
 import { leftOutOf, NothingToRead } from './left-out.ts'
-import { newPass, type PassState, type Progress } from './progress.ts'
-import { askUnseen } from './read-again.ts'
-import { asked, type Run, writing } from './run.ts'
+import { LISTINGS_APART_MS, newPass, type PassState, type Progress } from './progress.ts'
+import { asked, type Run } from './run.ts'
 import { soundPage } from './sound-page.ts'
-import { takePage } from './take-page.ts'
+import { NO_PAGE, takePage } from './take-page.ts'
 
 /** A page may take many calls, each within a time of its own, in milliseconds. */
 const PAGE_MS_MAX = 15 * 60_000
@@ -16,8 +16,6 @@ const PAGE_MS_MAX = 15 * 60_000
 const RECONCILE_MS = 7 * 24 * 3_600_000
 /** How often in a run everything may be listed anew. */
 const RESTARTS_MAX = 3
-/** Items that are taken out at once. */
-const DROPPED_MAX = 500
 
 /**
  * Takes in what changed since the cursor; without one, everything. A pass that an earlier run began is followed by another, since
@@ -58,10 +56,12 @@ async function onePass(run: Run): Promise<void> {
   }
 }
 
-/** Whether a listing of everything is due: weekly, and where the brake waits for a second look. */
+/** Whether a listing of everything is due: weekly, and where a second one has to confirm what the last one lacked. */
 export function isListingDue({ progress, parts }: Run): boolean {
-  const { listing, heldSince, fullAt } = progress
-  return listing !== undefined || heldSince !== undefined || fullAt + RECONCILE_MS <= parts.world.clock.now()
+  const { listing, heldSince, unconfirmedAt = Number.POSITIVE_INFINITY, fullAt } = progress
+  const now = parts.world.clock.now()
+  const isSecondDue = unconfirmedAt + LISTINGS_APART_MS <= now
+  return listing !== undefined || heldSince !== undefined || isSecondDue || fullAt + RECONCILE_MS <= now
 }
 
 /**
@@ -102,12 +102,13 @@ async function pageAfter(run: Run, cursor: string | undefined, ask: Ask): Promis
 
 /** The cursor is lost: everything is listed, as it would be at first. A listing that was under way has nothing left to tell. */
 function startOver(run: Run): void {
-  const { fullAt, heldSince, pass } = run.progress
+  const { fullAt, heldSince, unconfirmedAt, pass } = run.progress
   const braked = pass?.full ? pass.braked : true
   run.progress = {
     v: 1,
     fullAt,
     ...(heldSince !== undefined && { heldSince }),
+    ...(unconfirmedAt !== undefined && { unconfirmedAt }),
     pass: beginning(run, { full: true, braked })
   }
 }
@@ -125,32 +126,38 @@ function refusedAgain(): ProviderFailure {
   return new ProviderFailure('contract_broken', 'the place where the last page ended is refused again and again')
 }
 
-/** Takes out what a pass has not seen, as far as the brake lets it, and notes that the pass is over. */
+/** Settles what a pass has not seen, as far as the brake lets it, and notes that the pass is over. */
 async function endPass(run: Run, pass: PassState): Promise<void> {
   if (pass.full && !pass.braked) await refuseNothing(run, pass)
   const { heldSince } = run.progress
-  if (pass.full && run.source.provider.facts.asksUnlisted) await askUnseen(run, pass)
   let isHeld = false
-  for (const kind of unseenKinds(run, pass)) {
-    if (pass.full && heldSince !== undefined) await drop(run, unseenOf(kind, pass.number, heldSince))
-    const unseen = unseenOf(kind, pass.number)
-    if (pass.braked && (await isTooMuch(run, unseen))) isHeld = true
-    else await drop(run, unseen)
+  let settled = pass
+  for (const { unseenSince, isWhole, isBraked } of absencesOf(run, pass)) {
+    if (pass.full && isBraked && heldSince !== undefined)
+      settled = await confirmAbsences(run, settled, { unseen: unseenSince(heldSince), isWhole })
+    const unseen = unseenSince(undefined)
+    if (pass.braked && isBraked && (await isTooMuch(run, unseen))) isHeld = true
+    else settled = await confirmAbsences(run, settled, { unseen, isWhole })
   }
-  const { pass: _, listing, heldSince: __, ...rest } = run.progress
+  await takePage(run, NO_PAGE, { pass, progress: progressAfter(run, settled, isHeld) })
+}
+
+function progressAfter(run: Run, pass: PassState, isHeld: boolean): Progress {
+  const { pass: _, listing, heldSince, unconfirmedAt, ...rest } = run.progress
   const held = pass.full ? undefined : heldSince
   const since = held ?? (isHeld ? pass.number : undefined)
-  const progress: Progress = {
+  const now = run.parts.world.clock.now()
+  const isOpen = (pass.lookUps?.open ?? 0) > 0 && absencesOf(run, pass).some(({ isWhole }) => isWhole)
+  const openAt = pass.full ? (isOpen ? now : undefined) : unconfirmedAt
+  return {
     ...rest,
     // A full pass is as good as the listing that was under way.
     ...(listing !== undefined && !pass.full && { listing }),
     ...(since !== undefined && { heldSince: since }),
+    ...(openAt !== undefined && { unconfirmedAt: openAt }),
     fullAt: pass.full ? pass.beganAt : rest.fullAt
   }
-  await takePage(run, NO_PAGE, { pass, progress })
 }
-
-const NO_PAGE: Page = { seen: [], gone: [], cursor: '', more: false }
 
 /**
  * After a person chose anew, all that left the selection goes without a brake. Not so where nothing of the choice is there: the next run
@@ -165,30 +172,30 @@ async function refuseNothing(run: Run, pass: PassState): Promise<void> {
   throw new NothingToRead(run, leftOut)
 }
 
-type UnseenKind = 'listed' | 'stretches'
-
-/** What a listing lacks that may leave things out says nothing, but for what it lists as a whole. */
-function unseenKinds({ source }: Run, pass: PassState): UnseenKind[] {
-  const isWhole = pass.full && source.provider.facts.listsAll
-  return [...(isWhole ? (['listed'] as const) : []), ...(pass.stretches ? (['stretches'] as const) : [])]
+type AbsenceKind = Pick<Absences, 'isWhole'> & {
+  isBraked: boolean
+  /** With a pass, only what that one and all after it lacked. */
+  unseenSince(since: number | undefined): Unseen
 }
 
-/** With `since`, only what that pass and all after it lacked. */
-function unseenOf(kind: UnseenKind, number: number, since?: number): Unseen {
-  if (kind === 'listed') return { before: since ?? number }
-  return { missingIn: number, ...(since !== undefined && { before: since }) }
+/**
+ * What the absence of an item from a pass may mean. A listing that may leave things out proves nothing, but what it lacks may be looked up;
+ * what it lists as a whole is as good as complete.
+ */
+function absencesOf({ source }: Run, { full, stretches, number }: PassState): AbsenceKind[] {
+  const { listsAll, asksUnlisted } = source.provider.facts
+  const unlisted = (since: number | undefined): Unseen => ({ before: since ?? number })
+  const lacking = (since: number | undefined): Unseen => ({
+    missingIn: number,
+    ...(since !== undefined && { before: since })
+  })
+  return [
+    ...(full && listsAll ? [{ isWhole: true, isBraked: true, unseenSince: unlisted }] : []),
+    ...(full && !listsAll && asksUnlisted ? [{ isWhole: false, isBraked: false, unseenSince: unlisted }] : []),
+    ...(stretches ? [{ isWhole: true, isBraked: true, unseenSince: lacking }] : [])
+  ]
 }
 
 async function isTooMuch({ parts, held }: Run, unseen: Unseen): Promise<boolean> {
   return isHeldBack(await parts.storage.countUnseen(held.hold.connectionId, unseen))
-}
-
-async function drop(run: Run, unseen: Unseen): Promise<void> {
-  for (let more = true; more; ) {
-    const { hold, times } = writing(run)
-    const dropped = await run.parts.storage.dropUnseen(hold, { unseen, limit: DROPPED_MAX, ...times })
-    if (dropped.outcome === 'lost') throw run.held.lose()
-    run.counts.deleted += dropped.deleted
-    more = dropped.more
-  }
 }

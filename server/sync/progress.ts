@@ -13,7 +13,9 @@ const PassState = z.strictObject({
   /** Some of its pages listed stretches as a whole. */
   stretches: z.boolean(),
   /** All its pages are written; what it did not see is still to be taken out. */
-  ended: z.boolean()
+  ended: z.boolean(),
+  /** Look-ups of what it did not see: how many were made, how many runs they parked, and how many items are still unconfirmed. */
+  lookUps: z.strictObject({ asked: Count, parked: Count, open: Count }).optional()
 })
 
 const Progress = z.strictObject({
@@ -26,6 +28,8 @@ const Progress = z.strictObject({
   listing: PassState.extend({ cursor: z.string().optional() }).optional(),
   /** The number of the first pass that missed what the brake holds back until a full pass confirms it. */
   heldSince: Count.optional(),
+  /** When a listing ended that lacked items whose absence could not be confirmed, so that a second one is due. */
+  unconfirmedAt: Count.optional(),
   /** When the last full pass that came to its end began, in milliseconds since 1970; 0 at first. */
   fullAt: Count
 })
@@ -35,6 +39,9 @@ export type PassState = z.infer<typeof PassState>
 
 /** What a run leaves for the next one. */
 export type Progress = z.infer<typeof Progress>
+
+/** How far apart two listings have to be that agree on what is gone, in milliseconds. */
+export const LISTINGS_APART_MS = 60_000
 
 /** Nothing was read yet. */
 export const NO_PROGRESS: Progress = { v: 1, fullAt: 0 }
@@ -56,4 +63,16 @@ export function readProgress(text: string): Progress | undefined {
 /** A pass that has not begun. */
 export function newPass(begun: Pick<PassState, 'number' | 'beganAt' | 'full' | 'braked'>): PassState {
   return { ...begun, stretches: false, ended: false }
+}
+
+/** The pass with what was spent on look-ups so far. */
+export function withLookUps(pass: PassState, { asked, parked, open }: NonNullable<PassState['lookUps']>): PassState {
+  return { ...pass, lookUps: { asked, parked, open } }
+}
+
+/** The progress with a pass as it is now, through changes or through a listing. */
+export function withPass(progress: Progress, pass: PassState): Progress {
+  const { listing } = progress
+  if (listing?.number !== pass.number) return { ...progress, pass }
+  return { ...progress, listing: { ...listing, ...pass } }
 }

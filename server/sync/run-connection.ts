@@ -8,7 +8,7 @@ import { OUR_FAILURE, runError, SERVER_AWAY } from './failure-words.ts'
 import { HoldLost, holdConnection, ServerStops } from './held-connection.ts'
 import { leftOutError, leftOutOf, NothingToRead } from './left-out.ts'
 import { followChanges, isListingDue, listEverything } from './passes.ts'
-import { NO_PROGRESS, newPass, type Progress, readProgress } from './progress.ts'
+import { LISTINGS_APART_MS, NO_PROGRESS, newPass, type Progress, readProgress } from './progress.ts'
 import { retryItems } from './read-again.ts'
 import type { Run, RunParts } from './run.ts'
 
@@ -64,9 +64,12 @@ function anew(lastPass: number, beganAt: number): Progress {
 
 async function worked(run: Run): Promise<void> {
   await retryItems(run)
-  const { heldSince } = run.progress
-  // What the brake holds back from this run on is looked at again in the next one.
-  const isDue = () => isListingDue(run) && [undefined, heldSince].includes(run.progress.heldSince)
+  const { heldSince, unconfirmedAt } = run.progress
+  // What waits for a second listing from this run on is listed again in the next one.
+  const isDue = () =>
+    isListingDue(run) &&
+    [undefined, heldSince].includes(run.progress.heldSince) &&
+    [undefined, unconfirmedAt].includes(run.progress.unconfirmedAt)
   await followChanges(run)
   if (isDue()) await listEverything(run)
   // One that an earlier run began, a week ago or more, knows nothing of what changed since where it had been.
@@ -79,11 +82,13 @@ async function complete(run: Run): Promise<RunEnd> {
   const [nextTry, leftOut] = [await storage.nextTry(connectionId), await leftOutOf(run)]
   const now = world.clock.now()
   const regular = regularRunAt(now, connectionId, settings.intervalMs)
+  const { unconfirmedAt } = run.progress
+  const secondListing = unconfirmedAt === undefined ? regular : unconfirmedAt + LISTINGS_APART_MS
   return {
     now,
     outcome: run.counts.failed > 0 || leftOut.length > 0 ? 'partial' : 'succeeded',
     error: leftOut.length > 0 ? leftOutError(run, leftOut) : undefined,
-    nextRunAt: Math.min(regular, Math.max(nextTry ?? regular, now)),
+    nextRunAt: Math.min(regular, Math.max(nextTry ?? regular, now), Math.max(secondListing, now)),
     complete: true,
     failures: 0
   }

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import type { SyncCall } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import type { Claim, Hold, PageChange, PageCounts, PageOutcome } from '../storage/sync-storage.ts'
+import type { Claim, PageChange, PageCounts, PageOutcome } from '../storage/sync-storage.ts'
 import type { HeldConnection } from './held-connection.ts'
 import type { Turns } from './one-at-a-time.ts'
 import type { Progress } from './progress.ts'
@@ -83,10 +83,4 @@ export async function commit(
   const outcome = await parts.storage.commitPage(held.hold, { ...page, ...held.times() })
   if (outcome.outcome === 'lost') throw held.lose()
   return outcome
-}
-
-/** Which hold, and what a write of it names besides. */
-export function writing({ held }: Run): { hold: Hold; times: { now: number; until: number } } {
-  held.signal.throwIfAborted()
-  return { hold: held.hold, times: held.times() }
 }

@@ -12,11 +12,11 @@ const ID_BYTES_MAX = 1024
  * @throws ProviderFailure `contract_broken` where ids or the cursor cannot be kept, or the page leads to itself.
  */
 export function soundPage(page: Page, before: string | undefined): Page {
-  const { cursor, more, gone, leftOut = [], ledger } = page
+  const { cursor, more, gone, left = [], leftOut = [], ledger } = page
   const seen = [...page.seen, ...leftOut.map(({ id, why }): SeenItem => ({ id, skipped: why }))]
   if (typeof cursor !== 'string' || !cursor.isWellFormed() || Buffer.byteLength(cursor) > CURSOR_BYTES_MAX)
     throw broken('a page has no cursor that can be kept')
-  if (more && cursor === before && seen.length === 0 && gone.length === 0 && !ledger?.length)
+  if (more && cursor === before && seen.length === 0 && gone.length === 0 && left.length === 0 && !ledger?.length)
     throw broken('a page leads to itself')
   const items = new Map<string, SeenItem>()
   for (const item of seen) {
@@ -25,8 +25,14 @@ export function soundPage(page: Page, before: string | undefined): Page {
     items.delete(item.id)
     items.set(item.id, item)
   }
-  for (const id of gone) checkId(id)
-  return { ...page, seen: [...items.values()], gone: gone.filter((id) => !items.has(id)) }
+  for (const id of [...gone, ...left]) checkId(id)
+  const isSettled = new Set([...items.keys(), ...gone])
+  return {
+    ...page,
+    seen: [...items.values()],
+    gone: gone.filter((id) => !items.has(id)),
+    left: [...new Set(left)].filter((id) => !isSettled.has(id))
+  }
 }
 
 function checkId(id: unknown): void {

@@ -22,11 +22,16 @@ export type Part = Pick<PageChange, 'pass' | 'gone' | 'emptied' | 'covered' | 'l
 export async function writePart(run: Run, { found, gone, ...part }: Part): Promise<void> {
   const lines = await makeMemories(run, found)
   const settled = found.map((one) => settle(run, one, lines.of.get(one)))
-  const counts = countsOf(settled, part.pass > 0)
+  const seen = part.pass > 0 ? found.filter(({ state }) => state.kind !== 'absent').length : 0
+  const counts = countsOf(settled, seen)
   const items = settled.flatMap(({ change }) => change ?? [])
-  const alsoGone = found.flatMap(({ item, state }) => (state.kind === 'gone' ? [item.id] : []))
+  const alsoGone = found.flatMap((one) => (isGone(one) ? [one.item.id] : []))
   const deleted = await write(run, { ...part, items, gone: [...gone, ...alsoGone], counts }, lines)
   add(run.counts, { ...counts, deleted, memories: lines.rows.length })
+}
+
+function isGone({ state }: Found): boolean {
+  return state.kind === 'gone' || (state.kind === 'absent' && state.isConfirmed)
 }
 
 type Change = Omit<PageChange, 'now' | 'until' | 'memories'>
@@ -53,6 +58,9 @@ function settle(run: Run, found: Found, made: Made | undefined): Settled {
   switch (state.kind) {
     case 'gone':
       return { change: undefined, as: undefined }
+    case 'absent':
+      if (state.isConfirmed) return { change: undefined, as: undefined }
+      return { change: { ...about, state: { kind: 'absent' } }, as: undefined, reason: UNCONFIRMED }
     case 'unchanged':
       return { change: { ...about, state }, as: 'unchanged' }
     case 'skipped': {
@@ -66,6 +74,9 @@ function settle(run: Run, found: Found, made: Made | undefined): Settled {
       return synced(found, { ...state, ...made })
   }
 }
+
+/** What a run counts an item under that a listing lacked and that is kept. */
+const UNCONFIRMED = 'missing from a listing, but not confirmed to be gone: kept'
 
 function synced(
   { item, known, title, url }: Found,
@@ -98,11 +109,10 @@ function failed(
   return { change, as: 'failed', reason: countedReason(message) }
 }
 
-function countsOf(settled: readonly Settled[], areTold: boolean): PageCounts {
-  const counts = { seen: 0, created: 0, updated: 0, unchanged: 0, failed: 0, skipped: 0 }
+function countsOf(settled: readonly Settled[], seen: number): PageCounts {
+  const counts = { seen, created: 0, updated: 0, unchanged: 0, failed: 0, skipped: 0 }
   const reasons = new Map<string, number>()
   for (const { as, reason } of settled) {
-    if (areTold) counts.seen += 1
     if (as !== undefined) counts[as] += 1
     if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   }

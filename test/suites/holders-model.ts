@@ -82,7 +82,7 @@ export class HoldersModel {
   }
 
   #takeItem(holder: string, said: Said): void {
-    if (said === 'unchanged') return
+    if (said === 'unchanged' || said === 'absent') return
     if ('failed' in said) {
       this.#status.set(holder, 'failed')
       return

@@ -31,6 +31,7 @@ export function faultTests(options: ProviderSuiteOptions): void {
   missingTests(options)
   listingTests(options)
   readingTests(options)
+  lookUpTests(options)
 }
 
 function troubleTests(options: ProviderSuiteOptions): void {
@@ -174,6 +175,70 @@ function readingTests(options: ProviderSuiteOptions): void {
     }
     expect((await provider.read(call, known)).parts.length).toBeGreaterThan(0)
   })
+}
+
+function lookUpTests(options: ProviderSuiteOptions): void {
+  const { provider } = options
+  const { id } = provider.facts
+
+  test(`${id}: a listing that lags in a resync or a comparison takes nothing out that is there`, async () => {
+    const world = await suiteWorld({ ...options, described: undefined })
+    const sync = world.sync()
+    await sync.follow()
+    for (const value of [1, 3, 11, 40]) {
+      await world.order({ kind: 'lag', value, times: 100 })
+      await sync.resync()
+      expectSame(sync, world, `after a resync with a lag of ${value}`)
+      await sync.reconcile()
+      expectSame(sync, world, `after a listing with a lag of ${value}`)
+      await world.kit.control('DELETE', '/faults')
+    }
+    for (const { name, make } of options.edits) {
+      await make(world)
+      await sync.follow()
+      expectSame(sync, world, name)
+    }
+  })
+
+  test(`${id}: what a listing lacks is looked up by its id: what is there is found, and what is not is absent`, async () => {
+    const world = await suiteWorld(options)
+    const sync = world.sync()
+    await sync.follow()
+    const before = new Map([...sync.items].map(([item, { place }]) => [item, place]))
+    for (const { make } of options.edits) await make(world)
+    await sync.follow()
+    const ledger = { get: async (key: string) => sync.ledger.get(key), entries: entriesOf(sync.ledger) }
+    const holds = world.holds()
+    for (const [item, place] of before) {
+      const call = { ...world.call(), ledger }
+      const answer = await provider.lookUp?.(call, { id: item, ...(place && { place }) }, world.selection)
+      if (holds.has(item)) expect(answer, item).toMatchObject({ id: item })
+      else expect(answer, item).toBe('absent')
+    }
+    expect(world.complaints).toEqual([])
+  })
+
+  for (const { fault } of [...TROUBLES, { fault: { kind: 'html', status: 404 } }])
+    test(`${id}: a look-up that meets ${JSON.stringify(fault)} never says that an item is absent`, async () => {
+      const world = await suiteWorld({ ...options, described: undefined })
+      const sync = world.sync()
+      await sync.follow()
+      const ledger = { get: async (key: string) => sync.ledger.get(key), entries: entriesOf(sync.ledger) }
+      const [[item = '', { place } = { place: undefined }] = []] = [...sync.items].filter(([, { content }]) => content)
+      for (const after of [0, 1]) {
+        await world.order({ ...fault, after })
+        const call = { ...world.call(), ledger }
+        const asked = provider.lookUp?.(call, { id: item, ...(place && { place }) }, world.selection)
+        const answer = await asked?.catch((error: unknown) => kindOf(error))
+        expect(answer).not.toBe('absent')
+        expect(answer).toBeDefined()
+        await goOn(world)
+      }
+    })
+}
+
+function entriesOf(ledger: ReadonlyMap<string, string>) {
+  return async (prefix: string) => new Map([...ledger].filter(([key]) => key.startsWith(prefix)))
 }
 
 /** A grant that is dead needs a new consent; the faults have had their turn. */

@@ -18,7 +18,9 @@ export type SmallSync = {
   pages: number
   /** Pages through changes to their end. */
   follow(): Promise<void>
-  /** Pages through a listing to its end and drops what it lacks. Gives back the ids that were listed. */
+  /** Pages through changes from the start, as after a lost cursor, and looks up what they lacked. */
+  resync(): Promise<void>
+  /** Pages through a listing to its end and looks up what it lacked. Gives back the ids that are there. */
   reconcile(): Promise<Set<string>>
   /** One page of changes, which is kept. */
   step(): Promise<Page>
@@ -34,7 +36,7 @@ export type SmallSyncOptions = {
 
 export function smallSync({ provider, call, selection, twice = false }: SmallSyncOptions): SmallSync {
   const ledger = new Map<string, string>()
-  const sync: SmallSync = { items: new Map(), ledger, cursor: undefined, pages: 0, follow, reconcile, step }
+  const sync: SmallSync = { items: new Map(), ledger, cursor: undefined, pages: 0, follow, resync, reconcile, step }
   return sync
 
   async function step(): Promise<Page> {
@@ -49,6 +51,17 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
     throw new Error('the changes do not end')
   }
 
+  async function resync(): Promise<void> {
+    const listed = new Set<string>()
+    sync.cursor = undefined
+    for (let more = true; more; ) {
+      const page = await step()
+      for (const { id } of page.seen) listed.add(id)
+      more = page.more
+    }
+    await settleUnlisted(listed)
+  }
+
   async function reconcile(): Promise<Set<string>> {
     const listed = new Set<string>()
     let cursor: string | undefined
@@ -57,15 +70,29 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
       await keep(page)
       for (const { id } of page.seen) listed.add(id)
       cursor = page.cursor
-      if (!page.more) return onlyListed(listed)
+      if (page.more) continue
+      await settleUnlisted(listed)
+      return new Set(sync.items.keys())
     }
     throw new Error('the listing does not end')
   }
 
-  /** An item that was listed and then went is listed no more. */
-  function onlyListed(listed: ReadonlySet<string>): Set<string> {
-    if (provider.facts.listsAll) for (const id of sync.items.keys()) if (!listed.has(id)) sync.items.delete(id)
-    return new Set([...listed].filter((id) => sync.items.has(id)))
+  async function settleUnlisted(listed: ReadonlySet<string>): Promise<void> {
+    const { listsAll, asksUnlisted } = provider.facts
+    if (!listsAll && !asksUnlisted) return
+    for (const id of [...sync.items.keys()]) if (!listed.has(id)) await settle(id)
+  }
+
+  /** An item that seems to be gone is looked up. */
+  async function settle(id: string): Promise<void> {
+    const before = sync.items.get(id)
+    if (before === undefined || provider.lookUp === undefined) return
+    const item = { id, ...(before.place !== undefined && { place: before.place }) }
+    const answer = await provider.lookUp(fullCall(), item, selection)
+    if (answer === 'unknown') return
+    const found = answer === 'absent' ? 'gone' : await known(answer, before, (read) => provider.read(fullCall(), read))
+    if (found === 'gone') sync.items.delete(id)
+    else sync.items.set(id, found)
   }
 
   async function ask(kind: 'changes' | 'list', cursor: string | undefined): Promise<Page> {
@@ -92,6 +119,7 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
       if (value === undefined) ledger.delete(key)
       else ledger.set(key, value)
     }
+    for (const id of lackedBy(sync.items, page)) await settle(id)
   }
 
   /** Before anything is kept, so that a failure leaves all as it was: a page is written in one transaction. */
@@ -122,15 +150,18 @@ async function known(
   }
 }
 
-/** What a page says is gone, and what it lists as a whole without naming it. */
-function forget(items: Map<string, Known>, { seen, gone, emptied = [], covered = [] }: Page): void {
+/** Takes out what a page says is gone. */
+function forget(items: Map<string, Known>, { gone, emptied = [] }: Page): void {
   const places = new Set(emptied)
-  const named = new Set(seen.map(({ id }) => id))
   for (const id of gone) items.delete(id)
-  for (const [id, { place }] of items) {
-    const isCovered = covered.some(({ from, to }) => id >= from && id <= to) && !named.has(id)
-    if (isCovered || (place !== undefined && places.has(place))) items.delete(id)
-  }
+  for (const [id, { place }] of items) if (place !== undefined && places.has(place)) items.delete(id)
+}
+
+/** Items that left the selection as far as the adapter knows, and what a page lists as a whole without naming it. */
+function lackedBy(items: ReadonlyMap<string, Known>, { seen, left = [], covered = [] }: Page): string[] {
+  const named = new Set(seen.map(({ id }) => id))
+  const isCovered = (id: string) => covered.some(({ from, to }) => id >= from && id <= to)
+  return [...items.keys()].filter((id) => !named.has(id) && (left.includes(id) || isCovered(id)))
 }
 
 /** All that an item says. */

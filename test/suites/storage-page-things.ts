@@ -6,7 +6,7 @@ import { idAt } from './storage-place.ts'
 import { activeConnection, asked } from './storage-queue-things.ts'
 
 /** What a page says of an item: the memories it has, by what they are about or as lines, or what else became of it. */
-export type Said = readonly (string | TestLine)[] | 'unchanged' | { skipped: string } | { failed: string }
+export type Said = readonly (string | TestLine)[] | 'unchanged' | 'absent' | { skipped: string } | { failed: string }
 
 /** Makes the nth connection active and takes it. */
 export async function held(storage: Storage, n: number, more: { into?: number } = {}): Promise<Hold> {
@@ -70,7 +70,7 @@ export async function itemsOf(storage: Storage, { connectionId }: Pick<Hold, 'co
 }
 
 function stateOf(said: Said, from: number): ItemChange['state'] {
-  if (said === 'unchanged') return { kind: 'unchanged' }
+  if (said === 'unchanged' || said === 'absent') return { kind: said }
   if ('skipped' in said) return { kind: 'skipped', reason: said.skipped }
   if ('failed' in said) return { kind: 'failed', error: said.failed, tries: 1, nextTryAt: 4000 }
   return { kind: 'synced', contentHash: hashOfSaid(said), from, to: from + said.length }

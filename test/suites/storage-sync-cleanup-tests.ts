@@ -11,7 +11,7 @@ const NOBODY = idAt(999)
 
 /** What a pass has not seen, and what a revoked connection leaves behind. */
 export const CLEANUP_TESTS: StorageTests = {
-  'items that a pass has not seen are counted, and taken out a few at a time': async (open) => {
+  'items that a pass has not seen are counted, and told of a few at a time': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'], c: ['m3'], d: { skipped: 'a video' } }))
@@ -19,11 +19,12 @@ export const CLEANUP_TESTS: StorageTests = {
     await storage.commitPage(hold, pageOf({ b: 'unchanged', e: ['m4'] }, { pass: 0 }))
     const unseen = { before: 2 }
     expect(await storage.countUnseen(hold.connectionId, unseen)).toEqual({ unseen: 3, synced: 4 })
-    const [a, c, ...others] = await storage.unseenItems(hold.connectionId, { unseen, limit: 2 })
+    const query = { unseen, notNotedIn: 2, limit: 2 }
+    const [a, c, ...others] = await storage.unseenItems(hold.connectionId, query)
     expect([a?.id, a?.status, c?.id, others]).toEqual(['a', 'synced', 'c', []])
-    const drop = { ...TIMES, unseen, limit: 2 }
-    expect(await storage.dropUnseen(hold, drop)).toEqual({ outcome: 'dropped', deleted: 2, more: true })
-    expect(await storage.dropUnseen(hold, drop)).toEqual({ outcome: 'dropped', deleted: 1, more: false })
+    await storage.commitPage(hold, pageOf({}, { pass: 2, gone: ['a', 'c'] }))
+    expect((await storage.unseenItems(hold.connectionId, query)).map(({ id }) => id)).toEqual(['d'])
+    await storage.commitPage(hold, pageOf({}, { pass: 2, gone: ['d'] }))
     expect(await memoriesOf(storage)).toBe('m2 m4 - -')
     expect(await itemsOf(storage, hold)).toEqual(['b synced 1', 'e synced 1', 'f failed 0'])
     expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 2 })
@@ -43,10 +44,32 @@ export const CLEANUP_TESTS: StorageTests = {
     await storage.commitPage(hold, pageOf({ é: ['m4'] }, { pass: 2 }))
     await storage.commitPage(hold, pageOf({ a: 'unchanged' }, { pass: 3 }))
     expect(await storage.countUnseen(hold.connectionId, { missingIn: 2, before: 1 })).toMatchObject({ unseen: 0 })
-    const drop = { ...TIMES, unseen: { missingIn: 2, before: 3 }, limit: 9 }
-    expect(await storage.dropUnseen(hold, drop)).toMatchObject({ deleted: 1, more: false })
-    expect(await memoriesOf(storage)).toBe('m1 m3 m4 m5 -')
+    const query = { unseen: { missingIn: 2, before: 3 }, notNotedIn: 2, limit: 9 }
+    expect((await storage.unseenItems(hold.connectionId, query)).map(({ id }) => id)).toEqual(['b'])
   },
+
+  'an absence that is not confirmed leaves the item as it is, and keeps its first time until the item is seen again':
+    async (open) => {
+      const storage = await ready(open)
+      const hold = await held(storage, 1)
+      await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'], c: { failed: 'broken' } }))
+      const known = async () => await storage.knownItems(hold.connectionId, ['a', 'b', 'c'])
+      const before = await known()
+      const absent = (pass: number, now: number) =>
+        storage.commitPage(hold, pageOf({ a: 'absent', c: 'absent', nobody: 'absent' }, { pass, now }))
+      await absent(2, 4000)
+      await absent(3, 5000)
+      const noted = before.map((item) => ({ ...item, absentSince: item.id === 'b' ? undefined : 4000 }))
+      expect(await known()).toEqual(noted)
+      expect(await memoriesOf(storage)).toBe('m1 m2')
+      const unseen = async (notNotedIn: number) =>
+        (await storage.unseenItems(hold.connectionId, { unseen: { before: 3 }, notNotedIn, limit: 9 })).map(
+          ({ id }) => id
+        )
+      expect([await unseen(3), await unseen(4)]).toEqual([['b'], ['a', 'b', 'c']])
+      await storage.commitPage(hold, pageOf({ a: 'unchanged', c: ['m3'] }, { pass: 4 }))
+      expect((await known()).map(({ absentSince }) => absentSince)).toEqual([undefined, undefined, undefined])
+    },
 
   'what is written anew is missing no more, and was seen as late as before': async (open) => {
     const storage = await ready(open)

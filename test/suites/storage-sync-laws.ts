@@ -116,11 +116,12 @@ async function takeDrop(world: World, { connection, stretch }: Extract<Step, { k
   const pass = ++world.pass
   const covered: PageChange['covered'] = [{ from: 'a', to: stretch }]
   await storage.commitPage(hold, pageOf({}, { pass, covered }))
-  const unseen = { missingIn: pass, before: pass }
-  const dropped = await storage.dropUnseen(hold, { unseen, limit: 9, now: 3000, until: 9000 })
+  const query = { unseen: { missingIn: pass, before: pass }, notNotedIn: pass, limit: 9 }
+  const missing = (await storage.unseenItems(hold.connectionId, query)).map(({ id }) => id)
+  const outcome = await storage.commitPage(hold, pageOf({}, { pass, gone: missing }))
   const gone = ITEMS.filter((id) => id <= stretch)
-  if (model.isRevoked(connection)) expect(dropped.outcome).toBe('lost')
-  else expect(dropped.deleted).toBe(model.page(connection, {}, gone))
+  if (model.isRevoked(connection)) expect(outcome).toEqual({ outcome: 'lost' })
+  else expect(outcome).toEqual({ outcome: 'committed', deleted: model.page(connection, {}, gone) })
 }
 
 async function cleanUp(world: World, connection: number): Promise<void> {

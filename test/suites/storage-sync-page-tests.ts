@@ -103,10 +103,9 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'] }))
-    const drop = { unseen: { before: 9 }, limit: 9, now: 3000, until: 9000 }
     const lost = async (by: Hold) => {
       expect(await storage.commitPage(by, pageOf({ a: ['m2'] }, { ledger: [['k', 'v']] }))).toEqual({ outcome: 'lost' })
-      expect(await storage.dropUnseen(by, drop)).toEqual({ outcome: 'lost', deleted: 0, more: false })
+      expect(await storage.commitPage(by, pageOf({}, { gone: ['a'] }))).toEqual({ outcome: 'lost' })
     }
     await lost({ ...hold, fence: hold.fence - 1 })
     await lost({ ...hold, owner: 'two' })

@@ -1,7 +1,8 @@
 import { FEEDS_MAX } from './cursor.ts'
+import { unlistedAbove } from './is-within.ts'
 import { seenFile } from './seen-file.ts'
 import { startToken } from './start-token.ts'
-import { addLeaving, addTodo, lose, type Pointer, see, type Tree } from './tree.ts'
+import { addLeaving, addTodo, leaveOut, lose, type Pointer, see, type Tree } from './tree.ts'
 import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
 
 /**
@@ -11,11 +12,25 @@ import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
 export async function arrange(tree: Tree, file: DriveFile): Promise<void> {
   if (file.trashed) return leave(tree, file.id)
   const holder = await holderOf(tree, file)
-  if (holder === undefined) return leave(tree, file.id)
+  if (holder === undefined) return leaveUnheld(tree, file)
   await followDrive(tree, file.driveId)
   if (file.mimeType === FOLDER_TYPE) return holdFolder(tree, file, holder)
   if (file.mimeType === SHORTCUT_TYPE) return holdShortcut(tree, file, holder)
   see(tree, seenFile(file, holder))
+}
+
+/**
+ * Nothing in the tree holds the file, folder or shortcut. The tree may lack a folder, where a listing lagged: a folder or shortcut that it
+ * knows stays where the folders above show that it lies in the selection, and these are listed; a file is looked up by its id.
+ */
+async function leaveUnheld(tree: Tree, file: DriveFile): Promise<void> {
+  const { id, mimeType, parents } = file
+  if (mimeType !== FOLDER_TYPE && mimeType !== SHORTCUT_TYPE) return leaveOut(tree, id)
+  const isKnown = (await tree.table.get(`folder:${id}`)) ?? (await tree.table.get(`shortcut:${id}`))
+  const parent = isKnown === undefined ? undefined : parents?.[0]
+  const highest = parent === undefined ? undefined : (await unlistedAbove(tree, parent))?.at(-1)
+  if (highest === undefined) return leave(tree, id)
+  addTodo(tree, { do: 'look', id: highest })
 }
 
 /** The item is not there any more, or is held by nothing in the selection. */

@@ -1,5 +1,6 @@
 import type { Page, PageFrom, SyncCall } from '../provider.ts'
 import { type CursorState, readCursor } from './cursor.ts'
+import { deselectedFolders, leaveDeselected, noteDeselected } from './deselected.ts'
 import { listFolders } from './list-folders.ts'
 import { readFeed } from './read-feed.ts'
 import { removeFolders } from './remove-folders.ts'
@@ -13,12 +14,12 @@ import { addTodo, emptyQueue, isEmpty, openTree, pageOf, rewindQueues, type Tree
 export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
   if (from.cursor === undefined) return beginning(call, from.selection, 'changes')
   const tree = openTree(call, from.selection, readCursor(from.cursor, 'changes'))
-  const isOver = await work(tree)
+  const isOver = (await work(tree)) && (await leaveDeselected(tree))
   if (isOver) tree.state.turn = 0
   return pageOf(tree, { more: !isOver })
 }
 
-/** The first page, which lists nothing yet. What an earlier crawl left in the ledger is taken out. */
+/** The first page, which lists nothing yet. What an earlier crawl left in the ledger is taken out, but for what was deselected since. */
 export async function beginning(
   call: SyncCall,
   selection: readonly string[],
@@ -26,7 +27,9 @@ export async function beginning(
 ): Promise<Page> {
   const feeds = [{ token: await startToken(call, undefined) }]
   const tree = openTree(call, selection, { v: 1, kind, feeds, turn: 0, todo: emptyQueue(), leaving: emptyQueue() })
+  const deselected = kind === 'changes' ? await deselectedFolders(tree) : new Map<string, string>()
   await clear(tree)
+  noteDeselected(tree, deselected)
   for (const id of tree.selection) addTodo(tree, { do: 'look', id })
   return pageOf(tree, { more: true })
 }

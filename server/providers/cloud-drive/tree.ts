@@ -11,6 +11,7 @@ import { openTable, type Table } from './table.ts'
  *     shortcut:<id>             its folder and its target, as JSON
  *     pointer:<target>:<id>     the shortcut points to it
  *     aimed:<folder>:<target>   a file or folder that a shortcut points to stands in this folder
+ *     deselected:<id>           a folder that leaves after the crawl, and what held it
  *     todo:<n>, leaving:<n>     queues; their ends stand in the cursor
  *
  * So memory and cursor stay small, whatever the size of the account.
@@ -22,6 +23,8 @@ export type Tree = {
   state: CursorState
   seen: Map<string, SeenItem>
   gone: Set<string>
+  /** Files that are in no folder of the tree, which may lack some. */
+  left: Set<string>
   /** What was selected and is not there, and why. */
   leftOut: Map<string, string>
   emptied: Set<string>
@@ -35,9 +38,9 @@ export type Pointer = { folder: string; target: string }
 /** The tree as the ledger has it, for one page. The state is its own. */
 export function openTree(call: SyncCall, selection: readonly string[], state: CursorState): Tree {
   const table = openTable(call.ledger, prefixOf(state.kind))
-  const held = { seen: new Map<string, SeenItem>(), gone: new Set<string>(), emptied: new Set<string>() }
-  const leftOut = new Map<string, string>()
-  return { call, table, selection: new Set(selection), state: structuredClone(state), ...held, leftOut }
+  const held = { seen: new Map<string, SeenItem>(), gone: new Set<string>(), left: new Set<string>() }
+  const more = { emptied: new Set<string>(), leftOut: new Map<string, string>() }
+  return { call, table, selection: new Set(selection), state: structuredClone(state), ...held, ...more }
 }
 
 /** `changes` and `list` are under way at the same time, each with a tree of its own. */
@@ -48,20 +51,32 @@ function prefixOf(kind: CursorState['kind']): string {
 /** Of what is told twice in a page, the last counts. */
 export function see(tree: Tree, item: SeenItem): void {
   tree.gone.delete(item.id)
+  tree.left.delete(item.id)
   tree.leftOut.delete(item.id)
   tree.seen.set(item.id, item)
+}
+
+/** The file stands in no folder of the tree. */
+export function leaveOut(tree: Tree, id: string): void {
+  tree.seen.delete(id)
+  tree.gone.delete(id)
+  tree.left.add(id)
 }
 
 /** The item is gone, or has left the selection. */
 export function lose(tree: Tree, id: string): void {
   tree.seen.delete(id)
+  tree.left.delete(id)
   tree.leftOut.delete(id)
   tree.gone.add(id)
 }
 
 /** The page of what was found. */
-export function pageOf({ seen, gone, leftOut, emptied, table, state }: Tree, { more }: { more: boolean }): Page {
-  const found = { seen: [...seen.values()], gone: [...gone], emptied: [...emptied] }
+export function pageOf(
+  { seen, gone, left: out, leftOut, emptied, table, state }: Tree,
+  { more }: { more: boolean }
+): Page {
+  const found = { seen: [...seen.values()], gone: [...gone], left: [...out], emptied: [...emptied] }
   const left = [...leftOut].map(([id, why]) => ({ id, why }))
   return { ...found, leftOut: left, ledger: table.changes(), cursor: writeCursor(state), more }
 }

@@ -41,7 +41,7 @@ test('what a provider does not list in full is never taken for gone', async () =
   expect(textsOf(await kit.memories())).toEqual(FIVE.map(sayingOf))
 })
 
-test('what is asked for because no listing names it goes only where the provider says that it is gone', async () => {
+test('what is looked up because no listing names it goes only where the provider says that it is gone', async () => {
   const kit = await scriptedKit({ holds: FIVE, listsAll: false, asksUnlisted: true })
   await kit.sync()
   const { changes } = kit.source.provider
@@ -51,7 +51,7 @@ test('what is asked for because no listing names it goes only where the provider
   }
   kit.source.vanish('b')
   kit.source.vanish('c')
-  kit.source.fail('read a', failure('rate_limited', MINUTE))
+  kit.source.fail('look up a', failure('rate_limited', MINUTE))
   expect(await loseCursor(kit)).toMatchObject({ outcome: 'parked', deleted: 0 })
   expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', deleted: 2, unchanged: 1 })
   expect(textsOf(await kit.memories())).toEqual(['a', 'd', 'e'].map(sayingOf))

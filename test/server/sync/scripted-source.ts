@@ -8,13 +8,15 @@ export type ScriptedItem = { id: string; text: string; version: number; place: s
 export type ScriptedSource = {
   provider: Provider
   items: Map<string, ScriptedItem>
-  /** What was called, as in `changes`, `list`, `read a`. */
+  /** What was called, as in `changes`, `list`, `read`, `look up`. */
   calls: string[]
   put(id: string, text: string, place?: string): void
   remove(id: string): void
   /** Takes an item away without a word in the feed. */
   vanish(id: string): void
-  /** The next call of that name fails; `read a` is that of one item. */
+  /** Leaves items out of listings and of news, though they are there and can be looked up. */
+  hide(...ids: string[]): void
+  /** The next call of that name fails; `read a` and `look up a` are those of one item. */
   fail(call: string, ...failures: ProviderFailure[]): void
   /** Something to be done, or waited for, when that is called next. */
   when(call: string, act: (signal: AbortSignal) => Promise<unknown> | unknown): void
@@ -26,17 +28,19 @@ export type ScriptedOptions = {
   pageSize?: number
   listsAll?: boolean
   asksUnlisted?: boolean
+  /** Items can be looked up by their ids. */
+  looksUp?: boolean
   versions?: boolean
   inline?: boolean
 }
 
 /** Nothing is in it yet. The folder `A` and others are its places. */
 export function scriptedSource(options: ScriptedOptions = {}): ScriptedSource {
-  const held: Held = { items: new Map(), feed: [], ...USUAL, ...options }
+  const held: Held = { items: new Map(), hidden: new Set(), feed: [], ...USUAL, ...options }
   const script = createScript()
   let bent = (page: Page) => page
   let versionsGiven = 0
-  const { listsAll = true, asksUnlisted = false } = options
+  const { listsAll = true, asksUnlisted = false, looksUp = true } = options
 
   const provider: Provider = {
     facts: { ...CLOUD_DRIVE_FACTS, listsAll, ...(asksUnlisted && { asksUnlisted }) },
@@ -56,7 +60,15 @@ export function scriptedSource(options: ScriptedOptions = {}): ScriptedSource {
       const item = held.items.get(id)
       if (item === undefined) throw new ProviderFailure('item_gone', 'the file is no more')
       return contentOf(item)
-    }
+    },
+    ...(looksUp && {
+      async lookUp(call, { id }, selection) {
+        script.calls.push('look up')
+        await script.enter(`look up ${id}`, call)
+        const item = held.items.get(id)
+        return item !== undefined && selection.includes(item.place) ? seenOf(held, item) : 'absent'
+      }
+    })
   }
 
   return {
@@ -73,6 +85,9 @@ export function scriptedSource(options: ScriptedOptions = {}): ScriptedSource {
       held.feed.push(id)
     },
     vanish: (id) => void held.items.delete(id),
+    hide(...ids) {
+      held.hidden = new Set(ids)
+    },
     bend: (change) => {
       bent = change
     }
@@ -81,7 +96,7 @@ export function scriptedSource(options: ScriptedOptions = {}): ScriptedSource {
 
 const USUAL = { pageSize: 3, versions: true, inline: false }
 
-type Held = { items: Map<string, ScriptedItem>; feed: string[] } & typeof USUAL
+type Held = { items: Map<string, ScriptedItem>; hidden: Set<string>; feed: string[] } & typeof USUAL
 
 /** What is to happen at which call. */
 function createScript() {
@@ -106,7 +121,7 @@ function createScript() {
 
 function listed(held: Held, { selection }: PageFrom, { seq, after = '' }: At): Page {
   const left = [...held.items.values()]
-    .filter(({ id, place }) => id > after && selection.includes(place))
+    .filter(({ id, place }) => id > after && selection.includes(place) && !held.hidden.has(id))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   const page = left.slice(0, held.pageSize)
   const last = page.at(-1)

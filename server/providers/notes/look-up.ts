@@ -1,0 +1,19 @@
+import type { LookedUp, SyncCall } from '../provider.ts'
+import { unlessGone } from '../unless-gone.ts'
+import { pageItem, placeOf } from './content/page-item.ts'
+import { readPage } from './content/read-page.ts'
+import { liesInTrash } from './pass/lies-in-trash.ts'
+import { getPage } from './requests.ts'
+import { isTrashed, ObjectId } from './wire.ts'
+
+/** See `Provider.lookUp`: a page in the trash counts as gone, and so does one that stands in something there. The page comes with its text. */
+export async function lookUp(call: SyncCall, item: { id: string }): Promise<LookedUp> {
+  const id = ObjectId.safeParse(item.id)
+  if (!id.success) return 'absent'
+  const page = await unlessGone(getPage(call, id.data))
+  if (page === undefined || isTrashed(page) || (await liesInTrash(call, page.parent))) return 'absent'
+  const { text } = await readPage(call, page.id)
+  const content = pageItem(page, text)
+  const place = placeOf(page)
+  return { id: page.id, version: content.version, content, ...(place !== undefined && { place }) }
+}

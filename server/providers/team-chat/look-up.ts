@@ -1,0 +1,41 @@
+import type { LookedUp, SyncCall } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+import { callMethod } from './call-method.ts'
+import { slackCode } from './failure-of.ts'
+import { isWritten, messageItem, peopleIn } from './message-item.ts'
+import { takeNotes } from './notes.ts'
+import { namesOf } from './people.ts'
+import { findMessage, type MessagePlace, placeIn } from './read.ts'
+import { whereIs } from './step.ts'
+import { type Message, MessagesPage } from './wire.ts'
+
+/**
+ * See `Provider.lookUp`. A message is gone where neither its thread nor, for one that is no reply, the history at its time shows it.
+ * A channel that is not shown says nothing of its messages: `changes` tells of that.
+ */
+export async function lookUp(call: SyncCall, { id }: { id: string }, selection: readonly string[]): Promise<LookedUp> {
+  const place = placeIn(id)
+  if (place === undefined || !selection.includes(place.channel)) return 'absent'
+  const message = (await unlessNoThread(findMessage(call, place))) ?? (await inHistory(call, place))
+  if (message === undefined || !isWritten(message)) return 'absent'
+  const reading = { call, notes: takeNotes(call.ledger), learned: { names: 0 } }
+  const names = await namesOf(reading, peopleIn([message]))
+  return messageItem(message, await whereIs(reading, place.channel), names)
+}
+
+async function unlessNoThread(asked: Promise<Message | undefined>): Promise<Message | undefined> {
+  return await asked.catch((error: unknown) => {
+    if (error instanceof ProviderFailure && NO_THREAD.has(slackCode(error) ?? '')) return undefined
+    throw error
+  })
+}
+
+const NO_THREAD: ReadonlySet<string> = new Set(['thread_not_found', 'message_not_found'])
+
+/** History has no replies but those that were sent to the channel, too. */
+async function inHistory(call: SyncCall, { channel, root, ts }: MessagePlace): Promise<Message | undefined> {
+  if (root !== ts) return undefined
+  const query = { channel, oldest: ts, latest: ts, inclusive: true, limit: 1 }
+  const { messages } = await callMethod(call, 'conversations.history', { query, schema: MessagesPage })
+  return messages.find((message) => message.ts === ts && (message.thread_ts ?? ts) === root)
+}
