@@ -12,6 +12,7 @@ import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { ready } from '../../suites/storage-connector-things.ts'
 import { type MakePlace, type Open, runStorageTests, type StorageTests } from '../../suites/storage-place.ts'
 import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
+import { failure } from './scripted-source.ts'
 import { MINUTE, syncDue, textsOf } from './sync-kit.ts'
 
 type Nodes = ScriptedKit & { second: Storage; syncBySecond(): Promise<RunResult | undefined> }
@@ -67,6 +68,23 @@ const SYNC_TESTS: StorageTests = {
       ['succeeded', 3],
       ['interrupted', 6]
     ])
+  },
+
+  'what one node could not confirm to be gone, the other deletes after a second listing a minute later': async (
+    open
+  ) => {
+    const kit = await twoNodes(open, idsOf('p', 7))
+    await kit.sync()
+    kit.source.vanish('p003')
+    kit.source.fail('look up p003', failure('item_permanent'), failure('item_permanent'))
+    kit.source.fail('changes', failure('cursor_invalid'))
+    await kit.clock.pass(5 * 60 * MINUTE)
+    expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', deleted: 0 })
+    const [known] = await kit.second.knownItems(kit.connectionId, ['p003'])
+    expect(known?.absentSince).toBe(kit.clock.now())
+    await kit.clock.pass(MINUTE)
+    expect(await kit.syncBySecond()).toMatchObject({ outcome: 'succeeded', deleted: 1 })
+    expect(await kit.memories()).toHaveLength(6)
   },
 
   'of two nodes that look for what is due all the time, one syncs at a time': async (open) => {
