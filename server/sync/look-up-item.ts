@@ -58,7 +58,7 @@ export function absent(known: KnownItem, { isConfirmed }: { isConfirmed: boolean
 }
 
 /** A ledger with changes that are not written yet. */
-export function changedLedger(ledger: Ledger, changes: NonNullable<Page['ledger']>): Ledger {
+function changedLedger(ledger: Ledger, changes: NonNullable<Page['ledger']>): Ledger {
   if (changes.length === 0) return ledger
   const changed = new Map(changes)
   return {

@@ -59,7 +59,7 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
       for (const { id } of page.seen) listed.add(id)
       more = page.more
     }
-    await settleUnlisted(listed)
+    await settleUnlisted(settling(), listed)
   }
 
   async function reconcile(): Promise<Set<string>> {
@@ -71,28 +71,10 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
       for (const { id } of page.seen) listed.add(id)
       cursor = page.cursor
       if (page.more) continue
-      await settleUnlisted(listed)
+      await settleUnlisted(settling(), listed)
       return new Set(sync.items.keys())
     }
     throw new Error('the listing does not end')
-  }
-
-  async function settleUnlisted(listed: ReadonlySet<string>): Promise<void> {
-    const { listsAll, asksUnlisted } = provider.facts
-    if (!listsAll && !asksUnlisted) return
-    for (const id of [...sync.items.keys()]) if (!listed.has(id)) await settle(id)
-  }
-
-  /** An item that seems to be gone is looked up. */
-  async function settle(id: string): Promise<void> {
-    const before = sync.items.get(id)
-    if (before === undefined || provider.lookUp === undefined) return
-    const item = { id, ...(before.place !== undefined && { place: before.place }) }
-    const answer = await provider.lookUp(fullCall(), item, selection)
-    if (answer === 'unknown') return
-    const found = answer === 'absent' ? 'gone' : await known(answer, before, (read) => provider.read(fullCall(), read))
-    if (found === 'gone') sync.items.delete(id)
-    else sync.items.set(id, found)
   }
 
   async function ask(kind: 'changes' | 'list', cursor: string | undefined): Promise<Page> {
@@ -100,6 +82,10 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
     if (twice) await provider[kind](fullCall(), from)
     sync.pages += 1
     return await provider[kind](fullCall(), from)
+  }
+
+  function settling(): Settling {
+    return { provider, items: sync.items, call: fullCall(), selection }
   }
 
   function fullCall(): SyncCall {
@@ -119,7 +105,7 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
       if (value === undefined) ledger.delete(key)
       else ledger.set(key, value)
     }
-    for (const id of lackedBy(sync.items, page)) await settle(id)
+    for (const id of lackedBy(sync.items, page)) await settle(settling(), id)
   }
 
   /** Before anything is kept, so that a failure leaves all as it was: a page is written in one transaction. */
@@ -129,6 +115,27 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
       read.set(item.id, await known(item, sync.items.get(item.id), (id) => provider.read(fullCall(), id)))
     return read
   }
+}
+
+type Settling = { provider: Provider; items: SmallSync['items']; call: SyncCall; selection: readonly string[] }
+
+/** Looks up what a listing of everything lacked. */
+async function settleUnlisted(settling: Settling, listed: ReadonlySet<string>): Promise<void> {
+  const { listsAll, asksUnlisted } = settling.provider.facts
+  if (!listsAll && !asksUnlisted) return
+  for (const id of [...settling.items.keys()]) if (!listed.has(id)) await settle(settling, id)
+}
+
+/** Looks up an item that seems to be gone. */
+async function settle({ provider, items, call, selection }: Settling, id: string): Promise<void> {
+  const before = items.get(id)
+  if (before === undefined || provider.lookUp === undefined) return
+  const item = { id, ...(before.place !== undefined && { place: before.place }) }
+  const answer = await provider.lookUp(call, item, selection)
+  if (answer === 'unknown') return
+  const found = answer === 'absent' ? 'gone' : await known(answer, before, (read) => provider.read(call, read))
+  if (found === 'gone') items.delete(id)
+  else items.set(id, found)
 }
 
 /** What is known of an item that a page tells of. It is read where it is not known yet in this version. */
