@@ -41,7 +41,7 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
 
   async function step(): Promise<Page> {
     const page = await ask('changes', sync.cursor)
-    await keep(page)
+    await keep(settling(), ledger, page)
     sync.cursor = page.cursor
     return page
   }
@@ -67,7 +67,7 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
     let cursor: string | undefined
     for (let count = 0; count < PAGES_MAX; count += 1) {
       const page = await ask('list', cursor)
-      await keep(page)
+      await keep(settling(), ledger, page)
       for (const { id } of page.seen) listed.add(id)
       cursor = page.cursor
       if (page.more) continue
@@ -93,31 +93,33 @@ export function smallSync({ provider, call, selection, twice = false }: SmallSyn
     const entries = async (prefix: string) => new Map([...ledger].filter(([key]) => key.startsWith(prefix)))
     return { ...call(), ledger: { get, entries } }
   }
-
-  async function keep(page: Page): Promise<void> {
-    const read = await readAll(page)
-    forget(sync.items, page)
-    for (const [id, found] of read) {
-      if (found === 'gone') sync.items.delete(id)
-      else sync.items.set(id, found)
-    }
-    for (const [key, value] of page.ledger ?? []) {
-      if (value === undefined) ledger.delete(key)
-      else ledger.set(key, value)
-    }
-    for (const id of lackedBy(sync.items, page)) await settle(settling(), id)
-  }
-
-  /** Before anything is kept, so that a failure leaves all as it was: a page is written in one transaction. */
-  async function readAll({ seen }: Page): Promise<Map<string, Known | 'gone'>> {
-    const read = new Map<string, Known | 'gone'>()
-    for (const item of seen)
-      read.set(item.id, await known(item, sync.items.get(item.id), (id) => provider.read(fullCall(), id)))
-    return read
-  }
 }
 
 type Settling = { provider: Provider; items: SmallSync['items']; call: SyncCall; selection: readonly string[] }
+
+async function keep(settling: Settling, ledger: SmallSync['ledger'], page: Page): Promise<void> {
+  const { items } = settling
+  const read = await readAll(settling, page)
+  forget(items, page)
+  for (const [id, found] of read) put(items, id, found)
+  for (const [key, value] of page.ledger ?? []) {
+    if (value === undefined) ledger.delete(key)
+    else ledger.set(key, value)
+  }
+  for (const id of lackedBy(items, page)) await settle(settling, id)
+}
+
+/** Before anything is kept, so that a failure leaves all as it was: a page is written in one transaction. */
+async function readAll({ provider, items, call }: Settling, { seen }: Page): Promise<Map<string, Known | 'gone'>> {
+  const read = new Map<string, Known | 'gone'>()
+  for (const item of seen) read.set(item.id, await known(item, items.get(item.id), (id) => provider.read(call, id)))
+  return read
+}
+
+function put(items: SmallSync['items'], id: string, found: Known | 'gone'): void {
+  if (found === 'gone') items.delete(id)
+  else items.set(id, found)
+}
 
 /** Looks up what a listing of everything lacked. */
 async function settleUnlisted(settling: Settling, listed: ReadonlySet<string>): Promise<void> {
@@ -134,8 +136,7 @@ async function settle({ provider, items, call, selection }: Settling, id: string
   const answer = await provider.lookUp(call, item, selection)
   if (answer === 'unknown') return
   const found = answer === 'absent' ? 'gone' : await known(answer, before, (read) => provider.read(call, read))
-  if (found === 'gone') items.delete(id)
-  else items.set(id, found)
+  put(items, id, found)
 }
 
 /** What is known of an item that a page tells of. It is read where it is not known yet in this version. */
