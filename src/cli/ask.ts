@@ -1,6 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { Context } from './context.ts'
-import { drawLine, type Line } from './output/line.ts'
+import { drawWrapped } from './output/draw-wrapped.ts'
+import type { Line } from './output/line.ts'
 import { plainLine } from './output/plain-text.ts'
 
 export type Question = {
@@ -41,5 +42,5 @@ export function declined(kept: string): Fault {
 /** What a question is about, to whoever is there: it is never held back. */
 export async function showAbout({ world, flags }: Context, about: readonly Line[]): Promise<void> {
   const { errors } = world.terminal
-  for (const line of about) await errors.write(`${drawLine(line, errors.colors && flags.color)}\n`)
+  for (const line of about) await errors.write(await drawWrapped(line, errors, errors.colors && flags.color))
 }

@@ -1,8 +1,9 @@
 import type { FailureLine } from '../contract/failure.ts'
 import { FAULTS, Fault } from '../contract/faults.ts'
 import type { Output } from '../ports.ts'
+import { drawWrapped } from './output/draw-wrapped.ts'
 import { jsonText } from './output/json-text.ts'
-import { drawLine } from './output/line.ts'
+import { drawLine, type Line } from './output/line.ts'
 
 export type FailureOptions = { json: boolean; debug: boolean; colors: boolean }
 
@@ -38,7 +39,8 @@ async function reportJson(fault: Fault, errors: Output): Promise<void> {
 }
 
 async function reportLines(fault: Fault, errors: Output, colors: boolean): Promise<void> {
-  await errors.write(`${drawLine([{ text: 'error:', look: 'bad' }, ` ${shortened(fault.message)}`], colors)}\n`)
+  const line: Line = [{ text: 'error:', look: 'bad' }, ` ${shortened(fault.message)}`]
+  await errors.write(await drawWrapped(line, errors, colors))
   if (fault.hint !== undefined)
     await errors.write(`${drawLine([{ text: 'hint:', look: 'note' }, ` ${shortened(fault.hint)}`], colors)}\n`)
 }

@@ -68,6 +68,8 @@ test('--callback-url of an address that the browser did reach says that its page
   const script = { ...LOOKS, [LOOK]: WAITING, [`GET ${CALLBACK}`]: new Response('used', { status: 410 }) }
   const { code, stderr, progress } = await run(argv, script)
   expect(code).toBe(8)
-  expect(stderr).toContain('that address was used before. The page that it led to may still ask whether to link')
+  expect(stderr.replace(/\n +/g, ' ')).toContain(
+    'that address was used before. The page that it led to may still ask whether to link'
+  )
   expect(progress[0]).toMatch(/^waiting for the consent \(0 s;/)
 })

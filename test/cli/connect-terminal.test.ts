@@ -70,7 +70,9 @@ test('one that fails only later is told, too, and the waiting goes on', async ()
     }
   )
   expect(code).toBe(0)
-  expect(stderr).toContain('warning: no browser was opened: its opener ended with 3. Open the address above yourself\n')
+  expect(stderr.replace(/\n +/g, ' ')).toContain(
+    'warning: no browser was opened: its opener ended with 3. Open the address above yourself\n'
+  )
   expect(progress.filter((line) => line === 'stopped')).toHaveLength(2)
 })
 

@@ -178,6 +178,6 @@ test('show gives one memory whole, by the beginning of its id', async () => {
   const records = [memory(0xabc, 'whole text', { metadata: { k: 'v' } })]
   const run = await runDevice(['show', 'mem_0000'], { records, terminals: ['output'] })
   expect(run.stdout).toContain('metadata  {"k":"v"}')
-  expect(run.stdout).toContain('\n\nwhole text\n')
+  expect(run.stdout).toContain('\n\n| whole text\n')
   expect((await runDevice(['show', 'mem_ffffff'], { records })).code).toBe(3)
 })

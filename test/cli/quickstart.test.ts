@@ -155,7 +155,7 @@ test('who stops at a consent is told the folder that can be deleted, and of noth
     script: { 'GET /v1/connectors/attempts?state=cloud_drive': waiting }
   })
   expect(run).toMatchObject({ code: 130, ended: [FACTS.pid] })
-  expect(run.stderr).toMatch(/stopped\. .* in \/tmp\/memctl-quickstart-\w+, a folder that can be deleted\n$/)
+  expect(run.stderr).toMatch(/stopped\. .* in\s+\/tmp\/memctl-quickstart-\w+, a folder that can be deleted\n$/)
 })
 
 test('all folders and channels are chosen, as many as may be', async () => {

@@ -78,17 +78,17 @@ test('what stands in the best source comes before it, each group under its headi
     '',
     'How-tos, preferences, rules',
     ' 1. how-to  .50  mem_01234567',
-    '    Brew tea',
-    '    1. boil',
-    '    2. pour',
+    '  | Brew tea',
+    '  | 1. boil',
+    '  | 2. pour',
     '',
     'What was said',
     ' 1. Ada  mem_01234567',
-    '    So be it',
+    '  | So be it',
     '',
     'Episodes',
     ' 1. 2025-05-01 10:00  Ada, Bo  .50  mem_01234567',
-    '    They met.'
+    '  | They met.'
   ])
 })
 
@@ -167,13 +167,13 @@ function colored(text: string, more: object = {}): string[] {
 test('what was found is marked in the text and in the head', () => {
   expect(colored('black tea', { speaker: 'tea house', timestamp: '2026-01-02T00:00:00.000Z' })).toEqual([
     ' 1. \u001b[36m2026-01-02  \u001b[0m\u001b[1;35mtea\u001b[0m\u001b[36m house\u001b[0m\u001b[2m  mem_01234567\u001b[0m',
-    '    black \u001b[1;35mtea\u001b[0m'
+    '\u001b[2m  | \u001b[0mblack \u001b[1;35mtea\u001b[0m'
   ])
 })
 
 test('of a long text the snippet is shown that answers', () => {
   const lines = colored(`${'Nothing of note happened. '.repeat(30)}She drank tea. ${'Then it rained. '.repeat(30)}`)
-  expect(lines[1]).toBe('    …She drank \u001b[1;35mtea\u001b[0m. Then it rained. Then')
+  expect(lines[1]).toBe('\u001b[2m  | \u001b[0m…She drank \u001b[1;35mtea\u001b[0m. Then it rained. Then')
   expect(lines).toHaveLength(5)
   expect(lines.at(-1)?.endsWith('…')).toBe(true)
 })

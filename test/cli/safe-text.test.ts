@@ -21,8 +21,23 @@ test.each([
   ['direction override', 'a\u202egpj.exe', 'agpj.exe'],
   ['isolates', '\u2066a\u2069', 'a'],
   ['line separator', 'a\u2028b', 'a\nb'],
+  ['zero-width spaces', 'a\u200bb\u2060c\ufeff', 'abc'],
+  ['soft hyphen', 'a\u00adb', 'ab'],
+  ['tags', 'a\u{e0041}\u{e0042}b', 'ab'],
+  ['tags after a flag', '🏴\u{e0067}\u{e0062}\u{e007f}', '🏴'],
+  ['variation selectors that carry bytes', 'a\ufe00\ufe0f\u{e0100}\u{e01ef}b', 'ab'],
+  ['interlinear annotation', 'a\ufff9b\ufffac\ufffb', 'abc'],
+  ['fillers of Hangul', 'a\u3164\u115f\u1160\uffa0b', 'ab'],
+  ['invisible operators', 'a\u2061\u2064b', 'ab'],
+  ['joiners where nothing is joined', 'a\u200cb\u200dc', 'abc'],
+  ['a joiner after what is hidden itself', '\u180b\u200dᠠ \u061c\u200cا', 'ᠠ ا'],
+  ['more than one joiner', '👩\u200d\u200d👧 می\u200c\u200cخواهم', '👩👧 میخواهم'],
+  ['what an escape sequence held apart', 'a\u200b\u001b[31m\u200bb', 'ab'],
+  ['a sequence that a joiner held apart', '\u001b\u200b[2Jx', 'x'],
   ['tab', 'a\tb', 'a b'],
   ['half a pair', 'a\ud83d', 'a\ufffd'],
+  ['families, hearts, keycaps', '👩‍👩‍👧 ❤️ 1️⃣ 🏳️‍🌈 👨🏽‍🚀 ☺︎', '👩‍👩‍👧 ❤️ 1️⃣ 🏳️‍🌈 👨🏽‍🚀 ☺︎'],
+  ['joiners of Persian and Hindi', 'می\u200cخواهم क्\u200dष', 'می\u200cخواهم क्\u200dष'],
   ['plain text', 'Grüße, 日本 👩‍👩‍👧\nnext', 'Grüße, 日本 👩‍👩‍👧\nnext']
 ])('text for a terminal loses what drives it: %s', (_name, text, plain) => {
   expect(plainText(text)).toBe(plain)
@@ -30,11 +45,16 @@ test.each([
 
 test('whatever comes in, nothing that drives a terminal comes out', () => {
   const nasty = fc.array(
-    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...'\u001b[]P\u009b\u009d\u0007;1m\\\u202e'))
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(...'\u001b[]P\u009b\u009d\u0007;1m\\\u202e\u200b\u200d\ufe0f👩1\u{e0041}\u094d')
+    )
   )
   fc.assert(
     fc.property(nasty, (parts) => {
-      expect(plainText(parts.join(''))).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}|\p{Cs}/u)
+      const plain = plainText(parts.join(''))
+      expect(plain).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Cs}\u200b\ufeff\u{e0000}-\u{e0fff}]/u)
+      expect(plainText(plain)).toBe(plain)
     })
   )
 })
@@ -44,9 +64,10 @@ test('a line for a terminal has no line end', () => {
 })
 
 test('JSON escapes what drives a terminal, and parses to the same value', () => {
-  const value = { text: '\u007f\u009b31m\u202e\u2028\u2029\u2066é日👍', list: ['\u0085'] }
+  const value = { text: '\u007f\u009b31m\u202e\u2028\u2029\u2066é日👍👩‍👧\u200b\u{e0041}\ufeff', list: ['\u0085'] }
   const text = jsonText(value)
-  expect(text).not.toMatch(/[\u007f-\u009f\u202e\u2028\u2029\u2066]/)
+  expect(text).not.toMatch(/[\u007f-\u009f\u202e\u2028\u2029\u2066\u200b\ufeff\u{e0041}]/u)
+  expect(text).toContain('é日👍👩‍👧\\u200b\\udb40\\udc41\\ufeff')
   expect(JSON.parse(text)).toEqual(value)
 })
 

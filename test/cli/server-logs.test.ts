@@ -34,7 +34,7 @@ test('lines far from the end are found in a large log', async () => {
 test('for eyes a line is read as what it is, and drives no terminal', async () => {
   const line = JSON.stringify({ level: 'error', time: '2026-05-01T12:00:00.000Z', msg: 'a\u001b[2Jb', status: 503 })
   const run = await runCli(['server', 'logs'], { files: logOf(line, 'plain'), terminals: ['output'] })
-  expect(run.stdout).toBe('2026-05-01 12:00:00.000 error ab  status=503\nplain\n')
+  expect(run.stdout).toBe('2026-05-01 12:00:00.000 error ab  status=503\n| plain\n')
 })
 
 test('without a log it is exit 3 with the reason', async () => {

@@ -70,8 +70,8 @@ test('items are the objects of the interface, and a table tells the next try in 
   const script = { [ITEMS]: items }
   expect(JSON.parse((await run(['items', CONNECTION_ID, '--json'], script)).stdout)).toEqual(items)
   const table = (await run(['items', CONNECTION_ID], script, eyes)).stdout.split('\n')
-  expect(table[0]).toMatch(/^ID +STATUS +TITLE +MEMORIES +TRIES +NEXT_TRY_AT +ERROR/)
-  expect(table[1]).toMatch(/^a +failed +a.pdf +0 +3 +in 8 min +the file is too large$/)
+  expect(table[0]).toMatch(/^ +ID +STATUS +TITLE +MEMORIES +TRIES +NEXT_TRY_AT +ERROR/)
+  expect(table[1]).toMatch(/^\| a +failed +a.pdf +0 +3 +in 8 min +the file is too large$/)
   expect(table[2]).toMatch(/cooling down, in 58 min/)
   const piped = await run(['items', CONNECTION_ID, '--fields', 'id,status,next_try_at'], script)
   expect(piped.stdout.split('\n')[0]).toBe('a\tfailed\t2026-05-01T12:08:00.000Z')

@@ -41,7 +41,7 @@ test('the text column gives way before a short one does', () => {
 
 test('a column that may leave does so where there is no room', () => {
   const table = drawTable(COLUMNS, [['mem_00000001', 'Ada Lovelace', 'a long text that wants room']], page(34))
-  expect(table.split('\n')[0]).toBe('SPEAKER       TEXT')
+  expect(table.split('\n')[0]).toBe('  SPEAKER       TEXT')
 })
 
 test('colours go around cells and never into them', () => {

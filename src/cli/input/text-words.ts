@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import type { FileKind, World } from '../../ports.ts'
 import type { Given, OptionRow } from '../command.ts'
-import { counted, shellWord } from '../output/short-forms.ts'
+import { shellWord } from '../output/short-forms.ts'
 import { inputPath } from './read-input.ts'
 
 /** For commands that take a text as words. */
@@ -44,17 +44,18 @@ function refusePaths(world: Pick<World, 'files' | 'folders'>, words: readonly st
   const found = words.map((word) => ({ word, kind: kindOf(world, word) }))
   const [first] = found
   if (first === undefined || found.some(({ kind }) => kind === undefined)) return
-  const verbatim = `--text stores the ${words.length === 1 ? 'word itself' : 'words themselves'}`
   if (found.length > 1) {
-    const each = `for file in ${words.map(shellWord).join(' ')}; do ${command} "$file"; done`
-    throw new Fault('usage', `the words are the paths of ${counted(found.length, 'file')}, not a text`, {
-      hint: `store what is in them: ${found.length > NAMED_MAX ? `${command} FILE, for each` : each}`
+    const files = found.filter(({ kind }) => kind !== 'folder').map(({ word }) => shellWord(word))
+    const each = `for file in ${files.join(' ')}; do ${command} "$file"; done`
+    const isLong = files.length === 0 || files.length > NAMED_MAX
+    throw new Fault('usage', `the ${words.length} words are paths of files or folders, not a text`, {
+      hint: `store what is in the files: ${isLong ? `${command} FILE, for each` : each}`
     })
   }
   const { word, kind } = first
   const store = kind === 'folder' ? folderCommand(word, command) : `${command} ${shellWord(word)}`
   throw new Fault('usage', `'${word}' is ${KINDS[kind ?? 'other']}, not a text`, {
-    hint: `${store} stores ${kind === 'folder' ? 'each text file in it' : 'what is in it'}; ${verbatim}`,
+    hint: `${store} stores ${kind === 'folder' ? 'each text file in it' : 'what is in it'}; --text stores the word itself`,
     next: [store]
   })
 }

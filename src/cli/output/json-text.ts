@@ -1,13 +1,23 @@
+import { replaceHidden } from './hidden-characters.ts'
+
 /**
- * JSON that never drives a terminal: besides what JSON itself escapes, DEL, C1 controls, direction marks and the two
- * line ends of Unicode are written as \uXXXX. It parses to the same value.
+ * JSON that never drives a terminal: besides what JSON itself escapes, DEL, C1 controls, the two line ends of Unicode and
+ * characters that a terminal does not show (`hidden-characters.ts`) are written as \uXXXX. It parses to the same value.
  */
 export function jsonText(value: unknown, indent = 0): string {
   return escapeUnsafe(JSON.stringify(value, undefined, indent) ?? 'null')
 }
 
 function escapeUnsafe(text: string): string {
-  return text.replace(UNSAFE, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return replaceHidden(text.replace(UNSAFE, escaped), escaped)
 }
 
-const UNSAFE = /[^\P{Cc}\n]|[\p{Bidi_Control}\u2028\u2029]/gu
+const UNSAFE = /[^\P{Cc}\n]|[\u2028\u2029]/gu
+
+/** Each of its UTF-16 code units as JSON escapes them. */
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+}

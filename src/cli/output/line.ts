@@ -17,6 +17,11 @@ export function drawLine(line: Line, colors: boolean): string {
   return line.map((piece) => drawPiece(piece, colors)).join('')
 }
 
+/** The text of a line, safe and without looks. */
+export function lineText(line: Line): string {
+  return drawLine(line, false)
+}
+
 function drawPiece(piece: Piece, colors: boolean): string {
   if (typeof piece === 'string') return plainLine(piece)
   const text = plainLine(piece.text)

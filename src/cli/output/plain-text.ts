@@ -1,11 +1,15 @@
+import { replaceHidden } from './hidden-characters.ts'
+
 /**
- * Text from elsewhere, made safe for a terminal: control and escape sequences are taken out, so are the marks that turn
- * the direction of writing; a tab becomes a space, every kind of line end a newline, half a surrogate pair U+FFFD.
+ * Untrusted text made safe for a terminal: control and escape sequences are removed, and so are the characters that a terminal
+ * does not show (`hidden-characters.ts` has the table); a tab becomes a space, every kind of line end a newline, half a
+ * surrogate pair U+FFFD.
  */
 export function plainText(text: string): string {
-  if (!SUSPECT.test(text)) return text
-  const lines = text.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n').replaceAll('\t', ' ')
-  return withoutSequences(lines).replace(CONTROLS, '').replace(HALF_PAIRS, '\ufffd')
+  const shown = replaceHidden(text, () => '')
+  if (!SUSPECT.test(shown)) return shown
+  const lines = shown.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n').replaceAll('\t', ' ')
+  return replaceHidden(withoutSequences(lines).replace(CONTROLS, ''), () => '').replace(HALF_PAIRS, '\ufffd')
 }
 
 /** The same on one line: newlines become spaces. */
@@ -13,8 +17,8 @@ export function plainLine(text: string): string {
   return plainText(text).replace(/\s*\n\s*/g, ' ')
 }
 
-const SUSPECT = /[^\P{Cc}\n]|[\p{Bidi_Control}\p{Cs}\u2028\u2029]/u
-const CONTROLS = /[^\P{Cc}\n]|\p{Bidi_Control}/gu
+const SUSPECT = /[^\P{Cc}\n]|[\p{Cs}\u2028\u2029]/u
+const CONTROLS = /[^\P{Cc}\n]/gu
 
 const HALF_PAIRS = /\p{Cs}/gu
 

@@ -1,3 +1,4 @@
+import { QUOTE } from './card.ts'
 import { cutText, padText } from './fit-text.ts'
 import { drawLine, type Line, type Look, type Page } from './line.ts'
 import { plainLine } from './plain-text.ts'
@@ -10,9 +11,18 @@ export type TableColumn = {
   leaves?: number | undefined
 }
 
-/** Rows as lines that fit the page, each with its LF, under a line of titles. */
+/**
+ * Rows as lines that fit the page, each with its LF, under a line of titles. Rows that begin with a flexible column, which
+ * holds text from elsewhere, begin with the quote mark: none can pose as a line of another kind.
+ */
 export function drawTable(columns: readonly TableColumn[], rows: readonly (readonly string[])[], page: Page): string {
-  const shown = columnsThatFit(columns, rows, page)
+  const whole = columnsThatFit(columns, rows, page)
+  if (!whole[0]?.column.flexible) return drawLines(whole, rows, page)
+  const narrower = { ...page, columns: page.columns - QUOTE.length }
+  return drawLines(columnsThatFit(columns, rows, narrower), rows, narrower, QUOTE)
+}
+
+function drawLines(shown: readonly Fitted[], rows: readonly (readonly string[])[], page: Page, mark = ''): string {
   const head = tableLine(
     shown.map(({ column, width }) => ({ text: column.title.toUpperCase(), look: 'dim', width })),
     page
@@ -23,7 +33,11 @@ export function drawTable(columns: readonly TableColumn[], rows: readonly (reado
       page
     )
   )
-  return [head, ...body].map((line) => `${drawLine(line, page.colors)}\n`).join('')
+  const lines = [
+    [' '.repeat(mark.length), ...head],
+    ...body.map((line) => [{ text: mark, look: 'dim' as const }, ...line])
+  ]
+  return lines.map((line) => `${drawLine(line, page.colors)}\n`).join('')
 }
 
 type Fitted = { column: TableColumn; index: number; width: number }

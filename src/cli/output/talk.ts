@@ -1,4 +1,5 @@
 import type { Output } from '../../ports.ts'
+import { drawWrapped } from './draw-wrapped.ts'
 import { drawLine, type Line } from './line.ts'
 
 /**
@@ -28,20 +29,27 @@ export type TalkOptions = { held: boolean; verbose: boolean; colors: boolean }
 export function makeTalk(errors: Output, options: TalkOptions): Talk {
   let held: Line[] = []
 
+  /** Not wrapped: what is written so is our own, and may be a command to copy. */
   async function say(line: Line): Promise<void> {
     if (options.held) held.push(line)
     else await errors.write(`${drawLine(line, options.colors)}\n`)
   }
 
+  /** Wrapped, since names and errors from elsewhere may stand in it. */
+  async function sayWrapped(line: Line): Promise<void> {
+    if (options.held) held.push(line)
+    else await errors.write(await drawWrapped(line, errors, options.colors))
+  }
+
   return {
     note: (text) => say([text]),
-    warn: (text) => say([{ text: 'warning:', look: 'note' }, ` ${text}`]),
+    warn: (text) => sayWrapped([{ text: 'warning:', look: 'note' }, ` ${text}`]),
     hint: (text) => say([{ text: 'hint:', look: 'note' }, ` ${text}`]),
     detail: async (text) => {
       if (options.verbose) await say([{ text, look: 'dim' }])
     },
     show: async (lines) => {
-      if (!options.held) for (const line of lines) await say(line)
+      if (!options.held) for (const line of lines) await sayWrapped(line)
     },
     flush: async () => {
       for (const line of held) await errors.write(`${drawLine(line, options.colors)}\n`)

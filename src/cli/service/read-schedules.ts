@@ -14,7 +14,8 @@ const AT_ONCE_MAX = 4
 
 /**
  * Reads the schedules of the active connections. The interface's list does not say which of them are paused, and its shape
- * stays as it is, so each takes a request: only for output that shows the schedule. One that is gone meanwhile is left out.
+ * stays as it is, so each takes a request: only for output that shows the schedule. One that cannot be read is left out: it never fails the
+ * command that has done its work.
  */
 export async function readSchedules(client: Client, connections: readonly Connection[]): Promise<Schedules> {
   const schedules = new Map<string, SyncSchedule>()
@@ -33,8 +34,8 @@ async function readSchedule(client: Client, id: string): Promise<SyncSchedule | 
   try {
     return await client.getSchedule({ params: { connection_id: id } })
   } catch (error) {
-    if (error instanceof Fault && error.code === 'not_found') return undefined
-    throw error
+    if (!(error instanceof Fault) || error.code === 'cancelled' || error.code === 'terminated') throw error
+    return undefined
   }
 }
 

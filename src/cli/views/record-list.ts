@@ -6,7 +6,7 @@ import { RECORD_FIELDS, recordJson } from './record-json.ts'
 /** Memories as a list. */
 export const RECORD_LIST: ListView<MemoryRecord> = {
   columns: [
-    { name: 'id', value: (record) => record.id, shown: (record) => shortId(record.id), look: 'dim', leaves: 1 },
+    { name: 'id', value: (record) => record.id, shown: (record) => shortId(record.id), look: 'dim' },
     { name: 'at', value: (record) => record.at, shown: (record) => shortTime(record.at), leaves: 3 },
     { name: 'speaker', value: (record) => record.speaker, flexible: true, leaves: 2 },
     { name: 'conversation', value: (record) => record.conversation, flexible: true, leaves: 4 },

@@ -1,4 +1,5 @@
 import type { Stored } from '../../device/types.ts'
+import { cutText } from '../output/fit-text.ts'
 import type { Line, Page } from '../output/line.ts'
 import { shortTime } from '../output/short-forms.ts'
 import { understoodLines } from './understood-lines.ts'
@@ -15,6 +16,6 @@ export function storedLines({ id, at, record }: Stored, { page, verb }: { page: 
   const first: Line = [`${verb} `, { text: id, look: 'bold' }]
   const lines: Line[] = together
     ? [[...first, '  ', { text: details, look: 'dim' }]]
-    : [first, ['  ', { text: details, look: 'dim' }]]
+    : [first, ['  ', { text: cutText(details, page.columns - 2, page.width), look: 'dim' }]]
   return [...lines, ...understoodLines(record, page)]
 }

@@ -1,6 +1,7 @@
 import type { EventRecord, FactRecord, MemoryRecord, ProcedureRecord } from '../../contract/snapshot.ts'
-import { textLines } from '../output/card.ts'
+import { hangingLines } from '../output/card.ts'
 import type { Line, Page } from '../output/line.ts'
+import { plainLine } from '../output/plain-text.ts'
 
 /**
  * What was understood of a text, for eyes: each entry, under it the words that it came from, the rule and how sure it is.
@@ -69,8 +70,8 @@ type Place = { text: string; page: Page }
 function section(title: string, parts: readonly Part[], { text, page }: Place): Line[] {
   if (parts.length === 0) return []
   const lines = parts.flatMap(({ said, from }) => [
-    ...said.flatMap((statement) => textLines(statement, page, 2)),
-    ...textLines(origin(from, text), page, 4).map((line) => line.map((piece) => dim(piece)))
+    ...said.flatMap((statement) => hangingLines(plainLine(statement), page, 2)),
+    ...hangingLines(origin(from, text), page, 4).map((line) => line.map((piece) => dim(piece)))
   ])
   return [[''], [{ text: title, look: 'bold' }], ...lines]
 }

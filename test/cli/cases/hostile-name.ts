@@ -12,6 +12,7 @@ export const HOSTILE = [
   '\u009d0;title\u009c',
   '\u0007\b\u000e\u007f',
   '\u202e\u2066\u200f',
+  '\u200b\u2060\ufeff\u00ad\ufff9\u{e0041}\ufe0f',
   '\u2028\u0085',
   '\t\r\nover\r'
 ].join('')
@@ -30,5 +31,7 @@ const OWN =
 /** Control characters and marks of direction on a screen that are not the program's own; empty where there are none. */
 export function foreignControls(screen: string): string[] {
   const rest = screen.replaceAll('\r\n', '\n').replace(OWN, '')
-  return rest.match(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Cs}\u2028\u2029]/gu) ?? []
+  return (
+    rest.match(/[^\P{Cc}\n]|[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cs}\ufff9-\ufffb\u2028\u2029]/gu) ?? []
+  )
 }

@@ -4,6 +4,8 @@ import type { MemoryRecord } from '../../../contract/snapshot.ts'
 import type { Device } from '../../../device/types.ts'
 import { declined, showAbout } from '../../ask.ts'
 import type { Context } from '../../context.ts'
+import { quoted } from '../../output/card.ts'
+import type { Line } from '../../output/line.ts'
 import { plainLine } from '../../output/plain-text.ts'
 import { counted, shellWord, shortId, shortTime } from '../../output/short-forms.ts'
 import type { Choice } from '../../picker/pick-state.ts'
@@ -66,7 +68,7 @@ export async function chooseMatches(
   const chosen = records.filter(({ id }) => picked?.has(id))
   const ids = chosen.map(({ id }) => id)
   if (ids.length === 0) throw declined('nothing was forgotten')
-  await showAbout(context, chosen.map(matchLine))
+  await showAbout(context, chosen.flatMap(matchLines))
   const text = `Forget ${ids.length === 1 ? 'this memory' : `these ${counted(ids.length, 'memory', 'memories')}`} for good?`
   if (!(await context.world.terminal.confirm(text, false))) throw declined('nothing was forgotten')
   await context.talk.hint(`the same without a question: ${asked.command(ids)}`)
@@ -93,8 +95,8 @@ function choiceOf({ id, speaker, text, at }: MemoryRecord): Choice {
   return { id, name: spokenText({ speaker, text }), chosen: false, opens: false, remarks }
 }
 
-function matchLine({ id, at, speaker, text }: MemoryRecord): string[] {
-  return [`  ${shortId(id)}  ${shortTime(at)}  ${spokenText({ speaker, text })}`]
+function matchLines({ id, at, speaker, text }: MemoryRecord): Line[] {
+  return [[`  ${shortId(id)}  ${shortTime(at)}`], quoted([spokenText({ speaker, text })], 2)]
 }
 
 /** So much of a text is shown before it is forgotten. */

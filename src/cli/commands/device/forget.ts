@@ -1,6 +1,6 @@
 import { Fault } from '../../../contract/faults.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../../contract/groups.ts'
-import type { Device } from '../../../device/types.ts'
+import type { Device, ForgetReport } from '../../../device/types.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption } from '../../input/option-values.ts'
@@ -56,7 +56,11 @@ export const forget = defineCommand<ForgetOptions>({
 
 async function forgetIds(context: Context, options: ForgetOptions & { query?: undefined }): Promise<void> {
   const ids = options.idsFrom === undefined ? options.ids : await readIds(context, options.idsFrom)
-  if (ids.length === 0) return await context.talk.note('no ids were given, nothing was forgotten')
+  if (ids.length === 0) {
+    await context.talk.note('no ids were given, nothing was forgotten')
+    const nothing: ForgetReport = { forgotten: [], already: [], remains: [], notes: [] }
+    return await context.answer.object(nothing, forgetView(nothing))
+  }
   await writeSnapshot(context, async (device) => {
     if (!options.dryRun) return await forgetThese(context, device, { ids, options })
     const records = ids.map((id) => device.show(id).record)

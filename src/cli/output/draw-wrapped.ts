@@ -1,0 +1,31 @@
+import type { Output } from '../../ports.ts'
+import { drawLine, type Line, lineText } from './line.ts'
+
+/**
+ * A line for a person, with its LF. Where it is wider than the terminal, what comes after the first row is indented: a terminal
+ * would go on at its left edge, where text from elsewhere could pose as a line of this program.
+ */
+export async function drawWrapped(
+  line: Line,
+  output: Pick<Output, 'columns' | 'isTerminal'>,
+  colors: boolean
+): Promise<string> {
+  const text = lineText(line)
+  if (!output.isTerminal || output.columns <= 0 || text.length * WIDEST_LETTER <= output.columns)
+    return `${drawLine(line, colors)}\n`
+  const [{ hangingLines }, { makePage }] = await Promise.all([import('./card.ts'), import('./make-page.ts')])
+  const page = await makePage({ output, options: { colors } })
+  if (page.width(text) <= page.columns) return `${drawLine(line, colors)}\n`
+  const [label] = line
+  const rows = hangingLines(text, page)
+  return rows
+    .map((row, at) => {
+      const isLabelled = at === 0 && typeof label === 'object' && lineText(row).startsWith(label.text)
+      return isLabelled ? [label, lineText(row).slice(label.text.length)] : row
+    })
+    .map((row) => `${drawLine(row, colors)}\n`)
+    .join('')
+}
+
+/** Columns of the widest letters. */
+const WIDEST_LETTER = 2
