@@ -62,7 +62,7 @@ function batchLines(corpus, group) {
     })
 }
 
-/** Every so many of a list, so that each run takes the same. */
+/** Picks `count` items at equal distances, so that each run takes the same ones. */
 function spread(list, count) {
   const step = Math.max(1, Math.floor(list.length / count))
   return list.filter((_, at) => at % step === 0).slice(0, count)

@@ -11,7 +11,7 @@ export const TEXT_OPTION: OptionRow = {
   about: 'the words are a text, also where they name a file'
 }
 
-/** The words of a command that takes a text. `isText`: `--text` or `--` says that they are no path. */
+/** The words of a command that takes a text. `isText`: `--text` or `--` marks them as a text, not a path. */
 export type TextWords = { words: readonly string[]; isText: boolean }
 
 /** The words as given, for the run to look at: whether they name a file is not known before. */
@@ -24,7 +24,7 @@ export function textWords({ words, literal = 0, options }: Given): TextWords {
  * up to its name.
  *
  * @throws Fault `usage` where the only words are paths of files or folders that exist (also `~/…`, a glob that the shell
- * expanded, a dangling link, and `-`), with the command that stores what is in them; and for several words that are no paths.
+ * expanded, a dangling link, and `-`), with the command that stores what is in them; and for several other words.
  */
 export function textOfWords(
   world: Pick<World, 'files' | 'folders'>,
@@ -41,7 +41,7 @@ export function textOfWords(
 }
 
 function refusePaths(world: Pick<World, 'files' | 'folders'>, words: readonly string[], command: string): void {
-  const found = words.map((word) => ({ word, kind: kindOf(world, word) }))
+  const found = words.map((word) => ({ word, kind: findKind(world, word) }))
   const [first] = found
   if (first === undefined || found.some(({ kind }) => kind === undefined)) return
   if (found.length > 1) {
@@ -77,7 +77,7 @@ type Kind = 'stdin' | FileKind
 const PATH_CHARACTERS_MAX = 4096
 
 /** What a word names; undefined where it names nothing that exists. A refusal by the system counts as nothing. */
-function kindOf({ files, folders }: Pick<World, 'files' | 'folders'>, word: string): Kind | undefined {
+function findKind({ files, folders }: Pick<World, 'files' | 'folders'>, word: string): Kind | undefined {
   if (word === '-') return 'stdin'
   if (word === '' || word.length > PATH_CHARACTERS_MAX || /[\0\n]/.test(word)) return undefined
   const path = word === '~' || word.startsWith('~/') ? join(folders.home, word.slice(1)) : inputPath({ folders }, word)

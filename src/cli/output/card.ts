@@ -22,13 +22,13 @@ export const QUOTE = '| '
  * A stored text, wrapped to the page. Each line begins with the quote mark after `indent` spaces, so that none can pose as a
  * heading, a row or a hint of this program, whatever it says and wherever it is wrapped.
  */
-export function quotedLines(text: string, page: Page, indent = 0): Line[] {
+export function quoteLines(text: string, page: Page, indent = 0): Line[] {
   const columns = page.columns - indent - QUOTE.length
-  return wrapText(text, { ...page, columns }).map((line) => quoted([line], indent))
+  return wrapText(text, { ...page, columns }).map((line) => quoteLine([line], indent))
 }
 
 /** A line of a stored text behind the quote mark. */
-export function quoted(line: Line, indent = 0): Line {
+export function quoteLine(line: Line, indent = 0): Line {
   return [{ text: ' '.repeat(indent) + QUOTE, look: 'dim' }, ...line]
 }
 

@@ -2,8 +2,8 @@ import type { Output } from '../../ports.ts'
 import { drawLine, type Line, lineText } from './line.ts'
 
 /**
- * A line for a person, with its LF. Where it is wider than the terminal, what comes after the first row is indented: a terminal
- * would go on at its left edge, where text from elsewhere could pose as a line of this program.
+ * A line for a person, with its LF. Where it is wider than the terminal, the rows after the first are indented: a terminal
+ * would continue at its left edge, where untrusted text could pose as a line of this program.
  */
 export async function drawWrapped(
   line: Line,

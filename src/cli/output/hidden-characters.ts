@@ -1,14 +1,14 @@
 import { once } from '../input/once.ts'
 
 /**
- * Characters that a terminal does not show or that change how it shows others, by Unicode properties. Text from elsewhere
+ * Characters that a terminal does not show or that change how it shows others, by Unicode properties. Untrusted text
  * loses them before it reaches a terminal (`plain-text.ts`), and JSON has them as escapes (`json-text.ts`).
  *
  * | property or range | what it holds | on a terminal |
  * |---|---|---|
  * | `Cc`, but LF | controls; what begins an escape sequence goes with the sequence | removed; a tab is a space, CR and NEL line ends |
  * | `Bidi_Control` | U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069: turn the direction of writing | removed |
- * | `Default_Ignorable_Code_Point` | zero-width spaces and joiners, word joiner, byte order mark, soft hyphen, Hangul fillers, variation selectors, tags (U+E0000–E0FFF), invisible operators | removed, but for the uses below |
+ * | `Default_Ignorable_Code_Point` | zero-width spaces and joiners, word joiner, byte order mark, soft hyphen, Hangul fillers, variation selectors, tags (U+E0000–E0FFF), invisible operators | removed, except for the uses below |
  * | U+FFF9–FFFB | interlinear annotation | removed |
  * | U+2028, U+2029 | line and paragraph separator | line ends |
  * | `Cs` | half a surrogate pair | U+FFFD |

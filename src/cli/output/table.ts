@@ -17,12 +17,16 @@ export type TableColumn = {
  */
 export function drawTable(columns: readonly TableColumn[], rows: readonly (readonly string[])[], page: Page): string {
   const whole = columnsThatFit(columns, rows, page)
-  if (!whole[0]?.column.flexible) return drawLines(whole, rows, page)
+  if (!whole[0]?.column.flexible) return drawLines(whole, rows, { ...page, mark: '' })
   const narrower = { ...page, columns: page.columns - QUOTE.length }
-  return drawLines(columnsThatFit(columns, rows, narrower), rows, narrower, QUOTE)
+  return drawLines(columnsThatFit(columns, rows, narrower), rows, { ...narrower, mark: QUOTE })
 }
 
-function drawLines(shown: readonly Fitted[], rows: readonly (readonly string[])[], page: Page, mark = ''): string {
+/** `mark` begins each row. */
+type MarkedPage = Page & { mark: string }
+
+function drawLines(shown: readonly Fitted[], rows: readonly (readonly string[])[], page: MarkedPage): string {
+  const { mark } = page
   const head = tableLine(
     shown.map(({ column, width }) => ({ text: column.title.toUpperCase(), look: 'dim', width })),
     page

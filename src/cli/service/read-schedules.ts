@@ -9,7 +9,7 @@ import { nextCommand } from './next-command.ts'
 /** Schedules of connections by their ids. */
 export type Schedules = ReadonlyMap<string, SyncSchedule>
 
-/** So many schedules are asked for at a time. */
+/** Schedules that are requested at a time. */
 const AT_ONCE_MAX = 4
 
 /**

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { cardLines, quotedLines } from '../output/card.ts'
+import { cardLines, quoteLines } from '../output/card.ts'
 import { hiddenIn } from '../output/hidden-characters.ts'
 import { jsonText } from '../output/json-text.ts'
 import type { Line, Page } from '../output/line.ts'
@@ -19,7 +19,7 @@ export function recordLines(record: MemoryRecord, page: Page): Line[] {
     ],
     page
   )
-  return [...known, [''], ...quotedLines(record.text, page), ...understoodLines(record, page)]
+  return [...known, [''], ...quoteLines(record.text, page), ...understoodLines(record, page)]
 }
 
 /** Codes of the hidden characters of the text, which the terminal is not given. */

@@ -1,6 +1,6 @@
 import type { Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
-import { QUOTE, quoted } from '../output/card.ts'
+import { QUOTE, quoteLine } from '../output/card.ts'
 import { wrapPlain, wrapText } from '../output/fit-text.ts'
 import type { Line, Page, Piece } from '../output/line.ts'
 import { markedLine } from '../output/marked-line.ts'
@@ -63,7 +63,7 @@ function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
       ...(head === undefined ? [] : markedLine(head, placesIn(hit.head), 'note')),
       { text: beside ? before + id : '', look: 'dim' }
     ],
-    ...textLines(hit.text, { ...sheet, columns }).map((line) => quoted(line, QUOTE_INDENT)),
+    ...textLines(hit.text, { ...sheet, columns }).map((line) => quoteLine(line, QUOTE_INDENT)),
     ...(beside ? [] : [[indent, { text: id, look: 'dim' as const }]])
   ]
 }
@@ -108,7 +108,7 @@ function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }):
   const lines = whole.lines.map((line) => markedLine(line, placesIn(hit.text)))
   const fits = width(hit.head) + GAP.length + idOf(hit).length <= columns - label.length
   const ends: Line[] = fits ? [[indent, ...end]] : [hit.head, idOf(hit)].map((text) => [indent, { text, look: 'dim' }])
-  return [...lines.map((line, at): Line => (at === 0 ? [label, ...line] : quoted(line, QUOTE_INDENT))), ...ends]
+  return [...lines.map((line, at): Line => (at === 0 ? [label, ...line] : quoteLine(line, QUOTE_INDENT))), ...ends]
 }
 
 function explanationLines({ explanation }: Shown, { columns, width }: Page): Line[] {

@@ -4,15 +4,17 @@ import type { MemoryRecord } from '../../../contract/snapshot.ts'
 import type { Device } from '../../../device/types.ts'
 import { declined, showAbout } from '../../ask.ts'
 import type { Context } from '../../context.ts'
-import { quoted } from '../../output/card.ts'
+import { quoteLine } from '../../output/card.ts'
 import type { Line } from '../../output/line.ts'
 import { plainLine } from '../../output/plain-text.ts'
 import { counted, shellWord, shortId, shortTime } from '../../output/short-forms.ts'
 import type { Choice } from '../../picker/pick-state.ts'
 import { canPick, runPicker } from '../../picker/run-picker.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
-import type { QueryOptions } from './forget.ts'
 import { snapshotFlag } from './open-snapshot.ts'
+
+/** What `--query` and its `--limit` ask for. */
+export type QueryOptions = { query: string; limit: number | undefined }
 
 /**
  * A memory is offered only if it says at least this share of the query itself, by the weight of the query's words. Related
@@ -26,7 +28,7 @@ import { snapshotFlag } from './open-snapshot.ts'
 const COVERAGE_FLOOR = 0.5
 
 /**
- * Throws where nobody can choose: outside an interactive session, in JSON mode, or on a terminal that cannot be drawn over.
+ * Throws where no person can choose: outside an interactive session, in JSON mode, or on a terminal that cannot be drawn over.
  * A query is no way to delete there, whatever `--yes` says.
  */
 export function refuseUnattendedQuery(context: Context, query: string): void {
@@ -63,7 +65,7 @@ export async function chooseMatches(
     words: { question: 'Which memories to forget?', one: 'memory', many: 'memories', elsewhere: '', tree: false },
     most: records.length,
     before: [],
-    load: async () => records.map(choiceOf)
+    load: async () => records.map(toChoice)
   })
   const chosen = records.filter(({ id }) => picked?.has(id))
   const ids = chosen.map(({ id }) => id)
@@ -90,19 +92,19 @@ async function findMatches(context: Context, device: Device, { query, limit }: Q
   return records
 }
 
-function choiceOf({ id, speaker, text, at }: MemoryRecord): Choice {
+function toChoice({ id, speaker, text, at }: MemoryRecord): Choice {
   const remarks = [shortId(id), shortTime(at).slice(0, 'YYYY-MM-DD'.length)]
-  return { id, name: spokenText({ speaker, text }), chosen: false, opens: false, remarks }
+  return { id, name: formatSpokenText({ speaker, text }), chosen: false, opens: false, remarks }
 }
 
 function matchLines({ id, at, speaker, text }: MemoryRecord): Line[] {
-  return [[`  ${shortId(id)}  ${shortTime(at)}`], quoted([spokenText({ speaker, text })], 2)]
+  return [[`  ${shortId(id)}  ${shortTime(at)}`], quoteLine([formatSpokenText({ speaker, text })], 2)]
 }
 
 /** So much of a text is shown before it is forgotten. */
 const SHOWN_CHARACTERS_MAX = 200
 
-function spokenText({ speaker, text }: Pick<MemoryRecord, 'speaker' | 'text'>): string {
+function formatSpokenText({ speaker, text }: Pick<MemoryRecord, 'speaker' | 'text'>): string {
   const line = `${speaker === undefined ? '' : `${plainLine(speaker)}: `}${plainLine(text)}`
   return line.length <= SHOWN_CHARACTERS_MAX ? line : `${line.slice(0, SHOWN_CHARACTERS_MAX)}…`
 }

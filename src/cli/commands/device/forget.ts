@@ -4,20 +4,18 @@ import type { Device, ForgetReport } from '../../../device/types.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption } from '../../input/option-values.ts'
+import { readInputText } from '../../input/read-input.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import { forgetView } from '../../views/forgotten.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
-import { chooseMatches, listMatches, refuseUnattendedQuery } from './forget-matches.ts'
+import { chooseMatches, listMatches, type QueryOptions, refuseUnattendedQuery } from './forget-matches.ts'
 import { snapshotFlag, writeSnapshot } from './open-snapshot.ts'
-import { readIds } from './read-ids.ts'
 
 /** What to forget: ids, or what a person chooses among the matches of a query. */
 export type ForgetOptions = { dryRun: boolean; compact: boolean; reason: string | undefined } & (
   | { ids: readonly string[]; idsFrom: string | undefined; query?: undefined }
   | QueryOptions
 )
-
-export type QueryOptions = { query: string; limit: number | undefined }
 
 export const forget = defineCommand<ForgetOptions>({
   name: 'forget',
@@ -66,6 +64,38 @@ async function forgetIds(context: Context, options: ForgetOptions & { query?: un
     const records = ids.map((id) => device.show(id).record)
     await context.answer.list(records, RECORD_LIST)
   })
+}
+
+/** A list of ids is not larger. In bytes. */
+const IDS_BYTES_MAX = 64 << 20
+
+/**
+ * Reads ids of memories from a file or, for `-`, from stdin: one a line, or a record with an `id` as `list` and
+ * `forget --dry-run` print it with `--jsonl`. Empty lines are passed over. Throws at the first line that is neither, so
+ * that a file of something else never deletes anything.
+ */
+async function readIds(context: Context, name: string): Promise<string[]> {
+  const { parseJson } = await context.device()
+  const text = (await readInputText(context.world, name, IDS_BYTES_MAX)).replace(/^\ufeff/, '')
+  const where = name === '-' ? 'stdin' : name
+  return text.split('\n').flatMap((line, index) => {
+    const word = line.trim()
+    if (word === '') return []
+    const id = word.startsWith('{') ? recordId(parseJson(word)) : word
+    if (id !== undefined && ID.test(id)) return [id]
+    throw new Fault('invalid_input', `${where}, line ${index + 1}: expected the id of a memory`, {
+      hint: 'one id a line, as memctl device list --fields id prints them'
+    })
+  })
+}
+
+/** An id in full, or at least 6 characters of it. */
+const ID = /^(?:mem_)?[0-9a-f]{6,32}$/
+
+function recordId(parsed: { value: unknown } | { fault: string }): string | undefined {
+  if ('fault' in parsed || typeof parsed.value !== 'object' || parsed.value === null) return undefined
+  const id: unknown = Reflect.get(parsed.value, 'id')
+  return typeof id === 'string' && id.startsWith('mem_') ? id : undefined
 }
 
 /** Makes the command that forgets these ids without asking. */

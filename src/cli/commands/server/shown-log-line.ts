@@ -1,10 +1,10 @@
-import { quoted } from '../../output/card.ts'
+import { quoteLine } from '../../output/card.ts'
 import type { Line, Look } from '../../output/line.ts'
 
 /** A line of a server's log for eyes: when, how bad, what, and the rest as `name=value`. One that is no JSON stands behind the quote mark. */
 export function shownLogLine(line: string): Line {
   const entry = parsed(line)
-  if (entry === undefined) return quoted([line])
+  if (entry === undefined) return quoteLine([line])
   const { level, time, msg, pid: _pid, hostname: _host, ...rest } = entry
   const fields = Object.entries(rest).map(([name, value]) => `${name}=${shownValue(value)}`)
   return [
