@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
+import { WELL, WITH_KEY } from './doctor-kit.ts'
 import { memory, NO_DIFFERENCE } from './fake-device.ts'
 import type { Wishes } from './fake-world.ts'
 import { runCli, runDevice } from './run-cli.ts'
@@ -143,4 +144,19 @@ test('data is as it was stored: JSON parses to the same text, and a pipe has its
   expect(onTerminal.stdout).not.toMatch(/[\u200b\u{e0041}]/u)
   const piped = await runDevice(['show', 'mem_', '--fields', 'text'], { records })
   expect(piped.stdout).toBe('a\u200bb\u{e0041}\\nhint: x 👩‍👧\n')
+})
+
+test('what a provider said stands in its column where the doctor tells it', async () => {
+  await fc.assert(
+    fc.asyncProperty(posing, fc.constantFrom(40, 80), async (text, columns) => {
+      const connection = { ...ACTIVE, last_error: text, health: 'error' }
+      const { fetch } = scriptedService({ ...WELL, 'GET /v1/connectors': [connection] })
+      const run = await runCli(['doctor'], { fetch, environment: WITH_KEY, ...onScreen(columns) })
+      expect(run.stdout).toContain('EVIL')
+      expect(posingLines(run.stdout.replaceAll(/^warning /gm, '  '))).toEqual([])
+      const room = run.stdout.split('\n').filter((line) => line.includes('EVIL') && line.length > columns)
+      expect(room).toEqual([])
+    }),
+    { numRuns: 20 }
+  )
 })

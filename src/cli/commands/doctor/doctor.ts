@@ -3,7 +3,9 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { credentialsPath } from '../../credentials/credentials-file.ts'
 import type { ListView } from '../../output/answer.ts'
-import type { Line } from '../../output/line.ts'
+import { textLines } from '../../output/card.ts'
+import { wrapText } from '../../output/fit-text.ts'
+import type { Line, Page } from '../../output/line.ts'
 import { counted } from '../../output/short-forms.ts'
 import { runningOwnServer } from '../../service/own-server.ts'
 import { type Finding, runChecks, runUntilProblem } from './check.ts'
@@ -102,14 +104,23 @@ const VIEW: ListView<Finding> = {
     { name: 'hint', value: (row) => row.hint, flexible: true }
   ],
   json: (row) => row,
-  lines: (rows) => rows.flatMap(findingLines)
+  lines: (rows, page) => rows.flatMap((row) => findingLines(row, page))
 }
 
-function findingLines({ about, check, state, message, hint }: Finding): Line[] {
+/** The message is wrapped in its own column: what a provider said in it never stands at the left edge. */
+function findingLines({ about, check, state, message, hint }: Finding, page: Page): Line[] {
+  const sign = SIGNS[state]
   const name = `${about} ${check}`.padEnd(NAME_COLUMNS)
-  const first: Line = [SIGNS[state], name, message]
-  return hint === null ? [first] : [first, [{ text: `${' '.repeat(8)}${hint}`, look: 'dim' }]]
+  const indent = sign.text.length + NAME_COLUMNS
+  const room = page.columns - indent
+  const rest: Line[] = hint === null ? [] : [[{ text: `${' '.repeat(sign.text.length)}${hint}`, look: 'dim' }]]
+  if (room < MESSAGE_COLUMNS_MIN) return [[sign, name], ...textLines(message, page, sign.text.length), ...rest]
+  const [first = '', ...others] = wrapText(message, { ...page, columns: room })
+  return [[sign, name, first], ...others.map((line): Line => [' '.repeat(indent) + line]), ...rest]
 }
+
+/** With less room messages have lines of their own. */
+const MESSAGE_COLUMNS_MIN = 24
 
 /** The longest name, and a space. */
 const NAME_COLUMNS = 23
