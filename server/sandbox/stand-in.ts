@@ -15,11 +15,20 @@ export type StandIn = {
   /** What the adapter's `apiUrl` has behind the base of this stand-in, as in `/api`; empty for most. */
   apiPath: string
   routes: readonly StandInRoute[]
+  /** What each operation takes, as its provider publishes it. Anything else is refused. */
+  parameters: Readonly<Record<string, KnownParameters>>
+  /** Refuses a parameter that the operation does not have, in the provider's own shape. */
+  unknownParameter(unknown: UnknownParameter): Response
   /** Shapes a fault that was ordered, a token that is no good or a path that is unknown as this provider would: its error body and headers. */
   refusal(fault: RefusalCause): Response
   /** Ways to change the content of an account, by name, for `POST …/control/accounts/<provider>/<account>/<name>`. */
   changes: Readonly<Record<string, StandInChange>>
 }
+
+/** Names of parameters; without `body`, what comes in a body is left to the route. */
+export type KnownParameters = { query: readonly string[]; body?: readonly string[] }
+
+export type UnknownParameter = { where: 'query' | 'body'; name: string; value: unknown }
 
 export type Refusal = 'rate_limited' | 'unauthorized' | 'server_error' | 'overloaded' | 'not_found'
 

@@ -1,4 +1,4 @@
-import type { RefusalCause } from '../stand-in.ts'
+import type { RefusalCause, UnknownParameter } from '../stand-in.ts'
 
 export type GoogleError = {
   status: number
@@ -25,6 +25,18 @@ export function fileNotFound(id: string): Response {
 /** A parameter has a value that makes no sense. */
 export function invalidValue(parameter: string): Response {
   return googleError({ status: 400, reason: 'invalid', message: 'Invalid Value', parameter })
+}
+
+/** `fields` selects something that is not there, or is not written as a selection. */
+export function invalidFields(selection: string): Response {
+  const message = `Invalid field selection ${selection.slice(0, 100)}`
+  return googleError({ status: 400, reason: 'invalidParameter', message, parameter: 'fields' })
+}
+
+/** A parameter that no operation of this name has. */
+export function unknownParameter({ name }: UnknownParameter): Response {
+  const message = `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter.`
+  return googleError({ status: 400, reason: 'badRequest', message, parameter: name })
 }
 
 /** What the core asks for. */

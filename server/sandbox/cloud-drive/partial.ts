@@ -1,17 +1,11 @@
-import { masked, readMask } from './field-mask.ts'
-import { googleError } from './google-error.ts'
+import { masked, readMask } from '../google-mask.ts'
+import { invalidFields } from './google-error.ts'
 
 /** A reply with the members that were asked for, or the usual ones. */
 export function partial(query: URLSearchParams, value: unknown, usual: string): Response {
   const fields = query.get('fields') ?? usual
   const mask = fields === '*' ? 'all' : readMask(fields)
-  if (mask !== undefined) return Response.json(masked(value, mask))
-  return googleError({
-    status: 400,
-    reason: 'invalidParameter',
-    message: `Invalid field selection ${fields.slice(0, 100)}`,
-    parameter: 'fields'
-  })
+  return mask === undefined ? invalidFields(fields) : Response.json(masked(value, mask))
 }
 
 /** How many are wanted; undefined where that is out of bounds. */

@@ -1,14 +1,16 @@
+import { wrongParameter } from '../google-published.ts'
 import type { StandInCall, StandInRoute } from '../stand-in.ts'
 import { contentOf } from './content.ts'
 import { exportFile, getFile } from './file-content.ts'
 import { userResource } from './file-resource.ts'
-import { googleError } from './google-error.ts'
+import { googleError, invalidFields, invalidValue } from './google-error.ts'
 import { getDrive, listChanges, listDrives, startPageToken } from './list-changes.ts'
 import { listFiles } from './list-files.ts'
 import { partial } from './partial.ts'
+import { DRIVE_PUBLISHED } from './published.ts'
 import { SCOPES } from './scopes.ts'
 
-/** What of Drive v3 there is. Parameters that are not named here have no effect. */
+/** What of Drive v3 there is. */
 export const cloudDriveRoutes: readonly StandInRoute[] = [
   route('/drive/v3/about', 'drive.about.get', about),
   route('/drive/v3/files', 'drive.files.list', listFiles),
@@ -21,7 +23,19 @@ export const cloudDriveRoutes: readonly StandInRoute[] = [
 ]
 
 function route(path: string, operation: string, answer: (call: StandInCall) => Response): StandInRoute {
-  return { method: 'GET', path, operation, answer: (call) => refusedScope(call) ?? answer(call) }
+  return {
+    method: 'GET',
+    path,
+    operation,
+    answer: (call) => refusedScope(call) ?? refusedQuery(operation, call) ?? answer(call)
+  }
+}
+
+/** What no client of Drive may ask for: a value of another type, and a field that the reply does not have. */
+function refusedQuery(operation: string, { query }: StandInCall): Response | undefined {
+  const wrong = wrongParameter(DRIVE_PUBLISHED, operation, query)
+  if (wrong === undefined) return undefined
+  return wrong.parameter === 'fields' ? invalidFields(wrong.value) : invalidValue(wrong.parameter)
 }
 
 /** Contents need more than descriptions do. */

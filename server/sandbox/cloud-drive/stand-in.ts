@@ -1,7 +1,9 @@
 import { googleStandInOAuth } from '../google-oauth.ts'
+import { knownParameters } from '../google-published.ts'
 import type { StandIn } from '../stand-in.ts'
 import { cloudDriveChanges } from './changes.ts'
-import { refusal } from './google-error.ts'
+import { refusal, unknownParameter } from './google-error.ts'
+import { DRIVE_PUBLISHED } from './published.ts'
 import { cloudDriveRoutes } from './routes.ts'
 import { SCOPES } from './scopes.ts'
 import { seedAccounts } from './seed.ts'
@@ -17,6 +19,8 @@ export const cloudDriveStandIn: StandIn = {
   accounts: seedAccounts,
   apiPath: '',
   routes: cloudDriveRoutes,
+  parameters: knownParameters(DRIVE_PUBLISHED),
+  unknownParameter,
   refusal,
   changes: cloudDriveChanges
 }

@@ -1,6 +1,7 @@
 import type { RefusalCause, StandInRoute } from '../stand-in.ts'
 import type { Grant } from './grants.ts'
 import type { StandInState } from './stand-in-state.ts'
+import { unknownParameter } from './unknown-parameter.ts'
 
 export type RouteCall = {
   request: Request
@@ -20,6 +21,10 @@ export async function serveRoute(state: StandInState, route: StandInRoute, call:
   const account = grant === undefined ? accounts[0] : accounts.find(({ id }) => id === grant.accountId)
   if (account === undefined) return unauthorized(state, 'revoked')
   const scopes = grant?.scopes ?? []
+  const type = request.headers.get('content-type') ?? ''
+  const known = state.standIn.parameters[route.operation] ?? { query: [] }
+  const unknown = unknownParameter(known, { query: url.searchParams, body, type })
+  if (unknown !== undefined) return state.standIn.unknownParameter(unknown)
   return await route.answer({
     request,
     params,

@@ -1,4 +1,4 @@
-import type { RefusalCause } from '../stand-in.ts'
+import type { RefusalCause, UnknownParameter } from '../stand-in.ts'
 
 /** What an error of a Google API says of itself, besides its status. */
 export type GoogleError = { status: number; message: string; reason: string; domain?: string; detail?: string }
@@ -27,6 +27,12 @@ export const NOT_FOUND: GoogleError = { status: 404, message: 'Requested entity 
 /** A 400 for a parameter. */
 export function invalidArgument(message: string): Response {
   return googleError({ status: 400, message, reason: 'invalidArgument' })
+}
+
+/** A parameter that no operation of this name has. */
+export function unknownParameter({ name }: UnknownParameter): Response {
+  const why = `Cannot bind query parameter. Field '${name}' could not be found in request message.`
+  return invalidArgument(`Invalid JSON payload received. Unknown name "${name}": ${why}`)
 }
 
 /** A refusal that was ordered, of a token, or of an unknown path. */

@@ -1,6 +1,9 @@
+import { masked, readMask } from '../google-mask.ts'
+import { wrongParameter } from '../google-published.ts'
 import type { StandInAccount, StandInCall, StandInRoute } from '../stand-in.ts'
 import type { MailboxContent, StoredMessage } from './content.ts'
-import { googleError, NOT_FOUND } from './google-error.ts'
+import { googleError, invalidArgument, NOT_FOUND } from './google-error.ts'
+import { GMAIL_PUBLISHED } from './published.ts'
 
 /** A call for the mailbox of the token's account. */
 export type MailCall = StandInCall & { mail: MailboxContent; param(name: string): string }
@@ -29,13 +32,25 @@ export function mailRoute(
     method: 'GET',
     path: `/gmail/v1/users/{userId}${path}`,
     operation,
-    answer(call) {
+    async answer(call) {
       if (!call.scopes.some((scope) => allowed.includes(scope))) return withoutScope()
       const { userId = '' } = call.params
       if (userId !== 'me' && userId.toLowerCase() !== call.account.email.toLowerCase()) return notYours(call.account)
-      return answer({ ...call, mail: mailOf(call.account), param: (name) => call.params[name] ?? '' })
+      const wrong = wrongParameter(GMAIL_PUBLISHED, operation, call.query)
+      if (wrong?.parameter === 'fields') return invalidArgument(`Invalid field selection ${wrong.value}`)
+      if (wrong !== undefined) return invalidArgument(`Invalid value at ${wrong.parameter}`)
+      const reply = answer({ ...call, mail: mailOf(call.account), param: (name) => call.params[name] ?? '' })
+      return await partial(call.query.get('fields'), reply)
     }
   }
+}
+
+/** A reply with the members that were asked for. */
+async function partial(fields: string | null, reply: Response): Promise<Response> {
+  if (fields === null || reply.status !== 200) return reply
+  const mask = fields === '*' ? 'all' : readMask(fields)
+  if (mask === undefined) return invalidArgument(`Invalid field selection ${fields.slice(0, 100)}`)
+  return Response.json(masked(await reply.json(), mask))
 }
 
 /** Whether a call may also read what a message says. */

@@ -1,7 +1,9 @@
 import { googleStandInOAuth } from '../google-oauth.ts'
+import { knownParameters } from '../google-published.ts'
 import type { StandIn } from '../stand-in.ts'
 import { MAIL_CHANGES } from './changes.ts'
-import { mailRefusal } from './google-error.ts'
+import { mailRefusal, unknownParameter } from './google-error.ts'
+import { GMAIL_PUBLISHED } from './published.ts'
 import { MAIL_ROUTES } from './routes.ts'
 import { seededAccounts } from './seed.ts'
 
@@ -18,6 +20,8 @@ export const mailboxStandIn: StandIn = {
   accounts: seededAccounts,
   apiPath: '',
   routes: MAIL_ROUTES,
+  parameters: knownParameters(GMAIL_PUBLISHED),
+  unknownParameter,
   refusal: mailRefusal,
   changes: MAIL_CHANGES
 }

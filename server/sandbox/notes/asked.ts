@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { StandInCall, StandInRoute } from '../stand-in.ts'
 import type { Workspace } from './content.ts'
-import { invalid, refuse } from './reply.ts'
+import { invalid, notPresent, refuse } from './reply.ts'
 
 /** The versions of the wire that are understood here. */
 const VERSIONS = ['2025-09-03']
@@ -28,9 +28,17 @@ export function route(
           `Notion-Version header failed validation: Notion-Version header ${should} ${was}.`
         )
       }
-      return answer(call, call.account.content as Workspace)
+      return malformedId(call) ?? answer(call, call.account.content as Workspace)
     }
   }
+}
+
+/** Ids in a path are looked at before anything is looked for. */
+function malformedId({ params }: StandInCall): Response | undefined {
+  const [name, value] = Object.entries(params).find(([, text]) => idIn(text) === undefined) ?? []
+  if (name === undefined) return undefined
+  const was = JSON.stringify(value).slice(0, 100)
+  return invalid(`path failed validation: path.${name} should be a valid uuid, instead was \`${was}\`.`)
 }
 
 /** What came as JSON, or as parameters, by its schema; a refusal where it is something else. */
@@ -40,7 +48,15 @@ export function askedFor<S extends z.ZodType>(call: StandInCall, schema: S): z.o
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  return invalid(`body failed validation: body.${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+  const where = call.request.method === 'POST' ? 'body' : 'query'
+  const [key] = issue?.code === 'unrecognized_keys' ? issue.keys : []
+  const path = [where, ...(issue?.path ?? []), ...(key === undefined ? [] : [key])].join('.')
+  const why = key === undefined ? issue?.message : notPresent(memberAt(value, [...(issue?.path ?? []), key]))
+  return invalid(`${where} failed validation: ${path} ${why}`)
+}
+
+function memberAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value)
 }
 
 function jsonOf(body: Uint8Array): unknown {

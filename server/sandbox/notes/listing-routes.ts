@@ -30,7 +30,6 @@ const Search = z.strictObject({
 
 const Query = z.strictObject({
   filter: Filter.optional(),
-  filter_properties: z.array(z.string()).optional(),
   sorts: z
     .array(z.strictObject({ timestamp: z.enum(['created_time', 'last_edited_time']), direction: Direction }))
     .max(1, 'more than one sort is not covered here')
@@ -87,13 +86,15 @@ function query(call: StandInCall, workspace: Workspace): Response {
   if (id === undefined || !isSourceThere(workspace, id))
     return notFound('data_source', String(call.params.data_source_id))
   const { timestamp = 'created_time', direction = 'ascending' } = asked.sorts?.[0] ?? {}
+  // Of all parameters this one alone stands in the query.
+  const only = call.query.has('filter_properties') ? call.query.getAll('filter_properties') : undefined
   const trashed = asked.in_trash ?? asked.archived ?? false
   const rows = [...workspace.pages.values()]
     .filter(({ parent, trashed: lies }) => parent.in === 'source' && parent.id === id && lies === trashed)
     .filter((row) => asked.filter === undefined || passes(asked.filter, row))
     .map((row) => {
       const at = timestamp === 'created_time' ? row.createdAt : row.editedAt
-      return { at: `${timePlace(at, direction)} ${row.id}`, one: pageObject(row, workspace, asked.filter_properties) }
+      return { at: `${timePlace(at, direction)} ${row.id}`, one: pageObject(row, workspace, only) }
     })
     .sort(byPlace)
   const incomplete = rows.length > ROWS_MAX

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RefusalCause } from '../stand-in.ts'
+import type { RefusalCause, UnknownParameter } from '../stand-in.ts'
 
 /** A reply with the id of its request, as all have one. */
 export function reply(value: Record<string, unknown>): Response {
@@ -21,6 +21,16 @@ export function notFound(what: string, id: string): Response {
 /** Something that was asked for makes no sense. */
 export function invalid(message: string): Response {
   return refuse(400, 'validation_error', message)
+}
+
+/** A parameter that the operation does not have. */
+export function unknownParameter({ where, name, value }: UnknownParameter): Response {
+  return invalid(`${where} failed validation: ${where}.${name} ${notPresent(value)}`)
+}
+
+/** What Notion says of a member that should not be there. */
+export function notPresent(value: unknown): string {
+  return `should be not present, instead was \`${JSON.stringify(value)?.slice(0, 100)}\`.`
 }
 
 /** What was ordered to go wrong. An unknown path is a 400: the wire says so. A 529 is `service_overload`, a 503 is another. */

@@ -3,7 +3,8 @@ import { NOTES_CHANGES } from './changes.ts'
 import { LISTING_ROUTES } from './listing-routes.ts'
 import { NOTES_OAUTH } from './oauth.ts'
 import { OBJECT_ROUTES } from './object-routes.ts'
-import { notesRefusal } from './reply.ts'
+import { NOTES_PARAMETERS } from './parameters.ts'
+import { notesRefusal, unknownParameter } from './reply.ts'
 import { seededAccounts } from './seed.ts'
 
 /** The stand-in for Notion's API of 2025-09-03, as far as it reads. */
@@ -14,6 +15,8 @@ export const notesStandIn: StandIn = {
   accounts: seededAccounts,
   apiPath: '',
   routes: [...OBJECT_ROUTES, ...LISTING_ROUTES],
+  parameters: NOTES_PARAMETERS,
+  unknownParameter,
   refusal: notesRefusal,
   changes: NOTES_CHANGES
 }

@@ -31,6 +31,21 @@ function bodyArguments(body: Uint8Array, type: string): [string, string][] {
   }
 }
 
+/** Refuses a body that Slack cannot read (the errors that all methods have in common); undefined where there is none, or a good one. */
+export function refusedBody({ body, request }: StandInCall): Response | undefined {
+  if (body.length === 0) return undefined
+  const type = request.headers.get('content-type') ?? ''
+  if (type === '') return refused('missing_post_type')
+  if (/^application\/x-www-form-urlencoded\b/.test(type)) return undefined
+  if (!/^application\/json\b/.test(type)) return refused('invalid_post_type')
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : refused('json_not_object')
+  } catch {
+    return refused('invalid_json')
+  }
+}
+
 /** A reply to a call that went well. */
 export function ok(members: Record<string, unknown> = {}): Response {
   return Response.json({ ok: true, ...members })

@@ -2,6 +2,7 @@ import type { RefusalCause, StandIn } from '../stand-in.ts'
 import { TEAM_CHAT_CHANGES } from './changes.ts'
 import { refused } from './envelope.ts'
 import { TEAM_CHAT_OAUTH } from './oauth.ts'
+import { TEAM_CHAT_PARAMETERS } from './parameters.ts'
 import { TEAM_CHAT_ROUTES } from './routes.ts'
 import { seedAccounts } from './seed.ts'
 
@@ -13,6 +14,9 @@ export const teamChatStandIn: StandIn = {
   accounts: seedAccounts,
   apiPath: '/api',
   routes: TEAM_CHAT_ROUTES,
+  parameters: TEAM_CHAT_PARAMETERS,
+  // Slack itself lets most of them by and refuses odd names alone: a typing error in one of ours shows here.
+  unknownParameter: () => refused('invalid_arg_name'),
   refusal,
   changes: TEAM_CHAT_CHANGES
 }

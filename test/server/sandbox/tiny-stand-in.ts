@@ -15,6 +15,8 @@ export function tinyStandIn(differs: { oauth?: Partial<StandIn['oauth']>; id?: S
       })),
     apiPath: '/api',
     routes: ROUTES,
+    parameters: { 'notes.list': { query: ['q'] } },
+    unknownParameter: ({ name }) => Response.json({ ok: false, unknown: name }, { status: 400 }),
     refusal: ({ status, reason, retryAfter, token }) =>
       Response.json(
         { ok: false, reason, ...(token && { token }) },
