@@ -21,7 +21,7 @@ export function publishedApi(file: string, operations: readonly string[]): Publi
   const document = JSON.parse(readFileSync(path, 'utf8')) as Discovery
   const methods = methodsIn(document).filter(({ id }) => operations.includes(id))
   const schemas: Record<string, Map<string, string | undefined>> = {}
-  for (const { response } of methods) if (response !== undefined) addSchema(document, schemas, response.$ref)
+  for (const { response } of methods) if (response !== undefined) addSchema({ document, schemas }, response.$ref)
   const queryOf = ({ parameters = {} }: Method) =>
     new Map(
       [...Object.entries(document.parameters), ...Object.entries(parameters)]
@@ -40,9 +40,10 @@ function methodsIn({ methods = {}, resources = {} }: Resource): Method[] {
   return [...Object.values(methods), ...Object.values(resources).flatMap(methodsIn)]
 }
 
-type Schemas = Record<string, Map<string, string | undefined>>
+type Reading = { document: Discovery; schemas: Record<string, Map<string, string | undefined>> }
 
-function addSchema(document: Discovery, schemas: Schemas, name: string, schema = document.schemas[name]): void {
+function addSchema(reading: Reading, name: string, schema = reading.document.schemas[name]): void {
+  const { schemas } = reading
   if (Object.hasOwn(schemas, name)) return
   const members = new Map<string, string | undefined>()
   schemas[name] = members
@@ -50,7 +51,7 @@ function addSchema(document: Discovery, schemas: Schemas, name: string, schema =
     let value = found
     while (value.items !== undefined) value = value.items
     const below = value.properties !== undefined ? `${name}.${member}` : value.$ref
-    if (below !== undefined) addSchema(document, schemas, below, value.$ref === undefined ? value : undefined)
+    if (below !== undefined) addSchema(reading, below, value.$ref === undefined ? value : undefined)
     members.set(member, value.additionalProperties !== undefined ? '*' : below)
   }
 }
