@@ -71,14 +71,18 @@ function exchanged(request: PlainRequest, body: Beginning, wire: Wire): Promise<
     sent.once('response', (incoming) => {
       answered = true
       onAbort(request.signal, (stop) => incoming.destroy(stop), incoming)
+      // The service has answered without the rest of the body, which is not sent.
+      incoming.once('end', () => {
+        if (!sent.writableFinished) sent.destroy()
+      })
       resolve(incoming)
     })
     // After the answer has begun, what goes wrong shows in its stream.
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (sent.reusedSocket && error.code === 'ECONNRESET') STALE.add(error)
-      void body.rest?.return?.()?.catch(() => undefined)
       if (!answered) reject(error)
     })
+    sent.once('close', () => void body.rest?.return?.()?.catch(() => undefined))
     send(sent, body)
   })
 }
@@ -90,8 +94,14 @@ function open(request: PlainRequest, { first, rest }: Beginning, wire: Wire): ht
     headers['content-length'] = String(first.length)
   const sent = wire.request(url, { method: request.method, headers, agent: wire.agent })
   limitTime(sent)
+  // A connection outlives its request: what fails on it later is nobody's error, and must not end the process.
+  sent.once('socket', (socket) => {
+    if (!socket.listeners('error').includes(ignoreError)) socket.on('error', ignoreError)
+  })
   return sent
 }
+
+function ignoreError(): void {}
 
 /** Ends a request whose connection is not made in time, or on which nothing moves for long. */
 function limitTime(sent: http.ClientRequest): void {
@@ -113,6 +123,7 @@ function send(sent: http.ClientRequest, { first, rest }: Beginning): void {
   }
   const source = Readable.from(pieces(), { objectMode: false })
   source.on('error', (error) => sent.destroy(error))
+  sent.once('close', () => void source.destroy())
   source.pipe(sent)
 }
 

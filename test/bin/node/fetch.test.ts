@@ -129,6 +129,34 @@ test('connections are kept, and one that the server closed meanwhile does not sh
   )
 })
 
+test('a connection that breaks after an early answer to a large body is no error of anybody', async () => {
+  const uncaught: Error[] = []
+  const note = (error: Error): void => void uncaught.push(error)
+  process.on('uncaughtExceptionMonitor', note)
+  const answer = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 5\r\nConnection: keep-alive\r\n\r\nwrong'
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.pause().write(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const body = new Uint8Array(32 * 1024 * 1024)
+    for (const sent of [body, ReadableStream.from([body.subarray(0, 1 << 24), body.subarray(1 << 24)])]) {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const response = await nodeFetch(new Request(url, { method: 'POST', body: sent, duplex: 'half' }))
+      expect([response.status, await response.text()]).toEqual([401, 'wrong'])
+      for (const socket of sockets) socket.destroySoon()
+      for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(uncaught).toEqual([])
+  } finally {
+    process.off('uncaughtExceptionMonitor', note)
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
 test('where nothing listens, the error is the system’s', async () => {
   const free = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
