@@ -1,35 +1,38 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import { Fault } from '../../src/contract/faults.ts'
+import type { Lingering } from './linger.ts'
 
 /** What is said to who sent something that is no request, so that whoever answers requests never sees it. */
 export type Refuse = (fault: Fault) => Response | Promise<Response>
+
+type Refusing = { refuse: Refuse; lingering: Lingering }
 
 /**
  * What cannot be read as a request never gets to who answers requests. Here its sender is told so, in the form of every
  * other refusal, and the connection ends: where the next request would begin, nobody knows.
  */
-export function refuseUnread(server: Server, refuse: Refuse): void {
-  const underWay = new Map<Duplex, ServerResponse>()
+export function refuseUnread(server: Server, { refuse, lingering }: Refusing): void {
+  const underWay = new Map<Socket, ServerResponse>()
   server.on('request', ({ socket }: IncomingMessage, outgoing) => {
     underWay.set(socket, outgoing)
     outgoing.once('close', () => {
       if (underWay.get(socket) === outgoing) underWay.delete(socket)
     })
   })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', async (error: NodeJS.ErrnoException, stream) => {
+    // A server of HTTP has sockets of TCP.
+    const socket = stream as Socket
+    // Each further chunk of what could not be read is one more error.
+    if (lingering.has(socket)) return
     const mayTell = (): boolean => socket.writable && underWay.get(socket)?.headersSent !== true
     if (!mayTell()) return void socket.destroy()
-    void tell(socket, { response: refuse(faultOf(error)), mayTell })
+    const bytes = await bytesOf(await refuse(faultOf(error)))
+    if (lingering.has(socket)) return
+    if (!mayTell()) return void socket.destroy()
+    socket.write(bytes)
+    lingering.begin(socket)
   })
-}
-
-type Telling = { response: Response | Promise<Response>; mayTell: () => boolean }
-
-async function tell(socket: Duplex, { response, mayTell }: Telling): Promise<void> {
-  const bytes = await bytesOf(await response)
-  if (!mayTell()) return void socket.destroy()
-  socket.end(bytes, () => socket.destroy())
 }
 
 async function bytesOf(response: Response): Promise<string> {

@@ -1,11 +1,17 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { HttpBindings } from '@hono/node-server'
 import { Fault } from '../../src/contract/faults.ts'
 import type { SystemError } from '../../src/ports.ts'
+import { sendResponse, watchResponses } from './exchange.ts'
+import { type LingerLimits, lingerOnClose } from './linger.ts'
 import { type Refuse, refuseUnread } from './refuse-unread.ts'
 
-/** Answers a request that came from a network address. */
-export type Answering = (request: Request, peer: { address: string }) => Promise<Response>
+/**
+ * Answers a request that came from a network address. `sent` resolves with true once the response was sent whole, with
+ * false when the connection closed first; it never rejects.
+ */
+export type Answering = (request: Request, peer: { address: string; sent: Promise<boolean> }) => Promise<Response>
 
 export type ListenOptions = {
   host: string
@@ -14,6 +20,8 @@ export type ListenOptions = {
   refuse: Refuse
   /** A connection on which neither side gets anything through for so long, in milliseconds, is given up. */
   stalledMs?: number
+  /** How much of a request that was answered early is discarded before its connection closes. */
+  linger?: LingerLimits
 }
 
 export type Listener = {
@@ -44,23 +52,35 @@ const STALLED_MS = 15 * 60_000
  * @throws Fault `address_in_use`, `usage` for an address that is not this machine's, `system_refused`.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const [{ getRequestListener }, { createServer }] = await Promise.all([
+  const [{ getRequestListener }, { RESPONSE_ALREADY_SENT }, { createServer }] = await Promise.all([
     import('@hono/node-server'),
+    import('@hono/node-server/utils/response'),
     import('node:http')
   ])
   const { host, port, answer, refuse, stalledMs = STALLED_MS } = options
   const respond = getRequestListener(
-    (request, { incoming }) => answer(request, { address: incoming.socket?.remoteAddress ?? '' }),
+    async (request, env) => {
+      // This server speaks no HTTP/2.
+      const exchange = env as HttpBindings
+      const address = exchange.incoming.socket?.remoteAddress ?? ''
+      const sent = responseEnd(exchange)
+      await sendResponse(await answer(request, { address, sent }), { exchange, sent })
+      return RESPONSE_ALREADY_SENT
+    },
     { overrideGlobalObjects: false, errorHandler: (error) => refuse(misdirected(error)) }
   )
   const server = createServer(SERVER_OPTIONS, (incoming, outgoing) => {
+    // Whoever was told that the connection ends is not served on it.
+    if (lingering.has(incoming.socket)) return void incoming.socket.destroy()
     // Such a body is not read, so nothing can come after it.
     if (hasStrayBody(incoming)) outgoing.shouldKeepAlive = false
     void respond(incoming, outgoing)
   })
+  const responseEnd = watchResponses(server)
+  const lingering = lingerOnClose(server, options.linger)
   // Whatever else is expected is not known here, and may be passed over.
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing))
-  refuseUnread(server, refuse)
+  refuseUnread(server, { refuse, lingering })
   server.maxConnections = CONNECTIONS_MAX
   server.timeout = stalledMs
   await bind(server, { host, port })

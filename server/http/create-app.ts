@@ -18,7 +18,7 @@ import { createMetrics } from './metrics.ts'
 import { makeOpenApi } from './openapi/make-open-api.ts'
 import { wantsPage } from './pages/problem-page.ts'
 import { routesOf } from './routes.ts'
-import { type Served, serveRow } from './serve-row.ts'
+import { type Arrived, type Served, serveRow } from './serve-row.ts'
 import { createServiceHandlers, type ServiceHandlers } from './service-handlers.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 import { createTraffic } from './traffic.ts'
@@ -51,8 +51,12 @@ export type AppParts = {
 /** The app over a storage and an engine, which stay the caller's to close after it was drained. */
 export function createApp({ handlers, storage, engine, connections, sync, world, settings }: AppParts): App {
   const { clock } = world
-  const traffic = createTraffic({ clock, requestsMax: settings.requestsMax })
-  const budget = createBodyBudget(settings.bodiesBytesMax)
+  const { requestsMax, requestsPerCallerMax } = settings
+  const traffic = createTraffic({ clock, requestsMax, requestsPerCallerMax })
+  const budget = createBodyBudget({
+    bytesMax: settings.bodiesBytesMax,
+    bytesPerCallerMax: settings.bodiesBytesPerCallerMax
+  })
   const metrics = createMetrics()
   const openApi = once(() => makeOpenApi(settings.version))
   const own = { openApi, docs: once(() => makeDocsPage(openApi(), settings.publicUrl)) }
@@ -62,21 +66,14 @@ export function createApp({ handlers, storage, engine, connections, sync, world,
   const findCaller = createFindCaller({ storage, clock, wrongKeysPerMinute })
   const keyBuckets = perMinute === undefined ? undefined : createTokenBuckets({ perMinute, clock })
   const idle = createIdleWatch({ clock, idleMs: settings.bodyIdleMs })
-  const parts = { storage, engine, connections, clock, settings, traffic, findCaller, keyBuckets, idle }
-  const router = makeRouter(all, async (served, { visit, params }) => {
-    const allowance = budget.open()
-    try {
-      return await serveRow(parts, served, { visit, params, allowance })
-    } finally {
-      allowance.close()
-    }
-  })
+  const parts = { storage, engine, connections, clock, settings, traffic, findCaller, keyBuckets, idle, budget }
+  const router = makeRouter(all, (served, arrived) => serveRow(parts, served, arrived))
   const receive = createReceiver({ router, world, traffic, metrics, settings })
   const drain = (graceMs: number): Promise<void> => traffic.drain(graceMs).finally(idle.close)
   return { fetch: receive, refuse: createRefuser({ world, metrics }), drain }
 }
 
-type Serve = (served: Served, arrived: { visit: Visit; params: Record<string, string> }) => Promise<Response>
+type Serve = (served: Served, arrived: Arrived) => Promise<Response>
 
 /** Each path of the rows with its methods; other methods of these paths, and other paths, are refused. */
 function makeRouter(handlers: Handlers, serve: Serve): Router {

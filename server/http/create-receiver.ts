@@ -24,8 +24,8 @@ export type ReceiverParts = {
 }
 
 /**
- * What is done with every request, whatever it is for: it gets an id, it counts as in flight until the last byte of its
- * reply, what it throws becomes a reply, and log and metrics are told how it went.
+ * What is done with every request, whatever it is for: it gets an id, it counts as in flight until its reply was sent or
+ * its connection has closed, what it throws becomes a reply, and log and metrics are told how it went.
  */
 export function createReceiver(parts: ReceiverParts): (request: Request, peer?: Peer) => Promise<Response> {
   const { router, world, traffic, settings } = parts
@@ -38,10 +38,14 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
     const reply = asReply(answered, visit)
     // Nobody stays connected to a server that stops.
     if (traffic.isDraining()) reply.headers.set('connection', 'close')
-    return watchBody(reply, (end) => {
-      stay.leave()
-      if (end.how === 'failed' && !visit.signal.aborted) tellOfBreak(world.log, visit, end.thrown)
-      report(parts, visit, { status: reply.status, end, ms: world.clock.ticks() - since })
+    return watchBody(reply, {
+      signal: visit.signal,
+      sent: peer?.sent,
+      ended(end) {
+        stay.leave()
+        if (end.how === 'failed') tellOfBreak(world.log, visit, end.thrown)
+        report(parts, visit, { status: reply.status, end, ms: world.clock.ticks() - since })
+      }
     })
 
     async function answer(): Promise<Response | Fault> {
@@ -76,15 +80,13 @@ function requestIdOf({ headers }: Request, ids: Ids): string {
 type Arrival = { peer: Peer | undefined; stay: Stay; requestId: string }
 
 function visitOf(request: Request, { peer, stay, requestId }: Arrival): Visit {
-  const { signal } = request
-  if (signal.aborted) stay.abort(signal.reason)
-  else signal.addEventListener('abort', () => stay.abort(signal.reason), { once: true })
+  onLeave(request, peer, (reason) => stay.abort(reason))
   return {
     request,
     requestId,
     address: peer?.address ?? '',
     signal: stay.signal,
-    begin: () => stay.begin(),
+    begin: (caller) => stay.begin(caller),
     headers: new Headers({ 'x-request-id': requestId }),
     route: undefined,
     keyId: undefined,
@@ -93,6 +95,15 @@ function visitOf(request: Request, { peer, stay, requestId }: Arrival): Visit {
     hasForm: false,
     bytesIn: 0
   }
+}
+
+/** Tells when the client has gone: by its connection where there is one, else by the signal of the request. */
+function onLeave(request: Request, peer: Peer | undefined, gone: (reason: unknown) => void): void {
+  if (peer?.sent !== undefined)
+    return void peer.sent.then((whole) => !whole && gone(new Fault('cancelled', 'the connection was closed')))
+  const { signal } = request
+  if (signal.aborted) gone(signal.reason)
+  else signal.addEventListener('abort', () => gone(signal.reason), { once: true })
 }
 
 function asReply(answered: Response | Fault, { requestId, headers, forPage, hasForm }: Visit): Response {

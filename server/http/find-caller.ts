@@ -89,7 +89,7 @@ function rememberBriefly(look: Look, clock: Clock): Look {
 }
 
 /** What an address is counted by: of IPv6 the first 64 bits, since one person has all the rest. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain
   const [head = '', tail] = plain.split('::')

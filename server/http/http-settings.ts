@@ -8,6 +8,10 @@ export type HttpSettings = {
   bodyIdleMs: number
   /** Requests that are worked on at a time: all of them has come, and the reply is not out. */
   requestsMax: number
+  /** Of these, those of one key or, where no key is needed, of one network address. */
+  requestsPerCallerMax: number
+  /** Of the bytes of all bodies, those of one key or network address; one body always fits. */
+  bodiesBytesPerCallerMax: number
   /** Requests of one key; undefined: as many as it likes. */
   keyRequestsPerMinute: number | undefined
   /** Wrong keys from one address. A valid one from there works all the same. */
@@ -24,6 +28,8 @@ export const HTTP_DEFAULTS = {
   bodiesBytesMax: 512 * 1024 * 1024,
   bodyIdleMs: 20_000,
   requestsMax: 1024,
+  requestsPerCallerMax: 256,
+  bodiesBytesPerCallerMax: 128 * 1024 * 1024,
   keyRequestsPerMinute: 600,
   wrongKeysPerMinute: 60
 } as const satisfies Partial<HttpSettings>
@@ -31,5 +37,6 @@ export const HTTP_DEFAULTS = {
 /** The usual ones around a limit of one body. However large that is, two have room, so that one alone is never refused for it. */
 export function httpSettings(bodyBytesMax: number) {
   const bodiesBytesMax = Math.max(HTTP_DEFAULTS.bodiesBytesMax, 2 * bodyBytesMax)
-  return { ...HTTP_DEFAULTS, bodyBytesMax, bodiesBytesMax }
+  const bodiesBytesPerCallerMax = Math.max(HTTP_DEFAULTS.bodiesBytesPerCallerMax, bodyBytesMax)
+  return { ...HTTP_DEFAULTS, bodyBytesMax, bodiesBytesMax, bodiesBytesPerCallerMax }
 }

@@ -3,18 +3,18 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
 import type { SnapshotEngine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Allowance } from './body/body-budget.ts'
+import type { Allowance, BodyBudget } from './body/body-budget.ts'
 import type { IdleWatch } from './body/idle-watch.ts'
 import { prefersLines } from './body/media-type.ts'
 import { takeBody } from './body/take-body.ts'
 import { checkAdmin } from './check-access.ts'
 import { type ConnectorCollections, checkRow } from './check-row.ts'
-import type { FindCaller } from './find-caller.ts'
+import { type FindCaller, networkOf } from './find-caller.ts'
 import type { Answer, Call, Caller, Handler } from './handler.ts'
 import type { HttpSettings } from './http-settings.ts'
 import { answerReply } from './reply/answer-reply.ts'
 import type { TokenBuckets } from './token-buckets.ts'
-import type { Traffic } from './traffic.ts'
+import type { PlaceOwner, Traffic } from './traffic.ts'
 import { validateInput, validateQuery } from './validate-input.ts'
 import type { Visit } from './visit.ts'
 
@@ -32,22 +32,36 @@ export type ServeParts = {
   traffic: Traffic
   findCaller: FindCaller
   idle: IdleWatch
+  budget: BodyBudget
   /** Of requests per key; absent where they are not limited. */
   keyBuckets: TokenBuckets | undefined
 }
 
-/** What came of a request beside its handler: parameters of the path, and the room its body may take. */
-export type Arrived = { visit: Visit; params: Record<string, string>; allowance: Allowance }
+/** A request and the parameters of its path. */
+export type Arrived = { visit: Visit; params: Record<string, string> }
 
 /**
  * Takes a request through its row: who calls, whether that is allowed, what is meant, and the answer.
  *
  * @throws Fault where it is refused.
  */
-export async function serveRow(parts: ServeParts, { row, handler }: Served, arrived: Arrived): Promise<Response> {
+export async function serveRow(parts: ServeParts, served: Served, arrived: Arrived): Promise<Response> {
+  const { row } = served
   const { visit } = arrived
   if (row.acts) parts.traffic.admit()
   const caller = row.access === 'public' ? undefined : await letIn(parts, row, visit)
+  const allowance = parts.budget.open(ownerOf(caller, visit))
+  try {
+    return await answerCaller(parts, served, { ...arrived, caller, allowance })
+  } finally {
+    allowance.close()
+  }
+}
+
+type LetIn = Arrived & { caller: Caller | undefined; allowance: Allowance }
+
+async function answerCaller(parts: ServeParts, { row, handler }: Served, arrived: LetIn): Promise<Response> {
+  const { visit, caller } = arrived
   const search = new URL(visit.request.url).searchParams
   const address = addressPart(row, arrived, search)
   // What is asked of collections that only the body names can be known no sooner than it is read.
@@ -57,7 +71,7 @@ export async function serveRow(parts: ServeParts, { row, handler }: Served, arri
   const input = { ...address, body }
   if (caller && late) await checkRow(parts, row, { caller, input })
   visit.signal.throwIfAborted()
-  if (caller || row.acts) visit.begin()
+  if (caller || row.acts) visit.begin(ownerOf(caller, visit))
   const call: Call<unknown> = {
     ...input,
     search,
@@ -69,7 +83,13 @@ export async function serveRow(parts: ServeParts, { row, handler }: Served, arri
   }
   const answer: Answer<unknown> = await handler(call)
   visit.hasForm = 'page' in answer && answer.hasForm
-  return answerReply(row, answer)
+  return answerReply(row, answer, visit.request.method)
+}
+
+/** The key of a caller, or the network that a request without one came from. */
+function ownerOf(caller: Caller | undefined, { address }: Visit): PlaceOwner {
+  if (caller) return { id: caller.keyId, named: `the key \`${caller.name}\`` }
+  return { id: `network ${networkOf(address)}`, named: 'this network address' }
 }
 
 /** Nobody comes in while the server stops, without a key, too often, or where only admins may. */

@@ -34,6 +34,7 @@ export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
     getHealth: async () => ({ status: 200, json: { status: 'ok' } }),
     async getReadiness() {
       if (parts.traffic.isDraining()) throw new Fault('unavailable', 'the server is stopping')
+      checkCapacity(parts.traffic)
       await ping()
       return { status: 200, json: { status: 'ready' } }
     },
@@ -41,6 +42,20 @@ export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
     getOpenApi: async () => ({ status: 200, json: parts.openApi() }),
     getDocs: async () => ({ status: 200, text: parts.docs() })
   }
+}
+
+/** A node that has no free place for so long should get no further requests, in milliseconds. */
+const EXHAUSTED_MS_MAX = 5000
+const EXHAUSTED_RETRY_SECONDS = 5
+
+function checkCapacity(traffic: Traffic): void {
+  const ms = traffic.exhaustedMs()
+  if (ms < EXHAUSTED_MS_MAX) return
+  const message = `the limit of requests in flight has been exhausted for ${Math.floor(ms / 1000)} seconds`
+  throw new Fault('unavailable', message, {
+    hint: 'send requests to another node; `memctl server logs` shows what takes long',
+    retryAfter: EXHAUSTED_RETRY_SECONDS
+  })
 }
 
 async function pingInTime({ storage, clock }: ServiceParts): Promise<void> {
@@ -74,6 +89,7 @@ function nowOf({ engine, traffic, budget, sync }: ServiceParts): { gauges: Gauge
   const byOutcome = Object.entries(runs).map(([outcome, count]) => [`outcome="${outcome}"`, count])
   const gauges = {
     memctl_http_requests_in_flight: { help: 'Requests that are being answered.', value: traffic.inFlight() },
+    memctl_http_requests_working: { help: 'Requests that count towards the limit.', value: traffic.working() },
     memctl_http_body_bytes_in_flight: { help: 'Bytes of bodies that are held.', value: budget.bytesInUse() },
     memctl_draining: { help: '1 while the server is stopping.', value: Number(traffic.isDraining()) },
     memctl_engine_threads: { help: 'Threads of the engine.', value: threads },

@@ -9,6 +9,10 @@ export type Traffic = {
   admit(): void
   isDraining(): boolean
   inFlight(): number
+  /** How many requests are being worked on. */
+  working(): number
+  /** For how many milliseconds nearly every place has been taken; 0 while there are free ones. */
+  exhaustedMs(): number
   /** Lets nobody in any more. Resolves when all have left; those that are in after `graceMs` are told to stop. */
   drain(graceMs: number): Promise<void>
 }
@@ -18,19 +22,33 @@ export type Stay = {
   abort(reason: unknown): void
   /**
    * All of the request has come, and the work begins. Who sends slowly holds no place that others could work in.
-   * @throws Fault `unavailable` where as many are worked on as can be.
+   * @throws Fault `rate_limited` if the caller has its share of the places, `unavailable` if all places are taken.
    */
-  begin(): void
+  begin(caller: PlaceOwner): void
   leave(): void
 }
+
+/** Who a place is counted for: `id` is that of a key or a network address, `named` is how a message calls it. */
+export type PlaceOwner = { id: string; named: string }
+
+export type TrafficParts = {
+  clock: Clock
+  /** Requests that are worked on at a time. */
+  requestsMax: number
+  /** Of these, those of one caller. */
+  requestsPerCallerMax: number
+}
+
+/** The places count as exhausted from when the last one is taken until fewer than this share of them are. */
+const RELIEVED_SHARE = 0.75
 
 const OVERLOAD_RETRY_SECONDS = 1
 const DRAIN_RETRY_SECONDS = 5
 
-/** Nobody is in yet; at most `requestsMax` are worked on at a time. */
-export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMax: number }): Traffic {
+/** Nobody is in yet. */
+export function createTraffic({ clock, requestsMax, requestsPerCallerMax }: TrafficParts): Traffic {
   const stays = new Set<AbortController>()
-  const working = new Set<AbortController>()
+  const places = createPlaces({ clock, requestsMax, requestsPerCallerMax })
   let draining: Promise<void> | undefined
   let emptied = (): void => undefined
 
@@ -38,16 +56,16 @@ export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMa
     enter() {
       const controller = new AbortController()
       stays.add(controller)
+      let giveBack = (): void => undefined
       return {
         signal: controller.signal,
         abort: (reason) => controller.abort(reason),
-        begin() {
-          if (working.size >= requestsMax) throw overloaded(requestsMax)
-          working.add(controller)
+        begin(caller) {
+          giveBack = places.take(caller)
         },
         leave() {
-          working.delete(controller)
-          stays.delete(controller)
+          if (!stays.delete(controller)) return
+          giveBack()
           if (stays.size === 0) emptied()
         }
       }
@@ -57,6 +75,8 @@ export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMa
     },
     isDraining: () => draining !== undefined,
     inFlight: () => stays.size,
+    working: places.taken,
+    exhaustedMs: places.exhaustedMs,
     drain(graceMs) {
       draining ??= new Promise((resolve) => {
         if (stays.size === 0) return resolve()
@@ -73,6 +93,46 @@ export function createTraffic({ clock, requestsMax }: { clock: Clock; requestsMa
       return draining
     }
   }
+}
+
+type Places = {
+  /** Takes a place, and returns what gives it back. */
+  take(owner: PlaceOwner): () => void
+  taken(): number
+  exhaustedMs(): number
+}
+
+function createPlaces({ clock, requestsMax, requestsPerCallerMax }: TrafficParts): Places {
+  const byOwner = new Map<string, number>()
+  let taken = 0
+  let exhaustedSince: number | undefined
+
+  return {
+    take({ id, named }) {
+      const own = byOwner.get(id) ?? 0
+      if (own >= requestsPerCallerMax) throw overShare(named, requestsPerCallerMax)
+      if (taken >= requestsMax) throw overloaded(requestsMax)
+      byOwner.set(id, own + 1)
+      taken++
+      if (taken >= requestsMax) exhaustedSince ??= clock.ticks()
+      return () => {
+        const left = (byOwner.get(id) ?? 0) - 1
+        if (left > 0) byOwner.set(id, left)
+        else byOwner.delete(id)
+        taken--
+        if (taken < requestsMax * RELIEVED_SHARE) exhaustedSince = undefined
+      }
+    },
+    taken: () => taken,
+    exhaustedMs: () => (exhaustedSince === undefined ? 0 : clock.ticks() - exhaustedSince)
+  }
+}
+
+function overShare(named: string, requestsMax: number): Fault {
+  return new Fault('rate_limited', `${named} has ${requestsMax} requests in flight, the most it may have at a time`, {
+    hint: 'wait until some of them are answered',
+    retryAfter: OVERLOAD_RETRY_SECONDS
+  })
 }
 
 function overloaded(requestsMax: number): Fault {

@@ -1,5 +1,14 @@
+import type { PlaceOwner } from './traffic.ts'
+
 /** Who is at the other end of the connection. */
-export type Peer = { address: string }
+export type Peer = {
+  address: string
+  /**
+   * Resolves with true once the reply was sent whole, with false when the connection closed first; it never rejects.
+   * Absent where there is no connection: then the request's own signal tells that its caller has gone.
+   */
+  sent?: Promise<boolean>
+}
 
 /** One request on its way through, with what is noted of it for log and metrics. */
 export type Visit = {
@@ -10,7 +19,7 @@ export type Visit = {
   /** Aborted when the caller goes away or the server can wait no longer. */
   signal: AbortSignal
   /** Takes a place among those that are worked on, until the last byte of the reply. Throws where there is none. */
-  begin(): void
+  begin(caller: PlaceOwner): void
   /** Headers that the reply has whatever it says. */
   headers: Headers
   /** The path of the row that it fits, with its parameters as names. */

@@ -114,6 +114,7 @@ export function faultsOf(row: Endpoint & Concerning): FaultCode[] {
   const concerns = row.collections !== undefined || row.connection !== undefined || row.attempt !== undefined
   const codes: FaultCode[] = ['unavailable']
   if (access !== 'public') codes.push('unauthenticated', 'rate_limited', 'damaged_storage')
+  if (row.acts) codes.push('rate_limited')
   if (access === 'admin' || concerns) codes.push('forbidden')
   if (concerns) codes.push('not_found')
   // A query that nobody asked for is one, too.

@@ -1,14 +1,15 @@
 import { Fault } from '../../../src/contract/faults.ts'
+import type { PlaceOwner } from '../traffic.ts'
 
 /** The bytes that bodies in flight may take, all together. */
 export type BodyBudget = {
-  /** What one request takes out of it. */
-  open(): Allowance
+  /** What one request of a caller takes out of it. */
+  open(caller: PlaceOwner): Allowance
   bytesInUse(): number
 }
 
 export type Allowance = {
-  /** Takes so many bytes more. Throws a Fault `unavailable` where there are not as many. */
+  /** Takes so many bytes more. Throws a Fault: `rate_limited` beyond the caller's share, `unavailable` if none are left. */
   take(bytes: number): void
   /** Gives everything back. */
   close(): void
@@ -16,19 +17,32 @@ export type Allowance = {
 
 const RETRY_SECONDS = 2
 
-/** An empty budget of so many bytes. */
-export function createBodyBudget(bytesMax: number): BodyBudget {
+export type BudgetLimits = {
+  bytesMax: number
+  /** Of these, those of one caller. */
+  bytesPerCallerMax: number
+}
+
+/** A budget of which nothing is used yet. */
+export function createBodyBudget({ bytesMax, bytesPerCallerMax }: BudgetLimits): BodyBudget {
+  const byCaller = new Map<string, number>()
   let used = 0
   return {
-    open() {
+    open({ id, named }) {
       let own = 0
       return {
         take(bytes) {
+          const ofCaller = (byCaller.get(id) ?? 0) + bytes
+          if (ofCaller > bytesPerCallerMax) throw overShare(named, bytesPerCallerMax)
           if (used + bytes > bytesMax) throw exhausted()
+          byCaller.set(id, ofCaller)
           used += bytes
           own += bytes
         },
         close() {
+          const left = (byCaller.get(id) ?? 0) - own
+          if (left > 0) byCaller.set(id, left)
+          else byCaller.delete(id)
           used -= own
           own = 0
         }
@@ -36,6 +50,14 @@ export function createBodyBudget(bytesMax: number): BodyBudget {
     },
     bytesInUse: () => used
   }
+}
+
+function overShare(named: string, bytesMax: number): Fault {
+  const message = `${named} has bodies of ${bytesMax} bytes in flight, the most it may have at a time`
+  return new Fault('rate_limited', message, {
+    hint: 'wait until some of its requests are answered',
+    retryAfter: RETRY_SECONDS
+  })
 }
 
 function exhausted(): Fault {

@@ -2,7 +2,13 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { Allowance } from './body-budget.ts'
 import type { IdleWatch, WatchedBody } from './idle-watch.ts'
 
-export type BodyLimits = { bytesMax: number; idle: IdleWatch; allowance: Allowance }
+export type BodyLimits = {
+  bytesMax: number
+  idle: IdleWatch
+  allowance: Allowance
+  /** Aborted when the client has gone: not every stream of a body says so. */
+  signal: AbortSignal
+}
 
 /**
  * All bytes of a body, in memory of their own, which may be moved to a thread.
@@ -25,16 +31,28 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 async function readInto(reader: Reader, body: GrowingBytes, limits: BodyLimits): Promise<void> {
   const watch = limits.idle.begin()
+  const left = rejectsOnAbort(limits.signal)
   try {
     // One race for the whole body: a race for each of its pieces would leave something behind for each.
-    await Promise.race([takeAll(reader, body, watch), watch.expired])
+    await Promise.race([takeAll(reader, body, watch), watch.expired, left.aborted])
   } catch (thrown) {
     // The rest is not read. Nobody waits for the caller to notice.
     reader.cancel().catch(() => undefined)
     throw thrown
   } finally {
     watch.stop()
+    left.forget()
   }
+}
+
+function rejectsOnAbort(signal: AbortSignal): { aborted: Promise<never>; forget(): void } {
+  let stop = (): void => undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason)
+  })
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop)
+  return { aborted, forget: () => signal.removeEventListener('abort', stop) }
 }
 
 async function takeAll(reader: Reader, body: GrowingBytes, watch: WatchedBody): Promise<void> {

@@ -39,7 +39,7 @@ export async function takeBody(
   const told = row.optional ? undefined : formOf(request.headers, row)
   const { bodyBytesMax } = parts.settings
   const bytesMax = told === 'form' ? Math.min(FORM_BYTES_MAX, bodyBytesMax) : bodyBytesMax
-  const bytes = await readBody(request, { bytesMax, idle: parts.idle, allowance })
+  const bytes = await readBody(request, { bytesMax, idle: parts.idle, allowance, signal: visit.signal })
   visit.bytesIn = bytes.length
   if (row.optional && bytes.length === 0) return NOTHING
   return await parsed(parts, row, { bytes, form: told ?? formOf(request.headers, row) })

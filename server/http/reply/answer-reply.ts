@@ -3,9 +3,15 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import type { Answer } from '../handler.ts'
 
 /** An answer of a handler as a response of the platform. What is no stream says how long it is. */
-export function answerReply(row: Endpoint, answer: Answer<unknown>): Response {
+export function answerReply(row: Endpoint, answer: Answer<unknown>, method: string): Response {
   const { status } = answer
-  if ('stream' in answer) return new Response(answer.stream, { status, headers: { 'content-type': answer.type } })
+  if ('stream' in answer) {
+    const headers = { 'content-type': answer.type }
+    if (method !== 'HEAD') return new Response(answer.stream, { status, headers })
+    // The router would drop the body of a reply to HEAD, and its source would stay open.
+    answer.stream.cancel().catch(() => undefined)
+    return new Response(null, { status, headers })
+  }
   if ('json' in answer) return wholeReply(status, JSON_TYPE, Buffer.from(JSON.stringify(answer.json)))
   if ('bytes' in answer) return wholeReply(status, { ...answer.headers, ...JSON_TYPE }, answer.bytes)
   if ('page' in answer)

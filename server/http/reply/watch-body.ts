@@ -1,39 +1,100 @@
-/** How a body ended: all of it went out, its reader went away, or its source threw something. */
+/** How a reply ended: the client has all of it, the client left or was cut off, or the source of the body failed. */
 export type BodyEnd = { bytes: number; how: 'whole' | 'left' } | { bytes: number; how: 'failed'; thrown: unknown }
 
-/** The same response, whose end is told once. A body in memory is over at once. */
-export function watchBody(response: Response, ended: (end: BodyEnd) => void): Response {
+/** What ends a reply beside its own body. */
+export type ReplyWatch = {
+  /** Aborted when the client has gone or the server waits no longer: the reply is over then, read or not. */
+  signal: AbortSignal
+  /** Resolves when the host has sent the reply (true) or the connection closed (false); absent without a connection. */
+  sent?: Promise<boolean> | undefined
+  /** Called once, when the reply is over. */
+  ended(end: BodyEnd): void
+}
+
+/**
+ * Returns the same response and tells once how it ended, whatever its reader does. A body whose reply is over is
+ * cancelled, so that its source is released even if nobody ever read from it. Without a connection to wait for, a body
+ * in memory is over at once, and a stream when it was read to its end.
+ */
+export function watchBody(response: Response, { signal, sent, ended }: ReplyWatch): Response {
   // Asked first: a response that was never more than its bytes stays one.
   const length = response.headers.get('content-length')
-  if (length !== null || response.body === null) {
-    ended({ bytes: Number(length), how: 'whole' })
-    return response
+  const isStream = length === null && response.body !== null
+  const body = isStream ? countedBody(response.body) : undefined
+  let isOver = false
+  const end = (how: BodyEnd): void => {
+    if (isOver) return
+    isOver = true
+    signal.removeEventListener('abort', leave)
+    ended(how)
   }
-  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
+  const bytes = (): number => body?.bytes() ?? Number(length)
+  const leave = (): void => {
+    if (!isOver) body?.stop(signal.reason)
+    end({ bytes: bytes(), how: 'left' })
+  }
+  const complete = (): void => end({ bytes: bytes(), how: 'whole' })
+
+  signal.addEventListener('abort', leave)
+  void sent?.then((whole) => (whole ? complete() : leave()))
+  body?.onEnd((how) => {
+    if (how.how !== 'whole' || sent === undefined) end(how)
+  })
+  if (signal.aborted) leave()
+  else if (!isStream && sent === undefined) complete()
+  return body === undefined ? response : new Response(body.stream, response)
+}
+
+type CountedBody = {
+  stream: ReadableStream<Uint8Array>
+  bytes(): number
+  /** Tells how reading ended. */
+  onEnd(listener: (end: BodyEnd) => void): void
+  /** Cancels the source and breaks the stream off. */
+  stop(reason: unknown): void
+}
+
+function countedBody(source: ReadableStream<Uint8Array>): CountedBody {
+  const reader = source.getReader()
   let bytes = 0
-  const counted = new ReadableStream<Uint8Array>(
+  let tell = (_: BodyEnd): void => undefined
+  let breakOff = (_: unknown): void => undefined
+  const stream = new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        breakOff = (reason) => controller.error(reason)
+      },
       async pull(controller) {
         try {
           const { done, value } = await reader.read()
           if (done) {
-            ended({ bytes, how: 'whole' })
+            tell({ bytes, how: 'whole' })
             return controller.close()
           }
           bytes += value.length
           controller.enqueue(value)
         } catch (thrown) {
-          ended({ bytes, how: 'failed', thrown })
+          tell({ bytes, how: 'failed', thrown })
           throw thrown
         }
       },
       async cancel(reason) {
-        ended({ bytes, how: 'left' })
+        tell({ bytes, how: 'left' })
         await reader.cancel(reason)
       }
     },
     // Nothing is read ahead of who reads.
     { highWaterMark: 0 }
   )
-  return new Response(counted, response)
+  return {
+    stream,
+    bytes: () => bytes,
+    onEnd(listener) {
+      tell = listener
+    },
+    stop(reason) {
+      breakOff(reason)
+      reader.cancel(reason).catch(() => undefined)
+    }
+  }
 }

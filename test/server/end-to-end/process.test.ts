@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '../../cli/built-program.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
 import { file, memoryLine } from '../../snapshot/builders.ts'
+import { type RawSocket, rawSocket } from '../http/raw-socket.ts'
 import { EXPORT } from './exported.ts'
-import { runToEnd, type ServerProcess, sendSlowly, startProcess } from './server-process.ts'
+import { ADMIN_KEY, runToEnd, type ServerProcess, sendSlowly, startProcess } from './server-process.ts'
 
 beforeAll(ensureBuilt, 120_000)
 
@@ -69,6 +70,48 @@ test('told to stop, a server answers what it has begun, then ends with 0 and lea
   expect(existsSync(join(home, '.local', 'share', 'memctl', 'server.running.json'))).toBe(false)
   expect(existsSync(join(home, '.local', 'share', 'memctl', 'server.db.lock'))).toBe(false)
 })
+
+test('exports that are left early end at once, with a line of the log each, and no stop waits for them', async () => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, '.config', 'memctl'), { recursive: true })
+  // A server that waited for one of them would outlast the test.
+  writeFileSync(join(home, '.config', 'memctl', 'server.json'), '{"drain_timeout":"1h"}', { mode: 0o600 })
+  const server = await startProcess(home)
+  const collection_id = await defaultCollection(server)
+  const lines = Array.from({ length: 4 }, (_, n) => memoryLine({ text: `${n}${'x'.repeat(500_000)}` }))
+  const restored = await server.call('POST', `/v1/collections/${collection_id}/records`, file(...lines).toString())
+  expect(restored.status).toBe(200)
+  await Promise.all(Array.from({ length: EXPORTS }, (_, nth) => leaveExport(server, collection_id, nth)))
+  for (let look = 0; look < 200 && (await inFlight(server)) > 1; look++);
+  expect(await inFlight(server)).toBe(1)
+  await Promise.all(Array.from({ length: EXPORTS }, (_, nth) => leaveExport(server, collection_id, nth)))
+  server.child.kill('SIGTERM')
+  const { code, stderr } = await server.ended
+  expect(code).toBe(0)
+  // The first start says on the same stream that it made a key.
+  const log = stderr
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('made an admin'))
+  const told = log.map((line) => JSON.parse(line) as { level: string; route?: string; brokenOff?: boolean })
+  expect(told.filter(({ level }) => level === 'error')).toEqual([])
+  expect(told.filter(({ route, brokenOff }) => route === EXPORT && brokenOff).length).toBeGreaterThan(EXPORTS / 2)
+})
+
+const EXPORTS = 200
+
+/** Begins an export and leaves: by turns at once, when its head has come, and in its middle. */
+async function leaveExport({ origin }: ServerProcess, collection_id: string, nth: number): Promise<void> {
+  const socket: RawSocket = rawSocket(origin)
+  const body = JSON.stringify({ collection_id })
+  const accept = nth % 2 === 0 ? 'application/json' : 'application/jsonl'
+  const head = `POST ${EXPORT} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nAccept: ${accept}\r\n`
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  if (nth % 3 === 1) await socket.until(/^HTTP/)
+  if (nth % 3 === 2) await socket.until(/x{1000}/)
+  for (let turn = 0; turn < nth % 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+  socket.reset()
+}
 
 async function storeUntilKilled(
   server: ServerProcess,
