@@ -23,14 +23,22 @@ export async function checkCollections(
   const now = clock.now()
   const found = await storage.collections(collectionIds)
   const live = new Map(found.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map((one) => [one.id, one]))
-  for (const id of collectionIds) {
+  for (const [index, id] of collectionIds.entries()) {
     const collection = live.get(id)
     if (!collection) throw new Fault('not_found', `there is no collection ${id}`, { hint: 'memctl collections list' })
-    if (!mayUse(caller, collection, access)) {
-      const message = `the key \`${caller.name}\` may not ${access} the collection ${id}`
-      throw new Fault('forbidden', message, { hint: `ask an admin for a key with a grant \`${access}\` on it` })
-    }
+    if (!mayUse(caller, collection, access)) throw mayNot(caller, access, { index, count: collectionIds.length })
   }
+}
+
+/**
+ * Names no collection: a caller may know a connection, or the state of a consent, of one that it cannot see. Of several
+ * that it named itself, the place in the list tells which one is meant.
+ */
+function mayNot(caller: Caller, access: Access, { index, count }: { index: number; count: number }): Fault {
+  const which = count === 1 ? 'this collection' : `collection ${index + 1} of the ${count} asked for`
+  return new Fault('forbidden', `the key \`${caller.name}\` may not ${access} ${which}`, {
+    hint: `ask an admin for a key with a grant \`${access}\` on it`
+  })
 }
 
 /** @throws Fault `forbidden` unless the key is an admin's. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/failure.ts'
 import { FAULTS, type FaultCode } from '../../src/contract/faults.ts'
-import { COLLECTION, KEYS, OTHER_COLLECTION, type TestApp, testApp, UNKNOWN_KEY } from '../server/http/app-kit.ts'
+import { ask, COLLECTION, KEYS, OTHER_COLLECTION, type TestApp, testApp, UNKNOWN_KEY } from '../server/http/app-kit.ts'
 import { ABOUT_COLLECTIONS, callOf, ROWS, WITH_BODY, WITH_KEY } from './row-calls.ts'
 
 const NOWHERE = '99999999-9999-4999-8999-999999999999'
@@ -68,6 +68,27 @@ test.each(ABOUT_COLLECTIONS)('$name refuses keys without the permission', async 
   expect((await refusal(app, elsewhere)).code).toBe('forbidden')
   const there = await app.fetch(callOf(tested, { key: KEYS.edit, id: COLLECTION }))
   expect([there.status, app.calls.length]).toEqual([tested.row.replies[0].status, 1])
+})
+
+test.each(ABOUT_COLLECTIONS)('$name does not name a collection that the key may not use', async (tested) => {
+  for (const [key, id] of [
+    [KEYS.plain, COLLECTION],
+    [KEYS.read, OTHER_COLLECTION],
+    [KEYS.edit, OTHER_COLLECTION]
+  ] as const) {
+    const app = testApp()
+    const reply = await app.fetch(callOf(tested, { key, id }))
+    expect(reply.status).toBe(403)
+    const told = [await reply.text(), JSON.stringify([...reply.headers]), JSON.stringify(app.lines)]
+    for (const text of told) expect(text).not.toContain(id)
+  }
+})
+
+test('of several collections that a caller names itself, it learns which one it may not use', async () => {
+  const app = testApp()
+  const json = { collection_ids: [COLLECTION, OTHER_COLLECTION], query: 'q' }
+  const problem = await refusal(app, await app.fetch(ask('/v1/memories/search', { key: KEYS.read, json })))
+  expect(problem.detail).toBe('the key `read` may not read collection 2 of the 2 asked for')
 })
 
 test.each(ABOUT_COLLECTIONS)('$name knows no collection that is not there', async (tested) => {
