@@ -47,6 +47,11 @@ test.for<[name: string, what: string, args: string[]]>([
   ['server-input', 'bad input to a server is refused with paths and changes nothing', []],
   ['server-storage', 'a full disk and a database that is away are said, and nothing is half written', []],
   ['slow-clients', 'connections that send next to nothing shut nobody out', ['--count', '500']],
+  [
+    'mixed-soak',
+    'clients that leave, and all others at once, leave nothing behind',
+    ['--count', '5', '--only', 'embedded']
+  ],
   ['clock-jumps', 'a clock that jumps does no harm', ['--count', '3']]
 ])('%s: %s', { timeout: isSlow ? WHOLE_SCRIPT_MS_MAX : SCRIPT_MS_MAX }, ([name, , args], { skip }) => {
   const script = fileURLToPath(new URL(`${name}.mjs`, import.meta.url))
