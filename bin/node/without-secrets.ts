@@ -6,11 +6,19 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 ])
 
 const SECRET = '[secret]'
+const UNREADABLE = '[unreadable]'
 const DEPTH_MAX = 8
 
-/** What is logged, without secrets in any depth: neither under the names that hold them nor as parts of texts. */
+/**
+ * What is logged, without secrets in any depth: neither under the names that hold them nor as parts of texts. Never
+ * throws: what cannot be read is replaced by a note.
+ */
 export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
-  return cleanMembers(fields, 0)
+  try {
+    return cleanMembers(fields, 0)
+  } catch {
+    return { fields: UNREADABLE }
+  }
 }
 
 /** A text without keys and passwords in it. */
@@ -31,6 +39,8 @@ function cleanMembers(value: object, depth: number): Record<string, unknown> {
 function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return textWithoutSecrets(value)
   if (typeof value === 'bigint') return String(value)
+  // A member `toJSON` would decide what is written.
+  if (typeof value === 'function') return undefined
   if (typeof value !== 'object' || value === null) return value
   if (depth > DEPTH_MAX) return '[deeper]'
   if (value instanceof Error) return cleanError(value, depth)

@@ -25,6 +25,32 @@ test('lines are JSON with level, time and message, in a file for its owner alone
   expect(statSync(to).mode & 0o777).toBe(0o600)
 })
 
+test('an entry is one line of JSON, whatever is logged', async () => {
+  const to = join(temporaryFolder(), 'server.log')
+  const { log, close } = await openLog({ level: 'debug', to })
+  const loop: Record<string, unknown> = {}
+  loop.self = loop
+  const unreadable = {
+    get secret(): never {
+      throw new Error('a getter\nthrew')
+    }
+  }
+  const values = [
+    new Error('two\nlines', { cause: new AggregateError([new Error('x\r\ny')], 'more\n') }),
+    'a\nb\r\nc\u2028d\u0085e\ud800',
+    ...[loop, unreadable, new Map([['a\n', 1]]), new Date(Number.NaN), Symbol('a\nb'), 10n, Number.NaN, undefined],
+    () => 'a\nb',
+    { toJSON: () => ({ text: 'a\nb' }) },
+    Object.create(null)
+  ]
+  for (const value of values) log.error({ err: value, value, 'a\nname': value }, 'a message\nof two lines')
+  close()
+  const lines = readFileSync(to, 'utf8').split('\n')
+  expect(lines.pop()).toBe('')
+  expect(lines).toHaveLength(values.length)
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'error', msg: 'a message\nof two lines' })
+})
+
 test('what is silent says nothing, not even of errors', async () => {
   const to = join(temporaryFolder(), 'server.log')
   const { log, close } = await openLog({ level: 'silent', to })
