@@ -1,3 +1,4 @@
+import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock } from '../../src/ports.ts'
 import type { Hold, SyncStorage } from '../storage/sync-storage.ts'
 
@@ -41,14 +42,19 @@ async function released(
   hold: Hold
 ): Promise<'over' | 'lost'> {
   while (!signal.aborted) {
-    const now = clock.now()
-    const { outcome, left } = await storage.releaseMemories(hold, { limit: PAGE_HOLDINGS, now, until: now + LEASE_MS })
+    const now = epochNow(clock)
+    const { outcome, left } = await storage.releaseMemories(hold, {
+      limit: PAGE_HOLDINGS,
+      now,
+      until: addMillis(now, LEASE_MS)
+    })
     if (outcome === 'lost') return 'lost'
     onLeft?.(left)
     if (left === 0) return 'over'
   }
   // Nothing is done but that the lease ends, so that others may go on at once.
-  await storage.releaseMemories(hold, { limit: 0, now: clock.now(), until: clock.now() })
+  const over = epochNow(clock)
+  await storage.releaseMemories(hold, { limit: 0, now: over, until: over })
   return 'over'
 }
 
@@ -57,8 +63,8 @@ async function claimed(parts: CleanUpParts, asked: CleanUp): Promise<Hold | 'not
   const { connectionId, signal, isPatient } = asked
   const owner = newId()
   for (;;) {
-    const now = world.clock.now()
-    const claim = await storage.claimCleanup(connectionId, { owner, now, until: now + LEASE_MS })
+    const now = epochNow(world.clock)
+    const claim = await storage.claimCleanup(connectionId, { owner, now, until: addMillis(now, LEASE_MS) })
     if (claim !== 'held' || !isPatient || signal.aborted) return claim
     await world.clock.wait(LOOK_EVERY_MS, signal).catch(() => undefined)
   }

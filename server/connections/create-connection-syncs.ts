@@ -1,4 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync.ts'
 import type { Clock } from '../../src/ports.ts'
 import type { EnabledProviders } from '../oauth/oauth.ts'
@@ -50,7 +51,7 @@ async function request(parts: ConnectionSyncsParts, id: string): Promise<{ messa
   const connection = await connectionOf(parts, id)
   stepOf(connection, { type: 'sync_asked' })
   enabledOf(parts, connection.provider)
-  const outcome = await storage.requestSync(id, world.clock.now())
+  const outcome = await storage.requestSync(id, epochNow(world.clock))
   if (outcome === 'requested') return { message: 'Sync triggered' }
   if (outcome === 'unknown') throw noConnection(id)
   if (outcome === 'not_active') throw new Fault('usage', `the connection ${id} is not active any more`)
@@ -62,7 +63,7 @@ async function retry(parts: ConnectionSyncsParts, id: string, itemId: string): P
   const connection = await connectionOf(parts, id)
   stepOf(connection, { type: 'item_retried' })
   enabledOf(parts, connection.provider)
-  const outcome = await storage.retryItem(id, itemId, world.clock.now())
+  const outcome = await storage.retryItem(id, itemId, epochNow(world.clock))
   const item = outcome === 'unknown' ? undefined : await storage.item(id, itemId)
   if (item === undefined) throw noItem(id, itemId)
   if (outcome === 'not_failed') throw notFailed(item)
@@ -72,7 +73,7 @@ async function retry(parts: ConnectionSyncsParts, id: string, itemId: string): P
 async function setPaused(parts: ConnectionSyncsParts, id: string, paused: boolean): Promise<SyncSchedule> {
   const connection = await connectionOf(parts, id)
   stepOf(connection, { type: paused ? 'paused' : 'resumed' })
-  if (await parts.storage.setPaused(id, { paused, now: parts.world.clock.now() }))
+  if (await parts.storage.setPaused(id, { paused, now: epochNow(parts.world.clock) }))
     return await scheduleOf(parts, connection)
   throw new Fault('conflict', `the connection ${id} was revoked at the same time`)
 }

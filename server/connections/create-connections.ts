@@ -1,5 +1,6 @@
 import type { ConnectionConfig, Disconnected } from '../../src/contract/connection.ts'
 import { Fault } from '../../src/contract/faults.ts'
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
 import { absentPlaces, channelsOf, foldersOf } from './browse-account.ts'
 import { type ConfigBody, selectionOf } from './config-request.ts'
@@ -71,7 +72,7 @@ async function configure(parts: ConnectionsParts, id: string, { body, signal }: 
   const config = parseSelection(given, { provider: connection.provider, key: provider.facts.selection, driveIds })
   stepOf(connection, { type: 'config_updated' })
   if (body.check_ids) await refuseAbsent(parts, { given, config, browsed: { connection, enabled, signal } })
-  const now = parts.world.clock.now()
+  const now = epochNow(parts.world.clock)
   const change = { version: connection.version, config, status: 'active', now } as const
   const outcome = await parts.storage.updateConnection(id, change)
   if (outcome.connection === undefined) throw noConnection(id)
@@ -111,7 +112,7 @@ async function disconnect(parts: ConnectionsParts, id: string, asked: Disconnect
   if (byQuery !== undefined && byBody !== undefined && byQuery !== byBody) {
     throw invalid([{ path: 'delete_memories', message: 'says one thing in the query and another in the body' }])
   }
-  const ended = await parts.storage.revokeConnection(id, parts.world.clock.now())
+  const ended = await parts.storage.revokeConnection(id, epochNow(parts.world.clock))
   if (!ended) throw noConnection(id)
   const [warnings] = await Promise.all([
     (byQuery ?? byBody) ? deleteMemories(parts, id) : [],

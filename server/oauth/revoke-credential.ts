@@ -1,4 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { StoredCredential } from '../storage/connector-storage.ts'
 import type { EnabledProvider } from './oauth.ts'
@@ -41,7 +42,7 @@ export async function revokeTokens(
   const needsFresh = isOver && refreshToken !== undefined && enabled.oauth.revocation !== 'rfc7009'
   if (!needsFresh) return await revokeGrant(call, tokens)
   try {
-    return await revokeGrant(call, tokensOf(await renewGrant(call, refreshToken), tokens, world.clock.now()))
+    return await revokeGrant(call, tokensOf(await renewGrant(call, refreshToken), tokens, epochNow(world.clock)))
   } catch (error) {
     if (error instanceof ProviderFailure) return error.kind === 'grant_dead'
     throw error

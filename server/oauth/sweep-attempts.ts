@@ -1,4 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
+import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
 import type { HeldGrant, StoredAttempt } from '../storage/connector-storage.ts'
 import { secretIdentity } from '../storage/secret-identity.ts'
 import type { OAuthParts } from './oauth-parts.ts'
@@ -19,8 +20,8 @@ export async function sweepAttempts(parts: OAuthParts, signal: AbortSignal): Pro
   const { storage, world } = parts
   for (;;) {
     signal.throwIfAborted()
-    const now = world.clock.now()
-    const attempts = await storage.takeOldAttempts({ now, endedBefore: now - KEPT_MS, limit: PAGE })
+    const now = epochNow(world.clock)
+    const attempts = await storage.takeOldAttempts({ now, endedBefore: addMillis(now, -KEPT_MS), limit: PAGE })
     for (const attempt of attempts) if (attempt.held) await revokeHeld(parts, { attempt, held: attempt.held }, signal)
     if (attempts.length < PAGE) return
   }

@@ -1,3 +1,4 @@
+import type { Millis } from '../../src/contract/milliseconds.ts'
 /** Everything that may go wrong between us and a provider, and is expected to. What follows from it is for others to decide. */
 export type FailureKind =
   /** The access token was refused, and renewing it helped nothing or was refused, too. */
@@ -19,13 +20,13 @@ export type FailureKind =
   /** A reply that does not match the provider's own description. */
   | 'contract_broken'
 
-export type FailureDetails = { retryAfterMs?: number | undefined; ofAccount?: boolean; cause?: unknown }
+export type FailureDetails = { retryAfterMs?: Millis | undefined; ofAccount?: boolean; cause?: unknown }
 
 /** A failure of a provider. `message` is one line that a person can act on, without tokens. */
 export class ProviderFailure extends Error {
   readonly kind: FailureKind
   /** Of `rate_limited` and `transient`: how long the provider wants to be left alone, in milliseconds. */
-  readonly retryAfterMs: number | undefined
+  readonly retryAfterMs: Millis | undefined
   /** Whatever was asked for, nothing else of the account would work just now either. */
   readonly ofAccount: boolean
 

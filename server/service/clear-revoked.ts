@@ -1,3 +1,4 @@
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import { type CleanUpParts, cleanUp } from '../connections/clean-up.ts'
 import type { SyncStorage } from '../storage/sync-storage.ts'
 
@@ -9,7 +10,7 @@ const PURGED_AT_ONCE = 1000
 /** Finishes the cleanups that were asked for and that nobody is at, then takes out what else revoked connections left behind. */
 export async function clearRevoked(parts: ClearRevokedParts, signal: AbortSignal): Promise<void> {
   const { storage, world } = parts
-  for (const connectionId of await storage.openCleanups({ now: world.clock.now(), limit: CLEANUPS_AT_ONCE })) {
+  for (const connectionId of await storage.openCleanups({ now: epochNow(world.clock), limit: CLEANUPS_AT_ONCE })) {
     if (signal.aborted) return
     await cleanUp(parts, { connectionId, signal, isPatient: false })
   }

@@ -1,3 +1,4 @@
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { newCollection } from '../http/handlers/collection-handlers.ts'
 import { uuidV7 } from '../http/handlers/uuid-v7.ts'
@@ -21,7 +22,7 @@ export type FirstStart = {
  */
 export async function firstStart({ storage, world, adminKey, newAdminKey }: FirstStart): Promise<string | undefined> {
   const { secret, hash } = adminKey === undefined ? makeKey(world.ids) : { secret: adminKey, hash: hashKey(adminKey) }
-  const key = { id: uuidV7(world), name: 'admin', admin: true, createdAt: world.clock.now(), grants: [], hash }
+  const key = { id: uuidV7(world), name: 'admin', admin: true, createdAt: epochNow(world.clock), grants: [], hash }
   const collection = newCollection({ ...world, ephemeralTtlMs: 0 }, { name: 'default' })
   if (await storage.setUp({ key, collection })) {
     world.log.info({ keyId: key.id, collectionId: collection.id }, 'first start: made an admin key and a collection')

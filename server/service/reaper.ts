@@ -1,4 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { CollectionEngine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -57,7 +58,7 @@ async function run(parts: ReaperParts, signal: AbortSignal, rest: () => AbortSig
 /** All that are over now. */
 async function reap({ storage, engine, world }: ReaperParts, signal: AbortSignal): Promise<void> {
   for (let more = true; more && !signal.aborted; ) {
-    const ids = await storage.expiredCollections(world.clock.now(), AT_ONCE_MAX)
+    const ids = await storage.expiredCollections(epochNow(world.clock), AT_ONCE_MAX)
     for (const id of ids) {
       if (signal.aborted) return
       if (await storage.deleteCollection(id))

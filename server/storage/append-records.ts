@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { dropAside } from './aside-lines.ts'
 import { missingCollection } from './collections-table.ts'
 import type { Dialect } from './dialect.ts'
@@ -9,7 +10,7 @@ import type { Appended } from './storage.ts'
 import type { Db } from './tables.ts'
 import { type CollectionScope, lockLines, newLineAt, writeLines } from './write-lines.ts'
 
-export type AppendInput = { dialect: Dialect; collectionId: string; batch: RecordBatch; now: number }
+export type AppendInput = { dialect: Dialect; collectionId: string; batch: RecordBatch; now: EpochMs }
 
 /**
  * Puts lines into a collection in one transaction, as `Storage.append` says. The lock of the collection's row makes

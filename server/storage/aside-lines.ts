@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { partsOf } from './parts-of.ts'
 import { RECORD_KINDS } from './record-batch.ts'
 import { toStored } from './stored-values.ts'
@@ -23,7 +24,7 @@ const COLUMNS = [
 export async function copyAside(
   { transaction, dialect, collectionId }: CollectionScope,
   seqs: readonly number[],
-  { reason, now }: { reason: string; now: number }
+  { reason, now }: { reason: string; now: EpochMs }
 ): Promise<void> {
   for (const part of partsOf(seqs, dialect.rowsPerStatement))
     await transaction

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { holdCollection, missingCollection } from './collections-table.ts'
 import {
   ATTEMPT_STATUSES,
@@ -41,7 +42,7 @@ export async function selectAttempt(db: Db, id: string): Promise<StoredAttempt |
 }
 
 /** True for the one call that uses its state up before its time is over. */
-export async function markUsed(db: Db, id: string, now: number): Promise<boolean> {
+export async function markUsed(db: Db, id: string, now: EpochMs): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('attempts')
     .set({ used_at: now })

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
+import { addMillis, type EpochMs } from '../../src/contract/milliseconds.ts'
 import { storedConnection } from './connections-table.ts'
 import type { StoredConnection } from './connector-storage.ts'
 import type { ConnectionRow } from './connector-tables.ts'
@@ -33,10 +34,10 @@ export async function claimConnections({ db, dialect }: Database, asked: ClaimAs
 }
 
 /** The earliest time at which a connection of these providers is due and nobody holds it any more. */
-export async function selectNextDue(db: Db, providers: readonly string[]): Promise<number | undefined> {
+export async function selectNextDue(db: Db, providers: readonly string[]): Promise<EpochMs | undefined> {
   if (providers.length === 0) return undefined
   const wanted = sql`next_run_at is not null and ${IS_REGULAR_OR_ASKED} and ${isOneOf(providers)}`
-  const { rows } = await sql<{ at: number | null }>`
+  const { rows } = await sql<{ at: EpochMs | null }>`
     select min(at) as at from (
       select * from (
         select next_run_at as at from connections where ${wanted} and lease_until is null order by next_run_at limit 1
@@ -149,7 +150,7 @@ const DAMAGED_WAIT_MS = 60 * 60_000
 async function readable(
   transaction: Transaction<Tables>,
   rows: readonly ConnectionRow[],
-  now: number
+  now: EpochMs
 ): Promise<Map<string, StoredConnection>> {
   const found = new Map<string, StoredConnection>()
   for (const row of rows) {
@@ -162,7 +163,7 @@ async function readable(
         .updateTable('connections')
         .set({
           ...NO_HOLD,
-          next_run_at: now + DAMAGED_WAIT_MS,
+          next_run_at: addMillis(now, DAMAGED_WAIT_MS),
           requested_at: null,
           last_error: toStored(damageText(error))
         })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { Hold, SyncStorage } from './sync-storage.ts'
 import type { Db } from './tables.ts'
 
@@ -16,7 +17,7 @@ export async function putCleanup(db: Db, connectionId: string): Promise<number> 
 }
 
 /** Ids of connections whose memories are to go and that nobody is cleaning up. */
-export async function selectCleanups(db: Db, { now, limit }: { now: number; limit: number }): Promise<string[]> {
+export async function selectCleanups(db: Db, { now, limit }: { now: EpochMs; limit: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('connections')
     .select('id')
@@ -66,7 +67,7 @@ export async function countHoldings(db: Db, connectionId: string): Promise<numbe
 /** A cleanup is no run. */
 const NO_RUN = '00000000-0000-0000-0000-000000000000'
 
-function isFree(now: number) {
+function isFree(now: EpochMs) {
   return sql<boolean>`(lease_until is null or lease_until <= ${now})`
 }
 

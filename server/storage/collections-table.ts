@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { revokeAllOf } from './connections-table.ts'
 import type { Database, Dialect } from './dialect.ts'
 import type { NewCollection, StoredCollection } from './storage.ts'
@@ -88,7 +89,7 @@ export async function holdCollection(
  * Deletes a collection for everybody, with its grants and connections. Its records are removed by `purgeCollections`, and
  * credentials that it alone used wait to be taken out.
  */
-export function markDeleted({ db, dialect }: Database, id: string, nowMs: number): Promise<boolean> {
+export function markDeleted({ db, dialect }: Database, id: string, nowMs: EpochMs): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await dialect.lock(transaction, 'connections')
     await revokeAllOf(transaction, id, nowMs)
@@ -104,7 +105,7 @@ export function markDeleted({ db, dialect }: Database, id: string, nowMs: number
 }
 
 /** Ids of collections whose time was over at `nowMs`, the longest over first. */
-export async function selectExpired(db: Db, nowMs: number, limit: number): Promise<string[]> {
+export async function selectExpired(db: Db, nowMs: EpochMs, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('collections')
     .select('id')

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { selectConnection } from './connections-table.ts'
 import type { StoredSchedule } from './sync-storage.ts'
 import type { Db } from './tables.ts'
@@ -6,7 +7,7 @@ import type { Db } from './tables.ts'
 export async function putRequest(
   db: Db,
   id: string,
-  now: number
+  now: EpochMs
 ): Promise<'requested' | 'running' | 'not_active' | 'unknown'> {
   const { numUpdatedRows } = await db
     .updateTable('connections')
@@ -26,7 +27,7 @@ export async function putRequest(
 export async function putPaused(
   db: Db,
   id: string,
-  { paused, now }: { paused: boolean; now: number }
+  { paused, now }: { paused: boolean; now: EpochMs }
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('connections')

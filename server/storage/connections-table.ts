@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { ConnectionStatus } from '../../src/contract/connection.ts'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { ConnectionChange, StoredConnection, StoredCredential } from './connector-storage.ts'
 import type { ConnectionRow } from './connector-tables.ts'
 import { markUnused, takeIfUnused } from './credentials-table.ts'
@@ -73,7 +74,7 @@ export async function putError(db: Db, id: string, error: string | undefined): P
 export type Revoked = { connection: StoredConnection; credential: StoredCredential | undefined }
 
 /** Ends a connection, and takes its credential out with the last that uses it. */
-export function revokeOne({ db, dialect }: Database, id: string, now: number): Promise<Revoked | undefined> {
+export function revokeOne({ db, dialect }: Database, id: string, now: EpochMs): Promise<Revoked | undefined> {
   return db.transaction().execute(async (transaction) => {
     await dialect.lock(transaction, 'connections')
     const before = await selectConnection(transaction, id)
@@ -90,7 +91,7 @@ export function revokeOne({ db, dialect }: Database, id: string, now: number): P
 }
 
 /** Ends all connections of a collection that is being deleted. The caller has the lock `connections`. */
-export async function revokeAllOf(transaction: Transaction<Tables>, collectionId: string, now: number): Promise<void> {
+export async function revokeAllOf(transaction: Transaction<Tables>, collectionId: string, now: EpochMs): Promise<void> {
   const live = await transaction
     .selectFrom('connections')
     .select('credential_id')
@@ -135,7 +136,7 @@ export function storedConnection(row: ConnectionRow): StoredConnection {
 }
 
 /** Of the rows that `where` says. */
-function markRevoked(transaction: Transaction<Tables>, now: number) {
+function markRevoked(transaction: Transaction<Tables>, now: EpochMs) {
   return transaction.updateTable('connections').set((row) => ({
     status: 'revoked' as const,
     credential_id: null,

@@ -1,4 +1,5 @@
 import type { ConnectionConfig, ConnectionStatus } from '../../src/contract/connection.ts'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
 
 /**
@@ -13,7 +14,7 @@ export type ConnectorStorage = {
   createAttempt(attempt: NewAttempt): Promise<'created' | 'stale_key'>
   attempt(id: string): Promise<StoredAttempt | undefined>
   /** Uses up the state of an attempt, once: true for the one call that did so, before its time was over. */
-  useAttempt(id: string, now: number): Promise<boolean>
+  useAttempt(id: string, now: EpochMs): Promise<boolean>
   /** Ends one that waits. False where it has ended. */
   endAttempt(id: string, end: AttemptEnd): Promise<boolean>
   /** Keeps the grant of a used one aside until a person confirms it. Nothing happens where it has ended, or as above. */
@@ -28,7 +29,7 @@ export type ConnectorStorage = {
    * Ends as `expired` those that wait for a person with a grant and whose time was over at `now`; takes out those that ended,
    * or whose time was over, before `endedBefore`. Gives both, with the grants that they held, to one of several that ask.
    */
-  takeOldAttempts(times: { now: number; endedBefore: number; limit: number }): Promise<StoredAttempt[]>
+  takeOldAttempts(times: { now: EpochMs; endedBefore: EpochMs; limit: number }): Promise<StoredAttempt[]>
 
   connection(id: string): Promise<StoredConnection | undefined>
   /** Oldest first, without revoked ones. */
@@ -49,7 +50,7 @@ export type ConnectorStorage = {
    */
   revokeConnection(
     id: string,
-    now: number
+    now: EpochMs
   ): Promise<{ connection: StoredConnection; credential: StoredCredential | undefined } | undefined>
   /**
    * Credentials that no connection uses any more since their collections were deleted, taken out, so that their grants can
@@ -63,14 +64,14 @@ export type ConnectorStorage = {
     account: Pick<StoredCredential, 'provider' | 'clientId' | 'accountId'>
   ): Promise<StoredCredential | undefined>
   /** Takes the right to renew a credential until `until`: true for one of several that ask. */
-  leaseRefresh(id: string, lease: { owner: string; now: number; until: number }): Promise<boolean>
+  leaseRefresh(id: string, lease: { owner: string; now: EpochMs; until: EpochMs }): Promise<boolean>
   /**
    * What came of it, by who has the lease, which ends. `stale_key`: sealed with a key that is no longer the vault's current
    * one; `lost`: the lease is another's, or the credential is gone.
    */
   saveRefreshed(
     id: string,
-    saved: { owner: string; secret: Sealed; expiresAt: number | undefined }
+    saved: { owner: string; secret: Sealed; expiresAt: EpochMs | undefined }
   ): Promise<'saved' | 'stale_key' | 'lost'>
   /** Ends a lease without a change. With `error`, notes it at every connection that uses the credential. */
   endRefresh(id: string, ended: { owner: string; error: string | undefined }): Promise<void>
@@ -102,29 +103,29 @@ export type NewAttempt = {
   keyId: string
   /** What was chosen beforehand. */
   config: ConnectionConfig
-  createdAt: number
-  expiresAt: number
+  createdAt: EpochMs
+  expiresAt: EpochMs
   /** The verifier of PKCE. */
   verifier: Sealed | undefined
 }
 
 export type StoredAttempt = NewAttempt & {
   status: AttemptStatus
-  usedAt: number | undefined
-  endedAt: number | undefined
+  usedAt: EpochMs | undefined
+  endedAt: EpochMs | undefined
   detail: string | undefined
   connectionId: string | undefined
   held: HeldGrant | undefined
 }
 
-export type AttemptEnd = { status: 'denied' | 'failed' | 'expired'; detail: string; now: number }
+export type AttemptEnd = { status: 'denied' | 'failed' | 'expired'; detail: string; now: EpochMs }
 
 /** A grant that waits for a person. `ticketHash` is the SHA-256 of what the page that asks them carries. */
 export type HeldGrant = {
   secret: Sealed
   account: StoredAccount
   clientId: string
-  expiresAt: number | undefined
+  expiresAt: EpochMs | undefined
   ticketHash: Uint8Array
 }
 
@@ -137,9 +138,9 @@ export type MadeConnection = {
   clientId: string
   account: StoredAccount
   secret: Sealed
-  expiresAt: number | undefined
+  expiresAt: EpochMs | undefined
   status: Exclude<ConnectionStatus, 'revoked'>
-  now: number
+  now: EpochMs
 }
 
 export type Completion =
@@ -158,7 +159,7 @@ export type StoredConnection = {
   /** Absent once it is revoked. */
   credentialId: string | undefined
   lastError: string | undefined
-  createdAt: number
+  createdAt: EpochMs
   /** Grows by one with each change of config or status. */
   version: number
   /** Grows with each change of config: cursors of an older generation count no more. */
@@ -166,12 +167,12 @@ export type StoredConnection = {
   /** Items that are live now. */
   itemsSynced: number
   /** When a sync last came to its end. */
-  lastSyncedAt: number | undefined
+  lastSyncedAt: EpochMs | undefined
   /** When it is due; undefined where it is not active. */
-  nextRunAt: number | undefined
+  nextRunAt: EpochMs | undefined
 }
 
-export type ConnectionChange = { version: number; config: ConnectionConfig; status: 'active'; now: number }
+export type ConnectionChange = { version: number; config: ConnectionConfig; status: 'active'; now: EpochMs }
 
 export type StoredCredential = {
   id: string
@@ -180,7 +181,7 @@ export type StoredCredential = {
   clientId: string
   accountId: string
   secret: Sealed
-  expiresAt: number | undefined
+  expiresAt: EpochMs | undefined
 }
 
 /** Where a secret stands, and what its record is: `identity` is what it is sealed together with. */

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
 import type { AttemptStatus, StoredConnection } from './connector-storage.ts'
 import type { ConnectionSyncColumns } from './sync-tables.ts'
@@ -20,10 +21,10 @@ export type AttemptRow = {
   key_id: string
   /** A `ConnectionConfig`. */
   config: string
-  created_at: number
-  expires_at: number
-  used_at: number | null
-  ended_at: number | null
+  created_at: EpochMs
+  expires_at: EpochMs
+  used_at: EpochMs | null
+  ended_at: EpochMs | null
   status: AttemptStatus
   /** A text. */
   detail: string | null
@@ -51,8 +52,8 @@ export type ConnectionRow = ConnectionSyncColumns & {
   credential_id: string | null
   /** A text. */
   last_error: string | null
-  created_at: number
-  revoked_at: number | null
+  created_at: EpochMs
+  revoked_at: EpochMs | null
   version: number
   cursor_generation: number
 }
@@ -68,11 +69,11 @@ export type CredentialRow = {
   secret: Bytes
   /** The key of the vault. */
   secret_key: string
-  expires_at: number | null
+  expires_at: EpochMs | null
   lease_owner: string | null
-  lease_until: number | null
+  lease_until: EpochMs | null
   /** Since when no connection uses it, until it is taken out. */
-  unused_since: number | null
+  unused_since: EpochMs | null
 }
 
 /** One row. Its lock orders changes of the key and what is sealed with it. */

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { MadeConnection, StoredConnection, StoredCredential } from './connector-storage.ts'
 import type { CredentialRow } from './connector-tables.ts'
 import type { Database } from './dialect.ts'
@@ -78,7 +79,7 @@ export async function takeIfUnused(
 export async function markUnused(
   transaction: Transaction<Tables>,
   ids: readonly string[],
-  nowMs: number
+  nowMs: EpochMs
 ): Promise<void> {
   for (const id of ids)
     await transaction

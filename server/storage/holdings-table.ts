@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { sql } from 'kysely'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { dropAside } from './aside-lines.ts'
 import { forgetLine } from './forget-line.ts'
 import { partsOf } from './parts-of.ts'
@@ -114,7 +115,7 @@ export async function letAllGo(scope: CollectionScope, keys: readonly Uint8Array
 export async function takeBack(
   scope: CollectionScope,
   keys: readonly Uint8Array[],
-  now: number
+  now: EpochMs
 ): Promise<{ lines: NewLine[]; memories: number }> {
   const held = await heldKeys(scope, keys)
   const released = keys.filter((key) => !held.has(textOf(key)))

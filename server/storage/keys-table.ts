@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { insertCollection, missingCollection } from './collections-table.ts'
 import type { Dialect } from './dialect.ts'
 import type { NewCollection, NewStoredKey, StoredGrant, StoredKey } from './storage.ts'
@@ -29,7 +30,7 @@ export async function selectKeys(db: Db): Promise<StoredKey[]> {
 /** The last admin key stays. One at a time looks and revokes, so that two cannot each leave the other as the last. */
 export function markRevoked(
   db: Db,
-  { id, dialect, nowMs }: { id: string; dialect: Dialect; nowMs: number }
+  { id, dialect, nowMs }: { id: string; dialect: Dialect; nowMs: EpochMs }
 ): Promise<'revoked' | 'unknown' | 'last'> {
   return db.transaction().execute(async (transaction) => {
     await dialect.lock(transaction, 'keys')

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock } from '../../src/ports.ts'
 import { appendRecords } from './append-records.ts'
+import { checkArguments } from './check-arguments.ts'
 import { closeQuietly } from './close-quietly.ts'
 import {
   insertCollection,
@@ -26,7 +28,7 @@ export type StorageParts = Database & { clock: Clock }
 /** The storage over tables that are up to date, with all that stands around a call of either engine. */
 export function kyselyStorage(parts: StorageParts): Storage {
   const { dialect } = parts
-  return closeQuietly(nameFailures(repeatCalls(plainStorage(parts), parts), dialect))
+  return closeQuietly(checkArguments(nameFailures(repeatCalls(plainStorage(parts), parts), dialect)))
 }
 
 function plainStorage({ db, dialect, clock }: StorageParts): Storage {
@@ -46,20 +48,20 @@ function plainStorage({ db, dialect, clock }: StorageParts): Storage {
     collections: (ids) => selectCollections(db, ids),
     collectionsOf: (keyId) => selectCollectionsOf(db, keyId),
     async deleteCollection(id) {
-      const deleted = await markDeleted({ db, dialect }, id, clock.now())
+      const deleted = await markDeleted({ db, dialect }, id, epochNow(clock))
       if (deleted) purging.wake()
       return deleted
     },
     expiredCollections: (now, limit) => selectExpired(db, now, limit),
-    append: (collectionId, batch) => appendRecords(db, { dialect, collectionId, batch, now: clock.now() }),
+    append: (collectionId, batch) => appendRecords(db, { dialect, collectionId, batch, now: epochNow(clock) }),
     page: (collectionId, range) => readPage(db, { collectionId, range }),
     verifyLines: (collectionId, range) => verifyPage(db, { collectionId, range }),
-    noteDamage: (collectionId, found) => putDamage({ db, dialect }, { collectionId, found, now: clock.now() }),
+    noteDamage: (collectionId, found) => putDamage({ db, dialect }, { collectionId, found, now: epochNow(clock) }),
     knownIds: (collectionId) => readKnownIds(db, collectionId, () => clock.wait(0)),
     createKey: (key) => insertKey(db, key, dialect),
     keyByHash: (hash) => selectKeyByHash(db, hash),
     keys: () => selectKeys(db),
-    revokeKey: (id) => markRevoked(db, { id, dialect, nowMs: clock.now() }),
+    revokeKey: (id) => markRevoked(db, { id, dialect, nowMs: epochNow(clock) }),
     setUp: (first) => setUpOnce(db, first, dialect)
   }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { Dialect } from './dialect.ts'
 import { MIGRATIONS, type Migration } from './migrations.ts'
 import type { Db } from './tables.ts'
@@ -7,7 +8,7 @@ import type { Db } from './tables.ts'
 export type MigrateOptions = {
   dialect: Dialect
   /** Milliseconds since 1970. */
-  nowMs: number
+  nowMs: EpochMs
   /** Those of this program, unless a test has others. */
   migrations?: readonly Migration[]
   /** Only a store that is there is brought up to date; none is made. */
@@ -40,7 +41,7 @@ export async function migrate(
   })
 }
 
-type Versions = { schema_versions: { version: number; name: string; applied_at: number } }
+type Versions = { schema_versions: { version: number; name: string; applied_at: EpochMs } }
 
 /** Asked first, so that a user who may not make tables will do where they are made. Any refusal comes again later. */
 function isUpToDate(db: Db, known: number): Promise<boolean> {

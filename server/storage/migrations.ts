@@ -22,7 +22,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, name: 'syncing', up: syncTables },
   { version: 4, name: 'store id', up: storeTable },
   { version: 5, name: 'damage', up: damageTables },
-  { version: 6, name: 'unconfirmed absences', up: absenceColumns }
+  { version: 6, name: 'unconfirmed absences', up: absenceColumns },
+  { version: 7, name: 'whole times', up: roundTimes }
 ]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
@@ -100,3 +101,16 @@ async function absenceColumns(db: Kysely<unknown>, { integer }: Dialect['types']
   for (const name of ['absent_since', 'absent_pass'])
     await db.schema.alterTable('items').addColumn(name, integer).execute()
 }
+
+/** SQLite kept the fractions of times that were derived from a clock with fractions; PostgreSQL has none to round. */
+async function roundTimes(db: Kysely<unknown>): Promise<void> {
+  for (const [table, column] of FRACTIONAL_TIMES)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = round(${sql.ref(column)})
+      where ${sql.ref(column)} <> round(${sql.ref(column)})`.execute(db)
+}
+
+/** Times that could follow from what a provider demands, and those that follow from them. */
+const FRACTIONAL_TIMES = [
+  ['connections', 'next_run_at'],
+  ['items', 'next_try_at']
+] as const

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { countNotes } from './damaged-lines.ts'
 import type { Database } from './dialect.ts'
 import { partsOf } from './parts-of.ts'
@@ -8,7 +9,7 @@ import { lockLines } from './write-lines.ts'
 /** Notes damaged lines, as `Storage.noteDamage` says. */
 export function putDamage(
   { db, dialect }: Database,
-  { collectionId, found, now }: { collectionId: string; found: FoundDamage; now: number }
+  { collectionId, found, now }: { collectionId: string; found: FoundDamage; now: EpochMs }
 ): Promise<void> {
   return db.transaction().execute(async (transaction) => {
     // Locked first, as by every write of its lines.

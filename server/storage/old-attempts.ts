@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { storedAttempt, WITHOUT_SECRETS } from './attempts-table.ts'
 import type { StoredAttempt } from './connector-storage.ts'
 import type { AttemptRow } from './connector-tables.ts'
 import type { Database, Dialect } from './dialect.ts'
 import type { Tables } from './tables.ts'
 
-export type OldTimes = { now: number; endedBefore: number; limit: number }
+export type OldTimes = { now: EpochMs; endedBefore: EpochMs; limit: number }
 
 /** As `ConnectorStorage.takeOldAttempts` says. What another call works at just now is left to it. */
 export function takeOld({ db, dialect }: Database, times: OldTimes): Promise<StoredAttempt[]> {

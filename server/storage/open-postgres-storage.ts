@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock } from '../../src/ports.ts'
 import { kyselyStorage } from './kysely-storage.ts'
 import { migrate } from './migrate.ts'
@@ -7,6 +8,7 @@ import { POSTGRES_DIALECT } from './postgres-dialect.ts'
 import { type PoolOptions, postgresPool } from './postgres-pool.ts'
 import type { Storage } from './storage.ts'
 import type { Tables } from './tables.ts'
+import { wholeNumbers } from './whole-numbers.ts'
 
 /** Connections of one server, unless it is told otherwise. */
 const CONNECTIONS = 10
@@ -37,7 +39,7 @@ export async function openPostgresStorage(options: PostgresOptions): Promise<Sto
 async function withTables({ url, clock, mustExist }: PostgresOptions): Promise<void> {
   const db = connected({ url, connections: 1, isPatient: true })
   try {
-    await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: clock.now(), mustExist })
+    await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: epochNow(clock), mustExist })
   } catch (error) {
     throw openingFault(url, error)
   } finally {
@@ -46,7 +48,10 @@ async function withTables({ url, clock, mustExist }: PostgresOptions): Promise<v
 }
 
 function connected(options: PoolOptions): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: async () => postgresPool(options) }) })
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: async () => postgresPool(options) }),
+    plugins: [wholeNumbers]
+  })
 }
 
 /** Names host and database only. */

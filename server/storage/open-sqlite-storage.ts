@@ -1,5 +1,6 @@
 import { Kysely, SqliteDialect } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Files } from '../../src/ports.ts'
 import { kyselyStorage } from './kysely-storage.ts'
 import { migrate, noStoreFault } from './migrate.ts'
@@ -7,6 +8,7 @@ import { sqliteConnection } from './sqlite-connection.ts'
 import { SQLITE_DIALECT } from './sqlite-dialect.ts'
 import type { Storage } from './storage.ts'
 import type { Tables } from './tables.ts'
+import { wholeNumbers } from './whole-numbers.ts'
 
 /** Nobody but who runs the server reads it. What SQLite puts beside it gets the same mode. */
 const FILE_MODE = 0o600
@@ -61,9 +63,12 @@ function assertNoLog(files: Files, path: string): void {
 
 async function opened({ path, clock, mustExist }: SqliteOptions): Promise<Kysely<Tables>> {
   for (let tries = 1; ; tries++) {
-    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: async () => sqliteConnection(path) }) })
+    const db = new Kysely<Tables>({
+      dialect: new SqliteDialect({ database: async () => sqliteConnection(path) }),
+      plugins: [wholeNumbers]
+    })
     try {
-      await migrate(db, { dialect: SQLITE_DIALECT, nowMs: clock.now(), mustExist })
+      await migrate(db, { dialect: SQLITE_DIALECT, nowMs: epochNow(clock), mustExist })
       return db
     } catch (error) {
       await db.destroy()

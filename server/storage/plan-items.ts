@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { idBytes, keyOf, textOrNull, toStored } from './stored-values.ts'
 import type { ItemChange, PageChange } from './sync-storage.ts'
 import type { ItemRow } from './sync-tables.ts'
@@ -80,7 +81,7 @@ function newRow(connectionId: string, id: string): ItemRow {
     missing_pass: null,
     absent_since: null,
     absent_pass: null,
-    changed_at: 0
+    changed_at: toEpochMs(0)
   }
 }
 

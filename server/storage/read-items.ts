@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { Database } from './dialect.ts'
 import { partsOf } from './parts-of.ts'
 import { copyOf, idBytes, idOf, oneOf, textOrUndefined } from './stored-values.ts'
@@ -24,7 +25,7 @@ export async function selectKnown(
 export async function selectDueItems(
   db: Db,
   connectionId: string,
-  { now, limit }: { now: number; limit: number }
+  { now, limit }: { now: EpochMs; limit: number }
 ): Promise<KnownItem[]> {
   const rows = await knownOf(db, connectionId)
     .where('next_try_at', '<=', now)
@@ -36,7 +37,7 @@ export async function selectDueItems(
 }
 
 /** When the next failed one is to be tried again. */
-export async function selectNextTry(db: Db, connectionId: string): Promise<number | undefined> {
+export async function selectNextTry(db: Db, connectionId: string): Promise<EpochMs | undefined> {
   const row = await db
     .selectFrom('items')
     .select('next_try_at')

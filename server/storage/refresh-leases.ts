@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { Sealed } from './connector-storage.ts'
 import type { Database } from './dialect.ts'
 import { toStored } from './stored-values.ts'
 import type { Db, Tables } from './tables.ts'
 import { maySealWith } from './vault-table.ts'
 
-export type Lease = { owner: string; now: number; until: number }
+export type Lease = { owner: string; now: EpochMs; until: EpochMs }
 
 /** True for the one that gets the right to renew a credential: nobody has it, or no longer. */
 export async function takeLease(db: Db, id: string, { owner, now, until }: Lease): Promise<boolean> {
@@ -18,7 +19,7 @@ export async function takeLease(db: Db, id: string, { owner, now, until }: Lease
   return numUpdatedRows > 0n
 }
 
-export type Refreshed = { owner: string; secret: Sealed; expiresAt: number | undefined }
+export type Refreshed = { owner: string; secret: Sealed; expiresAt: EpochMs | undefined }
 
 /**
  * Puts renewed tokens in place. A lease that ran out counts as long as nobody else has taken it: what was renewed must not be

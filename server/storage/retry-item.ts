@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { Database } from './dialect.ts'
 import { idBytes } from './stored-values.ts'
 
@@ -7,7 +8,7 @@ import { idBytes } from './stored-values.ts'
  */
 export function putRetry(
   { db, dialect }: Database,
-  { connectionId, itemId, now }: { connectionId: string; itemId: string; now: number }
+  { connectionId, itemId, now }: { connectionId: string; itemId: string; now: EpochMs }
 ): Promise<'due' | 'not_failed' | 'unknown'> {
   const item_id = idBytes(itemId)
   return db.transaction().execute(async (transaction) => {

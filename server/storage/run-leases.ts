@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { Database } from './dialect.ts'
 import { trimRuns } from './runs-table.ts'
 import { textOrNull } from './stored-values.ts'
@@ -6,7 +7,7 @@ import type { Hold, RunEnd } from './sync-storage.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** Makes a lease longer. One that ran out counts as long as nobody else has taken it. */
-export async function putLease(db: Db, hold: Hold, { until }: { until: number }): Promise<boolean> {
+export async function putLease(db: Db, hold: Hold, { until }: { until: EpochMs }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('connections')
     .set({ lease_until: until })

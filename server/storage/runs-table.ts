@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { fromStored, textOrUndefined, toStored } from './stored-values.ts'
 import type { RunOutcome, RunTrigger, StoredRun } from './sync-storage.ts'
 import type { RunRow } from './sync-tables.ts'
@@ -12,7 +13,7 @@ const RUNS_TRIMMED_AT_ONCE = 50
 export type NewRun = { id: string; connectionId: string; trigger: RunTrigger }
 
 /** Begins runs, which have counted nothing so far. */
-export async function insertRuns(db: Db, runs: readonly NewRun[], now: number): Promise<void> {
+export async function insertRuns(db: Db, runs: readonly NewRun[], now: EpochMs): Promise<void> {
   const rows = runs.map(({ id, connectionId, trigger }) => ({
     ...{ id, connection_id: connectionId, trigger, started_at: now },
     ...{ ended_at: null, outcome: null, error: null, reasons: toStored({}) },
@@ -25,7 +26,7 @@ export async function insertRuns(db: Db, runs: readonly NewRun[], now: number): 
 export async function endOpenRuns(
   db: Db,
   connectionIds: readonly string[],
-  { outcome, now }: { outcome: RunOutcome; now: number }
+  { outcome, now }: { outcome: RunOutcome; now: EpochMs }
 ): Promise<void> {
   if (connectionIds.length === 0) return
   await db

@@ -72,14 +72,14 @@ export const STORAGE_METHODS = [
 export type StorageMethod = (typeof STORAGE_METHODS)[number]
 
 /** What stands around every call: it makes the call, once or more often, and gives back what came of it. */
-export type Around = <T>(call: () => Promise<T>, method: StorageMethod) => Promise<T>
+export type Around = <T>(call: () => Promise<T>, method: StorageMethod, given: readonly unknown[]) => Promise<T>
 
 /** The same storage with something around each call but `close`. */
 export function wrapStorage(storage: Storage, around: Around): Storage {
   const wrapped = STORAGE_METHODS.map((method) => {
     // Which arguments belong to which method is lost in a list of them; they are handed on as they came.
     const call = storage[method] as (...given: unknown[]) => Promise<unknown>
-    return [method, (...given: unknown[]) => around(() => call(...given), method)]
+    return [method, (...given: unknown[]) => around(() => call(...given), method, given)]
   })
   return { ...storage, ...(Object.fromEntries(wrapped) as Omit<Storage, 'close'>) }
 }

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { ConnectorStorage } from './connector-storage.ts'
 import type { DamagedLine, RecordBatch, RecordPage } from './record-batch.ts'
 import type { SyncStorage } from './sync-storage.ts'
@@ -23,7 +24,7 @@ export type Storage = ConnectorStorage &
     /** With all its records and grants. False where there is none. */
     deleteCollection(id: string): Promise<boolean>
     /** Ids of collections whose time was over at `now`, `limit` at most. */
-    expiredCollections(now: number, limit: number): Promise<string[]>
+    expiredCollections(now: EpochMs, limit: number): Promise<string[]>
 
     /**
      * Puts lines into a collection in one transaction, durable when it resolves: of several lines with one id the best stays
@@ -69,8 +70,8 @@ export type Storage = ConnectorStorage &
 export type NewCollection = {
   id: string
   name: string
-  createdAt: number
-  expiresAt: number | undefined
+  createdAt: EpochMs
+  expiresAt: EpochMs | undefined
   /** The key that alone may use it, of an ephemeral one. */
   ownerKeyId: string | undefined
   /** `snp_…`: the id that its exports have. */
@@ -110,4 +111,4 @@ export type StoredGrant = { collectionId: string; permission: 'read' | 'edit' }
 /** `hash` is the SHA-256 of the secret. */
 export type NewStoredKey = StoredKey & { hash: Uint8Array }
 
-export type StoredKey = { id: string; name: string; admin: boolean; createdAt: number; grants: StoredGrant[] }
+export type StoredKey = { id: string; name: string; admin: boolean; createdAt: EpochMs; grants: StoredGrant[] }

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { StoredConnection } from './connector-storage.ts'
 import type { RecordBatch } from './record-batch.ts'
 
@@ -18,11 +19,11 @@ export type SyncStorage = {
    */
   claimDue(asked: ClaimAsked): Promise<Claim[]>
   /** When the next connection of these providers is due, or can be taken over; undefined where none will be. */
-  nextDue(providers: readonly string[]): Promise<number | undefined>
+  nextDue(providers: readonly string[]): Promise<EpochMs | undefined>
   /** Makes an active connection due now, paused or not. `running`: somebody holds it, or has asked already. */
-  requestSync(connectionId: string, now: number): Promise<'requested' | 'running' | 'not_active' | 'unknown'>
+  requestSync(connectionId: string, now: EpochMs): Promise<'requested' | 'running' | 'not_active' | 'unknown'>
   /** Makes a lease longer. False where the hold is lost. */
-  renewLease(hold: Hold, lease: { now: number; until: number }): Promise<boolean>
+  renewLease(hold: Hold, lease: { now: EpochMs; until: EpochMs }): Promise<boolean>
   /** Writes what a page tells, all or nothing. */
   commitPage(hold: Hold, page: PageChange): Promise<PageOutcome>
   /**
@@ -34,9 +35,9 @@ export type SyncStorage = {
   /** Those of `ids` that are known. */
   knownItems(connectionId: string, ids: readonly string[]): Promise<KnownItem[]>
   /** Failed items whose time to be tried again has come, those that wait the longest first. */
-  dueItems(connectionId: string, due: { now: number; limit: number }): Promise<KnownItem[]>
+  dueItems(connectionId: string, due: { now: EpochMs; limit: number }): Promise<KnownItem[]>
   /** When the next failed item is to be tried again. */
-  nextTry(connectionId: string): Promise<number | undefined>
+  nextTry(connectionId: string): Promise<EpochMs | undefined>
   /** How many items a pass has not seen, and how many there are that were synced. */
   countUnseen(connectionId: string, unseen: Unseen): Promise<{ unseen: number; synced: number }>
   /** Those themselves, in the order of their ids, without those that the pass `notNotedIn` has noted as absent. */
@@ -49,7 +50,7 @@ export type SyncStorage = {
 
   schedule(connectionId: string): Promise<StoredSchedule | undefined>
   /** Stops or starts the regular syncs of a connection that is not revoked. False where there is none. */
-  setPaused(connectionId: string, paused: { paused: boolean; now: number }): Promise<boolean>
+  setPaused(connectionId: string, paused: { paused: boolean; now: EpochMs }): Promise<boolean>
   /** Newest first. */
   runs(connectionId: string, page: { limit: number }): Promise<StoredRun[]>
   run(connectionId: string, runId: string): Promise<StoredRun | undefined>
@@ -57,22 +58,22 @@ export type SyncStorage = {
   items(connectionId: string, page: ItemsPage): Promise<StoredItem[]>
   item(connectionId: string, itemId: string): Promise<StoredItem | undefined>
   /** Makes a failed item due now, with all its tries before it, and its connection too. */
-  retryItem(connectionId: string, itemId: string, now: number): Promise<'due' | 'not_failed' | 'unknown'>
+  retryItem(connectionId: string, itemId: string, now: EpochMs): Promise<'due' | 'not_failed' | 'unknown'>
 
   /** Notes that the memories of a revoked connection are to go, and says how many it holds: 0 where nothing is left to do. */
   askCleanup(connectionId: string): Promise<number>
   /** Ids of revoked connections whose memories are to go and that nobody is cleaning up. */
-  openCleanups(asked: { now: number; limit: number }): Promise<string[]>
+  openCleanups(asked: { now: EpochMs; limit: number }): Promise<string[]>
   /** Takes the right to clean up. `held`: another has it; `nothing`: nothing is left to do. */
   claimCleanup(
     connectionId: string,
-    lease: { owner: string; now: number; until: number }
+    lease: { owner: string; now: EpochMs; until: EpochMs }
   ): Promise<Hold | 'held' | 'nothing'>
   /**
    * Lets go of the memories of `limit` holdings of a revoked connection; those that nobody else holds are forgotten. With the last one the
    * cleanup is over.
    */
-  releaseMemories(hold: Hold, release: { limit: number; now: number; until: number }): Promise<Released>
+  releaseMemories(hold: Hold, release: { limit: number; now: EpochMs; until: EpochMs }): Promise<Released>
   /** Takes out what revoked connections leave behind but memories, runs and holdings: items and ledger. False: nothing left. */
   purgeRevoked(limit: number): Promise<boolean>
 }
@@ -80,8 +81,8 @@ export type SyncStorage = {
 /** `owner` names a server, differently at each start. `providers`: only of these. */
 export type ClaimAsked = {
   owner: string
-  now: number
-  until: number
+  now: EpochMs
+  until: EpochMs
   limit: number
   providers: readonly string[]
   /** An id for each run that may begin: as many as `limit`. */
@@ -108,9 +109,9 @@ export type Claim = {
 export type RunTrigger = 'schedule' | 'manual'
 
 export type PageChange = {
-  now: number
+  now: EpochMs
   /** Until when the lease goes from now on. */
-  until: number
+  until: EpochMs
   /** Which pass it belongs to. */
   pass: number
   /** Where the next page begins, as text that means nothing to the storage. Undefined leaves it as it is. */
@@ -154,7 +155,7 @@ export type ItemChange = {
      */
     | { kind: 'absent' }
     /** What it had stays. */
-    | { kind: 'failed'; error: string; tries: number; nextTryAt: number }
+    | { kind: 'failed'; error: string; tries: number; nextTryAt: EpochMs }
 }
 
 export type PageCounts = {
@@ -203,12 +204,12 @@ export type RunOutcome =
   | 'interrupted'
 
 export type RunEnd = {
-  now: number
+  now: EpochMs
   outcome: RunOutcome
   /** What is noted at run and connection. Without one, a run that came to its end clears the connection's, another leaves it. */
   error: string | undefined
   /** When the connection is due again. */
-  nextRunAt: number
+  nextRunAt: EpochMs
   /** It came to its end: `last_synced_at` is now. */
   complete: boolean
   /** Runs in a row that failed, with this one. */
@@ -224,9 +225,9 @@ export type KnownItem = {
   contentHash: Uint8Array | undefined
   /** How often it failed in a row, and when it is to be tried again. */
   tries: number
-  nextTryAt: number | undefined
+  nextTryAt: EpochMs | undefined
   /** When a complete listing first lacked it without its absence being confirmed. */
-  absentSince: number | undefined
+  absentSince: EpochMs | undefined
 }
 
 export const ITEM_STATUSES = ['synced', 'skipped', 'failed'] as const
@@ -240,26 +241,26 @@ export type StoredItem = KnownItem & {
   reason: string | undefined
   memories: number
   /** When it was synced or failed last. */
-  changedAt: number
+  changedAt: EpochMs
 }
 
 export type ItemsPage = { status: ItemStatus | undefined; after: string | undefined; limit: number }
 
 export type StoredSchedule = {
-  pausedAt: number | undefined
-  requestedAt: number | undefined
-  nextRunAt: number | undefined
+  pausedAt: EpochMs | undefined
+  requestedAt: EpochMs | undefined
+  nextRunAt: EpochMs | undefined
   /** The run that is under way, where somebody holds the connection. */
   runId: string | undefined
   /** Until when. */
-  leaseUntil: number | undefined
+  leaseUntil: EpochMs | undefined
 }
 
 export type StoredRun = PageCounts & {
   id: string
   trigger: RunTrigger
-  startedAt: number
-  endedAt: number | undefined
+  startedAt: EpochMs
+  endedAt: EpochMs | undefined
   outcome: RunOutcome | undefined
   error: string | undefined
   deleted: number

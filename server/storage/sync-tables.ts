@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { ItemStatus, RunOutcome, RunTrigger } from './sync-storage.ts'
 import type { Bytes } from './tables.ts'
 
@@ -12,11 +13,11 @@ export type SyncTables = {
 /** What syncing keeps in the row of a connection. */
 export type ConnectionSyncColumns = {
   /** When it is due; null where it is not active. */
-  next_run_at: number | null
-  paused_at: number | null
-  requested_at: number | null
+  next_run_at: EpochMs | null
+  paused_at: EpochMs | null
+  requested_at: EpochMs | null
   lease_owner: string | null
-  lease_until: number | null
+  lease_until: EpochMs | null
   fence: number
   /** The newest run. */
   run_id: string | null
@@ -25,7 +26,7 @@ export type ConnectionSyncColumns = {
   last_pass: number
   failures: number
   items_synced: number
-  last_synced_at: number | null
+  last_synced_at: EpochMs | null
   /** 1: its memories are to go. */
   cleanup: number
 }
@@ -71,15 +72,15 @@ export type ItemRow = {
   /** Why it failed or was skipped: a text. */
   reason: string | null
   tries: number
-  next_try_at: number | null
+  next_try_at: EpochMs | null
   /** The last pass that saw it. */
   seen_pass: number
   /** The pass whose stretches lacked it. */
   missing_pass: number | null
   /** When a complete listing first lacked it without its absence being confirmed, and the last pass that did. */
-  absent_since: number | null
+  absent_since: EpochMs | null
   absent_pass: number | null
-  changed_at: number
+  changed_at: EpochMs
 }
 
 /** That an item of a connection has a memory. What a person stored that an item has too, is held by `BY_HAND`. */
@@ -106,8 +107,8 @@ export type RunRow = {
   id: string
   connection_id: string
   trigger: RunTrigger
-  started_at: number
-  ended_at: number | null
+  started_at: EpochMs
+  ended_at: EpochMs | null
   outcome: RunOutcome | null
   /** A text. */
   error: string | null

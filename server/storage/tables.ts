@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { ConnectorTables } from './connector-tables.ts'
 import type { SyncTables } from './sync-tables.ts'
 
@@ -22,8 +23,8 @@ export type Bytes = Uint8Array | ArrayBuffer
 export type CollectionRow = {
   id: string
   name: string
-  created_at: number
-  expires_at: number | null
+  created_at: EpochMs
+  expires_at: EpochMs | null
   owner_key_id: string | null
   snapshot_id: string
   /** How many lines of kind memory there are. */
@@ -33,7 +34,7 @@ export type CollectionRow = {
   /** How many rows `damaged_lines` has of it. */
   damaged: number
   /** Deleted for everybody from then on; its records are being removed, and this row with the last of them. */
-  deleted_at: number | null
+  deleted_at: EpochMs | null
 }
 
 export type KeyRow = {
@@ -43,8 +44,8 @@ export type KeyRow = {
   hash: Bytes
   /** 0 or 1. */
   admin: number
-  created_at: number
-  revoked_at: number | null
+  created_at: EpochMs
+  revoked_at: EpochMs | null
 }
 
 export type GrantRow = { key_id: string; collection_id: string; permission: 'read' | 'edit' }
@@ -66,10 +67,10 @@ export type RecordRow = {
 }
 
 /** That a line is known to be damaged, and why. */
-export type DamagedLineRow = { collection_id: string; seq: number; reason: string; found_at: number }
+export type DamagedLineRow = { collection_id: string; seq: number; reason: string; found_at: EpochMs }
 
 /** A damaged line that was taken out of `records`, as it was there: its bytes are kept for who can make something of them. */
-export type AsideLineRow = RecordRow & { reason: string; set_aside_at: number }
+export type AsideLineRow = RecordRow & { reason: string; set_aside_at: EpochMs }
 
 /** The bytes of a column without copying them. A damaged row may have anything else there. */
 export function bytesOf(value: Bytes): Uint8Array {

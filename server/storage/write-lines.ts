@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { copyAside } from './aside-lines.ts'
 import { dropNotes } from './damaged-lines.ts'
 import type { Dialect } from './dialect.ts'
@@ -31,7 +32,7 @@ export type LinesChange = {
   damaged: readonly number[]
   lines: readonly NewLine[]
   memoriesMore: number
-  now: number
+  now: EpochMs
 }
 
 /** What a collection has, its row locked until the transaction ends; undefined where it is gone. */

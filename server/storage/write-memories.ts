@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import {
   addHoldings,
   emptyItems,
@@ -21,7 +22,7 @@ import { type CollectionScope, lockLines, newLineAt, writeLines } from './write-
 export type ItemsScope = ConnectionScope & CollectionScope
 
 /** `filled` and `emptied` as in `ItemsPlan`, their lines those of `batch`. */
-export type MemoriesChange = Pick<ItemsPlan, 'filled' | 'emptied'> & { batch: RecordBatch; now: number }
+export type MemoriesChange = Pick<ItemsPlan, 'filled' | 'emptied'> & { batch: RecordBatch; now: EpochMs }
 
 export type MemoriesOutcome = 'written' | Exclude<PageOutcome, { outcome: 'committed' }>
 

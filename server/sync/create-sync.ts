@@ -1,3 +1,4 @@
+import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
 import type { Claim } from '../storage/sync-storage.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { RunParts } from './run.ts'
@@ -66,12 +67,12 @@ function createLook(parts: RunParts, begin: (claim: Claim) => void): (room: numb
     // Each run that ends is followed by a look.
     if (room <= 0) return LOOK_MS_MAX
     try {
-      const now = world.clock.now()
+      const now = epochNow(world.clock)
       const runIds = Array.from({ length: room }, () => parts.newId())
       const claims = await storage.claimDue({
         owner,
         now,
-        until: now + settings.leaseMs,
+        until: addMillis(now, settings.leaseMs),
         limit: room,
         providers,
         runIds

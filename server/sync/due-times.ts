@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { addMillis, type EpochMs, type Millis, toEpochMs, toMillis } from '../../src/contract/milliseconds.ts'
 import type { SyncSettings } from './sync.ts'
 
+const NO_WAIT = toMillis(0)
 const COOLDOWN_MS_MAX = 24 * 3_600_000
 /** By how much of the interval the runs of connections lie apart, so that those made at one time do not all come at once. */
 const JITTER_PART = 0.05
@@ -10,29 +12,29 @@ const JITTER_PART = 0.05
  * often it has failed in a row, with this time.
  */
 export function itemDueAt(
-  now: number,
+  now: EpochMs,
   tries: number,
   { retryBackoffMs, cooldownMs }: Pick<SyncSettings, 'retryBackoffMs' | 'cooldownMs'>
-): number {
+): EpochMs {
   const retry = retryBackoffMs[tries - 1]
-  if (retry !== undefined) return now + retry
+  if (retry !== undefined) return addMillis(now, retry)
   const doubled = cooldownMs * 2 ** (tries - 1 - retryBackoffMs.length)
-  return now + Math.min(doubled, Math.max(cooldownMs, COOLDOWN_MS_MAX))
+  return addMillis(now, Math.min(doubled, Math.max(cooldownMs, COOLDOWN_MS_MAX)))
 }
 
 /** When a connection is due after a run that has done all there was to do. Each connection has its own small shift, always the same. */
-export function regularRunAt(now: number, connectionId: string, intervalMs: number): number {
+export function regularRunAt(now: EpochMs, connectionId: string, intervalMs: number): EpochMs {
   const share = createHash('sha256').update(connectionId).digest().readUInt32BE() / 0xffffffff
-  return now + Math.round(intervalMs * (1 + JITTER_PART * (2 * share - 1)))
+  return addMillis(now, intervalMs * (1 + JITTER_PART * (2 * share - 1)))
 }
 
 /** When a connection is due after a listing that failed for reasons that may pass. `failures`: such runs in a row, with this one. */
 export function retryRunAt(
-  regular: number,
-  { now, failures, waitMs = 0 }: { now: number; failures: number; waitMs?: number | undefined },
+  regular: EpochMs,
+  { now, failures, waitMs = NO_WAIT }: { now: EpochMs; failures: number; waitMs?: Millis | undefined },
   { retryBackoffMs }: Pick<SyncSettings, 'retryBackoffMs'>
-): number {
+): EpochMs {
   const retry = retryBackoffMs[failures - 1]
   const soon = retry === undefined ? regular : Math.min(now + retry, regular)
-  return Math.max(soon, now + waitMs)
+  return toEpochMs(Math.max(soon, now + waitMs))
 }

@@ -1,3 +1,4 @@
+import { addMillis, type EpochMs, epochNow, toEpochMs } from '../../src/contract/milliseconds.ts'
 import type { Clock, Log } from '../../src/ports.ts'
 import type { Hold, SyncStorage } from '../storage/sync-storage.ts'
 
@@ -23,7 +24,7 @@ export type HeldConnection = {
   /** Aborted with `HoldLost` or `ServerStops`. */
   signal: AbortSignal
   /** What a write of the run names: the time, and until when the lease goes after it. */
-  times(): { now: number; until: number }
+  times(): { now: EpochMs; until: EpochMs }
   /** A write found it lost. */
   lose(): HoldLost
   /** Keeps it no longer, and calls off what is still under way. */
@@ -46,7 +47,7 @@ export function holdConnection(
   const over = new AbortController()
   const released = new AbortController()
   const stop = () => over.abort(new ServerStops())
-  let until = clock.now() + leaseMs
+  let until = addMillis(epochNow(clock), leaseMs)
   if (stopping.aborted) stop()
   stopping.addEventListener('abort', stop, { once: true, signal: released.signal })
   keep().catch(() => undefined)
@@ -55,8 +56,8 @@ export function holdConnection(
     hold,
     signal: over.signal,
     times() {
-      const now = clock.now()
-      until = now + leaseMs
+      const now = epochNow(clock)
+      until = addMillis(now, leaseMs)
       return { now, until }
     },
     lose() {
@@ -80,10 +81,10 @@ export function holdConnection(
 
   /** A storage that is away is asked again until the lease is over: then another may have the connection. */
   async function renewed(): Promise<boolean> {
-    const now = clock.now()
+    const now = epochNow(clock)
     try {
-      const isOurs = await storage.renewLease(hold, { now, until: now + leaseMs })
-      if (isOurs) until = Math.max(until, now + leaseMs)
+      const isOurs = await storage.renewLease(hold, { now, until: addMillis(now, leaseMs) })
+      if (isOurs) until = toEpochMs(Math.max(until, now + leaseMs))
       return isOurs || released.signal.aborted
     } catch (error) {
       log.error({ connectionId: hold.connectionId, err: error }, 'a lease could not be renewed')

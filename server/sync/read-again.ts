@@ -1,3 +1,4 @@
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { KnownItem } from '../storage/sync-storage.ts'
 import { type Found, findItem } from './find-item.ts'
 import type { Run } from './run.ts'
@@ -15,7 +16,7 @@ const NO_PASS = 0
  */
 export async function retryItems(run: Run): Promise<void> {
   const { storage, world } = run.parts
-  const now = world.clock.now()
+  const now = epochNow(world.clock)
   for (;;) {
     const inputs = await storage.dueItems(run.held.hold.connectionId, { now, limit: ITEMS_MAX })
     if (inputs.length === 0) return

@@ -1,4 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
+import { addMillis, epochNow, type Millis, toEpochMs } from '../../src/contract/milliseconds.ts'
 import { UNSAID_WAIT_MS } from '../providers/http/paced-fetch.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { Claim, RunEnd, RunOutcome } from '../storage/sync-storage.ts'
@@ -80,7 +81,7 @@ async function complete(run: Run): Promise<RunEnd> {
   const { storage, settings, world } = run.parts
   const { connectionId } = run.held.hold
   const [nextTry, leftOut] = [await storage.nextTry(connectionId), await leftOutOf(run)]
-  const now = world.clock.now()
+  const now = epochNow(world.clock)
   const regular = regularRunAt(now, connectionId, settings.intervalMs)
   const { unconfirmedAt } = run.progress
   const secondListing = unconfirmedAt === undefined ? regular : unconfirmedAt + LISTINGS_APART_MS
@@ -88,7 +89,7 @@ async function complete(run: Run): Promise<RunEnd> {
     now,
     outcome: run.counts.failed > 0 || leftOut.length > 0 ? 'partial' : 'succeeded',
     error: leftOut.length > 0 ? leftOutError(run, leftOut) : undefined,
-    nextRunAt: Math.min(regular, Math.max(nextTry ?? regular, now), Math.max(secondListing, now)),
+    nextRunAt: toEpochMs(Math.min(regular, Math.max(nextTry ?? regular, now), Math.max(secondListing, now))),
     complete: true,
     failures: 0
   }
@@ -100,7 +101,7 @@ function failedEnd(run: Run, thrown: unknown): RunEnd | undefined {
   const reason: unknown = signal.aborted ? signal.reason : thrown
   if (reason instanceof HoldLost) return undefined
   const { failures } = run.claim
-  const now = run.parts.world.clock.now()
+  const now = epochNow(run.parts.world.clock)
   const end = { now, error: undefined, complete: false, failures }
   if (reason instanceof ServerStops) return { ...end, outcome: 'stopped', nextRunAt: now }
   if (reason instanceof NothingToRead)
@@ -112,17 +113,17 @@ function failedEnd(run: Run, thrown: unknown): RunEnd | undefined {
   }
   const consequence = afterFailure(reason.kind, 'listing')
   if (consequence === 'park')
-    return { ...end, outcome: 'parked', nextRunAt: now + (reason.retryAfterMs ?? UNSAID_WAIT_MS) }
+    return { ...end, outcome: 'parked', nextRunAt: addMillis(now, reason.retryAfterMs ?? UNSAID_WAIT_MS) }
   const { connection } = run.claim
   const error = runError(reason, { service: run.source.provider.facts.service, connection })
   return failedRun(run, { isPassing: consequence === 'fail_soon', error, waitMs: reason.retryAfterMs })
 }
 
-type Failed = { isPassing: boolean; error: string; waitMs: number | undefined }
+type Failed = { isPassing: boolean; error: string; waitMs: Millis | undefined }
 
 function failedRun({ parts, claim }: Run, { isPassing, error, waitMs }: Failed): RunEnd {
   const { settings, world } = parts
-  const now = world.clock.now()
+  const now = epochNow(world.clock)
   const failures = claim.failures + 1
   const regular = regularRunAt(now, claim.hold.connectionId, settings.intervalMs)
   const nextRunAt = isPassing ? retryRunAt(regular, { now, failures, waitMs }, settings) : regular

@@ -1,3 +1,4 @@
+import { epochNow, toEpochMs } from '../../src/contract/milliseconds.ts'
 import type { ProviderFailure } from '../providers/provider-failure.ts'
 import type { ItemChange, PageChange, PageCounts } from '../storage/sync-storage.ts'
 import { itemDueAt } from './due-times.ts'
@@ -94,15 +95,11 @@ function synced(
 type Flaw = { message: string } & Partial<Pick<ProviderFailure, 'kind' | 'retryAfterMs'>>
 
 /** A version that changed begins its tries anew. */
-function failed(
-  { parts }: Run,
-  { item, known, title, url }: Found,
-  { message, kind, retryAfterMs = 0 }: Flaw
-): Settled {
-  const now = parts.world.clock.now()
+function failed({ parts }: Run, { item, known, title, url }: Found, { message, kind, retryAfterMs }: Flaw): Settled {
+  const now = epochNow(parts.world.clock)
   const before = known?.status === 'failed' && known.version === item.version ? known.tries : 0
   const tries = before + 1
-  const nextTryAt = Math.max(itemDueAt(now, tries, parts.settings), now + retryAfterMs)
+  const nextTryAt = toEpochMs(Math.max(itemDueAt(now, tries, parts.settings), now + (retryAfterMs ?? 0)))
   const error = sentence(kind === 'contract_broken' ? `contract broken: ${message}` : message)
   const state = { kind: 'failed', error, tries, nextTryAt } as const
   const change = { ...item, title, url, state }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/failure.ts'
 import { FAULTS, type FaultCode } from '../../src/contract/faults.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { ask, COLLECTION, KEYS, OTHER_COLLECTION, type TestApp, testApp, UNKNOWN_KEY } from '../server/http/app-kit.ts'
 import { ABOUT_COLLECTIONS, callOf, ROWS, WITH_BODY, WITH_KEY } from './row-calls.ts'
 
@@ -111,7 +112,7 @@ test.each(ABOUT_COLLECTIONS)('$name takes an ephemeral collection from its key a
     const keys = { owner: `mk_${'o'.repeat(43)}`, other: `mk_${'x'.repeat(43)}`, admin: KEYS.admin }
     app.storage.addKey({ secret: keys.owner, id: 'the owner' })
     app.storage.addKey({ secret: keys.other, grants: granted })
-    app.storage.addCollection({ id: NOWHERE, ownerKeyId: 'the owner', expiresAt })
+    app.storage.addCollection({ id: NOWHERE, ownerKeyId: 'the owner', expiresAt: toEpochMs(expiresAt) })
     const reply = await app.fetch(callOf(tested, { key: keys[secret], id: NOWHERE }))
     verdicts.push(reply.ok ? 0 : (await refusal(app, reply)).code)
   }

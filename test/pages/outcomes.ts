@@ -1,5 +1,6 @@
 import type { Names, Settled } from '../../server/http/pages/outcome-page.ts'
 import type { StoredAttempt, StoredConnection } from '../../server/storage/connector-storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 
 /** Consents that went every way there is, for tests of their pages. */
 
@@ -23,8 +24,8 @@ export const ATTEMPT: StoredAttempt = {
   collectionId: COLLECTION,
   keyId: 'a key',
   config: {},
-  createdAt: Date.UTC(2026, 4, 1, 12),
-  expiresAt: Date.UTC(2026, 4, 1, 12, 10),
+  createdAt: toEpochMs(Date.UTC(2026, 4, 1, 12)),
+  expiresAt: toEpochMs(Date.UTC(2026, 4, 1, 12, 10)),
   verifier: undefined,
   status: 'waiting',
   usedAt: undefined,

@@ -1,4 +1,4 @@
-import type { Hold, RunEnd, StoredSchedule } from '../../server/storage/sync-storage.ts'
+import type { Hold, RunEnd } from '../../server/storage/sync-storage.ts'
 
 type Queued = {
   id: string
@@ -90,10 +90,16 @@ export class QueueModel {
   }
 
   /** What the schedule says, but for since when it is paused. */
-  schedule(id: string): Omit<StoredSchedule, 'pausedAt'> & { isPaused: boolean } {
+  schedule(id: string): ModelSchedule {
     const { isPaused, isRevoked, nextRunAt, requestedAt, held } = this.#one(id)
     const next = isRevoked ? undefined : nextRunAt
-    return { isPaused, requestedAt, nextRunAt: next, runId: held?.runId, leaseUntil: held?.until }
+    return {
+      isPaused,
+      requestedAt,
+      nextRunAt: next,
+      runId: held?.runId,
+      leaseUntil: held?.until
+    }
   }
 
   nextDue(): number | undefined {
@@ -118,6 +124,14 @@ export class QueueModel {
     one.held = undefined
     one.ended = undefined
   }
+}
+
+type ModelSchedule = {
+  isPaused: boolean
+  requestedAt: number | undefined
+  nextRunAt: number | undefined
+  runId: string | undefined
+  leaseUntil: number | undefined
 }
 
 function isDue(one: Queued, now: number): boolean {

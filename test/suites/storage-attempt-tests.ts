@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { heldGrant, newAttempt, ready, sealed } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 
@@ -29,7 +30,7 @@ export const ATTEMPT_TESTS: StorageTests = {
   'an attempt made twice with one id is made once': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a'))
-    await storage.useAttempt('a', 1500)
+    await storage.useAttempt('a', toEpochMs(1500))
     await storage.createAttempt(newAttempt('a'))
     expect(await storage.attempt('a')).toMatchObject({ usedAt: 1500 })
   },
@@ -44,13 +45,13 @@ export const ATTEMPT_TESTS: StorageTests = {
   'a state is used up once, in its time, while it waits': async (open) => {
     const storage = await ready(open)
     for (const id of ['a', 'late', 'ended']) await storage.createAttempt(newAttempt(id))
-    await storage.endAttempt('ended', { status: 'denied', detail: 'no', now: 1400 })
+    await storage.endAttempt('ended', { status: 'denied', detail: 'no', now: toEpochMs(1400) })
     const used = [
-      await storage.useAttempt('a', 1999),
-      await storage.useAttempt('a', 1999),
-      await storage.useAttempt('late', 2000),
-      await storage.useAttempt('ended', 1500),
-      await storage.useAttempt('unknown', 1500)
+      await storage.useAttempt('a', toEpochMs(1999)),
+      await storage.useAttempt('a', toEpochMs(1999)),
+      await storage.useAttempt('late', toEpochMs(2000)),
+      await storage.useAttempt('ended', toEpochMs(1500)),
+      await storage.useAttempt('unknown', toEpochMs(1500))
     ]
     expect(used).toEqual([true, false, false, false, false])
   },
@@ -58,17 +59,19 @@ export const ATTEMPT_TESTS: StorageTests = {
   'of 20 callbacks at once, on two servers, one uses the state up': async (open) => {
     const [one, two] = [await ready(open), await open()]
     await one.createAttempt(newAttempt('a'))
-    const used = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).useAttempt('a', 1500)))
+    const used = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).useAttempt('a', toEpochMs(1500)))
+    )
     expect(used.filter((mine) => mine)).toHaveLength(1)
   },
 
   'an attempt ends once, and its verifier is gone with that': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a'))
-    const end = { status: 'failed', detail: 'it said \0 no', now: 1600 } as const
+    const end = { status: 'failed', detail: 'it said \0 no', now: toEpochMs(1600) } as const
     expect([await storage.endAttempt('a', end), await storage.endAttempt('a', end)]).toEqual([true, false])
     const found = await storage.attempt('a')
-    expect(found).toMatchObject({ status: 'failed', detail: 'it said \0 no', endedAt: 1600 })
+    expect(found).toMatchObject({ status: 'failed', detail: 'it said \0 no', endedAt: toEpochMs(1600) })
     expect(found?.verifier).toBeUndefined()
   },
 
@@ -76,10 +79,10 @@ export const ATTEMPT_TESTS: StorageTests = {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a'))
     expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('ended')
-    await storage.useAttempt('a', 1500)
+    await storage.useAttempt('a', toEpochMs(1500))
     expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('held')
     expect(await storage.attempt('a')).toMatchObject({ status: 'waiting', held: heldGrant('ada') })
-    await storage.endAttempt('a', { status: 'denied', detail: 'no', now: 1700 })
+    await storage.endAttempt('a', { status: 'denied', detail: 'no', now: toEpochMs(1700) })
     expect((await storage.attempt('a'))?.held).toBeUndefined()
     expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('ended')
   },
@@ -87,7 +90,7 @@ export const ATTEMPT_TESTS: StorageTests = {
   'a grant whose token never ends is kept as that': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a', { verifier: undefined }))
-    await storage.useAttempt('a', 1500)
+    await storage.useAttempt('a', toEpochMs(1500))
     await storage.holdGrant('a', heldGrant('ada', { expiresAt: undefined }))
     expect((await storage.attempt('a'))?.held).toEqual(heldGrant('ada', { expiresAt: undefined }))
   },
@@ -98,7 +101,7 @@ export const ATTEMPT_TESTS: StorageTests = {
     expect(await storage.createAttempt(stale)).toBe('stale_key')
     expect(await storage.attempt('a')).toBeUndefined()
     await storage.createAttempt(newAttempt('a'))
-    await storage.useAttempt('a', 1500)
+    await storage.useAttempt('a', toEpochMs(1500))
     expect(await storage.holdGrant('a', heldGrant('ada', { secret: sealed('t', 'key-0') }))).toBe('stale_key')
     expect((await storage.attempt('a'))?.held).toBeUndefined()
   },
@@ -110,14 +113,14 @@ export const ATTEMPT_TESTS: StorageTests = {
       ['b', 2001],
       ['c', 1900]
     ] as const) {
-      await storage.createAttempt(newAttempt(id, { expiresAt }))
-      await storage.useAttempt(id, 1500)
+      await storage.createAttempt(newAttempt(id, { expiresAt: toEpochMs(expiresAt) }))
+      await storage.useAttempt(id, toEpochMs(1500))
       if (id !== 'c') await storage.holdGrant(id, heldGrant(id))
     }
-    const times = { now: 2000, endedBefore: 0, limit: 10 }
+    const times = { now: toEpochMs(2000), endedBefore: toEpochMs(0), limit: 10 }
     const taken = (await Promise.all([storage.takeOldAttempts(times), other.takeOldAttempts(times)])).flat()
     expect(taken.map(({ id, held }) => [id, held])).toEqual([['a', heldGrant('a')]])
-    expect(await storage.attempt('a')).toMatchObject({ status: 'expired', endedAt: 2000, held: undefined })
+    expect(await storage.attempt('a')).toMatchObject({ status: 'expired', endedAt: toEpochMs(2000), held: undefined })
     expect(await storage.attempt('b')).toMatchObject({ status: 'waiting', held: heldGrant('b') })
     expect(await storage.takeOldAttempts(times)).toEqual([])
   },
@@ -125,11 +128,11 @@ export const ATTEMPT_TESTS: StorageTests = {
   'attempts that are long over are taken out, as many as asked for, with what they hold': async (open) => {
     const storage = await ready(open)
     for (const [n, id] of ['a', 'b', 'c', 'd'].entries())
-      await storage.createAttempt(newAttempt(id, { expiresAt: 2000 + n }))
-    await storage.useAttempt('a', 1500)
+      await storage.createAttempt(newAttempt(id, { expiresAt: toEpochMs(2000 + n) }))
+    await storage.useAttempt('a', toEpochMs(1500))
     await storage.holdGrant('a', heldGrant('ada'))
-    await storage.endAttempt('b', { status: 'denied', detail: 'no', now: 1500 })
-    const times = { now: 3000, endedBefore: 2003, limit: 2 }
+    await storage.endAttempt('b', { status: 'denied', detail: 'no', now: toEpochMs(1500) })
+    const times = { now: toEpochMs(3000), endedBefore: toEpochMs(2003), limit: 2 }
     const first = await storage.takeOldAttempts(times)
     const second = await storage.takeOldAttempts(times)
     expect([first, second].map((list) => list.map(({ id, held }) => [id, held !== undefined]))).toEqual([

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'
 import { hashOf, idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'
 
@@ -6,7 +7,7 @@ import { hashOf, idAt, newCollection, newKey, type StorageTests } from './storag
 export const COLLECTION_TESTS: StorageTests = {
   'a collection is found as it was made, with nothing in it': async (open) => {
     const storage = await open()
-    const made = newCollection(1, { name: 'Ada’s 📚', expiresAt: 5000, ownerKeyId: idAt(7) })
+    const made = newCollection(1, { name: 'Ada’s 📚', expiresAt: toEpochMs(5000), ownerKeyId: idAt(7) })
     await storage.createCollection(made)
     expect(await storage.collection(made.id)).toEqual({ ...made, memories: 0, seq: 0, damaged: 0 })
   },
@@ -39,8 +40,8 @@ export const COLLECTION_TESTS: StorageTests = {
   'collections of a key are those it has a grant on and its own, which a grant gives to nobody else': async (open) => {
     const storage = await open()
     for (const n of [3, 1, 2]) await storage.createCollection(newCollection(n))
-    await storage.createCollection(newCollection(4, { expiresAt: 9000, ownerKeyId: idAt(7) }))
-    await storage.createCollection(newCollection(5, { expiresAt: 9000, ownerKeyId: idAt(8) }))
+    await storage.createCollection(newCollection(4, { expiresAt: toEpochMs(9000), ownerKeyId: idAt(7) }))
+    await storage.createCollection(newCollection(5, { expiresAt: toEpochMs(9000), ownerKeyId: idAt(8) }))
     const grants = [3, 1, 5].map((n) => ({ collectionId: idAt(n), permission: 'read' as const }))
     await storage.createKey(newKey(7, { grants }))
     expect((await storage.collectionsOf(idAt(7))).map(({ id }) => id)).toEqual([idAt(1), idAt(3), idAt(4)])
@@ -87,10 +88,13 @@ export const COLLECTION_TESTS: StorageTests = {
   'collections whose time is over are named, longest over first, as many as asked for': async (open) => {
     const storage = await open()
     const times = [undefined, 300, 100, 200, 900]
-    for (const [n, expiresAt] of times.entries()) await storage.createCollection(newCollection(n, { expiresAt }))
+    for (const [n, expiresAt] of times.entries())
+      await storage.createCollection(
+        newCollection(n, { expiresAt: expiresAt === undefined ? undefined : toEpochMs(expiresAt) })
+      )
     await storage.deleteCollection(idAt(3))
-    expect(await storage.expiredCollections(300, 9)).toEqual([idAt(2), idAt(1)])
-    expect(await storage.expiredCollections(300, 1)).toEqual([idAt(2)])
-    expect(await storage.expiredCollections(99, 9)).toEqual([])
+    expect(await storage.expiredCollections(toEpochMs(300), 9)).toEqual([idAt(2), idAt(1)])
+    expect(await storage.expiredCollections(toEpochMs(300), 1)).toEqual([idAt(2)])
+    expect(await storage.expiredCollections(toEpochMs(99), 9)).toEqual([])
   }
 }

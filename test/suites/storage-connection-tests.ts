@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import {
   connected,
   consent,
@@ -16,7 +17,7 @@ export const CONNECTION_TESTS: StorageTests = {
   'a consent makes a connection with its credential, and ends its attempt': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a', { config: { folder_ids: ['f1'] } }))
-    await storage.useAttempt('a', 1500)
+    await storage.useAttempt('a', toEpochMs(1500))
     const completion = await storage.completeAttempt('a', made(1, 'ada', { status: 'active' }))
     const connection = {
       id: idAt(101),
@@ -49,7 +50,12 @@ export const CONNECTION_TESTS: StorageTests = {
   'a consent again renews the credential, and keeps id, status, config and age': async (open) => {
     const storage = await ready(open)
     const first = await connected(storage, 1)
-    await storage.updateConnection(first.id, { version: 1, config: { folder_ids: ['f'] }, status: 'active', now: 5 })
+    await storage.updateConnection(first.id, {
+      version: 1,
+      config: { folder_ids: ['f'] },
+      status: 'active',
+      now: toEpochMs(5)
+    })
     await storage.noteError(first.id, 'the grant is over')
     const account = { id: 'ada', name: 'Ada' }
     const again = await consent(storage, 2, { account, status: 'pending' })
@@ -97,8 +103,8 @@ export const CONNECTION_TESTS: StorageTests = {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a'))
     expect(await storage.completeAttempt('a', made(1))).toEqual({ outcome: 'ended' })
-    await storage.useAttempt('a', 1500)
-    await storage.endAttempt('a', { status: 'expired', detail: 'late', now: 2000 })
+    await storage.useAttempt('a', toEpochMs(1500))
+    await storage.endAttempt('a', { status: 'expired', detail: 'late', now: toEpochMs(2000) })
     expect(await storage.completeAttempt('a', made(1))).toEqual({ outcome: 'ended' })
     expect(await storage.completeAttempt('unknown', made(1))).toEqual({ outcome: 'ended' })
     expect(await storage.credential('credential-1')).toBeUndefined()
@@ -113,7 +119,7 @@ export const CONNECTION_TESTS: StorageTests = {
       ['c', {}]
     ] as const) {
       await storage.createAttempt(newAttempt(id, more))
-      await storage.useAttempt(id, 1500)
+      await storage.useAttempt(id, toEpochMs(1500))
     }
     await storage.deleteCollection(idAt(2))
     await storage.revokeKey(idAt(2))
@@ -131,14 +137,19 @@ export const CONNECTION_TESTS: StorageTests = {
     const storage = await ready(open)
     const { id } = await connected(storage, 1)
     const change = (version: number, folder: string) =>
-      storage.updateConnection(id, { version, config: { folder_ids: [folder] }, status: 'active', now: 5 })
+      storage.updateConnection(id, { version, config: { folder_ids: [folder] }, status: 'active', now: toEpochMs(5) })
     const first = await change(1, 'a')
     expect(first).toMatchObject({ changed: true, connection: { status: 'active', version: 2, cursorGeneration: 2 } })
     expect(await change(1, 'b')).toEqual({ changed: false, connection: first.connection })
     expect(await change(2, 'c')).toMatchObject({ changed: true, connection: { config: { folder_ids: ['c'] } } })
-    await storage.revokeConnection(id, 3000)
+    await storage.revokeConnection(id, toEpochMs(3000))
     expect(await change(4, 'd')).toMatchObject({ changed: false, connection: { status: 'revoked' } })
-    const unknown = await storage.updateConnection(idAt(9), { version: 1, config: {}, status: 'active', now: 5 })
+    const unknown = await storage.updateConnection(idAt(9), {
+      version: 1,
+      config: {},
+      status: 'active',
+      now: toEpochMs(5)
+    })
     expect(unknown).toEqual({ changed: false, connection: undefined })
   },
 
@@ -154,7 +165,7 @@ export const CONNECTION_TESTS: StorageTests = {
   'connections are listed oldest first, without those that ended': async (open) => {
     const storage = await ready(open)
     for (const n of [3, 1, 2]) await connected(storage, n, { account: { id: `account ${n}`, name: '' } })
-    await storage.revokeConnection(idAt(102), 5000)
+    await storage.revokeConnection(idAt(102), toEpochMs(5000))
     expect((await storage.connectionsOf(idAt(1))).map(({ id }) => id)).toEqual([idAt(101), idAt(103)])
     expect(await storage.connectionsOf(idAt(2))).toEqual([])
   },

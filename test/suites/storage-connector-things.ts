@@ -9,6 +9,7 @@ import type {
   StoredCredential
 } from '../../server/storage/connector-storage.ts'
 import type { Storage } from '../../server/storage/storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { idAt, newCollection, newKey, type Open } from './storage-place.ts'
 
 /** The key that `ready` makes the current one of the vault. */
@@ -36,8 +37,8 @@ export function newAttempt(id: string, more: Partial<NewAttempt> = {}): NewAttem
     collectionId: idAt(1),
     keyId: idAt(1),
     config: {},
-    createdAt: 1000,
-    expiresAt: 2000,
+    createdAt: toEpochMs(1000),
+    expiresAt: toEpochMs(2000),
     verifier: sealed(`verifier ${id}`),
     ...more
   }
@@ -51,9 +52,9 @@ export function made(n: number, account = 'ada', more: Partial<MadeConnection> =
     clientId: 'client',
     account: { id: account, name: `${account}@example.com` },
     secret: sealed(`tokens ${n}`),
-    expiresAt: 9000 + n,
+    expiresAt: toEpochMs(9000 + n),
     status: 'pending',
-    now: 1000 + n,
+    now: toEpochMs(1000 + n),
     ...more
   }
 }
@@ -63,7 +64,7 @@ export function heldGrant(name: string, more: Partial<HeldGrant> = {}): HeldGran
     secret: sealed(`held ${name}`),
     account: { id: name, name: `${name}@example.com` },
     clientId: 'client',
-    expiresAt: 9000,
+    expiresAt: toEpochMs(9000),
     ticketHash: sealed(`ticket ${name}`).bytes,
     ...more
   }
@@ -76,7 +77,7 @@ export async function consent(
   { into = 1, ...more }: Partial<MadeConnection> & { into?: number } = {}
 ): Promise<Completion> {
   await storage.createAttempt(newAttempt(`attempt-${n}`, { collectionId: idAt(into) }))
-  await storage.useAttempt(`attempt-${n}`, 1500)
+  await storage.useAttempt(`attempt-${n}`, toEpochMs(1500))
   return await storage.completeAttempt(`attempt-${n}`, made(n, 'ada', more))
 }
 
@@ -95,7 +96,7 @@ export function credentialOf(n: number, account = 'ada'): StoredCredential {
     clientId: 'client',
     accountId: account,
     secret: sealed(`tokens ${n}`),
-    expiresAt: 9000 + n
+    expiresAt: toEpochMs(9000 + n)
   }
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { StoredCredential } from '../../server/storage/connector-storage.ts'
 import type { Storage } from '../../server/storage/storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { consent, ready } from './storage-connector-things.ts'
 import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
@@ -71,7 +72,7 @@ class World {
     if (step.kind === 'take') return void this.#out.push(...(await storage.takeUnusedCredentials(9)))
     if (step.kind === 'delete') return void (await storage.deleteCollection(idAt(this.#collection(step.into))))
     const ids = [...this.#connections]
-    const revoked = await storage.revokeConnection(ids[step.pick % Math.max(1, ids.length)] ?? idAt(1), 5000)
+    const revoked = await storage.revokeConnection(ids[step.pick % Math.max(1, ids.length)] ?? idAt(1), toEpochMs(5000))
     if (revoked?.credential !== undefined) this.#out.push(revoked.credential)
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Storage } from '../../server/storage/storage.ts'
 import type { Hold, ItemChange, PageChange, PageCounts } from '../../server/storage/sync-storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { allTexts, batchOf, memory, type TestLine } from '../server/storage/record-lines.ts'
 import { idAt } from './storage-place.ts'
 import { activeConnection, asked } from './storage-queue-things.ts'
@@ -16,7 +17,7 @@ export async function held(storage: Storage, n: number, more: { into?: number } 
 
 /** Takes a connection that is due; what else is due is taken along. */
 export async function taken(storage: Storage, run: number, connectionId: string): Promise<Hold> {
-  const claims = await storage.claimDue(asked(run * 1000, { now: 3000 }))
+  const claims = await storage.claimDue(asked(run * 1000, { now: toEpochMs(3000) }))
   const claim = claims.find(({ hold }) => hold.connectionId === connectionId)
   if (claim === undefined) throw new Error(`${connectionId} is not due`)
   return claim.hold
@@ -31,8 +32,8 @@ export function pageOf(items: Readonly<Record<string, Said>>, more: Partial<Page
     return { id, place: undefined, version: undefined, title: undefined, url: undefined, state }
   })
   return {
-    now: 3000,
-    until: 9000,
+    now: toEpochMs(3000),
+    until: toEpochMs(9000),
     pass: 1,
     progress: undefined,
     items: changes,
@@ -72,7 +73,7 @@ export async function itemsOf(storage: Storage, { connectionId }: Pick<Hold, 'co
 function stateOf(said: Said, from: number): ItemChange['state'] {
   if (said === 'unchanged' || said === 'absent') return { kind: said }
   if ('skipped' in said) return { kind: 'skipped', reason: said.skipped }
-  if ('failed' in said) return { kind: 'failed', error: said.failed, tries: 1, nextTryAt: 4000 }
+  if ('failed' in said) return { kind: 'failed', error: said.failed, tries: 1, nextTryAt: toEpochMs(4000) }
   return { kind: 'synced', contentHash: hashOfSaid(said), from, to: from + said.length }
 }
 

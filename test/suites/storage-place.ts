@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { onTestFinished, test } from 'vitest'
 import type { NewCollection, NewStoredKey, Storage, StoredGrant } from '../../server/storage/storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 
 /** A place for one database that is empty at first and can be opened any number of times; or why there is none. */
 export type StoragePlace = { open(): Promise<Storage> } | { reason: string }
@@ -38,7 +39,7 @@ export function newCollection(n: number, more: Partial<NewCollection> = {}): New
   return {
     id: idAt(n),
     name: `collection ${n}`,
-    createdAt: 1000 + n,
+    createdAt: toEpochMs(1000 + n),
     expiresAt: undefined,
     ownerKeyId: undefined,
     snapshotId: `snp_${n}`,
@@ -52,7 +53,7 @@ export function newKey(n: number, more: { admin?: boolean; grants?: StoredGrant[
     id: idAt(n),
     name: `key ${n}`,
     admin: false,
-    createdAt: 1000 + n,
+    createdAt: toEpochMs(1000 + n),
     grants: [],
     hash: hashOf(n),
     ...more

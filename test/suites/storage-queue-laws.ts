@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Storage } from '../../server/storage/storage.ts'
 import type { Hold } from '../../server/storage/sync-storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { QueueModel } from './queue-model.ts'
 import { ready } from './storage-connector-things.ts'
 import type { StorageTests } from './storage-place.ts'
@@ -112,11 +113,11 @@ class World {
 
   /** Nothing of this history stays in the queue. */
   async leave(): Promise<void> {
-    for (const id of this.#ids) await this.#storage.revokeConnection(id, this.#now)
+    for (const id of this.#ids) await this.#storage.revokeConnection(id, toEpochMs(this.#now))
   }
 
   async #claim(owner: string, limit: number): Promise<void> {
-    const asking = asked(this.#nextRun, { owner, limit, now: this.#now })
+    const asking = asked(this.#nextRun, { owner, limit, now: toEpochMs(this.#now) })
     this.#nextRun += limit
     const claims = await this.#storage.claimDue(asking)
     expect(claims.map(({ hold, trigger }) => ({ hold, trigger }))).toEqual(
@@ -128,13 +129,15 @@ class World {
   async #renew(hold: Hold | undefined): Promise<void> {
     if (hold === undefined) return
     const until = this.#now + LEASE
-    expect(await this.#storage.renewLease(hold, { now: this.#now, until })).toBe(this.#model.renew(hold, until))
+    expect(await this.#storage.renewLease(hold, { now: toEpochMs(this.#now), until: toEpochMs(until) })).toBe(
+      this.#model.renew(hold, until)
+    )
   }
 
   async #end({ hold: newest, outcome, pause }: Extract<Step, { kind: 'end' }>): Promise<void> {
     const hold = this.#holds.at(-1 - newest)
     if (hold === undefined) return
-    const end = ended(this.#now, { outcome, nextRunAt: this.#now + pause })
+    const end = ended(this.#now, { outcome, nextRunAt: toEpochMs(this.#now + pause) })
     expect(await this.#storage.endRun(hold, end)).toBe(this.#model.end(hold, end))
     await this.#looksAlike(hold.connectionId)
   }
@@ -142,16 +145,21 @@ class World {
   async #change(step: Extract<Step, { which: number }>, id: string): Promise<void> {
     const now = this.#now
     if (step.kind === 'request') {
-      expect(await this.#storage.requestSync(id, now)).toBe(this.#model.request(id, now))
+      expect(await this.#storage.requestSync(id, toEpochMs(now))).toBe(this.#model.request(id, now))
     } else if (step.kind === 'pause') {
       const { paused } = step
-      expect(await this.#storage.setPaused(id, { paused, now })).toBe(this.#model.pause(id, paused))
+      expect(await this.#storage.setPaused(id, { paused, now: toEpochMs(now) })).toBe(this.#model.pause(id, paused))
     } else if (step.kind === 'change') {
       const version = (await this.#storage.connection(id))?.version ?? 0
-      const { changed } = await this.#storage.updateConnection(id, { version, config: {}, status: 'active', now })
+      const { changed } = await this.#storage.updateConnection(id, {
+        version,
+        config: {},
+        status: 'active',
+        now: toEpochMs(now)
+      })
       expect(changed).toBe(this.#model.change(id, now))
     } else {
-      await this.#storage.revokeConnection(id, now)
+      await this.#storage.revokeConnection(id, toEpochMs(now))
       this.#model.revoke(id)
     }
     await this.#looksAlike(id)

@@ -1,6 +1,7 @@
 import type { StoredConnection } from '../../server/storage/connector-storage.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import type { Claim, ClaimAsked, ItemChange, PageChange, RunEnd } from '../../server/storage/sync-storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { batchOf } from '../server/storage/record-lines.ts'
 import { connected } from './storage-connector-things.ts'
 import { idAt } from './storage-place.ts'
@@ -12,7 +13,7 @@ export function activeConnection(
   { into = 1, dueAt = 1000 }: { into?: number; dueAt?: number } = {}
 ): Promise<StoredConnection> {
   const account = { id: `account ${n}`, name: '' }
-  return connected(storage, n, { into, account, status: 'active', now: dueAt })
+  return connected(storage, n, { into, account, status: 'active', now: toEpochMs(dueAt) })
 }
 
 /** What server `owner` asks at `now`: a lease of 60 time units, and runs whose ids follow from `run`. */
@@ -20,8 +21,8 @@ export function asked(run: number, more: Partial<ClaimAsked> = {}): ClaimAsked {
   const { now = 2000, limit = 10 } = more
   return {
     owner: 'one',
-    now,
-    until: now + 60,
+    now: toEpochMs(now),
+    until: toEpochMs(now + 60),
     limit,
     providers: ['cloud_drive', 'mailbox'],
     runIds: Array.from({ length: limit }, (_, at) => idAt(run + at)),
@@ -44,14 +45,22 @@ export function numbersOf(claims: readonly Claim[]): number[] {
 
 /** How a run usually ends. */
 export function ended(now: number, more: Partial<RunEnd> = {}): RunEnd {
-  return { now, outcome: 'succeeded', error: undefined, nextRunAt: now + 1000, complete: true, failures: 0, ...more }
+  return {
+    now: toEpochMs(now),
+    outcome: 'succeeded',
+    error: undefined,
+    nextRunAt: toEpochMs(now + 1000),
+    complete: true,
+    failures: 0,
+    ...more
+  }
 }
 
 /** A page that tells of nothing but what is given. */
 export function pageOf(more: Partial<PageChange>): PageChange {
   const counts = { seen: 0, created: 0, updated: 0, unchanged: 0, failed: 0, skipped: 0, reasons: {} }
   return {
-    ...{ now: 2000, until: 2060, pass: 1, progress: undefined, counts },
+    ...{ now: toEpochMs(2000), until: toEpochMs(2060), pass: 1, progress: undefined, counts },
     ...{ items: [], gone: [], emptied: [], covered: [], ledger: [], memories: batchOf([]) },
     ...more
   }

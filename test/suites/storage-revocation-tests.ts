@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { connected, consent, credentialOf, ready } from './storage-connector-things.ts'
 import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
@@ -8,25 +9,30 @@ export const REVOCATION_TESTS: StorageTests = {
     const storage = await ready(open)
     const { id, ...connection } = await connected(storage, 1)
     const revoked = { ...connection, id, status: 'revoked', credentialId: undefined, version: 2 }
-    expect(await storage.revokeConnection(id, 5000)).toEqual({ connection: revoked, credential: credentialOf(1) })
-    expect(await storage.revokeConnection(id, 6000)).toEqual({ connection: revoked, credential: undefined })
+    expect(await storage.revokeConnection(id, toEpochMs(5000))).toEqual({
+      connection: revoked,
+      credential: credentialOf(1)
+    })
+    expect(await storage.revokeConnection(id, toEpochMs(6000))).toEqual({ connection: revoked, credential: undefined })
     expect(await storage.connection(id)).toEqual(revoked)
     expect(await storage.credential('credential-1')).toBeUndefined()
-    expect(await storage.revokeConnection(idAt(9), 6000)).toBeUndefined()
+    expect(await storage.revokeConnection(idAt(9), toEpochMs(6000))).toBeUndefined()
   },
 
   'a credential stays as long as another connection uses it': async (open) => {
     const storage = await ready(open)
     for (const n of [1, 2]) await connected(storage, n, { into: n })
-    expect(await storage.revokeConnection(idAt(101), 5000)).toMatchObject({ credential: undefined })
+    expect(await storage.revokeConnection(idAt(101), toEpochMs(5000))).toMatchObject({ credential: undefined })
     expect(await storage.credential('credential-1')).toBeDefined()
-    expect(await storage.revokeConnection(idAt(102), 5000)).toMatchObject({ credential: { id: 'credential-1' } })
+    expect(await storage.revokeConnection(idAt(102), toEpochMs(5000))).toMatchObject({
+      credential: { id: 'credential-1' }
+    })
   },
 
   'a consent after the end of a connection makes a new one': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
-    await storage.revokeConnection(idAt(101), 5000)
+    await storage.revokeConnection(idAt(101), toEpochMs(5000))
     expect(await consent(storage, 2)).toMatchObject({ outcome: 'created', connection: { id: idAt(102) } })
     expect(await storage.connection(idAt(101))).toMatchObject({ status: 'revoked' })
   },
@@ -39,7 +45,7 @@ export const REVOCATION_TESTS: StorageTests = {
     await connected(storage, 3, bob)
     await storage.deleteCollection(idAt(1))
     expect([await storage.connection(idAt(101)), await storage.connectionsOf(idAt(1))]).toEqual([undefined, []])
-    expect(await storage.revokeConnection(idAt(101), 9000)).toBeUndefined()
+    expect(await storage.revokeConnection(idAt(101), toEpochMs(9000))).toBeUndefined()
     expect(await storage.credentialOf(credentialOf(3, 'bob'))).toBeUndefined()
     expect(await storage.takeUnusedCredentials(9)).toEqual([credentialOf(3, 'bob')])
     expect(await storage.takeUnusedCredentials(9)).toEqual([])
@@ -71,8 +77,8 @@ export const REVOCATION_TESTS: StorageTests = {
       await connected(one, n, { into: 1 })
       await connected(one, n + 1, { into: 2 })
       const revoked = await Promise.all([
-        one.revokeConnection(idAt(100 + n), 5000),
-        two.revokeConnection(idAt(101 + n), 5000)
+        one.revokeConnection(idAt(100 + n), toEpochMs(5000)),
+        two.revokeConnection(idAt(101 + n), toEpochMs(5000))
       ])
       expect(revoked.filter((answer) => answer?.credential !== undefined)).toHaveLength(1)
     }
@@ -81,7 +87,7 @@ export const REVOCATION_TESTS: StorageTests = {
   'two that end the same connection at once get its credential once': async (open) => {
     const [one, two] = [await ready(open), await open()]
     await connected(one, 1)
-    const revoked = await Promise.all([one, two].map((storage) => storage.revokeConnection(idAt(101), 5000)))
+    const revoked = await Promise.all([one, two].map((storage) => storage.revokeConnection(idAt(101), toEpochMs(5000))))
     expect(revoked.map((answer) => answer?.connection.status)).toEqual(['revoked', 'revoked'])
     expect(revoked.filter((answer) => answer?.credential !== undefined)).toHaveLength(1)
   },
@@ -123,12 +129,12 @@ export const REVOCATION_TESTS: StorageTests = {
     for (let n = 1; n <= 19; n += 2) {
       const before = await connected(one, n, { into: 1 })
       const [revoked, after] = await Promise.all([
-        one.revokeConnection(before.id, 5000),
+        one.revokeConnection(before.id, toEpochMs(5000)),
         connected(two, n + 1, { into: 2 })
       ])
       expect(await one.credential(after.credentialId ?? '')).toBeDefined()
       expect(revoked?.credential?.id).not.toBe(after.credentialId)
-      await one.revokeConnection(after.id, 5000)
+      await one.revokeConnection(after.id, toEpochMs(5000))
     }
   }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { newAttempt, ready } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 import { activeConnection, asked, claimOne, ended, numbersOf } from './storage-queue-things.ts'
@@ -8,8 +9,8 @@ export const CLAIM_TESTS: StorageTests = {
   'a claim gives the connection, a hold on it, and begins its run': async (open) => {
     const storage = await ready(open)
     const connection = await activeConnection(storage, 1)
-    expect(await storage.claimDue(asked(500, { now: 999 }))).toEqual([])
-    expect(await storage.claimDue(asked(500, { now: 1000 }))).toEqual([
+    expect(await storage.claimDue(asked(500, { now: toEpochMs(999) }))).toEqual([])
+    expect(await storage.claimDue(asked(500, { now: toEpochMs(1000) }))).toEqual([
       {
         hold: { connectionId: connection.id, owner: 'one', fence: 1, runId: idAt(500) },
         connection,
@@ -36,10 +37,10 @@ export const CLAIM_TESTS: StorageTests = {
     const [one, two] = [await ready(open), await open()]
     await activeConnection(one, 1)
     const { hold } = await claimOne(one, 500)
-    expect(await two.claimDue(asked(510, { owner: 'two', now: 2059 }))).toEqual([])
-    const taken = await claimOne(two, 510, { owner: 'two', now: 2060 })
+    expect(await two.claimDue(asked(510, { owner: 'two', now: toEpochMs(2059) }))).toEqual([])
+    const taken = await claimOne(two, 510, { owner: 'two', now: toEpochMs(2060) })
     expect(taken.hold).toEqual({ connectionId: idAt(101), owner: 'two', fence: 2, runId: idAt(510) })
-    expect(await one.renewLease(hold, { now: 2061, until: 2200 })).toBe(false)
+    expect(await one.renewLease(hold, { now: toEpochMs(2061), until: toEpochMs(2200) })).toBe(false)
     expect(await one.endRun(hold, ended(2061))).toBe(false)
     expect(await one.schedule(idAt(101))).toMatchObject({ leaseUntil: 2120, runId: idAt(510) })
     expect(await one.runs(idAt(101), { limit: 9 })).toMatchObject([
@@ -52,12 +53,16 @@ export const CLAIM_TESTS: StorageTests = {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
-    expect(await storage.renewLease(hold, { now: 2020, until: 2080 })).toBe(true)
-    expect(await storage.claimDue(asked(510, { owner: 'two', now: 2079 }))).toEqual([])
-    expect(await storage.renewLease(hold, { now: 2090, until: 2150 })).toBe(true)
-    expect(await storage.claimDue(asked(510, { owner: 'two', now: 2149 }))).toEqual([])
-    expect(await storage.renewLease({ ...hold, owner: 'two' }, { now: 2100, until: 2300 })).toBe(false)
-    expect(await storage.renewLease({ ...hold, fence: 0 }, { now: 2100, until: 2300 })).toBe(false)
+    expect(await storage.renewLease(hold, { now: toEpochMs(2020), until: toEpochMs(2080) })).toBe(true)
+    expect(await storage.claimDue(asked(510, { owner: 'two', now: toEpochMs(2079) }))).toEqual([])
+    expect(await storage.renewLease(hold, { now: toEpochMs(2090), until: toEpochMs(2150) })).toBe(true)
+    expect(await storage.claimDue(asked(510, { owner: 'two', now: toEpochMs(2149) }))).toEqual([])
+    expect(await storage.renewLease({ ...hold, owner: 'two' }, { now: toEpochMs(2100), until: toEpochMs(2300) })).toBe(
+      false
+    )
+    expect(await storage.renewLease({ ...hold, fence: 0 }, { now: toEpochMs(2100), until: toEpochMs(2300) })).toBe(
+      false
+    )
     expect(await storage.endRun(hold, ended(2200))).toBe(true)
   },
 
@@ -79,8 +84,8 @@ export const CLAIM_TESTS: StorageTests = {
     for (const n of [1, 2, 3, 4]) await activeConnection(storage, n)
     await activeConnection(storage, 5, { into: 2 })
     await storage.createAttempt(newAttempt('notes', { provider: 'notes' }))
-    await storage.setPaused(idAt(102), { paused: true, now: 1500 })
-    await storage.revokeConnection(idAt(103), 1500)
+    await storage.setPaused(idAt(102), { paused: true, now: toEpochMs(1500) })
+    await storage.revokeConnection(idAt(103), toEpochMs(1500))
     await storage.deleteCollection(idAt(2))
     const wanted = { providers: ['mailbox'] }
     expect(await storage.claimDue(asked(500, wanted))).toEqual([])
@@ -111,8 +116,8 @@ export const CLAIM_TESTS: StorageTests = {
     const storage = await ready(open)
     for (const n of [1, 2, 3]) await activeConnection(storage, n, { into: 1, dueAt: n })
     await activeConnection(storage, 4, { into: 2, dueAt: 4 })
-    await storage.claimDue(asked(500, { now: 3, limit: 2 }))
-    expect(numbersOf(await storage.claimDue(asked(510, { now: 100, limit: 1 })))).toEqual([1])
+    await storage.claimDue(asked(500, { now: toEpochMs(3), limit: 2 }))
+    expect(numbersOf(await storage.claimDue(asked(510, { now: toEpochMs(100), limit: 1 })))).toEqual([1])
   },
 
   'of twenty that claim at once, on two servers, one gets the connection': async (open) => {
@@ -130,7 +135,7 @@ export const CLAIM_TESTS: StorageTests = {
     const [one, two] = [await ready(open), await open()]
     await activeConnection(one, 1, { dueAt: 9000 })
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).requestSync(idAt(101), 2000 + n))
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).requestSync(idAt(101), toEpochMs(2000 + n)))
     )
     expect(answers.toSorted()).toEqual(['requested', ...Array.from({ length: 19 }, () => 'running')])
   },
@@ -140,12 +145,12 @@ export const CLAIM_TESTS: StorageTests = {
     for (let n = 1; n <= 10; n++) await activeConnection(one, n)
     const [claims] = await Promise.all([
       one.claimDue(asked(500)),
-      ...Array.from({ length: 10 }, (_, n) => two.revokeConnection(idAt(101 + n), 2000))
+      ...Array.from({ length: 10 }, (_, n) => two.revokeConnection(idAt(101 + n), toEpochMs(2000)))
     ])
     for (const { hold } of claims) {
       expect(await one.endRun(hold, ended(2001))).toBe(false)
       expect(await one.run(hold.connectionId, hold.runId)).toMatchObject({ outcome: 'stopped' })
     }
-    expect(await one.claimDue(asked(520, { now: 9000 }))).toEqual([])
+    expect(await one.claimDue(asked(520, { now: toEpochMs(9000) }))).toEqual([])
   }
 }

@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import type { Storage } from '../../server/storage/storage.ts'
 import type { Hold } from '../../server/storage/sync-storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { batchOf, memory } from '../server/storage/record-lines.ts'
 import { ready } from './storage-connector-things.ts'
 import { held, itemsOf, memoriesOf, pageOf } from './storage-page-things.ts'
 import { idAt, type Open, type StorageTests } from './storage-place.ts'
 
-const TIMES = { now: 3000, until: 9000 }
+const TIMES = { now: toEpochMs(3000), until: toEpochMs(9000) }
 const NOBODY = idAt(999)
 
 /** What a pass has not seen, and what a revoked connection leaves behind. */
@@ -56,7 +57,7 @@ export const CLEANUP_TESTS: StorageTests = {
       const known = async () => await storage.knownItems(hold.connectionId, ['a', 'b', 'c'])
       const before = await known()
       const absent = (pass: number, now: number) =>
-        storage.commitPage(hold, pageOf({ a: 'absent', c: 'absent', nobody: 'absent' }, { pass, now }))
+        storage.commitPage(hold, pageOf({ a: 'absent', c: 'absent', nobody: 'absent' }, { pass, now: toEpochMs(now) }))
       await absent(2, 4000)
       await absent(3, 5000)
       const noted = before.map((item) => ({ ...item, absentSince: item.id === 'b' ? undefined : 4000 }))
@@ -85,9 +86,9 @@ export const CLEANUP_TESTS: StorageTests = {
     const { storage, hold } = await revoked(open)
     expect(await memoriesOf(storage)).toBe('by hand m1 m2 m3 m4')
     expect(await storage.claimCleanup(hold.connectionId, { owner: 'one', ...TIMES })).toBe('nothing')
-    expect(await storage.openCleanups({ now: 3000, limit: 9 })).toEqual([])
+    expect(await storage.openCleanups({ now: toEpochMs(3000), limit: 9 })).toEqual([])
     expect(await storage.askCleanup(hold.connectionId)).toBe(5)
-    expect(await storage.openCleanups({ now: 3000, limit: 9 })).toEqual([hold.connectionId])
+    expect(await storage.openCleanups({ now: toEpochMs(3000), limit: 9 })).toEqual([hold.connectionId])
     expect(await storage.askCleanup(hold.connectionId)).toBe(5)
   },
 
@@ -95,7 +96,7 @@ export const CLEANUP_TESTS: StorageTests = {
     const storage = await ready(open)
     const [one, two] = [await held(storage, 1), await held(storage, 2)]
     await storage.commitPage(one, pageOf({ a: ['m1'] }))
-    await storage.revokeConnection(two.connectionId, 3000)
+    await storage.revokeConnection(two.connectionId, toEpochMs(3000))
     for (const id of [one.connectionId, two.connectionId, NOBODY]) {
       expect(await storage.askCleanup(id)).toBe(0)
       expect(await storage.claimCleanup(id, { owner: 'one', ...TIMES })).toBe('nothing')
@@ -114,14 +115,14 @@ export const CLEANUP_TESTS: StorageTests = {
     expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 0 })
     expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 9 })).toMatchObject({ outcome: 'lost' })
     expect(await storage.askCleanup(hold.connectionId)).toBe(0)
-    expect(await storage.openCleanups({ now: 99_000, limit: 9 })).toEqual([])
+    expect(await storage.openCleanups({ now: toEpochMs(99_000), limit: 9 })).toEqual([])
   },
 
   'of a revoked connection whose items had nothing to remember, none counts any more': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: [] }))
-    await storage.revokeConnection(hold.connectionId, 3000)
+    await storage.revokeConnection(hold.connectionId, toEpochMs(3000))
     expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 1 })
     expect(await storage.askCleanup(hold.connectionId)).toBe(0)
     expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 0 })
@@ -131,10 +132,16 @@ export const CLEANUP_TESTS: StorageTests = {
     const { storage, hold } = await revoked(open)
     await storage.askCleanup(hold.connectionId)
     const first = await claimed(storage, hold)
-    expect(await storage.claimCleanup(hold.connectionId, { owner: 'two', now: 8999, until: 9999 })).toBe('held')
-    expect(await storage.openCleanups({ now: 8999, limit: 9 })).toEqual([])
-    expect(await storage.openCleanups({ now: 9000, limit: 9 })).toEqual([hold.connectionId])
-    const second = await storage.claimCleanup(hold.connectionId, { owner: 'one', now: 9000, until: 9999 })
+    expect(
+      await storage.claimCleanup(hold.connectionId, { owner: 'two', now: toEpochMs(8999), until: toEpochMs(9999) })
+    ).toBe('held')
+    expect(await storage.openCleanups({ now: toEpochMs(8999), limit: 9 })).toEqual([])
+    expect(await storage.openCleanups({ now: toEpochMs(9000), limit: 9 })).toEqual([hold.connectionId])
+    const second = await storage.claimCleanup(hold.connectionId, {
+      owner: 'one',
+      now: toEpochMs(9000),
+      until: toEpochMs(9999)
+    })
     expect(second).toMatchObject({ connectionId: hold.connectionId, owner: 'one', fence: first.fence + 1 })
     expect(await storage.releaseMemories(first, { ...TIMES, limit: 9 })).toEqual({ outcome: 'lost', left: 0 })
     expect(await memoriesOf(storage)).toBe('by hand m1 m2 m3 m4')
@@ -146,8 +153,10 @@ export const CLEANUP_TESTS: StorageTests = {
     const cleaning = await claimed(storage, hold)
     await storage.deleteCollection(idAt(1))
     expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 9 })).toEqual({ outcome: 'lost', left: 0 })
-    expect(await storage.claimCleanup(hold.connectionId, { owner: 'one', now: 9000, until: 9999 })).toBe('nothing')
-    expect(await storage.openCleanups({ now: 9000, limit: 9 })).toEqual([])
+    expect(
+      await storage.claimCleanup(hold.connectionId, { owner: 'one', now: toEpochMs(9000), until: toEpochMs(9999) })
+    ).toBe('nothing')
+    expect(await storage.openCleanups({ now: toEpochMs(9000), limit: 9 })).toEqual([])
   },
 
   'items and the ledger of revoked connections are taken out, runs and memories stay': async (open) => {
@@ -173,7 +182,7 @@ async function revoked(open: Open): Promise<{ storage: Storage; hold: Hold; othe
   await storage.commitPage(hold, pageOf({ a: ['by hand', 'm1', 'm2'], b: ['m3'], c: ['m4'] }, { ledger }))
   await storage.commitPage(other, pageOf({ a: ['m2'] }, { ledger }))
   await storage.append(idAt(1), batchOf([memory('m3')]))
-  await storage.revokeConnection(hold.connectionId, 3000)
+  await storage.revokeConnection(hold.connectionId, toEpochMs(3000))
   return { storage, hold, other }
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { batchOf, forget, memory } from '../server/storage/record-lines.ts'
 import { ready } from './storage-connector-things.ts'
 import { held, itemsOf, memoriesOf, pageOf } from './storage-page-things.ts'
@@ -46,7 +47,7 @@ export const HOLDER_TESTS: StorageTests = {
     const storage = await ready(open)
     const [one, two] = [await held(storage, 1), await held(storage, 2)]
     for (const hold of [one, two]) await storage.commitPage(hold, pageOf({ a: ['m1'] }))
-    await storage.revokeConnection(two.connectionId, 5000)
+    await storage.revokeConnection(two.connectionId, toEpochMs(5000))
     await storage.commitPage(one, pageOf({}, { gone: ['a'] }))
     expect(await memoriesOf(storage)).toBe('-')
   },

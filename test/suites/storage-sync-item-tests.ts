@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Storage } from '../../server/storage/storage.ts'
 import type { ItemChange } from '../../server/storage/sync-storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { batchOf, memory } from '../server/storage/record-lines.ts'
 import { ready } from './storage-connector-things.ts'
 import { idAt, type Open, type StorageTests } from './storage-place.ts'
@@ -18,7 +19,7 @@ export const ITEM_TESTS: StorageTests = {
         state: { kind: 'synced', contentHash: HASH, from: 0, to: 2 }
       },
       itemWith('b', { kind: 'skipped', reason: 'a video has no text' }),
-      itemWith('c', { kind: 'failed', error: 'too \0 large', tries: 2, nextTryAt: 2500 })
+      itemWith('c', { kind: 'failed', error: 'too \0 large', tries: 2, nextTryAt: toEpochMs(2500) })
     ])
     const common = { place: undefined, version: undefined, contentHash: undefined, tries: 0, nextTryAt: undefined }
     const a = { ...common, id: 'a', place: 'place \0', version: 'v1', status: 'synced', contentHash: HASH }
@@ -48,7 +49,7 @@ export const ITEM_TESTS: StorageTests = {
     open
   ) => {
     const ids = ['\0', 'A', 'a', 'a\0', 'a b', 'aa', 'é', '\ufeffx', '\uffff', '😀']
-    const failed = itemWith('aa', { kind: 'failed', error: 'no', tries: 1, nextTryAt: 1 })
+    const failed = itemWith('aa', { kind: 'failed', error: 'no', tries: 1, nextTryAt: toEpochMs(1) })
     const { storage } = await withItems(open, [...ids.toReversed().map(skipped), failed])
     const listed: string[] = []
     for (;;) {
@@ -68,41 +69,41 @@ export const ITEM_TESTS: StorageTests = {
     const { storage } = await withItems(
       open,
       [2300, 2100, 2200, 2201].map((nextTryAt, n) =>
-        itemWith(`item ${n}`, { kind: 'failed', error: 'no', tries: 1, nextTryAt })
+        itemWith(`item ${n}`, { kind: 'failed', error: 'no', tries: 1, nextTryAt: toEpochMs(nextTryAt) })
       )
     )
     const due = async (now: number, limit = 9) =>
-      (await storage.dueItems(CONNECTION, { now, limit })).map(({ id }) => id)
+      (await storage.dueItems(CONNECTION, { now: toEpochMs(now), limit })).map(({ id }) => id)
     expect(await due(2099)).toEqual([])
     expect(await due(2200)).toEqual(['item 1', 'item 2'])
     expect(await due(9000, 3)).toEqual(['item 1', 'item 2', 'item 3'])
     expect(await storage.nextTry(CONNECTION)).toBe(2100)
-    expect([await storage.nextTry(idAt(102)), await storage.dueItems(idAt(102), { now: 9000, limit: 9 })]).toEqual([
-      undefined,
-      []
-    ])
+    expect([
+      await storage.nextTry(idAt(102)),
+      await storage.dueItems(idAt(102), { now: toEpochMs(9000), limit: 9 })
+    ]).toEqual([undefined, []])
   },
 
   'an item that failed can be made due, with its connection though that is paused': async (open) => {
-    const failed = itemWith('bad', { kind: 'failed', error: 'no', tries: 4, nextTryAt: 9000 })
+    const failed = itemWith('bad', { kind: 'failed', error: 'no', tries: 4, nextTryAt: toEpochMs(9000) })
     const { storage, hold } = await withItems(open, [failed, skipped('good')])
     await storage.endRun(hold, ended(2010))
-    await storage.setPaused(CONNECTION, { paused: true, now: 2020 })
-    expect(await storage.retryItem(CONNECTION, 'good', 2030)).toBe('not_failed')
-    expect(await storage.retryItem(CONNECTION, 'none', 2030)).toBe('unknown')
-    expect(await storage.retryItem(idAt(102), 'bad', 2030)).toBe('unknown')
-    expect(await storage.claimDue(asked(510, { now: 2030 }))).toEqual([])
-    expect(await storage.retryItem(CONNECTION, 'bad', 2030)).toBe('due')
+    await storage.setPaused(CONNECTION, { paused: true, now: toEpochMs(2020) })
+    expect(await storage.retryItem(CONNECTION, 'good', toEpochMs(2030))).toBe('not_failed')
+    expect(await storage.retryItem(CONNECTION, 'none', toEpochMs(2030))).toBe('unknown')
+    expect(await storage.retryItem(idAt(102), 'bad', toEpochMs(2030))).toBe('unknown')
+    expect(await storage.claimDue(asked(510, { now: toEpochMs(2030) }))).toEqual([])
+    expect(await storage.retryItem(CONNECTION, 'bad', toEpochMs(2030))).toBe('due')
     expect(await storage.item(CONNECTION, 'bad')).toMatchObject({ status: 'failed', tries: 0, nextTryAt: 2030 })
-    expect(await claimOne(storage, 510, { now: 2030 })).toMatchObject({ trigger: 'manual', hasItems: true })
+    expect(await claimOne(storage, 510, { now: toEpochMs(2030) })).toMatchObject({ trigger: 'manual', hasItems: true })
   },
 
   'an item that is made due during a run is tried after it at the latest': async (open) => {
-    const failed = itemWith('bad', { kind: 'failed', error: 'no', tries: 4, nextTryAt: 9000 })
+    const failed = itemWith('bad', { kind: 'failed', error: 'no', tries: 4, nextTryAt: toEpochMs(9000) })
     const { storage, hold } = await withItems(open, [failed])
-    expect(await storage.retryItem(CONNECTION, 'bad', 2005)).toBe('due')
+    expect(await storage.retryItem(CONNECTION, 'bad', toEpochMs(2005))).toBe('due')
     await storage.endRun(hold, ended(2010))
-    const again = await claimOne(storage, 510, { now: 2011 })
+    const again = await claimOne(storage, 510, { now: toEpochMs(2011) })
     expect(again.trigger).toBe('manual')
     await storage.endRun(again.hold, ended(2020))
     expect(await storage.schedule(CONNECTION)).toMatchObject({ nextRunAt: 3020, requestedAt: undefined })
@@ -133,11 +134,11 @@ export const ITEM_TESTS: StorageTests = {
     const { storage, hold } = await withItems(open, [skipped('a')])
     const changedAt = async () => (await storage.item(hold.connectionId, 'a'))?.changedAt
     const before = await changedAt()
-    await storage.commitPage(hold, pageOf({ now: 2500, items: [skipped('a')] }))
+    await storage.commitPage(hold, pageOf({ now: toEpochMs(2500), items: [skipped('a')] }))
     expect(await changedAt()).toBe(before)
     await storage.commitPage(
       hold,
-      pageOf({ now: 2600, items: [itemWith('a', { kind: 'skipped', reason: 'now it is locked' })] })
+      pageOf({ now: toEpochMs(2600), items: [itemWith('a', { kind: 'skipped', reason: 'now it is locked' })] })
     )
     expect(await changedAt()).toBe(2600)
   }

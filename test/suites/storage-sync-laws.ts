@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Storage } from '../../server/storage/storage.ts'
 import type { Hold, PageChange } from '../../server/storage/sync-storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { allTexts, batchOf, forget, memory } from '../server/storage/record-lines.ts'
 import { HoldersModel } from './holders-model.ts'
 import { ready } from './storage-connector-things.ts'
@@ -78,7 +79,7 @@ async function take(world: World, step: Step): Promise<void> {
     case 'drop':
       return takeDrop(world, step)
     case 'revoke':
-      await storage.revokeConnection(holdOf(world, step.connection).connectionId, 3000)
+      await storage.revokeConnection(holdOf(world, step.connection).connectionId, toEpochMs(3000))
       return model.revoke(step.connection)
     case 'clean up':
       return cleanUp(world, step.connection)
@@ -130,11 +131,11 @@ async function cleanUp(world: World, connection: number): Promise<void> {
   const left = await storage.askCleanup(connectionId)
   expect(left).toBe(model.isRevoked(connection) ? model.holdingsOf(connection) : 0)
   if (left === 0) return
-  const hold = await storage.claimCleanup(connectionId, { owner: 'one', now: 3000, until: 9000 })
+  const hold = await storage.claimCleanup(connectionId, { owner: 'one', now: toEpochMs(3000), until: toEpochMs(9000) })
   if (typeof hold === 'string') throw new Error(`the cleanup is ${hold}`)
   let released = { left }
   while (released.left > 0) {
-    const next = await storage.releaseMemories(hold, { limit: 1, now: 3000, until: 9000 })
+    const next = await storage.releaseMemories(hold, { limit: 1, now: toEpochMs(3000), until: toEpochMs(9000) })
     expect(next.left).toBeLessThan(released.left)
     released = next
   }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Hold, PageChange } from '../../server/storage/sync-storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { judgeLine } from '../../src/snapshot/judge.ts'
 import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'
 import { ready } from './storage-connector-things.ts'
@@ -68,7 +69,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
       await storage.commitPage(hold, pageOf({ a: 'unchanged', b: 'unchanged', c: 'unchanged' }))
       const [a, b, c] = await storage.items(hold.connectionId, { status: undefined, after: undefined, limit: 9 })
       expect(a).toMatchObject({ status: 'synced', memories: 1, title: 'title of a', version: undefined })
-      expect(b).toMatchObject({ status: 'failed', reason: 'broken', tries: 1, nextTryAt: 4000 })
+      expect(b).toMatchObject({ status: 'failed', reason: 'broken', tries: 1, nextTryAt: toEpochMs(4000) })
       expect(c).toBeUndefined()
       expect(await memoriesOf(storage)).toBe('m1')
     },
@@ -76,10 +77,10 @@ export const SYNC_PAGE_TESTS: StorageTests = {
   'a page keeps the hold, and what the next run begins with': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
-    await storage.commitPage(hold, pageOf({}, { pass: 7, progress: 'page \0 2', until: 9100 }))
-    await storage.commitPage(hold, pageOf({ a: ['m1'] }, { pass: 3, until: 9200 }))
+    await storage.commitPage(hold, pageOf({}, { pass: 7, progress: 'page \0 2', until: toEpochMs(9100) }))
+    await storage.commitPage(hold, pageOf({ a: ['m1'] }, { pass: 3, until: toEpochMs(9200) }))
     expect(await storage.schedule(hold.connectionId)).toMatchObject({ leaseUntil: 9200 })
-    const [claim] = await storage.claimDue({ ...asked(500), now: 9200 })
+    const [claim] = await storage.claimDue({ ...asked(500), now: toEpochMs(9200) })
     expect(claim).toMatchObject({ progress: 'page \0 2', lastPass: 7, hasItems: true })
   },
 
@@ -109,11 +110,16 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     }
     await lost({ ...hold, fence: hold.fence - 1 })
     await lost({ ...hold, owner: 'two' })
-    await storage.updateConnection(hold.connectionId, { config: {}, status: 'active', version: 1, now: 3000 })
+    await storage.updateConnection(hold.connectionId, {
+      config: {},
+      status: 'active',
+      version: 1,
+      now: toEpochMs(3000)
+    })
     await lost(hold)
     const next = await taken(storage, 3, hold.connectionId)
     await lost(hold)
-    await storage.revokeConnection(hold.connectionId, 3000)
+    await storage.revokeConnection(hold.connectionId, toEpochMs(3000))
     await lost(next)
     expect(await memoriesOf(storage)).toBe('m1')
     expect(await storage.ledgerValue(hold.connectionId, 'k')).toBeUndefined()
@@ -157,7 +163,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'] }))
-    await storage.commitPage(hold, pageOf({}, { gone: ['a'], now: 1_700_000_000_123 }))
+    await storage.commitPage(hold, pageOf({}, { gone: ['a'], now: toEpochMs(1_700_000_000_123) }))
     const page = await storage.page(idAt(1), { after: 0, upTo: 99, maxBytes: 9999 })
     const judged = judgeLine(Buffer.from(page.lines), 0, page.lines.byteLength)
     expect(judged).toMatchObject({ kind: 'forget', check: Buffer.from(page.checks).toString('hex') })

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { RunEnd } from '../../server/storage/sync-storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { consent, made, newAttempt, ready } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 import { activeConnection, asked, claimOne, ended } from './storage-queue-things.ts'
@@ -13,31 +14,39 @@ export const QUEUE_TESTS: StorageTests = {
     expect(await storage.endRun(hold, ended(2010))).toBe(true)
     expect(await storage.connection(idAt(101))).toMatchObject({
       lastSyncedAt: 2010,
-      nextRunAt: 3010,
+      nextRunAt: toEpochMs(3010),
       lastError: undefined
     })
     expect(await storage.schedule(idAt(101))).toMatchObject({
-      nextRunAt: 3010,
+      nextRunAt: toEpochMs(3010),
       runId: undefined,
       leaseUntil: undefined
     })
-    expect(await storage.runs(idAt(101), { limit: 9 })).toMatchObject([{ endedAt: 2010, outcome: 'succeeded' }])
-    expect(await storage.claimDue(asked(510, { now: 3009 }))).toEqual([])
-    expect((await claimOne(storage, 510, { now: 3010 })).hold.fence).toBe(2)
+    expect(await storage.runs(idAt(101), { limit: 9 })).toMatchObject([
+      { endedAt: toEpochMs(2010), outcome: 'succeeded' }
+    ])
+    expect(await storage.claimDue(asked(510, { now: toEpochMs(3009) }))).toEqual([])
+    expect((await claimOne(storage, 510, { now: toEpochMs(3010) })).hold.fence).toBe(2)
   },
 
   'a run that fails says why at run and connection, until one goes well': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
-    const failed = { outcome: 'failed', error: 'no \0 luck', complete: false, failures: 3, nextRunAt: 2050 } as const
+    const failed = {
+      outcome: 'failed',
+      error: 'no \0 luck',
+      complete: false,
+      failures: 3,
+      nextRunAt: toEpochMs(2050)
+    } as const
     await storage.endRun((await claimOne(storage, 500)).hold, ended(2010, failed))
     expect(await storage.connection(idAt(101))).toMatchObject({ lastError: 'no \0 luck', lastSyncedAt: undefined })
     expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ outcome: 'failed', error: 'no \0 luck' })
-    const again = await claimOne(storage, 510, { now: 2050 })
+    const again = await claimOne(storage, 510, { now: toEpochMs(2050) })
     expect(again.failures).toBe(3)
     await storage.endRun(again.hold, ended(2060))
     expect(await storage.connection(idAt(101))).toMatchObject({ lastError: undefined, lastSyncedAt: 2060 })
-    expect((await claimOne(storage, 520, { now: 3060 })).failures).toBe(0)
+    expect((await claimOne(storage, 520, { now: toEpochMs(3060) })).failures).toBe(0)
   },
 
   'a run that is parked or stopped leaves the last error and the last success as they are': async (open) => {
@@ -51,9 +60,9 @@ export const QUEUE_TESTS: StorageTests = {
     ]
     for (const [n, more] of ends.entries()) {
       const now = 2000 + n * 100
-      const { hold } = await claimOne(storage, 500 + n, { now })
+      const { hold } = await claimOne(storage, 500 + n, { now: toEpochMs(now) })
       const complete = more.outcome === 'succeeded'
-      await storage.endRun(hold, ended(now, { ...more, complete, nextRunAt: now + 100 }))
+      await storage.endRun(hold, ended(now, { ...more, complete, nextRunAt: toEpochMs(now + 100) }))
     }
     expect(await storage.connection(idAt(101))).toMatchObject({ lastError: 'the grant is over', lastSyncedAt: 2000 })
     expect(await storage.runs(idAt(101), { limit: 9 })).toMatchObject([
@@ -68,10 +77,10 @@ export const QUEUE_TESTS: StorageTests = {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
-    const end = ended(2010, { nextRunAt: 2020 })
+    const end = ended(2010, { nextRunAt: toEpochMs(2020) })
     expect([await storage.endRun(hold, end), await storage.endRun(hold, end)]).toEqual([true, true])
-    expect(await storage.endRun(hold, { ...end, now: 2011 })).toBe(false)
-    await claimOne(storage, 510, { now: 2020 })
+    expect(await storage.endRun(hold, { ...end, now: toEpochMs(2011) })).toBe(false)
+    await claimOne(storage, 510, { now: toEpochMs(2020) })
     expect(await storage.endRun(hold, end)).toBe(false)
   },
 
@@ -79,40 +88,40 @@ export const QUEUE_TESTS: StorageTests = {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
-    await storage.updateConnection(idAt(101), { version: 1, config: {}, status: 'active', now: 2005 })
-    expect(await storage.renewLease(hold, { now: 2006, until: 2100 })).toBe(false)
+    await storage.updateConnection(idAt(101), { version: 1, config: {}, status: 'active', now: toEpochMs(2005) })
+    expect(await storage.renewLease(hold, { now: toEpochMs(2006), until: toEpochMs(2100) })).toBe(false)
     expect(await storage.endRun(hold, ended(2006))).toBe(false)
-    expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ endedAt: 2005, outcome: 'stopped' })
-    const next = await claimOne(storage, 510, { now: 2006, owner: 'two' })
+    expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ endedAt: toEpochMs(2005), outcome: 'stopped' })
+    const next = await claimOne(storage, 510, { now: toEpochMs(2006), owner: 'two' })
     expect(next.hold).toMatchObject({ fence: 3, owner: 'two' })
-    expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ endedAt: 2005, outcome: 'stopped' })
+    expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ endedAt: toEpochMs(2005), outcome: 'stopped' })
   },
 
   'a disconnect fences a run off for good': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
-    await storage.revokeConnection(idAt(101), 2005)
+    await storage.revokeConnection(idAt(101), toEpochMs(2005))
     expect(await storage.endRun(hold, ended(2006))).toBe(false)
-    expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ endedAt: 2005, outcome: 'stopped' })
-    expect(await storage.claimDue(asked(510, { now: 9000 }))).toEqual([])
-    expect(await storage.requestSync(idAt(101), 9000)).toBe('not_active')
-    expect(await storage.setPaused(idAt(101), { paused: true, now: 9000 })).toBe(false)
+    expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ endedAt: toEpochMs(2005), outcome: 'stopped' })
+    expect(await storage.claimDue(asked(510, { now: toEpochMs(9000) }))).toEqual([])
+    expect(await storage.requestSync(idAt(101), toEpochMs(9000))).toBe('not_active')
+    expect(await storage.setPaused(idAt(101), { paused: true, now: toEpochMs(9000) })).toBe(false)
     expect(await storage.schedule(idAt(101))).toMatchObject({ nextRunAt: undefined, runId: undefined })
   },
 
   'a sync that is asked for is due at once, once': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1, { dueAt: 9000 })
-    expect(await storage.requestSync(idAt(101), 2000)).toBe('requested')
-    expect(await storage.requestSync(idAt(101), 2001)).toBe('running')
-    expect(await storage.schedule(idAt(101))).toMatchObject({ requestedAt: 2000, nextRunAt: 2000 })
+    expect(await storage.requestSync(idAt(101), toEpochMs(2000))).toBe('requested')
+    expect(await storage.requestSync(idAt(101), toEpochMs(2001))).toBe('running')
+    expect(await storage.schedule(idAt(101))).toMatchObject({ requestedAt: 2000, nextRunAt: toEpochMs(2000) })
     const { hold, trigger } = await claimOne(storage, 500)
     expect(trigger).toBe('manual')
-    expect(await storage.requestSync(idAt(101), 2002)).toBe('running')
+    expect(await storage.requestSync(idAt(101), toEpochMs(2002))).toBe('running')
     await storage.endRun(hold, ended(2010))
-    expect(await storage.schedule(idAt(101))).toMatchObject({ requestedAt: undefined, nextRunAt: 3010 })
-    expect(await storage.requestSync(idAt(101), 2011)).toBe('requested')
+    expect(await storage.schedule(idAt(101))).toMatchObject({ requestedAt: undefined, nextRunAt: toEpochMs(3010) })
+    expect(await storage.requestSync(idAt(101), toEpochMs(2011))).toBe('requested')
   },
 
   'a sync can be asked for where a lease ran out, but not of what is pending or unknown': async (open) => {
@@ -120,42 +129,42 @@ export const QUEUE_TESTS: StorageTests = {
     await activeConnection(storage, 1)
     await consent(storage, 2)
     await claimOne(storage, 500)
-    expect(await storage.requestSync(idAt(101), 2059)).toBe('running')
-    expect(await storage.requestSync(idAt(101), 2060)).toBe('requested')
-    expect(await storage.requestSync(idAt(102), 2060)).toBe('not_active')
-    expect(await storage.requestSync(idAt(9), 2060)).toBe('unknown')
+    expect(await storage.requestSync(idAt(101), toEpochMs(2059))).toBe('running')
+    expect(await storage.requestSync(idAt(101), toEpochMs(2060))).toBe('requested')
+    expect(await storage.requestSync(idAt(102), toEpochMs(2060))).toBe('not_active')
+    expect(await storage.requestSync(idAt(9), toEpochMs(2060))).toBe('unknown')
   },
 
   'what was asked for outlives a stopped run, a lost one and a change of the selection': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
-    await storage.setPaused(idAt(101), { paused: true, now: 1500 })
-    await storage.requestSync(idAt(101), 2000)
-    const stopped = ended(2010, { outcome: 'stopped', complete: false, nextRunAt: 2010 })
+    await storage.setPaused(idAt(101), { paused: true, now: toEpochMs(1500) })
+    await storage.requestSync(idAt(101), toEpochMs(2000))
+    const stopped = ended(2010, { outcome: 'stopped', complete: false, nextRunAt: toEpochMs(2010) })
     await storage.endRun((await claimOne(storage, 500)).hold, stopped)
-    expect((await claimOne(storage, 510, { now: 2010 })).trigger).toBe('manual')
-    await storage.updateConnection(idAt(101), { version: 1, config: {}, status: 'active', now: 2020 })
-    expect((await claimOne(storage, 520, { now: 2020 })).trigger).toBe('manual')
-    const last = await claimOne(storage, 530, { now: 2080 })
+    expect((await claimOne(storage, 510, { now: toEpochMs(2010) })).trigger).toBe('manual')
+    await storage.updateConnection(idAt(101), { version: 1, config: {}, status: 'active', now: toEpochMs(2020) })
+    expect((await claimOne(storage, 520, { now: toEpochMs(2020) })).trigger).toBe('manual')
+    const last = await claimOne(storage, 530, { now: toEpochMs(2080) })
     expect(last.trigger).toBe('manual')
     await storage.endRun(last.hold, ended(2090))
-    expect(await storage.claimDue(asked(540, { now: 9000 }))).toEqual([])
+    expect(await storage.claimDue(asked(540, { now: toEpochMs(9000) }))).toEqual([])
   },
 
   'a paused connection runs only when somebody asks, and regularly again once it is resumed': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
-    expect(await storage.setPaused(idAt(101), { paused: true, now: 1500 })).toBe(true)
-    expect(await storage.setPaused(idAt(101), { paused: true, now: 1600 })).toBe(true)
+    expect(await storage.setPaused(idAt(101), { paused: true, now: toEpochMs(1500) })).toBe(true)
+    expect(await storage.setPaused(idAt(101), { paused: true, now: toEpochMs(1600) })).toBe(true)
     expect(await storage.schedule(idAt(101))).toMatchObject({ pausedAt: 1500 })
     expect([await storage.claimDue(asked(500)), await storage.nextDue(['cloud_drive'])]).toEqual([[], undefined])
-    await storage.requestSync(idAt(101), 2000)
+    await storage.requestSync(idAt(101), toEpochMs(2000))
     expect(await storage.nextDue(['cloud_drive'])).toBe(2000)
     await storage.endRun((await claimOne(storage, 500)).hold, ended(2010))
-    expect(await storage.claimDue(asked(510, { now: 9000 }))).toEqual([])
-    expect(await storage.setPaused(idAt(101), { paused: false, now: 9000 })).toBe(true)
-    expect((await claimOne(storage, 510, { now: 9000 })).trigger).toBe('schedule')
-    expect(await storage.setPaused(idAt(9), { paused: true, now: 1 })).toBe(false)
+    expect(await storage.claimDue(asked(510, { now: toEpochMs(9000) }))).toEqual([])
+    expect(await storage.setPaused(idAt(101), { paused: false, now: toEpochMs(9000) })).toBe(true)
+    expect((await claimOne(storage, 510, { now: toEpochMs(9000) })).trigger).toBe('schedule')
+    expect(await storage.setPaused(idAt(9), { paused: true, now: toEpochMs(1) })).toBe(false)
   },
 
   'the next time is that of the first that is free, or whose lease runs out': async (open) => {
@@ -170,9 +179,9 @@ export const QUEUE_TESTS: StorageTests = {
     ])
     const { hold } = await claimOne(storage, 500)
     expect(await next()).toBe(2060)
-    await storage.renewLease(hold, { now: 2000, until: 5000 })
+    await storage.renewLease(hold, { now: toEpochMs(2000), until: toEpochMs(5000) })
     expect(await next()).toBe(3000)
-    await storage.endRun(hold, ended(2010, { nextRunAt: 2500 }))
+    await storage.endRun(hold, ended(2010, { nextRunAt: toEpochMs(2500) }))
     expect(await next()).toBe(2500)
   },
 
@@ -181,18 +190,18 @@ export const QUEUE_TESTS: StorageTests = {
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
     await storage.createAttempt(newAttempt('again'))
-    await storage.useAttempt('again', 1500)
-    await storage.completeAttempt('again', made(2, 'account 1', { status: 'active', now: 2005 }))
-    await storage.endRun(hold, ended(2010, { outcome: 'failed', nextRunAt: 9000 }))
-    expect(await storage.schedule(idAt(101))).toMatchObject({ nextRunAt: 2005, requestedAt: undefined })
+    await storage.useAttempt('again', toEpochMs(1500))
+    await storage.completeAttempt('again', made(2, 'account 1', { status: 'active', now: toEpochMs(2005) }))
+    await storage.endRun(hold, ended(2010, { outcome: 'failed', nextRunAt: toEpochMs(9000) }))
+    expect(await storage.schedule(idAt(101))).toMatchObject({ nextRunAt: toEpochMs(2005), requestedAt: undefined })
   },
 
   'runs are listed newest first, the last hundred of them': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     for (let n = 0; n < 103; n++) {
-      const { hold } = await claimOne(storage, 500 + n, { now: 2000 + n * 10, limit: 1 })
-      await storage.endRun(hold, ended(2001 + n * 10, { nextRunAt: 2002 + n * 10 }))
+      const { hold } = await claimOne(storage, 500 + n, { now: toEpochMs(2000 + n * 10), limit: 1 })
+      await storage.endRun(hold, ended(2001 + n * 10, { nextRunAt: toEpochMs(2002 + n * 10) }))
     }
     const runs = await storage.runs(idAt(101), { limit: 1000 })
     expect(runs.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, at) => idAt(602 - at)))

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { secretIdentity } from '../../server/storage/secret-identity.ts'
 import type { Storage } from '../../server/storage/storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { connected, credentialOf, heldGrant, KEY, newAttempt, ready, sealed } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 
@@ -9,7 +10,7 @@ export const VAULT_TESTS: StorageTests = {
   'of 20 that would renew a credential at once, on two servers, one may': async (open) => {
     const [one, two] = [await ready(open), await open()]
     await connected(one, 1)
-    const lease = (n: number) => ({ owner: `node ${n}`, now: 5000, until: 6000 })
+    const lease = (n: number) => ({ owner: `node ${n}`, now: toEpochMs(5000), until: toEpochMs(6000) })
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).leaseRefresh('credential-1', lease(n)))
     )
@@ -20,7 +21,8 @@ export const VAULT_TESTS: StorageTests = {
   'who may renew may do so until the time is over, and saves once': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
-    const lease = (owner: string, now: number) => storage.leaseRefresh('credential-1', { owner, now, until: now + 100 })
+    const lease = (owner: string, now: number) =>
+      storage.leaseRefresh('credential-1', { owner, now: toEpochMs(now), until: toEpochMs(now + 100) })
     expect([await lease('a', 5000), await lease('b', 5099), await lease('b', 5100)]).toEqual([true, false, true])
     const save = (owner: string, name: string) =>
       storage.saveRefreshed('credential-1', { owner, secret: sealed(name), expiresAt: undefined })
@@ -38,17 +40,17 @@ export const VAULT_TESTS: StorageTests = {
   'what was renewed is saved though the time is over, as long as nobody else began': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
-    await storage.leaseRefresh('credential-1', { owner: 'a', now: 5000, until: 5100 })
-    const saved = { owner: 'a', secret: sealed('late'), expiresAt: 9999 }
+    await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(5100) })
+    const saved = { owner: 'a', secret: sealed('late'), expiresAt: toEpochMs(9999) }
     expect(await storage.saveRefreshed('credential-1', saved)).toBe('saved')
   },
 
   'a new consent goes before a renewal that began earlier': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
-    await storage.leaseRefresh('credential-1', { owner: 'a', now: 5000, until: 6000 })
+    await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(6000) })
     await connected(storage, 2)
-    const saved = { owner: 'a', secret: sealed('older'), expiresAt: 1 }
+    const saved = { owner: 'a', secret: sealed('older'), expiresAt: toEpochMs(1) }
     expect(await storage.saveRefreshed('credential-1', saved)).toBe('lost')
     expect(await storage.credential('credential-1')).toMatchObject({ secret: credentialOf(2).secret })
   },
@@ -58,13 +60,17 @@ export const VAULT_TESTS: StorageTests = {
     for (const n of [1, 2]) await connected(storage, n, { into: n })
     await connected(storage, 3, { account: { id: 'bob', name: 'Bob' } })
     await storage.endRefresh('credential-1', { owner: 'a', error: 'not mine to say' })
-    await storage.leaseRefresh('credential-1', { owner: 'a', now: 5000, until: 6000 })
+    await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(6000) })
     await storage.endRefresh('credential-1', { owner: 'a', error: 'the grant is over' })
     const errors = [101, 102, 103].map(async (n) => (await storage.connection(idAt(n)))?.lastError)
     expect(await Promise.all(errors)).toEqual(['the grant is over', 'the grant is over', undefined])
-    expect(await storage.leaseRefresh('credential-1', { owner: 'b', now: 5001, until: 6000 })).toBe(true)
+    expect(
+      await storage.leaseRefresh('credential-1', { owner: 'b', now: toEpochMs(5001), until: toEpochMs(6000) })
+    ).toBe(true)
     await storage.endRefresh('credential-1', { owner: 'b', error: undefined })
-    expect(await storage.leaseRefresh('credential-1', { owner: 'c', now: 5001, until: 6000 })).toBe(true)
+    expect(
+      await storage.leaseRefresh('credential-1', { owner: 'c', now: toEpochMs(5001), until: toEpochMs(6000) })
+    ).toBe(true)
   },
 
   'a new vault has no key; of ten that give it one, one does': async (open) => {
@@ -128,12 +134,12 @@ export const VAULT_TESTS: StorageTests = {
   'a secret that changed meanwhile, or a seal with an old key, is not put in place': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
-    await storage.leaseRefresh('credential-1', { owner: 'a', now: 5000, until: 6000 })
+    await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(6000) })
     await storage.changeVaultKey(KEY, 'key-2')
     const [stale] = await storage.staleSecrets(9)
     if (stale === undefined) throw new Error('no secret is stale')
     expect(await storage.resealSecret(stale, sealed('x', KEY))).toBe(false)
-    const renewed = { owner: 'a', expiresAt: 1, secret: sealed('renewed') }
+    const renewed = { owner: 'a', expiresAt: toEpochMs(1), secret: sealed('renewed') }
     expect(await storage.saveRefreshed('credential-1', renewed)).toBe('stale_key')
     const secret = sealed('renewed', 'key-2')
     expect(await storage.saveRefreshed('credential-1', { ...renewed, secret })).toBe('saved')
@@ -164,7 +170,7 @@ export const VAULT_TESTS: StorageTests = {
 async function full(storage: Storage): Promise<Storage> {
   await connected(storage, 1)
   for (const id of ['a', 'b']) await storage.createAttempt(newAttempt(id))
-  await storage.useAttempt('b', 1500)
+  await storage.useAttempt('b', toEpochMs(1500))
   await storage.holdGrant('b', heldGrant('ada'))
   return storage
 }

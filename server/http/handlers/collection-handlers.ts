@@ -1,5 +1,6 @@
 import type { Collection } from '../../../src/contract/endpoints/collections.ts'
 import { Fault } from '../../../src/contract/faults.ts'
+import { addMillis, epochNow } from '../../../src/contract/milliseconds.ts'
 import type { NewCollection, StoredCollection } from '../../storage/storage.ts'
 import type { Handlers } from '../handler.ts'
 import { appendBatches } from './append-batches.ts'
@@ -50,12 +51,12 @@ export function newCollection(
   world: Pick<HandlerWorld, 'clock' | 'ids' | 'ephemeralTtlMs'>,
   { name, ownerKeyId }: { name: string; ownerKeyId?: string }
 ): NewCollection {
-  const now = world.clock.now()
+  const now = epochNow(world.clock)
   return {
     id: uuidV7(world),
     name,
     createdAt: now,
-    expiresAt: ownerKeyId === undefined ? undefined : now + world.ephemeralTtlMs,
+    expiresAt: ownerKeyId === undefined ? undefined : addMillis(now, world.ephemeralTtlMs),
     ownerKeyId,
     snapshotId: `snp_${world.ids.randomHex(16)}`
   }

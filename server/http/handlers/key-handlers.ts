@@ -1,5 +1,6 @@
 import type { Grant, Key } from '../../../src/contract/endpoints/keys.ts'
 import { Fault } from '../../../src/contract/faults.ts'
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import type { Storage, StoredGrant, StoredKey } from '../../storage/storage.ts'
 import type { Handlers } from '../handler.ts'
 import { makeKey } from '../make-key.ts'
@@ -13,7 +14,7 @@ export function keyHandlers(world: HandlerWorld): Pick<Handlers, 'createKey' | '
     async createKey({ body: { name, grants, admin } }) {
       await testGrants(storage, grants)
       const { secret, hash } = makeKey(world.ids)
-      const key: StoredKey = { id: uuidV7(world), name, admin, createdAt: clock.now(), grants: joined(grants) }
+      const key: StoredKey = { id: uuidV7(world), name, admin, createdAt: epochNow(clock), grants: joined(grants) }
       await storage.createKey({ ...key, hash })
       return { status: 201, json: { ...shown(key), key: secret } }
     },

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { calculatePKCECodeChallenge } from 'oauth4webapi'
 import { Fault } from '../../../src/contract/faults.ts'
+import { addMillis, epochNow } from '../../../src/contract/milliseconds.ts'
 import type { Ids } from '../../../src/ports.ts'
 import type { NewAttempt } from '../../storage/connector-storage.ts'
 import { secretIdentity } from '../../storage/secret-identity.ts'
@@ -15,8 +16,8 @@ export async function beginConsent(parts: OAuthParts, asked: Asked): Promise<{ a
   const { storage, vault, settings, world } = parts
   const enabled = parts.enabled.get(asked.provider)
   if (enabled === undefined) throw new Fault('not_found', `the provider ${asked.provider} is not enabled here`)
-  const createdAt = world.clock.now()
-  const attempt = { ...asked, id: parts.newId(), createdAt, expiresAt: createdAt + settings.stateTtlMs }
+  const createdAt = epochNow(world.clock)
+  const attempt = { ...asked, id: parts.newId(), createdAt, expiresAt: addMillis(createdAt, settings.stateTtlMs) }
   const verifier = enabled.oauth.pkce ? makeVerifier(world.ids) : undefined
   if (verifier === undefined) await storage.createAttempt({ ...attempt, verifier: undefined })
   else {

@@ -1,3 +1,4 @@
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import type { Completion, StoredAttempt } from '../../storage/connector-storage.ts'
 import { secretIdentity } from '../../storage/secret-identity.ts'
 import { firstStatus } from '../first-status.ts'
@@ -44,7 +45,7 @@ export async function storeConnection(
     account,
     expiresAt: tokens.expiresAt,
     status: firstStatus(enabled.provider.facts, attempt.config),
-    now: world.clock.now()
+    now: epochNow(world.clock)
   }
   const owner = { provider: attempt.provider, clientId, accountId: account.id }
   const sealing = { plain: writeTokens(tokens), identity: secretIdentity.credential(owner) }
@@ -71,6 +72,6 @@ export async function connected(
   if (replaced) await revokeCredential(parts, replaced, new AbortController().signal)
   const renewed = outcome === 'renewed'
   world.log.info({ attemptId: attempt.id, connectionId, provider, collectionId, renewed }, 'an account was linked')
-  const ended: StoredAttempt = { ...attempt, status: 'completed', endedAt: world.clock.now(), connectionId }
+  const ended: StoredAttempt = { ...attempt, status: 'completed', endedAt: epochNow(world.clock), connectionId }
   return { outcome: 'connected', attempt: ended, connection, renewed }
 }

@@ -1,3 +1,4 @@
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import type { HeldGrant, StoredAttempt } from '../../storage/connector-storage.ts'
 import { secretIdentity } from '../../storage/secret-identity.ts'
 import type { ConsentOutcome } from '../oauth.ts'
@@ -32,7 +33,7 @@ async function decide(parts: ConsentParts, linked: Linked, { approved }: Said): 
   const detail = isLate ? 'nobody confirmed in time' : 'the person who was asked did not want the account linked'
   const status = isLate ? 'expired' : 'denied'
   const told = `${detail}; ${againHint(attempt)}`
-  const ended = await parts.storage.endAttempt(attempt.id, { status, detail: told, now: parts.world.clock.now() })
+  const ended = await parts.storage.endAttempt(attempt.id, { status, detail: told, now: epochNow(parts.world.clock) })
   if (!ended) return { outcome: 'replayed', attempt }
   await giveBack(parts, grant)
   return isLate

@@ -1,3 +1,4 @@
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import type { StoredAttempt } from '../../storage/connector-storage.ts'
 import type { ConsentOutcome } from '../oauth.ts'
 import type { OAuthParts } from '../oauth-parts.ts'
@@ -11,7 +12,7 @@ export async function endConsent(
   attempt: StoredAttempt,
   { status, detail }: { status: 'denied' | 'failed'; detail: string }
 ): Promise<ConsentOutcome> {
-  const now = world.clock.now()
+  const now = epochNow(world.clock)
   await storage.endAttempt(attempt.id, { status, detail: `${detail}; ${againHint(attempt)}`, now })
   const { id: attemptId, provider, collectionId, keyId } = attempt
   world.log.info({ attemptId, provider, collectionId, keyId, detail }, `a consent was ${status}`)
@@ -21,7 +22,7 @@ export async function endConsent(
 /** Ends one whose time is over. A used one is left to whoever works at it, or to the sweep, which sees to its grant. */
 export async function expireConsent({ storage, world }: ConsentParts, attempt: StoredAttempt): Promise<ConsentOutcome> {
   const detail = `nobody consented in time; ${againHint(attempt)}`
-  const now = world.clock.now()
+  const now = epochNow(world.clock)
   if (attempt.usedAt === undefined) await storage.endAttempt(attempt.id, { status: 'expired', detail, now })
   return { outcome: 'expired', attempt: { ...attempt, status: 'expired', endedAt: attempt.endedAt ?? now, detail } }
 }

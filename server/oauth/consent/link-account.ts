@@ -1,3 +1,4 @@
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import type { Account } from '../../providers/provider.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { StoredAttempt } from '../../storage/connector-storage.ts'
@@ -16,7 +17,7 @@ export type Granted = { attempt: StoredAttempt; enabled: EnabledProvider; grant:
 /** Finds out whose account a fresh grant is of, and makes the connection, or asks a person first. */
 export async function linkAccount(parts: ConsentParts, { attempt, enabled, grant }: Granted): Promise<ConsentOutcome> {
   const asked = { refreshToken: undefined, scopes: enabled.oauth.scopes }
-  const tokens = tokensOf(grant, asked, parts.world.clock.now())
+  const tokens = tokensOf(grant, asked, epochNow(parts.world.clock))
   let account: Account
   try {
     refuseMissingScopes(enabled, tokens)

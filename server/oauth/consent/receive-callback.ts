@@ -5,6 +5,7 @@ import {
   UnsupportedOperationError,
   validateAuthResponse
 } from 'oauth4webapi'
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import { plainWords } from '../../providers/plain-words.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { StoredAttempt } from '../../storage/connector-storage.ts'
@@ -29,7 +30,7 @@ export async function receiveCallback(
   if (state === undefined || more.length > 0) return { outcome: 'unknown' }
   const attempt = await attemptOfState(parts, state)
   if (attempt === undefined || attempt.provider !== provider) return { outcome: 'unknown' }
-  const now = parts.world.clock.now()
+  const now = epochNow(parts.world.clock)
   const isOver = attempt.status === 'expired' || (attempt.status === 'waiting' && now >= attempt.expiresAt)
   if (isOver) return await expireConsent(parts, attempt)
   if (!(await parts.storage.useAttempt(attempt.id, now))) return { outcome: 'replayed', attempt }

@@ -1,3 +1,4 @@
+import { addMillis, epochNow } from '../../../src/contract/milliseconds.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { OAuthParts } from '../oauth-parts.ts'
@@ -20,10 +21,10 @@ export async function noteDeadGrant(
   const { provider } = credential
   const service = enabled.get(provider)?.provider.facts.service ?? provider
   const sentence = `${service} no longer takes the stored credentials, ${error.message}: ${connectAgain(provider)}`
-  const now = world.clock.now()
+  const now = epochNow(world.clock)
   const owner = world.ids.randomHex(16)
   // Who has the lease is finding out the same.
-  if (await storage.leaseRefresh(credentialId, { owner, now, until: now + LEASE_MS }))
+  if (await storage.leaseRefresh(credentialId, { owner, now, until: addMillis(now, LEASE_MS) }))
     await storage.endRefresh(credentialId, { owner, error: sentence })
   world.log.info({ credentialId, provider, failure: sentence }, 'a grant is over')
   return new ProviderFailure('grant_dead', sentence)

@@ -1,3 +1,4 @@
+import { addMillis, epochNow } from '../../../src/contract/milliseconds.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import { secretIdentity } from '../../storage/secret-identity.ts'
 import type { OAuthParts } from '../oauth-parts.ts'
@@ -42,8 +43,8 @@ export async function renewStored(parts: OAuthParts, credentialId: string, suffi
 }
 
 async function lease({ storage, world }: OAuthParts, credentialId: string, owner: string): Promise<boolean> {
-  const now = world.clock.now()
-  return await storage.leaseRefresh(credentialId, { owner, now, until: now + LEASE_MS })
+  const now = epochNow(world.clock)
+  return await storage.leaseRefresh(credentialId, { owner, now, until: addMillis(now, LEASE_MS) })
 }
 
 type Leased = { credentialId: string; owner: string; suffices: Suffices }
@@ -63,7 +64,7 @@ async function askAnew(parts: OAuthParts, held: Access, leased: Leased): Promise
   try {
     if (refreshToken === undefined) throw new ProviderFailure('grant_dead', 'it took back the access that it gave')
     const call = { enabled: held.enabled, clock, log, signal: new AbortController().signal }
-    return tokensOf(await renewGrant(call, refreshToken), held.tokens, clock.now())
+    return tokensOf(await renewGrant(call, refreshToken), held.tokens, epochNow(clock))
   } catch (error) {
     if (!(error instanceof ProviderFailure && error.kind === 'grant_dead')) throw error
     const stored = await loadAccess(parts, leased.credentialId)

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { addMillis, type EpochMs } from '../../../src/contract/milliseconds.ts'
 import type { Grant } from '../wire/token-calls.ts'
 
 /** The tokens of a grant, open. They never leave this room. */
@@ -7,18 +8,18 @@ export type Tokens = {
   refreshToken: string | undefined
   scopes: readonly string[]
   /** When they were given, and when the access token ends, in milliseconds since 1970. */
-  obtainedAt: number
-  expiresAt: number | undefined
+  obtainedAt: EpochMs
+  expiresAt: EpochMs | undefined
 }
 
 /** Tokens out of what a token endpoint gave at `now`. What it does not say anew stays as it was. */
-export function tokensOf(grant: Grant, before: Pick<Tokens, 'refreshToken' | 'scopes'>, now: number): Tokens {
+export function tokensOf(grant: Grant, before: Pick<Tokens, 'refreshToken' | 'scopes'>, now: EpochMs): Tokens {
   return {
     accessToken: grant.accessToken,
     refreshToken: grant.refreshToken ?? before.refreshToken,
     scopes: grant.scopes ?? before.scopes,
     obtainedAt: now,
-    expiresAt: grant.expiresInMs === undefined ? undefined : now + grant.expiresInMs
+    expiresAt: grant.expiresInMs === undefined ? undefined : addMillis(now, grant.expiresInMs)
   }
 }
 
@@ -51,8 +52,8 @@ type Stored = {
   access_token: string
   refresh_token?: string
   scopes: string[]
-  obtained_at: number
-  expires_at?: number
+  obtained_at: EpochMs
+  expires_at?: EpochMs
 }
 
 /**

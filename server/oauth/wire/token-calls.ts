@@ -15,6 +15,7 @@ import {
   refreshTokenGrantRequest,
   type TokenEndpointResponse
 } from 'oauth4webapi'
+import { type Millis, toMillis } from '../../../src/contract/milliseconds.ts'
 import type { Clock, Log } from '../../../src/ports.ts'
 import { type Asked, ask, type Replied } from '../../providers/http/ask.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
@@ -27,7 +28,7 @@ export type Grant = {
   accessToken: string
   refreshToken: string | undefined
   scopes: readonly string[] | undefined
-  expiresInMs: number | undefined
+  expiresInMs: Millis | undefined
 }
 
 /** Whose endpoints are called, with what. */
@@ -133,6 +134,11 @@ function refuseOddToken(token: string | undefined): void {
 /** What is longer counts as this, which a time can hold: ten years. */
 const LIFE_MS_MAX = 10 * 365 * 24 * 3600 * 1000
 
+/** Returns the life of a token whose reply names it in seconds, which oauth4webapi has found to be a positive number. */
+function lifeOf(seconds: number): Millis {
+  return toMillis(Math.min(Math.round(seconds * 1000), LIFE_MS_MAX))
+}
+
 async function granted(
   call: EndpointCall,
   secrets: (string | null | undefined)[],
@@ -145,7 +151,7 @@ async function granted(
       accessToken: access_token,
       refreshToken: refresh_token,
       scopes: scope?.split(/[\s,]+/).filter((one) => one !== ''),
-      expiresInMs: expires_in === undefined ? undefined : Math.min(Math.round(expires_in * 1000), LIFE_MS_MAX)
+      expiresInMs: expires_in === undefined ? undefined : lifeOf(expires_in)
     }
   } catch (error) {
     const known = secrets.filter((secret) => typeof secret === 'string')

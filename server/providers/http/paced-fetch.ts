@@ -1,3 +1,4 @@
+import { toMillis } from '../../../src/contract/milliseconds.ts'
 import type { Clock, Fetch } from '../../../src/ports.ts'
 import type { ProviderFacts } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
@@ -10,7 +11,7 @@ export type Pace = Map<string, number>
 export type PaceParts = { clock: Pick<Clock, 'now' | 'ticks'>; pace: Pace } & Pick<ProviderFacts, 'paceBy'>
 
 /** Where a provider does not say how long, in milliseconds: rate limits are mostly counted by the minute. */
-export const UNSAID_WAIT_MS = 60_000
+export const UNSAID_WAIT_MS = toMillis(60_000)
 /** Methods that are left alone at a time. The oldest are forgotten. */
 const METHODS_MAX = 1000
 
@@ -21,7 +22,7 @@ const PACING = new Set([429, 529])
  * A fetch that keeps to what a provider demands of each method: unlimited until the first 429, and then nothing is sent there before
  * its time. Nobody waits: a call that comes too early rejects at once.
  *
- * @throws ProviderFailure `rate_limited` with what is left of the time; whatever `fetch` rejects with.
+ * @throws ProviderFailure `rate_limited` with what is left of the time, in whole milliseconds although ticks are fractions; whatever `fetch` rejects with.
  */
 export function pacedFetch(fetch: Fetch, { clock, pace, paceBy }: PaceParts): Fetch {
   return async (request) => {
@@ -42,7 +43,7 @@ export function pacedFetch(fetch: Fetch, { clock, pace, paceBy }: PaceParts): Fe
 
 function tooEarly(place: string, leftMs: number): ProviderFailure {
   const message = `${place}: too many calls, the next one may go out in ${Math.ceil(leftMs / 1000)} s`
-  return new ProviderFailure('rate_limited', message, { retryAfterMs: leftMs })
+  return new ProviderFailure('rate_limited', message, { retryAfterMs: toMillis(leftMs) })
 }
 
 function forgetOldest(pace: Pace): void {

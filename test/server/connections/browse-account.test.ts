@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { FolderEntry, ProviderCall } from '../../../server/providers/provider.ts'
 import { type FailureKind, ProviderFailure } from '../../../server/providers/provider-failure.ts'
 import type { FaultCode } from '../../../src/contract/faults.ts'
+import { toMillis } from '../../../src/contract/milliseconds.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { type ConnectionsKit, connectionsKit } from './connections-kit.ts'
 
@@ -114,7 +115,7 @@ async function failing(failure: ProviderFailure): Promise<ConnectionsKit & { id:
 }
 
 test.each(Object.keys(FAULTS) as FailureKind[])('%s of the provider is a fault that says what to do', async (kind) => {
-  const details = kind === 'transient' ? { retryAfterMs: 7500 } : {}
+  const details = kind === 'transient' ? { retryAfterMs: toMillis(7500) } : {}
   const { connections, id } = await failing(new ProviderFailure(kind, 'it went wrong', details))
   const [code, retryAfter] = FAULTS[kind]
   await expect(connections.folders(id, top)).rejects.toMatchObject({

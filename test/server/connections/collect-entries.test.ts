@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { collectEntries, ENTRIES_MAX, LISTING_MS_MAX } from '../../../server/connections/collect-entries.ts'
 import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import { toMillis } from '../../../src/contract/milliseconds.ts'
 import { manualClock } from '../http/manual-clock.ts'
 
 type Entry = { id: string; name: string }
@@ -93,8 +94,8 @@ test('a failure in passing is tried again from the start, twice at most', async 
 })
 
 test.each([
-  new ProviderFailure('rate_limited', 'too many', { retryAfterMs: 5000 }),
-  new ProviderFailure('transient', 'later', { retryAfterMs: 60_000 }),
+  new ProviderFailure('rate_limited', 'too many', { retryAfterMs: toMillis(5000) }),
+  new ProviderFailure('transient', 'later', { retryAfterMs: toMillis(60_000) }),
   new ProviderFailure('grant_dead', 'over'),
   new Error('a bug')
 ])('%s is not tried again', async (failure) => {

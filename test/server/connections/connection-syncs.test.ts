@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Claim, RunEnd } from '../../../server/storage/sync-storage.ts'
 import type { Fault } from '../../../src/contract/faults.ts'
+import { epochNow, toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { SyncItem, SyncRun, SyncSchedule } from '../../../src/contract/sync.ts'
 import { pageOf } from '../../suites/storage-page-things.ts'
 import { idAt } from '../../suites/storage-place.ts'
@@ -17,17 +18,31 @@ const timeOf = (ms: number): string => new Date(ms).toISOString()
 
 /** What a server does that takes the connection which is due; its lease goes for a minute. */
 async function claimed({ storage, clock }: ConnectionsKit, run = 1): Promise<Claim> {
-  const now = clock.now()
+  const now = epochNow(clock)
   const providers = ['cloud_drive', 'team_chat', 'mailbox', 'notes']
-  const asked = { owner: 'a server', now, until: now + MINUTE_MS, limit: 1, providers, runIds: [idAt(500 + run)] }
+  const asked = {
+    owner: 'a server',
+    now,
+    until: toEpochMs(now + MINUTE_MS),
+    limit: 1,
+    providers,
+    runIds: [idAt(500 + run)]
+  }
   const [claim] = await storage.claimDue(asked)
   if (claim === undefined) throw new Error('nothing is due')
   return claim
 }
 
 async function ended({ storage, clock }: ConnectionsKit, { hold }: Claim, more: Partial<RunEnd> = {}): Promise<void> {
-  const now = clock.now()
-  const end = { now, nextRunAt: now + 100 * MINUTE_MS, complete: true, failures: 0, error: undefined, ...more }
+  const now = epochNow(clock)
+  const end = {
+    now,
+    nextRunAt: toEpochMs(now + 100 * MINUTE_MS),
+    complete: true,
+    failures: 0,
+    error: undefined,
+    ...more
+  }
   await storage.endRun(hold, { outcome: 'succeeded', ...end })
 }
 
@@ -95,7 +110,7 @@ test('a schedule has the run that is under way and the newest that has ended', a
   const { id } = await kit.connect(1, 'mailbox', 'active')
   const never = await kit.syncs.schedule(id)
   expect(never).toMatchObject({ running: null, last_run: null, paused: false, interval_seconds: 4 * 3600 })
-  await ended(kit, await claimed(kit), { nextRunAt: START + 5 * MINUTE_MS })
+  await ended(kit, await claimed(kit), { nextRunAt: toEpochMs(START + 5 * MINUTE_MS) })
   const idle = await kit.syncs.schedule(id)
   expect(idle).toMatchObject({ running: null, last_run: { id: idAt(501), outcome: 'succeeded' } })
   expect(idle.next_sync_at).toBe(timeOf(START + 5 * MINUTE_MS))
@@ -138,7 +153,7 @@ test('a connection is due since it exists until its first sync has ended, then w
   expect(await told()).toEqual(['created', null])
   expect((await kit.syncs.schedule(id)).next_sync_at).toBe(timeOf(START + 100 * MINUTE_MS))
   await kit.clock.pass(100 * MINUTE_MS)
-  await ended(kit, await claimed(kit, 2), { nextRunAt: START + 500 * MINUTE_MS })
+  await ended(kit, await claimed(kit, 2), { nextRunAt: toEpochMs(START + 500 * MINUTE_MS) })
   expect(await told()).toEqual([timeOf(START + 500 * MINUTE_MS), timeOf(START + 100 * MINUTE_MS)])
 })
 
@@ -148,9 +163,9 @@ test('runs are newest first, each with its counters and why items failed', async
   const first = await claimed(kit)
   const reasons = { rare: 1, often: 5, also: 1 }
   const counts = { seen: 9, created: 2, updated: 0, unchanged: 0, failed: 5, skipped: 2, reasons }
-  await kit.storage.commitPage(first.hold, pageOf({ a: ['m1'], b: ['m2'] }, { now: START, counts }))
+  await kit.storage.commitPage(first.hold, pageOf({ a: ['m1'], b: ['m2'] }, { now: toEpochMs(START), counts }))
   const error = 'no: memctl connect mailbox -c <collection>'
-  await ended(kit, first, { outcome: 'failed', error, nextRunAt: START, complete: false })
+  await ended(kit, first, { outcome: 'failed', error, nextRunAt: toEpochMs(START), complete: false })
   await kit.clock.pass(1000)
   await claimed(kit, 2)
   const runs = SyncRun.array().parse(await kit.syncs.runs(id, { limit: 10 }))
@@ -181,7 +196,7 @@ test('items come in pages in the order of their ids, all or those of a status', 
   const { id } = await kit.connect(1, 'mailbox', 'active')
   const { hold } = await claimed(kit)
   const said = { b: ['m1', 'm2'], a: { failed: 'it is broken' }, c: { skipped: 'a video has no text' } } as const
-  await kit.storage.commitPage(hold, pageOf(said, { now: START }))
+  await kit.storage.commitPage(hold, pageOf(said, { now: toEpochMs(START) }))
   const page = { status: undefined, after: undefined, limit: 2 }
   const first = SyncItem.array().parse(await kit.syncs.items(id, page))
   const rest = SyncItem.array().parse(await kit.syncs.items(id, { ...page, after: first[1]?.id }))
@@ -198,8 +213,8 @@ test('an item cools down after its retries, and a person has it tried again with
   const { id } = await kit.connect(1, 'mailbox', 'active')
   const claim = await claimed(kit)
   const failed = async (tries: number) => {
-    const state = { kind: 'failed' as const, error: 'it is broken', tries, nextTryAt: START + MINUTE_MS }
-    const page = pageOf({ a: { failed: '' }, b: ['m1'] }, { now: START })
+    const state = { kind: 'failed' as const, error: 'it is broken', tries, nextTryAt: toEpochMs(START + MINUTE_MS) }
+    const page = pageOf({ a: { failed: '' }, b: ['m1'] }, { now: toEpochMs(START) })
     await kit.storage.commitPage(claim.hold, {
       ...page,
       items: page.items.map((it) => (it.id === 'a' ? { ...it, state } : it))

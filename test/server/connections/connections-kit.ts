@@ -11,6 +11,7 @@ import type { OAuthFacts, Provider } from '../../../server/providers/provider.ts
 import type { StoredConnection, StoredCredential } from '../../../server/storage/connector-storage.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { SelectionKey } from '../../../src/contract/selection.ts'
 import type { LogFields } from '../../../src/ports.ts'
@@ -82,7 +83,7 @@ export async function connectionsKit(
     if (provider === 'cloud_drive') return await connected(storage, n, { status })
     const id = `attempt-${n}`
     await storage.createAttempt(newAttempt(id, { provider }))
-    await storage.useAttempt(id, 1500)
+    await storage.useAttempt(id, toEpochMs(1500))
     const completion = await storage.completeAttempt(id, made(n, 'ada', { status }))
     if ('connection' in completion) return completion.connection
     throw new Error(completion.outcome)

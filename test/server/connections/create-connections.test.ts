@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DisconnectAsked } from '../../../server/connections/connections.ts'
 import type { Fault } from '../../../src/contract/faults.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { newAttempt } from '../../suites/storage-connector-things.ts'
 import { idAt, newCollection } from '../../suites/storage-place.ts'
 import { START } from '../http/manual-clock.ts'
@@ -38,7 +39,7 @@ test('a consent does not begin for an unknown or disabled provider, or with a co
 
 test('no account is linked to a collection that is deleted by itself', async () => {
   const { connections, storage, begun } = await connectionsKit()
-  await storage.createCollection({ ...newCollection(9), expiresAt: START + 1000, ownerKeyId: idAt(1) })
+  await storage.createCollection({ ...newCollection(9), expiresAt: toEpochMs(START + 1000), ownerKeyId: idAt(1) })
   const asked = { provider: 'mailbox', collectionId: idAt(9), keyId: idAt(1), config: undefined }
   await expect(connections.begin(asked)).rejects.toThrow(coded('conflict', /deleted by itself/))
   expect(begun).toEqual([])
@@ -162,15 +163,15 @@ test('a provider that does not listen holds up nobody who disconnects', async ()
 
 test('an attempt is told as it stands, and as over when its time is', async () => {
   const { connections, storage } = await connectionsKit()
-  const times = { createdAt: START, expiresAt: START + 1000 }
+  const times = { createdAt: toEpochMs(START), expiresAt: toEpochMs(START + 1000) }
   await storage.createAttempt(newAttempt('one', times))
   expect(await connections.attempt('one')).toEqual({ status: 'waiting', connection_id: null, detail: null })
-  await storage.createAttempt(newAttempt('two', { createdAt: START - 9, expiresAt: START }))
+  await storage.createAttempt(newAttempt('two', { createdAt: toEpochMs(START - 9), expiresAt: toEpochMs(START) }))
   expect(await connections.attempt('two')).toMatchObject({
     status: 'expired',
     detail: expect.stringContaining('again')
   })
-  await storage.endAttempt('one', { status: 'denied', detail: 'the person said no', now: START })
+  await storage.endAttempt('one', { status: 'denied', detail: 'the person said no', now: toEpochMs(START) })
   expect(await connections.attempt('one')).toEqual({
     status: 'denied',
     connection_id: null,

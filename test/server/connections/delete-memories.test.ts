@@ -3,6 +3,7 @@ import { clearRevoked } from '../../../server/service/clear-revoked.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
 import type { Disconnected } from '../../../src/contract/connection.ts'
 import { Fault } from '../../../src/contract/faults.ts'
+import { epochNow, toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { held, memoriesOf, pageOf } from '../../suites/storage-page-things.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { batchOf, memory } from '../storage/record-lines.ts'
@@ -62,7 +63,7 @@ test('memories go with their connection, in however many pages', async () => {
     warnings: []
   })
   expect(await kit.storage.collection(idAt(1))).toMatchObject({ memories: 0 })
-  expect(await kit.storage.openCleanups({ now: 1e15, limit: 9 })).toEqual([])
+  expect(await kit.storage.openCleanups({ now: toEpochMs(1e15), limit: 9 })).toEqual([])
 })
 
 test('what another live connection or a person holds stays, without a warning', async () => {
@@ -88,13 +89,17 @@ test('a cleanup that another is at is waited for, 10 s at most', async () => {
   await kit.connections.disconnect(id, KEEP)
   await kit.storage.askCleanup(id)
   const now = kit.clock.now()
-  const hold = await kit.storage.claimCleanup(id, { owner: 'another', now, until: now + 60_000 })
+  const hold = await kit.storage.claimCleanup(id, {
+    owner: 'another',
+    now: toEpochMs(now),
+    until: toEpochMs(now + 60_000)
+  })
   const { warnings } = await passUntil(kit, kit.connections.disconnect(id, DELETE))
   expect(warnings).toEqual(partial('up to 2 synced memories', 'within 10 s', 'in the background', ONLY_GUARANTEE))
   const waiting = kit.connections.disconnect(id, DELETE)
   while (kit.clock.waiting() < 2) await new Promise((resolve) => setImmediate(resolve))
   if (typeof hold === 'string') throw new Error(hold)
-  await kit.storage.releaseMemories(hold, { limit: 9, now, until: now })
+  await kit.storage.releaseMemories(hold, { limit: 9, now: toEpochMs(now), until: toEpochMs(now) })
   expect((await passUntil(kit, waiting)).warnings).toEqual([])
 })
 
@@ -126,7 +131,7 @@ test('a deletion that takes too long is broken off between pages, and is free fo
   const { warnings } = await kit.connections.disconnect(id, DELETE)
   expect(warnings).toEqual(partial('up to 700 synced memories', 'within 10 s', 'in the background', ONLY_GUARANTEE))
   while (pages < 3) await new Promise((resolve) => setImmediate(resolve))
-  await expect.poll(() => kit.storage.openCleanups({ now: kit.clock.now(), limit: 9 })).toEqual([id])
+  await expect.poll(() => kit.storage.openCleanups({ now: epochNow(kit.clock), limit: 9 })).toEqual([id])
   expect(await kit.storage.collection(idAt(1))).toMatchObject({ memories: 200 })
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { wireAttempt } from '../../../server/connections/wire-attempt.ts'
 import type { StoredAttempt } from '../../../server/storage/connector-storage.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 
 const ATTEMPT: StoredAttempt = {
   id: 'a',
@@ -8,8 +9,8 @@ const ATTEMPT: StoredAttempt = {
   collectionId: 'c',
   keyId: 'k',
   config: {},
-  createdAt: 0,
-  expiresAt: 1000,
+  createdAt: toEpochMs(0),
+  expiresAt: toEpochMs(1000),
   verifier: undefined,
   status: 'waiting',
   usedAt: undefined,
@@ -26,6 +27,6 @@ test('one that nobody came back with is over with its time, and says how to begi
 })
 
 test('of one that a server was stopped at, nobody is told that there was no consent', () => {
-  const { detail } = wireAttempt({ ...ATTEMPT, usedAt: 500 }, 1000)
+  const { detail } = wireAttempt({ ...ATTEMPT, usedAt: toEpochMs(500) }, 1000)
   expect(detail).toMatch(/this server stopped meanwhile; begin again with memctl connect notes -c c$/)
 })

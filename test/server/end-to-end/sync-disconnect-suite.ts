@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { connect } from './consent-kit.ts'
 import type { Start } from './server-test.ts'
 import {
@@ -125,7 +126,7 @@ function partialTests(start: Start): void {
     await disconnect(server, id, '')
     await storage.askCleanup(id)
     const now = clock.now()
-    await storage.claimCleanup(id, { owner: 'another node', now, until: now + MINUTE_MS })
+    await storage.claimCleanup(id, { owner: 'another node', now: toEpochMs(now), until: toEpochMs(now + MINUTE_MS) })
     const asked = disconnect(server, id)
     let reply: Awaited<typeof asked> | undefined
     void asked.then((json) => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import { connect } from './consent-kit.ts'
 import type { Start } from './server-test.ts'
 import {
@@ -17,6 +18,7 @@ import {
   rested,
   runsOf,
   SECOND_MS,
+  type SyncServer,
   scheduleOf,
   synced,
   syncedDrive,
@@ -54,6 +56,31 @@ function paceTests(start: Start): void {
     expect(await itemsOf(server, id)).toMatchObject([{ status: 'synced', tries: 0 }])
   })
 
+  const limited = {
+    cloud_drive: 'drive.changes.list',
+    team_chat: 'conversations.history',
+    mailbox: 'gmail.users.history.list',
+    notes: 'post-search'
+  }
+  for (const [provider, operation] of Object.entries(limited))
+    syncTest(start, `syncs of ${provider} within its Retry-After are parked, and go on after it`, async (server) => {
+      const id = await linked(server, provider as ProviderId)
+      await rested(server, id)
+      await orderFault(server, { provider, operation, kind: 'rate_limited', retry_after: 120 })
+      const asked = server.clock.now()
+      for (let again = 0; again < 3; again += 1) {
+        expect(await synced(server, id)).toMatchObject({ outcome: 'parked', error: null })
+        const { nextRunAt } = (await server.storage.schedule(id)) ?? {}
+        expect(nextRunAt).toBe(Math.round(nextRunAt ?? Number.NaN))
+        expect((nextRunAt ?? 0) - asked).toBeGreaterThanOrEqual(120 * SECOND_MS)
+        await server.clock.pass(20 * SECOND_MS)
+      }
+      expect(await passed(server, id, 120 * SECOND_MS)).toMatchObject({ outcome: 'succeeded' })
+      const outcomes = (await runsOf(server, id)).map(({ outcome }) => outcome)
+      expect(outcomes).toEqual(['succeeded', 'parked', 'parked', 'parked', 'succeeded'])
+      expect(server.log.filter(({ level }) => level === 'error')).toEqual([])
+    })
+
   syncTest(start, 'a first sync that is parked is due since it was created; its schedule says when', async (server) => {
     await orderFault(server, { provider: 'notes', operation: 'post-search', kind: 'rate_limited', retry_after: 120 })
     const id = await connect(server, 'notes', { account: 1 })
@@ -62,6 +89,17 @@ function paceTests(start: Start): void {
     const { next_sync_at: honest } = await scheduleOf(server, id)
     expect([next_sync_at, Date.parse(honest ?? '') - Date.parse(created_at)]).toEqual([created_at, 120 * SECOND_MS])
   })
+}
+
+/** A connection of a provider with something to sync. */
+async function linked(server: SyncServer, provider: ProviderId): Promise<string> {
+  if (provider === 'cloud_drive') return (await syncedDrive(server, { 'a.txt': FERRY })).id
+  const id = await connect(server, provider, { account: 0 })
+  if (provider !== 'team_chat') return id
+  const { json } = await server.call('GET', at(id, 'channels'))
+  const channel_ids = json.slice(0, 1).map((channel: { id: string }) => channel.id)
+  await server.call('PATCH', at(id, 'config'), { body: { config: { channel_ids } } })
+  return id
 }
 
 function grantTests(start: Start): void {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { createClient } from '../../../src/client/create-client.ts'
+import { epochNow, toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { itemWith, pageOf } from '../../suites/storage-queue-things.ts'
 import { connect } from './consent-kit.ts'
 import { ORIGIN, type TestServer } from './server-kit.ts'
@@ -68,11 +69,18 @@ const ODD_IDS: readonly string[] = [
 
 /** Has a run note items that failed. */
 async function failedItems({ storage, clock }: TestServer, id: string, ids: readonly string[]): Promise<void> {
-  const now = clock.now()
-  const asked = { owner: 'a server', now, until: now + 60_000, limit: 1, providers: ['mailbox'], runIds: [id] }
+  const now = epochNow(clock)
+  const asked = {
+    owner: 'a server',
+    now,
+    until: toEpochMs(now + 60_000),
+    limit: 1,
+    providers: ['mailbox'],
+    runIds: [id]
+  }
   const [claim] = await storage.claimDue(asked)
   if (claim === undefined) throw new Error('nothing is due')
-  const state = { kind: 'failed' as const, error: 'it is broken', tries: 4, nextTryAt: now + 1000 }
+  const state = { kind: 'failed' as const, error: 'it is broken', tries: 4, nextTryAt: toEpochMs(now + 1000) }
   const items = ids.map((item) => itemWith(item, state))
-  await storage.commitPage(claim.hold, pageOf({ now, until: now + 60_000, items }))
+  await storage.commitPage(claim.hold, pageOf({ now: toEpochMs(now), until: toEpochMs(now + 60_000), items }))
 }

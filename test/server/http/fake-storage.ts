@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { hashKey } from '../../../server/http/make-key.ts'
 import type { StoredCollection, StoredGrant, StoredKey } from '../../../server/storage/storage.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { START } from './manual-clock.ts'
 
 /** Keys and collections in memory: what the HTTP side itself asks of a storage. */
@@ -40,12 +41,25 @@ export function fakeStorage(): FakeStorage {
     addKey({ secret, ...more }) {
       const grants: StoredGrant[] = []
       const id = `00000000-0000-7000-8000-${String(keys.size).padStart(12, '0')}`
-      keys.set(hashText(hashKey(secret)), { id, name: 'a key', admin: false, createdAt: START, grants, ...more })
+      keys.set(hashText(hashKey(secret)), {
+        id,
+        name: 'a key',
+        admin: false,
+        createdAt: toEpochMs(START),
+        grants,
+        ...more
+      })
     },
     revoke: (secret) => void keys.delete(hashText(hashKey(secret))),
     addCollection(more) {
       const snapshotId = `snp_${'0'.repeat(32)}`
-      const blank = { name: 'one', createdAt: START, expiresAt: undefined, ownerKeyId: undefined, snapshotId }
+      const blank = {
+        name: 'one',
+        createdAt: toEpochMs(START),
+        expiresAt: undefined,
+        ownerKeyId: undefined,
+        snapshotId
+      }
       collections.set(more.id, { ...blank, memories: 0, seq: 0, damaged: 0, ...more })
     }
   }

@@ -12,13 +12,15 @@ export const START = Date.parse('2026-05-01T12:00:00.000Z')
 
 type Wait = { until: number; end(): void }
 
+/** Its ticks have fractions that grow with each look, as those of a machine do. */
 export function manualClock(): ManualClock {
   let passed = 0
+  let looks = 0
   const waits = new Set<Wait>()
 
   return {
     now: () => START + passed,
-    ticks: () => passed,
+    ticks: () => passed + 1 - 1 / (2 + looks++),
     wait: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)

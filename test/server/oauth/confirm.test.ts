@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ConsentOutcome } from '../../../server/oauth/oauth.ts'
 import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { ASKED, connect, type OAuthSetup, setUpOAuth } from './oauth-kit.ts'
 
@@ -176,10 +177,10 @@ test.for(['collection', 'key'] as const)(
 test('a shared grant is revoked with the last connection that uses it', async () => {
   const setup = await setUpOAuth()
   const [one, two] = [await connect(setup), await connect(setup, { collection: 2 })]
-  const first = await setup.storage.revokeConnection(one.connectionId, setup.clock.now())
+  const first = await setup.storage.revokeConnection(one.connectionId, epochNow(setup.clock))
   expect(first?.credential).toBeUndefined()
   expect(setup.server.isAlive('ada')).toBe(true)
-  const last = await setup.storage.revokeConnection(two.connectionId, setup.clock.now())
+  const last = await setup.storage.revokeConnection(two.connectionId, epochNow(setup.clock))
   expect(await setup.oauth.revoke(last?.credential ?? fail(), new AbortController().signal)).toBe(true)
   expect(setup.server.isAlive('ada')).toBe(false)
 })

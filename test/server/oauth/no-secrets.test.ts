@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { ASKED, connect, deepText, type OAuthSetup, setUpOAuth } from './oauth-kit.ts'
 import { PROVIDER_KINDS, type ProviderKind } from './provider-kinds.ts'
@@ -53,7 +54,7 @@ async function wholeLife(setup: OAuthSetup): Promise<unknown[]> {
   await connect(setup)
   shown.push(await storage.connectionsOf(idAt(1)))
   for (const connection of [...(await storage.connectionsOf(idAt(1))), ...(await storage.connectionsOf(idAt(2)))]) {
-    const ended = await storage.revokeConnection(connection.id, clock.now())
+    const ended = await storage.revokeConnection(connection.id, epochNow(clock))
     if (ended?.credential) shown.push(await oauth.revoke(ended.credential, new AbortController().signal))
   }
   shown.push(await storage.connection(connectionId))

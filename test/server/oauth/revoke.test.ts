@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StoredCredential } from '../../../server/storage/connector-storage.ts'
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import { connect, type OAuthSetup, setUpOAuth, whilePassing } from './oauth-kit.ts'
 import { PROVIDER_KINDS, type ProviderKind } from './provider-kinds.ts'
 
@@ -8,7 +9,7 @@ const KINDS = Object.keys(PROVIDER_KINDS) as ProviderKind[]
 /** An account that was linked and disconnected: its credential is out of the storage. */
 async function disconnected(setup: OAuthSetup): Promise<StoredCredential> {
   const { connectionId } = await connect(setup)
-  const ended = await setup.storage.revokeConnection(connectionId, setup.clock.now())
+  const ended = await setup.storage.revokeConnection(connectionId, epochNow(setup.clock))
   if (ended?.credential === undefined) throw new Error('there is no credential')
   return ended.credential
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { attemptOfState, signState } from '../../../server/oauth/consent/sign-state.ts'
 import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
 import type { StoredAttempt } from '../../../server/storage/connector-storage.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { ASKED, furtherNode, setUpOAuth } from './oauth-kit.ts'
 
@@ -9,7 +10,7 @@ test.for<Partial<StoredAttempt>>([
   { provider: 'notes' },
   { collectionId: idAt(2) },
   { keyId: idAt(2) },
-  { expiresAt: 99 },
+  { expiresAt: toEpochMs(99) },
   { id: idAt(50) }
 ])('a state is bound to what its attempt is about: %o', async (change) => {
   const { oauth, storage, vault } = await setUpOAuth()

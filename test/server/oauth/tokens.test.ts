@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createOAuth } from '../../../server/oauth/create-oauth.ts'
 import type { OAuth } from '../../../server/oauth/oauth.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { connect, type OAuthSetup, setUpOAuth, whilePassing } from './oauth-kit.ts'
 import { PROVIDER_KINDS, type ProviderKind } from './provider-kinds.ts'
@@ -197,7 +198,11 @@ test('a server that slept over its lease keeps the tokens it got', async () => {
     // Long enough for another to take the lease, which does nothing with it.
     const now = setup.clock.now() + 46_000
     if (request.url.endsWith('/token'))
-      await setup.storage.leaseRefresh(credentialId, { owner: 'another', now, until: now + 1000 })
+      await setup.storage.leaseRefresh(credentialId, {
+        owner: 'another',
+        now: toEpochMs(now),
+        until: toEpochMs(now + 1000)
+      })
     return reply
   }
   const call = ask(setup.oauth, credentialId)

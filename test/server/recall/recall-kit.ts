@@ -13,6 +13,7 @@ import { RECORD_KINDS } from '../../../server/storage/record-batch.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
 import { GROUPS } from '../../../src/contract/groups.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import type { StartThread } from '../../../src/ports.ts'
 import { bench } from '../../device/device-kit.ts'
 
@@ -35,7 +36,7 @@ export async function recallBench(threads = 1): Promise<{ engine: Engine; storag
 /** An empty collection with this id. */
 export async function collection(storage: Storage, id: string, snapshotId = `snp_${'0'.repeat(32)}`): Promise<string> {
   const [createdAt, expiresAt, ownerKeyId] = [0, undefined, undefined]
-  await storage.createCollection({ id, name: id, createdAt, expiresAt, ownerKeyId, snapshotId })
+  await storage.createCollection({ id, name: id, createdAt: toEpochMs(createdAt), expiresAt, ownerKeyId, snapshotId })
   return id
 }
 

@@ -15,6 +15,7 @@ import { keyOf } from '../../../server/storage/stored-values.ts'
 import type { Claim } from '../../../server/storage/sync-storage.ts'
 import { NEVER_SYNCED } from '../../../server/storage/sync-tables.ts'
 import type { Db, Tables } from '../../../server/storage/tables.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { idAt } from '../../suites/storage-place.ts'
@@ -38,7 +39,10 @@ test('four nodes over one PostgreSQL claim a thousand due connections once each,
   })
   const db = postgresTables(schema.url)
   // One collection has 910 that are due the longest, nine others have ten each.
-  await insertConnections(db, 1000, (n) => ({ collection_id: idAt(n < 910 ? 1 : 2 + (n % 9)), next_run_at: n }))
+  await insertConnections(db, 1000, (n) => ({
+    collection_id: idAt(n < 910 ? 1 : 2 + (n % 9)),
+    next_run_at: toEpochMs(n)
+  }))
 
   const claims: Claim[] = []
   await Promise.all(nodes.map((node, at) => claimAll(node, at, claims)))
@@ -63,7 +67,7 @@ test('SQLite: what is due is found among 10,000 connections by its index', async
     log: (event) => void asking.push(event.query)
   })
   onTestFinished(() => db.destroy())
-  await migrate(db, { dialect: SQLITE_DIALECT, nowMs: 0 })
+  await migrate(db, { dialect: SQLITE_DIALECT, nowMs: toEpochMs(0) })
   await insertConnections(db, 10_000, mostlyAsleep)
   const { sql, parameters } = await claimStatement({ db, dialect: SQLITE_DIALECT }, asking)
   const plan = await db.executeQuery<{ detail: string }>(
@@ -80,7 +84,7 @@ test('PostgreSQL: what is due is found among 10,000 connections by its index', a
   onTestFinished(() => schema.remove())
   const asking: CompiledQuery[] = []
   const db = postgresTables(schema.url, asking)
-  await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: 0 })
+  await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: toEpochMs(0) })
   await insertConnections(db, 10_000, mostlyAsleep)
   await db.executeQuery(CompiledQuery.raw('analyze connections'))
   const { sql, parameters } = await claimStatement({ db, dialect: POSTGRES_DIALECT }, asking)
@@ -102,11 +106,11 @@ async function claimAll(node: Storage, at: number, claims: Claim[]): Promise<voi
 /** A hundred are due. The others were revoked, are paused though their time has come, or wait for it. */
 function mostlyAsleep(n: number): Partial<ConnectionRow> {
   const collection_id = idAt(1 + (n % 50))
-  if (n % 100 === 0) return { collection_id, next_run_at: 1000 }
-  if (n % 3 === 0) return { collection_id, next_run_at: null, status: 'revoked', revoked_at: 500 }
+  if (n % 100 === 0) return { collection_id, next_run_at: toEpochMs(1000) }
+  if (n % 3 === 0) return { collection_id, next_run_at: null, status: 'revoked', revoked_at: toEpochMs(500) }
   return n % 3 === 1
-    ? { collection_id, next_run_at: 1000, paused_at: 500 }
-    : { collection_id, next_run_at: 1_000_000 + n }
+    ? { collection_id, next_run_at: toEpochMs(1000), paused_at: toEpochMs(500) }
+    : { collection_id, next_run_at: toEpochMs(1_000_000 + n) }
 }
 
 async function claimStatement(
@@ -134,7 +138,7 @@ async function insertConnections(db: Db, count: number, more: (n: number) => Par
     const account = { account_key: keyOf(`account ${n}`), account: '{"id":"","name":""}', credential_id: 'credential' }
     return {
       ...{ id: idAt(100 + n), provider: 'cloud_drive', collection_id: idAt(1), status: 'active', config: '{}' },
-      ...{ ...account, last_error: null, created_at: 0, revoked_at: null, version: 1, cursor_generation: 1 },
+      ...{ ...account, last_error: null, created_at: toEpochMs(0), revoked_at: null, version: 1, cursor_generation: 1 },
       ...NEVER_SYNCED,
       ...more(n)
     }

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/clock.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { connected, made, newAttempt, ready } from '../../suites/storage-connector-things.ts'
 import { idAt } from '../../suites/storage-place.ts'
@@ -21,7 +22,7 @@ const WAITING: readonly Waiting[] = [
     sentence: 'a renewed consent that waits for a connection leaves the collection to the sync that is writing',
     async begin(storage) {
       await storage.createAttempt(newAttempt('again'))
-      await storage.useAttempt('again', 1500)
+      await storage.useAttempt('again', toEpochMs(1500))
       return storage.completeAttempt('again', made(2))
     },
     free: `select id from collections where id = '${idAt(1)}'`
@@ -29,7 +30,7 @@ const WAITING: readonly Waiting[] = [
   {
     sentence: 'a failed renewal that waits for a connection leaves the credential to the disconnect',
     async begin(storage) {
-      await storage.leaseRefresh('credential-1', { owner: 'a', now: 5000, until: 6000 })
+      await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(6000) })
       return storage.endRefresh('credential-1', { owner: 'a', error: 'the grant is over' })
     },
     free: `select id from credentials where id = 'credential-1'`

@@ -10,6 +10,7 @@ import { purgeDeleted } from '../../../server/storage/purge-collections.ts'
 import { sqliteConnection } from '../../../server/storage/sqlite-connection.ts'
 import { SQLITE_DIALECT } from '../../../server/storage/sqlite-dialect.ts'
 import type { Db, Tables } from '../../../server/storage/tables.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { ready } from '../../suites/storage-connector-things.ts'
@@ -40,7 +41,10 @@ test('what a server that was stopped left of a deleted collection, the next one 
   const storage = await storageOver(db)
   await storage.createCollection(newCollection(1))
   await storage.append(idAt(1), batchOf(LINES))
-  await db.updateTable('collections').set({ deleted_at: 1 }).execute()
+  await db
+    .updateTable('collections')
+    .set({ deleted_at: toEpochMs(1) })
+    .execute()
   expect(await counts(db)).toEqual({ records: 1200, collections: 1 })
 
   await storageOver(db)
@@ -63,7 +67,7 @@ test('PostgreSQL: what syncs left of a deleted collection goes with it', async (
 
 async function removesSyncs(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
   onTestFinished(() => db.destroy())
-  await migrate(db, { dialect, nowMs: 0 })
+  await migrate(db, { dialect, nowMs: toEpochMs(0) })
   const storage = await ready(async () => kyselyStorage({ db, dialect, clock: nodeClock }))
   for (const n of [1, 2]) {
     const hold = await held(storage, n, { into: n })
@@ -71,7 +75,11 @@ async function removesSyncs(db: Db, dialect: typeof SQLITE_DIALECT): Promise<voi
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'], b: ['m2'] }, { ledger: [['k', 'v']] }))
   }
   expect(await syncRows(db)).toEqual({ items: 4, holdings: 8, ledger: 2, runs: 2, connections: 2 })
-  await db.updateTable('collections').set({ deleted_at: 1 }).where('id', '=', idAt(1)).execute()
+  await db
+    .updateTable('collections')
+    .set({ deleted_at: toEpochMs(1) })
+    .where('id', '=', idAt(1))
+    .execute()
   await purgeDeleted(db, async () => undefined, NEVER)
   expect(await syncRows(db)).toEqual({ items: 2, holdings: 4, ledger: 1, runs: 1, connections: 1 })
 }
@@ -87,13 +95,13 @@ async function syncRows(db: Db): Promise<Record<string, number>> {
 
 async function removesInParts(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
   onTestFinished(() => db.destroy())
-  await migrate(db, { dialect, nowMs: 0 })
+  await migrate(db, { dialect, nowMs: toEpochMs(0) })
   const storage = kyselyStorage({ db, dialect, clock: nodeClock })
   for (const n of [1, 2, 3]) await storage.createCollection(newCollection(n))
   for (const n of [1, 2]) await storage.append(idAt(n), batchOf(LINES))
   await db
     .updateTable('collections')
-    .set({ deleted_at: 1 })
+    .set({ deleted_at: toEpochMs(1) })
     .where('id', 'in', [idAt(1), idAt(3)])
     .execute()
 
@@ -111,7 +119,7 @@ async function removesInParts(db: Db, dialect: typeof SQLITE_DIALECT): Promise<v
 }
 
 async function storageOver(db: Db) {
-  await migrate(db, { dialect: SQLITE_DIALECT, nowMs: 0 })
+  await migrate(db, { dialect: SQLITE_DIALECT, nowMs: toEpochMs(0) })
   return kyselyStorage({ db, dialect: SQLITE_DIALECT, clock: nodeClock })
 }
 

@@ -10,6 +10,7 @@ import { postgresPool } from '../../../server/storage/postgres-pool.ts'
 import { sqliteConnection } from '../../../server/storage/sqlite-connection.ts'
 import { SQLITE_DIALECT } from '../../../server/storage/sqlite-dialect.ts'
 import type { CollectionRow, Db, Tables } from '../../../server/storage/tables.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { connected, KEY } from '../../suites/storage-connector-things.ts'
@@ -39,20 +40,20 @@ function onBoth(sentence: string, body: (db: Db, dialect: typeof SQLITE_DIALECT)
 }
 
 async function isBroughtUp(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
-  await migrate(db, { dialect, nowMs: 1, migrations: MIGRATIONS.slice(0, 1) })
+  await migrate(db, { dialect, nowMs: toEpochMs(1), migrations: MIGRATIONS.slice(0, 1) })
   // The first version lacks what later ones add.
   await (db as unknown as Kysely<{ collections: Omit<CollectionRow, 'damaged'> }>)
     .insertInto('collections')
     .values({
-      ...{ id: idAt(1), name: 'old', created_at: 1, expires_at: null, owner_key_id: null },
+      ...{ id: idAt(1), name: 'old', created_at: toEpochMs(1), expires_at: null, owner_key_id: null },
       ...{ snapshot_id: 'snp_1', memories: 0, seq: 0, deleted_at: null }
     })
     .execute()
   const { id, name, createdAt, hash } = newKey(1)
   await db.insertInto('keys').values({ id, name, hash, admin: 1, created_at: createdAt, revoked_at: null }).execute()
 
-  await migrate(db, { dialect, nowMs: 2 })
-  await migrate(db, { dialect, nowMs: 3 })
+  await migrate(db, { dialect, nowMs: toEpochMs(2) })
+  await migrate(db, { dialect, nowMs: toEpochMs(3) })
   const storage = kyselyStorage({ db, dialect, clock: nodeClock })
   expect(await storage.collections()).toMatchObject([{ name: 'old' }])
   expect(await storage.keyByHash(hashOf(1))).toMatchObject({ admin: true })
@@ -61,7 +62,7 @@ async function isBroughtUp(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void
 }
 
 async function areDue(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
-  await migrate(db, { dialect, nowMs: 1, migrations: MIGRATIONS.slice(0, 2) })
+  await migrate(db, { dialect, nowMs: toEpochMs(1), migrations: MIGRATIONS.slice(0, 2) })
   for (const [n, status] of ['active', 'pending', 'revoked'].entries()) {
     const row = { id: idAt(101 + n), account_key: new Uint8Array([n]), revoked_at: status === 'revoked' ? 9 : null }
     await sql`insert into connections
@@ -69,7 +70,7 @@ async function areDue(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
       values (${row.id}, 'cloud_drive', ${idAt(1)}, ${row.account_key}, '{"id":"ada","name":"Ada"}', ${status}, '{}',
         ${5 + n}, ${row.revoked_at}, 1, 1)`.execute(db)
   }
-  await migrate(db, { dialect, nowMs: 2 })
+  await migrate(db, { dialect, nowMs: toEpochMs(2) })
   const storage = kyselyStorage({ db, dialect, clock: nodeClock })
   expect(await storage.nextDue(['cloud_drive'])).toBe(5)
   const claims = await storage.claimDue(asked(500))

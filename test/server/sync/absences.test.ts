@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'
 import { HOUR, MINUTE, textsOf } from './sync-kit.ts'
@@ -105,7 +106,7 @@ test('an absence that was not confirmed is known to the node that comes next', a
   await resync(kit)
   await kit.clock.pass(MINUTE)
   kit.source.fail('changes', failure('cursor_invalid'))
-  await kit.storage.requestSync(kit.connectionId, kit.clock.now())
+  await kit.storage.requestSync(kit.connectionId, epochNow(kit.clock))
   expect(await kit.sync('two')).toMatchObject({ outcome: 'succeeded', deleted: 1 })
 })
 

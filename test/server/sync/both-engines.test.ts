@@ -7,6 +7,7 @@ import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.t
 import type { Storage } from '../../../server/storage/storage.ts'
 import { createSync } from '../../../server/sync/create-sync.ts'
 import type { RunResult } from '../../../server/sync/run-connection.ts'
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { ready } from '../../suites/storage-connector-things.ts'
@@ -97,7 +98,7 @@ const SYNC_TESTS: StorageTests = {
     for (let round = 1; round <= 10; round += 1) {
       while (ended() < round) await new Promise((resolve) => setImmediate(resolve))
       kit.source.put('a', `This is text ${round}.`)
-      await kit.storage.requestSync(kit.connectionId, kit.clock.now())
+      await kit.storage.requestSync(kit.connectionId, epochNow(kit.clock))
       for (const node of nodes) node.wake()
       await kit.clock.pass(1)
     }

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSync } from '../../../server/sync/create-sync.ts'
 import type { Sync } from '../../../server/sync/sync.ts'
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import { manualClock } from '../http/manual-clock.ts'
 import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'
@@ -43,7 +44,7 @@ test('what somebody asks for is synced as soon as it is woken', async () => {
   const sync = started(kit)
   await until(() => sync.state().runs.succeeded === 1)
   kit.source.put('b', sayingOf('b'))
-  await kit.storage.requestSync(kit.connectionId, kit.clock.now())
+  await kit.storage.requestSync(kit.connectionId, epochNow(kit.clock))
   sync.wake()
   await until(() => sync.state().runs.succeeded === 2)
   expect((await kit.lastRun()).trigger).toBe('manual')
@@ -53,7 +54,7 @@ test('what another node made due is found within five seconds', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   const sync = started(kit)
   await until(() => sync.state().runs.succeeded === 1)
-  await kit.storage.requestSync(kit.connectionId, kit.clock.now())
+  await kit.storage.requestSync(kit.connectionId, epochNow(kit.clock))
   await kit.clock.pass(5000)
   await until(() => sync.state().runs.succeeded === 2)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { epochNow } from '../../../src/contract/milliseconds.ts'
 import { type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'
 import { DAY, HOUR, MINUTE, textsOf } from './sync-kit.ts'
@@ -95,7 +96,7 @@ test('an item that a person retries is read at once', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   kit.source.fail('read b', failure('item_permanent'))
   await kit.sync()
-  expect(await kit.storage.retryItem(kit.connectionId, 'b', kit.clock.now())).toBe('due')
+  expect(await kit.storage.retryItem(kit.connectionId, 'b', epochNow(kit.clock))).toBe('due')
   expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1 })
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { epochNow, toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { idsOf, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'
 import { HOUR, MINUTE, textsOf } from './sync-kit.ts'
@@ -25,7 +26,7 @@ test('a run that is asked for while one is under way is refused', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   let asked: unknown
   kit.source.when('read a', async () => {
-    asked = await kit.storage.requestSync(kit.connectionId, kit.clock.now())
+    asked = await kit.storage.requestSync(kit.connectionId, epochNow(kit.clock))
   })
   await kit.sync()
   expect(asked).toBe('running')
@@ -44,7 +45,7 @@ test('a config change in the middle of a run wins: the run writes nothing any mo
 
 test('a disconnect in the middle of a run wins: the run writes nothing any more', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
-  kit.source.when('read p005', () => kit.storage.revokeConnection(kit.connectionId, kit.clock.now()))
+  kit.source.when('read p005', () => kit.storage.revokeConnection(kit.connectionId, epochNow(kit.clock)))
   expect(await kit.sync()).toMatchObject({ outcome: 'lost', created: 3 })
   expect(await kit.syncAfter(HOUR)).toBeUndefined()
   expect(await kit.memories()).toHaveLength(3)
@@ -54,7 +55,7 @@ test('a disconnect in the middle of a run wins: the run writes nothing any more'
 test('a node that went away is taken over when its lease is over, after its last page', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   const claims = await kit.storage.claimDue({
-    ...{ owner: 'gone', now: kit.clock.now(), until: kit.clock.now() + MINUTE },
+    ...{ owner: 'gone', now: epochNow(kit.clock), until: toEpochMs(kit.clock.now() + MINUTE) },
     ...{ limit: 1, providers: ['cloud_drive'], runIds: [kit.parts.newId()] }
   })
   expect(claims).toHaveLength(1)
@@ -136,8 +137,8 @@ test('a run that goes on after another one also finds what changed where that on
 test('a sync that was asked for of a paused connection is not lost with the node that stops', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   await kit.sync()
-  await kit.storage.setPaused(kit.connectionId, { paused: true, now: kit.clock.now() })
-  await kit.storage.requestSync(kit.connectionId, kit.clock.now())
+  await kit.storage.setPaused(kit.connectionId, { paused: true, now: epochNow(kit.clock) })
+  await kit.storage.requestSync(kit.connectionId, epochNow(kit.clock))
   const stopping = new AbortController()
   kit.source.when('changes', () => stopping.abort())
   expect(await kit.sync('one', stopping.signal)).toMatchObject({ outcome: 'stopped' })

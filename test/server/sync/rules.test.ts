@@ -8,6 +8,7 @@ import { countedReason, runError, sentence } from '../../../server/sync/failure-
 import { inOrder } from '../../../server/sync/in-order.ts'
 import { oneAtATime } from '../../../server/sync/one-at-a-time.ts'
 import { NO_PROGRESS, newPass, type Progress, progressText, readProgress } from '../../../server/sync/progress.ts'
+import { toEpochMs, toMillis } from '../../../src/contract/milliseconds.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { DAY, HOUR, MINUTE, SETTINGS } from './sync-kit.ts'
 
@@ -43,34 +44,36 @@ test.for([
 
 test('waits of an item never shrink, and are a day at most', () => {
   const law = fc.property(fc.integer({ min: 1, max: 5000 }), fc.nat(2 ** 42), (tries, now) => {
-    const wait = itemDueAt(now, tries, SETTINGS) - now
+    const wait = itemDueAt(toEpochMs(now), tries, SETTINGS) - now
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(DAY)
-    expect(itemDueAt(now, tries + 1, SETTINGS) - now).toBeGreaterThanOrEqual(wait)
+    expect(itemDueAt(toEpochMs(now), tries + 1, SETTINGS) - now).toBeGreaterThanOrEqual(wait)
   })
   fc.assert(law)
 })
 
 test('a cooldown that is set to more than a day is kept', () => {
-  expect(itemDueAt(0, 9, { retryBackoffMs: [], cooldownMs: 3 * DAY })).toBe(3 * DAY)
+  expect(itemDueAt(toEpochMs(0), 9, { retryBackoffMs: [], cooldownMs: 3 * DAY })).toBe(3 * DAY)
 })
 
 test('the regular time of a connection is always the same part of the interval, within a twentieth', () => {
   const law = fc.property(fc.uuid(), fc.nat(2 ** 42), (id, now) => {
-    const wait = regularRunAt(now, id, 4 * HOUR) - now
-    expect(wait).toBe(regularRunAt(0, id, 4 * HOUR))
+    const wait = regularRunAt(toEpochMs(now), id, 4 * HOUR) - now
+    expect(wait).toBe(regularRunAt(toEpochMs(0), id, 4 * HOUR))
     expect(Math.abs(wait - 4 * HOUR)).toBeLessThanOrEqual(4 * HOUR * 0.05)
   })
   fc.assert(law)
-  const waits = new Set(Array.from({ length: 100 }, (_, at) => regularRunAt(0, idAt(at), 4 * HOUR)))
+  const waits = new Set(Array.from({ length: 100 }, (_, at) => regularRunAt(toEpochMs(0), idAt(at), 4 * HOUR)))
   expect(waits.size).toBeGreaterThan(95)
 })
 
 test('a run that failed comes again soon, but never before the provider wants it, nor later than usual without that', () => {
-  expect(retryRunAt(4 * HOUR, { now: 0, failures: 1 }, SETTINGS)).toBe(MINUTE / 2)
-  expect(retryRunAt(4 * HOUR, { now: 0, failures: 1, waitMs: HOUR }, SETTINGS)).toBe(HOUR)
-  expect(retryRunAt(4 * HOUR, { now: 0, failures: 4 }, SETTINGS)).toBe(4 * HOUR)
-  expect(retryRunAt(MINUTE, { now: 0, failures: 3 }, SETTINGS)).toBe(MINUTE)
+  expect(retryRunAt(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 1 }, SETTINGS)).toBe(MINUTE / 2)
+  expect(retryRunAt(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 1, waitMs: toMillis(HOUR) }, SETTINGS)).toBe(
+    HOUR
+  )
+  expect(retryRunAt(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 4 }, SETTINGS)).toBe(4 * HOUR)
+  expect(retryRunAt(toEpochMs(MINUTE), { now: toEpochMs(0), failures: 3 }, SETTINGS)).toBe(MINUTE)
 })
 
 const passes = fc

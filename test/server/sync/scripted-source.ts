@@ -1,6 +1,7 @@
 import { CLOUD_DRIVE_FACTS } from '../../../server/providers/cloud-drive/facts.ts'
 import type { ItemContent, Page, PageFrom, Provider, SeenItem, SyncCall } from '../../../server/providers/provider.ts'
 import { type FailureKind, ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import { toMillis } from '../../../src/contract/milliseconds.ts'
 
 export type ScriptedItem = { id: string; text: string; version: number; place: string }
 
@@ -164,5 +165,6 @@ function contentOf({ id, text, version }: ScriptedItem): ItemContent {
 
 /** A failure with a message of its own. */
 export function failure(kind: FailureKind, retryAfterMs?: number): ProviderFailure {
-  return new ProviderFailure(kind, `it was ${kind.replace('_', ' ')}`, { retryAfterMs })
+  const details = retryAfterMs === undefined ? {} : { retryAfterMs: toMillis(retryAfterMs) }
+  return new ProviderFailure(kind, `it was ${kind.replace('_', ' ')}`, details)
 }

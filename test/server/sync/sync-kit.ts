@@ -13,6 +13,7 @@ import type { RunParts } from '../../../server/sync/run.ts'
 import { type RunResult, runConnection } from '../../../server/sync/run-connection.ts'
 import type { MemoryInput, Remember, SyncSource } from '../../../server/sync/sync.ts'
 import type { ConnectionConfig } from '../../../src/contract/connection.ts'
+import { epochNow, toEpochMs } from '../../../src/contract/milliseconds.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
 import type { Fetch, Log, LogFields } from '../../../src/ports.ts'
@@ -92,7 +93,7 @@ export async function syncKit(options: KitOptions): Promise<SyncKit> {
       return await kit.sync()
     },
     async syncNow() {
-      await storage.requestSync(connectionId, clock.now())
+      await storage.requestSync(connectionId, epochNow(clock))
       return await kit.sync()
     },
     connection: async () => there(await storage.connection(connectionId)),
@@ -101,7 +102,7 @@ export async function syncKit(options: KitOptions): Promise<SyncKit> {
     select: (folders) => kit.configure({ folder_ids: [...folders] }),
     async configure(config) {
       const { version } = await kit.connection()
-      await storage.updateConnection(connectionId, { version, config, status: 'active', now: clock.now() })
+      await storage.updateConnection(connectionId, { version, config, status: 'active', now: epochNow(clock) })
     },
     memories: (collection = into) => memoriesIn(storage, idAt(collection))
   }
@@ -125,10 +126,10 @@ async function connect(
   const config = options.config ?? {}
   const attempt = newAttempt(`attempt-${number}`, { provider, collectionId: idAt(into), config })
   await storage.createAttempt(attempt)
-  await storage.useAttempt(attempt.id, 1500)
+  await storage.useAttempt(attempt.id, toEpochMs(1500))
   const completion = await storage.completeAttempt(
     attempt.id,
-    made(number, `account ${number}`, { status: 'active', now: clock.now() })
+    made(number, `account ${number}`, { status: 'active', now: epochNow(clock) })
   )
   if (!('connection' in completion)) throw new Error(completion.outcome)
   return completion.connection
@@ -172,8 +173,8 @@ export async function syncDue(
   const now = parts.world.clock.now()
   const [claim] = await parts.storage.claimDue({
     owner,
-    now,
-    until: now + parts.settings.leaseMs,
+    now: toEpochMs(now),
+    until: toEpochMs(now + parts.settings.leaseMs),
     limit: 1,
     providers: [...parts.sources.keys()],
     runIds: [parts.newId()]

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Storage } from '../../../../server/storage/storage.ts'
 import type { RunParts } from '../../../../server/sync/run.ts'
+import { epochNow } from '../../../../src/contract/milliseconds.ts'
 import { DAY, HOUR, MINUTE, syncDue } from '../sync-kit.ts'
 import { type Chance, seeded } from './seeded.ts'
 import type { StormSource } from './storm-sources.ts'
@@ -156,7 +157,7 @@ async function disconnect(storm: Storm): Promise<void> {
   await storm.configure(storm.config)
   let left: string[] | undefined
   storm.before(1 + storm.chance.number(5), async () => {
-    await kit.storage.revokeConnection(kit.connectionId, world.kit.clock.now())
+    await kit.storage.revokeConnection(kit.connectionId, epochNow(world.kit.clock))
     left = said(await kit.memories())
   })
   const result = await storm.sync()

@@ -3,6 +3,7 @@ import type { StoredItem } from '../../../../server/storage/sync-storage.ts'
 import type { RunParts } from '../../../../server/sync/run.ts'
 import type { RunResult } from '../../../../server/sync/run-connection.ts'
 import type { ConnectionConfig } from '../../../../src/contract/connection.ts'
+import { epochNow } from '../../../../src/contract/milliseconds.ts'
 import type { MemoryRecord } from '../../../../src/contract/snapshot.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
@@ -74,7 +75,7 @@ export async function stormWorld(source: StormSource, openStorage: OpenStormStor
     async sync({ parts = kit.parts, stopping } = {}) {
       await world.signInAgain()
       requests = 0
-      await kit.storage.requestSync(kit.connectionId, clock.now())
+      await kit.storage.requestSync(kit.connectionId, epochNow(clock))
       const result = await inTime(storm, syncDue(parts, `node ${nodes++}`, stopping))
       acts.clear()
       return result
