@@ -1,4 +1,3 @@
-import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import type { SyncCall } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'

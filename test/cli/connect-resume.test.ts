@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { COMPLETED, KEY, LOOK, MAILBOX, run, SHOW, STATE, WAITING } from './connect-kit.ts'
 import { errorLine } from './run-cli.ts'
-import { CONNECTION_ID, problem } from './scripted-service.ts'
+import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, problem } from './scripted-service.ts'
 
 const resume = ['connect', 'mailbox', '--resume', STATE, '--json']
 const nobody = { terminals: [] } as const
@@ -37,6 +37,39 @@ test('a consent that is still waited for is 8 at once, with the command that wai
   expect(errorLine(ended)).toMatchObject({
     message: 'nobody has consented yet',
     next: [`memctl connect mailbox --resume ${STATE} --wait-timeout 10m`]
+  })
+})
+
+test('a connection that waits for a selection is on stdout with 8, and the commands that choose', async () => {
+  const argv = resume.map((word) => (word === 'mailbox' ? 'cloud_drive' : word))
+  const ended = await run(argv, { [LOOK]: COMPLETED, [SHOW]: CONNECTION }, nobody)
+  expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 8, connection: CONNECTION })
+  expect(errorLine(ended)).toMatchObject({
+    code: 'still_pending',
+    next: [`memctl connections folders ${CONNECTION_ID}`, `memctl connections config ${CONNECTION_ID} --folder ID`]
+  })
+  const lines = await run([...argv.slice(0, -1), '--jsonl'], { [LOOK]: COMPLETED, [SHOW]: CONNECTION }, nobody)
+  expect(JSON.parse(lines.stdout)).toEqual({ event: 'connected', connection: CONNECTION })
+})
+
+test('a connection that kept other folders is on stdout with 8, and the command that chooses them', async () => {
+  const kept = { ...ACTIVE, config: { folder_ids: ['1AbC'] } }
+  const argv = ['connect', 'cloud_drive', '--folder', '2DeF', '--resume', STATE, '--json']
+  const ended = await run(argv, { [LOOK]: COMPLETED, [SHOW]: kept }, nobody)
+  expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 8, connection: kept })
+  expect(errorLine(ended).next).toEqual([`memctl connections config ${CONNECTION_ID} --folder 2DeF --yes`])
+})
+
+test('hints keep the collection: the one that was given, else the one that the server names', async () => {
+  const given = await run([...resume, '-c', COLLECTION_ID], { [LOOK]: WAITING }, nobody)
+  expect(errorLine(given).next).toEqual([
+    `memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE} --wait-timeout 10m`
+  ])
+  const detail = `nobody consented in time; begin again with memctl connect mailbox -c ${COLLECTION_ID}`
+  const over = { status: 'expired', connection_id: null, detail }
+  expect(errorLine(await run(resume, { [LOOK]: over }, nobody))).toMatchObject({
+    message: 'nobody consented in time',
+    next: [`memctl connect mailbox -c ${COLLECTION_ID}`]
   })
 })
 

@@ -19,7 +19,7 @@ test.each([
     const script = { [BEGIN]: BEGUN, [LOOK]: COMPLETED, [SHOW]: found }
     const { code, stderr, stdout } = await run([...drive, '--folder', ids.join(',')], script, nobody)
     expect(code).toBe(8)
-    expect(stdout).not.toContain('"connected"')
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({ event: 'connected', connection: found })
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'still_pending',
       message: `connected as ${CONNECTION_ID}, but not with the folders that were given`,
@@ -50,7 +50,7 @@ test('the command that goes on later knows the folders that were given, and look
     { [BEGIN]: BEGUN },
     nobody
   )
-  const next = `memctl connect cloud_drive --folder F9 --resume ${STATE} --wait-timeout 10m`
+  const next = `memctl connect cloud_drive -c ${COLLECTION_ID} --folder F9 --resume ${STATE} --wait-timeout 10m`
   expect(JSON.parse(begun.stdout).next).toEqual([next])
   const ended = await run([...next.split(' ').slice(1), '--json'], { [LOOK]: COMPLETED, [SHOW]: ACTIVE }, nobody)
   expect({ code: ended.code, next: errorLine(ended).next }).toEqual({ code: 8, next: [config('F9')] })

@@ -60,6 +60,13 @@ test('a first sync that failed is 1 with the connection all the same; one that t
   expect((await run(words, { [SCHEDULE]: busySchedule(1) })).code).toBe(8)
 })
 
+test('waits out a pause of the provider in the first sync', async () => {
+  const parked = scheduleAfter(syncRun(1, { outcome: 'parked' }), { next_sync_at: '2026-05-01T12:00:10.000Z' })
+  const script = { [SCHEDULE]: series(parked, parked, scheduleAfter(syncRun(2))), [RUNS]: [syncRun(2), syncRun(1)] }
+  const ended = await run([...words, '--json'], script)
+  expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 0, connection: SYNCED })
+})
+
 test('where folders are still to be chosen there is nothing to wait for', async () => {
   const begun = { [BEGIN.replace('mailbox', 'cloud_drive')]: SCRIPT[BEGIN] }
   const drive = words.map((word) => (word === 'mailbox' ? 'cloud_drive' : word))
@@ -71,7 +78,7 @@ test('where folders are still to be chosen there is nothing to wait for', async 
 test('the commands that go on later wait for the sync too', async () => {
   const ended = await run(['connect', 'mailbox', '-c', COLLECTION_ID, '--sync-wait', '--json'], {})
   expect(JSON.parse(ended.stdout).next).toEqual([
-    `memctl connect mailbox --resume ${STATE} --wait-timeout 10m --sync-wait`
+    `memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE} --wait-timeout 10m --sync-wait`
   ])
   expect((await run([...words.filter((word) => !/timeout|20s/.test(word)), '--no-wait'], {})).code).toBe(2)
 })

@@ -36,7 +36,7 @@ test('the address is opened in the browser after it was printed on a line of its
   expect(await main(words, world, testRooms(fakeDevice().room))).toBe(0)
   expect(world.said.opened).toEqual([AUTH_URL])
   expect(before.split('\n')[0]).toBe(AUTH_URL)
-  expect(before).toContain(`to go on waiting later: memctl connect mailbox --resume ${STATE}`)
+  expect(before).toContain(`to go on waiting later: memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`)
   expect(world.said.stderr).not.toContain('no browser was opened')
 })
 
@@ -140,7 +140,7 @@ test('over ssh an address of another consent is not sent, and Ctrl-C says how to
   expect(code).toBe(130)
   expect(paths.filter((path) => path.startsWith(CALLBACK))).toEqual([])
   expect(screens.at(-1)).toContain('that address belongs to another consent')
-  expect(stderr).toContain(`hint: memctl connect mailbox --resume ${STATE}`)
+  expect(stderr).toContain(`hint: memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`)
 })
 
 test('two consents at once are each followed by their own state', async () => {

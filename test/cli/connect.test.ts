@@ -36,7 +36,7 @@ test('without a person and a timeout it prints where to consent, and how to go o
   const words = ['connect', 'mailbox', '-c', COLLECTION_ID, '--no-browser', '--json']
   const { code, stdout, sent } = await run(words, { [BEGIN]: BEGUN })
   expect(code).toBe(0)
-  const next = [`memctl connect mailbox --resume ${STATE} --wait-timeout 10m`]
+  const next = [`memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE} --wait-timeout 10m`]
   expect(JSON.parse(stdout)).toEqual({ auth_url: AUTH_URL, state: STATE, next })
   expect(sent).toEqual([
     { method: 'POST', path: '/v1/connectors/mailbox/connect', body: { collection_id: COLLECTION_ID } }
@@ -112,7 +112,7 @@ test('when the wait runs out the consent can still be given', async () => {
   const ended = await run(withTimeout, { [BEGIN]: BEGUN, [LOOK]: WAITING })
   expect(ended.code).toBe(8)
   expect(ended.stderr).toContain('nobody consented within 2 s')
-  expect(ended.stderr).toContain(`memctl connect mailbox --resume ${STATE}`)
+  expect(ended.stderr).toContain(`memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`)
 })
 
 test('what waits for a selection ends with 8 and the commands that make one', async () => {
@@ -195,8 +195,8 @@ test.each([
   const { error } = JSON.parse(stderr)
   expect(error).toMatchObject({
     message: 'there is no such provider',
-    hint: `did you mean ${meant}? memctl connect ${meant}`,
-    next: [`memctl connect ${meant}`]
+    hint: `did you mean ${meant}? memctl connect ${meant} -c ${COLLECTION_ID}`,
+    next: [`memctl connect ${meant} -c ${COLLECTION_ID}`]
   })
 })
 

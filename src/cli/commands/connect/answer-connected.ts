@@ -19,7 +19,7 @@ type Asked = { provider: string; selection: Selection | undefined; syncWaitMs: n
  * is there picks what it waits for.
  *
  * @throws Fault `usage` where it is one of another provider, `still_pending` where it waits for a selection or has kept another
- * one, with the commands that make it; what is wrong with the sync.
+ * one, with the commands that make it, after the connection is written to stdout; what is wrong with the sync.
  */
 export async function answerConnected(
   context: Context,
@@ -30,10 +30,16 @@ export async function answerConnected(
   const params = { connection_id: connectionId }
   const found = await client.getConnection({ params })
   if (found.provider !== provider) throw ofAnother(context, found)
-  if (selection !== undefined) refuseOtherSelection(context, found, selection)
+  if (selection !== undefined && keepsOtherSelection(found, selection)) {
+    await answerUnselected(context, found)
+    throw otherSelectionFault(context, found, selection)
+  }
   const picks = pick && canPick(context) && found.status === 'pending'
   const connection = picks ? await pickFirst(context, client, found) : found
-  if (connection.status === 'pending') throw selectionNeeded(context, connection)
+  if (connection.status === 'pending') {
+    await answerUnselected(context, connection)
+    throw selectionNeeded(context, connection)
+  }
   if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'connected', connection })
   const faults = syncWaitMs === undefined ? [] : await awaitFirstSync(context, client, { connectionId, syncWaitMs })
   const now = syncWaitMs === undefined ? connection : await client.getConnection({ params })
@@ -48,13 +54,22 @@ function ofAnother(context: Context, { id, provider }: Connection): Fault {
   return new Fault('usage', `that consent is one of ${provider}`, { hint: `${next} shows what it made`, next: [next] })
 }
 
+/** Writes a connection that still needs a selection to stdout; the error with exit code 8 follows. */
+async function answerUnselected({ answer, world }: Context, connection: Connection): Promise<void> {
+  if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'connected', connection })
+  else await answer.object(connection, connectionView(connection, world.clock.now()))
+}
+
 /** An account that was connected before keeps what it had, whatever was chosen when the consent was begun. */
-function refuseOtherSelection(context: Context, { id, config }: Connection, selection: Selection): void {
+function keepsOtherSelection({ config }: Connection, selection: Selection): boolean {
   const before = config[selection.key] ?? []
-  if (before.length === selection.ids.length && selection.ids.every((one) => before.includes(one))) return
+  return before.length !== selection.ids.length || !selection.ids.every((one) => before.includes(one))
+}
+
+function otherSelectionFault(context: Context, { id }: Connection, selection: Selection): Fault {
   const { many } = SELECTION_WORDS[selection.key]
   const next = nextCommand(context, `memctl connections config ${id} ${selectionFlags(selection)} --yes`)
-  throw new Fault('still_pending', `connected as ${id}, but not with the ${many} that were given`, {
+  return new Fault('still_pending', `connected as ${id}, but not with the ${many} that were given`, {
     hint: `an account that was connected before keeps its own; ${next} chooses those that were given`,
     next: [next],
     retryable: false

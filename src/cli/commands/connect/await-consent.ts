@@ -136,10 +136,19 @@ function waitingText(ms: number, authUrl: string | undefined): string {
 function connectionOf({ status, connection_id, detail }: Attempt, again: string): string {
   if (status === 'completed' && connection_id !== null) return connection_id
   const [code, otherwise] = ENDED[status] ?? ENDED.failed
+  const next = withCollection(again, detail ?? '')
   // What a server says about it may name the command already.
   const message = (detail ?? otherwise).replace(/; begin again with .*$/s, '')
-  throw new Fault(code, message, { hint: `begin again: ${again}`, next: [again] })
+  throw new Fault(code, message, { hint: `begin again: ${next}`, next: [next] })
 }
+
+/** The command with the collection that the server names, where the user named none: `--resume` needs only the state. */
+function withCollection(again: string, detail: string): string {
+  const collection = / -c ([0-9a-f-]{36})\b/.exec(detail)?.[1]
+  return collection === undefined || again.includes(' -c ') ? again : again.replace(PROVIDER, `$& -c ${collection}`)
+}
+
+const PROVIDER = /^memctl connect \S+/
 
 /** What the server says of it names neither provider nor collection. */
 function unknownState(error: Fault, again: string): Fault {

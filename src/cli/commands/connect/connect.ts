@@ -7,7 +7,6 @@ import { waitOption } from '../../input/wait-option.ts'
 import type { Line } from '../../output/line.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, findCollection } from '../../service/choose-collection.ts'
-import { nextCommand } from '../../service/next-command.ts'
 import { SELECTION_OPTIONS, type Selection, selectionFlags, selectionOption } from '../../service/selection-options.ts'
 import { answerConnected } from './answer-connected.ts'
 import { awaitConsent } from './await-consent.ts'
@@ -148,16 +147,16 @@ async function begin(context: Context, options: Options): Promise<{ client: Clie
   const { id, said } = await findCollection(context, options.collection)
   const body = { collection_id: id, ...(selection && { config: { [selection.key]: selection.ids } }) }
   const { auth_url, state } = await client.connectProvider({ params: { provider }, body }).catch((error) => {
-    throw perhapsMeant(context, provider, error)
+    throw perhapsMeant(context, options, error)
   })
   return { client, begun: { authUrl: auth_url, state, said, ...nextCommands(context, options, state) } }
 }
 
 /** What was refused, with the provider that was perhaps meant. */
-function perhapsMeant(context: Context, provider: string, error: unknown): unknown {
-  const meant = error instanceof Fault && error.code === 'not_found' ? meantProvider(provider) : undefined
+function perhapsMeant(context: Context, options: Options, error: unknown): unknown {
+  const meant = error instanceof Fault && error.code === 'not_found' ? meantProvider(options.provider) : undefined
   if (!(error instanceof Fault) || meant === undefined) return error
-  const next = nextCommand(context, `memctl connect ${meant}`)
+  const { again: next } = nextCommands(context, { ...options, provider: meant }, '')
   return new Fault(error.code, error.message, { hint: `did you mean ${meant}? ${next}`, next: [next], cause: error })
 }
 
@@ -172,7 +171,7 @@ function nextCommands(
   const into = collection === undefined ? '' : ` -c ${shellWord(collection)}`
   const chosen = selection === undefined ? '' : ` ${selectionFlags(selection)}`
   return {
-    resume: `${connect}${chosen} --resume ${shellWord(state)} --wait-timeout 10m${sync}${address}`,
+    resume: `${connect}${into}${chosen} --resume ${shellWord(state)} --wait-timeout 10m${sync}${address}`,
     again: `${connect}${into}${chosen}${sync}${address}`
   }
 }
