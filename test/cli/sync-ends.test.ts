@@ -57,17 +57,6 @@ test('where the provider refused, the hint is the command that connects again', 
   expect(errorLine(ended)).toMatchObject({ hint: `connect again: ${RECONNECT}`, next: [RECONNECT], retryable: false })
 })
 
-test('a provider that asks for a pause is 8, with when it goes on', async () => {
-  const script = ending({ outcome: 'parked' }, { next_sync_at: '2026-05-01T12:30:00.000Z' })
-  const ended = await run([...WAIT, '--json'], script)
-  expect(ended.code).toBe(8)
-  expect(errorLine(ended)).toMatchObject({
-    code: 'still_pending',
-    message: expect.stringMatching(/asks for a pause: .* goes on in 30 min \(2026-05-01 12:30 UTC\)/),
-    next: [`memctl connections wait ${CONNECTION_ID} --for synced --wait-timeout 40m`]
-  })
-})
-
 test('items that failed are a warning, and 9 where that is asked for', async () => {
   const reasons = [{ reason: 'the file is too large', count: 2 }]
   const script = () => ending({ outcome: 'partial', failed: 2, reasons })

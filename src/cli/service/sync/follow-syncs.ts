@@ -1,6 +1,7 @@
 import type { CallOptions, Client } from '../../../client/client.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
+import type { Clock } from '../../../ports.ts'
 import type { Context } from '../../context.ts'
 import { nextCommand } from '../next-command.ts'
 import { startWatch, type Watch } from '../watch.ts'
@@ -39,7 +40,8 @@ export function syncUnderWay(connectionId: string, schedule: SyncSchedule, over:
 const RUNS_LOOKED_AT = '100'
 
 /**
- * Follows syncs until all are over or `waitMs` have passed; what they are is then in `followed`.
+ * Follows syncs until all are over or `waitMs` have passed; what they are is then in `followed`. A sync that the provider paused
+ * is followed into the run that continues it, if that one begins in time.
  *
  * @throws Fault `conflict` where a connection is revoked before its sync ended, `cancelled` on Ctrl-C.
  */
@@ -52,7 +54,7 @@ export async function followSyncs(
   const watch = startWatch(context, waitMs)
   try {
     for (;;) {
-      const away = await lookAtAll(client, watch, followed)
+      const away = await lookAtAll({ client, watch, clock: context.world.clock }, followed)
       await shown.update(followed, { waitedMs: watch.waited(), away })
       const open = followed.filter(({ over }) => !over)
       if (open.length === 0 || watch.left() === 0) return
@@ -69,11 +71,14 @@ export async function followSyncs(
   }
 }
 
+type Looking = { client: Client; watch: Watch; clock: Pick<Clock, 'now'> }
+
 /** Whether the server did not answer. */
-async function lookAtAll(client: Client, watch: Watch, followed: readonly Followed[]): Promise<boolean> {
+async function lookAtAll({ client, watch, clock }: Looking, followed: readonly Followed[]): Promise<boolean> {
   for (const one of followed) {
     if (one.over) continue
-    const now = await watch.ask((options) => lookAt({ client, options }, one))
+    const until = clock.now() + watch.left()
+    const now = await watch.ask((options) => lookAt({ client, options }, one, until))
     if (now === undefined) return true
     Object.assign(one, now)
   }
@@ -83,18 +88,37 @@ async function lookAtAll(client: Client, watch: Watch, followed: readonly Follow
 /** Whom a look asks, and what ends it. */
 export type Asking = { client: Client; options: CallOptions }
 
-async function lookAt(asking: Asking, one: Followed): Promise<Followed> {
+/** `until`: when the waiting ends, in milliseconds since 1970. */
+async function lookAt(asking: Asking, one: Followed, until: number): Promise<Followed> {
   const params = { connection_id: one.connectionId }
   const schedule = await asking.client.getSchedule({ params }, asking.options)
-  const run = await runOf(asking, one, schedule)
+  const found = await runOf(asking, one, schedule)
+  const run = found ?? pausedRun(one, schedule)
   const looked = { ...one, schedule, run }
   if (run === undefined || run.ended_at === null) {
     if (schedule.state === 'revoked') throw revokedFault(one.connectionId)
     return looked
   }
-  const unfinished = run.outcome === 'stopped' || run.outcome === 'interrupted'
-  const goesOn = schedule.state === 'queued' || schedule.state === 'running' || newestOf(schedule)?.id !== run.id
-  return unfinished && goesOn ? { ...looked, after: run.id, run: undefined } : { ...looked, over: true }
+  const continues = UNFINISHED.includes(run.outcome) && (hasNextRun(schedule, run) || resumesBy(schedule, run, until))
+  return continues ? { ...looked, after: run.id, run: undefined } : { ...looked, over: true }
+}
+
+/** The run before the one that is waited for, where the provider paused it: the end of the pause may have moved since. */
+function pausedRun({ after }: Followed, { last_run }: SyncSchedule): SyncRun | undefined {
+  return last_run !== null && last_run.id === after && last_run.outcome === 'parked' ? last_run : undefined
+}
+
+/** Outcomes of a run that is continued by the next one. */
+const UNFINISHED: readonly SyncRun['outcome'][] = ['stopped', 'interrupted', 'parked']
+
+/** Whether another run has begun since, or is about to. */
+function hasNextRun(schedule: SyncSchedule, run: SyncRun): boolean {
+  return schedule.state === 'queued' || schedule.state === 'running' || newestOf(schedule)?.id !== run.id
+}
+
+/** Whether a run that the provider paused is continued before the waiting ends. */
+function resumesBy({ state, next_sync_at }: SyncSchedule, { outcome }: SyncRun, until: number): boolean {
+  return outcome === 'parked' && state === 'idle' && next_sync_at !== null && Date.parse(next_sync_at) < until
 }
 
 function newestOf({ running, last_run }: SyncSchedule): SyncRun | null {

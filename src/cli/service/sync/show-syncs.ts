@@ -1,4 +1,4 @@
-import type { SyncRun } from '../../../contract/sync.ts'
+import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
 import type { Context } from '../../context.ts'
 import { plainLine } from '../../output/plain-text.ts'
 import { durationWords } from '../../output/time-words.ts'
@@ -35,6 +35,12 @@ const STILL: Readonly<Record<string, string>> = {
   idle: 'waiting for its next sync'
 }
 
+function stillWords(schedule: SyncSchedule | undefined): string {
+  if (schedule?.state === 'idle' && schedule.last_run?.outcome === 'parked')
+    return 'waiting for the pause that the provider asks for to end'
+  return STILL[schedule?.state ?? ''] ?? WAITING
+}
+
 function eventsOf(answer: Context['answer']): ShownSyncs {
   const told = new Map<string, string>()
   return {
@@ -59,7 +65,7 @@ function progressText(followed: readonly Followed[], { waitedMs, away }: { waite
   const over = followed.filter((one) => one.over).length
   const parts = [
     ...(followed.length > 1 ? [`${over} of ${followed.length} done`] : []),
-    ...(runs.length > 0 ? countWords(sumOf(runs)) : [STILL[followed[0]?.schedule?.state ?? ''] ?? WAITING]),
+    ...(runs.length > 0 ? countWords(sumOf(runs)) : [stillWords(followed[0]?.schedule)]),
     ...(away ? ['the server does not answer, trying again'] : []),
     ...(waitedMs < SECOND_MS ? [] : [durationWords(Math.floor(waitedMs / SECOND_MS) * SECOND_MS)])
   ]

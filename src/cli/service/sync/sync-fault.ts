@@ -27,8 +27,10 @@ function notInTime(context: Context, { connectionId, run }: Followed, waitMs: nu
 /** Patience beyond the end of a pause, in minutes. */
 const SPARE_MINUTES = 10
 
+/** Of a sync that the provider paused for longer than is waited, or whose connection is paused as well. */
 function parkedFault(context: Context, { connectionId, schedule }: Followed): Fault {
   const time = schedule?.next_sync_at ?? null
+  if (schedule?.state === 'paused') return parkedAndPausedFault(context, connectionId)
   const now = context.world.clock.now()
   const when = time === null ? '' : ` ${untilWords(time, now)} (${shortTime(time)} UTC)`
   const minutes = time === null ? 0 : Math.max(0, Math.ceil((Date.parse(time) - now) / 60_000))
@@ -38,6 +40,13 @@ function parkedFault(context: Context, { connectionId, schedule }: Followed): Fa
     hint: `it goes on by itself: ${wait}`,
     next: [wait]
   })
+}
+
+function parkedAndPausedFault(context: Context, connectionId: string): Fault {
+  const next = ['resume', 'sync'].map((verb) => nextCommand(context, `memctl connections ${verb} ${connectionId}`))
+  const message = `the provider asks for a pause, and the connection ${connectionId} is paused: its sync does not go on by itself`
+  const hint = `${next[0]} starts its regular syncs again, ${next[1]} syncs it once, after the provider's pause`
+  return new Fault('still_pending', message, { hint, next })
 }
 
 /** Of a sync that ended before its end, or left out something of the selection. */
