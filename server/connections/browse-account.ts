@@ -54,7 +54,8 @@ export async function absentPlaces(parts: Parts, asked: Browsed, ids: readonly s
   const { hasPlace } = asked.enabled.provider
   if (!hasPlace || ids.length === 0) return []
   const there = await collected(parts, asked, async function* (call) {
-    for (const id of ids) if (await hasPlace(call, id)) yield [{ id, name: id }]
+    // Also what is not there is an answer, by which the provider shows that it is at work.
+    for (const id of ids) yield (await hasPlace(call, id)) ? [{ id, name: id }] : []
   })
   return ids.filter((id) => !there.some((place) => place.id === id))
 }

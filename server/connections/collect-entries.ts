@@ -1,12 +1,14 @@
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
+import { startTimeLimit } from '../providers/http/time-limit.ts'
 import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 
 /** What is held of a listing at most: entries, and characters of their names together. */
 export const ENTRIES_MAX = 20_000
 const NAME_CHARACTERS_MAX = 16 * 1024 * 1024
-/** How long a provider may take for all of it, in milliseconds. */
+/** How long a provider may take for a page, however often it is asked for it, and for all of them. In milliseconds. */
+export const PAGE_MS_MAX = 13_000
 export const LISTING_MS_MAX = 30_000
 /** Waits before a listing that failed in passing is begun again, in milliseconds. */
 const RETRY_WAITS_MS = [250, 1000]
@@ -26,21 +28,27 @@ export async function collectEntries<Entry extends Named>(
   list: Listing<Entry>,
   { clock, signal }: CollectWorld
 ): Promise<Entry[]> {
-  const tooLong = new AbortController()
-  const done = new AbortController()
-  clock.wait(LISTING_MS_MAX, done.signal).then(
-    () =>
-      tooLong.abort(new ProviderFailure('transient', `the provider took more than ${LISTING_MS_MAX / 1000} seconds`)),
-    () => undefined
-  )
-  const either = AbortSignal.any([signal, tooLong.signal])
+  const whole = startTimeLimit(clock, LISTING_MS_MAX, () => tookLonger(LISTING_MS_MAX))
+  const page = startTimeLimit(clock, PAGE_MS_MAX, () => tookLonger(PAGE_MS_MAX))
+  const either = AbortSignal.any([signal, whole.signal, page.signal])
+  const listed: Listing<Entry> = async function* (call) {
+    for await (const entries of list(call)) {
+      page.restart()
+      yield entries
+    }
+  }
   try {
     // A provider that does not listen to its signal keeps nobody waiting.
-    const entries = await unlessAborted(withRetries(list, { clock, signal: either }), either)
+    const entries = await unlessAborted(withRetries(listed, { clock, signal: either }), either)
     return entries.sort(byName)
   } finally {
-    done.abort()
+    page.end()
+    whole.end()
   }
+}
+
+function tookLonger(ms: number): ProviderFailure {
+  return new ProviderFailure('transient', `the provider took more than ${ms / 1000} seconds`)
 }
 
 async function withRetries<Entry extends Named>(list: Listing<Entry>, world: CollectWorld): Promise<Entry[]> {

@@ -57,5 +57,7 @@ export type ConsentOutcome =
   /** The state was used before, or the ticket was. */
   | { outcome: 'replayed'; attempt: StoredAttempt }
   | { outcome: 'failed'; attempt: StoredAttempt; detail: string }
+  /** The callback is not one that the provider sent: RFC 9207 section 2.4 and RFC 6749 section 10.12. */
+  | { outcome: 'rejected'; attempt: StoredAttempt; detail: string }
   /** No state of ours, or one of another provider. */
   | { outcome: 'unknown' }

@@ -70,6 +70,7 @@ export const OUTCOMES = {
   replayed: { outcome: 'replayed', attempt: { ...attempt, status: 'failed' } },
   done: { outcome: 'replayed', attempt: { ...attempt, status: 'completed' } },
   failed: { outcome: 'failed', attempt, detail: 'the token endpoint of Google Drive answered 500' },
+  rejected: { outcome: 'rejected', attempt, detail: 'the answer of Google Drive cannot be trusted' },
   unknown: { outcome: 'unknown' },
   'no provider': { outcome: 'no_provider' }
 } as const satisfies Record<string, Settled>

@@ -34,6 +34,7 @@ const STATUSES: Readonly<Record<Settled['outcome'], OutcomePage['status']>> = {
   expired: 410,
   replayed: 410,
   failed: 502,
+  rejected: 400,
   unknown: 400,
   no_provider: 404
 }
@@ -51,6 +52,7 @@ function cardOf(settled: Settled, names: Names): Card {
     case 'replayed':
       return replayedCard(settled, names)
     case 'failed':
+    case 'rejected':
       return failedCard(settled, names)
     case 'unknown':
       return unknownCard()

@@ -68,7 +68,7 @@ export function replayedCard({ attempt }: Outcome<'replayed'>, names: Names): Ca
 }
 
 /** It went wrong, for a reason that can be told. */
-export function failedCard({ attempt, detail }: Outcome<'failed'>, names: Names): Card {
+export function failedCard({ attempt, detail }: Outcome<'failed' | 'rejected'>, names: Names): Card {
   return {
     title: 'The account was not linked',
     heading: 'The account was not linked',

@@ -8,6 +8,7 @@ import { revokeCredential } from '../revoke-credential.ts'
 import { storeSealed } from '../seal-current.ts'
 import { isGrantError } from '../tokens/dead-grant.ts'
 import { writeTokens } from '../tokens/tokens.ts'
+import { withinGiveBackTime } from './answer-times.ts'
 import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
 import { giveBack } from './give-back.ts'
 import type { Linked } from './link-account.ts'
@@ -19,7 +20,7 @@ export async function completeConsent(parts: ConsentParts, linked: Linked): Prom
   const { attempt, enabled, tokens, account } = linked
   await giveBack(parts, { enabled, tokens, accountId: account.id })
   if (completion.outcome === 'ended') return await expireConsent(parts, attempt)
-  return await endConsent(parts, attempt, { status: 'failed', detail: REASONS[completion.outcome] })
+  return await endConsent(parts, attempt, { outcome: 'failed', detail: REASONS[completion.outcome] })
 }
 
 const REASONS = {
@@ -69,7 +70,7 @@ export async function connected(
   const { id: connectionId, credentialId, lastError, provider, collectionId } = connection
   if (credentialId !== undefined) keeper.forget(credentialId)
   if (lastError !== undefined && isGrantError(lastError)) await storage.noteError(connectionId, undefined)
-  if (replaced) await revokeCredential(parts, replaced, new AbortController().signal)
+  if (replaced) await withinGiveBackTime(world.clock, revokeCredential(parts, replaced, new AbortController().signal))
   const renewed = outcome === 'renewed'
   world.log.info({ attemptId: attempt.id, connectionId, provider, collectionId, renewed }, 'an account was linked')
   const ended: StoredAttempt = { ...attempt, status: 'completed', endedAt: epochNow(world.clock), connectionId }

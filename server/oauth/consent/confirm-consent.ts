@@ -21,7 +21,7 @@ export async function confirmConsent(parts: ConsentParts, provider: string, said
   if (attempt.held === undefined || !isTicketOf(attempt, said.ticket)) return { outcome: 'unknown' }
   const linked = await linkedOf(parts, attempt, attempt.held)
   if (linked === undefined)
-    return await endConsent(parts, attempt, { status: 'failed', detail: `${provider} is not enabled here any more` })
+    return await endConsent(parts, attempt, { outcome: 'failed', detail: `${provider} is not enabled here any more` })
   return await decide(parts, linked, said)
 }
 
@@ -48,7 +48,7 @@ async function approve(parts: ConsentParts, linked: Linked): Promise<ConsentOutc
   // Whoever ended it meanwhile has also seen to the grant.
   if (stored.outcome === 'ended') return { outcome: 'replayed', attempt }
   await giveBack(parts, { enabled, tokens, accountId: account.id })
-  return await endConsent(parts, attempt, { status: 'failed', detail: reasonOf(stored.outcome) })
+  return await endConsent(parts, attempt, { outcome: 'failed', detail: reasonOf(stored.outcome) })
 }
 
 function reasonOf(outcome: 'collection_gone' | 'key_revoked'): string {

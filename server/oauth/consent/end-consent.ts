@@ -10,13 +10,14 @@ export type ConsentParts = OAuthParts & { keeper: TokenKeeper }
 export async function endConsent(
   { storage, world }: ConsentParts,
   attempt: StoredAttempt,
-  { status, detail }: { status: 'denied' | 'failed'; detail: string }
+  { outcome, detail }: { outcome: 'denied' | 'failed' | 'rejected'; detail: string }
 ): Promise<ConsentOutcome> {
   const now = epochNow(world.clock)
+  const status = outcome === 'rejected' ? 'failed' : outcome
   await storage.endAttempt(attempt.id, { status, detail: `${detail}; ${againHint(attempt)}`, now })
   const { id: attemptId, provider, collectionId, keyId } = attempt
-  world.log.info({ attemptId, provider, collectionId, keyId, detail }, `a consent was ${status}`)
-  return { outcome: status, attempt: { ...attempt, status, endedAt: now, detail }, detail }
+  world.log.info({ attemptId, provider, collectionId, keyId, detail }, `a consent was ${outcome}`)
+  return { outcome, attempt: { ...attempt, status, endedAt: now, detail }, detail }
 }
 
 /** Ends one whose time is over. A used one is left to whoever works at it, or to the sweep, which sees to its grant. */

@@ -1,4 +1,6 @@
 import { epochNow } from '../../../src/contract/milliseconds.ts'
+import type { TimeLimit } from '../../providers/http/time-limit.ts'
+import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import type { Account } from '../../providers/provider.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { StoredAttempt } from '../../storage/connector-storage.ts'
@@ -14,18 +16,27 @@ import { holdConsent } from './hold-consent.ts'
 
 export type Granted = { attempt: StoredAttempt; enabled: EnabledProvider; grant: Grant }
 
-/** Finds out whose account a fresh grant is of, and makes the connection, or asks a person first. */
-export async function linkAccount(parts: ConsentParts, { attempt, enabled, grant }: Granted): Promise<ConsentOutcome> {
+/**
+ * Finds out whose account a fresh grant is of, within what is left of the time that a person waits, and makes the connection, or
+ * asks a person first.
+ */
+export async function linkAccount(
+  parts: ConsentParts,
+  { attempt, enabled, grant }: Granted,
+  limit: TimeLimit
+): Promise<ConsentOutcome> {
   const asked = { refreshToken: undefined, scopes: enabled.oauth.scopes }
   const tokens = tokensOf(grant, asked, epochNow(parts.world.clock))
   let account: Account
   try {
     refuseMissingScopes(enabled, tokens)
-    account = await accountOf(parts, enabled, tokens)
+    account = await accountOf(parts, { enabled, tokens }, limit.signal)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     await giveBack(parts, { enabled, tokens, accountId: undefined })
-    return await endConsent(parts, attempt, { status: 'failed', detail: error.message })
+    return await endConsent(parts, attempt, { outcome: 'failed', detail: error.message })
+  } finally {
+    limit.end()
   }
   const linked = { attempt, enabled, tokens, account }
   return parts.settings.confirm ? await holdConsent(parts, linked) : await completeConsent(parts, linked)
@@ -41,26 +52,16 @@ function refuseMissingScopes({ oauth, provider }: EnabledProvider, { scopes }: T
   throw new ProviderFailure('scope_missing', message)
 }
 
-/** How long it may take to find out whose account it is, in milliseconds. */
-const IDENTIFY_MS = 30_000
-
-async function accountOf({ world }: OAuthParts, enabled: EnabledProvider, tokens: Tokens): Promise<Account> {
-  const { clock, log } = world
-  const late = new AbortController()
-  const over = new AbortController()
-  const { service } = enabled.provider.facts
-  clock.wait(IDENTIFY_MS, over.signal).then(
-    () => late.abort(new ProviderFailure('transient', `${service} did not say in time whose account it is`)),
-    () => undefined
-  )
-  try {
-    const fetch = bearerFetch(enabled, tokens.accessToken)
-    const account = await enabled.provider.identify({ fetch, apiUrl: enabled.apiUrl, clock, log, signal: late.signal })
-    if (ACCOUNT_ID.test(account.id) && account.id.isWellFormed()) return account
-    throw new ProviderFailure('contract_broken', `${service} gave no usable id of the account`)
-  } finally {
-    over.abort()
-  }
+async function accountOf(
+  { world: { clock, log } }: OAuthParts,
+  { enabled, tokens }: Pick<Linked, 'enabled' | 'tokens'>,
+  signal: AbortSignal
+): Promise<Account> {
+  const { provider, apiUrl } = enabled
+  const fetch = bearerFetch(enabled, tokens.accessToken)
+  const account = await unlessAborted(provider.identify({ fetch, apiUrl, clock, log, signal }), signal)
+  if (ACCOUNT_ID.test(account.id) && account.id.isWellFormed()) return account
+  throw new ProviderFailure('contract_broken', `${provider.facts.service} gave no usable id of the account`)
 }
 
 /** What an id of an account may be: it is compared, stored and sealed together with its tokens. */

@@ -6,12 +6,14 @@ import {
   validateAuthResponse
 } from 'oauth4webapi'
 import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import { plainWords } from '../../providers/plain-words.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { StoredAttempt } from '../../storage/connector-storage.ts'
 import { secretIdentity } from '../../storage/secret-identity.ts'
 import type { ConsentOutcome, EnabledProvider } from '../oauth.ts'
 import { exchangeCode, type Grant, protocolOf } from '../wire/token-calls.ts'
+import { startLinkLimit } from './answer-times.ts'
 import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
 import { linkAccount } from './link-account.ts'
 import { redirectUri } from './redirect-uri.ts'
@@ -37,7 +39,7 @@ export async function receiveCallback(
   const enabled = parts.enabled.get(attempt.provider)
   if (enabled === undefined)
     return await endConsent(parts, attempt, {
-      status: 'failed',
+      outcome: 'failed',
       detail: `${attempt.provider} is not enabled here any more`
     })
   return await takeAnswer(parts, { attempt, enabled, query, state })
@@ -48,19 +50,23 @@ type Answer = { attempt: StoredAttempt; enabled: EnabledProvider; query: URLSear
 async function takeAnswer(parts: ConsentParts, answer: Answer): Promise<ConsentOutcome> {
   const { attempt, enabled } = answer
   const callback = callbackOf(answer)
-  if ('status' in callback) return await endConsent(parts, attempt, callback)
-  let grant: Grant
+  if ('outcome' in callback) return await endConsent(parts, attempt, callback)
+  const { service } = enabled.provider.facts
+  const limit = startLinkLimit(parts.world.clock, service)
   try {
-    grant = await exchange(parts, { attempt, enabled, callback: callback.parameters })
+    const exchanged = exchange(parts, { attempt, enabled, callback: callback.parameters }, limit.signal)
+    const grant = await unlessAborted(exchanged, limit.signal)
+    return await linkAccount(parts, { attempt, enabled, grant }, limit)
   } catch (error) {
-    if (error instanceof ProviderFailure)
-      return await endConsent(parts, attempt, { status: 'failed', detail: error.message })
-    throw error
+    if (!(error instanceof ProviderFailure)) throw error
+    return await endConsent(parts, attempt, { outcome: 'failed', detail: error.message })
+  } finally {
+    limit.end()
   }
-  return await linkAccount(parts, { attempt, enabled, grant })
 }
 
-type Refused = { status: 'denied' | 'failed'; detail: string }
+/** `rejected`: the callback is not one that the provider would have sent. */
+type Refused = { outcome: 'denied' | 'failed' | 'rejected'; detail: string }
 
 /** The parameters of a callback that has a code (RFC 6749 section 4.1.2, RFC 9207 section 2.4), or what it says instead. */
 function callbackOf({ enabled, query, state }: Answer): { parameters: URLSearchParams } | Refused {
@@ -71,33 +77,37 @@ function callbackOf({ enabled, query, state }: Answer): { parameters: URLSearchP
   if (enabled.oauth.issuer === undefined) parameters.delete('iss')
   try {
     const valid = validateAuthResponse(as, client, parameters, state)
-    if ((valid.get('code') ?? '') !== '') return { parameters: valid }
-    return { status: 'failed', detail: `${service} sent the person back without a code` }
+    const [code = '', ...more] = valid.getAll('code')
+    if (more.length > 0)
+      return { outcome: 'rejected', detail: `the answer of ${service} cannot be trusted: it may have a code only once` }
+    if (code !== '') return { parameters: valid }
+    return { outcome: 'rejected', detail: `${service} sent the person back without a code` }
   } catch (error) {
     if (error instanceof AuthorizationResponseError) return refusedConsent(service, error, query)
     if (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError)
-      return { status: 'failed', detail: `the answer of ${service} cannot be trusted: ${error.message}` }
+      return { outcome: 'rejected', detail: `the answer of ${service} cannot be trusted: ${error.message}` }
     throw error
   }
 }
 
 /** Errors of the consent page (RFC 6749 section 4.1.2.1) in words that can be shown. */
 function refusedConsent(service: string, error: AuthorizationResponseError, query: URLSearchParams): Refused {
-  if (error.error === 'access_denied') return { status: 'denied', detail: `access was not allowed at ${service}` }
+  if (error.error === 'access_denied') return { outcome: 'denied', detail: `access was not allowed at ${service}` }
   const secrets = ['code', 'state'].flatMap((name) => query.getAll(name))
   const code = plainWords(error.error, secrets)
   const description = plainWords(error.error_description ?? '', secrets)
-  return { status: 'failed', detail: `${service} refused: ${description === '' ? code : `${code} (${description})`}` }
+  return { outcome: 'failed', detail: `${service} refused: ${description === '' ? code : `${code} (${description})`}` }
 }
 
 type Exchange = { attempt: StoredAttempt; enabled: EnabledProvider; callback: URLSearchParams }
 
 async function exchange(
   { vault, world, settings }: ConsentParts,
-  { attempt, enabled, callback }: Exchange
+  { attempt, enabled, callback }: Exchange,
+  signal: AbortSignal
 ): Promise<Grant> {
   const sealed = attempt.verifier
   const verifier = sealed && Buffer.from(await vault.open(sealed, secretIdentity.verifier(attempt))).toString()
-  const call = { enabled, clock: world.clock, log: world.log, signal: new AbortController().signal }
+  const call = { enabled, clock: world.clock, log: world.log, signal }
   return await exchangeCode(call, { callback, verifier, redirectUri: redirectUri(settings, attempt) })
 }

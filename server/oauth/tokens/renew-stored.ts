@@ -14,7 +14,7 @@ export type Suffices = (tokens: Tokens) => boolean
  * How long a lease lasts: longer than the token endpoint may take, and not longer than somebody waits for a list after a server was killed in
  * the middle. How long one waits for another, and looks again.
  */
-const LEASE_MS = 25_000
+const LEASE_MS = 11_000
 const WAIT_MS = 60_000
 const POLL_MS = 100
 

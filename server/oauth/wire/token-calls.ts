@@ -102,9 +102,9 @@ function throughTokenEndpoint(call: EndpointCall) {
   })
 }
 
-/** How large a reply may be, and how long it may take. */
+/** How large a reply may be, and how long it may take: somebody waits for most of them, and is to be answered within 15 seconds. */
 const BYTES_MAX = 1024 * 1024
-const WAIT_MS = 20_000
+const WAIT_MS = 10_000
 
 /** Calls an endpoint of the provider, within these limits. Redirects are not followed. */
 export async function askEndpoint(

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { collectEntries, ENTRIES_MAX, LISTING_MS_MAX } from '../../../server/connections/collect-entries.ts'
+import {
+  collectEntries,
+  ENTRIES_MAX,
+  LISTING_MS_MAX,
+  PAGE_MS_MAX
+} from '../../../server/connections/collect-entries.ts'
 import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
 import { toMillis } from '../../../src/contract/milliseconds.ts'
 import { manualClock } from '../http/manual-clock.ts'
@@ -58,6 +63,26 @@ test('the same page for ever is ended by the clock', async () => {
   for (let passed = 0; passed <= LISTING_MS_MAX; passed += 1000) await clock.pass(1000)
   await expect(collected).rejects.toMatchObject({ kind: 'transient', message: expect.stringContaining('30 seconds') })
   expect(clock.waiting()).toBeLessThanOrEqual(1)
+})
+
+test('a provider that gives no page is left after 13 seconds, and one that does is waited for', async () => {
+  const clock = manualClock()
+  async function* slow(): AsyncIterable<Entry[]> {
+    await clock.wait(PAGE_MS_MAX - 1000)
+    yield named('one')
+    await clock.wait(PAGE_MS_MAX - 1000)
+    yield named('two')
+  }
+  async function* hanging(): AsyncIterable<Entry[]> {
+    await new Promise(() => undefined)
+    yield []
+  }
+  const collected = collectEntries(slow, { clock, signal: never })
+  const refused = collectEntries(hanging, { clock, signal: never })
+  refused.catch(() => undefined)
+  for (let passed = 0; passed < 2 * PAGE_MS_MAX; passed += 500) await clock.pass(500)
+  expect((await collected).map(({ name }) => name)).toEqual(['one', 'two'])
+  await expect(refused).rejects.toMatchObject({ kind: 'transient', message: expect.stringContaining('13 seconds') })
 })
 
 test('names that take too much room are refused', async () => {

@@ -7,6 +7,7 @@ import { type Start, serverTest, serverTestWith } from './server-test.ts'
 /** What comes to the callback that should not: pages that say what to do, and no connection. */
 export function callbackSuite(start: Start): void {
   stateTests(start)
+  issuerTests(start)
   onceTests(start)
   meanwhileTests(start)
   secretTests(start)
@@ -76,6 +77,21 @@ function stateTests(start: Start): void {
     const attempt = await attemptOf(server, state)
     expect(attempt).toMatchObject({ status: 'failed', connection_id: null, detail: expect.stringMatching(/\w{3}/) })
     expect(attempt.detail).not.toContain('no-code')
+    await noneMade(server)
+  })
+}
+
+function issuerTests(start: Start): void {
+  serverTest(start, 'answers a callback with a forged iss with 400, and links nothing', async (server) => {
+    for (const iss of ['https://evil.example', 'accounts.google.com']) {
+      const { auth_url, state } = await begin(server, 'cloud_drive')
+      const url = new URL(await choose(server, auth_url))
+      expect(url.searchParams.get('iss')).toEqual(expect.any(String))
+      url.searchParams.set('iss', iss)
+      const page = await visit(server, String(url))
+      expect([iss, page.status, page.html]).toEqual([iss, 400, expect.stringContaining('cannot be trusted')])
+      expect(await attemptOf(server, state)).toMatchObject({ status: 'failed', connection_id: null })
+    }
     await noneMade(server)
   })
 }

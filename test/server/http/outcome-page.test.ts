@@ -14,6 +14,7 @@ const SAYS: Readonly<Record<keyof typeof OUTCOMES, readonly [number, ...string[]
   replayed: [410, 'used before', 'Nothing was linked this time', 'memctl connect cloud_drive -c'],
   done: [410, 'done before', 'changed nothing'],
   failed: [502, 'was not linked', 'The token endpoint of Google Drive answered 500.', 'memctl connect cloud_drive -c'],
+  rejected: [400, 'was not linked', 'The answer of Google Drive cannot be trusted.', 'memctl connect cloud_drive -c'],
   unknown: [400, 'leads nowhere', 'do not go on'],
   'no provider': [404, 'No such provider']
 }

@@ -81,12 +81,26 @@ test.for(BROKEN)('a token endpoint that answers with %s: a readable failure', as
   for (const secret of [...server.secrets, 'access-of-the-test']) expect(shown).not.toContain(secret)
 })
 
-test('a token endpoint that never answers fails when its time is over', async () => {
-  const { oauth, server, clock } = await setUpOAuth()
+/** A reply that never comes, whether or not the request is called off. */
+const hangs = () => new Promise<Response>(() => undefined)
+
+test.each([
+  ['token endpoint', ['/token'], 'connect'],
+  ['account lookup', ['/v1/me'], 'connect'],
+  ['account lookup and revocation', ['/v1/me', '/revoke'], 'connect'],
+  ['revocation of a declined grant', ['/revoke'], 'deny']
+] as const)('answers within 15 seconds when the %s hangs', async (_, paths, action) => {
+  const { oauth, server, clock } = await setUpOAuth({ settings: { confirm: action === 'deny' } })
   const query = server.approve((await oauth.begin(ASKED)).authUrl)
-  server.answer('/token', (request) => new Promise((_, reject) => request.signal.addEventListener('abort', reject)))
-  const outcome = await whilePassing(clock, oauth.receive('cloud_drive', query), 1000)
-  expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('within 20 seconds') })
+  for (const path of paths) server.answer(path, hangs)
+  const since = clock.now()
+  const received = await whilePassing(clock, oauth.receive('cloud_drive', query), 500)
+  const outcome =
+    received.outcome === 'asks'
+      ? await whilePassing(clock, oauth.confirm('cloud_drive', { ticket: received.ticket, approved: false }), 500)
+      : received
+  expect(clock.now() - since).toBeLessThanOrEqual(15_000)
+  expect(outcome).toMatchObject({ outcome: action === 'deny' ? 'denied' : 'failed', detail: expect.any(String) })
 })
 
 test('what an endpoint says is shown without what steers a terminal and without what it repeats of ours', async () => {

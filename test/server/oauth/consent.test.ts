@@ -151,7 +151,7 @@ test('with a wrong iss nothing is exchanged, with none it is taken', async () =>
   const wrong = server.approve((await oauth.begin(ASKED)).authUrl)
   wrong.set('iss', 'https://evil.example')
   expect(await oauth.receive('cloud_drive', wrong)).toMatchObject({
-    outcome: 'failed',
+    outcome: 'rejected',
     detail: expect.stringContaining('iss')
   })
   expect(server.counts.size).toBe(0)

@@ -52,7 +52,7 @@ test('whatever a callback has beside a sound state: no connection, an outcome th
       const { state } = await oauth.begin(ASKED)
       const query = new URLSearchParams([...entries, ['state', state]])
       const outcome = await oauth.receive('cloud_drive', query)
-      expect(['failed', 'denied']).toContain(outcome.outcome)
+      expect(['failed', 'denied', 'rejected']).toContain(outcome.outcome)
       const detail = 'detail' in outcome ? outcome.detail : ''
       expect(detail).toMatch(/^[^\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+$/)
       expect(detail.isWellFormed()).toBe(true)
@@ -79,7 +79,7 @@ test.for(['code', 'iss', 'error'])('a callback that says %s twice is not believe
   query.append(name, query.get(name) ?? 'a')
   query.append(name, 'b')
   const outcome = await oauth.receive('cloud_drive', query)
-  expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('only once') })
+  expect(outcome).toMatchObject({ outcome: 'rejected', detail: expect.stringContaining('only once') })
   expect(server.counts.size).toBe(0)
 })
 
