@@ -8,6 +8,7 @@ import { asking, commands } from './kit/sync-asking.mjs'
 import { atOnce } from './kit/sync-at-once.mjs'
 import { contents } from './kit/sync-contents.mjs'
 import { kills } from './kit/sync-kills.mjs'
+import { limits } from './kit/sync-limits.mjs'
 import { replies } from './kit/sync-replies.mjs'
 
 const WHOLE = 100
@@ -21,7 +22,7 @@ const settings = { MEMCTL_ADMIN_KEY: newKey(), ...sandbox.environment }
 const server = await startServer({ env: home.env, settings })
 const place = { server, sandbox, home, settings, report, isWhole: count >= WHOLE, count, random }
 
-for (const [name, part] of Object.entries({ contents, replies, kills, atOnce, asking, commands }))
+for (const [name, part] of Object.entries({ contents, replies, kills, limits, atOnce, asking, commands }))
   if (only === undefined || only === name) await part(place)
 const { code } = await place.server.stop()
 report.case('the server stopped as it should', code === 0 ? undefined : `exit ${code}: ${server.said().slice(-300)}`)
