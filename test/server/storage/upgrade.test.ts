@@ -10,6 +10,7 @@ import { postgresPool } from '../../../server/storage/postgres-pool.ts'
 import { sqliteConnection } from '../../../server/storage/sqlite-connection.ts'
 import { SQLITE_DIALECT } from '../../../server/storage/sqlite-dialect.ts'
 import type { CollectionRow, Db, Tables } from '../../../server/storage/tables.ts'
+import { wholeNumbers } from '../../../server/storage/whole-numbers.ts'
 import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
@@ -18,6 +19,27 @@ import { hashOf, idAt, newKey } from '../../suites/storage-place.ts'
 import { asked } from '../../suites/storage-queue-things.ts'
 
 onBoth('tables of the first version are brought up to date with what they hold', isBroughtUp)
+test('SQLite: times that were kept with a fraction are rounded, and a later one is refused on reading', async () => {
+  const database = sqliteConnection(path.join(temporaryFolder(), 'memctl.db'))
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }), plugins: [wholeNumbers] })
+  onTestFinished(() => db.destroy())
+  const roundsAt = MIGRATIONS.findIndex(({ name }) => name === 'whole times')
+  await migrate(db, { dialect: SQLITE_DIALECT, nowMs: toEpochMs(1), migrations: MIGRATIONS.slice(0, roundsAt) })
+  await sql`insert into connections
+    (id, provider, collection_id, account_key, account, status, config, created_at, version, cursor_generation, next_run_at)
+    values (${idAt(101)}, 'cloud_drive', ${idAt(1)}, x'00', '{"id":"ada","name":"Ada"}', 'active', '{}', 5, 1, 1, 1000.6)`.execute(
+    db
+  )
+  await migrate(db, { dialect: SQLITE_DIALECT, nowMs: toEpochMs(2) })
+  const storage = kyselyStorage({ db, dialect: SQLITE_DIALECT, clock: nodeClock })
+  expect(await storage.schedule(idAt(101))).toMatchObject({ nextRunAt: 1001 })
+  await sql`update connections set next_run_at = 1000.6`.execute(db)
+  await expect(storage.schedule(idAt(101))).rejects.toMatchObject({
+    code: 'damaged_storage',
+    message: expect.stringContaining('next_run_at is 1000.6')
+  })
+})
+
 onBoth('connections from before there were syncs are due at once where they are active', areDue)
 
 function onBoth(sentence: string, body: (db: Db, dialect: typeof SQLITE_DIALECT) => Promise<void>): void {
