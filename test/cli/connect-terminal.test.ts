@@ -36,7 +36,9 @@ test('the address is opened in the browser after it was printed on a line of its
   expect(await main(words, world, testRooms(fakeDevice().room))).toBe(0)
   expect(world.said.opened).toEqual([AUTH_URL])
   expect(before.split('\n')[0]).toBe(AUTH_URL)
-  expect(before).toContain(`to go on waiting later: memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`)
+  expect(before.replace(/\s+/g, ' ')).toContain(
+    `to go on waiting later: memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`
+  )
   expect(world.said.stderr).not.toContain('no browser was opened')
 })
 
