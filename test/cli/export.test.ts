@@ -76,7 +76,7 @@ test('Ctrl-C in the middle is exit 130 and leaves the file as it was', async () 
   expect(stopped.stderr).toContain('nothing was written')
   expect(names()).toEqual(['x.mem.jsonl'])
   expect(readFileSync(join(folder, 'x.mem.jsonl'))).toEqual(before)
-}, 20_000)
+})
 
 test('over a file with lines of its own it is exit 6 that counts them, unless told to merge or to force', async () => {
   const { run } = await filled()

@@ -12,7 +12,7 @@ import { ensureBuilt, PROGRAM, runProgram } from './built-program.ts'
 import { ACTIVE, CONNECTION_ID } from './scripted-service.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'memctl-terminal-'))
-beforeAll(ensureBuilt, 120_000)
+beforeAll(ensureBuilt)
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const isMissing = spawnSync('script', ['--version']).error !== undefined

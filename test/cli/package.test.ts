@@ -15,7 +15,6 @@ const scratch = mkdtempSync(join(tmpdir(), 'memctl-package-'))
 const home = join(scratch, 'home')
 const modules = join(home, 'node_modules')
 const PACKED_BYTES_MAX = 3_000_000
-const TIME_MS = 60_000
 
 type Packed = { filename: string; size: number; files: { path: string }[] }
 let packed: Packed
@@ -30,7 +29,7 @@ beforeAll(() => {
   mkdirSync(target, { recursive: true })
   execFileSync('tar', ['-xzf', join(scratch, packed.filename), '-C', target, '--strip-components=1'])
   for (const path of neededPackages()) cpSync(join(ROOT, path), join(home, path), { recursive: true })
-}, 180_000)
+})
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 type Locked = { dev?: boolean; hasInstallScript?: boolean }
@@ -70,7 +69,7 @@ test('nothing is run when it is installed, neither of it nor of what it needs', 
   expect(lockedPackages().filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
 })
 
-test('the command remembers and finds', { timeout: TIME_MS }, async () => {
+test('the command remembers and finds', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
   expect(await run('device', 'init', 'a.mem.jsonl')).toMatchObject({ code: 0 })
@@ -79,7 +78,7 @@ test('the command remembers and finds', { timeout: TIME_MS }, async () => {
   expect(JSON.parse(found.stdout).sources[0]).toMatchObject({ text: 'Anna moved to Lisbon' })
 })
 
-test('a server starts and answers', { timeout: TIME_MS }, async () => {
+test('a server starts and answers', async () => {
   const server = start('server', 'start', '--port', '0', '--json')
   const end = ended(server)
   const line = await new Promise<string>((resolve, reject) => {
@@ -93,7 +92,7 @@ test('a server starts and answers', { timeout: TIME_MS }, async () => {
   expect(await end).toMatchObject({ code: 0 })
 })
 
-test('both libraries are there by their names', { timeout: TIME_MS }, async () => {
+test('both libraries are there by their names', async () => {
   const file = join(home, 'library.mjs')
   writeFileSync(
     file,
@@ -103,7 +102,7 @@ test('both libraries are there by their names', { timeout: TIME_MS }, async () =
   expect(await ended(child)).toMatchObject({ code: 0, stdout: 'function function\n' })
 })
 
-test('what is packed of the model of English understands as the whole of it does', { timeout: TIME_MS }, async () => {
+test('what is packed of the model of English understands as the whole of it does', async () => {
   const sentences = readFileSync(join(ROOT, 'test/memory/golden/sentences.txt'), 'utf8').split('\n')
   const texts = [...new Set(sentences.filter((line) => line !== '' && !line.startsWith('== ')))]
   const at = '2026-03-04T10:00:00.000Z'

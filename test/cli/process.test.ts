@@ -10,7 +10,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'memctl-process-'))
 let home = scratch
 let count = 0
 
-beforeAll(ensureBuilt, 120_000)
+beforeAll(ensureBuilt)
 beforeEach(() => {
   home = join(scratch, String(++count))
   mkdirSync(home)

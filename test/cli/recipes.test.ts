@@ -22,7 +22,6 @@ import { parseWorkflow, runWorkflow } from './workflow-runner.ts'
 const MANUAL = 'src/cli/README.md'
 const JOB = markdownBlock(MANUAL, 'bash')
 const WORKFLOW = markdownBlock(MANUAL, 'yaml')
-const TIME_MS = 120_000
 
 const scratch = mkdtempSync(join(tmpdir(), 'memctl-recipes-'))
 let server: RecipeServer
@@ -31,7 +30,7 @@ let count = 0
 beforeAll(async () => {
   ensureBuilt()
   server = await startRecipeServer(join(scratch, 'home'))
-}, TIME_MS)
+})
 
 afterAll(async () => {
   await runProgram(['server', 'stop'], server.home)
@@ -68,74 +67,57 @@ test.each(NAMES)(
     expect(await rootHash(server, job.copy)).toBe(root_hash)
     expect(log).not.toContain(job.key)
     expect(log).not.toContain('Lisbon')
-  },
-  TIME_MS
+  }
 )
 
-test.each(NAMES)(
-  'where something changed, %s ends with 11 and restores nothing',
-  async (name) => {
-    const job = await newJob()
-    await add(job, 'Anna moved to Porto')
-    const { code, log } = await RECIPES[name](job)
-    expect({ code, log }).toMatchObject({ code: 11, log: expect.stringContaining('differ') })
-    expect(readFileSync(join(job.folder, 'difference.tsv'), 'utf8')).toContain('Anna moved to Porto')
-    expect(log).not.toContain('Porto')
-    expect(await asAdmin(server, 'collections', 'show', job.copy)).toMatchObject({ memories: 0 })
-  },
-  TIME_MS
-)
+test.each(NAMES)('where something changed, %s ends with 11 and restores nothing', async (name) => {
+  const job = await newJob()
+  await add(job, 'Anna moved to Porto')
+  const { code, log } = await RECIPES[name](job)
+  expect({ code, log }).toMatchObject({ code: 11, log: expect.stringContaining('differ') })
+  expect(readFileSync(join(job.folder, 'difference.tsv'), 'utf8')).toContain('Anna moved to Porto')
+  expect(log).not.toContain('Porto')
+  expect(await asAdmin(server, 'collections', 'show', job.copy)).toMatchObject({ memories: 0 })
+})
 
-test.each(NAMES)(
-  'with a damaged snapshot, %s ends with 10 before the server is asked',
-  async (name) => {
-    const job = await newJob()
-    const path = join(job.folder, KEPT)
-    writeFileSync(path, readFileSync(path, 'utf8').replace('Lisbon', 'Lesbon'))
-    const { code, log } = await RECIPES[name](job)
-    expect({ code, log }).toMatchObject({ code: 10, log: expect.stringContaining('1 damaged line') })
-    expect(log).not.toContain('now.mem.jsonl')
-  },
-  TIME_MS
-)
+test.each(NAMES)('with a damaged snapshot, %s ends with 10 before the server is asked', async (name) => {
+  const job = await newJob()
+  const path = join(job.folder, KEPT)
+  writeFileSync(path, readFileSync(path, 'utf8').replace('Lisbon', 'Lesbon'))
+  const { code, log } = await RECIPES[name](job)
+  expect({ code, log }).toMatchObject({ code: 10, log: expect.stringContaining('1 damaged line') })
+  expect(log).not.toContain('now.mem.jsonl')
+})
 
-test(
-  'what changed can be taken for good, what was forgotten too, and the copy follows',
-  async () => {
-    const job = await newJob()
-    const run = RECIPES['the shell job']
-    expect(await run(job)).toMatchObject({ code: 0 })
-    const edited = join(job.folder, 'edited.mem.jsonl')
-    copyFileSync(join(job.folder, KEPT), edited)
-    const [found] = await asAdmin(server, 'device', 'forget', '--query', 'tea', '--dry-run', '--snapshot', edited)
-    await asAdmin(server, 'device', 'forget', found.id, '--snapshot', edited)
-    await asAdmin(server, 'collections', 'restore', edited, '-c', job.collection)
-    await add(job, 'Anna moved to Porto')
-    expect(await run(job)).toMatchObject({ code: 11 })
-    renameSync(join(job.folder, 'now.mem.jsonl'), join(job.folder, KEPT))
-    expect(await run(job)).toMatchObject({ code: 0 })
-    const { root_hash, forgotten } = await kept(job)
-    expect(forgotten).toBe(1)
-    expect(await rootHash(server, job.copy)).toBe(root_hash)
-  },
-  TIME_MS
-)
+test('what changed can be taken for good, what was forgotten too, and the copy follows', async () => {
+  const job = await newJob()
+  const run = RECIPES['the shell job']
+  expect(await run(job)).toMatchObject({ code: 0 })
+  const edited = join(job.folder, 'edited.mem.jsonl')
+  copyFileSync(join(job.folder, KEPT), edited)
+  const [found] = await asAdmin(server, 'device', 'forget', '--query', 'tea', '--dry-run', '--snapshot', edited)
+  await asAdmin(server, 'device', 'forget', found.id, '--snapshot', edited)
+  await asAdmin(server, 'collections', 'restore', edited, '-c', job.collection)
+  await add(job, 'Anna moved to Porto')
+  expect(await run(job)).toMatchObject({ code: 11 })
+  renameSync(join(job.folder, 'now.mem.jsonl'), join(job.folder, KEPT))
+  expect(await run(job)).toMatchObject({ code: 0 })
+  const { root_hash, forgotten } = await kept(job)
+  expect(forgotten).toBe(1)
+  expect(await rootHash(server, job.copy)).toBe(root_hash)
+})
 
-test(
-  'the other codes of the table come from what it says',
-  async () => {
-    const job = await newJob()
-    const run = RECIPES['the shell job']
-    expect(await run({ ...job, key: `${job.key.slice(0, -1)}_` })).toMatchObject({ code: 4 })
-    expect(await run({ ...job, copy: job.collection })).toMatchObject({ code: 5 })
-    appendFileSync(join(job.folder, KEPT), '{"half')
-    expect(await run(job)).toMatchObject({ code: 9 })
-    rmSync(join(job.folder, KEPT))
-    expect(await run(job)).toMatchObject({ code: 3 })
-    expect(await run({ ...job, copy: '' })).toMatchObject({ code: 1, log: expect.stringContaining('COPY') })
-  },
-  TIME_MS
-)
+test('the other codes of the table come from what it says', async () => {
+  const job = await newJob()
+  const run = RECIPES['the shell job']
+  expect(await run({ ...job, key: `${job.key.slice(0, -1)}_` })).toMatchObject({ code: 4 })
+  expect(await run({ ...job, copy: job.collection })).toMatchObject({ code: 5 })
+  appendFileSync(join(job.folder, KEPT), '{"half')
+  expect(await run(job)).toMatchObject({ code: 9 })
+  rmSync(join(job.folder, KEPT))
+  expect(await run(job)).toMatchObject({ code: 3 })
+  expect(await run({ ...job, copy: '' })).toMatchObject({ code: 1, log: expect.stringContaining('COPY') })
+})
 
 test('the workflow uses known actions at a version, may do little, and gives the key only to steps that need it', () => {
   const { permissions, jobs } = parseWorkflow(WORKFLOW)

@@ -62,7 +62,6 @@ const VIEWS: readonly (readonly string[])[] = [
 
 test.each(VIEWS.map((words) => [words.join(' '), words] as const))(
   'no line of a stored text poses as a line of ours: %s',
-  { timeout: 120_000 },
   async (_name, words) => {
     const columns = fc.constantFrom(20, 40, 80)
     await fc.assert(

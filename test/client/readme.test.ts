@@ -9,7 +9,6 @@ import { markdownBlocks } from './markdown-blocks.ts'
 /** The examples of the README are run as they stand there, but for the port of the server. */
 const [DEVICE = '', CLIENT = ''] = markdownBlocks('README.md', 'ts')
 const [KEY = ''] = markdownBlocks('README.md', 'sh')
-const TIME_MS = 120_000
 
 const scratch = mkdtempSync(join(tmpdir(), 'memctl-readme-'))
 let server: RecipeServer
@@ -17,7 +16,7 @@ let server: RecipeServer
 beforeAll(async () => {
   ensureBuilt()
   server = await startRecipeServer(join(scratch, 'home'))
-}, TIME_MS)
+})
 
 afterAll(async () => {
   await runProgram(['server', 'stop'], server.home)
@@ -37,13 +36,13 @@ async function runExample(name: string, { lines, program }: { lines: string; pro
   return await runScript(job, `set -e\n${lines}\n'${process.execPath}' example.mjs\n`, { flags: [], environment })
 }
 
-test('the example of the device finds and explains', { timeout: TIME_MS }, async () => {
+test('the example of the device finds and explains', async () => {
   const { code, stdout, stderr } = await runExample('device', { lines: '', program: DEVICE })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^\d\.\d\d Ben Anna moved to Lisbon in May\n1 /)
 })
 
-test('the example of the client gets a key of its own and finds', { timeout: TIME_MS }, async () => {
+test('the example of the client gets a key of its own and finds', async () => {
   const [start, ...lines] = KEY.split('\n')
   expect(start).toBe('memctl server start --detach')
   const program = `${CLIENT.replace('http://127.0.0.1:8787', server.origin)}\nconsole.log(semantics[0].value)\n`

@@ -1,15 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { batchOf, bench, faultOf, streamOf, texts } from './device-kit.ts'
+import { batchOf, bench, faultOf, hastyClock, streamOf, texts } from './device-kit.ts'
 
-const LINES = 50_000
+/** Enough for several appends by `hastyClock`. */
+const LINES = 1000
 const MANY = batchOf(
   ...Array.from({ length: LINES }, (_, i) => ({ raw_text: `memory number ${i}`, conversation: 'c' }))
 )
 
 test('a batch that is stopped says how many are stored, and the same batch goes on from there', async () => {
-  const { device, folder } = await bench()
+  const { device, folder } = await bench({ clock: hastyClock() })
   const file = join(folder, 'batch.jsonl')
   writeFileSync(file, MANY)
   const stop = new AbortController()
@@ -25,13 +26,13 @@ test('a batch that is stopped says how many are stored, and the same batch goes 
     message: expect.stringContaining(`${length} memories of the batch`)
   })
   expect(await device.storeBatch({ file })).toMatchObject({ lines: LINES, known: length, stored: LINES - length })
-  const whole = await bench()
+  const whole = await bench({ clock: hastyClock() })
   await whole.device.storeBatch({ file })
   expect(texts(device)).toEqual(texts(whole.device))
 })
 
 test('a batch is stopped while its file is tested, and nothing is stored', async () => {
-  const { device, folder } = await bench()
+  const { device, folder } = await bench({ clock: hastyClock() })
   const file = join(folder, 'batch.jsonl')
   writeFileSync(file, MANY)
   const stopped = device.storeBatch({ file }, { signal: AbortSignal.abort() })
@@ -43,7 +44,7 @@ test('a batch is stopped while its file is tested, and nothing is stored', async
 })
 
 test('a batch is stopped while it waits for a stream that says nothing more', async () => {
-  const { device } = await bench()
+  const { device } = await bench({ clock: hastyClock() })
   const stop = new AbortController()
   async function* silent(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(batchOf({ raw_text: 'a' }, { raw_text: 'b' }))
@@ -58,7 +59,7 @@ test('a batch is stopped while it waits for a stream that says nothing more', as
 })
 
 test('a batch that is known already can be stopped too', async () => {
-  const { device, folder } = await bench()
+  const { device, folder } = await bench({ clock: hastyClock() })
   const file = join(folder, 'batch.jsonl')
   writeFileSync(file, MANY)
   await device.storeBatch({ file })
@@ -68,7 +69,7 @@ test('a batch that is known already can be stopped too', async () => {
 })
 
 test('a stopped dry run speaks of nothing stored', async () => {
-  const { device } = await bench()
+  const { device } = await bench({ clock: hastyClock() })
   const options = { dryRun: true, signal: AbortSignal.abort() }
   expect(await faultOf(() => device.storeBatch(streamOf(MANY), options))).toMatchObject({
     message: expect.stringContaining('nothing was stored')
@@ -76,7 +77,7 @@ test('a stopped dry run speaks of nothing stored', async () => {
 })
 
 test('two batches at once into one file lose nothing and mix no lines', async () => {
-  const { device, another } = await bench()
+  const { device, another } = await bench({ clock: hastyClock() })
   const half = (name: string) => batchOf(...Array.from({ length: 2000 }, (_, i) => ({ raw_text: `${name} ${i}` })))
   const parts = (text: string): string[] => text.match(/.{1,10000}/gs) ?? []
   const reports = await Promise.all([

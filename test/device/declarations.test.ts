@@ -10,7 +10,6 @@ import { temporaryFolder } from './device-kit.ts'
 const declared = join(projectRoot, 'dist', 'types')
 const isMissing = !existsSync(declared)
 const WHY = 'dist is not built'
-const TIME_MS = 120_000
 
 const PROGRAM = `
 import {
@@ -82,14 +81,12 @@ function complaintsWith(options: ts.CompilerOptions): string[] {
     .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
 }
 
-test('the declarations are sound to a program for Node that has its libraries checked', { timeout: TIME_MS }, ({
-  skip
-}) => {
+test('the declarations are sound to a program for Node that has its libraries checked', ({ skip }) => {
   skip(isMissing, WHY)
   expect(complaintsWith({ types: ['node'], lib: ['lib.es2023.d.ts'] })).toEqual([])
 })
 
-test('they need no types of Node where those of browsers are', { timeout: TIME_MS }, ({ skip }) => {
+test('they need no types of Node where those of browsers are', ({ skip }) => {
   skip(isMissing, WHY)
   expect(complaintsWith({ types: [] })).toEqual([])
 })

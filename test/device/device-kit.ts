@@ -97,6 +97,12 @@ export function found({ response }: SearchOutcome): string[] {
   return response.sources.map(({ text }) => text)
 }
 
+/** A clock on which a second passes each time somebody looks: what is done after some time is done at every occasion. */
+export function hastyClock(): Clock {
+  let ticks = 0
+  return { ...nodeClock, ticks: () => (ticks += 1000) }
+}
+
 /** The clock of a machine at which it is always the same moment. */
 export function stillClock(nowMs: number): Clock {
   return { ...nodeClock, now: () => nowMs }

@@ -6,9 +6,9 @@ const MESSAGES_A_MINUTE = 1000
 const DAY_MS = 24 * 3600 * 1000
 
 /** Orders to a sandbox, that of a server or one that runs alone: content for an account of a provider, the first unless another is named, and what was asked. */
-export function sandboxOrders(place) {
+export function sandboxOrders(place, account = 0) {
   const order = (method, path, body) => callService(place, { method, path: `${CONTROL}${path}`, body })
-  const change = async (provider, name, body, account = 0) => {
+  const change = async (provider, name, body) => {
     const standIns = await order('GET', '/accounts')
     const { id } = standIns.find((one) => one.provider === provider).accounts[account]
     return await order('POST', `/accounts/${provider}/${encodeURIComponent(id)}/${name}`, body)

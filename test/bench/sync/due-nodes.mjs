@@ -59,10 +59,10 @@ async function connectMany(server, sandbox) {
 
 /** One in each account: nobody can select a folder of somebody else. */
 async function emptyFolders(sandbox) {
-  const { change } = sandboxOrders(sandbox)
   const ids = []
   for (let account = 0; account < ACCOUNTS; account++) {
-    const { id } = await change('cloud_drive', 'add_folder', { parent: 'root', name: 'empty' }, account)
+    const { change } = sandboxOrders(sandbox, account)
+    const { id } = await change('cloud_drive', 'add_folder', { parent: 'root', name: 'empty' })
     ids.push(id)
   }
   return ids

@@ -11,7 +11,7 @@ import { formFields } from '../../server/end-to-end/consent-kit.ts'
 
 const KEY = `mk_${'A'.repeat(43)}`
 
-beforeAll(ensureBuilt, 120_000)
+beforeAll(ensureBuilt)
 
 /** Runs the program until the test is over; the JSON of its first line, and how it ended once it was told to. */
 async function running(home: string, args: readonly string[], variables: Record<string, string> = {}) {
@@ -77,4 +77,4 @@ test('all four are linked, browsed and let go, and the server stops at once', as
   )
   expect(requests.filter(({ operation, status }) => /revo/i.test(operation) && status === 200)).toHaveLength(4)
   expect(await stop()).toEqual([0, null])
-}, 60_000)
+})

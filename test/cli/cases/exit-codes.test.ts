@@ -42,7 +42,7 @@ beforeAll(async () => {
     nowhere: await addressOfNobody(),
     broken: pathToFileURL(broken).href
   })
-}, 120_000)
+})
 
 afterAll(async () => {
   try {
@@ -50,13 +50,13 @@ afterAll(async () => {
   } finally {
     homes.remove()
   }
-}, 60_000)
+})
 
 const CASES = Object.entries(EXIT_CASES).flatMap(([code, cases]) =>
   cases.map((row) => [FAULTS[code as FaultCode].exit, code as FaultCode, row.words.join(' '), row] as const)
 )
 
-test.for(CASES)('exit %i is %s, as of memctl %s', { timeout: 60_000 }, async ([exit, code, , row], { skip }) => {
+test.for(CASES)('exit %i is %s, as of memctl %s', async ([exit, code, , row], { skip }) => {
   skip(row.asked !== undefined && !kindsHere().includes('terminal'), WHY_NO_TERMINAL)
   const { code: ended, stdout, stderr } = await outcomeOf(row)
   expect(ended).toBe(exit)

@@ -15,7 +15,7 @@ let service: MadeUpService
 beforeAll(async () => {
   ensureBuilt()
   service = await madeUpService({ name: hostileName, rows: 2 })
-}, 120_000)
+})
 afterAll(async () => {
   homes.remove()
   await service.close()
@@ -71,7 +71,6 @@ const CASES: readonly (readonly [code: number, ...words: string[]])[] = [
 
 test.for(CASES.map(([code, ...words]) => [JSON.stringify(words.join(' ')), code, words] as const))(
   '%s writes no control of somebody else to a terminal, exit %i',
-  { timeout: 120_000 },
   async ([, code, words], { skip }) => {
     skip(!kindsHere().includes('terminal'), WHY_NO_TERMINAL)
     const screen = await onTerminal(words)

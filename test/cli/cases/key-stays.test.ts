@@ -19,7 +19,7 @@ let foreign: MadeUpService
 beforeAll(async () => {
   ensureBuilt()
   foreign = await madeUpService()
-}, 120_000)
+})
 beforeEach(() => void foreign.seen.splice(0))
 afterAll(async () => {
   homes.remove()

@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await madeUpService({ rows: ROWS })
   long = snapshotOf(ROWS, 100)
   large = snapshotOf(LARGE, 4000)
-}, 120_000)
+})
 afterAll(async () => {
   homes.remove()
   await service.close()
@@ -81,7 +81,6 @@ test.each([
 
 test.each([['device export -o -'], ['api POST /v1/device-memory/snapshot/export']])(
   '50 MB of memctl %s come whole to a reader that is slow',
-  { timeout: 120_000 },
   async (line) => {
     expect(large.length).toBeGreaterThan(50_000_000)
     const end = { type: 'end', records: LARGE, root_hash: verifySnapshot(sourceOf(large)).rootHash }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FACTS_MAX } from '../../../src/memory/facts/facts-of-sentences.ts'
+import { cpuMs } from '../../setup/cpu-time.ts'
 import { recordsIn } from './facts-in.ts'
 
 const RUNS = process.env.SLOW === '1' ? 3000 : 200
@@ -54,15 +55,7 @@ test.each([
   ['relative clauses', 'who said that he '],
   ['verbs in a row', 'tries to start to '],
   ['one word', 'a']
-])('%s takes time that grows with the text alone', (_, piece) => {
-  const elapsed = (units: number) => {
-    const text = piece.repeat(Math.ceil(units / piece.length))
-    const start = performance.now()
-    recordsIn(text, 'Ida')
-    return performance.now() - start
-  }
-  elapsed(20_000)
-  const short = Math.max(20, elapsed(40_000))
-  // The better of two: the machine may have been busy with something else.
-  expect(Math.min(elapsed(160_000), elapsed(160_000))).toBeLessThan(short * 16)
+])('%s takes time that grows with the text alone', async (_, piece) => {
+  const text = piece.repeat(Math.ceil(320_000 / piece.length))
+  expect(await cpuMs(() => recordsIn(text, 'Ida'))).toBeLessThan(20_000)
 })

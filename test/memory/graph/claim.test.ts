@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createClaimReader } from '../../../src/memory/graph/claim.ts'
+import { cpuMs } from '../../setup/cpu-time.ts'
 import { stated } from './graph-kit.ts'
 
 const claimOf = createClaimReader()
@@ -141,17 +142,18 @@ test('what has been so since then was so when it was said, too', () => {
 
 test.each([' from ', ' to ', 'a', 'a ', ' in May', ', ', "Mia's ", ' of ', 'the ', '\n', '1', ' anymore', ' <(', 'É'])(
   'a very long fact of %j takes no time',
-  (part) => {
+  async (part) => {
     const long = `${part.repeat(Math.ceil(200_000 / part.length))}\nx`
-    const start = performance.now()
-    for (const predicate of ['is', 'moved from', 'lives in', 'owns', 'left', 'joined', 'moved to', long]) {
-      expect(claimOf(stated('2026-01-01', ['Mia', predicate, long])).value).not.toBe('')
-      expect(claimOf(stated('2026-01-01', [long, predicate, 'Oslo'])).subject).not.toBe('')
-      expect(claimOf(stated('2026-01-01', ["Mia's boss", predicate, `Oslo ${long}`])).value).not.toBe('')
-    }
-    expect(performance.now() - start).toBeLessThan(MS_MAX)
+    const ms = await cpuMs(() => {
+      for (const predicate of ['is', 'moved from', 'lives in', 'owns', 'left', 'joined', 'moved to', long]) {
+        expect(claimOf(stated('2026-01-01', ['Mia', predicate, long])).value).not.toBe('')
+        expect(claimOf(stated('2026-01-01', [long, predicate, 'Oslo'])).subject).not.toBe('')
+        expect(claimOf(stated('2026-01-01', ["Mia's boss", predicate, `Oslo ${long}`])).value).not.toBe('')
+      }
+    })
+    expect(ms).toBeLessThan(CPU_MS_MAX)
   }
 )
 
-/** Of work that takes a quarter of a second alone. */
-const MS_MAX = 10_000
+/** Of processor time, for work that takes a quarter of a second. */
+const CPU_MS_MAX = 10_000

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { entityKey } from '../../../src/memory/graph/entity-key.ts'
+import { cpuMs } from '../../setup/cpu-time.ts'
 
 test.each([
   ['Mia Berg', 'mia berg'],
@@ -48,13 +49,14 @@ test('case does not matter', () => {
   fc.assert(fc.property(fc.string(), (name) => entityKey(name.toUpperCase()) === entityKey(name.toLowerCase())))
 })
 
-test.each([' ', '"', "'s", 'the ', "the '", '.', 'Dr. "'])('a very long name of %j takes no time', (part) => {
+test.each([' ', '"', "'s", 'the ', "the '", '.', 'Dr. "'])('a very long name of %j takes no time', async (part) => {
   const name = `Mia${part.repeat(200_000)}Berg`
-  const start = performance.now()
-  expect(entityKey(name)).toMatch(/berg$/)
-  expect(entityKey(part.repeat(200_000))).toEqual(expect.any(String))
-  expect(performance.now() - start).toBeLessThan(MS_MAX)
+  const ms = await cpuMs(() => {
+    expect(entityKey(name)).toMatch(/berg$/)
+    expect(entityKey(part.repeat(200_000))).toEqual(expect.any(String))
+  })
+  expect(ms).toBeLessThan(CPU_MS_MAX)
 })
 
-/** Of work that takes a quarter of a second alone. */
-const MS_MAX = 10_000
+/** Of processor time, for work that takes a quarter of a second. */
+const CPU_MS_MAX = 10_000

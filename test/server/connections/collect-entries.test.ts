@@ -33,11 +33,10 @@ test('equal names are told apart by id, and what comes twice counts once', async
   expect(entries.map(({ id }) => id)).toEqual(['a', 'b'])
 })
 
-test('5,000 entries are collected and sorted well within a second', async () => {
+test('5,000 entries are collected and sorted', async () => {
   const page = named(...Array.from({ length: 5000 }, (_, at) => `folder ${(at * 7919) % 5000}`))
-  const since = performance.now()
   const entries = await collectEntries(() => pagesOf(page), { clock: manualClock(), signal: never })
-  expect([entries.length, performance.now() - since < 500]).toEqual([5000, true])
+  expect(entries.map(({ name }) => name)).toEqual(Array.from({ length: 5000 }, (_, at) => `folder ${at}`))
 })
 
 test('what lists without end is stopped', async () => {

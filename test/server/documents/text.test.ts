@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDocument } from '../../../server/documents/read-document.ts'
 import type { DocumentType } from '../../../server/providers/documents.ts'
+import { cpuMs } from '../../setup/cpu-time.ts'
 
 async function textOf(content: string | Uint8Array, type: DocumentType): Promise<string> {
   return (await readDocument(Buffer.from(content), type)).text
@@ -75,9 +76,10 @@ test('of a table without end the beginning is taken, and it is told', async () =
 })
 
 test('a quote that never ends, and spaces without end, take no time', async () => {
-  const started = performance.now()
-  await textOf(`a,b\n"${'x'.repeat(30_000_000)}`, 'csv')
-  await textOf(`${' '.repeat(3_000_000)}x`, 'text')
-  await textOf(`<title`.repeat(500_000), 'html')
-  expect(performance.now() - started).toBeLessThan(15_000)
+  const ms = await cpuMs(async () => {
+    await textOf(`a,b\n"${'x'.repeat(30_000_000)}`, 'csv')
+    await textOf(`${' '.repeat(3_000_000)}x`, 'text')
+    await textOf(`<title`.repeat(500_000), 'html')
+  })
+  expect(ms).toBeLessThan(20_000)
 })

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '../../cli/built-program.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
+import { until } from '../../setup/until.ts'
 import { file, memoryLine } from '../../snapshot/builders.ts'
 import { type RawSocket, rawSocket } from '../http/raw-socket.ts'
 import { EXPORT } from './exported.ts'
 import { ADMIN_KEY, runToEnd, type ServerProcess, sendSlowly, startProcess } from './server-process.ts'
 
-beforeAll(ensureBuilt, 120_000)
+beforeAll(ensureBuilt)
 
 const ROUNDS = process.env.SLOW ? 20 : 2
 const WRITERS = 8
@@ -143,8 +144,4 @@ async function defaultCollection({ call }: ServerProcess): Promise<string> {
 async function inFlight({ call }: ServerProcess): Promise<number> {
   const { text } = await call('GET', '/metrics')
   return Number(/^memctl_http_requests_in_flight (\d+)/m.exec(text)?.[1])
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds()));
 }

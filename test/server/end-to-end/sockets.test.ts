@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
+import { until } from '../../setup/until.ts'
 import { file, memoryLine } from '../../snapshot/builders.ts'
 import { startListening } from './listening-server.ts'
 import { sqliteStorage } from './server-kit.ts'
@@ -106,10 +107,6 @@ test('an address of another machine is a usage fault, and nothing stays open', a
 async function inFlight(call: ReturnType<typeof callTo>): Promise<number> {
   const { text } = await call('GET', '/metrics')
   return Number(/^memctl_http_requests_in_flight (\d+)/m.exec(text)?.[1])
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds()));
 }
 
 async function nextPart(socket: NodeJS.ReadableStream): Promise<string> {

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../device/device-kit.ts'
 import { formFields } from './consent-kit.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
 
-beforeAll(ensureBuilt, 120_000)
+beforeAll(ensureBuilt)
 
 const got = async (server: ServerProcess, path: string) => JSON.parse((await server.call('GET', path)).text)
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../setup/until.ts'
 import { ask, COLLECTION, KEYS, testApp } from './app-kit.ts'
 
 const PATH = `/v1/collections/${COLLECTION}/records`
@@ -121,14 +122,6 @@ test('a snapshot of another version, or with an odd header, is named by path', a
 async function metric(app: ReturnType<typeof testApp>, name: string): Promise<number> {
   const text = await (await app.fetch(ask('/metrics'))).text()
   return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 1000; turn++) {
-    if (await holds()) return
-    await settle()
-  }
-  throw new Error('it never came to hold')
 }
 
 /** Lets what is under way go on. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Listener, listen } from '../../../bin/node/serve.ts'
+import { until } from '../../setup/until.ts'
 import { COLLECTION, KEYS, type TestApp, testApp } from './app-kit.ts'
 import { type RawSocket, rawSocket } from './raw-socket.ts'
 
@@ -148,9 +149,4 @@ async function metric(socket: RawSocket, name: string): Promise<number> {
   const text = await socket.until(new RegExp(`x-request-id: ${mark}[^]*engine_index_bytes \\d+\\n`, 'i'))
   const own = text.slice(text.search(new RegExp(`x-request-id: ${mark}`, 'i')))
   return Number(new RegExp(`^${name} (.*)$`, 'm').exec(own)?.[1])
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 2000; turn++) if (await holds()) return
-  throw new Error('it never came to hold')
 }

@@ -64,32 +64,28 @@ test.for(ENGINES)(
   }
 )
 
-test.for(ENGINES)(
-  'rotations beside renewals and consents lose nothing: %s',
-  { timeout: 60_000 },
-  async (engine, context) => {
-    const setup = await fourNodes(engine, context)
-    const accounts = ['ada', 'bob', 'cy', 'dee', 'eve', 'flo']
-    const linked = new Map<string, string>()
-    for (const account of accounts) linked.set(account, (await connect(setup, { account })).credentialId)
-    const waiting = await Promise.all(accounts.map((_, n) => nodeAt(setup, n).begin(ASKED)))
-    for (let round = 0; round < 5; round++) {
-      await setup.clock.pass(HOUR_MS / 15)
-      setup.server.endAccess(accounts[round] ?? '')
-      const rotations = setup.storages.slice(0, 2).map((storage) => rotation(setup, storage))
-      const calls = [...linked.values()].map((id, n) => ask(nodeAt(setup, n + round), id))
-      const begun = setup.nodes.map((node) => node.begin({ ...ASKED, collectionId: idAt(2) }))
-      await Promise.all([...rotations, ...begun])
-      expect(new Set(await Promise.all(calls))).toEqual(new Set([200]))
-      const { authUrl } = waiting[round] ?? (await setup.oauth.begin(ASKED))
-      if (round < 2) await consent(nodeAt(setup, round + 1), setup, authUrl)
-    }
-    const { current, used } = await setup.storage.vaultKeys()
-    expect(used).toEqual([current])
-    await setup.clock.pass(HOUR_MS)
-    for (const [n, id] of [...linked.values()].entries()) expect(await ask(nodeAt(setup, n), id)).toBe(200)
+test.for(ENGINES)('rotations beside renewals and consents lose nothing: %s', async (engine, context) => {
+  const setup = await fourNodes(engine, context)
+  const accounts = ['ada', 'bob', 'cy', 'dee', 'eve', 'flo']
+  const linked = new Map<string, string>()
+  for (const account of accounts) linked.set(account, (await connect(setup, { account })).credentialId)
+  const waiting = await Promise.all(accounts.map((_, n) => nodeAt(setup, n).begin(ASKED)))
+  for (let round = 0; round < 5; round++) {
+    await setup.clock.pass(HOUR_MS / 15)
+    setup.server.endAccess(accounts[round] ?? '')
+    const rotations = setup.storages.slice(0, 2).map((storage) => rotation(setup, storage))
+    const calls = [...linked.values()].map((id, n) => ask(nodeAt(setup, n + round), id))
+    const begun = setup.nodes.map((node) => node.begin({ ...ASKED, collectionId: idAt(2) }))
+    await Promise.all([...rotations, ...begun])
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([200]))
+    const { authUrl } = waiting[round] ?? (await setup.oauth.begin(ASKED))
+    if (round < 2) await consent(nodeAt(setup, round + 1), setup, authUrl)
   }
-)
+  const { current, used } = await setup.storage.vaultKeys()
+  expect(used).toEqual([current])
+  await setup.clock.pass(HOUR_MS)
+  for (const [n, id] of [...linked.values()].entries()) expect(await ask(nodeAt(setup, n), id)).toBe(200)
+})
 
 async function rotation({ parts, keyRing }: OAuthSetup, storage: Storage): Promise<void> {
   const vault = await openVault({ file: keyRing, storage, world: parts.world, alone: false })

@@ -25,7 +25,6 @@ function metadataOf({ title, speaker, group, session, pos }: Entry, number: numb
 
 test.for(['locomo', 'cacm', 'cranfield'])(
   'a collection of %s answers as the file of its lines does',
-  { timeout: 60_000 },
   async (set, { skip }) => {
     skip(!existsSync(new URL(set, SETS)), `needs ${set} in ../shared/data/sets`)
     const bench = await recallBench()

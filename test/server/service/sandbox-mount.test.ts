@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../setup/until.ts'
 import { connect } from '../end-to-end/consent-kit.ts'
 import { ORIGIN, startTestServer, type TestServer } from '../end-to-end/server-kit.ts'
 
@@ -66,12 +67,3 @@ test('the grants of a deleted collection are revoked at their provider, but not 
   await until(async () => (await revocations()) === 2)
   expect((await server.storage.vaultKeys()).used).toEqual([])
 })
-
-/** Gives others their turn until it is so. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let turns = 0; turns < 500; turns++) {
-    if (await isSo()) return
-    await new Promise(setImmediate)
-  }
-  throw new Error('it never came to that')
-}

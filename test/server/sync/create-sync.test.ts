@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSync } from '../../../server/sync/create-sync.ts'
 import type { Sync } from '../../../server/sync/sync.ts'
 import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { until } from '../../setup/until.ts'
 import { manualClock } from '../http/manual-clock.ts'
 import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'
@@ -11,15 +12,6 @@ function started(kit: ScriptedKit): Sync {
   const sync = createSync(kit.parts)
   onTestFinished(() => sync.stop())
   return sync
-}
-
-/** Lets what is under way go on until something is so. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 5000; turn += 1) {
-    if (isSo()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it did not come to that')
 }
 
 /** The same, while time passes. */

@@ -78,16 +78,11 @@ test('5,000 folders can be browsed with few requests, and each says truly whethe
     asked += 1
     return fetch(request)
   })
-  const started = performance.now()
   const found: { id: string; hasChildren: boolean }[] = []
   for await (const page of cloudDrive.folders?.(world.call(), parent) ?? []) found.push(...page)
-  const ms = performance.now() - started
   expect(found).toHaveLength(5000)
   for (const { id, hasChildren } of found) expect(hasChildren, id).toBe(Number(id.slice('folder'.length)) % 7 === 0)
-  // On an idle machine it is a fifth of that.
   expect(asked).toBeLessThan(80)
-  // A fraction of a second on an idle machine; the time of the whole endpoint is measured by the bench.
-  expect(ms).toBeLessThan(10_000)
 })
 
 test('at the top are folders of My Drive, shared drives, and what others shared', async () => {

@@ -8,10 +8,9 @@ const DAY_MS = 24 * 3600 * 1000
 /** Half of the messages of a large channel. */
 const HALF = process.env.SLOW === '1' ? 50_000 : 5000
 
-test('5,000 channels are listed within a second', async () => {
+test('5,000 channels are listed in pages of a thousand', async () => {
   const kit = await chatKit()
   await kit.change('add_channel', { name: 'many', count: 5000 })
-  const before = performance.now()
   let pages = 0
   let entries = 0
   for await (const page of teamChat.channels?.(kit.call) ?? []) {
@@ -21,7 +20,6 @@ test('5,000 channels are listed within a second', async () => {
   }
   expect(entries).toBe(5006)
   expect(pages).toBe(6)
-  expect(performance.now() - before).toBeLessThan(1000)
 })
 
 test('a long channel (100,000 messages where there is time) and a thread of 5,000 answers come in small pages with small cursors', async () => {
@@ -39,7 +37,7 @@ test('a long channel (100,000 messages where there is time) and a thread of 5,00
   expect(largest.items).toBeLessThanOrEqual(400)
   expect(largest.cursorBytes).toBeLessThan(16 * 1024)
   expect(largest.ledger).toBeLessThanOrEqual(20)
-}, 60_000)
+})
 
 test('a channel full of threads keeps few of them in mind', async () => {
   const kit = await chatKit()
@@ -55,7 +53,7 @@ test('a channel full of threads keeps few of them in mind', async () => {
   await follow(kit, follower, { selection: [channel] })
   const threads = [...kit.ledger.keys()].filter((key) => key.startsWith('thread/'))
   expect(threads.length).toBeLessThanOrEqual(2000)
-}, 60_000)
+})
 
 async function crawlCounting(kit: Awaited<ReturnType<typeof chatKit>>, selection: readonly string[]) {
   const largest = { items: 0, cursorBytes: 0, ledger: 0 }

@@ -1,0 +1,71 @@
+import ts from 'typescript'
+import { nodesOf, placeOf, type Rule, type SourceText, treeOf } from './source-text.ts'
+
+/**
+ * No test depends on how long something takes on the wall: a machine that does much else would break it. A test waits for an
+ * event (`setup/until.ts`), moves a clock of its own, counts operations, or measures processor time (`setup/cpu-time.ts`); and
+ * only the runner's limit, which is far above what a busy machine needs, ends one that hangs.
+ */
+export const keepOffTheWallClock: Rule = (files) =>
+  files
+    .filter(({ path }) => /^test\/.*\.ts$/.test(path) && !/^test\/(bench|torture|config)\//.test(path))
+    .flatMap((file) => clockUses(file).filter(({ what }) => !ALLOWED[file.path]?.includes(what)))
+    .map(({ node, what }) => `${placeOf(node)}: ${what}`)
+
+const OWN_LIMIT = 'a limit of its own'
+
+/** What a few files do all the same, each for a reason. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  // Ends a program that hangs, and says so instead of leaving it behind.
+  'test/cli/cases/kinds.ts': ['setTimeout']
+}
+
+const CALLS = new Set([
+  ...['setTimeout', 'setInterval', 'performance.now', 'expect.poll', 'vi.waitFor', 'vi.waitUntil'],
+  ...['AbortSignal.timeout']
+])
+
+const TIMERS = new Set(['node:timers/promises', 'timers/promises', 'node:perf_hooks', 'perf_hooks'])
+
+const RUNNER = new Set(['test', 'it', 'describe', 'beforeAll', 'beforeEach', 'afterAll', 'afterEach'])
+
+type Use = { node: ts.Node; what: string }
+
+function clockUses(file: SourceText): Use[] {
+  return [...nodesOf(treeOf(file))].flatMap((node): Use[] => {
+    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier))
+      return TIMERS.has(node.moduleSpecifier.text) ? [{ node, what: node.moduleSpecifier.text }] : []
+    if (!ts.isCallExpression(node)) return []
+    const called = node.expression.getText()
+    if (CALLS.has(called)) return [{ node, what: called }]
+    return RUNNER.has(rootName(node.expression) ?? '') && hasOwnLimit(node) ? [{ node, what: OWN_LIMIT }] : []
+  })
+}
+
+/** `test` of `test.each(rows)(name, body)`. */
+function rootName(node: ts.Expression): string | undefined {
+  if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return rootName(node.expression)
+  return ts.isIdentifier(node) ? node.text : undefined
+}
+
+/**
+ * A number after the body, or `timeout` in the options, at most as long as the runner's. Longer ones are for proofs that take
+ * their time.
+ */
+function hasOwnLimit({ arguments: given }: ts.CallExpression): boolean {
+  const last = given.at(-1)
+  const options = given.find(ts.isObjectLiteralExpression)
+  const named = options?.properties.find((one) => one.name?.getText() === 'timeout')
+  const limits = [
+    ...(last !== undefined && given.length > 1 && isNumber(last) ? [last] : []),
+    ...(named !== undefined && ts.isPropertyAssignment(named) ? [named.initializer] : [])
+  ]
+  return limits.some((limit) => !(Number(limit.getText().replaceAll('_', '')) > RUNNER_MS_MAX))
+}
+
+function isNumber(node: ts.Expression): boolean {
+  return ts.isNumericLiteral(node) || (ts.isIdentifier(node) && /_MS(_MAX)?$/.test(node.text))
+}
+
+/** That of `test/config/vitest.config.ts`. */
+const RUNNER_MS_MAX = 300_000
