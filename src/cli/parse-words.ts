@@ -95,18 +95,25 @@ function parse(parser: Parser, words: readonly string[], place: Place): Parsed {
     if (error.code === 'commander.help') throw commandNeeded(place)
     throw usageFault(error, place)
   }
-  const literal = literalCount(words, parser.args)
+  const literal = countLiteral(words, parser.options)
   return { given: { words: parser.args, ...(literal > 0 && { literal }), options: parser.opts() } }
 }
 
-/** How many words stand after `--`; a `--` that is the value of a flag is none. */
-function literalCount(words: readonly string[], args: readonly string[]): number {
-  for (let at = words.indexOf('--'); at >= 0; at = words.indexOf('--', at + 1)) {
-    const literal = words.slice(at + 1)
-    const tail = args.slice(args.length - literal.length)
-    if (literal.length <= args.length && literal.every((word, place) => word === tail[place])) return literal.length
+/** Counts the words after the `--` that ends the flags; a `--` that is the value of a flag does not end them. */
+function countLiteral(words: readonly string[], options: readonly Option[]): number {
+  for (let at = 0; at < words.length; at++) {
+    if (words[at] === '--') return words.length - at - 1
+    if (takesNextWord(words[at] ?? '', options)) at++
   }
   return 0
+}
+
+/** Whether a word is a flag whose value is the next word. Of `-abc` only the last flag can be, after flags without a value. */
+function takesNextWord(word: string, options: readonly Option[]): boolean {
+  const find = (flag: string): Option | undefined =>
+    options.find((option) => option.short === flag || option.long === flag)
+  if (!/^-\w{2}/.test(word)) return find(word)?.required === true
+  return find(word.slice(0, 2))?.isBoolean() === true && takesNextWord(`-${word.slice(2)}`, options)
 }
 
 function commandNeeded({ path }: Place): Fault {

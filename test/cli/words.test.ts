@@ -44,12 +44,19 @@ test('words after -- are counted, and a -- that is the value of a flag is none',
   for (const words of [
     ['--', 'a', 'b'],
     ['x', '--', 'a', 'b'],
-    ['--speaker', '--', 'x', '--', '--text', 'b']
+    ['--speaker', '--', 'x', '--', '--text', 'b'],
+    ['--json', '--speaker', '--', '--', 'a', 'b']
   ]) {
     expect(readWords(command('store'), words)).toMatchObject({ literal: 2 })
     expect(parseCommand(command('store'), words, place).given).toMatchObject({ literal: 2 })
   }
   expect(readWords(command('store'), ['x', '--'])).not.toHaveProperty('literal')
+  for (const words of [
+    ['--speaker', '--', 'x'],
+    ['-vf', '--', 'x']
+  ]) {
+    expect(parseCommand(command('store'), words, place).given).not.toHaveProperty('literal')
+  }
 })
 
 test.each([
