@@ -117,8 +117,6 @@ export type Output = {
   /** Resolves when the stream can take more. After the reader has gone: resolves, `closed` is true, the text is dropped. */
   write(text: string | Uint8Array): Promise<void>
   closed: boolean
-  /** Whether somebody may read it still, asked of the system: `closed` is what the last write told. */
-  hasReader?(): Promise<boolean>
 }
 
 export type Terminal = {

@@ -7,7 +7,6 @@ import type { Environment, Output, SystemError } from '../../src/ports.ts'
  * A reader that has gone closes the output quietly; any other refusal, such as a full disk, rejects.
  */
 export function nodeOutput(name: string, stream: WriteStream, environment: Environment): Output {
-  let hasReader: (() => boolean) | undefined
   const output = {
     isTerminal: stream.isTTY === true,
     get columns() {
@@ -15,11 +14,6 @@ export function nodeOutput(name: string, stream: WriteStream, environment: Envir
     },
     colors: wantsColors(stream.isTTY === true, environment),
     closed: false,
-    hasReader: async () => {
-      hasReader ??= await readerOf(stream)
-      if (hasReader?.() === false) output.closed = true
-      return !output.closed
-    },
     write: (text: string | Uint8Array): Promise<void> => {
       if (output.closed) return Promise.resolve()
       return new Promise((resolve, reject) => {
@@ -38,18 +32,6 @@ export function nodeOutput(name: string, stream: WriteStream, environment: Envir
     output.closed = true
   })
   return output
-}
-
-/** Where the system cannot be asked, the next write tells. A terminal that goes away sends a signal. */
-async function readerOf(stream: WriteStream & { fd?: number }): Promise<() => boolean> {
-  const unknown = (): boolean => true
-  if (stream.isTTY || stream.fd === undefined) return unknown
-  const { askForReader } = await import('./ask-for-reader.ts')
-  try {
-    return askForReader(stream.fd) ?? unknown
-  } catch {
-    return unknown
-  }
 }
 
 const COLUMNS_UNKNOWN = 80

@@ -60,10 +60,8 @@ export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>
 
 export type Answer = {
   mode: OutputMode
-  /** False once the reader of stdout has gone: no use going on. */
+  /** Whether stdout still has a reader, as far as the last write told: false ends a long listing or a watch. */
   wanted(): boolean
-  /** The same, asked of the system: for who writes seldom, and would else learn it at the next write only. */
-  stillWanted(): Promise<boolean>
   list<Row>(rows: Rows<Row>, view: ListView<Row>): Promise<void>
   object(value: Record<string, unknown>, view: ObjectView): Promise<void>
   /** Text for people, whether or not they look at a terminal; nothing in JSON mode. */
@@ -79,7 +77,6 @@ export function makeAnswer(output: Output, options: AnswerOptions): Answer {
   return {
     mode: options.mode,
     wanted: () => !output.closed,
-    stillWanted: async () => !output.closed && (await output.hasReader?.()) !== false,
     list: async (rows, view) => {
       await writeList(rows, view, { output, options })
     },

@@ -72,7 +72,7 @@ const LOOK_MS = 100
 /** A log that became shorter was begun anew: the file at the path is read from its start. */
 async function goOn(context: Context, path: string, from: number): Promise<void> {
   const { clock, files, terminal } = context.world
-  for (let at = from; await context.answer.stillWanted(); ) {
+  for (let at = from; context.answer.wanted(); ) {
     if (terminal.interrupted.aborted) throw new Fault('cancelled', '')
     if ((files.find(path)?.size ?? at) < at) at = 0
     const more = files.find(path) === undefined ? Buffer.alloc(0) : nextBytes(files, { path, from: at })
