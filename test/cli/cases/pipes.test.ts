@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { verifySnapshot } from '../../../src/snapshot/verify.ts'
 import { file, memoryLine, sourceOf, united } from '../../snapshot/builders.ts'
 import { ended, ensureBuilt, PROGRAM } from '../built-program.ts'
-import { CONNECTION_ID } from '../scripted-service.ts'
+import { ACTIVE, CONNECTION_ID } from '../scripted-service.ts'
 import { caseHomes } from './case-home.ts'
 import type { Surroundings } from './kinds.ts'
 import { CHAT_ID, type MadeUpService, madeUpService } from './made-up-service.ts'
@@ -47,8 +47,6 @@ test.each([
   ['collections list --json'],
   ['keys list'],
   ['connections list'],
-  [`connections show ${CONNECTION_ID} --watch`],
-  [`connections show ${CONNECTION_ID} --watch --jsonl`],
   [`connections runs ${CONNECTION_ID} --limit 1000`],
   [`connections items ${CONNECTION_ID} --limit ${ROWS}`],
   [`connections items ${CONNECTION_ID} --limit ${ROWS} --jsonl`],
@@ -67,17 +65,37 @@ test.each([
   ['config list'],
   ['doctor --device']
 ])('memctl %s | head -1 ends quietly', async (line) => {
-  const { home, folder, environment } = surroundings()
+  const { stdout, stderr } = await readFirstLine(line, surroundings())
+  expect(stderr.replace(/^(collection|snapshot): .*\n/gm, '')).toBe('exit 0\n')
+  expect(stdout).toMatch(/^.+\n?$/)
+})
+
+test.each(['', ' --jsonl'])(
+  'a watch%s ends quietly at the first change that its reader no longer takes',
+  async (form) => {
+    let items = 0
+    const changing = await madeUpService({
+      answers: { 'GET /v1/connectors/*': () => ({ ...ACTIVE, items_synced: ++items }) }
+    })
+    onTestFinished(() => changing.close())
+    const place = surroundings({ MEMCTL_SERVER: changing.origin })
+    const { stdout, stderr } = await readFirstLine(`connections show ${CONNECTION_ID} --watch${form}`, place)
+    expect(stderr).toBe('exit 0\n')
+    expect(stdout).toMatch(/^.+\n$/)
+    expect(items).toBeGreaterThan(1)
+  }
+)
+
+/** Runs a command whose output goes to `head -1`; its exit code is the last line of `stderr`. */
+async function readFirstLine(line: string, { home, folder, environment }: Surroundings) {
   writeFileSync(join(folder, 'long'), long)
   const pipe = `{ "$@"; echo "exit $?" >&2; } | head -1`
   const command = ['-c', pipe, 'sh', process.execPath, PROGRAM, ...line.split(' ')]
   const { PATH } = process.env
   const child = spawn('sh', command, { cwd: folder, env: { PATH, HOME: home, ...environment }, stdio: 'pipe' })
   child.stdin.end()
-  const { stdout, stderr } = await ended(child)
-  expect(stderr.replace(/^(collection|snapshot): .*\n/gm, '')).toBe('exit 0\n')
-  expect(stdout).toMatch(/^.+\n?$/)
-})
+  return await ended(child)
+}
 
 test.each([['device export -o -'], ['api POST /v1/device-memory/snapshot/export']])(
   '50 MB of memctl %s come whole to a reader that is slow',
