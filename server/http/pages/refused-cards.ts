@@ -67,11 +67,12 @@ export function replayedCard({ attempt }: Outcome<'replayed'>, names: Names): Ca
   }
 }
 
-/** It went wrong, for a reason that can be told. */
-export function failedCard({ attempt, detail }: Outcome<'failed' | 'rejected'>, names: Names): Card {
+/** The provider failed, or its response was rejected; `detail` says why. */
+export function failedCard({ outcome, attempt, detail }: Outcome<'failed' | 'rejected'>, names: Names): Card {
+  const heading = 'The account was not linked'
   return {
-    title: 'The account was not linked',
-    heading: 'The account was not linked',
+    title: outcome === 'failed' ? heading : `${heading}: untrusted response`,
+    heading,
     mood: 'bad',
     body: [plainSentence(detail), about(attempt, names), ...again(attempt)]
   }
