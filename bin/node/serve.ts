@@ -86,7 +86,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   await bind(server, { host, port })
   return {
     origin: originOf(host, server.address() as AddressInfo),
-    close: (graceMs) => close(server, graceMs)
+    close: (graceMs) => {
+      lingering.stop()
+      return close(server, graceMs)
+    }
   }
 }
 
