@@ -1,13 +1,28 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { type LockFile, type Manifest, missingFromLock, missingIntegrity, scriptsAtInstall } from './lock-file.ts'
+import {
+  type LockFile,
+  type Manifest,
+  missingFromLock,
+  missingIntegrity,
+  scriptsAtInstall,
+  unsupportedEngines
+} from './lock-file.ts'
 import { projectRoot } from './project-files.ts'
 
 const json = (file: string): unknown => JSON.parse(readFileSync(path.join(projectRoot, file), 'utf8'))
 
 test('the lock file has the packages of every platform', () => {
   expect(missingFromLock(json('package-lock.json') as LockFile)).toEqual([])
+})
+
+test('every locked package runs on the oldest Node.js that package.json names', () => {
+  const { engines } = json('package.json') as { engines: { node: string } }
+  const oldest = `${engines.node.replace('>=', '')}.0`
+  expect(unsupportedEngines(json('package-lock.json') as LockFile, oldest)).toEqual([])
+  const newer = { packages: { 'node_modules/newer': { engines: { node: '^20.20.0 || >=22' } } } }
+  expect(unsupportedEngines(newer, oldest)).toEqual(['node_modules/newer: ^20.20.0 || >=22'])
 })
 
 test('the lock file has the hash of every package', () => {

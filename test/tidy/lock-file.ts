@@ -1,8 +1,11 @@
+import satisfies from 'semver/functions/satisfies.js'
+
 type Locked = {
   optional?: boolean
   version?: string
   integrity?: string
   link?: boolean
+  engines?: { node?: string }
   optionalDependencies?: Record<string, string>
 }
 
@@ -44,4 +47,11 @@ function placesOf(name: string, place: string): string[] {
   const inside = place === '' ? [] : [`${place}/node_modules/${name}`]
   const outer = place.lastIndexOf('/node_modules/')
   return [...inside, ...(outer < 0 ? [`node_modules/${name}`] : placesOf(name, place.slice(0, outer)))]
+}
+
+/** Packages that say they do not run on the oldest Node.js that memctl supports. */
+export function unsupportedEngines({ packages }: LockFile, oldest: string): string[] {
+  return Object.entries(packages)
+    .filter(([, { engines }]) => engines?.node !== undefined && !satisfies(oldest, engines.node))
+    .map(([place, { engines }]) => `${place}: ${engines?.node}`)
 }
