@@ -3,8 +3,15 @@ import { serveStorage } from '../server/storage/serve-storage.ts'
 import type { ThreadHandlers } from '../src/ports.ts'
 import { nodeClock } from './node/clock.ts'
 import { nodeFiles } from './node/files.ts'
+import { nodeMachine } from './node/machine.ts'
 
 /** What the thread of the storage does: opens the file it was told and answers what is asked of it. */
-export async function storageMain(options: { path: string; mustExist?: boolean }): Promise<ThreadHandlers> {
-  return serveStorage(await openSqliteStorage({ ...options, files: nodeFiles, clock: nodeClock }))
+export async function storageMain(options: {
+  path: string
+  mustExist?: boolean
+  isReader?: boolean
+}): Promise<ThreadHandlers> {
+  return serveStorage(
+    await openSqliteStorage({ ...options, files: nodeFiles, clock: nodeClock, freeBytes: nodeMachine.freeBytes })
+  )
 }

@@ -12,6 +12,8 @@ export type StorageParts = {
   settings: Pick<ServerSettings, 'dataDir' | 'databaseUrl' | 'databaseConnections'>
   /** Only a store that is there is opened; none is made. */
   mustExist?: boolean | undefined
+  /** Nothing is changed in it: a server may use it meanwhile. */
+  isReader?: boolean | undefined
 }
 
 /**
@@ -20,13 +22,14 @@ export type StorageParts = {
  *
  * @throws Fault `not_found` where there is no store and `mustExist`, and what opening either engine throws.
  */
-export async function openStorage({ startThread, clock, settings, mustExist = false }: StorageParts): Promise<Storage> {
+export async function openStorage(parts: StorageParts): Promise<Storage> {
+  const { startThread, clock, settings, mustExist = false, isReader = false } = parts
   const { databaseUrl: url, databaseConnections: connections, dataDir } = settings
   if (url !== undefined) {
     const { openPostgresStorage } = await import('../../server/storage/open-postgres-storage.ts')
-    return together(await openPostgresStorage({ url, connections, clock, mustExist }))
+    return together(await openPostgresStorage({ url, connections, clock, mustExist, isReader }))
   }
-  const storage = threadStorage(startThread('storage', { path: databasePath(dataDir), mustExist }))
+  const storage = threadStorage(startThread('storage', { path: databasePath(dataDir), mustExist, isReader }))
   try {
     await storage.ping()
   } catch (error) {

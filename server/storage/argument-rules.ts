@@ -130,5 +130,8 @@ export const ARGUMENT_RULES: Readonly<Partial<Record<StorageMethod, readonly (Ru
   openCleanups: [LIMITED],
   claimCleanup: [uuid, LEASE],
   releaseMemories: [HOLD, LIMITED],
-  purgeRevoked: [limit]
+  purgeRevoked: [limit],
+  asideEntries: [members({ offset: limit, limit })],
+  claimScrub: [LEASE],
+  keepScrub: [text]
 }

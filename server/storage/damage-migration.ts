@@ -29,6 +29,19 @@ export async function damageTables(db: Kysely<unknown>, types: Types): Promise<v
     .execute()
 }
 
+/** Where repairs keep rows of other tables than `records`, as JSON. */
+export async function asideRows(db: Kysely<unknown>, types: Types): Promise<void> {
+  await db.schema
+    .createTable('aside_rows')
+    .addColumn('table_name', types.text, (column) => column.notNull())
+    .addColumn('collection_id', types.id)
+    .addColumn('place', types.text, (column) => column.notNull())
+    .addColumn('contents', types.text, (column) => column.notNull())
+    .addColumn('reason', types.text, (column) => column.notNull())
+    .addColumn('set_aside_at', types.integer, (column) => column.notNull())
+    .execute()
+}
+
 /** No column demands a value: a damaged row is kept as it is. */
 async function createAside(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema

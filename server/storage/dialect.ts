@@ -12,6 +12,8 @@ export type Dialect = {
   rowsPerStatement: number
   /** A row that is read is locked by `for update`. Not where a transaction has the whole database to itself. */
   locksRows: boolean
+  /** Columns may hold a value of any type, and texts that are no UTF-8. */
+  keepsAnyText: boolean
   /** Waits until no other transaction holds the lock of this name, and holds it until this one ends. */
   lock(transaction: Transaction<Tables>, name: LockName): Promise<void>
   /** What an error of the driver means; undefined where it is none, but a bug. */
@@ -30,6 +32,8 @@ export type StorageFailure = {
    * change was committed, so it may be done; `no`.
    */
   again: 'yes' | 'unsure' | 'no'
+  /** The database itself is damaged. */
+  isDamage?: true
   /** Seconds after which asking again makes sense. */
   retryAfter: number
 }

@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock } from '../../src/ports.ts'
 import { appendRecords } from './append-records.ts'
+import { selectAside } from './check/aside-entries.ts'
+import { checkPart, type DatabasePages } from './check/check-database.ts'
+import { putScrub, takeScrub } from './check/scrub-table.ts'
 import { checkArguments } from './check-arguments.ts'
 import { closeQuietly } from './close-quietly.ts'
 import {
@@ -20,10 +23,17 @@ import { putDamage } from './note-damage.ts'
 import { startPurging } from './purge-collections.ts'
 import { readKnownIds, readPage, verifyPage } from './read-records.ts'
 import { repeatCalls } from './repeat-calls.ts'
+import { startShrinking } from './shrinking-file.ts'
 import type { Storage } from './storage.ts'
 import { syncMethods } from './sync-methods.ts'
 
-export type StorageParts = Database & { clock: Clock }
+export type StorageParts = Database & {
+  clock: Clock
+  /** Of an engine whose database is a file. */
+  file?: { pages: DatabasePages; shrinks: boolean }
+  /** Nothing is removed from the database in the background. */
+  isReader?: boolean
+}
 
 /** The storage over tables that are up to date, with all that stands around a call of either engine. */
 export function kyselyStorage(parts: StorageParts): Storage {
@@ -31,8 +41,9 @@ export function kyselyStorage(parts: StorageParts): Storage {
   return closeQuietly(checkArguments(nameFailures(repeatCalls(plainStorage(parts), parts), dialect)))
 }
 
-function plainStorage({ db, dialect, clock }: StorageParts): Storage {
-  const purging = startPurging(db, clock)
+function plainStorage({ db, dialect, clock, file, isReader = false }: StorageParts): Storage {
+  const purging = isReader ? undefined : startPurging(db, clock)
+  const shrinking = file?.shrinks === true && !isReader ? startShrinking(db, clock, dialect) : undefined
   return {
     ...connectorMethods({ db, dialect }),
     ...syncMethods({ db, dialect }),
@@ -40,7 +51,8 @@ function plainStorage({ db, dialect, clock }: StorageParts): Storage {
       await sql`select 1`.execute(db)
     },
     async close() {
-      await purging.stop()
+      await purging?.stop()
+      await shrinking?.stop()
       await db.destroy()
     },
     createCollection: (collection) => insertCollection(db, collection),
@@ -49,7 +61,7 @@ function plainStorage({ db, dialect, clock }: StorageParts): Storage {
     collectionsOf: (keyId) => selectCollectionsOf(db, keyId),
     async deleteCollection(id) {
       const deleted = await markDeleted({ db, dialect }, id, epochNow(clock))
-      if (deleted) purging.wake()
+      if (deleted) purging?.wake()
       return deleted
     },
     expiredCollections: (now, limit) => selectExpired(db, now, limit),
@@ -62,6 +74,10 @@ function plainStorage({ db, dialect, clock }: StorageParts): Storage {
     keyByHash: (hash) => selectKeyByHash(db, hash),
     keys: () => selectKeys(db),
     revokeKey: (id) => markRevoked(db, { id, dialect, nowMs: epochNow(clock) }),
-    setUp: (first) => setUpOnce(db, first, dialect)
+    setUp: (first) => setUpOnce(db, first, dialect),
+    checkPart: (asked) => checkPart({ db, dialect, pages: file?.pages }, asked),
+    asideEntries: (page) => selectAside(db, page),
+    claimScrub: (asked) => takeScrub(db, asked),
+    keepScrub: (owner, progress) => putScrub(db, owner, progress)
   }
 }

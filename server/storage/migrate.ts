@@ -41,6 +41,22 @@ export async function migrate(
   })
 }
 
+/**
+ * Makes sure that the tables are those of this program, and changes nothing.
+ *
+ * @throws Fault `conflict` where they are older or newer, `not_found` where there are none.
+ */
+export async function assertUpToDate(db: Db): Promise<void> {
+  const known = MIGRATIONS.at(-1)?.version ?? 0
+  const present = await newestVersion(versionsOf(db)).catch((error: unknown) => {
+    if (/no such table|does not exist/.test(String(error))) return 0
+    throw error
+  })
+  if (present > known) throw newerTables(present, known)
+  if (present === 0) throw noStoreFault('the database has no tables of memctl')
+  if (present < known) throw olderTables(present, known)
+}
+
 type Versions = { schema_versions: { version: number; name: string; applied_at: EpochMs } }
 
 /** Asked first, so that a user who may not make tables will do where they are made. Any refusal comes again later. */
@@ -77,6 +93,12 @@ async function newestVersion(versions: Kysely<Versions>): Promise<number> {
 /** The fault of a storage that must be there and is not. `why` is a clause. */
 export function noStoreFault(why: string): Fault {
   return new Fault('not_found', `there is no store: ${why}`, { hint: 'check --data-dir and --database-url' })
+}
+
+function olderTables(present: number, known: number): Fault {
+  return new Fault('conflict', `the storage has tables of version ${present}, and this memctl needs version ${known}`, {
+    hint: 'start the server once with this memctl, which brings them up to date'
+  })
 }
 
 function newerTables(present: number, known: number): Fault {

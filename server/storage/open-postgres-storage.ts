@@ -3,7 +3,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock } from '../../src/ports.ts'
 import { kyselyStorage } from './kysely-storage.ts'
-import { migrate } from './migrate.ts'
+import { assertUpToDate, migrate } from './migrate.ts'
 import { POSTGRES_DIALECT } from './postgres-dialect.ts'
 import { type PoolOptions, postgresPool } from './postgres-pool.ts'
 import type { Storage } from './storage.ts'
@@ -21,6 +21,8 @@ export type PostgresOptions = {
   connections?: number | undefined
   /** Only a store that is there is opened; no tables are made. */
   mustExist?: boolean | undefined
+  /** Nothing is changed: neither the tables, nor what deleted collections left. */
+  isReader?: boolean | undefined
 }
 
 /**
@@ -30,16 +32,17 @@ export type PostgresOptions = {
  * `not_found` where there are none and `mustExist`.
  */
 export async function openPostgresStorage(options: PostgresOptions): Promise<Storage> {
-  const { url, clock, connections = CONNECTIONS } = options
+  const { url, clock, connections = CONNECTIONS, isReader = false } = options
   await withTables(options)
-  return kyselyStorage({ db: connected({ url, connections }), dialect: POSTGRES_DIALECT, clock })
+  return kyselyStorage({ db: connected({ url, connections }), dialect: POSTGRES_DIALECT, clock, isReader })
 }
 
 /** By a connection of its own, which may wait as long as another server works on the tables. */
-async function withTables({ url, clock, mustExist }: PostgresOptions): Promise<void> {
+async function withTables({ url, clock, mustExist, isReader }: PostgresOptions): Promise<void> {
   const db = connected({ url, connections: 1, isPatient: true })
   try {
-    await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: epochNow(clock), mustExist })
+    if (isReader === true) await assertUpToDate(db)
+    else await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: epochNow(clock), mustExist })
   } catch (error) {
     throw openingFault(url, error)
   } finally {

@@ -2,8 +2,10 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { Fault } from '../../src/contract/faults.ts'
 import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Files } from '../../src/ports.ts'
+import { sqlitePages } from './check/sqlite-pages.ts'
 import { kyselyStorage } from './kysely-storage.ts'
-import { migrate, noStoreFault } from './migrate.ts'
+import { assertUpToDate, migrate, noStoreFault } from './migrate.ts'
+import { CONVERTED_BYTES_MAX, convertFile } from './shrinking-file.ts'
 import { sqliteConnection } from './sqlite-connection.ts'
 import { SQLITE_DIALECT } from './sqlite-dialect.ts'
 import type { Storage } from './storage.ts'
@@ -23,6 +25,10 @@ export type SqliteOptions = {
   clock: Clock
   /** Only a store that is there is opened; none is made. */
   mustExist?: boolean | undefined
+  /** Nothing is written to it: another process may have it open. */
+  isReader?: boolean | undefined
+  /** Free bytes of the disk that a path lies on. */
+  freeBytes?(path: string): number | undefined
 }
 
 /**
@@ -33,14 +39,26 @@ export type SqliteOptions = {
  * where a newer program made it, `not_found` where nothing is stored there and `mustExist`.
  */
 export async function openSqliteStorage(options: SqliteOptions): Promise<Storage> {
-  const { path, files, clock, mustExist } = options
+  const { path, files, clock, mustExist, isReader = false } = options
+  const freeBytes = () => options.freeBytes?.(path)
   if (isEmptyDatabase(files, path)) {
     assertNoLog(files, path)
-    if (mustExist === true) throw noStoreFault(`${path} is missing or empty`)
+    if (mustExist === true || isReader) throw noStoreFault(`${path} is missing or empty`)
   }
-  createPrivately(path, files)
+  if (!isReader) createPrivately(path, files)
   const db = await opened(options)
-  return kyselyStorage({ db, dialect: SQLITE_DIALECT, clock })
+  if (!isReader) await convertAtStart(db, freeBytes())
+  const file = { pages: sqlitePages({ db, path, freeBytes }), shrinks: true }
+  return kyselyStorage({ db, dialect: SQLITE_DIALECT, clock, file, isReader })
+}
+
+/** Where the disk refuses, the next start tries again: all is as it was. */
+async function convertAtStart(db: Kysely<Tables>, freeBytes: number | undefined): Promise<void> {
+  try {
+    await convertFile(db, { freeBytes, bytesMax: CONVERTED_BYTES_MAX })
+  } catch (error) {
+    if (SQLITE_DIALECT.failureOf(error) === undefined) throw error
+  }
 }
 
 /** Whether nothing was ever stored in a database file: it is missing, or empty. */
@@ -61,14 +79,15 @@ function assertNoLog(files: Files, path: string): void {
   })
 }
 
-async function opened({ path, clock, mustExist }: SqliteOptions): Promise<Kysely<Tables>> {
+async function opened({ path, clock, mustExist, isReader = false }: SqliteOptions): Promise<Kysely<Tables>> {
   for (let tries = 1; ; tries++) {
     const db = new Kysely<Tables>({
-      dialect: new SqliteDialect({ database: async () => sqliteConnection(path) }),
+      dialect: new SqliteDialect({ database: async () => sqliteConnection(path, { isReader }) }),
       plugins: [wholeNumbers]
     })
     try {
-      await migrate(db, { dialect: SQLITE_DIALECT, nowMs: epochNow(clock), mustExist })
+      if (isReader) await assertUpToDate(db)
+      else await migrate(db, { dialect: SQLITE_DIALECT, nowMs: epochNow(clock), mustExist })
       return db
     } catch (error) {
       await db.destroy()

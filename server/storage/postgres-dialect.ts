@@ -8,6 +8,7 @@ export const POSTGRES_DIALECT: Dialect = {
   types: { id: 'uuid', text: 'text', bytes: 'bytea', integer: 'bigint' },
   rowsPerStatement: 1000,
   locksRows: true,
+  keepsAnyText: false,
   async lock(transaction, name) {
     await sql`select pg_advisory_xact_lock(${LOCKS[name]}::bigint)`.execute(transaction)
   },
@@ -35,6 +36,7 @@ const LOST = {
 }
 
 const WAIT_HINT = 'ask again later; where this goes on, look at the load of PostgreSQL'
+const DAMAGE_HINT = 'look at the log of PostgreSQL, and restore the database from a backup'
 const RIGHTS_HINT = 'look at the user and the password of --database-url, and at what they may do'
 
 /** By the first letters of the SQLSTATE, the longer ones first. */
@@ -50,6 +52,8 @@ const FAILURES: readonly (readonly [string, StorageFailure])[] = [
   ['53300', failure('PostgreSQL has no connection left', 'raise its max_connections or give fewer servers', 'yes')],
   ['53', failure('PostgreSQL ran out of memory or another limit', 'look at the log of PostgreSQL')],
   ['58', failure('PostgreSQL was refused by its system', 'look at the log of PostgreSQL')],
+  ['XX001', { ...failure('a table of PostgreSQL is damaged', DAMAGE_HINT), isDamage: true }],
+  ['XX002', { ...failure('an index of PostgreSQL is damaged', 'run in PostgreSQL: REINDEX SCHEMA'), isDamage: true }],
   ['XX', failure('PostgreSQL reports an internal error', 'look at the log of PostgreSQL')],
   ['28', failure('PostgreSQL refuses the user or the password', RIGHTS_HINT)],
   ['3D000', failure('PostgreSQL has no such database', 'make it, or name another one: --database-url')],

@@ -72,6 +72,7 @@ export async function purgeDeleted(db: Db, pause: () => Promise<void>, stopped: 
     if (stopped.aborted) return
     await db.deleteFrom('damaged_lines').where('collection_id', '=', id).execute()
     await db.deleteFrom('aside_lines').where('collection_id', '=', id).execute()
+    await db.deleteFrom('aside_rows').where('collection_id', '=', id).execute()
     await db.deleteFrom('connections').where('collection_id', '=', id).execute()
     await db.deleteFrom('collections').where('id', '=', id).where('deleted_at', 'is not', null).execute()
   }

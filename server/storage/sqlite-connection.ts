@@ -6,6 +6,8 @@ const STATEMENTS_MAX = 64
 
 /** What is set on each new connection. */
 const SETTINGS = [
+  // Of a new file, before anything else: its free pages can be given back. Of another one it counts from the next VACUUM on.
+  'auto_vacuum = incremental',
   'journal_mode = wal',
   // A commit is on the disk when it returns.
   'synchronous = full',
@@ -21,14 +23,19 @@ const SETTINGS = [
   'cache_size = -8192'
 ]
 
+/** Of one that only reads, beside the process that has the database. */
+const READER_SETTINGS = ['query_only = on', 'busy_timeout = 5000', 'cache_size = -8192']
+
 /**
  * The connection that kysely works with: statements stay prepared, a transaction takes the write lock at its start (it
  * could not get it later without failing), and a rollback of what SQLite has rolled back by itself is none. After
  * the disk refused or another process had the lock, the next call outside a transaction works on a new connection: what the
- * old one believes to be on the disk may not be there.
+ * old one believes to be on the disk may not be there. A reader takes no lock that a writer waits for.
  */
-export function sqliteConnection(path: string): SqliteDatabase {
-  let open: Open | undefined = openDatabase(path)
+export function sqliteConnection(path: string, { isReader = false } = {}): SqliteDatabase {
+  const settings = isReader ? READER_SETTINGS : SETTINGS
+  const begin = isReader ? 'begin' : 'begin immediate'
+  let open: Open | undefined = openDatabase(path, settings)
   let isDoubtful = false
 
   return {
@@ -36,17 +43,17 @@ export function sqliteConnection(path: string): SqliteDatabase {
       if (isDoubtful && open?.database.inTransaction !== true) {
         open?.database.close()
         open = undefined
-        open = openDatabase(path)
+        open = openDatabase(path, settings)
         isDoubtful = false
       }
-      open ??= openDatabase(path)
+      open ??= openDatabase(path, settings)
       if (sql === 'rollback' && !open.database.inTransaction) return NOTHING
-      return noting(statement(open, sql === 'begin' ? 'begin immediate' : sql), () => {
+      return noting(statement(open, sql === 'begin' ? begin : sql), sql.startsWith(VACUUM_STEP), () => {
         isDoubtful = true
       })
     },
     close() {
-      if (open !== undefined) closeDatabase(open)
+      if (open !== undefined) closeDatabase(open, isReader)
       open = undefined
     }
   }
@@ -56,10 +63,10 @@ type Open = { database: Database.Database; statements: Map<string, Statement> }
 
 type Statement = Database.Statement<unknown[]>
 
-function openDatabase(path: string): Open {
+function openDatabase(path: string, settings: readonly string[]): Open {
   const database = new Database(path)
   try {
-    for (const setting of SETTINGS) database.pragma(setting)
+    for (const setting of settings) database.pragma(setting)
   } catch (error) {
     database.close()
     throw error
@@ -68,10 +75,10 @@ function openDatabase(path: string): Open {
 }
 
 /** All that is in the log goes into the file. Where the disk refuses that, the next opening does it. */
-function closeDatabase({ database, statements }: Open): void {
+function closeDatabase({ database, statements }: Open, isReader: boolean): void {
   statements.clear()
   try {
-    database.pragma('wal_checkpoint(truncate)')
+    if (!isReader) database.pragma('wal_checkpoint(truncate)')
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error
   } finally {
@@ -89,7 +96,7 @@ function statement({ database, statements }: Open, sql: string): Statement {
   return prepared
 }
 
-function noting(prepared: Statement, onDoubt: () => void): SqliteStatement {
+function noting(prepared: Statement, isVacuumStep: boolean, onDoubt: () => void): SqliteStatement {
   const guarded = <T>(call: () => T): T => {
     try {
       return call()
@@ -99,7 +106,8 @@ function noting(prepared: Statement, onDoubt: () => void): SqliteStatement {
     }
   }
   return {
-    reader: prepared.reader,
+    // libsql calls it no reader, and without reading all of its rows it gives back a single page.
+    reader: prepared.reader || isVacuumStep,
     all: (parameters) => guarded(() => prepared.all(parameters)),
     run: (parameters) => guarded(() => prepared.run(parameters)),
     iterate: (parameters) => prepared.iterate(parameters)
@@ -108,6 +116,9 @@ function noting(prepared: Statement, onDoubt: () => void): SqliteStatement {
 
 /** After `BUSY` libsql leaves the statement where it stopped: the connection would look at an old state for good. */
 const DOUBTFUL = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|BUSY|LOCKED)/
+
+/** How the statement begins that gives free pages back. */
+export const VACUUM_STEP = 'pragma incremental_vacuum'
 
 const NOTHING: SqliteStatement = {
   reader: false,

@@ -6,6 +6,7 @@ export const SQLITE_DIALECT: Dialect = {
   types: { id: 'text', text: 'text', bytes: 'blob', integer: 'integer' },
   rowsPerStatement: 100,
   locksRows: false,
+  keepsAnyText: true,
   lock: async () => undefined,
   failureOf: sqliteFailure
 }
@@ -25,6 +26,9 @@ function codeOf(error: unknown): string | undefined {
 
 const DISK_HINT = 'look at the disk that the data folder is on: memctl doctor'
 
+const DAMAGE_HINT =
+  'memctl server check says where; put a copy of the data folder in its place where --repair is not enough'
+
 const FAILURES: readonly (readonly [string, StorageFailure])[] = [
   ['SQLITE_BUSY', failure('another process has the database locked', 'end whatever else has the database open', 'yes')],
   ['SQLITE_LOCKED', failure('the database is locked', 'end whatever else has the database open', 'yes')],
@@ -33,7 +37,7 @@ const FAILURES: readonly (readonly [string, StorageFailure])[] = [
   ['SQLITE_CANTOPEN', failure('the database cannot be opened', DISK_HINT)],
   ['SQLITE_READONLY', failure('the database can only be read', 'make the data folder and what is in it writable')],
   ['SQLITE_PERM', failure('the database may not be opened', 'make the data folder and what is in it writable')],
-  ['SQLITE_CORRUPT', failure('the database is damaged', 'put a copy of the data folder in its place')],
+  ['SQLITE_CORRUPT', { ...failure('the database is damaged', DAMAGE_HINT), isDamage: true }],
   ['SQLITE_NOTADB', failure('the file is no database', 'put a copy of the data folder in its place')],
   ['SQLITE_NOMEM', failure('memory ran out', 'give the server more memory')]
 ]

@@ -66,7 +66,11 @@ export const STORAGE_METHODS = [
   'openCleanups',
   'claimCleanup',
   'releaseMemories',
-  'purgeRevoked'
+  'purgeRevoked',
+  'checkPart',
+  'asideEntries',
+  'claimScrub',
+  'keepScrub'
 ] as const satisfies readonly (keyof Storage)[]
 
 export type StorageMethod = (typeof STORAGE_METHODS)[number]

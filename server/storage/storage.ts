@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../src/contract/milliseconds.ts'
+import type { CheckStorage } from './check-storage.ts'
 import type { ConnectorStorage } from './connector-storage.ts'
 import type { DamagedLine, RecordBatch, RecordPage } from './record-batch.ts'
 import type { SyncStorage } from './sync-storage.ts'
@@ -9,7 +10,8 @@ import type { SyncStorage } from './sync-storage.ts'
  * refuses (a full disk), and has then changed nothing.
  */
 export type Storage = ConnectorStorage &
-  SyncStorage & {
+  SyncStorage &
+  CheckStorage & {
     /** Resolves where the storage can be reached. */
     ping(): Promise<void>
     /** After what is under way has ended. */

@@ -13,6 +13,8 @@ export type Tables = ConnectorTables &
     records: RecordRow
     damaged_lines: DamagedLineRow
     aside_lines: AsideLineRow
+    aside_rows: AsideRowRow
+    scrub: ScrubRow
   }
 
 export type Db = Kysely<Tables>
@@ -72,6 +74,29 @@ export type DamagedLineRow = { collection_id: string; seq: number; reason: strin
 /** A damaged line that was taken out of `records`, as it was there: its bytes are kept for who can make something of them. */
 export type AsideLineRow = RecordRow & { reason: string; set_aside_at: EpochMs }
 
+/** A row of another table that a repair took out or changed, as it was. */
+export type AsideRowRow = {
+  table_name: string
+  collection_id: string | null
+  /** Texts: the row's key, the row as JSON, and what was wrong with it. */
+  place: string
+  contents: string
+  reason: string
+  set_aside_at: EpochMs
+}
+
+/** One row: how far the scrub has come, and which server is at it. */
+export type ScrubRow = {
+  id: number
+  owner: string | null
+  lease_until: EpochMs | null
+  /** A text. */
+  position: string | null
+  ended_at: EpochMs | null
+  /** What the pass under way has found so far, or the last complete one in all. */
+  damage: number
+}
+
 /** The bytes of a column without copying them. A damaged row may have anything else there. */
 export function bytesOf(value: Bytes): Uint8Array {
   if (value instanceof Uint8Array) return value
@@ -82,6 +107,6 @@ export function bytesOf(value: Bytes): Uint8Array {
 /** The fault of a value that the storage cannot have been given. */
 export function damagedValue(what: string): Fault {
   return new Fault('damaged_storage', `the database of the server is damaged: ${what}`, {
-    hint: 'memctl server check names the damaged rows; with --repair it mends what can be mended'
+    hint: 'memctl server check names the damaged rows; with --repair it repairs what can be repaired'
   })
 }

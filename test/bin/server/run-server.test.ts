@@ -136,6 +136,7 @@ const UNDO_STORE_IDS = `
   drop table store;
   drop table damaged_lines;
   drop table aside_lines;
+  drop table aside_rows;
   drop table scrub;
   alter table collections drop column damaged;
   alter table items drop column absent_since;

@@ -1,0 +1,249 @@
+import { Buffer } from 'node:buffer'
+import { sql, type Transaction } from 'kysely'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import { judgeLine } from '../../../src/snapshot/judge.ts'
+import { copyAside } from '../aside-lines.ts'
+import type { CheckFinding, CheckMode } from '../check-storage.ts'
+import { countNotes, dropNotes } from '../damaged-lines.ts'
+import type { Database } from '../dialect.ts'
+import { forgetLine } from '../forget-line.ts'
+import { putDamage } from '../note-damage.ts'
+import { verifyPage } from '../read-records.ts'
+import { type DamagedLine, ID_BYTES, KEY_BYTES, RECORD_KINDS } from '../record-batch.ts'
+import type { Db, RecordRow, Tables } from '../tables.ts'
+import { columnsOf } from '../verify-lines.ts'
+import { type CollectionScope, lockLines, type NewLine, writeLines } from '../write-lines.ts'
+import { lockOwners, readAgain } from './read-again.ts'
+
+export type LinesAsked = { collectionId: string; after: number; mode: CheckMode; maxBytes: number; now: EpochMs }
+
+/** `after`: where the next page begins; undefined behind the last line. */
+export type CheckedLines = { lines: number; findings: CheckFinding[]; after: number | undefined }
+
+/** Verifies a page of a collection's lines. A repair rewrites or sets aside the damaged ones. */
+export async function checkLines(database: Database, asked: LinesAsked): Promise<CheckedLines> {
+  const { collectionId, after, maxBytes } = asked
+  try {
+    const range = { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes }
+    const page = await verifyPage(database.db, { collectionId, range })
+    const findings = await settle(database, asked, page)
+    return { lines: page.lines, findings, after: page.isEnd ? undefined : page.upTo }
+  } catch (error) {
+    // Rows and indexes that disagree: no page after this one can be read in order.
+    if (!(error instanceof Fault) || error.code !== 'damaged_storage') throw error
+    const finding = { table: 'records', collectionId, place: `after sequence number ${after}` }
+    return { lines: 0, findings: [{ ...finding, problem: error.message, outcome: 'found' }], after: undefined }
+  }
+}
+
+type Page = { upTo: number; damaged: readonly DamagedLine[] }
+
+async function settle(database: Database, asked: LinesAsked, page: Page): Promise<CheckFinding[]> {
+  const { collectionId, after, mode, now } = asked
+  const { damaged, upTo } = page
+  const found = damaged.map((line) => findingOf(line, collectionId, 'found'))
+  if (mode === 'note' && (damaged.length > 0 || (await hasNotes(database.db, collectionId))))
+    await putDamage(database, { collectionId, found: { after, upTo, damaged }, now })
+  if (mode !== 'repair' || damaged.length === 0) return found
+  return await repairLines(database, asked, page)
+}
+
+async function hasNotes(db: Db, collectionId: string): Promise<boolean> {
+  const note = await db
+    .selectFrom('damaged_lines')
+    .select('seq')
+    .where('collection_id', '=', collectionId)
+    .limit(1)
+    .executeTakeFirst()
+  return note !== undefined
+}
+
+function findingOf(
+  { seq, id, reason }: DamagedLine,
+  collectionId: string,
+  outcome: CheckFinding['outcome']
+): CheckFinding {
+  const place = id === '' ? `sequence number ${seq}` : `${id}, sequence number ${seq}`
+  return { table: 'records', collectionId, place, problem: reason, outcome }
+}
+
+/** A line as it stands in the table, whatever its columns hold. */
+type RawLine = { [Column in keyof RecordRow]: unknown } & { seq: number }
+
+function repairLines(
+  { db, dialect }: Database,
+  { collectionId, after, maxBytes, now }: LinesAsked,
+  { upTo }: Page
+): Promise<CheckFinding[]> {
+  return db.transaction().execute(async (transaction) => {
+    const scope = { transaction, dialect, collectionId }
+    const owners = await lockOwners(scope, { after, upTo })
+    const head = await lockLines(scope)
+    if (head === undefined) return []
+    // Verified again: until the lock was held, another server may have changed the lines.
+    const { damaged } = await verifyPage(transaction, { collectionId, range: { after, upTo, maxBytes } })
+    const findings: CheckFinding[] = []
+    for (const line of damaged) {
+      const row = await rawLine(transaction, collectionId, line.seq)
+      if (row === undefined) continue
+      const columns = await columnsFromLine(transaction, row)
+      if (columns === undefined) await setAside(scope, row, { reason: line.reason, now })
+      else await putColumns(transaction, row, columns)
+      findings.push(findingOf(line, collectionId, columns === undefined ? 'set_aside' : 'corrected'))
+    }
+    await dropNotes(
+      scope,
+      damaged.map(({ seq }) => seq)
+    )
+    await correctCounters(scope)
+    await readAgain(scope, owners, now)
+    return findings
+  })
+}
+
+async function rawLine(db: Db, collectionId: string, seq: number): Promise<RawLine | undefined> {
+  const row = await db
+    .withoutPlugins()
+    .selectFrom('records')
+    .selectAll()
+    .where('collection_id', '=', collectionId)
+    .where('seq', '=', seq)
+    .executeTakeFirst()
+  return row as RawLine | undefined
+}
+
+type Columns = Pick<RecordRow, 'kind' | 'key' | 'time' | 'extractor' | 'check_hash' | 'line_bytes' | 'taken_back'>
+
+/** The columns that belong beside a line whose own check is right; undefined if the line is damaged, or another has its place. */
+async function columnsFromLine(db: Db, row: RawLine): Promise<Columns | undefined> {
+  const bytes = bytesFrom(row.line)
+  const judged = bytes === undefined ? 'no bytes' : judgeLine(bytes, 0, bytes.byteLength)
+  if (bytes === undefined || typeof judged === 'string' || judged.kind === 'header' || !judged.view.canonical)
+    return undefined
+  const { check, ...columns } = columnsOf(judged)
+  const other = await db
+    .selectFrom('records')
+    .select('seq')
+    .where('collection_id', '=', String(row.collection_id))
+    .where('key', '=', columns.key)
+    .where('kind', '=', columns.kind)
+    .where('seq', '!=', row.seq)
+    .executeTakeFirst()
+  if (other !== undefined) return undefined
+  const isTakenBack = columns.kind === RECORD_KINDS.forget && row.taken_back === 1
+  return { ...columns, check_hash: check, line_bytes: bytes.byteLength, taken_back: isTakenBack ? 1 : 0 }
+}
+
+function bytesFrom(value: unknown): Buffer | undefined {
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  return value instanceof ArrayBuffer ? Buffer.from(value) : undefined
+}
+
+async function putColumns(db: Db, row: RawLine, columns: Columns): Promise<void> {
+  await db
+    .updateTable('records')
+    .set(columns)
+    .where('collection_id', '=', String(row.collection_id))
+    .where('seq', '=', row.seq)
+    .execute()
+}
+
+/** Keeps the bytes aside. A forget line is written anew from its key, so that its memory stays forgotten. */
+async function setAside(scope: CollectionScope, row: RawLine, why: { reason: string; now: EpochMs }): Promise<void> {
+  await copyAside(scope, [row.seq], why)
+  const head = await lockLines(scope)
+  if (head === undefined) return
+  const lines = row.kind === RECORD_KINDS.forget ? forgetLinesFor(row, why.now) : []
+  await writeLines(scope, head, { removes: [row.seq], damaged: [], lines, memoriesMore: 0, now: why.now })
+}
+
+function forgetLinesFor({ key, taken_back }: RawLine, now: EpochMs): NewLine[] {
+  const bytes = bytesFrom(key)
+  const isKey = bytes?.byteLength === KEY_BYTES && bytes.subarray(ID_BYTES).every((byte) => byte === 0)
+  if (bytes === undefined || !isKey) return []
+  return [{ ...forgetLine(bytes, now), takenBack: taken_back === 1 ? 1 : 0 }]
+}
+
+/** Compares the counters of a collection with what they count. A repair corrects them. */
+export async function checkCounters(
+  { db, dialect }: Database,
+  { collectionId, mode }: Pick<LinesAsked, 'collectionId' | 'mode'>
+): Promise<CheckFinding[]> {
+  const wrong = wrongCounters(collectionId, await countersOf(db, collectionId))
+  if (mode !== 'repair' || wrong.length === 0) return wrong
+  return await db.transaction().execute(async (transaction) => {
+    const scope = { transaction, dialect, collectionId }
+    if (dialect.locksRows) await lockLines(scope)
+    const found = wrongCounters(collectionId, await countersOf(transaction, collectionId))
+    await correctCounters(scope)
+    return found.map((finding) => ({ ...finding, outcome: 'corrected' }))
+  })
+}
+
+/** `lines`, `last`, `notes` and `strayNotes` are what is there; the others what the collection's row says. */
+type Counters = {
+  memories: unknown
+  seq: unknown
+  damaged: unknown
+  lines: number
+  last: number
+  notes: number
+  stray_notes: number
+}
+
+/** One statement, so that all numbers are of one moment. */
+async function countersOf(db: Db, collectionId: string): Promise<Counters | undefined> {
+  const own = sql`collection_id = collections.id`
+  const { rows } = await sql<Counters>`
+    select memories, seq, damaged,
+      (select count(*) from records where ${own} and kind = ${sql.lit(RECORD_KINDS.memory)}) as lines,
+      (select coalesce(max(seq), 0) from records where ${own}) as last,
+      (select count(*) from damaged_lines where ${own}) as notes,
+      (select count(*) from damaged_lines as note where note.collection_id = collections.id and not exists (
+        select 1 from records where records.collection_id = note.collection_id and records.seq = note.seq
+      )) as stray_notes
+    from collections where id = ${collectionId} and deleted_at is null`.execute(db.withoutPlugins())
+  return rows[0]
+}
+
+function wrongCounters(collectionId: string, counters: Counters | undefined): CheckFinding[] {
+  if (counters === undefined) return []
+  const { memories, seq, damaged, lines, last, notes, stray_notes } = counters
+  const finding = { table: 'collections', collectionId, place: collectionId, outcome: 'found' as const }
+  const problems = [
+    memories === lines ? [] : [`counts ${shown(memories)} memories and has ${lines}`],
+    Number.isSafeInteger(seq) && Number(seq) >= last
+      ? []
+      : [`has given sequence numbers up to ${shown(seq)} and has a line with ${last}`],
+    damaged === notes && stray_notes === 0
+      ? []
+      : [`counts ${shown(damaged)} damaged lines and has notes of ${notes - stray_notes}`]
+  ].flat()
+  return problems.map((problem) => ({ ...finding, problem }))
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : 'a value that is no number'
+}
+
+/** The caller has the lock of the collection's row. */
+async function correctCounters({ transaction, collectionId }: Pick<CollectionScope, 'transaction' | 'collectionId'>) {
+  await sql`delete from damaged_lines where collection_id = ${collectionId} and not exists (
+    select 1 from records where records.collection_id = damaged_lines.collection_id and records.seq = damaged_lines.seq
+  )`.execute(transaction)
+  await countNotes(transaction, collectionId)
+  const counters = await countersOf(transaction, collectionId)
+  if (counters === undefined) return
+  const { seq, last, lines } = counters
+  const isSound = Number.isSafeInteger(seq) && Number(seq) >= last
+  await putCounters(transaction, collectionId, { memories: lines, seq: isSound ? Number(seq) : last })
+}
+
+async function putCounters(
+  transaction: Transaction<Tables>,
+  collectionId: string,
+  counters: { memories: number; seq: number }
+): Promise<void> {
+  await transaction.updateTable('collections').set(counters).where('id', '=', collectionId).execute()
+}

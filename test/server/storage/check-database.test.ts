@@ -1,0 +1,226 @@
+import { expect } from 'vitest'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { itemsOf, memoriesOf } from '../../suites/storage-page-things.ts'
+import { idAt } from '../../suites/storage-place.ts'
+import { asked } from '../../suites/storage-queue-things.ts'
+import { filled, onBothEngines, passOver, said } from './check-kit.ts'
+import { allTexts, batchOf, forget, keyOf, memory } from './record-lines.ts'
+
+onBothEngines('finds nothing in a database that is as it was written', async (damageable) => {
+  await filled(damageable.storage)
+  for (const mode of ['look', 'note', 'repair'] as const) {
+    const { findings, lines, rows } = await passOver(damageable, mode)
+    expect(findings).toEqual([])
+    expect(lines).toBe(6)
+    expect(rows).toBeGreaterThan(8)
+  }
+  expect(await damageable.storage.asideEntries({ offset: 0, limit: 10 })).toEqual([])
+})
+
+onBothEngines('sets a damaged line aside, corrects the count, and finds nothing afterwards', async (damageable) => {
+  const { storage, run } = damageable
+  const { connectionId } = await filled(storage)
+  const [before] = await run(
+    'select line from records where collection_id = ? and key = ?',
+    idAt(1),
+    keyOf(memory('x'))
+  )
+  const line = Buffer.from(before?.line as Uint8Array)
+  line[20] = (line[20] ?? 0) ^ 1
+  await run('update records set line = ? where key = ?', line, keyOf(memory('x')))
+
+  expect(said((await passOver(damageable)).findings)).toEqual([expect.stringMatching(/^records: .*: found$/)])
+  expect((await passOver(damageable)).findings).toHaveLength(1)
+  expect((await storage.collection(idAt(1)))?.damaged).toBe(0)
+  await passOver(damageable, 'note')
+  expect(await storage.collection(idAt(1))).toMatchObject({ damaged: 1, memories: 5 })
+
+  const { findings } = await passOver(damageable, 'repair')
+  expect(said(findings)).toEqual([expect.stringMatching(/^records: .*: set_aside$/)])
+  expect(await storage.collection(idAt(1))).toMatchObject({ damaged: 0, memories: 4 })
+  const [aside, ...others] = await storage.asideEntries({ offset: 0, limit: 10 })
+  expect(others).toEqual([])
+  expect(aside).toMatchObject({ table: 'records', collectionId: idAt(1), setAsideAt: 50_000 })
+  expect(Buffer.from(JSON.parse(aside?.contents ?? '').line.base64, 'base64').equals(line)).toBe(true)
+  // The item that it came from is read again.
+  expect(await storage.dueItems(connectionId, { now: toEpochMs(50_000), limit: 10 })).toMatchObject([{ id: 'doc' }])
+  expect(await storage.nextDue(['cloud_drive'])).toBeLessThanOrEqual(50_000)
+  for (const mode of ['look', 'repair'] as const) expect((await passOver(damageable, mode)).findings).toEqual([])
+})
+
+onBothEngines('keeps a memory forgotten whose forget line is damaged', async (damageable) => {
+  const { storage, run } = damageable
+  await storage.createCollection({ ...COLLECTION, id: idAt(9) })
+  await storage.append(idAt(9), batchOf([memory('a'), memory('b')]))
+  await storage.append(idAt(9), batchOf([forget('a')]))
+  await run(`update records set line = ? where collection_id = ? and kind = 1`, Buffer.from('{"type":"forg'), idAt(9))
+  expect(said((await passOver(damageable, 'repair')).findings)).toEqual([
+    expect.stringMatching(/^records: .*: set_aside$/)
+  ])
+  expect((await passOver(damageable)).findings).toEqual([])
+  await storage.append(idAt(9), batchOf([memory('a')]))
+  const texts = (await allTexts(storage, idAt(9))).map(([, text]) => text)
+  expect(texts.filter((text) => !text.includes('deleted at the source'))).toEqual(['b'])
+})
+
+onBothEngines('writes the columns of a sound line anew from the line', async (damageable) => {
+  const { storage, run } = damageable
+  await filled(storage)
+  const before = await memoriesOf(storage)
+  for (const [column, value] of COLUMNS) {
+    await run(`update records set ${column} = ? where key = ?`, value, keyOf(memory('by hand')))
+    const { findings } = await passOver(damageable, 'repair')
+    expect([column, ...said(findings)].join(' ')).toMatch(/ records: .*: corrected/)
+    expect((await passOver(damageable)).findings).toEqual([])
+  }
+  expect(await memoriesOf(storage)).toBe(before)
+})
+
+const COLUMNS: readonly (readonly [string, unknown])[] = [
+  ['kind', 1],
+  ['time', 77],
+  ['extractor', 9],
+  ['check_hash', Buffer.alloc(32, 7)],
+  ['line_bytes', 3],
+  ['taken_back', 1]
+]
+
+onBothEngines('corrects counters', async (damageable) => {
+  const { storage, run } = damageable
+  const { connectionId } = await filled(storage)
+  await run('update collections set memories = 77, damaged = 3, seq = 1 where id = ?', idAt(1))
+  await run('update connections set items_synced = 5 where id = ?', connectionId)
+  const found = [
+    'collections: counts 77 memories and has 5',
+    'collections: has given sequence numbers up to 1 and has a line with 5',
+    'collections: counts 3 damaged lines and has notes of 0',
+    'connections: its count of synced items is wrong'
+  ]
+  expect(said((await passOver(damageable)).findings)).toEqual(found.map((text) => `${text}: found`))
+  expect(said((await passOver(damageable, 'repair')).findings)).toEqual(found.map((text) => `${text}: corrected`))
+  expect(await storage.collection(idAt(1))).toMatchObject({ memories: 5, damaged: 0, seq: 5 })
+  expect((await storage.connection(connectionId))?.itemsSynced).toBe(2)
+  expect((await passOver(damageable, 'repair')).findings).toEqual([])
+})
+
+onBothEngines('finds a memory without a line, and has its item read again', async (damageable) => {
+  const { storage, run } = damageable
+  const { connectionId } = await filled(storage)
+  await run('delete from records where key = ?', keyOf(memory('x')))
+  expect(said((await passOver(damageable, 'repair')).findings)).toEqual([
+    'collections: counts 5 memories and has 4: corrected',
+    'holdings: its memory is missing: set_aside'
+  ])
+  expect(await storage.dueItems(connectionId, { now: toEpochMs(50_000), limit: 10 })).toMatchObject([{ id: 'doc' }])
+  expect((await passOver(damageable, 'repair')).findings).toEqual([])
+})
+
+onBothEngines('sets rows aside whose references lead nowhere', async (damageable) => {
+  const { storage, run } = damageable
+  const { connectionId } = await filled(storage)
+  const gone = idAt(999)
+  await run('update items set connection_id = ? where item_id = ?', gone, Buffer.from('page'))
+  await run('update runs set connection_id = ?', gone)
+  await run('insert into ledger (connection_id, entry_key, value) values (?, ?, ?)', gone, Buffer.from('k'), '"v"')
+  await run('insert into grants (key_id, collection_id, permission) values (?, ?, ?)', idAt(1), gone, 'read')
+  const repaired = said((await passOver(damageable, 'repair')).findings)
+  expect(repaired.sort()).toEqual([
+    'connections: its count of synced items is wrong: corrected',
+    'grants: its collection is missing: set_aside',
+    'holdings: its item is missing: set_aside',
+    'items: its connection is missing: set_aside',
+    'ledger: its connection is missing: set_aside',
+    'runs: its connection is missing: set_aside'
+  ])
+  expect(await itemsOf(storage, { connectionId })).toEqual(['doc synced 2'])
+  expect((await passOver(damageable, 'repair')).findings).toEqual([])
+  const aside = await storage.asideEntries({ offset: 0, limit: 100 })
+  expect(aside.map(({ table }) => table)).toEqual(['connections', 'grants', 'holdings', 'items', 'ledger', 'runs'])
+  expect(await storage.asideEntries({ offset: 4, limit: 1 })).toEqual([aside[4]])
+  expect(aside.find(({ table }) => table === 'items')).toMatchObject({ place: `${gone} "page"` })
+})
+
+onBothEngines('repairs rows that do not parse, and says what no repair can know', async (damageable) => {
+  const { storage, run } = damageable
+  const { connectionId } = await filled(storage)
+  await run(`update connections set progress = '{"cur' where id = ?`, connectionId)
+  await run(`update connections set account = 'no json' where id = ?`, connectionId)
+  await run(`update items set title = '"half' where item_id = ?`, Buffer.from('doc'))
+  await run(`update runs set reasons = '{'`)
+  await run(`update grants set permission = 'all'`)
+  const { findings } = await passOver(damageable, 'repair')
+  expect(said(findings).sort()).toEqual([
+    'connections: `account` is no JSON: found',
+    'connections: `progress` is no JSON: corrected',
+    'grants: `permission` is none of read, edit: set_aside',
+    'items: `title` is no JSON: corrected',
+    'runs: `reasons` is no JSON: corrected'
+  ])
+  expect(findings.find(({ outcome }) => outcome === 'found')?.hint).toContain('connect the account again')
+  expect(said((await passOver(damageable, 'repair')).findings)).toEqual(['connections: `account` is no JSON: found'])
+  await run(`update connections set account = '{"id":"a","name":"A"}' where id = ?`, connectionId)
+  const [claim] = await storage.claimDue(asked(9000, { now: toEpochMs(90_000) }))
+  expect(claim).toMatchObject({ progress: undefined })
+})
+
+onBothEngines('keeps a credential that a connection uses, and gives back one that none uses', async (damageable) => {
+  const { storage, run } = damageable
+  const { connectionId } = await filled(storage)
+  await run('update credentials set unused_since = 5')
+  expect(said((await passOver(damageable, 'repair')).findings)).toEqual([
+    'credentials: it counts as unused, and a connection uses it: corrected'
+  ])
+  expect(await storage.takeUnusedCredentials(10)).toEqual([])
+  await run('update connections set credential_id = null, last_error = ? where id = ?', '"lost"', connectionId)
+  expect(said((await passOver(damageable, 'repair')).findings)).toEqual([
+    'credentials: it counts as used, and no connection uses it: corrected'
+  ])
+  expect(await storage.takeUnusedCredentials(10)).toHaveLength(1)
+})
+
+onBothEngines('says so where the credential of a connection is lost', async (damageable) => {
+  const { storage, run } = damageable
+  const { connectionId } = await filled(storage)
+  await run('delete from credentials')
+  expect(said((await passOver(damageable, 'repair')).findings)).toEqual([
+    'connections: its credential is missing: corrected',
+    'connections: it has neither a credential nor an error that says why: corrected'
+  ])
+  expect(await storage.connection(connectionId)).toMatchObject({
+    credentialId: undefined,
+    lastError: expect.stringContaining('connect again')
+  })
+  expect((await passOver(damageable, 'repair')).findings).toEqual([])
+})
+
+onBothEngines('one server scrubs at a time, and another goes on where it stopped', async ({ storage }) => {
+  const times = (now: number) => ({ now: toEpochMs(now), until: toEpochMs(now + 100) })
+  expect(await storage.claimScrub({ owner: 'one', ...times(1000) })).toEqual({ ...NEVER, isOwn: true })
+  expect(await storage.claimScrub({ owner: 'two', ...times(1050) })).toEqual({ ...NEVER, isOwn: false })
+  const at = { ...times(1060), position: '{"at":"x"}', damage: 2, ended: false }
+  expect(await storage.keepScrub('one', at)).toBe(true)
+  expect(await storage.claimScrub({ owner: 'two', ...times(1161) })).toMatchObject({
+    isOwn: true,
+    position: '{"at":"x"}',
+    damage: 2
+  })
+  expect(await storage.keepScrub('one', at)).toBe(false)
+  const end = { ...times(1200), position: undefined, damage: 3, ended: true }
+  expect(await storage.keepScrub('two', end)).toBe(true)
+  expect(await storage.claimScrub({ owner: 'two', ...times(1210) })).toEqual({
+    isOwn: true,
+    position: undefined,
+    endedAt: 1200,
+    damage: 3
+  })
+})
+
+const NEVER = { position: undefined, endedAt: undefined, damage: 0 }
+
+const COLLECTION = {
+  name: 'n',
+  createdAt: toEpochMs(1),
+  expiresAt: undefined,
+  ownerKeyId: undefined,
+  snapshotId: 'snp_9'
+}

@@ -1,0 +1,94 @@
+import Database from 'libsql'
+import { expect, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import { idAt } from '../../suites/storage-place.ts'
+import { filled, overFile, passOver, runInFile, said } from './check-kit.ts'
+import { batchOf, memory } from './record-lines.ts'
+
+test('a text that is no UTF-8 is found and repaired without ending the process', async () => {
+  const damageable = await overFile()
+  const { storage, file } = damageable
+  const { connectionId } = await filled(storage)
+  runInFile(file, `update collections set name = cast(x'6e6fff65' as text) where id = '${idAt(1)}'`)
+  runInFile(file, `update connections set last_error = cast(x'22ff22' as text)`)
+  runInFile(file, `update items set title = cast(x'7bff' as text) where item_id = x'646f63'`)
+  const findings = said((await passOver(damageable, 'repair')).findings)
+  expect(findings.sort()).toEqual([
+    'collections: `name` is no UTF-8: corrected',
+    'connections: `last_error` is no UTF-8: corrected',
+    'items: `title` is no UTF-8: corrected'
+  ])
+  expect((await passOver(damageable, 'repair')).findings).toEqual([])
+  expect((await storage.collection(idAt(1)))?.name).toBe('no\ufffde')
+  expect((await storage.connection(connectionId))?.lastError).toBe('\ufffd')
+})
+
+test('numbers that no server wrote are found and repaired', async () => {
+  const damageable = await overFile()
+  const { storage, file } = damageable
+  const { connectionId } = await filled(storage)
+  runInFile(file, `update connections set next_run_at = 1.5`)
+  runInFile(file, `update items set tries = 'many' where item_id = x'646f63'`)
+  runInFile(file, `update collections set memories = 2.5 where id = '${idAt(1)}'`)
+  await expect(storage.collection(idAt(1))).rejects.toMatchObject({ code: 'damaged_storage' })
+  expect(said((await passOver(damageable, 'repair')).findings).sort()).toEqual([
+    'collections: counts 2.5 memories and has 5: corrected',
+    'connections: `next_run_at` is no whole number: corrected',
+    'items: `tries` is no whole number: corrected'
+  ])
+  expect((await passOver(damageable, 'repair')).findings).toEqual([])
+  expect((await storage.collection(idAt(1)))?.memories).toBe(5)
+  expect(await storage.schedule(connectionId)).toMatchObject({ nextRunAt: 50_000 })
+})
+
+test('an index that lacks a row is found by its pages, and built anew', async () => {
+  const damageable = await overFile()
+  const { storage, file } = damageable
+  await filled(storage)
+  await storage.close()
+  emptyIndex(file)
+  const other = await openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock })
+  try {
+    const before = (await passOver({ storage: other })).findings
+    expect(said(before).join()).toContain('file: wrong # of entries in index items_to_try: found')
+    const repaired = (await passOver({ storage: other }, 'repair')).findings
+    expect(said(repaired).join()).toContain('file: wrong # of entries in index items_to_try: corrected')
+    expect((await passOver({ storage: other }, 'repair')).findings).toEqual([])
+  } finally {
+    await other.close()
+  }
+})
+
+test('looks at a database that another process has open, and changes nothing', async () => {
+  const { storage, file } = await overFile()
+  await filled(storage)
+  runInFile(file, `update collections set memories = 9 where id = '${idAt(1)}'`)
+  const reader = await openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock, isReader: true })
+  try {
+    expect(said((await passOver({ storage: reader })).findings)).toEqual([
+      'collections: counts 9 memories and has 5: found'
+    ])
+    await expect(passOver({ storage: reader }, 'repair')).rejects.toThrow()
+    await storage.append(idAt(1), batchOf([memory('while it is read')]))
+    expect((await passOver({ storage: reader })).lines).toBe(7)
+  } finally {
+    await reader.close()
+  }
+})
+
+/** Leaves the index of items that are to be tried again without its rows: as if it had been made of none. */
+function emptyIndex(file: string): void {
+  const database = new Database(file)
+  database.exec(`
+    create table empty_items as select * from items where false;
+    create index empty_index on empty_items (connection_id, next_try_at) where next_try_at is not null;
+    update items set next_try_at = 5;
+    pragma writable_schema = on;
+    update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'empty_index')
+      where name = 'items_to_try';
+    delete from sqlite_schema where name in ('empty_items', 'empty_index');
+    pragma writable_schema = off`)
+  database.close()
+}
