@@ -46,6 +46,16 @@ export function serverHost(): ServerHost {
       const { rotateKey } = await import('./server/rotate-key.ts')
       return await withWorld({ logLevel: 'error' }, (world) => rotateKey(settings, world))
     },
+    checkStorage: async (flags, check) => {
+      const { settings } = read(flags)
+      const { checkStorage } = await import('./server/check-storage.ts')
+      return await withWorld({ logLevel: 'error' }, (world) => checkStorage(settings, world, check))
+    },
+    listAside: async (flags) => {
+      const { settings } = read(flags)
+      const { listAside } = await import('./server/check-storage.ts')
+      return await withWorld({ logLevel: 'error' }, (world) => listAside(settings, world))
+    },
     runSandbox: async (place, work) => {
       const { runSandbox } = await import('./server/run-sandbox.ts')
       await runSandbox(place, work, { clock: nodeClock, ids: nodeIds })

@@ -30,8 +30,50 @@ export type ServerHost = {
   keepSettings(values: Readonly<Record<string, string | undefined>>): Promise<{ path: string }>
   /** Seals all stored credentials with a new key while no server runs. Rejects with `locked` where one does. */
   rotateKey(flags: ServerFlags): Promise<{ key_id: string; resealed: number }>
+  /** Verifies the database of a server, which may run meanwhile; a repair of a database file rejects with `locked` where it does. */
+  checkStorage(flags: ServerFlags, check: StorageCheck): Promise<StorageReport>
+  /** What repairs set aside, oldest first. */
+  listAside(flags: ServerFlags): Promise<AsideRow[]>
   /** Is the sandbox of the providers, alone on a port, until `signal` is aborted. */
   runSandbox(place: { host: string; port: number }, work: SandboxRun): Promise<void>
+}
+
+export type StorageCheck = {
+  repair: boolean
+  signal: AbortSignal
+  /** What was verified so far. */
+  onProgress(so: { lines: number; rows: number }): void
+}
+
+/** `findings` are the first ones; the numbers count all of them by their outcome. */
+export type StorageReport = {
+  lines: number
+  rows: number
+  found: number
+  set_aside: number
+  corrected: number
+  findings: StorageFinding[]
+}
+
+export type StorageFinding = {
+  table: string
+  collection_id: string | null
+  /** Which row, by its key. */
+  place: string
+  problem: string
+  /** `found`: it is still there; the others are what a repair did. */
+  outcome: 'found' | 'set_aside' | 'corrected'
+  hint: string | null
+}
+
+/** `contents` is the row as it was. Bytes are `{"base64": "…"}`. */
+export type AsideRow = {
+  set_aside_at: string
+  table: string
+  collection_id: string | null
+  place: string
+  reason: string
+  contents: unknown
 }
 
 export type SandboxRun = {

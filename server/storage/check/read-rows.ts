@@ -16,6 +16,7 @@ export async function nextRows(database: Database, rule: TableRule, after: reado
   return await selectRows(database, rule, sql`${where} order by ${key} limit ${sql.lit(rule.rowsMax)}`)
 }
 
+/** The rows that `rest` says, as a clause of the statement. */
 export async function selectRows(
   { db, dialect }: Database,
   { table, relations }: TableRule,
@@ -81,6 +82,7 @@ const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const FLAG = /^wrong_\d+$/
 
+/** The name of the column that says whether the nth relation of a rule does not hold. */
 export function flagName(at: number): string {
   return `wrong_${at}`
 }
@@ -91,6 +93,7 @@ function keyParameter(value: KeyValue): RawBuilder<unknown> {
   return value.isText ? sql`cast(${bytes} as text)` : sql`${bytes}`
 }
 
+/** The key of a row, by which the rows after it are asked for. */
 export function keyOfRow({ key }: TableRule, row: Row | undefined): KeyValue[] | undefined {
   if (row === undefined) return undefined
   return key.map((name) => toKeyValue(row[name]))
@@ -103,6 +106,7 @@ function toKeyValue(value: unknown): KeyValue {
   return typeof value === 'number' ? value : String(value)
 }
 
+/** The bytes of a column of bytes; undefined for anything else. */
 export function bytesFrom(value: unknown): Buffer | undefined {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   return value instanceof ArrayBuffer ? Buffer.from(value) : undefined

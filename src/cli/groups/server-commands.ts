@@ -1,4 +1,5 @@
 import type { Entry, Group } from '../command.ts'
+import { checkStorage } from '../commands/server/check-storage.ts'
 import { rotateKey } from '../commands/server/rotate-key.ts'
 import { runSandbox } from '../commands/server/run-sandbox.ts'
 import { serverLogs } from '../commands/server/server-logs.ts'
@@ -20,6 +21,7 @@ export const SERVER_COMMANDS: readonly Entry[] = [
   stopServer,
   serverStatus,
   serverLogs,
+  checkStorage,
   PROVIDERS,
   rotateKey,
   runSandbox

@@ -33,7 +33,7 @@ export async function overFile(): Promise<Damageable & { file: string }> {
   return { storage, file, run: async (statement, ...parameters) => runInFile(file, statement, parameters) }
 }
 
-export async function overSchema(): Promise<Damageable | { reason: string }> {
+async function overSchema(): Promise<Damageable | { reason: string }> {
   const schema = await postgresSchema()
   if ('reason' in schema) return schema
   onTestFinished(() => schema.remove())

@@ -7,6 +7,7 @@ named default. 'memctl device' needs none of it.
   memctl server status             whether it runs and is ready, and how it is set
   memctl server logs --follow      what it says
   memctl server stop               finishes what is under way, then ends
+  memctl server check              whether its database is as it was written; --repair once it is stopped
 
 Ctrl-C ends a server in the foreground the same way, with exit 0. 'stop' is content where none runs;
 'status' is 3 where none runs, 7 where it does not answer or is not ready.

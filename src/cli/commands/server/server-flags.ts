@@ -9,11 +9,17 @@ export const DATA_DIR_OPTION: OptionRow = {
   about: "the server's folder; by default MEMCTL_DATA_DIR, else the user's data folder"
 }
 
+/** The same of one that keeps everything in PostgreSQL. */
+export const DATABASE_URL_OPTION: OptionRow = {
+  flags: '--database-url <url>',
+  about: 'postgres://…: keep everything there, so that several servers can share it'
+}
+
 export const SERVER_OPTIONS: readonly OptionRow[] = [
   { flags: '--port <n>', about: 'the port; 8787 by default, 0 takes a free one and says which' },
   { flags: '--host <address>', about: 'where to listen; 127.0.0.1 by default, which only this machine reaches' },
   DATA_DIR_OPTION,
-  { flags: '--database-url <url>', about: 'postgres://…: keep everything there, so that several servers can share it' },
+  DATABASE_URL_OPTION,
   { flags: '--log-level <level>', about: 'error, info, debug or silent; info by default' }
 ]
 
