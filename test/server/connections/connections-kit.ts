@@ -54,7 +54,9 @@ export async function connectionsKit(
 ): Promise<ConnectionsKit> {
   const clock = manualClock()
   const file = path.join(temporaryFolder(), 'memctl.db')
-  const opened = await ready(() => openSqliteStorage({ path: file, files: nodeFiles, clock }))
+  // The storage has waits of its own: only those of connections move with the clock that a test moves.
+  const itsClock = { ...clock, wait: manualClock().wait }
+  const opened = await ready(() => openSqliteStorage({ path: file, files: nodeFiles, clock: itsClock }))
   const storage = options.wrap?.(opened) ?? opened
   onTestFinished(() => storage.close())
   const [begun, revoked, log]: [Asked[], StoredCredential[], ConnectionsKit['log']] = [[], [], []]
