@@ -6,8 +6,8 @@ import { mergeSnapshots } from '../src/device/merge-snapshots.ts'
 import { openDevice } from '../src/device/open-device.ts'
 import { receiveSnapshot } from '../src/device/receive-snapshot.ts'
 import { snapshotParts } from '../src/device/snapshot-parts.ts'
-import { lockHolder } from '../src/snapshot/lock.ts'
-import { parseJsonText } from '../src/snapshot/parse-json.ts'
+import { findLockHolder } from '../src/snapshot/file/lock.ts'
+import { parseJsonText } from '../src/snapshot/json/json.ts'
 
 /** The device runtime as the commands see it. Loaded in one piece: many small files cost more than a larger one. */
 export const deviceRoom: DeviceRoom = {
@@ -17,7 +17,7 @@ export const deviceRoom: DeviceRoom = {
   merge: mergeSnapshots,
   receive: receiveSnapshot,
   parts: snapshotParts,
-  lockHolder,
+  lockHolder: findLockHolder,
   dropIndex,
   parseJson: parseJsonText
 }

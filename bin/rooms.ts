@@ -11,7 +11,7 @@ export const rooms: Rooms = {
     return deviceRoom
   },
   client: async () => (await import('./client-room.ts')).clientRoom,
-  lock: async () => (await import('../src/snapshot/lock.ts')).withLock,
+  lock: async () => (await import('../src/snapshot/file/lock.ts')).withLock,
   server: async () => (await import('./server-host.ts')).serverHost(),
   machine: async () => (await import('./node/machine.ts')).nodeMachine
 }

@@ -2,7 +2,7 @@ import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import { answerQuery } from '../../src/search/answer/answer-query.ts'
 import type { SearchIndex } from '../../src/search/index/search-index.ts'
 import type { Place } from '../../src/search/rank/rank-documents.ts'
-import type { Source } from '../../src/snapshot/source.ts'
+import type { Source } from '../../src/snapshot/file/source.ts'
 import type { EngineQuestion } from './engine.ts'
 
 /** An index, and where the lines of its memories stand: in memory or a file of our own, judged before they came there. */

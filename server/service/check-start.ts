@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Files, Machine } from '../../src/ports.ts'
-import type { LockWorld } from '../../src/snapshot/lock.ts'
-import { quietly } from '../../src/snapshot/system-fault.ts'
+import type { LockWorld } from '../../src/snapshot/file/lock.ts'
+import { ignoreSystemError } from '../../src/snapshot/file/system-fault.ts'
 import { emptyStoreFault, lostStoreFault } from '../oauth/lost-store.ts'
 import { readPrivately } from '../oauth/vault-keys.ts'
 import { isEmptyDatabase } from '../storage/open-sqlite-storage.ts'
@@ -91,5 +91,5 @@ function folderFault(
 /** What is there of a path: itself, or the nearest folder above it. */
 function nearest(files: Files, path: string): string {
   const above = dirname(path)
-  return above === path || quietly(() => files.find(path)) !== undefined ? path : nearest(files, above)
+  return above === path || ignoreSystemError(() => files.find(path)) !== undefined ? path : nearest(files, above)
 }

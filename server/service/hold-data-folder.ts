@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
-import { type LockWorld, removalHint, withLock } from '../../src/snapshot/lock.ts'
-import { systemFault } from '../../src/snapshot/system-fault.ts'
+import { buildRemovalHint, type LockWorld, withLock } from '../../src/snapshot/file/lock.ts'
+import { toSystemFault } from '../../src/snapshot/file/system-fault.ts'
 
 /** How long a server waits for the one before it to end, in milliseconds. */
 const WAIT_MS = 2000
@@ -70,13 +70,13 @@ async function hold<T>(
   } catch (error) {
     if (begun) throw error
     if (error instanceof Fault && error.code === 'locked') throw inUse(world, dataDir, error)
-    throw systemFault(error, `use the data folder ${dataDir}`)
+    throw toSystemFault(error, `use the data folder ${dataDir}`)
   }
 }
 
 function inUse(world: LockWorld, dataDir: string, locked: Fault): Fault {
   const who = /\(.*\)/.exec(locked.message)?.[0] ?? ''
-  const removal = removalHint(world, databasePath(world.files.realPath(dataDir)))
+  const removal = buildRemovalHint(world, databasePath(world.files.realPath(dataDir)))
   const stop = `memctl server stop --data-dir '${dataDir}'`
   return new Fault('locked', `another server uses the data folder ${dataDir} ${who}`, {
     hint: `${stop}; ${removal ?? 'or start this one with another --data-dir and --port'}`,

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Folders } from '../../src/ports.ts'
-import { type LockWorld, withLock } from '../../src/snapshot/lock.ts'
-import { replaceFile } from '../../src/snapshot/replace-file.ts'
-import { systemFault } from '../../src/snapshot/system-fault.ts'
+import { type LockWorld, withLock } from '../../src/snapshot/file/lock.ts'
+import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
+import { toSystemFault } from '../../src/snapshot/file/system-fault.ts'
 import { readServerFile, serverFilePath } from './server-settings-file.ts'
 import { SERVER_SETTINGS, type ServerSettingRow } from './server-settings-table.ts'
 
@@ -32,7 +32,7 @@ export async function keepServerSettings(
       replaceFile(files, { path: real, mode: 0o600 }, (sink) => sink.write(text))
     })
   } catch (error) {
-    throw systemFault(error, `write ${path}`)
+    throw toSystemFault(error, `write ${path}`)
   }
   return { path }
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { RunningServer } from '../../src/contract/running-server.ts'
 import type { Files } from '../../src/ports.ts'
-import { parseExact } from '../../src/snapshot/parse-json.ts'
-import { replaceFile } from '../../src/snapshot/replace-file.ts'
-import { readFully } from '../../src/snapshot/source.ts'
+import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
+import { readFully } from '../../src/snapshot/file/source.ts'
+import { parseExact } from '../../src/snapshot/json/json.ts'
 
 /** The file of a data folder that says so. */
 export function runningFactsPath(dataDir: string): string {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Files, Folders } from '../../src/ports.ts'
-import { parseExact } from '../../src/snapshot/parse-json.ts'
-import { readFully } from '../../src/snapshot/source.ts'
-import { systemFault } from '../../src/snapshot/system-fault.ts'
+import { readFully } from '../../src/snapshot/file/source.ts'
+import { toSystemFault } from '../../src/snapshot/file/system-fault.ts'
+import { parseExact } from '../../src/snapshot/json/json.ts'
 import { SERVER_SETTINGS } from './server-settings-table.ts'
 
 /** The config file's path and what it says, by key. Empty where there is none. */
@@ -78,7 +78,7 @@ function refusable<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw systemFault(error, `read ${path}`)
+    throw toSystemFault(error, `read ${path}`)
   }
 }
 

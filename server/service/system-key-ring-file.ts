@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Files } from '../../src/ports.ts'
-import { type LockWorld, withLock } from '../../src/snapshot/lock.ts'
-import { replaceFile } from '../../src/snapshot/replace-file.ts'
-import { readFully } from '../../src/snapshot/source.ts'
-import { systemFault } from '../../src/snapshot/system-fault.ts'
+import { type LockWorld, withLock } from '../../src/snapshot/file/lock.ts'
+import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
+import { readFully } from '../../src/snapshot/file/source.ts'
+import { toSystemFault } from '../../src/snapshot/file/system-fault.ts'
 import type { KeyRingBytes, KeyRingFile } from '../oauth/key-ring-file.ts'
 
 /** In bytes: a key takes less than 200. */
@@ -28,7 +28,7 @@ export function systemKeyRingFile(world: LockWorld, path: string): KeyRingFile {
           if (next !== undefined) replaceFile(files, { path: real }, (sink) => sink.write(next))
         })
       ).catch((error: unknown) => {
-        throw systemFault(error, doing)
+        throw toSystemFault(error, doing)
       })
     }
   }
@@ -59,6 +59,6 @@ function refusable<T>(doing: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw systemFault(error, doing)
+    throw toSystemFault(error, doing)
   }
 }

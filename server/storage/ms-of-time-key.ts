@@ -1,4 +1,4 @@
-/** Milliseconds since 1970 of a time as `timeKey` makes it; -1 for none. A day that its month lacks counts on. */
+/** Milliseconds since 1970 of a time as `toTimeKey` makes it; -1 for none. A day that its month lacks counts on. */
 export function msOfTimeKey(key: number): number {
   if (key < 0) return -1
   const [rest, ms] = split(key, 1000)

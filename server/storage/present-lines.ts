@@ -1,4 +1,4 @@
-import type { Judged } from '../../src/snapshot/record-shape.ts'
+import type { Judged } from '../../src/snapshot/record/record-shape.ts'
 import { packPage } from './pack-page.ts'
 import { partsOf } from './parts-of.ts'
 import type { StoredLine } from './plan-append.ts'

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { judgeLine } from '../../src/snapshot/judge.ts'
-import type { Judged } from '../../src/snapshot/record-shape.ts'
+import { judgeLine } from '../../src/snapshot/record/judge.ts'
+import type { Judged } from '../../src/snapshot/record/record-shape.ts'
 import { msOfTimeKey } from './ms-of-time-key.ts'
 import {
   CHECK_BYTES,

@@ -1,8 +1,8 @@
 import { Fault } from '../contract/faults.ts'
-import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
-import { type Line, type LinePlace, walkLines } from '../snapshot/lines.ts'
-import { parseJson } from '../snapshot/parse-json.ts'
-import { bytesSource, type Source } from '../snapshot/source.ts'
+import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
+import { createBytesSource, type Source } from '../snapshot/file/source.ts'
+import { type Line, type LinePlace, walkLines } from '../snapshot/file/walk-lines.ts'
+import { parseJson } from '../snapshot/json/json.ts'
 import { createChunkBytes } from './chunk-bytes.ts'
 import { type Tested, testFields } from './test-input.ts'
 import type { BatchStream } from './types.ts'
@@ -105,7 +105,7 @@ function splitLines(bytes: Buffer, place: LinePlace): Split {
   const lines: BatchLine[] = []
   let number = place.number
   try {
-    walkLines(bytesSource(bytes, 'the batch'), { offset: 0, number }, (line) => {
+    walkLines(createBytesSource(bytes, 'the batch'), { offset: 0, number }, (line) => {
       const tested = testLine(line)
       number = line.number + 1
       const bytes = line.length

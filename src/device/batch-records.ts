@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import type { Fields } from '../memory/fields.ts'
 import { timeText } from '../memory/iso-time.ts'
-import { createByteTable } from '../snapshot/byte-table.ts'
+import { createByteTable } from '../snapshot/table/byte-table.ts'
 import type { BatchLine } from './batch-lines.ts'
 import { makeRecord } from './make-record.ts'
 

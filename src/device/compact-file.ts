@@ -1,10 +1,10 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { EXTRACTOR_VERSION } from '../memory/extractor-version.ts'
 import type { Understand } from '../memory/understand.ts'
-import type { JsonObject } from '../snapshot/canonical-json.ts'
 import { compactSnapshot } from '../snapshot/compact.ts'
-import { withLock } from '../snapshot/lock.ts'
-import { realSnapshotPath } from '../snapshot/source.ts'
+import { withLock } from '../snapshot/file/lock.ts'
+import { resolveSnapshotPath } from '../snapshot/file/source.ts'
+import type { JsonObject } from '../snapshot/json/json.ts'
 import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import { understood } from './make-record.ts'
 import type { Opened } from './opened.ts'
@@ -19,7 +19,7 @@ export async function compactFile(
 ): Promise<CompactReport> {
   const { world, path, options } = opened
   return guarded(`compact ${path}`, async () => {
-    const real = realSnapshotPath(world.files, path)
+    const real = resolveSnapshotPath(world.files, path)
     const remake = reExtract ? reExtraction((await import('../memory/understand.ts')).understand) : undefined
     const done = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, () => {
       stopIfAborted(signal, UNTOUCHED)

@@ -1,9 +1,9 @@
 import { Fault } from '../contract/faults.ts'
-import { newHeader } from '../snapshot/header.ts'
-import { withLock } from '../snapshot/lock.ts'
+import { withLock } from '../snapshot/file/lock.ts'
+import { replaceFile } from '../snapshot/file/replace-file.ts'
 import type { Form } from '../snapshot/read-snapshot.ts'
-import { createRecordTable } from '../snapshot/record-table.ts'
-import { replaceFile } from '../snapshot/replace-file.ts'
+import { createHeader } from '../snapshot/record/header.ts'
+import { createRecordTable } from '../snapshot/table/record-table.ts'
 import { writeCanonical } from '../snapshot/write-canonical.ts'
 import { type DeviceWorld, guarded } from './device-world.ts'
 import type { DeviceOptions } from './types.ts'
@@ -26,7 +26,7 @@ export async function createSnapshot(
     refuseIfThere()
     return withLock(world, { path, waitMs: options.lockWaitMs }, () => {
       refuseIfThere()
-      const header = newHeader(world)
+      const header = createHeader(world)
       const empty = { table: createRecordTable(), sources: [], headers: [header], form: options.format ?? 'jsonl' }
       replaceFile(world.files, { path }, (sink) => writeCanonical(sink, empty))
       return { path, id: header.id }

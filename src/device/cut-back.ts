@@ -1,8 +1,8 @@
 import type { SearchIndex } from '../search/index/search-index.ts'
-import { type BlockProof, hashingSource } from '../snapshot/block-proof.ts'
-import { BLOCK_BYTES } from '../snapshot/limits.ts'
-import { walkLines } from '../snapshot/lines.ts'
-import type { Source } from '../snapshot/source.ts'
+import { type BlockProof, createHashingSource } from '../snapshot/block-proof.ts'
+import { BLOCK_BYTES } from '../snapshot/file/limits.ts'
+import type { Source } from '../snapshot/file/source.ts'
+import { walkLines } from '../snapshot/file/walk-lines.ts'
 import type { IndexCover } from './index-cover.ts'
 
 /** An index, what it covers, and how many leading blocks of that the file still has. */
@@ -43,7 +43,7 @@ function linesBefore(source: Source, limit: number): { count: number; end: numbe
 /** The whole blocks before `end` are proven; only what stands between them and `end` is read. */
 function proofTo(source: Source, end: number, proven: readonly string[]): BlockProof | undefined {
   const whole = Math.floor(end / BLOCK_BYTES)
-  const hashing = hashingSource(source, { end: whole * BLOCK_BYTES, blocks: proven.slice(0, whole) })
+  const hashing = createHashingSource(source, { end: whole * BLOCK_BYTES, blocks: proven.slice(0, whole) })
   hashing.source.read(Buffer.allocUnsafe(end % BLOCK_BYTES), whole * BLOCK_BYTES)
   return hashing.proofTo(end)
 }

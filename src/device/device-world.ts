@@ -1,7 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { World } from '../ports.ts'
-import type { SurveyHelp } from '../snapshot/survey-in-parts.ts'
-import { systemFault } from '../snapshot/system-fault.ts'
+import { toSystemFault } from '../snapshot/file/system-fault.ts'
+import type { SurveyHelp } from '../snapshot/survey.ts'
 
 /** What the device runtime needs of the world. */
 export type DeviceWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'folders' | 'assets' | 'threads'>
@@ -11,7 +11,7 @@ export async function guarded<T>(doing: string, work: () => T | Promise<T>): Pro
   try {
     return await work()
   } catch (error) {
-    throw systemFault(error, doing)
+    throw toSystemFault(error, doing)
   }
 }
 
@@ -20,7 +20,7 @@ export function guardedSync<T>(doing: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw systemFault(error, doing)
+    throw toSystemFault(error, doing)
   }
 }
 

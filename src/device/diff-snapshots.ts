@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { diffSources } from '../snapshot/diff.ts'
-import { openSource, type Source } from '../snapshot/source.ts'
-import { refuseUnsound } from '../snapshot/survey.ts'
+import { openSource, type Source } from '../snapshot/file/source.ts'
+import { assertSound } from '../snapshot/survey.ts'
 import { type DeviceWorld, guardedSync } from './device-world.ts'
 import type { DiffReport, MemoryBrief } from './types.ts'
 
@@ -16,8 +16,8 @@ export function diffSnapshots({ files }: DeviceWorld, a: string, b: string): Dif
     try {
       after = openSource(files, b)
       const { added, gone, forgotten, changed, facts, surveys } = diffSources(before, after)
-      refuseUnsound(a, surveys[0])
-      refuseUnsound(b, surveys[1])
+      assertSound(a, surveys[0])
+      assertSound(b, surveys[1])
       const counts = [added, gone, forgotten, changed, facts.added, facts.gone, facts.revalued].map(
         (list) => list.length
       )

@@ -1,5 +1,5 @@
 import { Fault } from '../contract/faults.ts'
-import type { RecordTable } from '../snapshot/record-table.ts'
+import type { RecordTable } from '../snapshot/table/record-table.ts'
 
 const PREFIX_MIN = 6
 const ID_DIGITS = 32

@@ -1,9 +1,9 @@
 import { createIndex } from '../search/index/search-index.ts'
-import { provenBlocks } from '../snapshot/block-proof.ts'
-import { sha256 } from '../snapshot/check.ts'
-import { BLOCK_BYTES, HEADER_BYTES_MAX } from '../snapshot/limits.ts'
-import { formOf } from '../snapshot/read-snapshot.ts'
-import type { Source } from '../snapshot/source.ts'
+import { countProvenBlocks } from '../snapshot/block-proof.ts'
+import { BLOCK_BYTES, HEADER_BYTES_MAX } from '../snapshot/file/limits.ts'
+import type { Source } from '../snapshot/file/source.ts'
+import { detectForm } from '../snapshot/read-snapshot.ts'
+import { sha256 } from '../snapshot/record/check.ts'
 import { type CachedIndex, type CacheRequest, type OpenedIndex, openCachedIndex, type Saved } from './cached-index.ts'
 import { cutBack } from './cut-back.ts'
 import { forgottenIn, type IndexCover } from './index-cover.ts'
@@ -53,7 +53,7 @@ async function fitted(request: CacheRequest, cached: CachedIndex, opened: Opened
   const known = { index, isProven: true, isStamped, line, vanished: [], note: undefined }
   const unchanged = { ...known, cover, saved, isNew: false }
   if (isStamped && source.facts.size === cover.proof.end) return unchanged
-  const lines = wholeLines(source, isStamped ? cover.form : formOf(source))
+  const lines = wholeLines(source, isStamped ? cover.form : detectForm(source))
   const misfit = isStamped ? undefined : misfitOf(lines, cover)
   if (misfit !== undefined) return refitted(request, opened, { ...misfit, lines })
   if (lines.facts.size === cover.proof.end) return unchanged
@@ -74,7 +74,7 @@ function misfitOf(lines: WholeLines, { proof, header, form }: IndexCover): Misfi
   if (form !== lines.form) return { why: 'the file is in the other form now', proven: 0 }
   if (form === 'json' && size !== proof.end) return { why: 'the file was rewritten', proven: 0 }
   if (headerHash(lines) !== header) return { why: 'the header is another', proven: 0 }
-  const proven = provenBlocks(lines, proof)
+  const proven = countProvenBlocks(lines, proof)
   if (proven === proof.blocks.length) return undefined
   const why =
     size < proof.end ? 'the file is shorter than it was' : `the file differs from byte ${proven * BLOCK_BYTES} on`
@@ -114,7 +114,7 @@ async function replaced(
 }
 
 async function freshIndex({ world, source }: CacheRequest, why: string | undefined): Promise<FittingIndex> {
-  const lines = wholeLines(source, formOf(source))
+  const lines = wholeLines(source, detectForm(source))
   const empty: IndexCover = {
     path: source.path,
     form: lines.form,

@@ -1,11 +1,11 @@
 import { Fault } from '../contract/faults.ts'
 import { appendLines } from '../snapshot/append.ts'
-import { lineOf } from '../snapshot/check.ts'
-import { forgetId } from '../snapshot/identity.ts'
-import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
-import { withLock } from '../snapshot/lock.ts'
-import { openSource } from '../snapshot/source.ts'
-import { surveyInParts } from '../snapshot/survey-in-parts.ts'
+import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
+import { withLock } from '../snapshot/file/lock.ts'
+import { openSource } from '../snapshot/file/source.ts'
+import { serializeRecord } from '../snapshot/record/check.ts'
+import { computeForgetId } from '../snapshot/record/identity.ts'
+import { surveyInParts } from '../snapshot/survey.ts'
 import { compactFile } from './compact-file.ts'
 import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import { findId } from './find-id.ts'
@@ -70,7 +70,9 @@ const UNTOUCHED = 'nothing was forgotten'
 
 function forgetLines(targets: readonly string[], { at, reason }: { at: string; reason: string | undefined }): Buffer {
   const more = reason === undefined ? {} : { reason }
-  const lines = targets.map((target) => lineOf({ type: 'forget', id: forgetId(target), at, target, ...more }))
+  const lines = targets.map((target) =>
+    serializeRecord({ type: 'forget', id: computeForgetId(target), at, target, ...more })
+  )
   // All are equally long.
   const longest = Buffer.byteLength(lines[0] ?? '')
   if (longest >= LINE_BYTES_MAX) {

@@ -1,9 +1,9 @@
 import { Fault } from '../contract/faults.ts'
-import { sha256 } from '../snapshot/check.ts'
-import { withLock } from '../snapshot/lock.ts'
-import { readFully } from '../snapshot/source.ts'
-import { isSystemError, quietly } from '../snapshot/system-fault.ts'
-import { writeFully } from '../snapshot/write-fully.ts'
+import { withLock } from '../snapshot/file/lock.ts'
+import { writeFully } from '../snapshot/file/replace-file.ts'
+import { readFully } from '../snapshot/file/source.ts'
+import { ignoreSystemError, isSystemError } from '../snapshot/file/system-fault.ts'
+import { sha256 } from '../snapshot/record/check.ts'
 import type { DeviceWorld } from './device-world.ts'
 import { parseStamp, STAMP_BYTES, type Stamp, stampText } from './stamp.ts'
 
@@ -29,8 +29,8 @@ export function indexFiles(world: DeviceWorld, realPath: string): IndexFiles {
   const indexPath = `${base}.sqlite`
   const stampPath = `${base}.stamp`
   return {
-    exists: () => quietly(() => files.findEntry(indexPath) !== undefined) === true,
-    load: () => quietly(() => readWhole(files, indexPath)),
+    exists: () => ignoreSystemError(() => files.findEntry(indexPath) !== undefined) === true,
+    load: () => ignoreSystemError(() => readWhole(files, indexPath)),
     async save(bytes) {
       try {
         files.makeFolders(folder)
@@ -43,17 +43,17 @@ export function indexFiles(world: DeviceWorld, realPath: string): IndexFiles {
     },
     remove() {
       for (const path of [stampPath, indexPath]) {
-        quietly(() => files.findEntry(path) !== undefined && files.unlink(path))
+        ignoreSystemError(() => files.findEntry(path) !== undefined && files.unlink(path))
       }
     },
-    stamp: () => quietly(() => parseStamp(Buffer.from(readWhole(files, stampPath) ?? []).toString('latin1'))),
-    setStamp: (stamp) => quietly(() => writeStamp(files, stampPath, stamp))
+    stamp: () => ignoreSystemError(() => parseStamp(Buffer.from(readWhole(files, stampPath) ?? []).toString('latin1'))),
+    setStamp: (stamp) => ignoreSystemError(() => writeStamp(files, stampPath, stamp))
   }
 }
 
 /** Takes the index of the snapshot at a path out of the cache, as far as the system lets it. */
 export function dropIndex(world: DeviceWorld, path: string): void {
-  quietly(() => indexFiles(world, world.files.realPath(path)).remove())
+  ignoreSystemError(() => indexFiles(world, world.files.realPath(path)).remove())
 }
 
 type Files = DeviceWorld['files']

@@ -1,6 +1,6 @@
 import type { FileFacts } from '../ports.ts'
 import type { SearchIndex } from '../search/index/search-index.ts'
-import type { Source } from '../snapshot/source.ts'
+import type { Source } from '../snapshot/file/source.ts'
 import type { HeldIndex } from './cached-index.ts'
 import type { DeviceWorld } from './device-world.ts'
 import { type FittingIndex, fitIndex } from './fitting-index.ts'

@@ -2,13 +2,13 @@ import type { EventRecord, FactRecord, MemoryRecord, Metadata } from '../contrac
 import { eventsOf, factsOf } from '../memory/extracted.ts'
 import type { IndexDocument } from '../search/index/index-writer.ts'
 import type { SearchIndex } from '../search/index/search-index.ts'
-import type { Seen } from '../snapshot/read-snapshot.ts'
-import { has, MEMBERS, memberString, memberText } from '../snapshot/record-view.ts'
+import type { SeenRecord } from '../snapshot/record/record-shape.ts'
+import { hasMember, MEMBERS, readMemberString, readMemberText } from '../snapshot/record/record-view.ts'
 import { forgottenIn, type IndexCover } from './index-cover.ts'
 
 /** Takes the lines of a snapshot into an index, one after another, so that it holds the winners that are not forgotten. */
 export type LineTaker = {
-  take(seen: Seen): void
+  take(seen: SeenRecord): void
   /** Targets forgotten so far, hex of 16 bytes each. */
   readonly forgotten: ReadonlySet<string>
   readonly lastTwist: number
@@ -19,7 +19,7 @@ export function createLineTaker(index: SearchIndex, from: Pick<IndexCover, 'forg
   const forgotten = forgottenIn(from)
   let lastTwist = from.lastTwist
   /** Ids that this taker put in itself are looked up in the index too: an index finds what was just added. */
-  const takeMemory = (seen: Seen): void => {
+  const takeMemory = (seen: SeenRecord): void => {
     const document = documentOf(seen)
     if (forgotten.size > 0 && forgotten.has(Buffer.from(document.id).toString('hex'))) return
     const known = index.find(document.id)
@@ -29,7 +29,7 @@ export function createLineTaker(index: SearchIndex, from: Pick<IndexCover, 'forg
     }
     index.add(document)
   }
-  const takeForget = (seen: Seen): void => {
+  const takeForget = (seen: SeenRecord): void => {
     const target = seen.id.slice(4)
     lastTwist = seen.offset
     forgotten.add(target)
@@ -58,22 +58,22 @@ export function winsOver(line: Ranked, known: Ranked): boolean {
 }
 
 /** A memory's line as the index takes it in. */
-export function documentOf({ view, id, check, offset, length, extractor, position }: Seen): IndexDocument {
+export function documentOf({ view, id, check, offset, length, extractor, position }: SeenRecord): IndexDocument {
   return {
     id: Buffer.from(id.slice(4), 'hex'),
-    text: memberString(view, MEMBERS.text) ?? '',
-    title: titleIn(memberText(view, MEMBERS.metadata)),
-    speaker: memberString(view, MEMBERS.speaker),
-    conversation: memberString(view, MEMBERS.conversation),
-    at: Date.parse(memberString(view, MEMBERS.at) ?? ''),
-    undated: has(view, MEMBERS.undated),
+    text: readMemberString(view, MEMBERS.text) ?? '',
+    title: titleIn(readMemberText(view, MEMBERS.metadata)),
+    speaker: readMemberString(view, MEMBERS.speaker),
+    conversation: readMemberString(view, MEMBERS.conversation),
+    at: Date.parse(readMemberString(view, MEMBERS.at) ?? ''),
+    undated: hasMember(view, MEMBERS.undated),
     position,
     offset,
     length,
     extractor,
     check: Buffer.from(check, 'hex'),
-    facts: factsIn(memberText(view, MEMBERS.facts)),
-    events: eventsIn(memberText(view, MEMBERS.events))
+    facts: factsIn(readMemberText(view, MEMBERS.facts)),
+    events: eventsIn(readMemberText(view, MEMBERS.events))
   }
 }
 

@@ -1,6 +1,6 @@
 import { openIndex } from '../search/index/search-index.ts'
 import { UnusableIndex } from '../search/index/unusable-index.ts'
-import type { Source } from '../snapshot/source.ts'
+import type { Source } from '../snapshot/file/source.ts'
 import type { DeviceWorld } from './device-world.ts'
 import { readCover } from './index-cover.ts'
 import { indexFiles } from './index-files.ts'

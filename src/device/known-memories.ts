@@ -1,8 +1,8 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { canonicalJson, type JsonObject } from '../snapshot/canonical-json.ts'
-import { createRowReader } from '../snapshot/row-reader.ts'
-import type { Source } from '../snapshot/source.ts'
-import { type SurveyHelp, surveyInParts } from '../snapshot/survey-in-parts.ts'
+import type { Source } from '../snapshot/file/source.ts'
+import { type JsonObject, toCanonicalJson } from '../snapshot/json/json.ts'
+import { type SurveyHelp, surveyInParts } from '../snapshot/survey.ts'
+import { createRowReader } from '../snapshot/table/row-reader.ts'
 
 /** What a snapshot says about a memory that is about to be stored. */
 export type Known = 'new' | 'known' | 'differed' | 'forgotten'
@@ -24,5 +24,5 @@ export async function readKnown(source: Source, help: SurveyHelp): Promise<(reco
 
 /** What a line says that is not part of the id, and not made by memctl either. */
 function besidesId({ metadata, position }: JsonObject): string {
-  return canonicalJson({ metadata, position })
+  return toCanonicalJson({ metadata, position })
 }

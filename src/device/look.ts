@@ -2,10 +2,10 @@ import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { isoTime } from '../memory/iso-time.ts'
 import type { FileFacts } from '../ports.ts'
-import { createRowReader } from '../snapshot/row-reader.ts'
-import { openSource, type Source } from '../snapshot/source.ts'
+import { openSource, type Source } from '../snapshot/file/source.ts'
+import { toSystemFault } from '../snapshot/file/system-fault.ts'
 import { type Survey, surveySnapshot } from '../snapshot/survey.ts'
-import { systemFault } from '../snapshot/system-fault.ts'
+import { createRowReader } from '../snapshot/table/row-reader.ts'
 import { guardedSync } from './device-world.ts'
 import { findId } from './find-id.ts'
 import type { Opened } from './opened.ts'
@@ -38,7 +38,7 @@ type Listing = { facts: FileFacts; survey: Survey; rows: number[] }
 function readListing(source: Source): Listing {
   const survey = surveySnapshot(source)
   const { table } = survey
-  const rows = Array.from(table.kept()).filter((row) => table.row(row).kind === 'memory')
+  const rows = Array.from(table.listKept()).filter((row) => table.row(row).kind === 'memory')
   return { facts: source.facts, survey, rows }
 }
 
@@ -55,7 +55,7 @@ function* chosen(opened: Opened, listing: Listing, options: ListOptions): Genera
       if (isChosen(record, options)) yield record
     }
   } catch (error) {
-    throw systemFault(error, `read ${opened.path}`)
+    throw toSystemFault(error, `read ${opened.path}`)
   } finally {
     source?.close()
   }

@@ -3,10 +3,10 @@ import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
 import type { Fields } from '../memory/fields.ts'
 import { textSourceOf } from '../memory/text-source.ts'
 import type { Understand } from '../memory/understand.ts'
-import type { JsonObject } from '../snapshot/canonical-json.ts'
-import { lineOf } from '../snapshot/check.ts'
-import { memoryId } from '../snapshot/identity.ts'
-import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
+import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
+import type { JsonObject } from '../snapshot/json/json.ts'
+import { serializeRecord } from '../snapshot/record/check.ts'
+import { computeMemoryId } from '../snapshot/record/identity.ts'
 
 export type RecordPlan = {
   text: string
@@ -24,7 +24,7 @@ export function makeRecord({ text, metadata, fields, now, undated, copy }: Recor
   const { at, speaker, conversation, position } = fields
   const isUndated = at === undefined && undated
   const time = at ?? now()
-  const id = memoryId({ text, speaker, conversation, copy, at: isUndated ? null : time })
+  const id = computeMemoryId({ text, speaker, conversation, copy, at: isUndated ? null : time })
   return {
     type: 'memory',
     id,
@@ -50,7 +50,7 @@ export function understood(record: MemoryRecord, understand: Understand | undefi
  * @throws Fault `too_large` where it would be longer than a line may be.
  */
 export function recordLine(record: MemoryRecord): string {
-  const line = `${lineOf(record as JsonObject)}\n`
+  const line = `${serializeRecord(record as JsonObject)}\n`
   if (line.length > LINE_BYTES_MAX / 3 && Buffer.byteLength(line) > LINE_BYTES_MAX) {
     throw new Fault(
       'too_large',

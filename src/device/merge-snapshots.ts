@@ -1,14 +1,12 @@
 import { Fault } from '../contract/faults.ts'
-import { newHeader } from '../snapshot/header.ts'
-import { withLock } from '../snapshot/lock.ts'
-import { planMergeOf, writeMerge } from '../snapshot/merge.ts'
-import { replaceFile } from '../snapshot/replace-file.ts'
-import { setAside } from '../snapshot/set-aside.ts'
-import { openSource, realSnapshotPath, type Source } from '../snapshot/source.ts'
-import { type Survey, surveySnapshot } from '../snapshot/survey.ts'
-import { surveyDamaged } from '../snapshot/survey-damaged.ts'
-import { surveyInParts } from '../snapshot/survey-in-parts.ts'
-import { oddNotes } from '../snapshot/verify.ts'
+import { putLossesAside } from '../snapshot/aside.ts'
+import { withLock } from '../snapshot/file/lock.ts'
+import { replaceFile } from '../snapshot/file/replace-file.ts'
+import { openSource, resolveSnapshotPath, type Source } from '../snapshot/file/source.ts'
+import { planMergeOfSurveys, writeMerge } from '../snapshot/merge.ts'
+import { createHeader } from '../snapshot/record/header.ts'
+import { type Survey, surveyDamaged, surveyInParts, surveySnapshot } from '../snapshot/survey.ts'
+import { describeOddities } from '../snapshot/verify.ts'
 import { setAsideNotes } from './compact-file.ts'
 import { type DeviceWorld, guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import type { DeviceOptions, MergeOptions, MergeReport } from './types.ts'
@@ -26,9 +24,9 @@ export async function mergeSnapshots(
   if (options.inputs.length === 0)
     throw new Fault('usage', 'there is nothing to merge', { hint: 'name one snapshot or more' })
   return guarded(`merge into ${options.output}`, async () => {
-    const inputs = options.inputs.map((path) => realSnapshotPath(files, path))
+    const inputs = options.inputs.map((path) => resolveSnapshotPath(files, path))
     const output =
-      files.findEntry(options.output) === undefined ? options.output : realSnapshotPath(files, options.output)
+      files.findEntry(options.output) === undefined ? options.output : resolveSnapshotPath(files, options.output)
     if (files.findEntry(output) !== undefined && !inputs.includes(output) && !options.force) {
       throw new Fault('exists', `${output} is there already and is no input of this merge`, {
         hint: 'name it as an input too, or overwrite it with --force'
@@ -56,16 +54,16 @@ async function mergeOpened(world: DeviceWorld, options: MergeOptions & { signal?
     const surveys: Survey[] = []
     for (const input of inputs)
       surveys.push(await (options.skipDamaged ? surveyDamaged(input) : surveyInParts(input, help)))
-    const plan = planMergeOf({
+    const plan = planMergeOfSurveys({
       surveys,
       base: base && surveySnapshot(base),
       paths: options.inputs,
       form: options.format,
       skipDamaged: options.skipDamaged
     })
-    if (plan.headers.length === 0) plan.headers.push(newHeader(world))
+    if (plan.headers.length === 0) plan.headers.push(createHeader(world))
     const aside = inputs.map((input, i) =>
-      input.path === options.output ? setAside(files, input, plan.surveys[i] as Survey) : 0
+      input.path === options.output ? putLossesAside(files, input, plan.surveys[i] as Survey) : 0
     )
     const mode = files.find(options.output)?.mode ?? 0o600
     const fill = (sink: Parameters<typeof writeMerge>[0]) => ({
@@ -75,7 +73,7 @@ async function mergeOpened(world: DeviceWorld, options: MergeOptions & { signal?
     const written = replaceFile(files, { path: options.output, mode }, fill)
     const notes = setAsideNotes(options.output, Math.max(0, ...aside))
     for (const [i, { reading }] of plan.surveys.entries()) {
-      notes.push(...oddNotes(reading).map((note) => `${options.inputs[i]}: ${note}`))
+      notes.push(...describeOddities(reading).map((note) => `${options.inputs[i]}: ${note}`))
     }
     return {
       output: options.output,

@@ -1,9 +1,8 @@
 import { Fault } from '../contract/faults.ts'
-import { type MergePlan, planMergeOf, writeMerge } from '../snapshot/merge.ts'
-import { replaceFile, type Sink } from '../snapshot/replace-file.ts'
-import { openSource, type Source } from '../snapshot/source.ts'
-import { refuseUnsound, type Survey } from '../snapshot/survey.ts'
-import { surveyInParts } from '../snapshot/survey-in-parts.ts'
+import { replaceFile, type Sink } from '../snapshot/file/replace-file.ts'
+import { openSource, type Source } from '../snapshot/file/source.ts'
+import { type MergePlan, planMergeOfSurveys, writeMerge } from '../snapshot/merge.ts'
+import { assertSound, type Survey, surveyInParts } from '../snapshot/survey.ts'
 import { type DeviceWorld, surveyHelp } from './device-world.ts'
 import type { ReceiveOptions } from './receive-snapshot.ts'
 
@@ -53,7 +52,7 @@ export async function placeReceived(world: DeviceWorld, placing: Placing): Promi
 async function readOld(output: string, read: () => Promise<Survey>): Promise<Survey> {
   try {
     const survey = await read()
-    refuseUnsound(output, survey)
+    assertSound(output, survey)
     return survey
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'cancelled') throw error
@@ -67,13 +66,13 @@ async function readOld(output: string, read: () => Promise<Survey>): Promise<Sur
 /** The union; in the form that was asked for, else in that of the file that is there. */
 function planOf(surveys: Survey[], { output, spool, format }: Placing): MergePlan {
   const form = format ?? surveys[1]?.reading.form ?? 'jsonl'
-  return planMergeOf({ surveys, paths: [spool, output], form })
+  return planMergeOfSurveys({ surveys, paths: [spool, output], form })
 }
 
 /** How many lines of one source the canonical form of all of them keeps. */
 function linesOf({ table }: MergePlan, source: number): number {
   const { columns } = table.part
-  return table.kept().reduce((count, row) => count + (columns.source[row] === source ? 1 : 0), 0)
+  return table.listKept().reduce((count, row) => count + (columns.source[row] === source ? 1 : 0), 0)
 }
 
 function wouldLose(output: string, lines: number): Fault {

@@ -1,8 +1,8 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import type { Place } from '../search/rank/rank-documents.ts'
-import { checkOf, suffixStart, writtenCheck } from '../snapshot/check.ts'
-import { judgeLine, memoryOf } from '../snapshot/judge.ts'
-import type { Source } from '../snapshot/source.ts'
+import type { Source } from '../snapshot/file/source.ts'
+import { computeCheck, findCheckSuffix, readCheck } from '../snapshot/record/check.ts'
+import { judgeLine, toMemory } from '../snapshot/record/judge.ts'
 
 /** Reads memories of one file for one search. */
 export type RecordReader = {
@@ -33,8 +33,8 @@ export function createRecordReader(source: Source): RecordReader {
  * where it does not, or the line is not written as we write.
  */
 function checkedRecord(bytes: Buffer): MemoryRecord | undefined {
-  const suffix = suffixStart(bytes, 0, bytes.length)
-  if (suffix < 0 || writtenCheck(bytes, suffix) !== checkOf(bytes, 0, suffix)) return undefined
+  const suffix = findCheckSuffix(bytes, 0, bytes.length)
+  if (suffix < 0 || readCheck(bytes, suffix) !== computeCheck(bytes, 0, suffix)) return undefined
   const record = parsed(bytes)
   const isMemory = record.type === 'memory' && typeof record.text === 'string' && typeof record.at === 'string'
   return isMemory ? (record as MemoryRecord) : undefined
@@ -51,5 +51,5 @@ function parsed(bytes: Buffer): Partial<MemoryRecord> {
 
 function judgedRecord(bytes: Buffer, end: number): MemoryRecord | undefined {
   const judged = judgeLine(bytes, 0, end)
-  return typeof judged === 'string' || judged.kind !== 'memory' ? undefined : memoryOf(judged.view)
+  return typeof judged === 'string' || judged.kind !== 'memory' ? undefined : toMemory(judged.view)
 }

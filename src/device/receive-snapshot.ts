@@ -1,8 +1,8 @@
 import type { Files } from '../ports.ts'
-import { withLock } from '../snapshot/lock.ts'
-import { realSnapshotPath } from '../snapshot/source.ts'
-import { quietly } from '../snapshot/system-fault.ts'
-import { writeFully } from '../snapshot/write-fully.ts'
+import { withLock } from '../snapshot/file/lock.ts'
+import { writeFully } from '../snapshot/file/replace-file.ts'
+import { resolveSnapshotPath } from '../snapshot/file/source.ts'
+import { ignoreSystemError } from '../snapshot/file/system-fault.ts'
 import { type DeviceWorld, guarded, stopIfAborted } from './device-world.ts'
 import { type Placed, placeReceived } from './place-received.ts'
 import { type Received, type ReceiveProgress, receiveLines } from './received-lines.ts'
@@ -36,7 +36,7 @@ export async function receiveSnapshot(
   const { files } = world
   const { output, signal, lockWaitMs: waitMs } = options
   return guarded(`write ${output}`, async () => {
-    const path = files.findEntry(output) === undefined ? output : realSnapshotPath(files, output)
+    const path = files.findEntry(output) === undefined ? output : resolveSnapshotPath(files, output)
     const spool = `${path}.part`
     return withLock(world, { path: spool, waitMs, signal }, async () => {
       try {
@@ -46,7 +46,7 @@ export async function receiveSnapshot(
         )
         return reportOf(path, placed, received)
       } finally {
-        quietly(() => files.findEntry(spool) && files.unlink(spool))
+        ignoreSystemError(() => files.findEntry(spool) && files.unlink(spool))
       }
     })
   })

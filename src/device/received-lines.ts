@@ -1,13 +1,12 @@
 import type { LeftOut } from '../contract/endpoints/device-memory.ts'
 import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
-import { headerOf } from '../snapshot/header.ts'
-import { judgeLine, recordOf } from '../snapshot/judge.ts'
-import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
-import { lossesOf } from '../snapshot/losses.ts'
-import type { Seen } from '../snapshot/read-snapshot.ts'
-import type { Judged } from '../snapshot/record-shape.ts'
-import { createRecordTable, type RecordTable } from '../snapshot/record-table.ts'
+import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
+import { parseHeader } from '../snapshot/record/header.ts'
+import { judgeLine, toRecord } from '../snapshot/record/judge.ts'
+import type { Judged, SeenRecord } from '../snapshot/record/record-shape.ts'
+import { findLosses } from '../snapshot/survey.ts'
+import { createRecordTable, type RecordTable } from '../snapshot/table/record-table.ts'
 
 /** What a transfer brought, whole and as the sender counted it. */
 export type Received = { records: number; rootHash: string; leftOut?: LeftOut | undefined }
@@ -92,14 +91,14 @@ function takeLine(state: State, bytes: Buffer, { start, end }: Range): void {
     throw broken(`line ${state.lines} is a second header`)
   } else {
     state.records++
-    state.table.add({ ...judged, offset: start, length: end - start, line: state.lines } as Seen, 0)
+    state.table.add({ ...judged, offset: start, length: end - start, line: state.lines } as SeenRecord, 0)
   }
 }
 
 /** @throws Fault `unsupported_version` for a format that only a newer program reads. */
 function takeHeader(state: State, judged: Judged | string): void {
   if (typeof judged === 'string' || judged.kind !== 'header') throw broken('it does not begin with a snapshot header')
-  const header = headerOf(recordOf(judged.view), 'the export')
+  const header = parseHeader(toRecord(judged.view), 'the export')
   if (typeof header === 'string') throw broken(`its header is not sound: ${header}`)
   state.header = header
 }
@@ -133,7 +132,7 @@ function finish({ end, records, table, header }: State): Received {
   if (end.records !== records) throw broken(`${records} records came of ${end.records}`)
   if (end.rootHash !== table.rootHash())
     throw broken('the root hash of what came is not the one that the server worked out')
-  const { lost, reason } = lossesOf([header], table)
+  const { lost, reason } = findLosses([header], table)
   if (lost > 0) throw broken(`lines are missing: ${reason}`)
   return end
 }

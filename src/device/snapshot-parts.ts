@@ -1,7 +1,7 @@
 import type { SnapshotHeader } from '../contract/snapshot.ts'
-import { emptyHeader, headerLine } from '../snapshot/header.ts'
-import { type LinePlace, walkLines } from '../snapshot/lines.ts'
-import { openSource, type Source } from '../snapshot/source.ts'
+import { openSource, type Source } from '../snapshot/file/source.ts'
+import { type LinePlace, walkLines } from '../snapshot/file/walk-lines.ts'
+import { createEmptyHeader, serializeHeader } from '../snapshot/record/header.ts'
 import { type DeviceWorld, guardedSync } from './device-world.ts'
 
 /** A snapshot by itself, as bytes, and how many lines of the whole it has. */
@@ -58,7 +58,7 @@ function readHeader(source: Source): { header: Buffer; from: LinePlace } {
   let from: LinePlace = { offset: 0, number: 1 }
   walkLines(source, from, ({ bytes, start, end, length }) => {
     const { id, created_at, collection_id }: SnapshotHeader = JSON.parse(bytes.toString('utf8', start, end))
-    header = Buffer.from(`${headerLine(emptyHeader({ id, created_at, collection_id }))}\n`)
+    header = Buffer.from(`${serializeHeader(createEmptyHeader({ id, created_at, collection_id }))}\n`)
     from = { offset: length, number: 2 }
     return false
   })

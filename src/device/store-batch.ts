@@ -1,5 +1,5 @@
-import { CHUNK_BYTES_MAX } from '../snapshot/limits.ts'
-import { openInput, openSource, type Source } from '../snapshot/source.ts'
+import { CHUNK_BYTES_MAX } from '../snapshot/file/limits.ts'
+import { openInput, openSource, type Source } from '../snapshot/file/source.ts'
 import { fileBatchLines, streamBatchLines } from './batch-lines.ts'
 import { createBatchRecords } from './batch-records.ts'
 import { type BatchRun, batchState, flushBatch, takeBatchLines } from './batch-run.ts'

@@ -1,8 +1,8 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { timeText } from '../memory/iso-time.ts'
 import { appendLines } from '../snapshot/append.ts'
-import { withLock } from '../snapshot/lock.ts'
-import { realSnapshotPath } from '../snapshot/source.ts'
+import { withLock } from '../snapshot/file/lock.ts'
+import { resolveSnapshotPath } from '../snapshot/file/source.ts'
 import { type DeviceWorld, guarded, stopIfAborted } from './device-world.ts'
 import { loadUnderstanding } from './load-understanding.ts'
 import { makeRecord, recordLine, understood } from './make-record.ts'
@@ -26,7 +26,7 @@ export async function storeOne(opened: Opened, input: StoreInput, signal?: Abort
   const record = await newRecord(opened, input)
   const lines = Buffer.from(recordLine(record))
   return guarded(`store into ${path}`, async () => {
-    const real = realSnapshotPath(world.files, path)
+    const real = resolveSnapshotPath(world.files, path)
     const appended = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, () => {
       stopIfAborted(signal, 'nothing was stored')
       return appendLines(world.files, real, { lines, witness: opened.witness(real) })

@@ -1,8 +1,9 @@
 import type { SearchIndex } from '../search/index/search-index.ts'
-import { hashingSource } from '../snapshot/block-proof.ts'
-import { BLOCK_BYTES } from '../snapshot/limits.ts'
-import { readSnapshot, type Seen } from '../snapshot/read-snapshot.ts'
-import type { Source } from '../snapshot/source.ts'
+import { createHashingSource } from '../snapshot/block-proof.ts'
+import { BLOCK_BYTES } from '../snapshot/file/limits.ts'
+import type { Source } from '../snapshot/file/source.ts'
+import { readSnapshot } from '../snapshot/read-snapshot.ts'
+import type { SeenRecord } from '../snapshot/record/record-shape.ts'
 import type { IndexCover } from './index-cover.ts'
 import { createLineTaker } from './index-lines.ts'
 import type { Form } from './types.ts'
@@ -27,7 +28,7 @@ export type Taken = {
 
 /** Takes the lines into an index that come after those which it covers. */
 export function takeLines(lines: WholeLines, index: SearchIndex, cover: IndexCover): Taken {
-  const hashing = hashingSource(lines, cover.proof)
+  const hashing = createHashingSource(lines, cover.proof)
   const taker = createLineTaker(index, cover)
   const reading = readSnapshot(hashing.source, taker.take, placeAfter(cover))
   const proof = hashing.proofTo(lines.facts.size)
@@ -50,7 +51,7 @@ export function takeTail(source: Source, index: SearchIndex, cover: IndexCover):
   if (cover.form === 'json' || source.facts.size <= cover.proof.end) return undefined
   const taker = createLineTaker(index, cover)
   const ids: string[] = []
-  const visit = (seen: Seen): void => {
+  const visit = (seen: SeenRecord): void => {
     ids.push(seen.id)
     taker.take(seen)
   }

@@ -1,10 +1,9 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { asidePath } from '../snapshot/aside.ts'
-import { createRowReader } from '../snapshot/row-reader.ts'
-import { openSource, type Source } from '../snapshot/source.ts'
-import type { Survey } from '../snapshot/survey.ts'
-import { surveyInParts } from '../snapshot/survey-in-parts.ts'
-import { verdictOf } from '../snapshot/verify.ts'
+import { toAsidePath } from '../snapshot/aside.ts'
+import { openSource, type Source } from '../snapshot/file/source.ts'
+import { type Survey, surveyInParts } from '../snapshot/survey.ts'
+import { createRowReader } from '../snapshot/table/row-reader.ts'
+import { judgeSurvey } from '../snapshot/verify.ts'
 import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
 import type { GraphCount } from './graph-stats.ts'
 import type { Opened } from './opened.ts'
@@ -18,7 +17,7 @@ export async function verifyFile({ world, path }: Opened, signal?: AbortSignal):
     stopIfAborted(signal, UNTOUCHED)
     const source = openSource(world.files, path)
     try {
-      const { reading, table, losses, sound, rootHash, notes } = verdictOf(
+      const { reading, table, losses, sound, rootHash, notes } = judgeSurvey(
         await surveyInParts(source, surveyHelp(world, signal, UNTOUCHED))
       )
       const { memories, forgotten, unknown } = table.counts()
@@ -72,7 +71,7 @@ export async function statsOf(opened: Opened, signal?: AbortSignal): Promise<Sta
         damaged: reading.damaged.length + reading.unlisted,
         damaged_lines: placesOf(reading.damaged),
         lost: losses.lost,
-        aside_bytes: world.files.find(asidePath(source.path))?.size ?? 0,
+        aside_bytes: world.files.find(toAsidePath(source.path))?.size ?? 0,
         index: await indexStats(world, source)
       }
     } finally {
@@ -88,7 +87,7 @@ function contents(source: Source, { table }: Survey, graph: GraphCount): Content
   const conversations = new Set<string>()
   const speakers = new Set<string>()
   const found: Contents = { conversations: 0, speakers: 0, first_at: null, last_at: null, text_bytes: 0 }
-  for (const number of table.kept()) {
+  for (const number of table.listKept()) {
     const row = table.row(number)
     if (row.kind !== 'memory') continue
     const record = reader.record(row) as MemoryRecord

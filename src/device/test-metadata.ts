@@ -1,8 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { Metadata } from '../contract/snapshot.ts'
-import type { Json } from '../snapshot/canonical-json.ts'
-import { LINE_BYTES_MAX } from '../snapshot/limits.ts'
-import { faultInWords, parseJson } from '../snapshot/parse-json.ts'
+import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
+import { describeJsonFault, type Json, parseJson } from '../snapshot/json/json.ts'
 
 /**
  * Metadata as its JSON says it. What a program's object says by `toJSON` (a date) is taken at its word; members that are
@@ -19,7 +18,7 @@ export function testMetadata(metadata: Metadata | undefined): Json | undefined {
     )
   }
   const parsed = parseJson(Buffer.from(text))
-  if ('fault' in parsed) throw new Fault('malformed_json', `metadata ${faultInWords(parsed.fault)}`)
+  if ('fault' in parsed) throw new Fault('malformed_json', `metadata ${describeJsonFault(parsed.fault)}`)
   return parsed.value
 }
 

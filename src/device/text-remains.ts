@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import type { Files } from '../ports.ts'
-import { asidePath } from '../snapshot/aside.ts'
+import { toAsidePath } from '../snapshot/aside.ts'
 
 /** Where text that was forgotten still is, a sentence each; the snapshot at this real path itself first. */
 export function textRemains(files: Files, real: string): string[] {
   const places = [`in ${real}, until it is compacted`]
-  if (files.findEntry(asidePath(real)) !== undefined)
-    places.push(`perhaps in ${asidePath(real)}, which memctl never deletes`)
+  if (files.findEntry(toAsidePath(real)) !== undefined)
+    places.push(`perhaps in ${toAsidePath(real)}, which memctl never deletes`)
   if (isInGitTree(files, real)) places.push('in the git history, where it was committed')
   places.push('in copies and exports made before')
   return places

@@ -1,19 +1,21 @@
 import { dirname } from 'node:path'
 import type { Files } from '../ports.ts'
-import { BLOCK_BYTES } from './limits.ts'
-import { writeFully } from './write-fully.ts'
+import { BLOCK_BYTES } from './file/limits.ts'
+import { writeFully } from './file/replace-file.ts'
+import type { Source } from './file/source.ts'
+import type { Survey } from './survey.ts'
 
 /** Where bytes of a snapshot go that are in nobody's way but may be missed: never deleted by memctl. */
-export function asidePath(path: string): string {
+export function toAsidePath(path: string): string {
   return `${path}.aside`
 }
 
 /** Parts of an open file, in bytes. */
-export type Ranges = { fd: number; ranges: readonly { offset: number; bytes: number }[] }
+type Ranges = { fd: number; ranges: readonly { offset: number; bytes: number }[] }
 
 /** Appends ranges of an open file to `NAME.aside`, an LF after each, and has them on the disk before it returns. */
 export function putAside(files: Files, path: string, { fd, ranges }: Ranges): void {
-  const aside = asidePath(path)
+  const aside = toAsidePath(path)
   const isNew = files.findEntry(aside) === undefined
   const out = files.open(aside, isNew ? 'create' : 'append')
   try {
@@ -40,4 +42,28 @@ function copyRange(files: Files, { from, to, offset, bytes }: Copy): void {
     writeFully(files, to, block.subarray(0, got))
     done += got
   }
+}
+
+/**
+ * Puts into `NAME.aside` what a new file in the place of this one would not have: damaged lines, and an unfinished one at
+ * the end. Where more lines are damaged than are listed, the whole file. Gives how many bytes these are.
+ */
+export function putLossesAside(files: Files, source: Source, survey: Survey): number {
+  const ranges = findAsideRanges(survey, source)
+  if (ranges.length === 0) return 0
+  const fd = files.open(source.path, 'read')
+  try {
+    putAside(files, source.path, { fd, ranges })
+  } finally {
+    files.close(fd)
+  }
+  return ranges.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+type Range = { offset: number; bytes: number }
+
+function findAsideRanges({ reading }: Survey, { facts }: Source): Range[] {
+  const { damaged, tail, unlisted } = reading
+  if (unlisted > 0) return [{ offset: 0, bytes: facts.size }]
+  return tail !== undefined && !tail.sound ? [...damaged, tail] : damaged
 }

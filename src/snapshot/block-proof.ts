@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { sha256 } from './check.ts'
-import { BLOCK_BYTES } from './limits.ts'
-import type { Source } from './source.ts'
+import { BLOCK_BYTES } from './file/limits.ts'
+import type { Source } from './file/source.ts'
+import { sha256 } from './record/check.ts'
 
 /**
  * SHA-256 of every block of 1 MiB of a file's first `end` bytes; the last block may be shorter. Size, inode, times or a
@@ -17,7 +17,7 @@ export type HashingSource = {
 }
 
 /** Goes on from an earlier proof, whose last block is read again, and must be as it was. */
-export function hashingSource(source: Source, from: BlockProof = { end: 0, blocks: [] }): HashingSource {
+export function createHashingSource(source: Source, from: BlockProof = { end: 0, blocks: [] }): HashingSource {
   const whole = Math.floor(from.end / BLOCK_BYTES)
   const blocks = from.blocks.slice(0, whole)
   const block = Buffer.allocUnsafe(BLOCK_BYTES)
@@ -62,7 +62,7 @@ export function hashingSource(source: Source, from: BlockProof = { end: 0, block
 }
 
 /** How many of the proof's leading blocks the file still has as they were. All of them: the whole prefix is proven. */
-export function provenBlocks(source: Source, { end, blocks }: BlockProof): number {
+export function countProvenBlocks(source: Source, { end, blocks }: BlockProof): number {
   const block = Buffer.allocUnsafe(BLOCK_BYTES)
   for (let number = 0; number < blocks.length; number++) {
     const start = number * BLOCK_BYTES

@@ -1,13 +1,11 @@
 import type { Clock, Files, Ids } from '../ports.ts'
-import type { JsonObject } from './canonical-json.ts'
-import { newHeader } from './header.ts'
+import { putLossesAside } from './aside.ts'
+import { replaceFile } from './file/replace-file.ts'
+import { openSource, type Source } from './file/source.ts'
+import type { JsonObject } from './json/json.ts'
 import type { Form } from './read-snapshot.ts'
-import { replaceFile } from './replace-file.ts'
-import { setAside } from './set-aside.ts'
-import { openSource, type Source } from './source.ts'
-import { refuseUnsound, type Survey } from './survey.ts'
-import { surveyDamaged } from './survey-damaged.ts'
-import { type SurveyHelp, surveyInParts } from './survey-in-parts.ts'
+import { createHeader } from './record/header.ts'
+import { assertSound, type Survey, type SurveyHelp, surveyDamaged, surveyInParts } from './survey.ts'
 import { type Canonical, type CanonicalOptions, writeCanonical } from './write-canonical.ts'
 
 export type CompactWorld = { files: Files; ids: Ids; clock: Clock } & SurveyHelp
@@ -38,11 +36,11 @@ export async function compactSnapshot(world: CompactWorld, path: string, request
   const source = openSource(files, path)
   try {
     const survey = await (request.skipDamaged ? surveyDamaged(source) : surveyInParts(source, world))
-    if (!request.skipDamaged) refuseUnsound(path, survey)
-    const asideBytes = setAside(files, source, survey)
+    if (!request.skipDamaged) assertSound(path, survey)
+    const asideBytes = putLossesAside(files, source, survey)
     const { table, reading } = survey
     const written = replaceFile(files, { path, mode: source.facts.mode }, (sink) => {
-      const canonical = writeCanonical(sink, canonicalOptions(world, { source, survey, request }))
+      const canonical = writeCanonical(sink, buildCanonicalOptions(world, { source, survey, request }))
       return { ...canonical, bytesAfter: sink.written }
     })
     return {
@@ -59,12 +57,12 @@ export async function compactSnapshot(world: CompactWorld, path: string, request
 
 type Work = { source: Source; survey: Survey; request: CompactRequest }
 
-function canonicalOptions(world: CompactWorld, { source, survey, request }: Work): CanonicalOptions {
+function buildCanonicalOptions(world: CompactWorld, { source, survey, request }: Work): CanonicalOptions {
   const { table, reading } = survey
   return {
     table,
     sources: [source],
-    headers: reading.headers.length > 0 ? reading.headers : [newHeader(world)],
+    headers: reading.headers.length > 0 ? reading.headers : [createHeader(world)],
     form: request.form ?? reading.form,
     ...(request.dropForgets ? { isDropped: (id) => table.forget(table.ids.find(id, 0)) >= 0 } : {}),
     remake: request.remake

@@ -1,9 +1,9 @@
 import type { FactRecord, MemoryRecord } from '../contract/snapshot.ts'
 import { factsOf } from '../memory/extracted.ts'
-import type { RecordTable } from './record-table.ts'
-import { createRowReader } from './row-reader.ts'
-import type { Source } from './source.ts'
+import type { Source } from './file/source.ts'
 import { type Survey, surveySnapshot } from './survey.ts'
+import type { RecordTable } from './table/record-table.ts'
+import { createRowReader } from './table/row-reader.ts'
 
 /** Two snapshots, A before and B after, compared by meaning: memories by id, facts by subject, predicate and value. */
 export type Difference = {
@@ -29,26 +29,27 @@ export type FactDifference = {
 
 /** Compares two files; each is read once, and once more where it differs. */
 export function diffSources(a: Source, b: Source): Difference {
-  const before = liveSide(a)
-  const after = liveSide(b)
+  const before = readSide(a)
+  const after = readSide(b)
   const difference: Difference = {
     added: [],
     gone: [],
     forgotten: [],
     changed: [],
-    facts: factDifference(before, after),
+    facts: diffFacts(before, after),
     surveys: [before.survey, after.survey]
   }
-  for (const row of after.table.kept()) {
+  for (const row of after.table.listKept()) {
     const id = after.table.row(row).id
     if (id === undefined || after.table.row(row).kind !== 'memory') continue
-    const known = liveRow(before.table, id)
+    const known = findLiveRow(before.table, id)
     if (known === undefined) difference.added.push(after.record(row))
     else if (before.check(known) !== after.check(row)) difference.changed.push(after.record(row))
   }
-  for (const row of before.table.kept()) {
+  for (const row of before.table.listKept()) {
     const id = before.table.row(row).id
-    if (id === undefined || before.table.row(row).kind !== 'memory' || liveRow(after.table, id) !== undefined) continue
+    if (id === undefined || before.table.row(row).kind !== 'memory' || findLiveRow(after.table, id) !== undefined)
+      continue
     const place = after.table.ids.find(id, 0)
     const isForgotten = place >= 0 && after.table.forget(place) >= 0
     difference[isForgotten ? 'forgotten' : 'gone'].push(before.record(row))
@@ -58,7 +59,7 @@ export function diffSources(a: Source, b: Source): Difference {
 
 type LiveSide = { survey: Survey; table: RecordTable; record(row: number): MemoryRecord; check(row: number): string }
 
-function liveSide(source: Source): LiveSide {
+function readSide(source: Source): LiveSide {
   const reader = createRowReader(source)
   const survey = surveySnapshot(source)
   const { table } = survey
@@ -71,7 +72,7 @@ function liveSide(source: Source): LiveSide {
 }
 
 /** The winning row of an id that is live. */
-function liveRow(table: RecordTable, id: Buffer): number | undefined {
+function findLiveRow(table: RecordTable, id: Buffer): number | undefined {
   const place = table.ids.find(id, 0)
   return place >= 0 && table.forget(place) < 0 && table.winner(place) >= 0 ? table.winner(place) : undefined
 }
@@ -80,9 +81,9 @@ function liveRow(table: RecordTable, id: Buffer): number | undefined {
 type FactMap = Map<string, SourcedFact>
 
 /** A fact counts once, however many memories say it. */
-function factMap(side: LiveSide): FactMap {
+function collectFacts(side: LiveSide): FactMap {
   const facts: FactMap = new Map()
-  for (const row of side.table.kept()) {
+  for (const row of side.table.listKept()) {
     if (side.table.row(row).kind !== 'memory') continue
     const record = side.record(row)
     for (const { subject, predicate, value } of factsOf(record)) {
@@ -95,18 +96,18 @@ function factMap(side: LiveSide): FactMap {
   return facts
 }
 
-function factDifference(before: LiveSide, after: LiveSide): FactDifference {
-  const old = factMap(before)
-  const now = factMap(after)
-  const added = missingFrom(old, now)
-  const gone = missingFrom(now, old)
-  const from = valuesByTopic(gone)
-  const to = valuesByTopic(added)
+function diffFacts(before: LiveSide, after: LiveSide): FactDifference {
+  const old = collectFacts(before)
+  const now = collectFacts(after)
+  const added = listMissing(old, now)
+  const gone = listMissing(now, old)
+  const from = groupValuesByTopic(gone)
+  const to = groupValuesByTopic(added)
   const topics = [...to.keys()].filter((topic) => from.has(topic))
   const isRevalued = new Set(topics)
   return {
-    added: added.filter((fact) => !isRevalued.has(topicOf(fact))),
-    gone: gone.filter((fact) => !isRevalued.has(topicOf(fact))),
+    added: added.filter((fact) => !isRevalued.has(toTopicKey(fact))),
+    gone: gone.filter((fact) => !isRevalued.has(toTopicKey(fact))),
     revalued: topics.map((topic) => {
       const [subject, predicate] = JSON.parse(topic) as [string, string]
       return { subject, predicate, from: from.get(topic) ?? [], to: to.get(topic) ?? [] }
@@ -115,17 +116,17 @@ function factDifference(before: LiveSide, after: LiveSide): FactDifference {
 }
 
 /** Facts of `all` that `known` does not have, in an order that does not depend on the files'. */
-function missingFrom(known: FactMap, all: FactMap): SourcedFact[] {
+function listMissing(known: FactMap, all: FactMap): SourcedFact[] {
   const keys = [...all.keys()].filter((key) => !known.has(key)).sort()
   return keys.flatMap((key) => all.get(key) ?? [])
 }
 
-function valuesByTopic(facts: readonly SourcedFact[]): Map<string, string[]> {
+function groupValuesByTopic(facts: readonly SourcedFact[]): Map<string, string[]> {
   const values = new Map<string, string[]>()
-  for (const fact of facts) values.set(topicOf(fact), [...(values.get(topicOf(fact)) ?? []), fact.value])
+  for (const fact of facts) values.set(toTopicKey(fact), [...(values.get(toTopicKey(fact)) ?? []), fact.value])
   return values
 }
 
-function topicOf({ subject, predicate }: SourcedFact): string {
+function toTopicKey({ subject, predicate }: SourcedFact): string {
   return JSON.stringify([subject, predicate])
 }

@@ -1,9 +1,9 @@
 import type { SnapshotHeader } from '../contract/snapshot.ts'
+import type { Sink } from './file/replace-file.ts'
+import type { Source } from './file/source.ts'
 import type { Form } from './read-snapshot.ts'
-import { createRecordTable, type RecordTable } from './record-table.ts'
-import type { Sink } from './replace-file.ts'
-import type { Source } from './source.ts'
-import { refuseUnsound, type Survey, surveySnapshot } from './survey.ts'
+import { assertSound, type Survey, surveySnapshot } from './survey.ts'
+import { createRecordTable, type RecordTable } from './table/record-table.ts'
 import { type Canonical, writeCanonical } from './write-canonical.ts'
 
 export type MergeSources = {
@@ -34,7 +34,7 @@ export type MergePlan = {
  */
 export function planMerge({ inputs, base, form, skipDamaged }: MergeSources): MergePlan {
   const paths = inputs.map(({ path }) => path)
-  return planMergeOf({
+  return planMergeOfSurveys({
     surveys: inputs.map((source) => surveySnapshot(source)),
     base: base && surveySnapshot(base),
     paths,
@@ -50,9 +50,9 @@ export type MergeSurveys = Pick<MergeSources, 'form' | 'skipDamaged'> & {
 }
 
 /** The same of files that were read. The table of the first one takes the others in. */
-export function planMergeOf({ surveys, base, paths, form, skipDamaged }: MergeSurveys): MergePlan {
-  const letGo = base === undefined ? new Set<string>() : letGoSince(base.table, surveys)
-  if (!skipDamaged) for (const [i, survey] of surveys.entries()) refuseUnsound(paths[i] ?? '', survey)
+export function planMergeOfSurveys({ surveys, base, paths, form, skipDamaged }: MergeSurveys): MergePlan {
+  const letGo = base === undefined ? new Set<string>() : findDroppedIds(base.table, surveys)
+  if (!skipDamaged) for (const [i, survey] of surveys.entries()) assertSound(paths[i] ?? '', survey)
   const table = surveys[0]?.table ?? createRecordTable()
   const added = surveys.map((survey, source) => {
     if (source === 0) return table.ids.size
@@ -82,7 +82,7 @@ export function writeMerge(sink: Sink, plan: MergePlan, inputs: readonly Source[
   })
 }
 
-function letGoSince(base: RecordTable, surveys: readonly Survey[]): Set<string> {
+function findDroppedIds(base: RecordTable, surveys: readonly Survey[]): Set<string> {
   const letGo = new Set<string>()
   for (let id = 0; id < base.ids.size; id++) {
     if (base.forget(id) < 0) continue

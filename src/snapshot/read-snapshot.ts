@@ -1,25 +1,18 @@
 import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
-import { headerOf } from './header.ts'
-import { judgeLine, recordOf } from './judge.ts'
-import { HEADER_BYTES_MAX, LINE_BYTES_MAX } from './limits.ts'
-import { type Line, type LinePlace, walkLines } from './lines.ts'
+import { HEADER_BYTES_MAX, LINE_BYTES_MAX } from './file/limits.ts'
+import type { Source } from './file/source.ts'
+import { type Line, type LinePlace, walkLines } from './file/walk-lines.ts'
+import { describeJsonFault, parseExact } from './json/json.ts'
 import { walkObject } from './object-form.ts'
-import { faultInWords, parseExact } from './parse-json.ts'
-import type { Judged } from './record-shape.ts'
-import { conflictMarker, sniff } from './sniff.ts'
-import type { Source } from './source.ts'
+import { parseHeader } from './record/header.ts'
+import { judgeLine, toRecord } from './record/judge.ts'
+import type { Judged, SeenRecord } from './record/record-shape.ts'
 
 export type Form = 'jsonl' | 'json'
 
-/** A sound record that is no header, and where it stands. One object, used again: take out what is to be kept. */
-export type Seen = Judged & Place
-
-/** Bytes from `offset` of the file, without LF; `line` from 1 (in the object form: the record's number). */
-export type Place = { offset: number; length: number; line: number }
-
 /** `bytes` without LF. */
-export type Damage = { line: number; offset: number; bytes: number; reason: string }
+type Damage = { line: number; offset: number; bytes: number; reason: string }
 
 /** What was found out about a file besides its records. */
 export type Reading = {
@@ -52,8 +45,8 @@ const DAMAGE_LISTED_MAX = 100_000
  *
  * @throws Fault `not_a_snapshot` where the first line is no sound header, `unsupported_version` for another version.
  */
-export function readSnapshot(source: Source, visit: (seen: Seen) => void, from?: ReadFrom): Reading {
-  const start = from ?? { form: formOf(source), offset: 0, number: 1 }
+export function readSnapshot(source: Source, visit: (seen: SeenRecord) => void, from?: ReadFrom): Reading {
+  const start = from ?? { form: detectForm(source), offset: 0, number: 1 }
   const reading: Reading = {
     form: start.form,
     headers: [],
@@ -62,7 +55,7 @@ export function readSnapshot(source: Source, visit: (seen: Seen) => void, from?:
     damaged: [],
     unlisted: 0,
     tail: undefined,
-    odd: noOddities(),
+    odd: createOddities(),
     notCanonicalAt: undefined
   }
   if (start.form === 'json') readObject(source, reading, visit)
@@ -70,64 +63,65 @@ export function readSnapshot(source: Source, visit: (seen: Seen) => void, from?:
   return reading
 }
 
-function noOddities(): Oddities {
+function createOddities(): Oddities {
   return { byteOrderMarks: 0, carriageReturns: 0, blank: 0, notCanonical: 0 }
 }
 
-type Reader = { source: Source; reading: Reading; visit: (seen: Seen) => void }
+type Reader = { source: Source; reading: Reading; visit: (seen: SeenRecord) => void }
 
 const HINT = 'a snapshot begins with a header line; `memctl device init FILE` makes one'
 
 /** Tells the forms apart and tests the header, before anything else of the file is read. */
-export function formOf(source: Readable): Form {
+export function detectForm(source: Readable): Form {
   const head = Buffer.alloc(Math.min(source.facts.size, HEADER_BYTES_MAX))
   const bytes = head.subarray(0, source.read(head, 0))
-  const [start, end] = firstLine(bytes)
+  const [start, end] = findFirstLine(bytes)
   const parsed = end - start > 0 ? parseExact(bytes.subarray(start, end)) : { fault: 'is blank' }
   const isCut = end === bytes.length && bytes.length < source.facts.size
   if ('value' in parsed && !isCut) {
     const value = parsed.value
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     if (isObject && value.records === undefined && end - start < HEADER_BYTES_MAX) {
-      const header = headerOf(value, source.path)
+      const header = parseHeader(value, source.path)
       if (typeof header !== 'string') return 'jsonl'
-      throw notASnapshot(source, `the first line is no sound header: ${header}`)
+      throw createNotASnapshotFault(source, `the first line is no sound header: ${header}`)
     }
     if (isObject) return 'json'
   }
   if (bytes[start] === 0x7b && 'fault' in parsed && (isCut || parsed.fault.startsWith('ends'))) return 'json'
-  throw notASnapshot(
+  throw createNotASnapshotFault(
     source,
-    sniff(bytes) ?? `the first line is no header: it ${'fault' in parsed ? faultInWords(parsed.fault) : 'is no object'}`
+    sniffContent(bytes) ??
+      `the first line is no header: it ${'fault' in parsed ? describeJsonFault(parsed.fault) : 'is no object'}`
   )
 }
 
 /** What of a source is needed to read from it. */
 export type Readable = Pick<Source, 'path' | 'facts' | 'read'>
 
-function notASnapshot(source: Readable, why: string): Fault {
+function createNotASnapshotFault(source: Readable, why: string): Fault {
   return new Fault('not_a_snapshot', `${source.path} is no snapshot: ${why}`, { hint: HINT })
 }
 
 /** The first line that is not blank, a byte order mark before it passed over. */
-function firstLine(bytes: Buffer): [start: number, end: number] {
-  let start = hasMark(bytes, 0) ? 3 : 0
+function findFirstLine(bytes: Buffer): [start: number, end: number] {
+  let start = hasByteOrderMark(bytes, 0) ? 3 : 0
   while (bytes[start] === 0x0a || bytes[start] === 0x0d) start++
   const lf = bytes.indexOf(0x0a, start)
   const end = lf < 0 ? bytes.length : lf
   return [start, bytes[end - 1] === 0x0d ? Math.max(start, end - 1) : end]
 }
 
-function hasMark(bytes: Buffer, at: number): boolean {
+function hasByteOrderMark(bytes: Buffer, at: number): boolean {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf
 }
 
-function readObject(source: Source, reading: Reading, visit: (seen: Seen) => void): void {
+function readObject(source: Source, reading: Reading, visit: (seen: SeenRecord) => void): void {
   const { fields } = walkObject(source, (line) => readLine({ source, reading, visit }, line))
   const parsed = parseExact(Buffer.from(fields, 'latin1'))
-  if (!('value' in parsed)) throw notASnapshot(source, `a header field ${faultInWords(parsed.fault)}`)
-  const header = headerOf(parsed.value as Parameters<typeof headerOf>[0], source.path)
-  if (typeof header === 'string') throw notASnapshot(source, `its header is not sound: ${header}`)
+  if (!('value' in parsed)) throw createNotASnapshotFault(source, `a header field ${describeJsonFault(parsed.fault)}`)
+  const header = parseHeader(parsed.value as Parameters<typeof parseHeader>[0], source.path)
+  if (typeof header === 'string') throw createNotASnapshotFault(source, `its header is not sound: ${header}`)
   reading.headers.push(header)
   reading.end = source.facts.size
 }
@@ -136,18 +130,18 @@ function readLine(reader: Reader, line: Line): void {
   const { reading } = reader
   reading.lines++
   if (line.terminated && reading.form === 'jsonl') reading.end = line.offset + line.length
-  trim(line, reading.odd)
+  trimLine(line, reading.odd)
   if (line.start === line.end && !line.tooLong && line.terminated) {
     reading.odd.blank++
     return
   }
-  const fault = judge(reader, line)
+  const fault = acceptLine(reader, line)
   if (!line.terminated) reading.tail = { offset: line.offset, bytes: line.length, sound: fault === undefined }
   else if (fault !== undefined && !isSoundNow(reader, line)) noteDamage(reading, line, fault)
 }
 
-function trim(line: Line, odd: Oddities): void {
-  if (line.offset === 0 && hasMark(line.bytes, line.start)) {
+function trimLine(line: Line, odd: Oddities): void {
+  if (line.offset === 0 && hasByteOrderMark(line.bytes, line.start)) {
     odd.byteOrderMarks++
     line.start += 3
   }
@@ -166,18 +160,18 @@ function noteDamage(reading: Reading, line: Line, reason: string): void {
   }
 }
 
-const seen = {} as Seen
+const seen = {} as SeenRecord
 
 /** Takes a sound line in, or says why it is damaged. */
-function judge(reader: Reader, line: Line): string | undefined {
+function acceptLine(reader: Reader, line: Line): string | undefined {
   if (line.tooLong || line.length + (line.terminated ? 0 : 1) > LINE_BYTES_MAX)
     return `is longer than ${LINE_BYTES_MAX} bytes`
   const judged = judgeLine(line.bytes, line.start, line.end)
   if (typeof judged === 'string') {
-    const marker = conflictMarker(line.bytes, line.start, line.end)
+    const marker = findConflictMarker(line.bytes, line.start, line.end)
     return marker === undefined ? judged : `is a git conflict marker (${marker}): finish the merge first`
   }
-  if (judged.kind === 'header') return takeHeader(reader, judged, line)
+  if (judged.kind === 'header') return acceptHeader(reader, judged, line)
   if (!judged.view.canonical) {
     reader.reading.odd.notCanonical++
     reader.reading.notCanonicalAt ??= line.number
@@ -196,9 +190,9 @@ function judge(reader: Reader, line: Line): string | undefined {
   return undefined
 }
 
-function takeHeader(reader: Reader, { view }: Judged, line: Line): string | undefined {
+function acceptHeader(reader: Reader, { view }: Judged, line: Line): string | undefined {
   if (line.end - line.start >= HEADER_BYTES_MAX) return `is a header longer than ${HEADER_BYTES_MAX} bytes`
-  const header = headerOf(recordOf(view), reader.source.path)
+  const header = parseHeader(toRecord(view), reader.source.path)
   if (typeof header === 'string') return header
   reader.reading.headers.push(header)
   return undefined
@@ -219,8 +213,8 @@ function isSoundNow(reader: Reader, line: Line): boolean {
     const end = line.offset + line.length
     let soundTo = line.offset
     walkLines(fresh, { offset: line.offset, number: line.number }, (again) => {
-      trim(again, noOddities())
-      if (!again.terminated || judge(reader, again) !== undefined) return false
+      trimLine(again, createOddities())
+      if (!again.terminated || acceptLine(reader, again) !== undefined) return false
       soundTo = again.offset + again.length
       return soundTo < end
     })
@@ -231,3 +225,36 @@ function isSoundNow(reader: Reader, line: Line): boolean {
 }
 
 const SECOND_LOOKS_MAX = 100
+
+/** What bytes that are no snapshot look like, for the error's sake; undefined where they look like nothing known. */
+function sniffContent(bytes: Buffer): string | undefined {
+  if (bytes.length === 0) return 'the file is empty'
+  for (const [name, test] of LOOKS) if (test(bytes)) return name
+  return undefined
+}
+
+const LOOKS: readonly (readonly [name: string, test: (bytes: Buffer) => boolean])[] = [
+  ['it is compressed with gzip: unpack it first', beginsWith([0x1f, 0x8b])],
+  ['it is compressed with zstd: unpack it first', beginsWith([0x28, 0xb5, 0x2f, 0xfd])],
+  ['it is a ZIP archive: unpack it first', beginsWith([0x50, 0x4b, 0x03, 0x04])],
+  ['it is a SQLite database', (bytes) => bytes.toString('latin1', 0, 15) === 'SQLite format 3'],
+  ['it is a PDF document', (bytes) => bytes.toString('latin1', 0, 5) === '%PDF-'],
+  ['it is UTF-16 text: save it as UTF-8', beginsWith([0xff, 0xfe])],
+  ['it is UTF-16 text: save it as UTF-8', beginsWith([0xfe, 0xff])],
+  [
+    'it begins with a git conflict marker: finish the merge first',
+    (bytes) => findConflictMarker(bytes, 0, bytes.length) !== undefined
+  ],
+  ['it has NUL bytes: perhaps UTF-16 text or a binary file', (bytes) => bytes.includes(0)]
+]
+
+function beginsWith(magic: readonly number[]): (bytes: Buffer) => boolean {
+  return (bytes) => magic.every((byte, i) => bytes[i] === byte)
+}
+
+/** The conflict marker that a line begins with, as git leaves it in a file that it could not merge. */
+function findConflictMarker(bytes: Buffer, start: number, end: number): string | undefined {
+  if (end - start < 7) return undefined
+  const head = bytes.toString('latin1', start, start + 7)
+  return /^(?:<{7}|={7}|>{7}|\|{7})$/.test(head) ? head : undefined
+}

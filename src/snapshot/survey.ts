@@ -1,8 +1,9 @@
 import { Fault } from '../contract/faults.ts'
-import { type Losses, lossesOf } from './losses.ts'
-import { type ReadFrom, type Reading, readSnapshot } from './read-snapshot.ts'
-import { createRecordTable, type RecordTable } from './record-table.ts'
-import type { Source } from './source.ts'
+import type { SnapshotHeader } from '../contract/snapshot.ts'
+import type { Files, SurveyTask, Threads } from '../ports.ts'
+import { openSource, type Source } from './file/source.ts'
+import { detectForm, type Oddities, type ReadFrom, type Reading, readSnapshot } from './read-snapshot.ts'
+import { createRecordTable, type RecordTable, type TablePart } from './table/record-table.ts'
 
 /** A whole file, read once: what is in it, where, and what is wrong with it. */
 export type Survey = { reading: Reading; table: RecordTable; losses: Losses }
@@ -15,7 +16,7 @@ export function surveySnapshot(source: Source, from?: ReadFrom, bytesExpected?: 
   const bytes = bytesExpected ?? source.facts.size - (from?.offset ?? 0)
   const table = createRecordTable(Math.floor(Math.min(bytes / LINE_BYTES_TYPICAL, EXPECTED_MAX)))
   const reading = readSnapshot(source, (seen) => table.add(seen, 0), from)
-  return { reading, table, losses: lossesOf(reading.headers, table) }
+  return { reading, table, losses: findLosses(reading.headers, table) }
 }
 
 /** Room is made for so many rows at first: about as many as a file of short memories has. */
@@ -26,7 +27,7 @@ const EXPECTED_MAX = 1_000_000
  * Lets only whole snapshots pass: what writes whole files would otherwise make damage and loss invisible for good.
  * @throws Fault `invalid_snapshot`, naming the first damaged lines or the loss.
  */
-export function refuseUnsound(path: string, { reading, losses }: Survey): void {
+export function assertSound(path: string, { reading, losses }: Survey): void {
   const { damaged, unlisted } = reading
   if (damaged.length > 0) {
     const first = damaged.slice(0, 3).map(({ line, reason }) => `line ${line} ${reason}`)
@@ -42,3 +43,164 @@ export function refuseUnsound(path: string, { reading, losses }: Survey): void {
 
 const HINT =
   'get the lines back from a copy (memctl device merge), or go on without them: memctl device compact --skip-damaged --snapshot FILE'
+
+/** Reads on where the header is damaged too, unless nothing at all is sound: then the file is something else. */
+export function surveyDamaged(source: Source): Survey {
+  try {
+    return surveySnapshot(source)
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'not_a_snapshot') throw error
+    const survey = surveySnapshot(source, { form: 'jsonl', offset: 0, number: 1 })
+    if (survey.table.rows === 0) throw error
+    return survey
+  }
+}
+
+/** Known ids that are missing, at least; and how it is known. */
+type Losses = { lost: number; reason: string | null }
+
+/**
+ * Known ids only ever grow, and whole-file writers put their number and their hash into the header. Fewer than any
+ * header counted, or as many with another hash: lines are lost that no check of another line could miss.
+ */
+export function findLosses(headers: readonly SnapshotHeader[], table: RecordTable): Losses {
+  const known = table.ids.size
+  const most = headers.reduce((count, header) => Math.max(count, header.count), 0)
+  if (known < most) return { lost: most - known, reason: `the header counted ${most} known ids, and ${known} are here` }
+  const equal = headers.filter((header) => header.count === known)
+  if (equal.length > 0 && equal.some((header) => header.ids_hash !== table.idsHash())) {
+    return { lost: 1, reason: `the header counted the same number of known ids (${known}), but others` }
+  }
+  return { lost: 0, reason: null }
+}
+
+/** Until a thread is under way, 40,000 lines of 350 bytes could be read. */
+const PART_BYTES = 16 * 1024 * 1024
+const PARTS_MAX = 4
+
+export type SurveyHelp = {
+  threads?: Threads | undefined
+  /** Awaited now and then, so that the program can be stopped; rejects to stop the reading. */
+  pause?: (() => Promise<void>) | undefined
+  /** A part is worth a thread of its own from so many bytes on. */
+  partBytes?: number
+}
+
+/**
+ * Reads a file as `surveySnapshot` does, but in slices, and a large one in several threads, each a stretch of whole
+ * lines. Where that cannot be, the file being in the object form or written to meanwhile, this thread reads all of it.
+ */
+export async function surveyInParts(
+  source: Source,
+  { threads, pause, partBytes = PART_BYTES }: SurveyHelp
+): Promise<Survey> {
+  if (detectForm(source) === 'json') return surveySnapshot(source)
+  const parts = Math.min((threads?.spare ?? 0) + 1, PARTS_MAX, Math.floor(source.facts.size / partBytes))
+  const [end = source.facts.size, ...ends] = findPartEnds(source, parts)
+  const others = ends.map((to, i) => threads?.survey({ path: source.path, from: ends[i - 1] ?? end, to }))
+  const settled = Promise.allSettled(others)
+  const survey = await surveySlices(source, end, pause)
+  for (const result of await settled) {
+    const part = result.status === 'fulfilled' ? receivePart(result.value) : undefined
+    if (part === undefined || !isSameFile(part, source)) return surveySlices(source, source.facts.size, pause)
+    survey.table.absorb(part.part, { source: 0, lines: survey.reading.lines })
+    appendReading(survey.reading, part.reading, survey.reading.lines)
+  }
+  return { ...survey, losses: findLosses(survey.reading.headers, survey.table) }
+}
+
+const SLICE_BYTES = 8 * 1024 * 1024
+
+/** Reads a file up to byte `end`, where a line ends, or the file. */
+async function surveySlices(source: Source, end: number, pause: SurveyHelp['pause']): Promise<Survey> {
+  const until = (to: number): Source => ({ ...source, facts: { ...source.facts, size: to } })
+  let to = Math.min(findAfterNextLf(source, SLICE_BYTES) ?? end, end)
+  const { reading, table } = surveySnapshot(until(to), undefined, end)
+  while (to < end) {
+    await pause?.()
+    const from = { form: reading.form, offset: to, number: reading.lines + 1 }
+    to = Math.min(findAfterNextLf(source, to + SLICE_BYTES) ?? end, end)
+    appendReading(
+      reading,
+      readSnapshot(until(to), (seen) => table.add(seen, 0), from),
+      0
+    )
+  }
+  return { reading, table, losses: findLosses(reading.headers, table) }
+}
+
+/** Where the parts end: after an LF each, the last one at the end of the file. */
+function findPartEnds(source: Source, parts: number): number[] {
+  const { size } = source.facts
+  const cuts: number[] = []
+  for (let part = 1; part < parts; part++) {
+    const cut = findAfterNextLf(source, Math.floor((size / parts) * part))
+    if (cut !== undefined && cut > (cuts.at(-1) ?? 0) && cut < size) cuts.push(cut)
+  }
+  return [...cuts, size]
+}
+
+const STEP_BYTES = 64 * 1024
+
+function findAfterNextLf(source: Source, from: number): number | undefined {
+  const step = Buffer.allocUnsafe(STEP_BYTES)
+  for (let at = from; ; ) {
+    const got = source.read(step, at)
+    if (got === 0) return undefined
+    const lf = step.subarray(0, got).indexOf(0x0a)
+    if (lf >= 0) return at + lf + 1
+    at += got
+  }
+}
+
+/** A writer that appends meanwhile does no harm; the facts then differ all the same, and this thread reads again. */
+function isSameFile({ size, mtimeNs, ino }: SurveyPart, { facts }: Source): boolean {
+  return size === facts.size && mtimeNs === facts.mtimeNs && ino === facts.ino
+}
+
+/** Appends what was found in the next part of a file, whose lines were counted from `lines` on. */
+function appendReading(reading: Reading, next: Reading, lines: number): void {
+  for (const header of next.headers) reading.headers.push(header)
+  for (const damage of next.damaged) reading.damaged.push({ ...damage, line: damage.line + lines })
+  reading.unlisted += next.unlisted
+  reading.lines += next.lines
+  reading.end = next.end
+  reading.tail = next.tail
+  for (const name of Object.keys(next.odd) as (keyof Oddities)[]) reading.odd[name] += next.odd[name]
+  if (next.notCanonicalAt !== undefined) reading.notCanonicalAt ??= next.notCanonicalAt + lines
+}
+
+/** What was found in a part of a file, as one thread hands it to another. Lines are counted from the part's first. */
+type SurveyPart = { reading: Reading; part: TablePart; size: number; mtimeNs: bigint; ino: bigint }
+
+/** Reads a part of a file that is whole lines. */
+export function surveyPart(files: Files, { path, from, to }: SurveyTask): SurveyPart {
+  const source = openSource(files, path)
+  try {
+    const { size, mtimeNs, ino } = source.facts
+    const limited = { ...source, facts: { ...source.facts, size: to } }
+    const { reading, table } = surveySnapshot(limited, { form: 'jsonl', offset: from, number: 1 })
+    return { reading, part: table.part, size, mtimeNs, ino }
+  } finally {
+    source.close()
+  }
+}
+
+/** The memory of a part's arrays, to be handed over instead of copied. */
+export function listTransferables({ part }: SurveyPart): ArrayBuffer[] {
+  return [...Object.values(part.columns), part.ids].map((array) => array.buffer as ArrayBuffer)
+}
+
+/** A part as it arrives: the thread's buffers have become plain byte arrays. */
+function receivePart(message: unknown): SurveyPart {
+  const received = message as SurveyPart
+  const { columns, ids } = received.part
+  return {
+    ...received,
+    part: { ...received.part, columns: { ...columns, check: toBuffer(columns.check) }, ids: toBuffer(ids) }
+  }
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}

@@ -1,5 +1,5 @@
+import type { Source } from './file/source.ts'
 import type { Oddities, Reading } from './read-snapshot.ts'
-import type { Source } from './source.ts'
 import { type Survey, surveySnapshot } from './survey.ts'
 
 /** The verdict on a file: what it holds, what is damaged or lost, and what is merely odd. */
@@ -12,22 +12,22 @@ export type Verdict = Survey & {
 
 /** Reads a whole file and judges it. */
 export function verifySnapshot(source: Source): Verdict {
-  return verdictOf(surveySnapshot(source))
+  return judgeSurvey(surveySnapshot(source))
 }
 
 /** Judges a file that was read. */
-export function verdictOf(survey: Survey): Verdict {
+export function judgeSurvey(survey: Survey): Verdict {
   const { reading, table, losses } = survey
   return {
     ...survey,
     sound: reading.damaged.length === 0 && losses.lost === 0,
     rootHash: table.rootHash(),
-    notes: oddNotes(reading)
+    notes: describeOddities(reading)
   }
 }
 
 /** What was read past, a sentence each; `compact` mends all of it. */
-export function oddNotes({ form, odd, notCanonicalAt, headers, tail }: Reading): string[] {
+export function describeOddities({ form, odd, notCanonicalAt, headers, tail }: Reading): string[] {
   const notes = ODDITIES.flatMap(([field, means]) => (odd[field] > 0 ? [`${odd[field]} ${means}`] : []))
   if (notCanonicalAt !== undefined) {
     const first = `${form === 'json' ? 'record' : 'line'} ${notCanonicalAt}`

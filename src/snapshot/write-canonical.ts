@@ -1,16 +1,16 @@
 import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
-import type { JsonObject } from './canonical-json.ts'
-import { lineOf } from './check.ts'
-import { joinHeaders } from './header.ts'
-import { HEADER_BYTES_MAX } from './limits.ts'
+import { BLOCK_BYTES, HEADER_BYTES_MAX } from './file/limits.ts'
+import type { Sink } from './file/replace-file.ts'
+import type { Source } from './file/source.ts'
+import type { JsonObject } from './json/json.ts'
 import type { Form } from './read-snapshot.ts'
-import { CHECK_BYTES, FORGET, ID_BYTES, MEMORY } from './record-columns.ts'
-import type { RecordTable } from './record-table.ts'
-import type { Sink } from './replace-file.ts'
-import { createRowWriter } from './row-writer.ts'
-import { hashOfSorted } from './sorted-order.ts'
-import type { Source } from './source.ts'
+import { serializeRecord } from './record/check.ts'
+import { joinHeaders } from './record/header.ts'
+import { CHECK_BYTES, FORGET, ID_BYTES, MEMORY, type RecordColumns } from './table/record-columns.ts'
+import type { RecordTable } from './table/record-table.ts'
+import { createRowReader } from './table/row-reader.ts'
+import { hashSorted } from './table/sorted-hash.ts'
 
 export type CanonicalOptions = {
   table: RecordTable
@@ -32,8 +32,8 @@ export type Canonical = { rootHash: string; memories: number; forgotten: number;
  */
 export function writeCanonical(sink: Sink, options: CanonicalOptions): Canonical {
   const { table, sources, remake } = options
-  const frame = frameOf(options.form, headerFor(options))
-  const rows = keptRows(options)
+  const frame = buildFrame(options.form, buildHeader(options))
+  const rows = selectRows(options)
   const { columns } = table.part
   const checks = remake === undefined ? columns.check : Buffer.from(columns.check)
   const writer = createRowWriter({ sink, sources, columns, checks, between: frame.between, remake })
@@ -47,15 +47,15 @@ export function writeCanonical(sink: Sink, options: CanonicalOptions): Canonical
   writer.flush()
   sink.write(rows.length > 0 ? frame.after : frame.afterNone)
   return {
-    rootHash: hashOfSorted({ bytes: checks, width: CHECK_BYTES }, rows),
+    rootHash: hashSorted({ bytes: checks, width: CHECK_BYTES }, rows),
     memories: counts[MEMORY] as number,
     forgotten: counts[FORGET] as number,
     remade: writer.remade
   }
 }
 
-function keptRows({ table, isDropped }: CanonicalOptions): Uint32Array {
-  const kept = table.kept()
+function selectRows({ table, isDropped }: CanonicalOptions): Uint32Array {
+  const kept = table.listKept()
   if (isDropped === undefined) return kept
   return kept.filter((row) => {
     const { id } = table.row(row)
@@ -64,21 +64,21 @@ function keptRows({ table, isDropped }: CanonicalOptions): Uint32Array {
 }
 
 /** `count` and `ids_hash` are of the known ids that the written file has. */
-function headerFor({ table, headers, isDropped }: CanonicalOptions): JsonObject {
+function buildHeader({ table, headers, isDropped }: CanonicalOptions): JsonObject {
   const joined = joinHeaders(headers)
   const { size, keys } = table.ids
   if (isDropped === undefined) return { ...joined, count: size, ids_hash: table.idsHash() }
   const known = Uint32Array.from({ length: size }, (_, id) => id).filter(
     (id) => !isDropped(keys.subarray(id * ID_BYTES, (id + 1) * ID_BYTES))
   )
-  return { ...joined, count: known.length, ids_hash: hashOfSorted({ bytes: keys, width: ID_BYTES }, known) }
+  return { ...joined, count: known.length, ids_hash: hashSorted({ bytes: keys, width: ID_BYTES }, known) }
 }
 
 type Frame = { before: string; between: string; after: string; afterNone: string }
 
 /** In the object form `records` stands first and each record on a line of its own, so that this form can be diffed too. */
-function frameOf(form: Form, header: JsonObject): Frame {
-  const line = lineOf(header)
+function buildFrame(form: Form, header: JsonObject): Frame {
+  const line = serializeRecord(header)
   if (Buffer.byteLength(line) >= HEADER_BYTES_MAX) {
     throw new Fault('invalid_snapshot', `the header lines together have more than ${HEADER_BYTES_MAX} bytes of fields`)
   }
@@ -88,5 +88,111 @@ function frameOf(form: Form, header: JsonObject): Frame {
     between: ',\n',
     after: `\n],${line.slice(1)}\n`,
     afterNone: `],${line.slice(1)}\n`
+  }
+}
+
+type RowWriting = {
+  sink: Sink
+  sources: readonly Source[]
+  columns: RecordColumns
+  /** 32 bytes a row: where the checks of memories made anew go. */
+  checks: Buffer
+  /** What stands between two lines. */
+  between: string
+  /** A memory's record made anew, or undefined to keep the line as it is. */
+  remake: ((record: JsonObject) => JsonObject | undefined) | undefined
+}
+
+/** Copies records in the order they are put in, each as memctl writes it. */
+type RowWriter = {
+  put(row: number): void
+  readonly remade: number
+  /** Writes what was put and is not yet written. */
+  flush(): void
+}
+
+/**
+ * Lines that are canonical and follow one another in the old file as they do in the new one, which is the usual case, are
+ * copied as one stretch of bytes, unread.
+ */
+function createRowWriter({ sink, sources, columns, checks, between, remake }: RowWriting): RowWriter {
+  const readers = sources.map(createRowReader)
+  const run = { source: -1, start: 0, end: 0 }
+  const areLines: boolean[] = []
+  let isFirst = true
+  let remade = 0
+
+  const flush = (): void => {
+    const source = sources[run.source]
+    if (source !== undefined) copyBytes(source, sink, run)
+    run.source = -1
+  }
+
+  const separate = (): void => {
+    if (!isFirst) sink.write(between)
+    isFirst = false
+  }
+
+  const putText = (row: number): void => {
+    const record = readRecord(row)
+    const made = columns.kind[row] === MEMORY ? remake?.(record) : undefined
+    const line = serializeRecord(made ?? record)
+    if (made !== undefined) {
+      remade++
+      checks.write(line.slice(-66, -2), row * CHECK_BYTES, 'hex')
+    }
+    separate()
+    sink.write(line)
+  }
+
+  const readRecord = (row: number): JsonObject => {
+    const place = { offset: columns.offset[row] as number, length: columns.length[row] as number }
+    return readers[columns.source[row] as number]?.record(place) ?? {}
+  }
+
+  return {
+    get remade() {
+      return remade
+    },
+    flush,
+    put(row) {
+      const isCopied = columns.canonical[row] === 1 && (remake === undefined || columns.kind[row] !== MEMORY)
+      if (!isCopied) {
+        flush()
+        putText(row)
+        return
+      }
+      const source = columns.source[row] as number
+      const offset = columns.offset[row] as number
+      const isNext = between === LF && source === run.source && offset === run.end + 1
+      if (isNext) areLines[source] ??= hasLf(sources[source], run.end)
+      const goesOn = isNext && areLines[source]
+      if (!goesOn) {
+        flush()
+        separate()
+        run.source = source
+        run.start = offset
+      }
+      run.end = offset + (columns.length[row] as number)
+    }
+  }
+}
+
+const LF = '\n'
+
+/** A single byte between two records is an LF between lines, and a comma in the object form: one look a source tells. */
+function hasLf(source: Source | undefined, at: number): boolean {
+  const byte = Buffer.alloc(1)
+  return source?.read(byte, at) === 1 && byte.toString() === LF
+}
+
+/** Copies a stretch of a file. Throws where the file has become shorter since it was opened. */
+export function copyBytes(source: Source, sink: Sink, { start, end }: { start: number; end: number }): void {
+  const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, end - start))
+  for (let at = start; at < end; ) {
+    const got = source.read(block.subarray(0, Math.min(block.length, end - at)), at)
+    if (got === 0) throw new Fault('invalid_snapshot', `${source.path} became shorter while it was read`)
+    sink.write(block.subarray(0, got))
+    at += got
   }
 }

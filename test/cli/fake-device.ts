@@ -4,8 +4,8 @@ import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import type { Damage, Device, DiffReport, StoreInput, VerifyReport } from '../../src/device/types.ts'
 import type { Absence } from '../../src/search/answer/absence.ts'
 import { forgottenAbsence } from '../../src/search/answer/why-not.ts'
-import { lockHolder } from '../../src/snapshot/lock.ts'
-import { parseJsonText } from '../../src/snapshot/parse-json.ts'
+import { findLockHolder } from '../../src/snapshot/file/lock.ts'
+import { parseJsonText } from '../../src/snapshot/json/json.ts'
 import { NOW } from './fake-world.ts'
 
 /** A device of few words: what it holds, and what was asked of it. */
@@ -62,7 +62,7 @@ export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
       calls.push(['parts', path])
       return [{ bytes: Buffer.from(`${world.files.find(path)?.size} bytes\n`), records: 2 }]
     },
-    lockHolder,
+    lockHolder: findLockHolder,
     dropIndex: (_world, path) => calls.push(['dropIndex', path]),
     parseJson: parseJsonText,
     ...wishes.parts

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
-import type { JsonObject } from '../../src/snapshot/canonical-json.ts'
-import { lineOf } from '../../src/snapshot/check.ts'
-import { memoryId } from '../../src/snapshot/identity.ts'
+import type { JsonObject } from '../../src/snapshot/json/json.ts'
+import { serializeRecord } from '../../src/snapshot/record/check.ts'
+import { computeMemoryId } from '../../src/snapshot/record/identity.ts'
 
 /** Lines of memories with facts and procedures, as an extractor would leave them in a file. */
 
@@ -34,7 +34,7 @@ export function saidRecord({
   const extracted = { rule: 'clause.plain', span: [0, text.length], confidence: 0.8 }
   return {
     type: 'memory',
-    id: memoryId({ text, at, speaker, conversation }),
+    id: computeMemoryId({ text, at, speaker, conversation }),
     at,
     text,
     extractor: 1,
@@ -45,7 +45,7 @@ export function saidRecord({
 }
 
 export function saidLine(said: Said): string {
-  return lineOf(saidRecord(said) as JsonObject)
+  return serializeRecord(saidRecord(said) as JsonObject)
 }
 
 /** Some statements, of few words, so that they supersede, repeat and contradict each other. */

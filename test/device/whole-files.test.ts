@@ -7,7 +7,7 @@ import { diffSnapshots } from '../../src/device/diff-snapshots.ts'
 import { mergeSnapshots } from '../../src/device/merge-snapshots.ts'
 import { EXTRACTOR_VERSION } from '../../src/memory/extractor-version.ts'
 import { understand } from '../../src/memory/understand.ts'
-import { lineOf } from '../../src/snapshot/check.ts'
+import { serializeRecord } from '../../src/snapshot/record/check.ts'
 import { memory, memoryLine } from '../snapshot/builders.ts'
 import { batchOf, bench, faultOf, found, streamOf, temporaryFolder, texts, worldWith } from './device-kit.ts'
 
@@ -164,8 +164,8 @@ test('diff tells facts added, gone and given another value', async () => {
   const { left, right, world } = await sides()
   const fact = (value: string) => ({ subject: 'Ada', predicate: 'lives in', value, rule: 'r', span: [0, 1] })
   const said = memory({ text: 'where Ada lives', extractor: 1 })
-  left.write([...left.lines(), lineOf({ ...said, facts: [fact('Paris')] }), ''].join('\n'))
-  right.write([...right.lines(), lineOf({ ...said, facts: [fact('Lisbon')] }), ''].join('\n'))
+  left.write([...left.lines(), serializeRecord({ ...said, facts: [fact('Paris')] }), ''].join('\n'))
+  right.write([...right.lines(), serializeRecord({ ...said, facts: [fact('Lisbon')] }), ''].join('\n'))
   const { facts, memories } = diffSnapshots(world, left.path, right.path)
   expect(facts).toMatchObject({
     added: [],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Json, JsonObject } from '../../src/snapshot/canonical-json.ts'
-import { lineOf } from '../../src/snapshot/check.ts'
+import type { Json, JsonObject } from '../../src/snapshot/json/json.ts'
+import { serializeRecord } from '../../src/snapshot/record/check.ts'
 import { forgetLine, memoryLine } from './builders.ts'
 
 /** Values that fast-check makes up: JSON with all that is odd in it, and lines of snapshots. */
@@ -88,7 +88,7 @@ const unknownLine = fc
     fc.constantFrom('note', 'link'),
     fc.record({ at: fc.oneof(time, json), position: json, id: json, body: json }, { requiredKeys: [] })
   )
-  .map(([type, more]) => lineOf({ ...(more as JsonObject), type }))
+  .map(([type, more]) => serializeRecord({ ...(more as JsonObject), type }))
 
 /** Sound lines of every kind but headers, out of a small world, so that they meet. */
 const line = fc.oneof(

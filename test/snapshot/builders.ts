@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../src/snapshot/canonical-json.ts'
-import { lineOf, sha256 } from '../../src/snapshot/check.ts'
-import { emptyHeader, headerLine } from '../../src/snapshot/header.ts'
-import { forgetId, memoryId } from '../../src/snapshot/identity.ts'
+import type { Sink } from '../../src/snapshot/file/replace-file.ts'
+import { createBytesSource, type Source } from '../../src/snapshot/file/source.ts'
+import type { JsonObject } from '../../src/snapshot/json/json.ts'
 import { type MergeSources, planMerge, writeMerge } from '../../src/snapshot/merge.ts'
 import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
-import type { Sink } from '../../src/snapshot/replace-file.ts'
-import { bytesSource, type Source } from '../../src/snapshot/source.ts'
+import { serializeRecord, sha256 } from '../../src/snapshot/record/check.ts'
+import { createEmptyHeader, serializeHeader } from '../../src/snapshot/record/header.ts'
+import { computeForgetId, computeMemoryId } from '../../src/snapshot/record/identity.ts'
 
 /** Lines and files for tests, sound unless a test spoils them. All of them without LF at the end of a line. */
 
@@ -16,23 +16,23 @@ type MemoryParts = { text: string; at?: string; speaker?: string; conversation?:
 /** The record of a memory without its check; what is beyond the parts of the id is taken as it is. */
 export function memory(parts: MemoryParts & JsonObject): JsonObject {
   const { text, speaker, conversation, copy, undated, at = AT } = parts
-  const id = memoryId({ text, speaker, conversation, copy, at: undated ? null : at })
+  const id = computeMemoryId({ text, speaker, conversation, copy, at: undated ? null : at })
   return { type: 'memory', extractor: 0, ...parts, at, id }
 }
 
 export function memoryLine(parts: MemoryParts & JsonObject): string {
-  return lineOf(memory(parts))
+  return serializeRecord(memory(parts))
 }
 
 /** The line that takes back the memory of `parts`, or the one with an id. */
 export function forgetLine(target: (MemoryParts & JsonObject) | string, more: JsonObject = {}): string {
   const id = typeof target === 'string' ? target : (memory(target).id as string)
-  return lineOf({ type: 'forget', id: forgetId(id), target: id, at: AT, ...more })
+  return serializeRecord({ type: 'forget', id: computeForgetId(id), target: id, at: AT, ...more })
 }
 
 export function header(more: JsonObject = {}): string {
   const seed = { id: `snp_${'0'.repeat(32)}`, created_at: '2026-01-01T00:00:00.000Z' }
-  return headerLine({ ...emptyHeader(seed), ...more } as Parameters<typeof headerLine>[0])
+  return serializeHeader({ ...createEmptyHeader(seed), ...more } as Parameters<typeof serializeHeader>[0])
 }
 
 /** A header that counts these ids, given as `mem_…`. */
@@ -47,7 +47,7 @@ export function file(...lines: readonly (string | Buffer)[]): Buffer {
 }
 
 export function sourceOf(bytes: Uint8Array | string, path = 'notes.mem.jsonl'): Source {
-  return bytesSource(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, path)
+  return createBytesSource(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, path)
 }
 
 /** A line whose check is right for whatever its value is, written as `text` says it, `check` at the end. */
@@ -57,7 +57,7 @@ export function checked(text: string): string {
 }
 
 function checkOf(value: JsonObject): string {
-  return (JSON.parse(lineOf(value)) as { check: string }).check
+  return (JSON.parse(serializeRecord(value)) as { check: string }).check
 }
 
 /** Reasons of the damaged lines of a file. */

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { canonicalJson } from '../../src/snapshot/canonical-json.ts'
-import { lineOf } from '../../src/snapshot/check.ts'
-import { parseJson } from '../../src/snapshot/parse-json.ts'
+import { parseJson, toCanonicalJson } from '../../src/snapshot/json/json.ts'
 import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
+import { serializeRecord } from '../../src/snapshot/record/check.ts'
 import { verifySnapshot } from '../../src/snapshot/verify.ts'
 import { damageOf, file, memoryLine, sourceOf, thrown, united } from './builders.ts'
 import { corpus } from './corpora.ts'
@@ -65,7 +64,7 @@ test('canonical text is that of the vectors of RFC 8785', ({ skip }) => {
   for (const name of names) {
     const input = readFileSync(new URL(`testdata/input/${name}`, jcs.folder), 'utf8')
     const output = readFileSync(new URL(`testdata/output/${name}`, jcs.folder), 'utf8')
-    expect(canonicalJson(JSON.parse(input)), name).toBe(output)
+    expect(toCanonicalJson(JSON.parse(input)), name).toBe(output)
   }
 })
 
@@ -86,6 +85,6 @@ test('naughty strings come back byte for byte, as text, as speaker, in metadata,
       .map((line) => JSON.parse(line))
     expect(back.map(({ text }) => text)).toEqual(strings)
     expect(back.map(({ metadata }) => metadata)).toEqual(strings.map((text) => ({ [text]: [text] })))
-    expect(back.map((record) => lineOf(record))).toEqual(lines)
+    expect(back.map((record) => serializeRecord(record))).toEqual(lines)
   }
 })

@@ -8,10 +8,10 @@ import {
   ProcedureRecord,
   SnapshotHeader
 } from '../../src/contract/snapshot.ts'
-import { canonicalJson, type JsonObject } from '../../src/snapshot/canonical-json.ts'
-import { lineOf, sha256 } from '../../src/snapshot/check.ts'
-import { forgetId, memoryId } from '../../src/snapshot/identity.ts'
-import { HEADER_BYTES_MAX, LINE_BYTES_MAX, NESTING_MAX } from '../../src/snapshot/limits.ts'
+import { HEADER_BYTES_MAX, LINE_BYTES_MAX, NESTING_MAX } from '../../src/snapshot/file/limits.ts'
+import { type JsonObject, toCanonicalJson } from '../../src/snapshot/json/json.ts'
+import { serializeRecord, sha256 } from '../../src/snapshot/record/check.ts'
+import { computeForgetId, computeMemoryId } from '../../src/snapshot/record/identity.ts'
 import { verifySnapshot } from '../../src/snapshot/verify.ts'
 import { sourceOf, united } from './builders.ts'
 
@@ -35,9 +35,9 @@ test('the object form shown is the example, as it is written', () => {
 
 test('a line comes from its bare record as shown', () => {
   const bare = block('text bare')
-  expect(canonicalJson(JSON.parse(bare))).toBe(bare)
+  expect(toCanonicalJson(JSON.parse(bare))).toBe(bare)
   expect(sha256(bare)).toBe(block('text check'))
-  expect(lineOf(JSON.parse(bare))).toBe(block('text line'))
+  expect(serializeRecord(JSON.parse(bare))).toBe(block('text line'))
 })
 
 test('ids come from the bytes shown', () => {
@@ -47,8 +47,8 @@ test('ids come from the bytes shown', () => {
   const parts = bytes.map((text) => JSON.parse(text) as [string, string, ...(string | null)[]])
   const made = parts.map(([kind, first, speaker, at, conversation]) =>
     kind === 'memctl.forget.1'
-      ? forgetId(first)
-      : memoryId({
+      ? computeForgetId(first)
+      : computeMemoryId({
           text: first,
           at: at ?? null,
           speaker: speaker ?? undefined,

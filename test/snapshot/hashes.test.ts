@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hashingSource, provenBlocks } from '../../src/snapshot/block-proof.ts'
-import { createByteTable } from '../../src/snapshot/byte-table.ts'
-import { BLOCK_BYTES } from '../../src/snapshot/limits.ts'
-import { createRowReader } from '../../src/snapshot/row-reader.ts'
-import { hashOfSorted } from '../../src/snapshot/sorted-order.ts'
+import { countProvenBlocks, createHashingSource } from '../../src/snapshot/block-proof.ts'
+import { BLOCK_BYTES } from '../../src/snapshot/file/limits.ts'
+import { createByteTable } from '../../src/snapshot/table/byte-table.ts'
+import { createRowReader } from '../../src/snapshot/table/row-reader.ts'
+import { hashSorted } from '../../src/snapshot/table/sorted-hash.ts'
 import { runs } from './arbitraries.ts'
 import { sourceOf } from './builders.ts'
 
@@ -48,7 +48,7 @@ test('the hash of sorted keys is that of sorting them as texts', () => {
       const hash = createHash('sha256')
         .update(Buffer.from(sorted.join(''), 'hex'))
         .digest('hex')
-      expect(hashOfSorted({ bytes: Buffer.concat(keys), width: 16 }, keys.length)).toBe(hash)
+      expect(hashSorted({ bytes: Buffer.concat(keys), width: 16 }, keys.length)).toBe(hash)
     }),
     runs(100)
   )
@@ -73,13 +73,13 @@ test('rows are read in any order, across blocks', () => {
 
 test('what was read in order is proven, block by block, and any change is found in its block', () => {
   const bytes = Buffer.alloc(BLOCK_BYTES * 2 + 1000, 'a')
-  const { source, proofTo } = hashingSource(sourceOf(bytes))
+  const { source, proofTo } = createHashingSource(sourceOf(bytes))
   const part = Buffer.alloc(700_000)
   for (let at = 0; at < bytes.length; ) at += source.read(part, at)
   for (const end of [bytes.length, BLOCK_BYTES * 2, BLOCK_BYTES * 2 + 1]) {
     const proof = proofTo(end)
     expect(proof?.blocks).toHaveLength(Math.ceil(end / BLOCK_BYTES))
-    if (proof) expect(provenBlocks(sourceOf(bytes), proof)).toBe(proof.blocks.length)
+    if (proof) expect(countProvenBlocks(sourceOf(bytes), proof)).toBe(proof.blocks.length)
   }
   const proof = proofTo(bytes.length) ?? { end: 0, blocks: [] }
   for (const [at, block] of [
@@ -89,23 +89,23 @@ test('what was read in order is proven, block by block, and any change is found 
   ] as const) {
     const changed = Buffer.from(bytes)
     changed[at] = 0x62
-    expect(provenBlocks(sourceOf(changed), proof)).toBe(block)
+    expect(countProvenBlocks(sourceOf(changed), proof)).toBe(block)
   }
-  expect(provenBlocks(sourceOf(bytes.subarray(0, -1)), proof)).toBe(2)
+  expect(countProvenBlocks(sourceOf(bytes.subarray(0, -1)), proof)).toBe(2)
 })
 
 test('a proof goes on from an earlier one, and not from one that the file no longer fits', () => {
   const bytes = Buffer.alloc(BLOCK_BYTES + 5000, 'a')
-  const whole = readAll(hashingSource(sourceOf(bytes)), 0, bytes.length)
-  const first = readAll(hashingSource(sourceOf(bytes)), 0, BLOCK_BYTES + 10)
-  expect(readAll(hashingSource(sourceOf(bytes), first), BLOCK_BYTES + 10, bytes.length)).toEqual(whole)
+  const whole = readAll(createHashingSource(sourceOf(bytes)), 0, bytes.length)
+  const first = readAll(createHashingSource(sourceOf(bytes)), 0, BLOCK_BYTES + 10)
+  expect(readAll(createHashingSource(sourceOf(bytes), first), BLOCK_BYTES + 10, bytes.length)).toEqual(whole)
   const changed = Buffer.from(bytes)
   changed[BLOCK_BYTES + 5] = 0x62
-  expect(readAll(hashingSource(sourceOf(changed), first), BLOCK_BYTES + 10, bytes.length)).toBeUndefined()
+  expect(readAll(createHashingSource(sourceOf(changed), first), BLOCK_BYTES + 10, bytes.length)).toBeUndefined()
 })
 
 function readAll(
-  { source, proofTo }: ReturnType<typeof hashingSource>,
+  { source, proofTo }: ReturnType<typeof createHashingSource>,
   from: number,
   end: number
 ): ReturnType<typeof proofTo> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../src/contract/faults.ts'
-import { headerLine, headerOf, newHeader } from '../../src/snapshot/header.ts'
-import { HEADER_BYTES_MAX } from '../../src/snapshot/limits.ts'
+import { HEADER_BYTES_MAX } from '../../src/snapshot/file/limits.ts'
 import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
+import { createHeader, parseHeader, serializeHeader } from '../../src/snapshot/record/header.ts'
 import { verifySnapshot } from '../../src/snapshot/verify.ts'
 import { damageOf, file, header, headerOver, memory, memoryLine, sourceOf, thrown, united } from './builders.ts'
 
@@ -126,9 +126,9 @@ test('what would rewrite a file refuses damage and loss, and names them', () => 
 test('a new header is sound, whatever the clock says', () => {
   const ids = { randomHex: (bytes: number) => 'ab'.repeat(bytes) }
   for (const now of [0, Date.UTC(2026, 0, 1), -1e20, Number.NaN]) {
-    const made = newHeader({ ids, clock: { now: () => now, ticks: () => 0, wait: async () => undefined } })
-    const line = JSON.parse(headerLine(made)) as Parameters<typeof headerOf>[0]
-    expect(headerOf(line, 'a test')).toEqual(line)
+    const made = createHeader({ ids, clock: { now: () => now, ticks: () => 0, wait: async () => undefined } })
+    const line = JSON.parse(serializeHeader(made)) as Parameters<typeof parseHeader>[0]
+    expect(parseHeader(line, 'a test')).toEqual(line)
   }
 })
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ForgetRecord, MemoryRecord, SnapshotHeader } from '../../src/contract/snapshot.ts'
-import type { Json, JsonObject } from '../../src/snapshot/canonical-json.ts'
-import { lineOf } from '../../src/snapshot/check.ts'
-import { headerOf } from '../../src/snapshot/header.ts'
-import { judgeLine } from '../../src/snapshot/judge.ts'
-import { kindOf } from '../../src/snapshot/record-shape.ts'
-import { viewRecord } from '../../src/snapshot/record-view.ts'
+import type { Json, JsonObject } from '../../src/snapshot/json/json.ts'
+import { serializeRecord } from '../../src/snapshot/record/check.ts'
+import { parseHeader } from '../../src/snapshot/record/header.ts'
+import { judgeLine } from '../../src/snapshot/record/judge.ts'
+import { checkRecordShape } from '../../src/snapshot/record/record-shape.ts'
+import { viewRecord } from '../../src/snapshot/record/record-view.ts'
 import { verifySnapshot } from '../../src/snapshot/verify.ts'
 import { json, runs } from './arbitraries.ts'
 import { checked, damageOf, file, forgetLine, header, memory, memoryLine, sourceOf, united } from './builders.ts'
@@ -62,9 +62,9 @@ test.each([
   fc.assert(
     fc.property(mutated(record), (spoiled) => {
       fc.pre(spoiled.type === type)
-      const line = Buffer.from(lineOf(spoiled))
+      const line = Buffer.from(serializeRecord(spoiled))
       const view = viewRecord(line, 0, line.length)
-      const kind = typeof view === 'string' ? view : kindOf(view)
+      const kind = typeof view === 'string' ? view : checkRecordShape(view)
       expect(kind === type, kind).toBe(schema.safeParse(JSON.parse(line.toString())).success)
     }),
     runs(3000)
@@ -75,8 +75,8 @@ test('the shape of a header is what its schema says', () => {
   fc.assert(
     fc.property(mutated(HEADER), (spoiled) => {
       fc.pre(typeof spoiled.version !== 'number' || spoiled.version === 1)
-      const record = JSON.parse(lineOf(spoiled))
-      expect(typeof headerOf(record, 'a test') !== 'string').toBe(SnapshotHeader.safeParse(record).success)
+      const record = JSON.parse(serializeRecord(spoiled))
+      expect(typeof parseHeader(record, 'a test') !== 'string').toBe(SnapshotHeader.safeParse(record).success)
     }),
     runs(2000)
   )
@@ -85,7 +85,7 @@ test('the shape of a header is what its schema says', () => {
 test('a line written in any other way is judged as its canonical line is', () => {
   fc.assert(
     fc.property(fc.oneof(mutated(FULL), mutated(FORGET)), fc.constantFrom('', ' '), (record, space) => {
-      const line = lineOf(record)
+      const line = serializeRecord(record)
       const loose = loosely(JSON.parse(line), space)
       expect(verdict(loose)).toEqual(verdict(line))
     }),
@@ -112,15 +112,15 @@ test('a line whose canonical form would be over the limit is damage: nobody coul
 })
 
 test('equal unknown lines are one, next to each other or not', () => {
-  const [x, y] = [lineOf({ type: 'x' }), lineOf({ type: 'y' })]
+  const [x, y] = [serializeRecord({ type: 'x' }), serializeRecord({ type: 'y' })]
   expect(verifySnapshot(sourceOf(file(x, x, y, x, y, y))).table.counts()).toMatchObject({ unknown: 2, surplus: 4 })
 })
 
 test('times, positions and ids of unknown lines that are none count as absent in the order', () => {
-  const wrong = lineOf({ type: 'x', at: '2026-13-45T99:99:99.999Z', position: '7', id: ['z'] })
-  const bare = lineOf({ type: 'x' })
-  const dated = lineOf({ type: 'x', at: '0000-01-01T00:00:00.000Z' })
-  const named = lineOf({ type: 'x', id: 'a' })
+  const wrong = serializeRecord({ type: 'x', at: '2026-13-45T99:99:99.999Z', position: '7', id: ['z'] })
+  const bare = serializeRecord({ type: 'x' })
+  const dated = serializeRecord({ type: 'x', at: '0000-01-01T00:00:00.000Z' })
+  const named = serializeRecord({ type: 'x', id: 'a' })
   const [, ...order] = united([file(dated, named, wrong, bare)])
     .toString()
     .trimEnd()

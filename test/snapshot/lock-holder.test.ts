@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Self } from '../../src/ports.ts'
-import { lockHolder } from '../../src/snapshot/lock.ts'
+import { findLockHolder } from '../../src/snapshot/file/lock.ts'
 import { memoryFiles } from '../cli/memory-files.ts'
 
 const SELF: Self = {
@@ -16,7 +16,7 @@ const SELF: Self = {
 function heldBy(owner: string) {
   const files = memoryFiles()
   files.link(owner, '/a.mem.jsonl.lock')
-  return lockHolder({ files, self: SELF }, '/a.mem.jsonl')
+  return findLockHolder({ files, self: SELF }, '/a.mem.jsonl')
 }
 
 test.each([
@@ -31,6 +31,6 @@ test.each([
 })
 
 test('no lock, and one that is being made this moment, have no holder', () => {
-  expect(lockHolder({ files: memoryFiles(), self: SELF }, '/a.mem.jsonl')).toBeUndefined()
+  expect(findLockHolder({ files: memoryFiles(), self: SELF }, '/a.mem.jsonl')).toBeUndefined()
   expect(heldBy('')).toBeUndefined()
 })

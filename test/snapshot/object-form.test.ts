@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { BLOCK_BYTES, LINE_BYTES_MAX } from '../../src/snapshot/limits.ts'
-import { formOf, readSnapshot } from '../../src/snapshot/read-snapshot.ts'
-import type { Source } from '../../src/snapshot/source.ts'
+import { BLOCK_BYTES, LINE_BYTES_MAX } from '../../src/snapshot/file/limits.ts'
+import type { Source } from '../../src/snapshot/file/source.ts'
+import { detectForm, readSnapshot } from '../../src/snapshot/read-snapshot.ts'
 import { verifySnapshot } from '../../src/snapshot/verify.ts'
 import { file, header, memoryLine, sourceOf, thrown, united } from './builders.ts'
 
@@ -28,7 +28,7 @@ test('an object on one line is told from lines wherever the first 64 KiB of it e
     .toString()
     .replaceAll('\n', '')
   for (let spaces = 0; spaces < 16; spaces++) {
-    expect(formOf(sourceOf(`{${' '.repeat(spaces)}${line.slice(1)}`))).toBe('json')
+    expect(detectForm(sourceOf(`{${' '.repeat(spaces)}${line.slice(1)}`))).toBe('json')
   }
 })
 

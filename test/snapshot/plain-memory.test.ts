@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lineOf, sha256 } from '../../src/snapshot/check.ts'
-import { judgeAnyLine } from '../../src/snapshot/judge.ts'
-import { plainMemory } from '../../src/snapshot/plain-memory.ts'
-import type { Judged } from '../../src/snapshot/record-shape.ts'
-import { MEMBERS, memberText } from '../../src/snapshot/record-view.ts'
+import { serializeRecord, sha256 } from '../../src/snapshot/record/check.ts'
+import { judgeAnyLine } from '../../src/snapshot/record/judge.ts'
+import { judgePlainMemory } from '../../src/snapshot/record/plain-memory.ts'
+import type { Judged } from '../../src/snapshot/record/record-shape.ts'
+import { MEMBERS, readMemberText } from '../../src/snapshot/record/record-view.ts'
 import { json, runs } from './arbitraries.ts'
 import { memory } from './builders.ts'
 
@@ -12,7 +12,7 @@ import { memory } from './builders.ts'
 function said(judged: Judged | string | undefined): object | string | undefined {
   if (typeof judged !== 'object') return judged
   const { view, ...rest } = judged
-  const members = Object.entries(MEMBERS).map(([name, member]) => [name, memberText(view, member)])
+  const members = Object.entries(MEMBERS).map(([name, member]) => [name, readMemberText(view, member)])
   return { ...rest, members, canonical: view.canonical, suffix: view.suffix, start: view.start, end: view.end }
 }
 
@@ -20,7 +20,7 @@ function said(judged: Judged | string | undefined): object | string | undefined 
 function bothWays(line: Uint8Array): { short: unknown; long: unknown } {
   const bytes = Buffer.concat([Buffer.from('before\n'), line, Buffer.from('\nafter')])
   const place = [7, 7 + line.length] as const
-  return { short: said(plainMemory(bytes, ...place)), long: said(judgeAnyLine(bytes, ...place)) }
+  return { short: said(judgePlainMemory(bytes, ...place)), long: said(judgeAnyLine(bytes, ...place)) }
 }
 
 const text = fc.oneof(
@@ -42,7 +42,7 @@ const optional = fc.record(
 test('every memory without nested values goes the short way, and what is said of it is what the long way says', () => {
   fc.assert(
     fc.property(text, optional, fc.nat(), (text, more, extractor) => {
-      const { short, long } = bothWays(Buffer.from(lineOf(memory({ text, extractor, ...more }))))
+      const { short, long } = bothWays(Buffer.from(serializeRecord(memory({ text, extractor, ...more }))))
       expect(short).toEqual(long)
       expect(short).toMatchObject({ kind: 'memory', canonical: true, extractor, position: more.position })
     }),
@@ -144,7 +144,7 @@ test('what the short way takes the long way takes too, whatever the spelling, an
 })
 
 test('a plain line with any byte changed, gone or added is not taken', () => {
-  const line = Buffer.from(lineOf(memory({ text: 'a "b" é', speaker: 'Ada', conversation: 'c', position: 1 })))
+  const line = Buffer.from(serializeRecord(memory({ text: 'a "b" é', speaker: 'Ada', conversation: 'c', position: 1 })))
   expect(bothWays(line).short).toMatchObject({ kind: 'memory' })
   for (let at = 0; at < line.length; at++) {
     const [before, after] = [line.subarray(0, at), line.subarray(at + 1)]
@@ -158,7 +158,10 @@ test('a plain line with any byte changed, gone or added is not taken', () => {
 test('a line whose id is that of another, or whose check is, is not taken', () => {
   const record = memory({ text: 'a' })
   const { id } = memory({ text: 'b' })
-  for (const line of [lineOf({ ...record, id: id as string }), lineOf(record).replace('"text":"a"', '"text":"b"')]) {
+  for (const line of [
+    serializeRecord({ ...record, id: id as string }),
+    serializeRecord(record).replace('"text":"a"', '"text":"b"')
+  ]) {
     const { short, long } = bothWays(Buffer.from(line))
     expect(short).toBeUndefined()
     expect(long).toEqual(expect.any(String))
@@ -166,7 +169,7 @@ test('a line whose id is that of another, or whose check is, is not taken', () =
 })
 
 test('a very long line goes the long way', () => {
-  const { short, long } = bothWays(Buffer.from(lineOf(memory({ text: 'x'.repeat(100_000) }))))
+  const { short, long } = bothWays(Buffer.from(serializeRecord(memory({ text: 'x'.repeat(100_000) }))))
   expect(short).toBeUndefined()
   expect(long).toMatchObject({ kind: 'memory' })
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { nodeFiles } from '../../bin/node/files.ts'
 import type { Files } from '../../src/ports.ts'
 import { type Compacted, type CompactRequest, compactSnapshot } from '../../src/snapshot/compact.ts'
-import { replaceFile } from '../../src/snapshot/replace-file.ts'
+import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
 import { file, forgetLine, header, headerOver, memory, memoryLine, thrown, united } from './builders.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalJson } from '../../src/snapshot/canonical-json.ts'
-import { scanJson } from '../../src/snapshot/json-scan.ts'
+import { toCanonicalJson } from '../../src/snapshot/json/json.ts'
+import { scanJson } from '../../src/snapshot/json/json-scan.ts'
 import { exactNumber, json, runs } from './arbitraries.ts'
 import { slowVerdict } from './slow-verdict.ts'
 
 test('JSON of any value in canonical form is sound and canonical', () => {
   fc.assert(
     fc.property(json, (value) => {
-      expect(scan(canonicalJson(value))).toMatchObject({ fault: undefined, canonical: true })
+      expect(scan(toCanonicalJson(value))).toMatchObject({ fault: undefined, canonical: true })
     }),
     runs(500)
   )
@@ -18,7 +18,7 @@ test('JSON in any other form is sound, and canonical only where it is the canoni
   fc.assert(
     fc.property(json, fc.constantFrom<string | number>('', 1, '\t'), (value, indent) => {
       const text = JSON.stringify(value, undefined, indent)
-      expect(scan(text)).toMatchObject({ fault: undefined, canonical: text === canonicalJson(value) })
+      expect(scan(text)).toMatchObject({ fault: undefined, canonical: text === toCanonicalJson(value) })
     }),
     runs(500)
   )

@@ -2,8 +2,8 @@ import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../bin/node/files.ts'
+import { openSource, type Source } from '../../src/snapshot/file/source.ts'
 import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
-import { openSource, type Source } from '../../src/snapshot/source.ts'
 import { file, memoryLine, thrown } from './builders.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../src/snapshot/canonical-json.ts'
+import { toCanonicalJson } from '../../src/snapshot/json/json.ts'
 
 /**
  * What a line of JSON is worth, found out the slow way, by other means than the product's: `JSON.parse` for the grammar,
@@ -9,7 +9,7 @@ export function slowVerdict(bytes: Uint8Array): { sound: boolean; canonical: boo
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     const value = JSON.parse(text)
     const isSound = text.isWellFormed() && tokensAreSound(text)
-    return { sound: isSound, canonical: isSound && text === canonicalJson(value) }
+    return { sound: isSound, canonical: isSound && text === toCanonicalJson(value) }
   } catch {
     return { sound: false, canonical: false }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oddNotes, verifySnapshot } from '../../src/snapshot/verify.ts'
+import { describeOddities, verifySnapshot } from '../../src/snapshot/verify.ts'
 import { file, memoryLine, sourceOf } from './builders.ts'
 
 test('a flipped bit that leaves the same value written otherwise is no damage, and said with its line', () => {
@@ -9,5 +9,5 @@ test('a flipped bit that leaves the same value written otherwise is no damage, a
   bytes[at] = (bytes[at] ?? 0) ^ 0x20
   const { sound, reading } = verifySnapshot(sourceOf(bytes))
   expect(sound).toBe(true)
-  expect(oddNotes(reading)).toEqual(['1 line with other key order or spacing, the first is line 3'])
+  expect(describeOddities(reading)).toEqual(['1 line with other key order or spacing, the first is line 3'])
 })

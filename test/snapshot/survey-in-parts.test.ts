@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../bin/node/files.ts'
 import type { SurveyTask, Threads } from '../../src/ports.ts'
-import { lineOf } from '../../src/snapshot/check.ts'
-import { openSource } from '../../src/snapshot/source.ts'
-import { type Survey, surveySnapshot } from '../../src/snapshot/survey.ts'
-import { surveyInParts } from '../../src/snapshot/survey-in-parts.ts'
-import { buffersOf, surveyPart } from '../../src/snapshot/survey-part.ts'
+import { openSource } from '../../src/snapshot/file/source.ts'
+import { serializeRecord } from '../../src/snapshot/record/check.ts'
+import { listTransferables, type Survey, surveyInParts, surveyPart, surveySnapshot } from '../../src/snapshot/survey.ts'
 import { header, memoryLine } from './builders.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -17,7 +15,7 @@ const PADDING = 'x'.repeat(6_000)
 /** About 2 MB in which ids, unknown lines, headers and forget lines come up again far from where they were first. */
 function largeFile(...ends: string[]): string {
   const lines = Array.from({ length: 340 }, (_, n) => {
-    if (n % 50 === 7) return lineOf({ type: 'note', id: `note ${n % 100}` })
+    if (n % 50 === 7) return serializeRecord({ type: 'note', id: `note ${n % 100}` })
     if (n % 97 === 3) return header({ id: `snp_${'1'.repeat(32)}` })
     if (n % 61 === 9) return `{"damaged":${n}}`
     return memoryLine({ text: `${n % 200} ${PADDING}`, position: n, extractor: n % 3 })
@@ -42,7 +40,7 @@ function threadsOf(survey: (task: SurveyTask) => unknown = surveyed): Threads & 
 
 function surveyed(task: SurveyTask): unknown {
   const part = surveyPart(nodeFiles, task)
-  return structuredClone(part, { transfer: buffersOf(part) })
+  return structuredClone(part, { transfer: listTransferables(part) })
 }
 
 test.each([
@@ -88,6 +86,6 @@ function found({ reading, table, losses }: Survey): object {
     counts: table.counts(),
     rootHash: table.rootHash(),
     idsHash: table.idsHash(),
-    kept: Array.from(table.kept(), (row) => ({ ...table.row(row), check: table.check(row) }))
+    kept: Array.from(table.listKept(), (row) => ({ ...table.row(row), check: table.check(row) }))
   }
 }

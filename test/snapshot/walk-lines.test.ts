@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BLOCK_BYTES, LINE_BYTES_MAX } from '../../src/snapshot/limits.ts'
-import { type Line, walkLines } from '../../src/snapshot/lines.ts'
+import { BLOCK_BYTES, LINE_BYTES_MAX } from '../../src/snapshot/file/limits.ts'
+import type { Source } from '../../src/snapshot/file/source.ts'
+import { type Line, walkLines } from '../../src/snapshot/file/walk-lines.ts'
 import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
-import type { Source } from '../../src/snapshot/source.ts'
 import { runs } from './arbitraries.ts'
 import { file, memoryLine, sourceOf } from './builders.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Hold, PageChange } from '../../server/storage/sync-storage.ts'
 import { toEpochMs } from '../../src/contract/milliseconds.ts'
-import { judgeLine } from '../../src/snapshot/judge.ts'
+import { judgeLine } from '../../src/snapshot/record/judge.ts'
 import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'
 import { ready } from './storage-connector-things.ts'
 import { held, itemsOf, memoriesOf, pageOf, taken } from './storage-page-things.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Body } from '../../../src/contract/endpoint.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { faultInWords, parseJson } from '../../../src/snapshot/parse-json.ts'
+import { describeJsonFault, parseJson } from '../../../src/snapshot/json/json.ts'
 import type { SnapshotBytes, SnapshotEngine } from '../../recall/engine.ts'
 
 export type ParsedBody = { value: unknown; snapshot: SnapshotBytes | undefined }
@@ -23,7 +23,7 @@ export async function parseBody(
   if (bytes.length > SMALL_BYTES_MAX || (holdsSnapshot && buffer.includes('snapshot'))) return engine.readBody(bytes)
   const parsed = parseJson(buffer)
   if ('fault' in parsed) {
-    throw new Fault('malformed_json', `the body ${faultInWords(parsed.fault)}`, {
+    throw new Fault('malformed_json', `the body ${describeJsonFault(parsed.fault)}`, {
       hint: 'send one JSON value in UTF-8'
     })
   }

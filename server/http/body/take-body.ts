@@ -26,7 +26,7 @@ const FORM_BYTES_MAX = 64 * 1024
 /**
  * The body of a request as its row wants it, and the snapshot in it.
  *
- * @throws Fault as `formOf`, `readBody`, `parseBody` and `validateInput` do.
+ * @throws Fault as `detectForm`, `readBody`, `parseBody` and `validateInput` do.
  */
 export async function takeBody(
   parts: TakeParts,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LeftOut } from '../../../src/contract/endpoints/device-memory.ts'
 import type { Clock } from '../../../src/ports.ts'
-import { emptyHeader, headerLine } from '../../../src/snapshot/header.ts'
+import { createEmptyHeader, serializeHeader } from '../../../src/snapshot/record/header.ts'
 import { CHECK_BYTES, type DamagedLine, ID_BYTES } from '../../storage/record-batch.ts'
 import type { StoredCollection } from '../../storage/storage.ts'
 import { damagedLinesFault, findDamage, leftOutOf } from './damaged-lines.ts'
@@ -33,8 +33,8 @@ export async function exportStream(
   if (isDamaged && !skipsDamaged) throw damagedLinesFault(collection.id, damage)
   const ids = withoutIds(await world.storage.knownIds(collection.id), damage.damaged)
   const known = trackKnownIds(ids)
-  const header = headerLine({
-    ...emptyHeader({
+  const header = serializeHeader({
+    ...createEmptyHeader({
       id: collection.snapshotId,
       created_at: timeOf(collection.createdAt),
       collection_id: collection.id

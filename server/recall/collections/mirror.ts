@@ -1,6 +1,6 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { SystemError, World } from '../../../src/ports.ts'
-import { readFully } from '../../../src/snapshot/source.ts'
+import { readFully } from '../../../src/snapshot/file/source.ts'
 
 /** The lines of an index, one after another: what is shown of a memory is read from here. Memory, then a file without a name. */
 export type Mirror = {

@@ -1,4 +1,4 @@
-import type { Sink } from '../../../src/snapshot/replace-file.ts'
+import type { Sink } from '../../../src/snapshot/file/replace-file.ts'
 
 /** A sink into memory. `take` gives what was written, with memory of its own. */
 export function createByteSink(expectedBytes: number): Sink & { take(): Uint8Array } {

@@ -1,6 +1,6 @@
 import { Fault } from '../../../src/contract/faults.ts'
-import { scanJson } from '../../../src/snapshot/json-scan.ts'
-import { parseJson } from '../../../src/snapshot/parse-json.ts'
+import { parseJson } from '../../../src/snapshot/json/json.ts'
+import { scanJson } from '../../../src/snapshot/json/json-scan.ts'
 import type { ReadBody } from '../engine-calls.ts'
 import { countValues } from './count-values.ts'
 import { membersOf } from './sound-json.ts'

@@ -1,6 +1,6 @@
-import { CHUNK_BYTES_MAX } from '../../../src/snapshot/limits.ts'
-import { ROW_KINDS } from '../../../src/snapshot/record-columns.ts'
-import type { RecordTable } from '../../../src/snapshot/record-table.ts'
+import { CHUNK_BYTES_MAX } from '../../../src/snapshot/file/limits.ts'
+import { ROW_KINDS } from '../../../src/snapshot/table/record-columns.ts'
+import type { RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import { msOfTimeKey } from '../../storage/ms-of-time-key.ts'
 import type { RecordBatch } from '../../storage/record-batch.ts'
 import type { SnapshotBytes } from '../engine.ts'
@@ -24,7 +24,7 @@ export function readRecords(snapshot: SnapshotBytes): ReadRecords {
     rows = []
     bytes = 0
   }
-  for (const row of table.kept()) {
+  for (const row of table.listKept()) {
     const line = lineOf(row)
     if (rows.length === BATCH_LINES_MAX || bytes + line.length > CHUNK_BYTES_MAX) flush()
     rows.push(batchRow(table, row, line))

@@ -1,16 +1,16 @@
 import { Fault, type InputFault } from '../../../src/contract/faults.ts'
 import type { SnapshotHeader } from '../../../src/contract/snapshot.ts'
-import type { JsonObject } from '../../../src/snapshot/canonical-json.ts'
-import { headerOf } from '../../../src/snapshot/header.ts'
-import { judgeLine, recordOf } from '../../../src/snapshot/judge.ts'
-import { LINE_BYTES_MAX } from '../../../src/snapshot/limits.ts'
-import { type Line, walkLines } from '../../../src/snapshot/lines.ts'
-import { lossesOf } from '../../../src/snapshot/losses.ts'
+import { LINE_BYTES_MAX } from '../../../src/snapshot/file/limits.ts'
+import { createBytesSource, type Source } from '../../../src/snapshot/file/source.ts'
+import { type Line, walkLines } from '../../../src/snapshot/file/walk-lines.ts'
+import { type JsonObject, parseExact } from '../../../src/snapshot/json/json.ts'
 import { walkObject } from '../../../src/snapshot/object-form.ts'
-import { parseExact } from '../../../src/snapshot/parse-json.ts'
-import { type Form, formOf, type Seen } from '../../../src/snapshot/read-snapshot.ts'
-import { createRecordTable, type RecordTable } from '../../../src/snapshot/record-table.ts'
-import { bytesSource, type Source } from '../../../src/snapshot/source.ts'
+import { detectForm, type Form } from '../../../src/snapshot/read-snapshot.ts'
+import { parseHeader } from '../../../src/snapshot/record/header.ts'
+import { judgeLine, toRecord } from '../../../src/snapshot/record/judge.ts'
+import type { SeenRecord } from '../../../src/snapshot/record/record-shape.ts'
+import { findLosses } from '../../../src/snapshot/survey.ts'
+import { createRecordTable, type RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import type { SnapshotBytes } from '../engine.ts'
 import { seenAt } from '../seen-at.ts'
 import { eachItem, membersOf } from './sound-json.ts'
@@ -27,7 +27,7 @@ export type SentSnapshot = { source: Source; headers: SnapshotHeader[]; table: R
  *
  * @throws Fault `invalid_snapshot` where its header is not sound, or lines are damaged or lost, with the first ones by path.
  */
-export function readSent(snapshot: SnapshotBytes, visit: (seen: Seen) => void = () => undefined): SentSnapshot {
+export function readSent(snapshot: SnapshotBytes, visit: (seen: SeenRecord) => void = () => undefined): SentSnapshot {
   try {
     return readSound(snapshot, visit)
   } catch (error) {
@@ -45,14 +45,14 @@ function headerFault({ form }: SnapshotBytes, cause: Fault): Fault {
   })
 }
 
-function readSound({ bytes, from, to, form }: SnapshotBytes, visit: (seen: Seen) => void): SentSnapshot {
-  const source = bytesSource(bytes.subarray(from, to), WHERE)
+function readSound({ bytes, from, to, form }: SnapshotBytes, visit: (seen: SeenRecord) => void): SentSnapshot {
+  const source = createBytesSource(bytes.subarray(from, to), WHERE)
   const table = createRecordTable()
-  const take = (seen: Seen): void => {
+  const take = (seen: SeenRecord): void => {
     table.add(seen, 0)
     visit(seen)
   }
-  const reader: Reader = { form: form === 'json' ? form : formOf(source), headers: [], faults: [], visit: take }
+  const reader: Reader = { form: form === 'json' ? form : detectForm(source), headers: [], faults: [], visit: take }
   if (form === 'json') readValue(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from), reader)
   else if (reader.form === 'json') readObject(source, reader)
   else walkLines(source, { offset: 0, number: 1 }, (line) => void readLine(reader, line))
@@ -64,7 +64,7 @@ function readSound({ bytes, from, to, form }: SnapshotBytes, visit: (seen: Seen)
 /** What messages call it. */
 const WHERE = 'the snapshot'
 
-type Reader = { form: Form; headers: SnapshotHeader[]; faults: InputFault[]; visit: (seen: Seen) => void }
+type Reader = { form: Form; headers: SnapshotHeader[]; faults: InputFault[]; visit: (seen: SeenRecord) => void }
 
 /** The object form as `readBody` gives it: sound JSON in memory, so its outlines are enough. The header is tested first. */
 function readValue(value: Buffer, reader: Reader): void {
@@ -95,7 +95,7 @@ function readObject(source: Source, reader: Reader): void {
 /** A character of the text stands for each byte. */
 function takeHeader(fields: string, reader: Reader): void {
   const parsed = parseExact(Buffer.from(fields, 'latin1'))
-  const header = 'value' in parsed ? headerOf(parsed.value as JsonObject, WHERE) : parsed.fault
+  const header = 'value' in parsed ? parseHeader(parsed.value as JsonObject, WHERE) : parsed.fault
   if (typeof header === 'string') throw unsoundHeader(header)
   reader.headers.push(header)
 }
@@ -131,7 +131,7 @@ function takeLine({ headers, visit }: Reader, line: Line): string | undefined {
     visit(seenAt(judged, { offset: line.offset, length: line.end - line.start, line: line.number }))
     return undefined
   }
-  const header = headerOf(recordOf(judged.view), WHERE)
+  const header = parseHeader(toRecord(judged.view), WHERE)
   if (typeof header === 'string') return header
   headers.push(header)
   return undefined
@@ -152,7 +152,7 @@ function damagedFault(errors: readonly InputFault[]): Fault {
 }
 
 function refuseLosses({ form, headers }: Reader, table: RecordTable): void {
-  const { reason } = lossesOf(headers, table)
+  const { reason } = findLosses(headers, table)
   if (reason === null) return
   throw new Fault('invalid_snapshot', `the snapshot has lost lines: ${reason}`, {
     hint: 'send the snapshot as it was exported',

@@ -1,9 +1,9 @@
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
 import { understood } from '../../../src/device/make-record.ts'
 import type { Understand } from '../../../src/memory/understand.ts'
+import { createBytesSource } from '../../../src/snapshot/file/source.ts'
 import { readSnapshot } from '../../../src/snapshot/read-snapshot.ts'
-import type { RecordTable } from '../../../src/snapshot/record-table.ts'
-import { bytesSource } from '../../../src/snapshot/source.ts'
+import type { RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import { writeCanonical } from '../../../src/snapshot/write-canonical.ts'
 import type { RememberInput, SnapshotBytes } from '../engine.ts'
 import { lineBytes, plainRecord } from '../memories/new-memory.ts'
@@ -15,7 +15,7 @@ export function storeIntoSnapshot(understand: Understand, snapshot: SnapshotByte
   const { table, headers, source } = readSent(snapshot)
   const record = recordFor(table, input)
   const line = isKnown(table, record) ? new Uint8Array() : lineBytes(understood(record, understand))
-  const added = bytesSource(line, 'the memory')
+  const added = createBytesSource(line, 'the memory')
   readSnapshot(added, (seen) => table.add(seen, 1), { form: 'jsonl', offset: 0, number: 1 })
   const sink = createByteSink(source.facts.size + line.length)
   sink.write('{"snapshot":')

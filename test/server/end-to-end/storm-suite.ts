@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { memoryId } from '../../../src/snapshot/identity.ts'
+import { computeMemoryId } from '../../../src/snapshot/record/identity.ts'
 import { file, forgetLine } from '../../snapshot/builders.ts'
 import { exported } from './exported.ts'
 import type { TestServer } from './server-kit.ts'
@@ -53,7 +53,7 @@ async function doAll({ server, collectionId, stored, forgotten }: Told, deeds: r
       expect(status).toBe(201)
       stored.add(json.memory_id)
     } else if (does === 'forget') {
-      const id = memoryId({ text: words, at: null })
+      const id = computeMemoryId({ text: words, at: null })
       const lines = file(forgetLine(id)).toString()
       expect((await server.send('POST', `/v1/collections/${collectionId}/records`, { lines })).status).toBe(200)
       forgotten.add(id)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/clock.ts'
 import { createRootHash } from '../../../server/http/handlers/root-hash.ts'
-import { hashOfSorted } from '../../../src/snapshot/sorted-order.ts'
+import { hashSorted } from '../../../src/snapshot/table/sorted-hash.ts'
 
 const checks = fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 60 })
 
@@ -13,7 +13,7 @@ test('the root hash is that of the device, whatever order and parts the checks c
       const hash = createRootHash(nodeClock)
       hash.add(Buffer.concat(all.slice(cut)))
       hash.add(Buffer.concat(all.slice(0, cut)))
-      expect(await hash.digest()).toBe(hashOfSorted({ bytes: Buffer.concat(all), width: 32 }, all.length))
+      expect(await hash.digest()).toBe(hashSorted({ bytes: Buffer.concat(all), width: 32 }, all.length))
     })
   )
 })

@@ -6,7 +6,7 @@ import type { ServiceHandlers } from '../../../server/http/service-handlers.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Log } from '../../../src/ports.ts'
-import { parseExact } from '../../../src/snapshot/parse-json.ts'
+import { parseExact } from '../../../src/snapshot/json/json.ts'
 import { type FakeStorage, fakeStorage } from './fake-storage.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
 

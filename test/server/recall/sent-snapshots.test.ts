@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/snapshot/canonical-json.ts'
+import type { JsonObject } from '../../../src/snapshot/json/json.ts'
 import { checked, file, forgetLine, header, headerOver, memory, memoryLine } from '../../snapshot/builders.ts'
 import { parsed, question, recallBench, sent } from './recall-kit.ts'
 

@@ -6,8 +6,8 @@ import {
   type RecordPage
 } from '../../../server/storage/record-batch.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
-import { lineOf } from '../../../src/snapshot/check.ts'
-import { forgetId, memoryId } from '../../../src/snapshot/identity.ts'
+import { serializeRecord } from '../../../src/snapshot/record/check.ts'
+import { computeForgetId, computeMemoryId } from '../../../src/snapshot/record/identity.ts'
 
 /** A line as tests speak of it. `about` is what its id is made of; the text stands beside it, and so makes its check. */
 export type TestLine = {
@@ -64,19 +64,23 @@ export function checkOf(line: TestLine): Uint8Array {
 /** The line itself, sound and canonical, without LF. */
 export function bytesOf(line: TestLine): Buffer {
   const { kind, about, text } = line
-  if (kind === 'unknown') return Buffer.from(lineOf({ type: 'test', text }))
+  if (kind === 'unknown') return Buffer.from(serializeRecord({ type: 'test', text }))
   const at = new Date(timeOf(line)).toISOString()
   const id = idOf(line)
   const extractor = extractorOf(line)
   if (kind === 'forget') {
     const more = extractor === 0 ? {} : { extractor }
-    return Buffer.from(lineOf({ type: 'forget', id: forgetId(id), at, target: id, reason: text, ...more }))
+    return Buffer.from(
+      serializeRecord({ type: 'forget', id: computeForgetId(id), at, target: id, reason: text, ...more })
+    )
   }
-  return Buffer.from(lineOf({ type: 'memory', id, at, undated: true, text: about, extractor, metadata: { text } }))
+  return Buffer.from(
+    serializeRecord({ type: 'memory', id, at, undated: true, text: about, extractor, metadata: { text } })
+  )
 }
 
 function idOf({ about }: TestLine): string {
-  return memoryId({ text: about, at: null })
+  return computeMemoryId({ text: about, at: null })
 }
 
 function timeOf({ time, kind }: TestLine): number {

@@ -1,4 +1,4 @@
-import { sha256 } from './check.ts'
+import { sha256 } from '../record/check.ts'
 
 /**
  * A set of byte strings of one length, each with a number by order of arrival: ids (16 bytes) and checks (32 bytes) of a
@@ -24,9 +24,9 @@ export function createByteTable(width: number, expected = 0): ByteTable {
   let size = 0
   let isStrong = false
 
-  const slotOf = (bytes: Uint8Array, at: number): number => {
+  const findSlot = (bytes: Uint8Array, at: number): number => {
     const mask = slots.length - 1
-    let slot = (isStrong ? strongHash(bytes.subarray(at, at + width)) : hashOf(bytes, at)) & mask
+    let slot = (isStrong ? hashKeyStrongly(bytes.subarray(at, at + width)) : hashKey(bytes, at)) & mask
     for (let steps = 0; ; steps++) {
       const key = slots[slot] as number
       if (key < 0 || isKey(key, bytes, at)) return slot
@@ -35,7 +35,7 @@ export function createByteTable(width: number, expected = 0): ByteTable {
     }
     isStrong = true
     fillSlots(slots.length)
-    return slotOf(bytes, at)
+    return findSlot(bytes, at)
   }
 
   const isKey = (key: number, bytes: Uint8Array, at: number): boolean => {
@@ -46,7 +46,7 @@ export function createByteTable(width: number, expected = 0): ByteTable {
 
   const fillSlots = (room: number): void => {
     slots = new Int32Array(room).fill(-1)
-    for (let key = 0; key < size; key++) slots[slotOf(keys, key * width)] = key
+    for (let key = 0; key < size; key++) slots[findSlot(keys, key * width)] = key
   }
 
   const grow = (): void => {
@@ -61,9 +61,9 @@ export function createByteTable(width: number, expected = 0): ByteTable {
     get keys() {
       return keys
     },
-    find: (bytes, at) => slots[slotOf(bytes, at)] as number,
+    find: (bytes, at) => slots[findSlot(bytes, at)] as number,
     add(bytes, at) {
-      const slot = slotOf(bytes, at)
+      const slot = findSlot(bytes, at)
       const known = slots[slot] as number
       if (known >= 0) return known
       slots[slot] = size
@@ -81,11 +81,11 @@ const KEYS_MIN = 256
 const STEPS_MAX = 256
 
 /** For keys that somebody chose to collide, as the targets of forget lines can be: hashed themselves. */
-function strongHash(key: Uint8Array): number {
+function hashKeyStrongly(key: Uint8Array): number {
   return Buffer.from(sha256(key).slice(0, 8), 'hex').readInt32LE()
 }
 
-function hashOf(bytes: Uint8Array, at: number): number {
+function hashKey(bytes: Uint8Array, at: number): number {
   return (
     (bytes[at] as number) |
     ((bytes[at + 1] as number) << 8) |

@@ -1,51 +1,58 @@
-import type { MemoryRecord } from '../contract/snapshot.ts'
-import type { JsonObject } from './canonical-json.ts'
-import { checkOf, lineOf, sha256, writtenCheck } from './check.ts'
-import { forgetId, MEMORY_TAG } from './identity.ts'
-import { LINE_BYTES_MAX } from './limits.ts'
-import { plainMemory } from './plain-memory.ts'
-import { isString, isTime, type Judged, kindOf, type RecordKind } from './record-shape.ts'
-import { has, MEMBERS, type Member, memberNumber, memberString, type RecordView, viewRecord } from './record-view.ts'
-import { timeKey } from './time-key.ts'
+import type { MemoryRecord } from '../../contract/snapshot.ts'
+import { LINE_BYTES_MAX } from '../file/limits.ts'
+import type { JsonObject } from '../json/json.ts'
+import { computeCheck, readCheck, serializeRecord, sha256 } from './check.ts'
+import { computeForgetId, MEMORY_TAG } from './identity.ts'
+import { judgePlainMemory } from './plain-memory.ts'
+import { checkRecordShape, isString, isTime, type Judged, type RecordKind, toTimeKey } from './record-shape.ts'
+import {
+  hasMember,
+  MEMBERS,
+  type Member,
+  type RecordView,
+  readMemberNumber,
+  readMemberString,
+  viewRecord
+} from './record-view.ts'
 
 /**
  * Judges the bytes of one line: JSON that every reader understands alike, the shape of its kind, its check, its id.
  * Gives the line, or the reason why it is damaged.
  */
 export function judgeLine(bytes: Buffer, start: number, end: number): Judged | string {
-  return plainMemory(bytes, start, end) ?? judgeAnyLine(bytes, start, end)
+  return judgePlainMemory(bytes, start, end) ?? judgeAnyLine(bytes, start, end)
 }
 
 /** The same of any line, without the short way for plain memories, which must come to the same. */
 export function judgeAnyLine(bytes: Buffer, start: number, end: number): Judged | string {
   const view = viewRecord(bytes, start, end)
   if (typeof view === 'string') return view
-  return view.canonical ? judgeView(view, checkFault) : judgeOther(view)
+  return view.canonical ? judgeView(view, findCheckFault) : judgeByCanonicalLine(view)
 }
 
 function judgeView(view: RecordView, check: (view: RecordView) => string | undefined): Judged | string {
-  const kind = kindOf(view)
+  const kind = checkRecordShape(view)
   if (!KINDS.has(kind)) return kind
   judged.kind = kind as RecordKind
   judged.view = view
-  judged.id = idOf(view, kind === 'forget' ? MEMBERS.target : MEMBERS.id)
-  judged.at = isTime(view, MEMBERS.at) ? timeKey(memberString(view, MEMBERS.at) ?? '') : -1
-  judged.position = memberNumber(view, MEMBERS.position)
-  judged.extractor = memberNumber(view, MEMBERS.extractor) ?? 0
-  return check(view) ?? idFault(judged) ?? judged
+  judged.id = readId(view, kind === 'forget' ? MEMBERS.target : MEMBERS.id)
+  judged.at = isTime(view, MEMBERS.at) ? toTimeKey(readMemberString(view, MEMBERS.at) ?? '') : -1
+  judged.position = readMemberNumber(view, MEMBERS.position)
+  judged.extractor = readMemberNumber(view, MEMBERS.extractor) ?? 0
+  return check(view) ?? findIdFault(judged) ?? judged
 }
 
-function idOf(view: RecordView, member: Member): string {
-  return has(view, member) && isString(view, member) ? (memberString(view, member) ?? '') : ''
+function readId(view: RecordView, member: Member): string {
+  return hasMember(view, member) && isString(view, member) ? (readMemberString(view, member) ?? '') : ''
 }
 
 /**
  * A line with other key order, spacing, escapes or forms of numbers is judged by the canonical line of the same value, and
  * it is that which the view shows then: what is said of it holds for the line that `compact` will write.
  */
-function judgeOther(other: RecordView): Judged | string {
-  const record = recordOf(other)
-  const line = Buffer.from(lineOf(record))
+function judgeByCanonicalLine(other: RecordView): Judged | string {
+  const record = toRecord(other)
+  const line = Buffer.from(serializeRecord(record))
   if (line.length >= LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes in canonical form`
   const view = viewRecord(line, 0, line.length)
   if (typeof view === 'string') return view
@@ -58,34 +65,34 @@ function judgeOther(other: RecordView): Judged | string {
 }
 
 /** The record as a value, with its check. */
-export function recordOf(view: RecordView): JsonObject {
+export function toRecord(view: RecordView): JsonObject {
   return JSON.parse(view.bytes.toString('utf8', view.start, view.end))
 }
 
 /** The same, of a line that was judged to be a memory: its shape has been tested. */
-export function memoryOf(view: RecordView): MemoryRecord {
-  return recordOf(view) as MemoryRecord
+export function toMemory(view: RecordView): MemoryRecord {
+  return toRecord(view) as MemoryRecord
 }
 
 const KINDS: ReadonlySet<string> = new Set(['memory', 'forget', 'header', 'unknown'])
 const judged = { check: '' } as Judged
 
 /** A canonical line is hashed as it stands. */
-function checkFault(view: RecordView): string | undefined {
-  judged.check = checkOf(view.bytes, view.start, view.suffix)
-  return writtenCheck(view.bytes, view.suffix) === judged.check ? undefined : WRONG_CHECK
+function findCheckFault(view: RecordView): string | undefined {
+  judged.check = computeCheck(view.bytes, view.start, view.suffix)
+  return readCheck(view.bytes, view.suffix) === judged.check ? undefined : WRONG_CHECK
 }
 
 const WRONG_CHECK = '`check` does not match: the line was changed or damaged'
 
-function idFault({ kind, view, id }: Judged): string | undefined {
+function findIdFault({ kind, view, id }: Judged): string | undefined {
   if (kind === 'memory') {
-    return isId(view, rawMemoryId(view))
+    return isId(view, computeRawMemoryId(view))
       ? undefined
       : '`id` does not belong to this text, speaker, time and conversation'
   }
   if (kind === 'forget') {
-    return isId(view, forgetId(id)) ? undefined : '`id` does not belong to this `target`'
+    return isId(view, computeForgetId(id)) ? undefined : '`id` does not belong to this `target`'
   }
   return undefined
 }
@@ -110,21 +117,21 @@ const PARTS = [
 ] as const
 
 /** In a canonical line the bytes of the values are those of the identity's canonical form: no value need be made. */
-function rawMemoryId(view: RecordView): string {
+function computeRawMemoryId(view: RecordView): string {
   const needed = view.end - view.start + 128
   if (scratch.length < needed) scratch = Buffer.alloc(needed * 2)
-  const isUndated = has(view, MEMBERS.undated)
+  const isUndated = hasMember(view, MEMBERS.undated)
   let at = scratch.write(PREFIX, 0, 'latin1')
   for (const { member, absent } of PARTS) {
-    const isAbsent = !has(view, member) || (isUndated && member === MEMBERS.at)
-    at = isAbsent ? at + scratch.write(absent, at, 'latin1') : putMember(view, member, at)
+    const isAbsent = !hasMember(view, member) || (isUndated && member === MEMBERS.at)
+    at = isAbsent ? at + scratch.write(absent, at, 'latin1') : copyMember(view, member, at)
   }
   scratch[at - 1] = 0x5d
   return `mem_${sha256(scratch.subarray(0, at)).slice(0, 32)}`
 }
 
 /** By hand: a call of `copy` costs more than the few bytes that most members have. */
-function putMember({ bytes, at: places }: RecordView, member: Member, at: number): number {
+function copyMember({ bytes, at: places }: RecordView, member: Member, at: number): number {
   const into = scratch
   const end = places[member + 1] as number
   let to = at

@@ -1,5 +1,5 @@
-import { TIME_TEXT } from '../memory/iso-time.ts'
-import { has, MEMBERS, type Member, memberNumber, memberText, type RecordView } from './record-view.ts'
+import { TIME_TEXT } from '../../memory/iso-time.ts'
+import { hasMember, MEMBERS, type Member, type RecordView, readMemberNumber, readMemberText } from './record-view.ts'
 
 export type RecordKind = 'memory' | 'forget' | 'header' | 'unknown'
 
@@ -11,7 +11,7 @@ export type Judged = {
   check: string
   /** Of a memory; of a forget line the id of its target; of others whatever they have, or ''. */
   id: string
-  /** As `timeKey` makes it; -1 for none. */
+  /** As `toTimeKey` makes it; -1 for none. */
   at: number
   position: number | undefined
   extractor: number
@@ -23,10 +23,11 @@ export type Judged = {
  *
  * Gives which kind of record a line is, or why it is none.
  */
-export function kindOf(view: RecordView): RecordKind | string {
-  if (!has(view, MEMBERS.type)) return has(view, MEMBERS.format) ? 'header' : 'has neither `type` nor `format`'
-  if (is(view, MEMBERS.type, MEMORY)) return shapeFault(view, MEMORY_SHAPE) ?? 'memory'
-  if (is(view, MEMBERS.type, FORGET)) return shapeFault(view, FORGET_SHAPE) ?? 'forget'
+export function checkRecordShape(view: RecordView): RecordKind | string {
+  if (!hasMember(view, MEMBERS.type))
+    return hasMember(view, MEMBERS.format) ? 'header' : 'has neither `type` nor `format`'
+  if (equalsBytes(view, MEMBERS.type, MEMORY)) return findShapeFault(view, MEMORY_SHAPE) ?? 'memory'
+  if (equalsBytes(view, MEMBERS.type, FORGET)) return findShapeFault(view, FORGET_SHAPE) ?? 'forget'
   return isString(view, MEMBERS.type) ? 'unknown' : '`type` must be a string'
 }
 
@@ -61,14 +62,14 @@ const MEMORY_SHAPE: readonly Rule[] = [
     name: 'undated',
     required: false,
     must: 'be true',
-    holds: (view, member) => is(view, member, TRUE)
+    holds: (view, member) => equalsBytes(view, member, TRUE)
   },
   {
     member: MEMBERS.metadata,
     name: 'metadata',
     required: false,
     must: 'be an object',
-    holds: (view, member) => starts(view, member, 0x7b)
+    holds: (view, member) => startsWithByte(view, member, 0x7b)
   },
   { member: MEMBERS.facts, name: 'facts', required: false, must: 'be an array', holds: isArray },
   { member: MEMBERS.procedures, name: 'procedures', required: false, must: 'be an array', holds: isArray },
@@ -96,33 +97,33 @@ const FORGET_SHAPE: readonly Rule[] = [
 
 const TRUE = Buffer.from('true')
 
-function shapeFault(view: RecordView, shape: readonly Rule[]): string | undefined {
+function findShapeFault(view: RecordView, shape: readonly Rule[]): string | undefined {
   for (const rule of shape) {
-    if (!has(view, rule.member)) {
+    if (!hasMember(view, rule.member)) {
       if (rule.required) return `has no \`${rule.name}\``
     } else if (!rule.holds(view, rule.member)) return `\`${rule.name}\` must ${rule.must}`
   }
   return undefined
 }
 
-function is(view: RecordView, member: Member, bytes: Buffer): boolean {
+function equalsBytes(view: RecordView, member: Member, bytes: Buffer): boolean {
   const start = view.at[member] as number
   if ((view.at[member + 1] as number) - start !== bytes.length) return false
   for (let i = 0; i < bytes.length; i++) if (view.bytes[start + i] !== bytes[i]) return false
   return true
 }
 
-function starts(view: RecordView, member: Member, byte: number): boolean {
+function startsWithByte(view: RecordView, member: Member, byte: number): boolean {
   return view.bytes[view.at[member] as number] === byte
 }
 
 /** Whether a member that is there is a string. */
 export function isString(view: RecordView, member: Member): boolean {
-  return starts(view, member, 0x22)
+  return startsWithByte(view, member, 0x22)
 }
 
 function isArray(view: RecordView, member: Member): boolean {
-  return starts(view, member, 0x5b)
+  return startsWithByte(view, member, 0x5b)
 }
 
 function isId(prefix: string): (view: RecordView, member: Member) => boolean {
@@ -144,20 +145,43 @@ function isHex(byte: number): boolean {
 
 /** Whether a member is a time as snapshots hold it. */
 export function isTime(view: RecordView, member: Member): boolean {
-  return TIME_TEXT.test((memberText(view, member) ?? '').slice(1, -1))
+  return TIME_TEXT.test((readMemberText(view, member) ?? '').slice(1, -1))
 }
 
 function isWhole(view: RecordView, member: Member): boolean {
   const start = view.at[member] as number
   const first = view.bytes[start] as number
   if (first !== 0x2d && (first < 0x30 || first > 0x39)) return false
-  return Number.isSafeInteger(memberNumber(view, member))
+  return Number.isSafeInteger(readMemberNumber(view, member))
 }
 
 function isCount(view: RecordView, member: Member): boolean {
-  return isWhole(view, member) && !starts(view, member, 0x2d)
+  return isWhole(view, member) && !startsWithByte(view, member, 0x2d)
 }
 
 function isCopy(view: RecordView, member: Member): boolean {
-  return isWhole(view, member) && (memberNumber(view, member) ?? 0) >= 2
+  return isWhole(view, member) && (readMemberNumber(view, member) ?? 0) >= 2
 }
+
+/** A time's text as one number that sorts as the text does: its fields in mixed radix, without a calendar. */
+export function toTimeKey(text: string): number {
+  const year = (parseDigit(text, 0) * 10 + parseDigit(text, 1)) * 100 + parseDigit(text, 2) * 10 + parseDigit(text, 3)
+  const days = (year * 13 + parseTwoDigits(text, 5)) * 32 + parseTwoDigits(text, 8)
+  const seconds =
+    ((days * 24 + parseTwoDigits(text, 11)) * 60 + parseTwoDigits(text, 14)) * 60 + parseTwoDigits(text, 17)
+  return seconds * 1000 + parseDigit(text, 20) * 100 + parseTwoDigits(text, 21)
+}
+
+function parseDigit(text: string, at: number): number {
+  return text.charCodeAt(at) - 0x30
+}
+
+function parseTwoDigits(text: string, at: number): number {
+  return parseDigit(text, at) * 10 + parseDigit(text, at + 1)
+}
+
+/** A sound record that is no header, and where it stands. One object, used again: take out what is to be kept. */
+export type SeenRecord = Judged & RecordPlace
+
+/** Bytes from `offset` of the file, without LF; `line` from 1 (in the object form: the record's number). */
+export type RecordPlace = { offset: number; length: number; line: number }

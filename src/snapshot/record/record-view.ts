@@ -1,5 +1,5 @@
-import { hideSuffix, showSuffix, suffixStart } from './check.ts'
-import { scanJson } from './json-scan.ts'
+import { scanJson } from '../json/json-scan.ts'
+import { findCheckSuffix, hideSuffix, restoreSuffix } from './check.ts'
 
 /**
  * One line of a snapshot, looked at in place: positions of the members in the buffer that holds it, no values made.
@@ -48,12 +48,12 @@ export type Member = number
 
 /** Looks at the line between `start` and `end` (without LF). Gives the view, or why the bytes are no JSON object. */
 export function viewRecord(bytes: Buffer, start: number, end: number): RecordView | string {
-  startView(bytes, start, end)
-  view.suffix = suffixStart(bytes, start, end)
+  resetView(bytes, start, end)
+  view.suffix = findCheckSuffix(bytes, start, end)
   if (view.suffix >= 0) {
     hideSuffix(bytes, view.suffix)
-    const fault = look(start, view.suffix + 1)
-    showSuffix(bytes, view.suffix)
+    const fault = scanMembers(start, view.suffix + 1)
+    restoreSuffix(bytes, view.suffix)
     if (fault === undefined && view.canonical && view.at[MEMBERS.check] === 0) {
       view.at[MEMBERS.check] = view.suffix + 9
       view.at[MEMBERS.check + 1] = end - 1
@@ -61,13 +61,13 @@ export function viewRecord(bytes: Buffer, start: number, end: number): RecordVie
     }
   }
   view.suffix = -1
-  const fault = look(start, end)
+  const fault = scanMembers(start, end)
   view.canonical = false
   return fault ?? view
 }
 
 /** The view of a line of which nothing is known yet. */
-export function startView(bytes: Buffer, start: number, end: number): RecordView {
+export function resetView(bytes: Buffer, start: number, end: number): RecordView {
   view.bytes = bytes
   view.start = start
   view.end = end
@@ -76,11 +76,11 @@ export function startView(bytes: Buffer, start: number, end: number): RecordView
 }
 
 /** Whether a record has this member. */
-export function has(view: RecordView, member: Member): boolean {
-  return placesOf(view)[member] !== 0
+export function hasMember(view: RecordView, member: Member): boolean {
+  return locateMembers(view)[member] !== 0
 }
 
-function placesOf(view: RecordView): Int32Array {
+function locateMembers(view: RecordView): Int32Array {
   if (view.place !== undefined) {
     view.at.fill(0)
     view.place(view)
@@ -90,22 +90,22 @@ function placesOf(view: RecordView): Int32Array {
 }
 
 /** The bytes of a member's value as text, or undefined where it is absent. */
-export function memberText(view: RecordView, member: Member): string | undefined {
-  const places = placesOf(view)
+export function readMemberText(view: RecordView, member: Member): string | undefined {
+  const places = locateMembers(view)
   const start = places[member] as number
   return start === 0 ? undefined : view.bytes.toString('utf8', start, places[member + 1])
 }
 
 /** The value of a member that is a string. */
-export function memberString(view: RecordView, member: Member): string | undefined {
-  const text = memberText(view, member)
+export function readMemberString(view: RecordView, member: Member): string | undefined {
+  const text = readMemberText(view, member)
   if (text === undefined) return undefined
   return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1)
 }
 
 /** The value of a member that is a number. */
-export function memberNumber(view: RecordView, member: Member): number | undefined {
-  const places = placesOf(view)
+export function readMemberNumber(view: RecordView, member: Member): number | undefined {
+  const places = locateMembers(view)
   const start = places[member] as number
   if (start === 0) return undefined
   const end = places[member + 1] as number
@@ -131,7 +131,7 @@ const view: RecordView = {
 const NAME_BYTES = Object.keys(MEMBERS).map((name) => Buffer.from(name))
 
 /** Names and keys are both in order in a canonical line: what was looked for last is where the next search starts. */
-function look(start: number, end: number): string | undefined {
+function scanMembers(start: number, end: number): string | undefined {
   view.at.fill(0)
   const scan = scanJson(view.bytes, start, end)
   view.canonical = scan.canonical
@@ -139,7 +139,7 @@ function look(start: number, end: number): string | undefined {
   if (view.bytes[start] !== 0x7b && scan.memberCount === 0) return 'is not a JSON object'
   let from = 0
   for (let i = 0; i < scan.memberCount * 4; i += 4) {
-    const place = nameAt(scan.members[i] as number, scan.members[i + 1] as number, from)
+    const place = findName(scan.members[i] as number, scan.members[i + 1] as number, from)
     if (place < 0) continue
     view.at[place * 2] = scan.members[i + 2] as number
     view.at[place * 2 + 1] = scan.members[i + 3] as number
@@ -148,15 +148,15 @@ function look(start: number, end: number): string | undefined {
   return undefined
 }
 
-function nameAt(start: number, end: number, from: number): number {
+function findName(start: number, end: number, from: number): number {
   for (let n = 0; n < NAME_BYTES.length; n++) {
     const place = (from + n) % NAME_BYTES.length
-    if (equals(NAME_BYTES[place] as Buffer, start, end)) return place
+    if (equalsName(NAME_BYTES[place] as Buffer, start, end)) return place
   }
   return -1
 }
 
-function equals(name: Buffer, start: number, end: number): boolean {
+function equalsName(name: Buffer, start: number, end: number): boolean {
   if (end - start !== name.length) return false
   for (let i = 0; i < name.length; i++) if (name[i] !== view.bytes[start + i]) return false
   return true

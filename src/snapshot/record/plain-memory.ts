@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { TIME_PATTERN } from '../memory/iso-time.ts'
+import { TIME_PATTERN } from '../../memory/iso-time.ts'
 import { CHECK_SUFFIX_BYTES, sha256 } from './check.ts'
 import { MEMORY_TAG } from './identity.ts'
-import type { Judged } from './record-shape.ts'
-import { MEMBERS, type RecordView, startView } from './record-view.ts'
-import { timeKey } from './time-key.ts'
+import { type Judged, toTimeKey } from './record-shape.ts'
+import { MEMBERS, type RecordView, resetView } from './record-view.ts'
 
 /**
  * The short way to a verdict for what nearly every line is: a memory as memctl writes it, without nested values. One
@@ -14,7 +13,7 @@ import { timeKey } from './time-key.ts'
  *
  * Gives the line between `start` and `end` if it is such a one and sound. One object, used again for every line.
  */
-export function plainMemory(bytes: Buffer, start: number, end: number): Judged | undefined {
+export function judgePlainMemory(bytes: Buffer, start: number, end: number): Judged | undefined {
   if (end - start > PLAIN_BYTES_MAX) return undefined
   const line = bytes.toString('latin1', start, end)
   const ascii = PLAIN.exec(line)
@@ -24,9 +23,9 @@ export function plainMemory(bytes: Buffer, start: number, end: number): Judged |
   if (isWide && !isUtf8(bytes.subarray(start, end))) return undefined
   const check = found[CHECK] as string
   const id = found[ID] as string
-  if (hashOf(`${found[UNCHECKED]}}`) !== check) return undefined
-  if (!id.startsWith(hashOf(identityOf(found)).slice(0, 32), 4)) return undefined
-  const view = startView(bytes, start, end)
+  if (hashText(`${found[UNCHECKED]}}`) !== check) return undefined
+  if (!id.startsWith(hashText(formatIdentity(found)).slice(0, 32), 4)) return undefined
+  const view = resetView(bytes, start, end)
   view.canonical = true
   view.suffix = end - CHECK_SUFFIX_BYTES
   view.place = placeMembers
@@ -34,7 +33,7 @@ export function plainMemory(bytes: Buffer, start: number, end: number): Judged |
   plain.view = view
   plain.check = check
   plain.id = id
-  plain.at = timeKey(found[AT] as string)
+  plain.at = toTimeKey(found[AT] as string)
   const position = found[POSITION]
   plain.position = position === undefined ? undefined : Number(position)
   plain.extractor = Number(found[EXTRACTOR])
@@ -53,7 +52,7 @@ const PLAIN_BYTES_MAX = 64 * 1024
 type Rule = { name: keyof typeof MEMBERS; value: string; quotes?: true; required?: true }
 
 /** A line of bytes as Latin-1. `more` are letters that no string has. */
-function plainLine(more: string): { pattern: RegExp; rules: readonly Rule[] } {
+function buildPlainPattern(more: string): { pattern: RegExp; rules: readonly Rule[] } {
   const letters = String.raw`[^"\\\x00-\x1f${more}]*`
   const text = String.raw`"${letters}(?:\\(?:["\\bfnrt]|u00(?:0[0-7be-f]|1[0-9a-f]))${letters})*"`
   const rules: readonly Rule[] = [
@@ -75,30 +74,30 @@ function plainLine(more: string): { pattern: RegExp; rules: readonly Rule[] } {
   return { pattern: new RegExp(`^(\\{${members.join('')}),"check":"([0-9a-f]{64})"\\}$`), rules }
 }
 
-const { pattern: PLAIN, rules: RULES } = plainLine(String.raw`\x80-\xff`)
-const { pattern: WIDE } = plainLine('')
+const { pattern: PLAIN, rules: RULES } = buildPlainPattern(String.raw`\x80-\xff`)
+const { pattern: WIDE } = buildPlainPattern('')
 
 /** Groups of the expressions: all that the check is made of but the last brace, then the members, then the check. */
 const UNCHECKED = 1
-const groupOf = (name: Rule['name']): number => RULES.findIndex((rule) => rule.name === name) + 2
-const AT = groupOf('at')
-const CONVERSATION = groupOf('conversation')
-const COPY = groupOf('copy')
-const EXTRACTOR = groupOf('extractor')
-const ID = groupOf('id')
-const POSITION = groupOf('position')
-const SPEAKER = groupOf('speaker')
-const TEXT = groupOf('text')
-const UNDATED = groupOf('undated')
+const findGroup = (name: Rule['name']): number => RULES.findIndex((rule) => rule.name === name) + 2
+const AT = findGroup('at')
+const CONVERSATION = findGroup('conversation')
+const COPY = findGroup('copy')
+const EXTRACTOR = findGroup('extractor')
+const ID = findGroup('id')
+const POSITION = findGroup('position')
+const SPEAKER = findGroup('speaker')
+const TEXT = findGroup('text')
+const UNDATED = findGroup('undated')
 const CHECK = RULES.length + 2
 
 /** `hash` takes a text as UTF-8, which for ASCII is the same bytes. */
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return sha256(isWide ? Buffer.from(text, 'latin1') : text)
 }
 
 /** The values stand in the line as they stand in the identity's canonical form. */
-function identityOf(found: RegExpExecArray): string {
+function formatIdentity(found: RegExpExecArray): string {
   const at = found[UNDATED] === undefined ? `"${found[AT]}"` : 'null'
   return `["${MEMORY_TAG}",${found[TEXT]},${found[SPEAKER] ?? 'null'},${at},${found[CONVERSATION] ?? 'null'},${found[COPY] ?? 1}]`
 }

@@ -1,4 +1,4 @@
-import type { Seen } from './read-snapshot.ts'
+import type { SeenRecord } from '../record/record-shape.ts'
 
 /** The kinds of rows, by their number in the `kind` column. */
 export const ROW_KINDS = ['memory', 'forget', 'unknown'] as const
@@ -22,7 +22,7 @@ export type RecordColumns = {
   offset: Float64Array
   length: Uint32Array
   line: Float64Array
-  /** As `timeKey` makes it; -1 for none. */
+  /** As `toTimeKey` makes it; -1 for none. */
   at: Float64Array
   /** -Infinity for none. */
   position: Float64Array
@@ -34,7 +34,7 @@ export type RecordColumns = {
 }
 
 /** Columns of `rows` empty rows. */
-export function makeColumns(rows: number): RecordColumns {
+export function createColumns(rows: number): RecordColumns {
   return {
     kind: new Uint8Array(rows),
     source: new Uint16Array(rows),
@@ -51,8 +51,8 @@ export function makeColumns(rows: number): RecordColumns {
 }
 
 /** The same rows in columns with room for `rows`. */
-export function grownColumns(columns: RecordColumns, rows: number): RecordColumns {
-  const larger = makeColumns(rows)
+export function growColumns(columns: RecordColumns, rows: number): RecordColumns {
+  const larger = createColumns(rows)
   for (const name of Object.keys(columns) as (keyof RecordColumns)[]) larger[name].set(columns[name] as never)
   return larger
 }
@@ -66,8 +66,12 @@ export function copyRows(from: RecordColumns, rows: number, into: { columns: Rec
 }
 
 /** Writes what a line says into a row, but for its check and the number of its id. */
-export function fillRow(columns: RecordColumns, row: number, { seen, source }: { seen: Seen; source: number }): void {
-  columns.kind[row] = kindNumber(seen.kind)
+export function fillRow(
+  columns: RecordColumns,
+  row: number,
+  { seen, source }: { seen: SeenRecord; source: number }
+): void {
+  columns.kind[row] = toKindNumber(seen.kind)
   columns.source[row] = source
   columns.canonical[row] = seen.view.canonical ? 1 : 0
   columns.offset[row] = seen.offset
@@ -78,7 +82,7 @@ export function fillRow(columns: RecordColumns, row: number, { seen, source }: {
   columns.extractor[row] = seen.kind === 'memory' ? seen.extractor : 0
 }
 
-function kindNumber(kind: Seen['kind']): number {
+function toKindNumber(kind: SeenRecord['kind']): number {
   return kind === 'memory' ? MEMORY : kind === 'forget' ? FORGET : UNKNOWN
 }
 

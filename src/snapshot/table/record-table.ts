@@ -1,24 +1,24 @@
+import { computeForgetId } from '../record/identity.ts'
+import type { SeenRecord } from '../record/record-shape.ts'
 import { type ByteTable, createByteTable } from './byte-table.ts'
-import { forgetId } from './identity.ts'
-import type { Seen } from './read-snapshot.ts'
 import {
   CHECK_BYTES,
   compareChecks,
   copyRows,
+  createColumns,
   FIRST,
   FORGET,
   fillRow,
-  grownColumns,
+  growColumns,
   ID_BYTES,
   isBetterRow,
   MEMORY,
-  makeColumns,
   REPEATED,
   type RecordColumns,
   ROW_KINDS,
   UNKNOWN
 } from './record-columns.ts'
-import { hashOfSorted } from './sorted-order.ts'
+import { hashSorted } from './sorted-hash.ts'
 
 /**
  * Where every record of one or more files stands and which of them count: a row of about 100 bytes for each sound line,
@@ -28,16 +28,16 @@ export type RecordTable = {
   readonly rows: number
   /** One for each distinct id of a memory or target of a forget line, 16 bytes each: the known ids. */
   readonly ids: ByteTable
-  add(seen: Seen, source: number): void
+  add(seen: SeenRecord, source: number): void
   /** All that the table holds, for `absorb`. Not to be changed. */
   readonly part: TablePart
   /** Takes in what another table holds, as that of source number `source` whose lines come after `lines` others. */
   absorb(part: TablePart, place: { source: number; lines: number }): void
-  row(row: number): Row
+  row(row: number): RecordRow
   /** 64 hex digits. */
   check(row: number): string
   /** The rows that canonical form keeps, in its order: winners that are not forgotten, one forget line a target, unknown lines. */
-  kept(): Uint32Array
+  listKept(): Uint32Array
   /** The winning row of a known id, or -1; and the row of its forget line, or -1. */
   winner(id: number): number
   forget(id: number): number
@@ -46,7 +46,7 @@ export type RecordTable = {
   rootHash(): string
 }
 
-export type Row = {
+export type RecordRow = {
   source: number
   offset: number
   length: number
@@ -92,7 +92,7 @@ type State = {
 /** An empty table. `expected` rows fit without growing. */
 export function createRecordTable(expected = 0): RecordTable {
   const state: State = {
-    columns: makeColumns(Math.max(ROWS_MIN, expected)),
+    columns: createColumns(Math.max(ROWS_MIN, expected)),
     rows: 0,
     checksAhead: [],
     idsAhead: [],
@@ -104,7 +104,7 @@ export function createRecordTable(expected = 0): RecordTable {
     idsHash: undefined,
     forgetIds: new Map()
   }
-  const settled = (): State => {
+  const settleState = (): State => {
     if (state.checksAhead.length > 0) settleRows(state)
     return state
   }
@@ -113,31 +113,31 @@ export function createRecordTable(expected = 0): RecordTable {
       return state.rows
     },
     get ids() {
-      return settled().ids
+      return settleState().ids
     },
     get part() {
-      const { columns, rows, ids, unknownIds } = settled()
+      const { columns, rows, ids, unknownIds } = settleState()
       return { columns, rows, ids: ids.keys, idCount: ids.size, unknownIds }
     },
     add: (seen, source) => addRow(state, seen, source),
-    absorb: (part, place) => absorbPart(settled(), part, place),
-    row: (row) => rowOf(settled(), row),
-    check: (row) => settled().columns.check.toString('hex', row * CHECK_BYTES, (row + 1) * CHECK_BYTES),
-    kept: () => inOrder(settled(), keptRows(state)),
-    winner: (id) => settled().winners[id] ?? -1,
-    forget: (id) => settled().forgets[id] ?? -1,
-    counts: () => countRows(settled()),
-    idsHash: () => idsHashOf(settled()),
-    rootHash: () => rootHashOf(settled())
+    absorb: (part, place) => absorbPart(settleState(), part, place),
+    row: (row) => readRow(settleState(), row),
+    check: (row) => settleState().columns.check.toString('hex', row * CHECK_BYTES, (row + 1) * CHECK_BYTES),
+    listKept: () => sortRows(settleState(), selectKeptRows(state)),
+    winner: (id) => settleState().winners[id] ?? -1,
+    forget: (id) => settleState().forgets[id] ?? -1,
+    counts: () => countRows(settleState()),
+    idsHash: () => computeIdsHash(settleState()),
+    rootHash: () => computeRootHash(settleState())
   }
 }
 
 const ROWS_MIN = 1024
 const ROWS_AHEAD = 1024
 
-function addRow(state: State, seen: Seen, source: number): void {
+function addRow(state: State, seen: SeenRecord, source: number): void {
   const row = state.rows++
-  if (row === state.columns.at.length) state.columns = grownColumns(state.columns, row * 2)
+  if (row === state.columns.at.length) state.columns = growColumns(state.columns, row * 2)
   fillRow(state.columns, row, { seen, source })
   state.checksAhead.push(seen.check)
   if (seen.kind === 'memory' || seen.kind === 'forget') state.idsAhead.push(seen.id.slice(4))
@@ -154,21 +154,21 @@ function settleRows(state: State): void {
   state.checksAhead = []
   state.idsAhead = []
   for (let row = first, at = 0; row < rows; row++) {
-    if (columns.kind[row] === UNKNOWN) columns.id[row] = unknownMark(state, row)
+    if (columns.kind[row] === UNKNOWN) columns.id[row] = markUnknown(state, row)
     else {
-      columns.id[row] = numberOf(state, ids, at)
-      contend(state, row)
+      columns.id[row] = addId(state, ids, at)
+      updateWinner(state, row)
       at += ID_BYTES
     }
   }
 }
 
-function unknownMark({ columns, unknowns }: State, row: number): number {
+function markUnknown({ columns, unknowns }: State, row: number): number {
   const before = unknowns.size
   return unknowns.add(columns.check, row * CHECK_BYTES) === before ? FIRST : REPEATED
 }
 
-function numberOf({ ids, winners, forgets }: State, bytes: Uint8Array, at: number): number {
+function addId({ ids, winners, forgets }: State, bytes: Uint8Array, at: number): number {
   const id = ids.add(bytes, at)
   if (id === winners.length) {
     winners.push(-1)
@@ -177,7 +177,7 @@ function numberOf({ ids, winners, forgets }: State, bytes: Uint8Array, at: numbe
   return id
 }
 
-function contend({ columns, winners, forgets }: State, row: number): void {
+function updateWinner({ columns, winners, forgets }: State, row: number): void {
   const best = columns.kind[row] === MEMORY ? winners : forgets
   const id = columns.id[row] as number
   const rival = best[id] as number
@@ -187,23 +187,23 @@ function contend({ columns, winners, forgets }: State, row: number): void {
 function absorbPart(state: State, part: TablePart, { source, lines }: { source: number; lines: number }): void {
   const first = state.rows
   const end = first + part.rows
-  if (end > state.columns.at.length) state.columns = grownColumns(state.columns, end)
+  if (end > state.columns.at.length) state.columns = growColumns(state.columns, end)
   const { columns } = state
   copyRows(part.columns, part.rows, { columns, row: first })
   columns.source.fill(source, first, end)
   state.rows = end
   for (let row = first; row < end; row++) {
     columns.line[row] = (columns.line[row] as number) + lines
-    if (columns.kind[row] === UNKNOWN) columns.id[row] = unknownMark(state, row)
+    if (columns.kind[row] === UNKNOWN) columns.id[row] = markUnknown(state, row)
     else {
-      columns.id[row] = numberOf(state, part.ids, (columns.id[row] as number) * ID_BYTES)
-      contend(state, row)
+      columns.id[row] = addId(state, part.ids, (columns.id[row] as number) * ID_BYTES)
+      updateWinner(state, row)
     }
   }
   for (const [row, id] of part.unknownIds) state.unknownIds.set(first + row, id)
 }
 
-function rowOf({ columns, ids }: State, row: number): Row {
+function readRow({ columns, ids }: State, row: number): RecordRow {
   const id = columns.id[row] as number
   return {
     source: columns.source[row] as number,
@@ -211,26 +211,26 @@ function rowOf({ columns, ids }: State, row: number): Row {
     length: columns.length[row] as number,
     line: columns.line[row] as number,
     canonical: columns.canonical[row] === 1,
-    kind: ROW_KINDS[columns.kind[row] as number] as Row['kind'],
+    kind: ROW_KINDS[columns.kind[row] as number] as RecordRow['kind'],
     id: id < 0 ? undefined : ids.keys.subarray(id * ID_BYTES, (id + 1) * ID_BYTES)
   }
 }
 
-function keptRows({ columns, rows, winners, forgets }: State): Uint32Array {
-  const kept = new Uint32Array(rows)
+function selectKeptRows({ columns, rows, winners, forgets }: State): Uint32Array {
+  const listKept = new Uint32Array(rows)
   let count = 0
   for (let row = 0; row < rows; row++) {
     const id = columns.id[row] as number
     const kind = columns.kind[row]
     const isForget = kind === FORGET && forgets[id] === row
     const isLive = kind === MEMORY && winners[id] === row && (forgets[id] as number) < 0
-    if (isForget || isLive || id === FIRST) kept[count++] = row
+    if (isForget || isLive || id === FIRST) listKept[count++] = row
   }
-  return kept.subarray(0, count)
+  return listKept.subarray(0, count)
 }
 
 /** Sorts rows into canonical order. Most files are in it already, or are a few stretches of it, which is what sorts fast. */
-function inOrder(state: State, rows: Uint32Array): Uint32Array {
+function sortRows(state: State, rows: Uint32Array): Uint32Array {
   const compare = (a: number, b: number): number => compareRows(state, a, b)
   for (let i = 1; i < rows.length; i++) {
     if (compare(rows[i - 1] as number, rows[i] as number) > 0) return Uint32Array.from([...rows].sort(compare))
@@ -244,7 +244,7 @@ function compareRows(state: State, a: number, b: number): number {
   return (
     (at[a] as number) - (at[b] as number) ||
     compareValues(position[a] as number, position[b] as number) ||
-    compareValues(idText(state, a), idText(state, b)) ||
+    compareValues(formatId(state, a), formatId(state, b)) ||
     compareChecks(state.columns, a, b)
   )
 }
@@ -254,36 +254,36 @@ function compareValues<T extends number | string>(a: T, b: T): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-function idText({ columns, ids, unknownIds, forgetIds }: State, row: number): string {
+function formatId({ columns, ids, unknownIds, forgetIds }: State, row: number): string {
   if (columns.kind[row] === UNKNOWN) return unknownIds.get(row) ?? ''
   const id = columns.id[row] as number
   const memory = `mem_${ids.keys.toString('hex', id * ID_BYTES, (id + 1) * ID_BYTES)}`
   if (columns.kind[row] === MEMORY) return memory
-  const text = forgetIds.get(row) ?? forgetId(memory)
+  const text = forgetIds.get(row) ?? computeForgetId(memory)
   forgetIds.set(row, text)
   return text
 }
 
 function countRows(state: State): RecordCounts {
   const counts = [0, 0, 0]
-  const kept = keptRows(state)
-  for (const row of kept) {
+  const listKept = selectKeptRows(state)
+  for (const row of listKept) {
     const kind = state.columns.kind[row] as number
     counts[kind] = (counts[kind] ?? 0) + 1
   }
   const [memories = 0, forgotten = 0, unknown = 0] = counts
-  return { memories, forgotten, unknown, surplus: state.rows - kept.length }
+  return { memories, forgotten, unknown, surplus: state.rows - listKept.length }
 }
 
-function rootHashOf(state: State): string {
-  return hashOfSorted({ bytes: state.columns.check, width: CHECK_BYTES }, keptRows(state))
+function computeRootHash(state: State): string {
+  return hashSorted({ bytes: state.columns.check, width: CHECK_BYTES }, selectKeptRows(state))
 }
 
 /** Asked for by whoever tests the old header, and again by whoever writes the new one. */
-function idsHashOf(state: State): string {
+function computeIdsHash(state: State): string {
   const { size, keys } = state.ids
   if (state.idsHash?.size !== size) {
-    state.idsHash = { size, hash: hashOfSorted({ bytes: keys, width: ID_BYTES }, size) }
+    state.idsHash = { size, hash: hashSorted({ bytes: keys, width: ID_BYTES }, size) }
   }
   return state.idsHash.hash
 }

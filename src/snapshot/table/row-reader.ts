@@ -1,13 +1,13 @@
-import type { JsonObject } from './canonical-json.ts'
-import { BLOCK_BYTES } from './limits.ts'
-import type { Row } from './record-table.ts'
-import type { Source } from './source.ts'
+import { BLOCK_BYTES } from '../file/limits.ts'
+import type { Source } from '../file/source.ts'
+import type { JsonObject } from '../json/json.ts'
+import type { RecordRow } from './record-table.ts'
 
 /** Reads the bytes of records by their place. Rows that follow one another in the file are read a block at a time. */
 export type RowReader = {
   /** The line without LF. Valid until the next call. */
-  bytes(row: Pick<Row, 'offset' | 'length'>): Buffer
-  record(row: Pick<Row, 'offset' | 'length'>): JsonObject
+  bytes(row: Pick<RecordRow, 'offset' | 'length'>): Buffer
+  record(row: Pick<RecordRow, 'offset' | 'length'>): JsonObject
 }
 
 /** A reader of one source's rows. */
@@ -17,7 +17,7 @@ export function createRowReader(source: Source): RowReader {
   let filled = 0
   let lastEnd = -1
 
-  const bytes = ({ offset, length }: Pick<Row, 'offset' | 'length'>): Buffer => {
+  const bytes = ({ offset, length }: Pick<RecordRow, 'offset' | 'length'>): Buffer => {
     const isInside = offset >= base && offset + length <= base + filled
     if (!isInside) {
       const goesOn = lastEnd >= 0 && offset >= lastEnd && offset - lastEnd < BLOCK_BYTES

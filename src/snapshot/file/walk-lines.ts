@@ -47,7 +47,7 @@ export function walkLines(source: Source, from: LinePlace, visit: LineVisit): vo
     terminated: true,
     tooLong: false
   }
-  const give = (end: number, terminated: boolean): boolean => {
+  const emitLine = (end: number, terminated: boolean): boolean => {
     fillLine(line, walk, { end, terminated })
     const goOn = visit(line) !== false
     line.number++
@@ -57,17 +57,17 @@ export function walkLines(source: Source, from: LinePlace, visit: LineVisit): vo
   }
   for (;;) {
     let searchFrom = walk.filled
-    const got = fill(walk)
+    const got = fillBuffer(walk)
     for (;;) {
       const lf = walk.buffer.indexOf(LF, searchFrom)
       if (lf < 0 || lf >= walk.filled) break
-      if (!give(lf, true)) return
+      if (!emitLine(lf, true)) return
       searchFrom = walk.start
     }
     if (got === 0) break
     makeRoom(walk)
   }
-  if (walk.filled > walk.start || walk.skipped > 0) give(walk.filled, false)
+  if (walk.filled > walk.start || walk.skipped > 0) emitLine(walk.filled, false)
 }
 
 const LF = 0x0a
@@ -84,7 +84,7 @@ type Walk = {
   skipped: number
 }
 
-function fill(walk: Walk): number {
+function fillBuffer(walk: Walk): number {
   const left = walk.source.facts.size - walk.base - walk.filled
   const room = Math.min(walk.buffer.length - walk.filled, left)
   if (room <= 0) return 0

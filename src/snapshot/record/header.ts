@@ -1,10 +1,10 @@
-import { Fault } from '../contract/faults.ts'
-import type { SnapshotHeader } from '../contract/snapshot.ts'
-import { TIME_TEXT, timeText } from '../memory/iso-time.ts'
-import type { Clock, Ids } from '../ports.ts'
-import { canonicalJson, canonicalObject, type Json, type JsonObject } from './canonical-json.ts'
-import { CHECK_SUFFIX_BYTES, lineOf, sha256 } from './check.ts'
-import { HEADER_BYTES_MAX } from './limits.ts'
+import { Fault } from '../../contract/faults.ts'
+import type { SnapshotHeader } from '../../contract/snapshot.ts'
+import { TIME_TEXT, timeText } from '../../memory/iso-time.ts'
+import type { Clock, Ids } from '../../ports.ts'
+import { HEADER_BYTES_MAX } from '../file/limits.ts'
+import { type Json, type JsonObject, toCanonicalJson, toCanonicalObject } from '../json/json.ts'
+import { CHECK_SUFFIX_BYTES, serializeRecord, sha256 } from './check.ts'
 
 const FORMAT_NAME = 'memctl.snapshot'
 
@@ -16,29 +16,29 @@ const NO_IDS_HASH = sha256('')
 export type HeaderSeed = { id: string; created_at: string; collection_id?: string | null }
 
 /** The header of a snapshot that holds nothing yet. */
-export function emptyHeader({ id, created_at, collection_id = null }: HeaderSeed): SnapshotHeader {
+export function createEmptyHeader({ id, created_at, collection_id = null }: HeaderSeed): SnapshotHeader {
   const counted = { count: 0, ids_hash: NO_IDS_HASH }
   return { format: FORMAT_NAME, version: FORMAT_VERSION, id, created_at, collection_id, ...counted }
 }
 
 /** A header with an id of its own, as of now. */
-export function newHeader({ ids, clock }: { ids: Ids; clock: Clock }): SnapshotHeader {
-  return emptyHeader({ id: `snp_${ids.randomHex(16)}`, created_at: timeText(clock.now()) ?? FIRST_TIME })
+export function createHeader({ ids, clock }: { ids: Ids; clock: Clock }): SnapshotHeader {
+  return createEmptyHeader({ id: `snp_${ids.randomHex(16)}`, created_at: timeText(clock.now()) ?? FIRST_TIME })
 }
 
 /** What stands for the time of a clock that is out of all bounds. */
 const FIRST_TIME = '0000-01-01T00:00:00.000Z'
 
 /** A header as its line, without LF. */
-export function headerLine(header: SnapshotHeader): string {
-  return lineOf(header as JsonObject)
+export function serializeHeader(header: SnapshotHeader): string {
+  return serializeRecord(header as JsonObject)
 }
 
 /**
  * A header's value, tested: gives it back as what it is, or says what is wrong with it.
  * @throws Fault `unsupported_version`: then nothing else about it can be judged, and nothing of the file be read.
  */
-export function headerOf(value: JsonObject, where: string): SnapshotHeader | string {
+export function parseHeader(value: JsonObject, where: string): SnapshotHeader | string {
   if (value.format !== FORMAT_NAME) return `\`format\` is not "${FORMAT_NAME}"`
   if (typeof value.version === 'number' && value.version !== FORMAT_VERSION) {
     throw new Fault(
@@ -50,7 +50,7 @@ export function headerOf(value: JsonObject, where: string): SnapshotHeader | str
     )
   }
   for (const [field, must, holds] of FIELDS) if (!holds(value[field])) return `\`${field}\` must ${must}`
-  const text = canonicalObject(value, 'check')
+  const text = toCanonicalObject(value, 'check')
   if (Buffer.byteLength(text) + CHECK_SUFFIX_BYTES > HEADER_BYTES_MAX)
     return `it takes more than ${HEADER_BYTES_MAX} bytes`
   return value.check === sha256(text)
@@ -84,7 +84,7 @@ export function joinHeaders(headers: readonly SnapshotHeader[]): JsonObject {
   for (const header of headers as readonly JsonObject[]) {
     for (const [field, value] of Object.entries(header)) {
       const before = joined[field]
-      if (before === undefined || smaller(value, before)) joined[field] = value
+      if (before === undefined || pickSmaller(value, before)) joined[field] = value
     }
   }
   const collections = new Set(headers.map((header) => header.collection_id))
@@ -95,6 +95,6 @@ export function joinHeaders(headers: readonly SnapshotHeader[]): JsonObject {
   }
 }
 
-function smaller(a: Json | undefined, b: Json): boolean {
-  return a !== undefined && canonicalJson(a) < canonicalJson(b)
+function pickSmaller(a: Json | undefined, b: Json): boolean {
+  return a !== undefined && toCanonicalJson(a) < toCanonicalJson(b)
 }

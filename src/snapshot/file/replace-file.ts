@@ -1,20 +1,19 @@
 import { dirname } from 'node:path'
-import type { Files } from '../ports.ts'
+import type { Files } from '../../ports.ts'
 import { BLOCK_BYTES } from './limits.ts'
-import { writeFully } from './write-fully.ts'
 
 /** Takes bytes in order. */
 export type Sink = { write(bytes: Uint8Array | string): void; readonly written: number }
 
 /** Where the file goes, a real path, and its mode. */
-export type Place = { path: string; mode?: number }
+type Destination = { path: string; mode?: number }
 
 /**
  * Puts a whole new file in the place of `path`, or makes it: written to `NAME.new`, on the disk before it takes the name,
  * so that at any moment the name leads to the old file or to the new one. The caller holds the lock of `path`.
  * If `fill` or the disk fails, the old file stands as it was and `NAME.new` is gone.
  */
-export function replaceFile<T>(files: Files, { path, mode = 0o600 }: Place, fill: (sink: Sink) => T): T {
+export function replaceFile<T>(files: Files, { path, mode = 0o600 }: Destination, fill: (sink: Sink) => T): T {
   const next = `${path}.new`
   if (files.findEntry(next) !== undefined) files.unlink(next)
   const fd = files.open(next, 'create', mode)
@@ -62,4 +61,9 @@ function createSink(files: Files, fd: number): Sink & { flush(): void } {
       }
     }
   }
+}
+
+/** Writes all bytes: one call may take fewer than it was given. Without `at`, at the end or after the last write. */
+export function writeFully(files: Files, fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += files.write(fd, done === 0 ? bytes : bytes.subarray(done))
 }

@@ -7,10 +7,10 @@ export type Keys = { bytes: Uint8Array; width: number }
  * SHA-256 over keys in ascending order, as hex: this is what `ids_hash` and `root_hash` are made by. `which` are the
  * numbers of the keys in any order, or how many of the first ones.
  */
-export function hashOfSorted(keys: Keys, which: number | Uint32Array): string {
-  const order = sortedOrder(keys, typeof which === 'number' ? Uint32Array.from({ length: which }, (_, i) => i) : which)
+export function hashSorted(keys: Keys, which: number | Uint32Array): string {
+  const order = sortKeys(keys, typeof which === 'number' ? Uint32Array.from({ length: which }, (_, i) => i) : which)
   const hash = createHash('sha256')
-  const from = wordsOf(keys.bytes)
+  const from = toWords(keys.bytes)
   const width = keys.width / WORD_BYTES
   const block = new Uint32Array(width * BLOCK_KEYS)
   let used = 0
@@ -29,7 +29,7 @@ const WORD_BYTES = 4
 const BLOCK_KEYS = 4096
 
 /** Copying four bytes at a time takes a fourth of the steps. Words begin where memory allows it. */
-function wordsOf(bytes: Uint8Array): Uint32Array {
+function toWords(bytes: Uint8Array): Uint32Array {
   const aligned = bytes.byteOffset % WORD_BYTES === 0 ? bytes : Uint8Array.from(bytes)
   return new Uint32Array(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / WORD_BYTES))
 }
@@ -38,22 +38,22 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
 const PACKED_KEYS_MAX = 2 ** 21
 
 /** The numbers of the keys, in ascending order of their bytes. */
-function sortedOrder({ bytes, width }: Keys, numbers: Uint32Array): Uint32Array {
+function sortKeys({ bytes, width }: Keys, numbers: Uint32Array): Uint32Array {
   const keys = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const compare = (a: number, b: number): number =>
     keys.compare(keys, b * width, b * width + width, a * width, a * width + width)
   if (numbers.length > PACKED_KEYS_MAX) return numbers.slice().sort(compare)
   const packed = new Float64Array(numbers.length)
   for (let i = 0; i < numbers.length; i++)
-    packed[i] = firstBits(bytes, (numbers[i] as number) * width) * PACKED_KEYS_MAX + i
+    packed[i] = readFirstBits(bytes, (numbers[i] as number) * width) * PACKED_KEYS_MAX + i
   packed.sort()
   const order = new Uint32Array(numbers.length)
   for (let i = 0; i < order.length; i++) order[i] = numbers[(packed[i] as number) % PACKED_KEYS_MAX] as number
-  return sortTies(order, (a, b) => firstBits(bytes, a * width) === firstBits(bytes, b * width), compare)
+  return sortTies(order, (a, b) => readFirstBits(bytes, a * width) === readFirstBits(bytes, b * width), compare)
 }
 
 /** The first 32 bits of a key, the first byte the highest. */
-function firstBits(bytes: Uint8Array, at: number): number {
+function readFirstBits(bytes: Uint8Array, at: number): number {
   const low = ((bytes[at + 1] as number) << 16) | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)
   return (bytes[at] as number) * 2 ** 24 + low
 }

@@ -1,6 +1,6 @@
-import { Fault } from '../contract/faults.ts'
-import type { FileFacts, Files } from '../ports.ts'
-import { quietly } from './system-fault.ts'
+import { Fault } from '../../contract/faults.ts'
+import type { FileFacts, Files } from '../../ports.ts'
+import { ignoreSystemError } from './system-fault.ts'
 
 /** Bytes that can be read from any place: an opened snapshot file. */
 export type Source = {
@@ -18,7 +18,7 @@ export type Source = {
  * is opened: a FIFO would wait, and of two names for one file only one would have its lock.
  */
 export function openSource(files: Files, path: string): Source {
-  return openReal(files, realSnapshotPath(files, path), openSource)
+  return openResolved(files, resolveSnapshotPath(files, path), openSource)
 }
 
 /** Opens a file that is input and no snapshot, such as a batch: any regular file, through links. */
@@ -27,11 +27,11 @@ export function openInput(files: Files, path: string): Source {
   const hint = 'give a file, or - for stdin'
   if (kind === undefined) throw new Fault('not_found', `there is no file ${path}`, { hint })
   if (kind !== 'file') throw new Fault('invalid_input', `${path} is no regular file`, { hint })
-  return openReal(files, files.realPath(path), openInput)
+  return openResolved(files, files.realPath(path), openInput)
 }
 
 /** Where the file really is, all symlinks followed. Throws what is wrong with it as a snapshot file. */
-export function realSnapshotPath(files: Files, path: string): string {
+export function resolveSnapshotPath(files: Files, path: string): string {
   const facts = files.find(path)
   if (facts === undefined) {
     if (files.findEntry(path) === undefined) {
@@ -55,7 +55,7 @@ export function realSnapshotPath(files: Files, path: string): string {
   return files.realPath(path)
 }
 
-function openReal(files: Files, real: string, again: (files: Files, path: string) => Source): Source {
+function openResolved(files: Files, real: string, again: (files: Files, path: string) => Source): Source {
   const fd = files.open(real, 'read')
   return {
     path: real,
@@ -63,7 +63,7 @@ function openReal(files: Files, real: string, again: (files: Files, path: string
     read: (into, at) => readFully(files, { fd, into, at }),
     reopen: () => again(files, real),
     // Nothing was written, so nothing can have been lost.
-    close: () => void quietly(() => files.close(fd))
+    close: () => void ignoreSystemError(() => files.close(fd))
   }
 }
 
@@ -81,7 +81,7 @@ export function readFully(files: Files, { fd, into, at }: Read): number {
 }
 
 /** A source over bytes in memory, for what arrived otherwise than as a file. */
-export function bytesSource(bytes: Uint8Array, path: string): Source {
+export function createBytesSource(bytes: Uint8Array, path: string): Source {
   const facts: FileFacts = {
     kind: 'file',
     dev: 0n,
@@ -100,7 +100,7 @@ export function bytesSource(bytes: Uint8Array, path: string): Source {
       into.set(part)
       return part.length
     },
-    reopen: () => bytesSource(bytes, path),
+    reopen: () => createBytesSource(bytes, path),
     close: () => undefined
   }
 }

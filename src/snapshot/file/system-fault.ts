@@ -1,8 +1,8 @@
-import { Fault } from '../contract/faults.ts'
-import type { SystemError } from '../ports.ts'
+import { Fault } from '../../contract/faults.ts'
+import type { SystemError } from '../../ports.ts'
 
 /** A refused system call as a fault that says what was being done; anything else as it is. */
-export function systemFault(error: unknown, doing: string): unknown {
+export function toSystemFault(error: unknown, doing: string): unknown {
   if (!isSystemError(error)) return error
   const [means, hint] = MEANINGS[error.code] ?? ['the system refused', 'see what the system says about this error']
   return new Fault('system_refused', `cannot ${doing}: ${means} (${error.code})`, { hint, cause: error })
@@ -14,7 +14,7 @@ export function isSystemError(error: unknown): error is SystemError {
 }
 
 /** Work whose refusal by the system changes nothing about what has been done: undefined then. */
-export function quietly<T>(work: () => T): T | undefined {
+export function ignoreSystemError<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalObject, type JsonObject } from './canonical-json.ts'
+import { type JsonObject, toCanonicalObject } from '../json/json.ts'
 
 const SUFFIX_START = Buffer.from(',"check":"')
 const CHECK_LETTERS = 64
@@ -10,13 +10,13 @@ const COMMA = 0x2c
 const BRACE = 0x7d
 
 /** A record as its line, without LF: canonical form with the check put in before the last brace. */
-export function lineOf(record: JsonObject): string {
-  const text = canonicalObject(record, 'check')
+export function serializeRecord(record: JsonObject): string {
+  const text = toCanonicalObject(record, 'check')
   return `${text.slice(0, -1)},"check":"${hash('sha256', text)}"}`
 }
 
 /** Where the check's suffix starts if a line ends like one of ours, else -1. */
-export function suffixStart(bytes: Buffer, start: number, end: number): number {
+export function findCheckSuffix(bytes: Buffer, start: number, end: number): number {
   const at = end - CHECK_SUFFIX_BYTES
   if (at <= start || bytes[end - 1] !== BRACE || bytes[end - 2] !== 0x22) return -1
   for (let i = 0; i < SUFFIX_START.length; i++) if (bytes[at + i] !== SUFFIX_START[i]) return -1
@@ -25,28 +25,28 @@ export function suffixStart(bytes: Buffer, start: number, end: number): number {
 
 /**
  * The comma before the check becomes the last brace, so that the line up to there is what the check was made of: saves
- * a copy of every line. `showSuffix` must follow.
+ * a copy of every line. `restoreSuffix` must follow.
  */
 export function hideSuffix(bytes: Buffer, suffix: number): void {
   bytes[suffix] = BRACE
 }
 
 /** Undoes `hideSuffix`. */
-export function showSuffix(bytes: Buffer, suffix: number): void {
+export function restoreSuffix(bytes: Buffer, suffix: number): void {
   bytes[suffix] = COMMA
 }
 
 /** The check that a line ends with, whose suffix starts at `suffix`: 64 letters, whatever they are. */
-export function writtenCheck(bytes: Buffer, suffix: number): string {
+export function readCheck(bytes: Buffer, suffix: number): string {
   const start = suffix + SUFFIX_START.length
   return bytes.toString('latin1', start, start + CHECK_LETTERS)
 }
 
 /** The check that a canonical line has to have: of what stands between `start` and the check's own suffix. */
-export function checkOf(bytes: Buffer, start: number, suffix: number): string {
+export function computeCheck(bytes: Buffer, start: number, suffix: number): string {
   hideSuffix(bytes, suffix)
   const check = sha256(bytes.subarray(start, suffix + 1))
-  showSuffix(bytes, suffix)
+  restoreSuffix(bytes, suffix)
   return check
 }
 

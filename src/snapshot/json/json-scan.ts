@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { NESTING_MAX } from './limits.ts'
-import { scanNumber } from './number-scan.ts'
-import { scanString, stringNotes } from './string-scan.ts'
+import { NESTING_MAX } from '../file/limits.ts'
+import { scanNumber, scanString, stringNotes } from './json-tokens.ts'
 
 /**
  * One pass over the bytes of a JSON value, without making it: is it JSON, is it JSON that every reader understands alike
@@ -31,13 +30,13 @@ export function scanJson(bytes: Buffer, start: number, end: number): JsonScan {
   result.fault = undefined
   result.canonical = true
   result.memberCount = 0
-  let at = value(bytes, space(bytes, start), 0)
+  let at = scanValue(bytes, skipSpace(bytes, start), 0)
   if (at >= 0) {
-    at = space(bytes, at)
-    if (at < limit) refuse(MORE_FOLLOWS)
+    at = skipSpace(bytes, at)
+    if (at < limit) refuseFor(MORE_FOLLOWS)
   }
   if (stringNotes.loose) result.canonical = false
-  if (stringNotes.wide && result.fault === undefined && !isUtf8(bytes.subarray(start, end))) refuse('not UTF-8')
+  if (stringNotes.wide && result.fault === undefined && !isUtf8(bytes.subarray(start, end))) refuseFor('not UTF-8')
   return result
 }
 
@@ -60,16 +59,16 @@ const ARRAY_END = 0x5d
 /** What the functions below give instead of the position after what they scanned. */
 const REFUSED = -1
 
-function refuse(reason: string): -1 {
+function refuseFor(reason: string): -1 {
   result.fault ??= reason
   return REFUSED
 }
 
 function refuseAt(at: number): -1 {
-  return refuse(at < limit ? 'not JSON' : 'ends too early')
+  return refuseFor(at < limit ? 'not JSON' : 'ends too early')
 }
 
-function space(bytes: Buffer, from: number): number {
+function skipSpace(bytes: Buffer, from: number): number {
   let at = from
   while (at < limit) {
     const byte = bytes[at]
@@ -80,114 +79,114 @@ function space(bytes: Buffer, from: number): number {
   return at
 }
 
-function value(bytes: Buffer, at: number, depth: number): number {
-  if (at >= limit) return refuse('ends too early')
+function scanValue(bytes: Buffer, at: number, depth: number): number {
+  if (at >= limit) return refuseFor('ends too early')
   switch (bytes[at]) {
     case QUOTE:
-      return text(bytes, at)
+      return scanStringValue(bytes, at)
     case 0x7b:
-      return depth < NESTING_MAX ? object(bytes, at, depth + 1) : refuse(`nested deeper than ${NESTING_MAX}`)
+      return depth < NESTING_MAX ? scanObject(bytes, at, depth + 1) : refuseFor(`nested deeper than ${NESTING_MAX}`)
     case 0x5b:
-      return depth < NESTING_MAX ? array(bytes, at, depth + 1) : refuse(`nested deeper than ${NESTING_MAX}`)
+      return depth < NESTING_MAX ? scanArray(bytes, at, depth + 1) : refuseFor(`nested deeper than ${NESTING_MAX}`)
     case 0x74:
-      return word(bytes, at, 'true')
+      return scanWord(bytes, at, 'true')
     case 0x66:
-      return word(bytes, at, 'false')
+      return scanWord(bytes, at, 'false')
     case 0x6e:
-      return word(bytes, at, 'null')
+      return scanWord(bytes, at, 'null')
     default:
-      return number(bytes, at)
+      return scanNumberValue(bytes, at)
   }
 }
 
-function word(bytes: Buffer, at: number, word: string): number {
+function scanWord(bytes: Buffer, at: number, word: string): number {
   const end = at + word.length
-  return end <= limit && bytes.toString('latin1', at, end) === word ? end : refuse('not JSON')
+  return end <= limit && bytes.toString('latin1', at, end) === word ? end : refuseFor('not JSON')
 }
 
-function number(bytes: Buffer, at: number): number {
+function scanNumberValue(bytes: Buffer, at: number): number {
   const scanned = scanNumber(bytes, at, limit)
-  if (scanned.fault !== undefined) return refuse(scanned.fault)
+  if (scanned.fault !== undefined) return refuseFor(scanned.fault)
   if (!scanned.canonical) result.canonical = false
   return scanned.end
 }
 
-function text(bytes: Buffer, at: number): number {
+function scanStringValue(bytes: Buffer, at: number): number {
   const end = scanString(bytes, at, limit)
-  return end >= 0 ? end : refuse(stringNotes.fault)
+  return end >= 0 ? end : refuseFor(stringNotes.fault)
 }
 
-function array(bytes: Buffer, start: number, depth: number): number {
-  let at = space(bytes, start + 1)
+function scanArray(bytes: Buffer, start: number, depth: number): number {
+  let at = skipSpace(bytes, start + 1)
   if (at < limit && bytes[at] === ARRAY_END) return at + 1
   for (;;) {
-    at = value(bytes, at, depth)
+    at = scanValue(bytes, at, depth)
     if (at < 0) return REFUSED
-    at = space(bytes, at)
-    if (at >= limit) return refuse('ends too early')
+    at = skipSpace(bytes, at)
+    if (at >= limit) return refuseFor('ends too early')
     const byte = bytes[at++]
     if (byte === ARRAY_END) return at
-    if (byte !== COMMA) return refuse('not JSON')
-    at = space(bytes, at)
+    if (byte !== COMMA) return refuseFor('not JSON')
+    at = skipSpace(bytes, at)
   }
 }
 
 /** An object that is open: where its keys begin in `keys`, and what is known about them. One for each depth, used again. */
-type Open = { firstKey: number; isDisordered: boolean; hasEscapes: boolean; known: Set<string> | undefined }
+type OpenObject = { firstKey: number; isDisordered: boolean; hasEscapes: boolean; known: Set<string> | undefined }
 
-const opens: Open[] = Array.from({ length: NESTING_MAX + 1 }, () => ({
+const opens: OpenObject[] = Array.from({ length: NESTING_MAX + 1 }, () => ({
   firstKey: 0,
   isDisordered: false,
   hasEscapes: false,
   known: undefined
 }))
 
-function object(bytes: Buffer, start: number, depth: number): number {
-  const open = opens[depth] as Open
+function scanObject(bytes: Buffer, start: number, depth: number): number {
+  const open = opens[depth] as OpenObject
   open.firstKey = keyCount
   open.isDisordered = false
   open.hasEscapes = false
   open.known = undefined
-  let at = space(bytes, start + 1)
+  let at = skipSpace(bytes, start + 1)
   if (at < limit && bytes[at] === OBJECT_END) return at + 1
   for (;;) {
-    at = key(bytes, at, open)
+    at = scanKey(bytes, at, open)
     if (at < 0) return REFUSED
     const valueStart = at
-    at = value(bytes, at, depth)
+    at = scanValue(bytes, at, depth)
     if (at < 0) return REFUSED
-    if (depth === 1) member(valueStart, at)
-    at = space(bytes, at)
-    if (at >= limit) return refuse('ends too early')
+    if (depth === 1) noteMember(valueStart, at)
+    at = skipSpace(bytes, at)
+    if (at >= limit) return refuseFor('ends too early')
     const byte = bytes[at++]
     if (byte === OBJECT_END) break
-    if (byte !== COMMA) return refuse('not JSON')
-    at = space(bytes, at)
+    if (byte !== COMMA) return refuseFor('not JSON')
+    at = skipSpace(bytes, at)
   }
   keyCount = open.firstKey
   return at
 }
 
 /** Scans a key and its colon; gives where the value starts. */
-function key(bytes: Buffer, start: number, open: Open): number {
+function scanKey(bytes: Buffer, start: number, open: OpenObject): number {
   if (start >= limit || bytes[start] !== QUOTE) return refuseAt(start)
-  let at = text(bytes, start)
+  let at = scanStringValue(bytes, start)
   if (at < 0) return REFUSED
   keys[keyCount++] = start + 1
   keys[keyCount++] = at - 1
   if (stringNotes.escaped) open.hasEscapes = true
-  if (open.isDisordered || !followsLast(bytes, open)) {
+  if (open.isDisordered || !isKeyInOrder(bytes, open)) {
     open.isDisordered = true
-    if (isTwice(bytes, open)) return refuse('has a key twice')
+    if (isDuplicateKey(bytes, open)) return refuseFor('has a key twice')
   }
-  if (isProto(bytes, start + 1, at - 1)) return refuse('has a key `__proto__`')
-  at = space(bytes, at)
+  if (isProto(bytes, start + 1, at - 1)) return refuseFor('has a key `__proto__`')
+  at = skipSpace(bytes, at)
   if (at >= limit || bytes[at] !== COLON) return refuseAt(at)
-  return space(bytes, at + 1)
+  return skipSpace(bytes, at + 1)
 }
 
 /** Notes a member of the outermost object, whose key is the last one scanned that is still open. */
-function member(valueStart: number, valueEnd: number): void {
+function noteMember(valueStart: number, valueEnd: number): void {
   const at = result.memberCount++ * 4
   result.members[at] = keys[keyCount - 2] as number
   result.members[at + 1] = keys[keyCount - 1] as number
@@ -200,7 +199,7 @@ function member(valueStart: number, valueEnd: number): void {
  * the object has escapes, which may hide that two are equal; UTF-16 order, which is the canonical one, differs from the
  * order of UTF-8 bytes beyond that.
  */
-function followsLast(bytes: Buffer, { firstKey, hasEscapes }: Open): boolean {
+function isKeyInOrder(bytes: Buffer, { firstKey, hasEscapes }: OpenObject): boolean {
   if (keyCount === firstKey + 2) return true
   const before = keys[keyCount - 4] as number
   const beforeEnd = keys[keyCount - 3] as number
@@ -212,7 +211,7 @@ function followsLast(bytes: Buffer, { firstKey, hasEscapes }: Open): boolean {
   const a = i < beforeEnd - before ? (bytes[before + i] as number) : 0
   const b = i < end - start ? (bytes[start + i] as number) : 0
   const plain = !hasEscapes && (a | b) <= 0x7f
-  const after = plain ? a < b : keyText(bytes, before, beforeEnd) < keyText(bytes, start, end)
+  const after = plain ? a < b : readKey(bytes, before, beforeEnd) < readKey(bytes, start, end)
   if (!after) result.canonical = false
   return after
 }
@@ -220,18 +219,18 @@ function followsLast(bytes: Buffer, { firstKey, hasEscapes }: Open): boolean {
 /** So many keys are faster compared one by one than kept in a set. */
 const FEW_KEYS = 16
 
-function isTwice(bytes: Buffer, open: Open): boolean {
-  if (!open.hasEscapes && keyCount - open.firstKey < FEW_KEYS * 2) return isAmongFew(bytes, open.firstKey)
+function isDuplicateKey(bytes: Buffer, open: OpenObject): boolean {
+  if (!open.hasEscapes && keyCount - open.firstKey < FEW_KEYS * 2) return isAmongFewKeys(bytes, open.firstKey)
   const last = keyCount - 2
-  open.known ??= keysBetween(bytes, open.firstKey, last)
-  const text = keyText(bytes, keys[last] as number, keys[last + 1] as number)
-  if (open.known.has(text)) return true
-  open.known.add(text)
+  open.known ??= collectKeys(bytes, open.firstKey, last)
+  const scanStringValue = readKey(bytes, keys[last] as number, keys[last + 1] as number)
+  if (open.known.has(scanStringValue)) return true
+  open.known.add(scanStringValue)
   return false
 }
 
 /** Whether the last key is one of the earlier ones of its object, all of them without escapes. */
-function isAmongFew(bytes: Buffer, firstKey: number): boolean {
+function isAmongFewKeys(bytes: Buffer, firstKey: number): boolean {
   const start = keys[keyCount - 2] as number
   const length = (keys[keyCount - 1] as number) - start
   for (let k = firstKey; k < keyCount - 2; k += 2) {
@@ -244,17 +243,17 @@ function isAmongFew(bytes: Buffer, firstKey: number): boolean {
   return false
 }
 
-function keysBetween(bytes: Buffer, first: number, end: number): Set<string> {
+function collectKeys(bytes: Buffer, first: number, end: number): Set<string> {
   const known = new Set<string>()
-  for (let i = first; i < end; i += 2) known.add(keyText(bytes, keys[i] as number, keys[i + 1] as number))
+  for (let i = first; i < end; i += 2) known.add(readKey(bytes, keys[i] as number, keys[i + 1] as number))
   return known
 }
 
-function keyText(bytes: Buffer, start: number, end: number): string {
+function readKey(bytes: Buffer, start: number, end: number): string {
   return JSON.parse(bytes.toString('utf8', start - 1, end + 1))
 }
 
 function isProto(bytes: Buffer, start: number, end: number): boolean {
-  if (stringNotes.escaped) return keyText(bytes, start, end) === '__proto__'
+  if (stringNotes.escaped) return readKey(bytes, start, end) === '__proto__'
   return end - start === 9 && bytes[start] === 0x5f && bytes.toString('latin1', start, end) === '__proto__'
 }

@@ -1,13 +1,13 @@
-import { Fault } from '../contract/faults.ts'
-import type { World } from '../ports.ts'
+import { Fault } from '../../contract/faults.ts'
+import type { World } from '../../ports.ts'
 import { LOCK_WAIT_MS } from './limits.ts'
-import { isSystemError, quietly } from './system-fault.ts'
-import { writeFully } from './write-fully.ts'
+import { writeFully } from './replace-file.ts'
+import { ignoreSystemError, isSystemError } from './system-fault.ts'
 
 export type LockWorld = Pick<World, 'clock' | 'files' | 'ids' | 'self'>
 
 /** The file's real path, and how long to wait for others, in milliseconds. */
-export type Wanted = { path: string; waitMs?: number | undefined; signal?: AbortSignal | undefined }
+export type LockRequest = { path: string; waitMs?: number | undefined; signal?: AbortSignal | undefined }
 
 /**
  * Runs `work` while this process alone holds the lock of the file at `path` (its real path). The lock is the symlink
@@ -16,9 +16,9 @@ export type Wanted = { path: string; waitMs?: number | undefined; signal?: Abort
  *
  * @throws Fault `locked` after `waitMs`, naming the owner, and the file to remove where it may be gone.
  */
-export async function withLock<T>(world: LockWorld, wanted: Wanted, work: () => T | Promise<T>): Promise<T> {
+export async function withLock<T>(world: LockWorld, wanted: LockRequest, work: () => T | Promise<T>): Promise<T> {
   const lock = `${wanted.path}.lock`
-  const owner = ownerOf(world)
+  const owner = formatOwner(world)
   await acquire(world, { lock, owner }, wanted)
   try {
     return await work()
@@ -31,12 +31,12 @@ export async function withLock<T>(world: LockWorld, wanted: Wanted, work: () => 
 type LockHolder = { host: string; pid: string; state: 'runs' | 'gone' | 'unknown' }
 
 /** Who holds the lock of the file at a path, which is its real one; undefined where nobody does. */
-export function lockHolder(world: Pick<LockWorld, 'files' | 'self'>, path: string): LockHolder | undefined {
-  const holder = holderOf(world, `${path}.lock`)
+export function findLockHolder(world: Pick<LockWorld, 'files' | 'self'>, path: string): LockHolder | undefined {
+  const holder = readHolder(world, `${path}.lock`)
   // An empty one is being made this moment.
   if (holder === undefined || holder === '') return undefined
   const [host = '?', bootId, pidNamespace, pid = '?'] = holder.split(':')
-  if (isGone(world, holder)) return { host, pid, state: 'gone' }
+  if (isHolderGone(world, holder)) return { host, pid, state: 'gone' }
   const { self } = world
   const isHere = host === self.host.replaceAll(':', '_') && bootId === self.bootId && pidNamespace === self.pidNamespace
   const runs = isHere && /^\d+$/.test(pid) && self.process(Number(pid))?.state === 'alive'
@@ -48,25 +48,25 @@ type Claim = { lock: string; owner: string }
 const POLL_FIRST_MS = 2
 const POLL_MAX_MS = 40
 
-async function acquire(world: LockWorld, claim: Claim, options: Wanted): Promise<void> {
+async function acquire(world: LockWorld, claim: Claim, options: LockRequest): Promise<void> {
   const waitMs = options.waitMs ?? LOCK_WAIT_MS
   const start = world.clock.ticks()
   for (let pause = POLL_FIRST_MS; !tryAcquire(world, claim, 0); pause = Math.min(pause * 2, POLL_MAX_MS)) {
     if (options.signal?.aborted) throw new Fault('cancelled', 'stopped while waiting for the lock; nothing was written')
-    if (world.clock.ticks() - start >= waitMs) throw lockedFault(world, options.path, waitMs)
+    if (world.clock.ticks() - start >= waitMs) throw createLockedFault(world, options.path, waitMs)
     await world.clock.wait(pause)
   }
 }
 
 /** One try: takes the lock if it is free or its owner is known to be gone. */
 function tryAcquire(world: LockWorld, claim: Claim, depth: number): boolean {
-  if (make(world, claim)) return true
-  const holder = holderOf(world, claim.lock)
-  if (holder === undefined) return make(world, claim)
-  return isGone(world, holder) && breakLock(world, claim, { holder, depth }) && make(world, claim)
+  if (createLock(world, claim)) return true
+  const holder = readHolder(world, claim.lock)
+  if (holder === undefined) return createLock(world, claim)
+  return isHolderGone(world, holder) && breakLock(world, claim, { holder, depth }) && createLock(world, claim)
 }
 
-function make({ files }: LockWorld, { lock, owner }: Claim): boolean {
+function createLock({ files }: LockWorld, { lock, owner }: Claim): boolean {
   try {
     files.link(owner, lock)
     return true
@@ -75,13 +75,13 @@ function make({ files }: LockWorld, { lock, owner }: Claim): boolean {
     if (error.code === 'EEXIST') return false
     if (!NO_SYMLINKS.has(error.code)) throw error
   }
-  return makeFile(files, lock, owner)
+  return createLockFile(files, lock, owner)
 }
 
 const NO_SYMLINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP'])
 
 /** Where there are no symlinks: a file made by this call or not at all. Between making and naming it has no owner yet. */
-function makeFile(files: LockWorld['files'], lock: string, owner: string): boolean {
+function createLockFile(files: LockWorld['files'], lock: string, owner: string): boolean {
   let fd: number
   try {
     fd = files.open(lock, 'create')
@@ -101,7 +101,7 @@ function makeFile(files: LockWorld['files'], lock: string, owner: string): boole
 }
 
 /** Who holds a lock; undefined where there is none (any more). An empty text: being made this moment. */
-function holderOf({ files }: Pick<LockWorld, 'files'>, lock: string): string | undefined {
+function readHolder({ files }: Pick<LockWorld, 'files'>, lock: string): string | undefined {
   try {
     const facts = files.findEntry(lock)
     if (facts === undefined) return undefined
@@ -131,7 +131,7 @@ function breakLock(world: LockWorld, claim: Claim, dead: { holder: string; depth
   const breaker = { lock: `${claim.lock}.break`, owner: claim.owner }
   if (!tryAcquire(world, breaker, dead.depth + 1)) return false
   try {
-    if (holderOf(world, claim.lock) !== dead.holder) return false
+    if (readHolder(world, claim.lock) !== dead.holder) return false
     world.files.unlink(claim.lock)
     return true
   } finally {
@@ -144,12 +144,12 @@ function breakLock(world: LockWorld, claim: Claim, dead: { holder: string; depth
  * has ended.
  */
 function release(world: LockWorld, lock: string, owner: string): void {
-  quietly(() => {
-    if (holderOf(world, lock) === owner) world.files.unlink(lock)
+  ignoreSystemError(() => {
+    if (readHolder(world, lock) === owner) world.files.unlink(lock)
   })
 }
 
-function ownerOf({ self, ids }: LockWorld): string {
+function formatOwner({ self, ids }: LockWorld): string {
   const parts = [
     self.host.replaceAll(':', '_'),
     self.bootId,
@@ -165,7 +165,7 @@ function ownerOf({ self, ids }: LockWorld): string {
  * Whether a holder is known not to run any more: same host, and either the machine has been started anew since, or the
  * holder's pid, which we can see, is absent, a zombie, or another process's by now. Age proves nothing.
  */
-function isGone({ self }: Pick<LockWorld, 'self'>, holder: string): boolean {
+function isHolderGone({ self }: Pick<LockWorld, 'self'>, holder: string): boolean {
   const [host, bootId, pidNamespace, pid, startTime] = holder.split(':')
   if (host !== self.host.replaceAll(':', '_') || pid === undefined || startTime === undefined) return false
   if (bootId !== self.bootId) return bootId !== '-' && self.bootId !== '-'
@@ -176,24 +176,24 @@ function isGone({ self }: Pick<LockWorld, 'self'>, holder: string): boolean {
   return startTime !== '-' && process.startTime !== '-' && startTime !== process.startTime
 }
 
-function lockedFault(world: LockWorld, path: string, waitMs: number): Fault {
-  const { host, pid } = lockHolder(world, path) ?? { host: '?', pid: '?' }
+function createLockedFault(world: LockWorld, path: string, waitMs: number): Fault {
+  const { host, pid } = findLockHolder(world, path) ?? { host: '?', pid: '?' }
   return new Fault(
     'locked',
     `another process holds the lock (host ${host}, process ${pid}), waited ${Math.round(waitMs / 1000)} s`,
-    { hint: removalHint(world, path) ?? `process ${pid} runs: wait, or see what it does: ps -p ${pid}` }
+    { hint: buildRemovalHint(world, path) ?? `process ${pid} runs: wait, or see what it does: ps -p ${pid}` }
   )
 }
 
 /** How the lock of the file at a path is removed by hand; undefined where its owner is known to run. */
-export function removalHint(world: Pick<LockWorld, 'files' | 'self'>, path: string): string | undefined {
+export function buildRemovalHint(world: Pick<LockWorld, 'files' | 'self'>, path: string): string | undefined {
   const lock = `${path}.lock`
-  return isSureToRun(world, lock) ? undefined : `if that process is gone for certain: rm '${lock}'`
+  return isKnownToRun(world, lock) ? undefined : `if that process is gone for certain: rm '${lock}'`
 }
 
 /** Whether the very process that a lock names runs here. Without start times, another one may have its number by now. */
-function isSureToRun(world: Pick<LockWorld, 'files' | 'self'>, lock: string): boolean {
-  const [host, bootId, pidNamespace, pid = '', startTime] = (holderOf(world, lock) ?? '').split(':')
+function isKnownToRun(world: Pick<LockWorld, 'files' | 'self'>, lock: string): boolean {
+  const [host, bootId, pidNamespace, pid = '', startTime] = (readHolder(world, lock) ?? '').split(':')
   const { self } = world
   const isHere = host === self.host.replaceAll(':', '_') && bootId === self.bootId && pidNamespace === self.pidNamespace
   const process = isHere && /^\d+$/.test(pid) ? self.process(Number(pid)) : undefined
