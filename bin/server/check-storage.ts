@@ -96,6 +96,8 @@ async function passOver(
     position = part.position
   } while (position !== undefined && !signal.aborted)
   if (signal.aborted) throw signal.reason
+  // What a server says of the database is true at once, and not only after its next pass.
+  if (repair) await storage.replaceScrub({ now: epochNow(clock), damage: report.found })
   return report
 }
 

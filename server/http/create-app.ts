@@ -19,7 +19,7 @@ import { makeOpenApi } from './openapi/make-open-api.ts'
 import { wantsPage } from './pages/problem-page.ts'
 import { routesOf } from './routes.ts'
 import { type Arrived, type Served, serveRow } from './serve-row.ts'
-import { createServiceHandlers, type ServiceHandlers } from './service-handlers.ts'
+import { createServiceHandlers, type ScrubState, type ServiceHandlers } from './service-handlers.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 import { createTraffic } from './traffic.ts'
 import type { Peer, Visit } from './visit.ts'
@@ -44,12 +44,13 @@ export type AppParts = {
   engine: Pick<Engine, 'readBody' | 'state'>
   connections: ConnectorCollections
   sync: Pick<Sync, 'state'>
+  scrub: { state(): ScrubState }
   world: { clock: Clock; ids: Ids; log: Log }
   settings: HttpSettings
 }
 
 /** The app over a storage and an engine, which stay the caller's to close after it was drained. */
-export function createApp({ handlers, storage, engine, connections, sync, world, settings }: AppParts): App {
+export function createApp({ handlers, storage, engine, connections, sync, scrub, world, settings }: AppParts): App {
   const { clock } = world
   const { requestsMax, requestsPerCallerMax } = settings
   const traffic = createTraffic({ clock, requestsMax, requestsPerCallerMax })
@@ -60,7 +61,7 @@ export function createApp({ handlers, storage, engine, connections, sync, world,
   const metrics = createMetrics()
   const openApi = once(() => makeOpenApi(settings.version))
   const own = { openApi, docs: once(() => makeDocsPage(openApi(), settings.publicUrl)) }
-  const service = createServiceHandlers({ storage, engine, sync, clock, traffic, budget, metrics, ...own })
+  const service = createServiceHandlers({ storage, engine, sync, scrub, clock, traffic, budget, metrics, ...own })
   const all = { ...handlers, ...service }
   const { keyRequestsPerMinute: perMinute, wrongKeysPerMinute } = settings
   const findCaller = createFindCaller({ storage, clock, wrongKeysPerMinute })

@@ -1,4 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
+import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { Clock } from '../../src/ports.ts'
 import type { CollectionEngine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -15,12 +16,25 @@ export type ServiceParts = {
   storage: Pick<Storage, 'ping'>
   engine: Pick<CollectionEngine, 'state'>
   sync: Pick<Sync, 'state'>
+  scrub: { state(): ScrubState }
   clock: Clock
   traffic: Traffic
   budget: BodyBudget
   metrics: Metrics
   openApi: () => { openapi: string }
   docs: () => string
+}
+
+/** What is told of the background check of the database. `lines`, `rows`, `found` and `workedMs`: of this server, since its start. */
+export type ScrubState = {
+  lines: number
+  rows: number
+  found: number
+  workedMs: number
+  /** When a complete pass ended last, on any server; undefined if none has. */
+  endedAt: EpochMs | undefined
+  /** Problems that it found, or that the pass under way has found if those are more. */
+  damage: number
 }
 
 /** How long the storage has to answer before it counts as gone. */
@@ -83,7 +97,7 @@ function shared(ask: () => Promise<void>): () => Promise<void> {
   }
 }
 
-function nowOf({ engine, traffic, budget, sync }: ServiceParts): { gauges: Gauges; counters: Counters } {
+function nowOf({ engine, traffic, budget, sync, scrub }: ServiceParts): { gauges: Gauges; counters: Counters } {
   const { threads, waiting, indexes, indexBytes } = engine.state()
   const { running, runs, items, memories } = sync.state()
   const byOutcome = Object.entries(runs).map(([outcome, count]) => [`outcome="${outcome}"`, count])
@@ -96,12 +110,36 @@ function nowOf({ engine, traffic, budget, sync }: ServiceParts): { gauges: Gauge
     memctl_engine_waiting: { help: 'Calls that wait for a thread.', value: waiting },
     memctl_engine_indexes: { help: 'Collections whose index is held.', value: indexes },
     memctl_engine_index_bytes: { help: 'Bytes of the indexes that are held.', value: indexBytes },
-    memctl_sync_running: { help: 'Connections that are being synced here.', value: running }
+    memctl_sync_running: { help: 'Connections that are being synced here.', value: running },
+    ...scrubGauges(scrub.state())
   }
   const counters = {
     memctl_sync_runs_total: { help: 'Syncs that ended here.', values: Object.fromEntries(byOutcome) },
     memctl_sync_items_total: { help: 'Items that were taken in, new or changed.', values: { '': items } },
-    memctl_sync_memories_total: { help: 'Memories that items were made into.', values: { '': memories } }
+    memctl_sync_memories_total: { help: 'Memories that items were made into.', values: { '': memories } },
+    ...scrubCounters(scrub.state())
   }
   return { gauges, counters }
+}
+
+function scrubGauges({ damage, endedAt }: ScrubState): Gauges {
+  return {
+    memctl_scrub_damage: {
+      help: 'Problems in the database, as the last complete background check found them.',
+      value: damage
+    },
+    memctl_scrub_last_pass_timestamp_seconds: {
+      help: 'When a background check of the whole database ended last; 0 if none has.',
+      value: (endedAt ?? 0) / 1000
+    }
+  }
+}
+
+function scrubCounters({ lines, rows, found, workedMs }: ScrubState): Counters {
+  return {
+    memctl_scrub_lines_total: { help: 'Lines that were verified here in the background.', values: { '': lines } },
+    memctl_scrub_rows_total: { help: 'Other rows that were verified so.', values: { '': rows } },
+    memctl_scrub_found_total: { help: 'Problems that were found so.', values: { '': found } },
+    memctl_scrub_seconds_total: { help: 'Time that verifying took here.', values: { '': workedMs / 1000 } }
+  }
 }

@@ -10,6 +10,7 @@ import { isLoopbackHost } from './loopback-host.ts'
 import type { OpenConnectors } from './open-connectors.ts'
 import { type Reaper, startReaper } from './reaper.ts'
 import { askSandbox, isForSandbox } from './sandbox-mount.ts'
+import { startScrub } from './scrub.ts'
 import type { ServerSettings } from './server-settings-table.ts'
 import { wakingConnectors } from './waking-connectors.ts'
 
@@ -47,6 +48,7 @@ export function startService({ storage, engine, connectors, sync, world, setting
   const { host, bodyBytesMax, keyRequestsPerMinute, ephemeralTtlMs, drainMs } = settings
   const loopback = isLoopbackHost(host)
   const reaper = startReaper({ storage, engine, world, sweep: connectors.sweep })
+  const scrub = startScrub({ storage, world })
   const app = createApp({
     handlers: allHandlers({
       storage: waking(storage, reaper),
@@ -57,6 +59,7 @@ export function startService({ storage, engine, connectors, sync, world, setting
     engine,
     connections: connectors.connections,
     sync,
+    scrub,
     world,
     settings: { ...httpSettings(bodyBytesMax), keyRequestsPerMinute, loopback, ...more }
   })
@@ -77,7 +80,7 @@ export function startService({ storage, engine, connectors, sync, world, setting
     async drain() {
       draining = true
       const ended = Promise.all([app.drain(drainMs), sync.stop()])
-      const stopped = reaper.stop()
+      const stopped = Promise.all([reaper.stop(), scrub.stop()])
       await inTime(clock, ended, drainMs + ABORTED_MS)
       await stopped
     }

@@ -9,10 +9,15 @@ export type CheckStorage = {
   checkPart(asked: CheckAsked): Promise<CheckedPart>
   /** Lists what repairs set aside, oldest first. */
   asideEntries(page: { offset: number; limit: number }): Promise<AsideEntry[]>
-  /** Takes the right to scrub until `until`, unless another server has it. Returns how far the scrub has come. */
-  claimScrub(asked: { owner: string; now: EpochMs; until: EpochMs }): Promise<Scrub>
+  /**
+   * Takes the right to scrub until `until`, unless another server has it or no pass is due: one that was begun always is, a new one if
+   * the last complete one ended no later than `endedBy`. Returns how far the scrub has come.
+   */
+  claimScrub(asked: { owner: string; now: EpochMs; until: EpochMs; endedBy: EpochMs }): Promise<Scrub>
   /** Keeps how far the scrub has come and renews its lease. False if another server has taken it: nothing is changed then. */
   keepScrub(owner: string, progress: ScrubProgress): Promise<boolean>
+  /** Keeps what a complete check by somebody else left, in place of the pass under way, which ends. */
+  replaceScrub(result: { now: EpochMs; damage: number }): Promise<void>
 }
 
 /** `look` changes nothing, `note` marks damaged lines so that exports and counts know of them, `repair` also corrects. */
@@ -65,10 +70,14 @@ export type AsideEntry = {
   contents: string
 }
 
-/** `isOwn`: the caller has the lease. `endedAt` is the end of the last complete pass, and `damage` what it found. */
+/**
+ * `isOwn`: the caller has the lease. `found` counts the problems that the pass under way has found, `damage` those of the last complete
+ * one, which ended at `endedAt`.
+ */
 export type Scrub = {
   isOwn: boolean
   position: string | undefined
+  found: number
   endedAt: EpochMs | undefined
   damage: number
 }
@@ -78,7 +87,7 @@ export type ScrubProgress = {
   /** Until when the lease lasts; `now` gives it back. */
   until: EpochMs
   position: string | undefined
-  /** What the pass has found so far, or in all if it `ended`. */
-  damage: number
+  /** Problems that the pass has found so far, or in all if it `ended`. */
+  found: number
   ended: boolean
 }

@@ -29,6 +29,14 @@ export async function damageTables(db: Kysely<unknown>, types: Types): Promise<v
     .execute()
 }
 
+/** What the pass of the background check under way has found, apart from what the last complete one found. */
+export async function scrubFound(db: Kysely<unknown>, types: Types): Promise<void> {
+  await db.schema
+    .alterTable('scrub')
+    .addColumn('found', types.integer, (column) => column.notNull().defaultTo(0))
+    .execute()
+}
+
 /** Where repairs keep rows of other tables than `records`, as JSON. */
 export async function asideRows(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/ports.ts'
 import { appendRecords } from './append-records.ts'
 import { selectAside } from './check/aside-entries.ts'
 import { checkPart, type DatabasePages } from './check/check-database.ts'
-import { putScrub, takeScrub } from './check/scrub-table.ts'
+import { putResult, putScrub, takeScrub } from './check/scrub-table.ts'
 import { checkArguments } from './check-arguments.ts'
 import { closeQuietly } from './close-quietly.ts'
 import {
@@ -78,6 +78,7 @@ function plainStorage({ db, dialect, clock, file, isReader = false }: StoragePar
     checkPart: (asked) => checkPart({ db, dialect, pages: file?.pages }, asked),
     asideEntries: (page) => selectAside(db, page),
     claimScrub: (asked) => takeScrub(db, asked),
-    keepScrub: (owner, progress) => putScrub(db, owner, progress)
+    keepScrub: (owner, progress) => putScrub(db, owner, progress),
+    replaceScrub: (result) => putResult(db, result)
   }
 }

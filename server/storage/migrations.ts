@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { connectorTables, storeTable } from './connectors-migration.ts'
-import { asideRows, damageTables } from './damage-migration.ts'
+import { asideRows, damageTables, scrubFound } from './damage-migration.ts'
 import type { Dialect } from './dialect.ts'
 import { syncTables } from './sync-migration.ts'
 
@@ -24,7 +24,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: 'damage', up: damageTables },
   { version: 6, name: 'unconfirmed absences', up: absenceColumns },
   { version: 7, name: 'whole times', up: roundTimes },
-  { version: 8, name: 'rows set aside', up: asideRows }
+  { version: 8, name: 'rows set aside', up: asideRows },
+  { version: 9, name: 'what a scrub has found', up: scrubFound }
 ]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {

@@ -70,7 +70,8 @@ export const STORAGE_METHODS = [
   'checkPart',
   'asideEntries',
   'claimScrub',
-  'keepScrub'
+  'keepScrub',
+  'replaceScrub'
 ] as const satisfies readonly (keyof Storage)[]
 
 export type StorageMethod = (typeof STORAGE_METHODS)[number]

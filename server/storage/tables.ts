@@ -92,8 +92,10 @@ export type ScrubRow = {
   lease_until: EpochMs | null
   /** A text. */
   position: string | null
+  /** Problems that the pass under way has found so far. */
+  found: number
+  /** Of the last complete pass: when it ended, and how many problems it found. */
   ended_at: EpochMs | null
-  /** What the pass under way has found so far, or the last complete one in all. */
   damage: number
 }
 

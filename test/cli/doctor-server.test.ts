@@ -55,7 +55,7 @@ test.each([
   for (const request of asked) expect(request.headers.has('authorization')).toBe(false)
 })
 
-test.each(['/healthz', '/openapi.json', '/v1/collections', '/v1/connectors'])(
+test.each(['/healthz', '/openapi.json', '/metrics', '/v1/collections', '/v1/connectors'])(
   'a server that says nothing to %s is not waited for without end',
   async (path) => {
     const well = serving()
@@ -81,6 +81,30 @@ test('a server that is not ready, of another version, or of another time is told
   expect((await examine({ fetch: serving({ 'GET /healthz': late() }), environment: FAR })).wrong).toMatchObject([
     { check: 'clock', state: 'warning', message: 'this machine is 299 s behind the server' }
   ])
+})
+
+test.each([
+  ['memctl_scrub_damage 0', 1777636800, { state: 'ok', message: 'sound when it was last verified, on 2026-05-01' }],
+  ['memctl_scrub_damage 0', 0, { state: 'ok', message: expect.stringContaining('not been through') }],
+  ['memctl_other 3', 1777636800, { state: 'ok', message: expect.stringContaining('does not say') }],
+  [
+    'memctl_scrub_damage 2',
+    0,
+    {
+      state: 'warning',
+      message: 'the database of the server is damaged: 2 problems',
+      hint: expect.stringMatching(/^where the server of https:\/\/memory.example runs, memctl server check .*--repair/)
+    }
+  ]
+])('tells what the background check of the server has found: %s, %d', async (damage, endedAt, expected) => {
+  const text = `# TYPE memctl_scrub_damage gauge\n${damage}\nmemctl_scrub_last_pass_timestamp_seconds ${endedAt}\n`
+  const { findings, wrong } = await examine({
+    fetch: serving({ 'GET /metrics': new Response(text) }),
+    environment: FAR
+  })
+  expect(findings.find(({ check }) => check === 'storage')).toMatchObject({ about: 'server', ...expected })
+  // The other checks go on.
+  expect([wrong.length <= 1, findings.at(-1)?.check]).toEqual([true, 'connections'])
 })
 
 test('without a key it is said for which servers there are some', async () => {

@@ -5,10 +5,11 @@ import { HTTP_DEFAULTS, type HttpSettings } from '../../../server/http/http-sett
 import type { ServiceHandlers } from '../../../server/http/service-handlers.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { Fault } from '../../../src/contract/faults.ts'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import type { Log } from '../../../src/ports.ts'
 import { parseExact } from '../../../src/snapshot/json/json.ts'
 import { type FakeStorage, fakeStorage } from './fake-storage.ts'
-import { type ManualClock, manualClock } from './manual-clock.ts'
+import { type ManualClock, manualClock, START } from './manual-clock.ts'
 
 export const ORIGIN = 'http://127.0.0.1:8787'
 
@@ -57,6 +58,7 @@ export function testApp({
     storage,
     connections: connectorsIn(storage),
     sync: { state: () => ({ running: 1, runs: { succeeded: 2, failed: 3 }, items: 40, memories: 50 }) },
+    scrub: { state: () => SCRUBBED },
     engine: { readBody: readWithSnapshot, state: () => ({ threads: 2, waiting: 0, indexes: 1, indexBytes: 4096 }) },
     world: {
       clock,
@@ -67,6 +69,9 @@ export function testApp({
   })
   return { ...app, clock, storage, lines, calls }
 }
+
+/** What the app is told of the background check. */
+const SCRUBBED = { lines: 60, rows: 70, found: 1, workedMs: 1500, endedAt: toEpochMs(START), damage: 2 }
 
 /** A request as a caller of the service makes it. */
 export function ask(path: string, init: RequestInit & { key?: string; json?: unknown } = {}): Request {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../../src/contract/faults.ts'
 import { ask, COLLECTION, KEYS, testApp, UNKNOWN_KEY } from './app-kit.ts'
+import { START } from './manual-clock.ts'
 
 test('each request is told of once, with its row and never with what is secret', async () => {
   const app = testApp()
@@ -88,6 +89,21 @@ test('metrics say what is synced, and how syncs ended', async () => {
     'memctl_sync_runs_total{outcome="failed"} 3',
     'memctl_sync_items_total 40',
     'memctl_sync_memories_total 50'
+  ])
+    expect(lines).toContain(line)
+})
+
+test('metrics say what the background check of the database has verified and found', async () => {
+  const lines = (await (await testApp().fetch(ask('/metrics'))).text()).split('\n')
+  for (const line of [
+    '# TYPE memctl_scrub_damage gauge',
+    'memctl_scrub_damage 2',
+    `memctl_scrub_last_pass_timestamp_seconds ${START / 1000}`,
+    '# TYPE memctl_scrub_lines_total counter',
+    'memctl_scrub_lines_total 60',
+    'memctl_scrub_rows_total 70',
+    'memctl_scrub_found_total 1',
+    'memctl_scrub_seconds_total 1.5'
   ])
     expect(lines).toContain(line)
 })

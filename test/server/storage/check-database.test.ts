@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { ScrubProgress } from '../../../server/storage/check-storage.ts'
 import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { itemsOf, memoriesOf } from '../../suites/storage-page-things.ts'
 import { idAt } from '../../suites/storage-place.ts'
@@ -195,27 +196,36 @@ onBothEngines('says so where the credential of a connection is lost', async (dam
 
 onBothEngines('one server scrubs at a time, and another goes on where it stopped', async ({ storage }) => {
   const times = (now: number) => ({ now: toEpochMs(now), until: toEpochMs(now + 100) })
-  expect(await storage.claimScrub({ owner: 'one', ...times(1000) })).toEqual({ ...NEVER, isOwn: true })
-  expect(await storage.claimScrub({ owner: 'two', ...times(1050) })).toEqual({ ...NEVER, isOwn: false })
-  const at = { ...times(1060), position: '{"at":"x"}', damage: 2, ended: false }
-  expect(await storage.keepScrub('one', at)).toBe(true)
-  expect(await storage.claimScrub({ owner: 'two', ...times(1161) })).toMatchObject({
-    isOwn: true,
-    position: '{"at":"x"}',
-    damage: 2
-  })
-  expect(await storage.keepScrub('one', at)).toBe(false)
-  const end = { ...times(1200), position: undefined, damage: 3, ended: true }
-  expect(await storage.keepScrub('two', end)).toBe(true)
-  expect(await storage.claimScrub({ owner: 'two', ...times(1210) })).toEqual({
-    isOwn: true,
-    position: undefined,
-    endedAt: 1200,
-    damage: 3
-  })
+  const claim = (owner: string, now: number) =>
+    storage.claimScrub({ owner, ...times(now), endedBy: toEpochMs(now - 500) })
+  const keep = (owner: string, now: number, more: Pick<ScrubProgress, 'position' | 'found' | 'ended'>) =>
+    storage.keepScrub(owner, { ...times(now), ...more })
+  expect(await claim('one', 1000)).toEqual({ ...NEVER, isOwn: true })
+  expect(await claim('two', 1050)).toEqual({ ...NEVER, isOwn: false })
+  expect(await keep('one', 1060, { position: '{"at":"x"}', found: 2, ended: false })).toBe(true)
+  expect(await claim('two', 1161)).toEqual({ ...NEVER, isOwn: true, position: '{"at":"x"}', found: 2 })
+  expect(await keep('one', 1170, { position: '{"at":"y"}', found: 9, ended: false })).toBe(false)
+  expect(await keep('two', 1200, { position: undefined, found: 3, ended: true })).toBe(true)
+  const ended = { ...NEVER, endedAt: 1200, damage: 3 }
+  expect(await claim('two', 1699)).toEqual(ended)
+  expect(await claim('two', 1700)).toEqual({ ...ended, isOwn: true })
+  expect(await claim('one', 1801)).toEqual({ ...ended, isOwn: true })
+  // Of a clock that was ahead.
+  expect(await claim('one', 1100)).toEqual({ ...ended, isOwn: true })
 })
 
-const NEVER = { position: undefined, endedAt: undefined, damage: 0 }
+onBothEngines('the result of a repair takes the place of a scrub that is under way', async ({ storage }) => {
+  const times = { now: toEpochMs(1000), until: toEpochMs(2000) }
+  await storage.claimScrub({ owner: 'one', ...times, endedBy: toEpochMs(0) })
+  await storage.keepScrub('one', { ...times, position: '{"at":"x"}', found: 2, ended: false })
+  await storage.replaceScrub({ now: toEpochMs(1100), damage: 1 })
+  const late = { ...times, position: '{"at":"y"}', found: 3, ended: false }
+  expect(await storage.keepScrub('one', late)).toBe(false)
+  const asked = { owner: 'two', now: toEpochMs(1200), until: toEpochMs(1300), endedBy: toEpochMs(0) }
+  expect(await storage.claimScrub(asked)).toEqual({ ...NEVER, endedAt: 1100, damage: 1 })
+})
+
+const NEVER = { isOwn: false, position: undefined, found: 0, endedAt: undefined, damage: 0 }
 
 const COLLECTION = {
   name: 'n',

@@ -25,7 +25,8 @@ export const doctor = defineCommand<Options>({
   ],
   about:
     'Looks at Node, settings, variables, snapshot, folders and disk, then at the server of this machine, and at the one that ' +
-    'settings name: its address, version and clock, the key for it, its collection and its connections. Waits for no answer longer ' +
+    'settings name: its address, version and clock, what its background check found in its database, the key for it, its ' +
+    'collection and its connections. Waits for no answer longer ' +
     'than 10 s, and changes nothing. Exit 1 when there is a problem. That no server runs is a problem only where one was named ' +
     'or a key is kept.',
   examples: ['memctl doctor', 'memctl doctor --json | jq ".[] | select(.state != \\"ok\\")"'],

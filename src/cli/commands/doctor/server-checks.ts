@@ -10,6 +10,7 @@ import { VERSION } from '../../version.ts'
 import { type Check, ok, problem, type Seen, warning } from './check.ts'
 import { lookAtConnections } from './connection-check.ts'
 import { askServer, lookIfReachable } from './reachable-check.ts'
+import { lookAtStorage } from './storage-check.ts'
 
 /** What commands need of the server that settings name. The first that finds a problem ends them. */
 export const SERVER_CHECKS: readonly Check[] = [
@@ -17,6 +18,7 @@ export const SERVER_CHECKS: readonly Check[] = [
   { about: 'server', check: 'reachable', look: lookIfReachable },
   { about: 'server', check: 'version', look: lookAtVersion },
   { about: 'server', check: 'clock', look: lookAtClock },
+  { about: 'server', check: 'storage', look: lookAtStorage },
   { about: 'server', check: 'key', look: lookAtKey },
   { about: 'server', check: 'collection', look: lookAtCollection },
   { about: 'server', check: 'connections', look: lookAtConnections }

@@ -25,7 +25,8 @@ export const checkStorage = defineCommand<Options>({
     'Reads the database itself, not through the server. Without --repair it changes nothing and may run beside a server. ' +
     'A repair of the embedded database needs the server to be stopped; over PostgreSQL the servers may go on. A repair deletes ' +
     'nothing: what it takes out stays in the database, where --aside shows it, until its memory is forgotten or its collection ' +
-    'deleted. Damage that is left is exit 10. Of a database file, `PRAGMA integrity_check` is part of the check.',
+    'deleted. Damage that is left is exit 10. Of a database file, `PRAGMA integrity_check` is part of the check. A running server ' +
+    'verifies all but that in the background about once a day; `memctl doctor` and the metrics of the server say what it found.',
   examples: [
     'memctl server check',
     'memctl server stop && memctl server check --repair && memctl server start --detach',

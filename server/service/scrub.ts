@@ -1,0 +1,153 @@
+import { Fault } from '../../src/contract/faults.ts'
+import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
+import type { Clock, Ids, Log } from '../../src/ports.ts'
+import type { ScrubState } from '../http/service-handlers.ts'
+import type { CheckedPart, CheckFinding, CheckStorage } from '../storage/check-storage.ts'
+
+export type ScrubParts = {
+  storage: Pick<CheckStorage, 'checkPart' | 'claimScrub' | 'keepScrub'>
+  world: { clock: Clock; ids: Ids; log: Log }
+}
+
+/** What verifies the database in the background until it is stopped. */
+export type Scrubber = {
+  state(): ScrubState
+  stop(): Promise<void>
+}
+
+/** How long no new pass begins after the end of the last one. */
+const PERIOD_MS = 24 * 60 * 60 * 1000
+
+/** How often a server that is at no pass looks whether one is due, and how long one that starts leaves the machine to others. */
+const LOOK_MS = 60_000
+
+/** Rest after work, as a multiple of its time: the work takes 1 % of a core. */
+const REST_SHARE = 99
+
+/** Lines that are verified at a time, in bytes: some milliseconds of work. */
+const PART_BYTES = 256 * 1024
+
+/** How often it is kept how far a pass has come, at least, and how much longer than until the next part its lease lasts. */
+const KEEP_MS = 30_000
+const LEASE_MS = 5 * 60_000
+
+const OWNER_BYTES = 16
+
+/**
+ * Verifies all lines, references and counters of the database in small parts, about once a day, at no more than 1 % of a core. What is
+ * damaged is logged, counted, and noted as by a read. One of several servers over one database does so; if it ends, another one goes on
+ * where it stopped.
+ */
+export function startScrub(parts: ScrubParts): Scrubber {
+  const stopping = new AbortController()
+  const state: ScrubState = { lines: 0, rows: 0, found: 0, workedMs: 0, endedAt: undefined, damage: 0 }
+  const ended = run({ ...parts, state, signal: stopping.signal })
+  return {
+    state: () => ({ ...state }),
+    async stop() {
+      stopping.abort()
+      await ended
+    }
+  }
+}
+
+type Running = ScrubParts & { state: ScrubState; signal: AbortSignal }
+
+/** What cannot be read stops neither the server nor the next attempt. */
+async function run(running: Running): Promise<void> {
+  const { world, signal } = running
+  const owner = world.ids.randomHex(OWNER_BYTES)
+  while (!signal.aborted) {
+    try {
+      await scrub(running, owner)
+    } catch (error) {
+      tellOfFailure(world.log, error)
+    }
+    const chance = Number.parseInt(world.ids.randomHex(2), 16) / 0xffff
+    await rest(running, LOOK_MS * (0.75 + chance / 2))
+  }
+}
+
+function tellOfFailure(log: Log, error: unknown): void {
+  const fields = error instanceof Fault ? { fault: error.code, reason: error.message } : { err: error }
+  log.error(fields, 'the background check of the database could not go on')
+}
+
+async function rest({ world, signal }: Running, ms: number): Promise<void> {
+  await world.clock.wait(ms, signal).catch(() => undefined)
+}
+
+/** A whole pass, if one is due and no other server is at it. */
+async function scrub(running: Running, owner: string): Promise<void> {
+  const { storage, world, state, signal } = running
+  const now = epochNow(world.clock)
+  const [until, endedBy] = [addMillis(now, LOOK_MS + LEASE_MS), addMillis(now, -PERIOD_MS)]
+  const claimed = await storage.claimScrub({ owner, now, until, endedBy })
+  const { isOwn, position, found, endedAt, damage } = claimed
+  Object.assign(state, { endedAt, damage: Math.max(damage, found) })
+  if (!isOwn) return
+  const pass: Pass = { owner, position, found, before: damage, keptAt: world.clock.ticks() }
+  const isLeft = await goThrough(running, pass)
+  // Another server may go on at once. If the storage cannot be told, it does so when the lease is over.
+  if (isLeft && signal.aborted) await keep(running, pass, { restMs: -LEASE_MS, ended: false }).catch(() => undefined)
+}
+
+/** `found` and `before`: problems that this pass and the one before it found. `keptAt`: in ticks. */
+type Pass = { owner: string; position: string | undefined; found: number; before: number; keptAt: number }
+
+/** Goes on until the pass has ended or another server has taken it over. True if this one stops before. */
+async function goThrough(running: Running, pass: Pass): Promise<boolean> {
+  const { storage, world, state, signal } = running
+  const { clock, log } = world
+  await rest(running, LOOK_MS)
+  while (!signal.aborted) {
+    const began = clock.ticks()
+    const { position } = pass
+    const now = epochNow(clock)
+    const part = await storage.checkPart({ position, mode: 'note', withFile: false, maxBytes: PART_BYTES, now })
+    for (const finding of part.findings) tellOfDamage(log, finding)
+    pass.position = part.position
+    pass.found += part.findings.length
+    count(state, part, pass)
+    const ended = part.position === undefined
+    const restMs = (clock.ticks() - began) * REST_SHARE
+    const isDue = ended || part.findings.length > 0 || clock.ticks() - pass.keptAt + restMs >= KEEP_MS
+    const isOwn = !isDue || (await keep(running, pass, { restMs, ended }))
+    const worked = clock.ticks() - began
+    state.workedMs += worked
+    if (ended && isOwn) tellOfEnd(running, pass)
+    if (ended || !isOwn) return false
+    await rest(running, Math.min(worked * REST_SHARE, PERIOD_MS))
+  }
+  return true
+}
+
+function count(state: ScrubState, { lines, rows, findings }: CheckedPart, { before, found }: Pass): void {
+  state.lines += lines
+  state.rows += rows
+  state.found += findings.length
+  state.damage = Math.max(before, found)
+}
+
+/** False if another server has taken the pass over. `restMs`: until the next part. */
+async function keep(
+  { storage, world: { clock } }: Running,
+  pass: Pass,
+  { restMs, ended }: { restMs: number; ended: boolean }
+): Promise<boolean> {
+  const { owner, position, found } = pass
+  const now = epochNow(clock)
+  pass.keptAt = clock.ticks()
+  return await storage.keepScrub(owner, { now, until: addMillis(now, restMs + LEASE_MS), position, found, ended })
+}
+
+function tellOfEnd({ world: { clock, log }, state }: Running, { found }: Pass): void {
+  Object.assign(state, { endedAt: epochNow(clock), damage: found })
+  log.info({ problems: found }, 'the background check has verified the whole database')
+}
+
+function tellOfDamage(log: Log, { table, collectionId, place, problem, hint = REPAIR }: CheckFinding): void {
+  log.error({ table, collectionId: collectionId ?? null, place, problem, hint }, 'the database is damaged')
+}
+
+const REPAIR = 'memctl server check --repair'
