@@ -22,29 +22,26 @@ let left = false
 export function heedSuspension(display: Display): Suspension {
   // There is none on that system, nor a signal of it.
   if (process.platform === 'win32') return { suspend: () => undefined, forget: () => undefined }
-  if (displays.size === 0) process.on('SIGTSTP', stopSelf).on('SIGCONT', goOn)
+  if (displays.size === 0) process.on('SIGTSTP', stop).on('SIGCONT', goOn)
   displays.add(display)
   return {
-    suspend: () => stop(TOGETHER),
+    suspend: stop,
     forget() {
       displays.delete(display)
-      if (displays.size === 0) process.off('SIGTSTP', stopSelf).off('SIGCONT', goOn)
+      if (displays.size === 0) process.off('SIGTSTP', stop).off('SIGCONT', goOn)
     }
   }
 }
 
-function stop(whom: number): void {
+/** Stops all of them, as the terminal does: who stops alone in a pipe leaves the shell waiting for the others. */
+function stop(): void {
   for (const display of displays) display.leave()
   left = true
   // With no listener the signal stops the process here and now; or does nothing, where no shell is there to continue it.
-  process.off('SIGTSTP', stopSelf)
-  process.kill(whom, 'SIGTSTP')
-  process.on('SIGTSTP', stopSelf)
+  process.off('SIGTSTP', stop)
+  process.kill(TOGETHER, 'SIGTSTP')
+  process.on('SIGTSTP', stop)
   for (const display of displays) display.comeBack(true)
-}
-
-function stopSelf(): void {
-  stop(process.pid)
 }
 
 function goOn(): void {

@@ -2,14 +2,13 @@ import { addAbortSignal } from 'node:stream'
 import { isatty } from 'node:tty'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Environment, Interaction, Output, Progress, SystemError, Terminal } from '../../src/ports.ts'
+import { askQuestion, type Place } from './ask-question.ts'
 import { makeInteractionPrompt } from './interaction-prompt.ts'
 import { nodeInterruption } from './interruption.ts'
 import { nodeOutput } from './output.ts'
 import type { PlainPlace } from './plain-questions.ts'
-import { makeQuestionPrompt, type Question } from './question-prompt.ts'
 import { terminalSurface } from './surface.ts'
 import { heedSuspension } from './suspension.ts'
-import { isYes } from './yes-or-no.ts'
 
 /** The standard streams of this process, each opened when it is first used. */
 export function nodeTerminal(environment: Environment): Terminal {
@@ -53,18 +52,19 @@ type Questions = Pick<Terminal, 'confirm' | 'askLine' | 'askSecret'>
 
 /** Loads the package for prompts at the first question. */
 function drawnQuestions(interrupted: () => AbortSignal): Questions {
-  const ask = async (question: Question): Promise<string> => {
-    const prompt = makeQuestionPrompt(await import('@inquirer/core'))
-    const answer = await answered((place) => prompt({ question, surface: surfaceOf(place) }, place), interrupted())
-    if (answer === undefined) throw stopped()
-    return answer
-  }
+  const ask = <Value>(prompt: (prompts: Prompts, place: Place) => Promise<Value>): Promise<Value> =>
+    answered(async (place) => {
+      const prompts = await import('@inquirer/prompts')
+      return await askQuestion((now) => prompt(prompts, now), place)
+    }, interrupted())
   return {
-    confirm: async (text, otherwise) => isYes(await ask({ kind: 'confirm', text, otherwise }), otherwise),
-    askLine: (text) => ask({ kind: 'line', text }),
-    askSecret: (text) => ask({ kind: 'secret', text })
+    confirm: (message, otherwise) => ask(({ confirm }, place) => confirm({ message, default: otherwise }, place)),
+    askLine: (message) => ask(({ input }, place) => input({ message }, place)),
+    askSecret: (message) => ask(({ password }, place) => password({ message, toggleMask: false }, place))
   }
 }
+
+type Prompts = Pick<typeof import('@inquirer/prompts'), 'confirm' | 'input' | 'password'>
 
 /** For a terminal on which nothing can be drawn over. */
 function plainQuestions(interrupted: () => AbortSignal): Questions {
@@ -94,9 +94,6 @@ async function interact(interaction: Interaction, signal: AbortSignal): Promise<
 
 /** Errors of the package for prompts that come of a key or a signal to stop. */
 const STOPS = ['ExitPromptError', 'AbortPromptError']
-
-/** Where a question is asked, since stdout is for the answer of the command, and what gives it up. */
-type Place = { input: NodeJS.ReadStream; output: NodeJS.WriteStream; signal: AbortSignal }
 
 function surfaceOf({ input, output }: Place) {
   return terminalSurface(input, output)

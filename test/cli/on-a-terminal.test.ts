@@ -33,6 +33,20 @@ test('Ctrl-D at a question is a stop like Ctrl-C', async ({ skip }) => {
   expect(shell.said()).toContain('stopped at the question; nothing was changed')
 })
 
+test('an answer that is neither yes nor no is asked for again', async ({ skip }) => {
+  skip(isMissing, WHY)
+  await runProgram(['device', 'store', 'the spring address'], home)
+  const shell = onTerminal(['device', 'forget', '--query', 'spring'])
+  await shell.says('[ ] the spring')
+  shell.type(' \r')
+  await shell.says('(y/N)')
+  shell.type('perhaps\r')
+  await shell.says('You must answer')
+  shell.type('\u0015n\r')
+  expect(await shell.code).toBe(1)
+  expect(shell.said()).toContain('nothing was forgotten')
+})
+
 test('a terminal that says no width is no reason to draw without end', async ({ skip }) => {
   skip(isMissing, WHY)
   const file = join(home, 'batch.jsonl')
@@ -107,11 +121,12 @@ test.for(['xterm', 'dumb'])(
     const shell = await atShell({ MEMCTL_SERVER: origin, TERM })
     shell.type(`${programWords(['auth', 'login'])}\r`)
     await shell.says('Key for')
-    shell.type('mk_')
+    shell.type('mk_before')
     await suspendAndGoOn(shell)
     await shell.says('Key for')
-    shell.type('\u0003')
+    shell.type('mk_after\u0003')
     await shell.says('stopped at the question')
+    expect(shell.said()).not.toMatch(/mk_(before|after)/)
     expect(await shell.exitCode()).toBe('130')
   }
 )

