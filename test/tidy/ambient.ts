@@ -35,7 +35,7 @@ const LANGUAGE_AT: Readonly<Record<string, number>> = {
 }
 
 function ambientUses(file: SourceText): string[] {
-  const nodes = [...nodesOf(treeOf(file))]
+  const nodes = nodesOf(treeOf(file))
   const own = new Set(nodes.flatMap(declaredName))
   return nodes.flatMap((node) => {
     const what = ambientUse(node, own)

@@ -5,7 +5,7 @@ import { nodesOf, placeOf, type Rule, treeOf } from './source-text.ts'
 export const exportByName: Rule = (files) =>
   files
     .filter((file) => !file.path.startsWith('test/config/') && !file.path.endsWith('.d.ts'))
-    .flatMap((file) => [...nodesOf(treeOf(file))].filter(isDefaultExport))
+    .flatMap((file) => nodesOf(treeOf(file)).filter(isDefaultExport))
     .map((node) => `${placeOf(node)}: default export`)
 
 /** A file that only hands on what others define hides where it is defined. */

@@ -13,7 +13,7 @@ export const leaveNothingForLater: Rule = (files) => linesWith(files, UNFINISHED
 export const runEveryTest: Rule = (files) =>
   files
     .filter((file) => file.path.endsWith('.test.ts'))
-    .flatMap((file) => [...nodesOf(treeOf(file))])
+    .flatMap((file) => nodesOf(treeOf(file)))
     .filter((node) => ts.isPropertyAccessExpression(node))
     .filter((node) => SWITCHES.has(node.name.text) && RUNNERS.test(node.expression.getText()))
     .map((node) => `${placeOf(node)}: ${node.getText()}`)

@@ -16,7 +16,7 @@ export type Import = {
 
 /** Every import of a file, `export … from`, `import()`, `require()` and `import('…')` in a type included. */
 export function importsOf(file: SourceText): Import[] {
-  return [...nodesOf(treeOf(file))].flatMap((node) => {
+  return nodesOf(treeOf(file)).flatMap((node) => {
     const found = specifierOf(node)
     if (!found) return []
     const relative = found.specifier.startsWith('.')

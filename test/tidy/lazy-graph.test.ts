@@ -10,20 +10,25 @@ const HEAVY = /^(zod|sql\.js|conf|open|ora|undici|pino|hono|@hono\/.*|kysely|@in
 /** What only help, and tables for eyes, need. */
 const PLAIN = /^(commander|string-width)$/
 
+/** Of all that has a test here, bundled once. */
+const projectGraph = moduleGraph(
+  codeFiles().flatMap(({ path: file }) => (/^(bin\/[^/]*|src\/(cli|client|device)\/.*)\.ts$/.test(file) ? [file] : []))
+)
+
 test('the start of the command line loads no heavy package, nor what only help needs', async () => {
-  const graph = await moduleGraph(['bin/run-memctl.ts'])
+  const graph = await projectGraph
   expect(loadedPackages(graph, 'bin/run-memctl.ts', { for: HEAVY })).toEqual([])
   expect(loadedPackages(graph, 'bin/run-memctl.ts', { for: PLAIN })).toEqual([])
 })
 
 test('the version is told before anything else is loaded', async () => {
-  const graph = await moduleGraph(['bin/memctl.ts'])
+  const graph = await projectGraph
   expect(modulesLoaded(graph, 'bin/memctl.ts')).toEqual(['bin/memctl.ts', 'src/cli/version.ts'])
 })
 
 test('the list of commands is told with commander alone, before any command is loaded', async () => {
   const entries = ['bin/memctl.ts', 'bin/run-memctl.ts', 'src/cli/parse-words.ts']
-  const graph = await moduleGraph(entries)
+  const graph = await projectGraph
   const packages = entries.flatMap((entry) => loadedPackages(graph, entry, { for: /./ }))
   const modules = entries.flatMap((entry) => modulesLoaded(graph, entry))
   expect(packages.map((way) => way.split(':')[0])).toEqual(['commander'])
@@ -37,7 +42,7 @@ const COMMANDS = /^src\/cli\/(groups\/|commands\/(?!help\/topics\.ts$))/
 test('help, guesses and completion load no heavy package, not even later', async () => {
   const code = codeFiles().map((file) => file.path)
   const entries = code.filter((file) => WORDS.test(file))
-  const graph = await moduleGraph(entries)
+  const graph = await projectGraph
   expect(entries.length).toBeGreaterThan(9)
   expect(entries.flatMap((entry) => loadedPackages(graph, entry, { for: HEAVY, everything: true }))).toEqual([])
 })
@@ -49,7 +54,7 @@ const WORDS =
 test('commands, the device and the client never load zod, not even later', async () => {
   const rooms = ['bin/device-room.ts', 'bin/client-room.ts', 'bin/device.ts', 'bin/client.ts']
   const entries = [...codeFiles().flatMap(({ path: file }) => (OUTSIDE_SERVER.test(file) ? [file] : [])), ...rooms]
-  const graph = await moduleGraph(entries)
+  const graph = await projectGraph
   const ways = entries.flatMap((entry) => loadedPackages(graph, entry, { for: /^zod$/, everything: true }))
   expect(entries).toContain('src/cli/commands/connections/list-connections.ts')
   expect(ways).toEqual([])
@@ -58,7 +63,7 @@ test('commands, the device and the client never load zod, not even later', async
 const OUTSIDE_SERVER = /^src\/(device|client|cli)\/.*\.ts$/
 
 test('what makes a process offline loads nothing but Node', async () => {
-  const graph = await moduleGraph(['bin/offline.ts'])
+  const graph = await projectGraph
   expect(loadedPackages(graph, 'bin/offline.ts', { for: /./, everything: true })).toEqual([])
 })
 

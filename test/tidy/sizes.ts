@@ -15,14 +15,19 @@ function longFile({ path, text }: SourceText): string[] {
 
 function bigFunctions(file: SourceText): string[] {
   const coded = linesOfCode(treeOf(file))
-  return [...nodesOf(treeOf(file))].filter(hasBody).flatMap((node) => {
-    const lines = coded.filter((line) => line >= lineAt(node.getStart()) && line <= lineAt(node.end)).length
-    const parameters = node.parameters.filter((parameter) => parameter.name.getText() !== 'this').length
-    return [
-      ...(lines > FUNCTION_LINES_MAX ? [`${placeOf(node)}: ${lines} lines, at most ${FUNCTION_LINES_MAX}`] : []),
-      ...(parameters > PARAMETERS_MAX ? [`${placeOf(node)}: ${parameters} parameters, at most ${PARAMETERS_MAX}`] : [])
-    ]
-  })
+  return nodesOf(treeOf(file))
+    .filter(hasBody)
+    .flatMap((node) => {
+      const [first, last] = [lineAt(node.getStart()), lineAt(node.end)]
+      const lines = coded.filter((line) => line >= first && line <= last).length
+      const parameters = node.parameters.filter((parameter) => parameter.name.getText() !== 'this').length
+      return [
+        ...(lines > FUNCTION_LINES_MAX ? [`${placeOf(node)}: ${lines} lines, at most ${FUNCTION_LINES_MAX}`] : []),
+        ...(parameters > PARAMETERS_MAX
+          ? [`${placeOf(node)}: ${parameters} parameters, at most ${PARAMETERS_MAX}`]
+          : [])
+      ]
+    })
 
   function lineAt(position: number): number {
     return treeOf(file).getLineAndCharacterOfPosition(position).line
@@ -34,7 +39,7 @@ function linesOfCode(tree: ts.SourceFile): number[] {
   const lines = new Set<number>()
   for (const node of nodesOf(tree)) {
     if (node === tree || node.kind >= ts.SyntaxKind.FirstJSDocNode) continue
-    lines.add(tree.getLineAndCharacterOfPosition(node.getStart()).line)
+    lines.add(tree.getLineAndCharacterOfPosition(node.getStart(tree)).line)
     lines.add(tree.getLineAndCharacterOfPosition(node.end).line)
   }
   return [...lines]

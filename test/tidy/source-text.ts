@@ -18,12 +18,20 @@ export function treeOf(file: SourceText): ts.SourceFile {
   return tree
 }
 
-/** Every node of a tree, parents first. */
-export function* nodesOf(node: ts.Node): Generator<ts.Node> {
-  yield node
-  const children: ts.Node[] = []
-  ts.forEachChild(node, (child) => void children.push(child))
-  for (const child of children) yield* nodesOf(child)
+const collected = new WeakMap<ts.SourceFile, readonly ts.Node[]>()
+
+/** Every node below a node, itself first, parents before their children; of a whole file collected once. */
+export function nodesOf(node: ts.Node): readonly ts.Node[] {
+  const known = ts.isSourceFile(node) ? collected.get(node) : undefined
+  if (known) return known
+  const nodes: ts.Node[] = []
+  const collect = (one: ts.Node): void => {
+    nodes.push(one)
+    ts.forEachChild(one, collect)
+  }
+  collect(node)
+  if (ts.isSourceFile(node)) collected.set(node, nodes)
+  return nodes
 }
 
 /** `path:line`, where an editor finds the node. */

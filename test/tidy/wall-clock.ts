@@ -32,7 +32,7 @@ const RUNNER = new Set(['test', 'it', 'describe', 'beforeAll', 'beforeEach', 'af
 type Use = { node: ts.Node; what: string }
 
 function clockUses(file: SourceText): Use[] {
-  return [...nodesOf(treeOf(file))].flatMap((node): Use[] => {
+  return nodesOf(treeOf(file)).flatMap((node): Use[] => {
     if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier))
       return TIMERS.has(node.moduleSpecifier.text) ? [{ node, what: node.moduleSpecifier.text }] : []
     if (!ts.isCallExpression(node)) return []

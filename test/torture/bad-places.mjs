@@ -4,11 +4,11 @@ import { closeSync, linkSync, mkdirSync, openSync, rmSync, symlinkSync, writeFil
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBuilt, hasTool, makeHome, must, run } from './kit/program.mjs'
-import { createReport, options } from './kit/report.mjs'
+import { createReport, options, PATIENCE } from './kit/report.mjs'
 import { picture, unclear, witness } from './kit/witness.mjs'
 
 const { count, only } = options(Number.MAX_SAFE_INTEGER)
-const WITHIN_MS = 5000
+const WITHIN_MS = 5000 * PATIENCE
 /** Of 512 bytes each: between the first memory and the second. */
 const LIMIT_BLOCKS = 60
 const SELF = fileURLToPath(import.meta.url)

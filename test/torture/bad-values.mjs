@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { CORPORA, ensureBuilt, makeHome, must, run } from './kit/program.mjs'
-import { createReport, options, skip } from './kit/report.mjs'
+import { createReport, options, PATIENCE, skip } from './kit/report.mjs'
 import { picture, unclear } from './kit/witness.mjs'
 
 const { count } = options(Number.MAX_SAFE_INTEGER)
-const WITHIN_MS = 5000
+const WITHIN_MS = 5000 * PATIENCE
 /** A word of a command line cannot be longer than that everywhere, in bytes. */
 const WORD_BYTES_MAX = 100_000
 const SUITE = join(CORPORA, 'JSONTestSuite', 'test_parsing')

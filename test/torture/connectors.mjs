@@ -9,7 +9,7 @@ import { callService, makeCollection } from '../bench/load/service.mjs'
 import { breakNames, NAMES } from './kit/hostile-names.mjs'
 import { madeUpCallbacks } from './kit/made-up-callbacks.mjs'
 import { ensureBuilt, makeHome, PROGRAM, run } from './kit/program.mjs'
-import { createReport, options } from './kit/report.mjs'
+import { createReport, options, PATIENCE } from './kit/report.mjs'
 import { startSandbox } from './kit/sandbox-process.mjs'
 import { commandsOf, SURROUNDINGS } from './kit/unanswered-commands.mjs'
 import { unclear } from './kit/witness.mjs'
@@ -19,7 +19,7 @@ const { count, seed, only, random } = options(WHOLE)
 /** Else each command in one surrounding and each fault at one provider. */
 const isWhole = count >= WHOLE
 /** Nothing that was asked takes longer than this, in milliseconds. */
-const WITHIN_MS = 30_000
+const WITHIN_MS = 30_000 * PATIENCE
 const CHANNELS = 5000
 const ACCOUNT = { cloud_drive: 'mara.lindqvist@example.com', team_chat: 'ada.moreau@harbourlight.example' }
 

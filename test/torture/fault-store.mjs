@@ -13,14 +13,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, hasTool, makeHome, must, run } from './kit/program.mjs'
-import { createReport, options, skip } from './kit/report.mjs'
+import { createReport, options, PATIENCE, skip } from './kit/report.mjs'
 import { unclear, witness } from './kit/witness.mjs'
 
 const { count, only } = options(1000)
 if (!hasTool('strace', ['-V'])) skip('strace is not there')
 
 /** Longer than any store without a wait, far shorter than the wait for a lock (30 s). Milliseconds. */
-const AT_ONCE_MS = 8000
+const AT_ONCE_MS = 8000 * PATIENCE
 const CAN_BE_FULL =
   /^(openat|write|pwrite64|writev|fsync|fdatasync|symlink|symlinkat|rename|renameat2?|mkdir|ftruncate)$/
 const NOT_OURS = /^(exit|exit_group|execve|getcwd|\+\+\+)$/

@@ -6,12 +6,12 @@ import { newKey, startServer } from '../bench/load/server-process.mjs'
 import { callService, makeCollection } from '../bench/load/service.mjs'
 import { startDatabase } from '../bench/load/start-database.mjs'
 import { ensureBuilt, makeHome } from './kit/program.mjs'
-import { createReport, options } from './kit/report.mjs'
+import { createReport, options, PATIENCE } from './kit/report.mjs'
 
 const CLIENTS = 8
 /** Between the first acknowledgement and the kill, in milliseconds. */
 const KILL_MS_MAX = 400
-const START_MS_MAX = 10_000
+const START_MS_MAX = 10_000 * PATIENCE
 
 const { count, seed, only, random } = options(100)
 const report = createReport(`kill -9 of a server that stores (seed ${seed})`)

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ended, ensureBuilt, makeHome, must, run, start } from './kit/program.mjs'
-import { createReport, options } from './kit/report.mjs'
+import { createReport, options, PATIENCE } from './kit/report.mjs'
 import { witness } from './kit/witness.mjs'
 
 const { count, seed, only, random } = options(1000)
@@ -20,7 +20,7 @@ let hits = 0
 let serial = 0
 
 /** Longer than any store without a wait, far shorter than the wait for a lock (30 s). Milliseconds. */
-const AT_ONCE_MS = 5000
+const AT_ONCE_MS = 5000 * PATIENCE
 
 const AT = '2026-01-02T03:04:05.000Z'
 

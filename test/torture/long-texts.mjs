@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, makeHome, must, run } from './kit/program.mjs'
-import { createReport, options } from './kit/report.mjs'
+import { createReport, options, PATIENCE } from './kit/report.mjs'
 
 const { count, seed, random, only } = options(100)
 const UNITS = 5_000_000
-const MS_MAX = 10_000
+const MS_MAX = 10_000 * PATIENCE
 const ENTRIES_MAX = 900
 
 const fill = (text) => text.repeat(Math.ceil(UNITS / text.length)).slice(0, UNITS)

@@ -9,7 +9,7 @@ import { callService, makeCollection } from '../bench/load/service.mjs'
 import { startDatabase } from '../bench/load/start-database.mjs'
 import { leaveExport, leaveUpload, uploadWithWrongKey } from './kit/leaving-clients.mjs'
 import { ensureBuilt, makeHome } from './kit/program.mjs'
-import { createReport, options, skip } from './kit/report.mjs'
+import { createReport, options, PATIENCE, skip } from './kit/report.mjs'
 import { startSandbox } from './kit/sandbox-process.mjs'
 import { asked, change, connectFolder, newFolder, syncOnce } from './kit/syncing.mjs'
 
@@ -17,12 +17,12 @@ const { count: seconds, seed, only, random } = options(900)
 /** The share of the time after which an idle server is measured for comparison. */
 const WARM_UP_SHARE = 0.2
 /** How long an idle server may take to give back what it used, in milliseconds. */
-const SETTLE_MS_MAX = 60_000
+const SETTLE_MS_MAX = 60_000 * PATIENCE
 const STEADY_SECONDS = 3
 const DESCRIPTORS_MORE_MAX = 8
 const MEMORY_MORE_MB_MAX = 150
 /** Far below the 30 seconds that requests in flight would be waited for. */
-const STOP_MS_MAX = 8000
+const STOP_MS_MAX = 8000 * PATIENCE
 const MEMORIES = 300
 const TEXT = 'Ada moved to Lisbon and Ben likes tea. '.repeat(200)
 

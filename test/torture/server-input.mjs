@@ -8,11 +8,11 @@ import { openConnection, requestBytes } from '../bench/load/http-connection.mjs'
 import { startServer } from '../bench/load/server-process.mjs'
 import { callService, makeCollection } from '../bench/load/service.mjs'
 import { CORPORA, ensureBuilt, makeHome } from './kit/program.mjs'
-import { createReport, options } from './kit/report.mjs'
+import { createReport, options, PATIENCE } from './kit/report.mjs'
 
 const { only } = options(1)
 const SUITE = join(CORPORA, 'JSONTestSuite', 'test_parsing')
-const WITHIN_MS = 20_000
+const WITHIN_MS = 20_000 * PATIENCE
 const GUID = '0192d7a0-0000-7000-8000-000000000000'
 
 const report = createReport('bad input to a server')

@@ -9,7 +9,7 @@ import { startServer } from '../bench/load/server-process.mjs'
 import { callService, makeCollection } from '../bench/load/service.mjs'
 import { startDatabase } from '../bench/load/start-database.mjs'
 import { ensureBuilt, makeHome } from './kit/program.mjs'
-import { createReport, options } from './kit/report.mjs'
+import { createReport, options, PATIENCE } from './kit/report.mjs'
 
 const SELF = fileURLToPath(import.meta.url)
 const DISK = '16m'
@@ -17,7 +17,7 @@ const FILLER_BYTES = 4 * 1024 * 1024
 const TEXT_BYTES = 200_000
 const STORES_MAX = 400
 /** A database that is back must be found again within that time. */
-const BACK_MS_MAX = 20_000
+const BACK_MS_MAX = 20_000 * PATIENCE
 
 const { only } = options(1)
 const report = createReport('storage that refuses')

@@ -4,6 +4,12 @@ import { randomNumbers } from '../../setup/random-numbers.mjs'
 /** Exit code of a script that cannot run here; it has said why. */
 const SKIPPED = 77
 
+/**
+ * What a limit of time is multiplied by: it holds for a script that is started by hand on an idle machine. As a test it only
+ * ends what hangs, however busy the machine is.
+ */
+export const PATIENCE = process.env.VITEST === undefined ? 1 : 30
+
 /** `--count N`, `--seed N` and `--only WORD` of a script, with its own default count. */
 export function options(count) {
   const { values } = parseArgs({
