@@ -14,7 +14,7 @@ export const BRANCHES: readonly Branch[] = [
   group({
     name: 'device',
     summary: 'memories in a snapshot file on this machine',
-    entries: async () => (await import('./groups/device-commands.ts')).DEVICE_COMMANDS
+    entries: async () => (await import('./commands/device/device-commands.ts')).DEVICE_COMMANDS
   }),
   {
     name: 'connect',
@@ -29,33 +29,33 @@ export const BRANCHES: readonly Branch[] = [
   group({
     name: 'connections',
     summary: 'accounts that are linked to collections',
-    entries: async () => (await import('./groups/connections-commands.ts')).CONNECTIONS_COMMANDS
+    entries: async () => (await import('./commands/connections/connections-commands.ts')).CONNECTIONS_COMMANDS
   }),
   group({
     name: 'collections',
     summary: 'sets of memories on a server',
-    entries: async () => (await import('./groups/collections-commands.ts')).COLLECTIONS_COMMANDS
+    entries: async () => (await import('./commands/collections.ts')).COLLECTIONS_COMMANDS
   }),
   group({
     name: 'memories',
     summary: "memories in a server's collections",
-    entries: async () => (await import('./groups/memories-commands.ts')).MEMORIES_COMMANDS
+    entries: async () => (await import('./commands/memories.ts')).MEMORIES_COMMANDS
   }),
   group({
     name: 'server',
     summary: 'the server on this machine',
-    entries: async () => (await import('./groups/server-commands.ts')).SERVER_COMMANDS,
+    entries: async () => (await import('./commands/server/server-commands.ts')).SERVER_COMMANDS,
     about: async () => (await import('./commands/help/server.ts')).SERVER_TEXT
   }),
   group({
     name: 'keys',
     summary: 'who may do what on a server',
-    entries: async () => (await import('./groups/keys-commands.ts')).KEYS_COMMANDS
+    entries: async () => (await import('./commands/keys.ts')).KEYS_COMMANDS
   }),
   group({
     name: 'auth',
     summary: 'your own keys, one for each server',
-    entries: async () => (await import('./groups/auth-commands.ts')).AUTH_COMMANDS
+    entries: async () => (await import('./commands/auth.ts')).AUTH_COMMANDS
   }),
   {
     name: 'api',
@@ -65,7 +65,7 @@ export const BRANCHES: readonly Branch[] = [
   group({
     name: 'config',
     summary: 'settings, and who set them',
-    entries: async () => (await import('./groups/config-commands.ts')).CONFIG_COMMANDS
+    entries: async () => (await import('./commands/config.ts')).CONFIG_COMMANDS
   }),
   {
     name: 'doctor',

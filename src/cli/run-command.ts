@@ -1,17 +1,16 @@
 import { Fault } from '../contract/faults.ts'
-import type { World } from '../ports.ts'
+import type { Terminal, World } from '../ports.ts'
 import { BRANCHES, wholeCatalogue } from './branches.ts'
 import type { AnyCommand, Given } from './command.ts'
+import { TOPICS } from './commands/help/topics.ts'
 import { makeContext } from './context.ts'
 import { type Found, findCommand, firstWord } from './find-command.ts'
 import { globalFlags } from './global-options.ts'
-import { helpWords } from './help-words.ts'
 import type { Parsed, Place } from './parse-words.ts'
 import { PROGRAM_SUMMARY } from './program-summary.ts'
 import { readWords } from './read-words.ts'
 import type { Rooms } from './rooms.ts'
 import { faultOnSameServer } from './service/next-command.ts'
-import { unlessStopped } from './unless-stopped.ts'
 import { VERSION } from './version.ts'
 
 /** From words to a finished command. Rejects with its fault; what was held back of its talk is said when it succeeds. */
@@ -81,4 +80,56 @@ function checkedFlags(given: Given): ReturnType<typeof globalFlags> {
 /** Help is read in a terminal or piped to a pager: as wide as the one, and no wider than is good to read. */
 function helpColumns({ terminal }: World): number {
   return terminal.output.isTerminal ? Math.min(terminal.output.columns, 110) : 100
+}
+
+/** How long a command may take to come to a clean stop after Ctrl-C, in milliseconds. */
+const STOP_GRACE_MS = 1500
+
+/**
+ * Does a command's work. After SIGINT or SIGTERM it rejects with the fault of an interruption, as soon as the work stops or
+ * a moment later, and says in what state things are left.
+ */
+async function unlessStopped(command: AnyCommand, world: World, work: () => Promise<void>): Promise<void> {
+  const over = new AbortController()
+  try {
+    await (command.blocks ? work() : Promise.race([work(), stopAfterGrace(world, over.signal)]))
+  } catch (error) {
+    throw isStop(error) && world.terminal.interrupted.aborted ? stopped(command, world.terminal, error) : error
+  } finally {
+    over.abort()
+  }
+}
+
+/** Never resolves: rejects when the work has been interrupted and does not stop by its own doing. */
+async function stopAfterGrace({ terminal, clock }: World, over: AbortSignal): Promise<never> {
+  await untilAborted(terminal.interrupted)
+  await clock.wait(STOP_GRACE_MS, over)
+  throw new Fault('cancelled', '')
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+function isStop(error: unknown): boolean {
+  if (error instanceof Fault) return error.code === 'cancelled' || error.code === 'terminated'
+  return error instanceof Error && error.name === 'AbortError'
+}
+
+/** The words of who stopped, else of the command. */
+function stopped(command: AnyCommand, { interrupted }: Terminal, error: unknown): Fault {
+  const own = error instanceof Fault && error.message !== '' ? error : undefined
+  const more = { cause: error, ...(own && { hint: own.hint, next: [...own.next] }) }
+  const code = interrupted.reason === 'SIGTERM' ? 'terminated' : 'cancelled'
+  return new Fault(code, own?.message ?? `stopped. ${command.leaves}`, more)
+}
+
+/** `help`, alone or with the words of a command, is that command with `--help`; `help` with a topic stays as it is. */
+function helpWords(argv: readonly string[]): readonly string[] {
+  if (argv.length === 0) return ['--help']
+  const [first, ...rest] = argv
+  if (first !== 'help') return argv
+  const named = rest.filter((word) => !word.startsWith('-'))
+  return named.length > 0 && TOPICS.some((topic) => topic === named[0]) ? argv : [...named, '--help']
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseDuration } from '../../src/cli/input/parse-duration.ts'
 import { parseMetadata } from '../../src/cli/input/parse-metadata.ts'
 import { parseTime } from '../../src/cli/input/parse-time.ts'
+import { parseDuration } from '../../src/cli/input/wait-option.ts'
 import { fakeDevice } from './fake-device.ts'
 import { NOW } from './fake-world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownDay, shownPeriod, shownTime } from '../../src/cli/views/shown-time.ts'
+import { shownDay, shownPeriod, shownTime } from '../../src/cli/views/explanation-text.ts'
 
 test('a time is shown to the minute, a midnight as its day, and none as nothing', () => {
   expect(shownTime('2026-01-02T03:04:05.000Z')).toBe('2026-01-02 03:04')

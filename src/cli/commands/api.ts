@@ -8,8 +8,8 @@ import { textOption, textsOption } from '../input/option-values.ts'
 import { parseMetadata } from '../input/parse-metadata.ts'
 import { readInputText } from '../input/read-input.ts'
 import { chooseServer } from '../service/choose-server.ts'
+import { mendedFault } from '../service/error-hints.ts'
 import { keyVariable } from '../service/find-key.ts'
-import { mendedFault } from '../service/mended-fault.ts'
 import { replyText } from '../views/reply-text.ts'
 
 type Options = { method: string; path: string; fields: string[]; input: string | undefined }

@@ -11,13 +11,15 @@ import { textLines } from '../output/card.ts'
 import { counted, shellWord, shortBytes } from '../output/short-forms.ts'
 import { linkAccounts } from '../quickstart/link-accounts.ts'
 import { type OwnServer, ownEnvironment, startOwnServer } from '../quickstart/own-server.ts'
-import { QUESTIONS } from '../quickstart/questions.ts'
 import { commandLines, firstLines, lastLines, resultLine, stepLines } from '../quickstart/steps.ts'
-import { syncAccounts } from '../quickstart/sync-accounts.ts'
+import { currentSync, followSyncs } from '../service/sync/follow-syncs.ts'
+import { showSyncs } from '../service/sync/show-syncs.ts'
+import { syncFault } from '../service/sync/sync-fault.ts'
 import { SNAPSHOT_NAME } from '../settings/choose-snapshot.ts'
 import { exportedChunks } from '../transfer/exported-chunks.ts'
 import { groupOrder } from '../views/group-order.ts'
 import { responseLines } from '../views/response-lines.ts'
+import { countWords } from '../views/run-list.ts'
 import { lockOptions } from './device/open-snapshot.ts'
 
 type Options = { auto: boolean }
@@ -150,3 +152,49 @@ async function searchOffline({ world, answer }: Context, folder: string, query: 
   ])
   return { query, response }
 }
+
+/** How long the first syncs are waited for, in milliseconds. */
+const SYNC_MS = 5 * 60_000
+
+/**
+ * Follows the first syncs of connections, which begin by themselves, to their end.
+ *
+ * @throws what is wrong with the first that does not come to its end.
+ */
+async function syncAccounts(context: Context, connections: readonly Connection[]): Promise<SyncRun[]> {
+  const { answer } = context
+  const what = 'Sync them. It begins by itself once something is chosen, and then every 4 hours.'
+  await answer.story((page) => stepLines(what, 'memctl connections wait --for synced', page))
+  const client = await context.client()
+  const first = async ({ id }: Connection) =>
+    currentSync(id, await client.getSchedule({ params: { connection_id: id } }))
+  const followed = await Promise.all(connections.map(first))
+  const shown = await showSyncs(context)
+  try {
+    await followSyncs(context, followed, { waitMs: SYNC_MS, shown })
+  } finally {
+    shown.stop()
+  }
+  for (const one of followed) {
+    const fault = syncFault(context, one, SYNC_MS)
+    if (fault !== undefined) throw fault
+  }
+  const runs = followed.flatMap(({ run }) => run ?? [])
+  await answer.story(() => [...runs.map((run) => resultLine(runWords(run, connections))), []])
+  return runs
+}
+
+function runWords(run: SyncRun, connections: readonly Connection[]): string {
+  const provider = connections.find(({ id }) => id === run.connection_id)?.provider ?? run.connection_id
+  return `${provider.padEnd(PROVIDER_COLUMNS)}${countWords(run).join(' · ')}`
+}
+
+const PROVIDER_COLUMNS = 13
+
+/** What the quickstart asks: something of the mailbox, the drive, the chat and the notes of the made-up accounts. */
+export const QUESTIONS: readonly string[] = [
+  'how long does the battery of the buoy last?',
+  'what do I do when the plotter jams?',
+  'when does the alarm code of the office change?',
+  'why did the bracket of unit 7 come loose?'
+]

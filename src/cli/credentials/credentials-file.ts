@@ -2,7 +2,6 @@ import { join, sep } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import type { World } from '../../ports.ts'
 import { readFileBytes, utf8Text } from '../input/read-file.ts'
-import { isKey } from './key-text.ts'
 
 /** What is kept for one origin. */
 export type Credential = {
@@ -13,7 +12,7 @@ export type Credential = {
   saved_at: string
 }
 
-export type CredentialsFile = { path: string; byOrigin: ReadonlyMap<string, Credential> }
+type CredentialsFile = { path: string; byOrigin: ReadonlyMap<string, Credential> }
 
 /** No file of credentials is larger. In bytes. */
 const CREDENTIALS_BYTES_MAX = 1 << 20
@@ -75,5 +74,19 @@ function damaged(path: string, why: string): Fault {
   // What is removed may be the only copy of a key that nobody ever saw.
   return new Fault('invalid_input', `credentials file ${path}: ${why}`, {
     hint: `mend ${path}, or move it aside and take the keys out of it: memctl auth login keeps each anew`
+  })
+}
+
+/** Whether a text can be sent as a key: printable, without spaces, of a size that a header may have. */
+function isKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,512}$/.test(text)
+}
+
+/** A key as it was given, line end and spaces around it left out. Throws a usage fault that says where, never what. */
+export function keyFrom(text: string, where: string): string {
+  const key = text.trim()
+  if (isKey(key)) return key
+  throw new Fault('usage', `${where} ${key === '' ? 'gives no key' : 'gives something that is no key'}`, {
+    hint: 'a key is one word, as memctl keys create prints it'
   })
 }

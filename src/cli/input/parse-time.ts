@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/faults.ts'
-import { parseDuration } from './parse-duration.ts'
+import { parseDuration } from './wait-option.ts'
 
 /**
  * A time as the wire has it (UTC, milliseconds) from what a person writes: ISO 8601, where a missing zone means UTC and

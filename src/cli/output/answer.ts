@@ -1,8 +1,10 @@
 import type { Output } from '../../ports.ts'
 import { jsonText } from './json-text.ts'
-import type { Line, Page } from './line.ts'
+import { drawLine, type Line, type Page } from './line.ts'
+import { makePage } from './make-page.ts'
+import { checkFields, pickFields } from './pick-fields.ts'
+import { tsvLine } from './tsv.ts'
 import { writeList } from './write-list.ts'
-import { writeForEyes, writeObject } from './write-object.ts'
 
 /**
  * What stdout gets. `json` is one document, `jsonl` one value a line, `tsv` one row a line for pipes, `table` is for
@@ -10,7 +12,7 @@ import { writeForEyes, writeObject } from './write-object.ts'
  */
 export type OutputMode = 'table' | 'tsv' | 'json' | 'jsonl'
 
-export type AnswerOptions = {
+type AnswerOptions = {
   mode: OutputMode
   /** From `--fields`. */
   fields: readonly string[] | undefined
@@ -96,3 +98,29 @@ export function makeAnswer(output: Output, options: AnswerOptions): Answer {
 
 /** Where an answer goes and how. */
 export type Desk = { output: Output; options: AnswerOptions }
+
+/** Writes one object: as JSON, as tab-separated rows, or as lines for a person. */
+async function writeObject(value: Record<string, unknown>, view: ObjectView, desk: Desk): Promise<void> {
+  const { mode, fields } = desk.options
+  if (fields !== undefined) checkFields(fields, Object.keys(value))
+  const shown = fields === undefined ? value : pickFields(value, fields)
+  if (mode === 'jsonl') return desk.output.write(`${jsonText(shown)}\n`)
+  if (mode === 'json') return desk.output.write(`${jsonText(shown, desk.output.isTerminal ? 2 : 0)}\n`)
+  if (mode === 'table' && fields === undefined) return writeForEyes(view, desk)
+  if (mode === 'tsv' && fields !== undefined) return writeValues(shown, desk)
+  const rows = fields === undefined && view.rows !== undefined ? view.rows() : Object.entries(shown)
+  await desk.output.write(rows.map((row) => tsvLine(row)).join(''))
+}
+
+/** The values of chosen fields as a row, so that one field alone is its value. */
+async function writeValues(shown: Record<string, unknown>, { output, options }: Desk): Promise<void> {
+  const header = options.header ? tsvLine(Object.keys(shown)) : ''
+  await output.write(`${header}${tsvLine(Object.values(shown))}`)
+}
+
+/** Writes lines for a person. */
+async function writeForEyes(view: ObjectView, desk: Desk): Promise<void> {
+  const page = await makePage(desk)
+  const text = view.lines(page).map((line) => `${drawLine(line, page.colors)}\n`)
+  await desk.output.write(text.join(''))
+}

@@ -5,12 +5,12 @@ import type { ProviderId } from '../../contract/provider-ids.ts'
 import type { SelectionKey } from '../../contract/selection.ts'
 import { SELECTION_KEYS } from '../../contract/selection-keys.ts'
 import { CHANNELS_MAX, FOLDERS_MAX } from '../../contract/selection-limits.ts'
+import type { World } from '../../ports.ts'
 import { awaitConsent } from '../commands/connect/await-consent.ts'
 import type { Context } from '../context.ts'
 import type { Line } from '../output/line.ts'
 import { shellWord } from '../output/short-forms.ts'
 import { SELECTION_WORDS } from '../service/selection-options.ts'
-import { approveInSandbox } from './approve-in-sandbox.ts'
 import { commandLines, resultLine, stepLines } from './steps.ts'
 
 /** How long a consent is waited for, in milliseconds: as long as one is good for. */
@@ -93,4 +93,41 @@ async function choicesOf(
   const params = { connection_id: id }
   if (key === 'folder_ids') return (await client.listFolders({ params, query: {} })).slice(0, FOLDERS_MAX)
   return (await client.listChannels({ params })).slice(0, CHANNELS_MAX)
+}
+
+/**
+ * Does what a person does on the consent page of the sandbox: takes the first account, approves, and goes where that leads. No
+ * other server is asked anything.
+ */
+async function approveInSandbox(
+  { fetch, terminal }: Pick<World, 'fetch' | 'terminal'>,
+  authUrl: string
+): Promise<void> {
+  const signal = terminal.interrupted
+  const page = await fetch(new Request(authUrl, { signal }))
+  const { action, form } = formOf(await page.text())
+  const answered = await fetch(new Request(besideOf(authUrl, action).href, { method: 'POST', body: form, signal }))
+  await answered.text()
+  const back = await fetch(new Request(besideOf(authUrl, answered.headers.get('location')).href, { signal }))
+  await back.text()
+  if (!back.ok) throw noConsent(`the server did not take it (${back.status})`)
+}
+
+/** The one form of the page, with its first account. */
+function formOf(page: string): { action: string | undefined; form: URLSearchParams } {
+  const read = (name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
+  const form = new URLSearchParams({ request: read('request'), account: read('account'), decision: 'approve' })
+  return { action: /<form method="post" action="([^"]*)"/.exec(page)?.[1], form }
+}
+
+function besideOf(address: string, target: string | null | undefined): URL {
+  const base = new URL(address)
+  const url =
+    target === null || target === undefined || !URL.canParse(target, address) ? undefined : new URL(target, address)
+  if (url?.origin === base.origin) return url
+  throw noConsent('its page is not the one that was expected')
+}
+
+function noConsent(why: string): Fault {
+  return new Fault('consent_failed', `the sandbox gave no consent: ${why}`)
 }

@@ -2,8 +2,8 @@ import type { Client } from '../../client/client.ts'
 import type { Patience } from '../../client/patience.ts'
 import type { Context } from '../context.ts'
 import { type ChosenServer, chooseServer } from './choose-server.ts'
+import { type GivenKey, mendedFault } from './error-hints.ts'
 import { findKey, keyVariable } from './find-key.ts'
-import { type GivenKey, mendedFault } from './mended-fault.ts'
 
 type Parts = Pick<Context, 'world' | 'settings' | 'talk' | 'rooms'>
 

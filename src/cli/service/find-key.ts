@@ -1,15 +1,14 @@
 import { Fault } from '../../contract/faults.ts'
 import type { World } from '../../ports.ts'
-import { credentialsPath } from '../credentials/credentials-file.ts'
-import { keyFrom } from '../credentials/key-text.ts'
+import { credentialsPath, keyFrom } from '../credentials/credentials-file.ts'
+
 import { readCredential } from '../credentials/save-credential.ts'
 import { readInputText } from '../input/read-input.ts'
 import { shellWord } from '../output/short-forms.ts'
 import type { ChosenServer } from './choose-server.ts'
-import { splitWords } from './split-words.ts'
 
 /** A key, and where it comes from. */
-export type FoundKey = { key?: string; from?: string }
+type FoundKey = { key?: string; from?: string }
 
 type KeyWorld = Pick<World, 'settings' | 'files' | 'folders' | 'terminal' | 'processes'>
 
@@ -101,4 +100,25 @@ function notStarted(program: string, error: unknown): unknown {
     hint: 'give the full path of the program',
     cause: error
   })
+}
+
+/**
+ * A line as words, split at spaces. Quotes of either kind keep what is between them together; nothing else has a meaning.
+ * Undefined where a quote is never closed.
+ */
+function splitWords(line: string): string[] | undefined {
+  const parts = line.match(/"[^"]*"|'[^']*'|[^\s"']+|\s+|["']/g) ?? []
+  const words: string[] = []
+  let open = false
+  for (const part of parts) {
+    if (part === '"' || part === "'") return undefined
+    const isSpace = /^\s/.test(part)
+    if (!isSpace) {
+      const text = /^["']/.test(part) ? part.slice(1, -1) : part
+      if (open) words.push(`${words.pop() ?? ''}${text}`)
+      else words.push(text)
+    }
+    open = !isSpace
+  }
+  return words
 }

@@ -1,6 +1,6 @@
 import { addressFault } from '../../client/service-address.ts'
 import { Fault } from '../../contract/faults.ts'
-import { parseDuration } from '../input/parse-duration.ts'
+import { parseDuration } from '../input/wait-option.ts'
 
 /** One setting: its names everywhere, its default and what it may be. */
 export type SettingRow = {

@@ -1,13 +1,15 @@
 import type { Connection } from '../../contract/connection.ts'
 import { SELECTION_KEYS } from '../../contract/selection-keys.ts'
 import type { SyncSchedule } from '../../contract/sync.ts'
+import type { Context } from '../context.ts'
 import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
 import { counted, shortGuid, shortTime } from '../output/short-forms.ts'
 import { untilWords } from '../output/time-words.ts'
+import { nextCommand } from '../service/next-command.ts'
 import type { Schedules } from '../service/read-schedules.ts'
 import { SELECTION_WORDS } from '../service/selection-options.ts'
-import { lastRunWords, nextSyncWords } from './schedule-words.ts'
+import { countWords } from './run-list.ts'
 
 /** When the next sync comes is told from the schedule of a connection where it is known: `paused` stands nowhere else. */
 type Planned = { now: number; schedules?: Schedules | undefined }
@@ -93,4 +95,28 @@ function selectionText({ config }: Connection): string {
     ? [folder_ids, SELECTION_WORDS.folder_ids]
     : [channel_ids, SELECTION_WORDS.channel_ids]
   return ids === undefined ? '' : `${counted(ids.length, words.one, words.many)}: ${ids.join(', ')}`
+}
+
+/** What a connection does next: `running`, `due now, then paused`, `paused`, `in 3 h 12 min (2026-05-01 15:12)`. */
+export function nextSyncWords({ state, paused, next_sync_at }: SyncSchedule, atMs: number): string {
+  if (state === 'running' || state === 'queued') {
+    const doing = state === 'running' ? 'running' : 'due now'
+    return paused ? `${doing}, then paused` : doing
+  }
+  if (state === 'pending') return 'once folders or channels are chosen'
+  if (paused) return 'paused'
+  if (next_sync_at === null) return ''
+  const until = untilWords(next_sync_at, atMs)
+  return until.startsWith('in ') ? `${until} (${shortTime(next_sync_at)})` : until
+}
+
+/** How the last sync went: `partial, 2026-05-01 11:00: seen 12 · failed 2`. */
+export function lastRunWords({ last_run }: SyncSchedule): string {
+  if (last_run === null) return ''
+  return `${last_run.outcome}, ${shortTime(last_run.ended_at)}: ${countWords(last_run).join(' · ')}`
+}
+
+/** The command that links an account of one kind, and the one that names the others. */
+export function howToConnect(context: Context): string {
+  return `${nextCommand(context, 'memctl connect mailbox')} links an account, ${nextCommand(context, 'memctl providers')} names the other kinds`
 }

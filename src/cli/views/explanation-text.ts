@@ -1,10 +1,7 @@
+import type { WhyNot } from '../../device/types.ts'
 import { jsonText } from '../output/json-text.ts'
 import { plainLine } from '../output/plain-text.ts'
-import { shortId } from '../output/short-forms.ts'
-import { cueName, evidenceName } from './part-names.ts'
-import { type Saying, sayingsText } from './sayings.ts'
-import { shortScore } from './short-score.ts'
-import { shownDay } from './shown-time.ts'
+import { shortId, shortTime } from '../output/short-forms.ts'
 
 /**
  * An explanation for eyes, a text a line: what words gave, what further evidence gave, in which words an entry has the
@@ -150,3 +147,86 @@ function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ')
   return plainLine(jsonText(value))
 }
+
+type Saying = WhyNot['absence']['compared'][number]['said'][number]
+
+/**
+ * How a memory has something that is asked for, in words: `went`, `related trip`, and what turns near by have of it.
+ * `asked` is the word of the query.
+ */
+export function sayingsText(sayings: readonly Saying[], asked: string): string {
+  const own = sayings.filter(({ turn }) => turn === 0).map(ownText)
+  const near = sayings.filter(({ turn }) => turn !== 0).map((one) => nearText(one, asked))
+  const parts = [...new Set(own)]
+  return near.length === 0 ? parts.join(', ') : [...parts, `near by ${[...new Set(near)].join(', ')}`].join('; ')
+}
+
+function ownText({ as, word, written = word }: Saying): string {
+  if (as === 'speaker') return `${written} speaks`
+  if (as === 'about') return `about ${written}`
+  if (as === 'date') return 'its date'
+  return as === 'related' ? `related ${written}` : written
+}
+
+function nearText({ as, word }: Saying, asked: string): string {
+  if (as === 'word') return asked
+  return as === 'related' ? `related ${word}` : word
+}
+
+/** What further evidence of a ranking is called for people. */
+const NAMES: Readonly<Record<string, string>> = {
+  covered_words: 'has many of the words',
+  nearby_turns: 'the talk around it fits',
+  answered_question: 'follows a question like it',
+  plain_statement: 'states something',
+  asked_traits: 'has the kind of thing asked for',
+  about_names: 'tells of who is asked about',
+  dated_then: 'was said on the date asked for',
+  tells_of_then: 'tells of the date asked for',
+  asks_itself: 'is a question itself',
+  outside_pool: 'too few words to be looked at closely'
+}
+
+/** The plain name of a piece of evidence; one that is not known is called as it is, without underscores. */
+export function evidenceName(name: string): string {
+  return NAMES[name] ?? name.replaceAll('_', ' ')
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+
+/** What a thing that a query looks for is called: the query's own word, or the part of a date. */
+export function cueName({ name, asked, kind }: { name: string; asked: string | null; kind: string }): string {
+  if (kind !== 'date') return asked ?? name
+  const [part = name, value = ''] = name.split(':')
+  return part === 'month' ? (MONTHS[Number(value) - 1] ?? name) : `${part} ${value}`
+}
+
+/** `.82` for 0.8213, `-.03` for what takes away: a person compares, and two digits are enough for it. */
+export function shortScore(score: number): string {
+  return score
+    .toFixed(2)
+    .replace(/^(-?)0\./, '$1.')
+    .replace(/^-\.00$/, '.00')
+}
+
+/** A time as a hit shows it: to the minute, to the day where it is midnight; nothing where there is none. UTC. */
+export function shownTime(time: string | null): string {
+  const short = shortTime(time)
+  return short.endsWith(MIDNIGHT) && time?.endsWith('T00:00:00.000Z') ? short.slice(0, -MIDNIGHT.length) : short
+}
+
+/** From when to when: a day that both share is said once. */
+export function shownPeriod(from: string | null, to: string | null): string {
+  const [start, end] = [shownTime(from), shownTime(to)]
+  if (start === '' || end === '' || start === end) return start || end
+  const day = start.slice(0, DAY_LENGTH)
+  return `${start} to ${end.startsWith(`${day} `) && start !== day ? end.slice(DAY_LENGTH + 1) : end}`
+}
+
+/** A time to the day, in UTC. */
+export function shownDay(time: string): string {
+  return shortTime(time).slice(0, DAY_LENGTH)
+}
+
+const MIDNIGHT = ' 00:00'
+const DAY_LENGTH = 'YYYY-MM-DD'.length

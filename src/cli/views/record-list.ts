@@ -1,7 +1,23 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { ListView } from '../output/answer.ts'
 import { shortId, shortTime } from '../output/short-forms.ts'
-import { RECORD_FIELDS, recordJson } from './record-json.ts'
+
+/** A record as answers have it: what its line leaves out is null, and a list that is left out is empty. */
+export function recordJson(record: MemoryRecord): Record<string, unknown> {
+  return {
+    ...record,
+    speaker: record.speaker ?? null,
+    conversation: record.conversation ?? null,
+    position: record.position ?? null,
+    metadata: record.metadata ?? null,
+    facts: record.facts ?? [],
+    procedures: record.procedures ?? [],
+    events: record.events ?? []
+  }
+}
+
+/** Fields of a record that no column shows. */
+const RECORD_FIELDS = ['type', 'extractor', 'copy', 'undated', 'metadata', 'facts', 'procedures', 'events', 'check']
 
 /** Memories as a list. */
 export const RECORD_LIST: ListView<MemoryRecord> = {

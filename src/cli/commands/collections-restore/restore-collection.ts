@@ -5,9 +5,8 @@ import { textOption } from '../../input/option-values.ts'
 import { cardLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
-import { withSentSnapshot } from '../../transfer/sent-snapshot.ts'
 import { showTransfer } from '../../transfer/show-transfer.ts'
-import { type WholeCopy, withWholeCopy } from '../../transfer/whole-copy.ts'
+import { type WholeCopy, withSentSnapshot, withWholeCopy } from '../../transfer/snapshot-object.ts'
 
 type Options = { file: string | undefined; collection: string | undefined }
 

@@ -1,13 +1,16 @@
 import type { Client } from '../../../client/client.ts'
+import { isLoopback } from '../../../client/service-address.ts'
 import type { Attempt } from '../../../contract/connection.ts'
 import { Fault, type FaultCode } from '../../../contract/faults.ts'
+import type { Interaction, Key } from '../../../ports.ts'
 import { showAbout } from '../../ask.ts'
 import type { Context } from '../../context.ts'
+import type { Line } from '../../output/line.ts'
+import { plainLine } from '../../output/plain-text.ts'
+import { chooseServer } from '../../service/choose-server.ts'
 import { startWatch } from '../../service/watch.ts'
 import { bringCallback, parseCallbackUrl } from './callback-url.ts'
 import type { Begun } from './connect.ts'
-import { isFar, type Opening, tellConsent } from './tell-consent.ts'
-import { showWaiting, type WaitingSign } from './waiting-sign.ts'
 
 /** How often it is asked whether the consent was given, in milliseconds. */
 const LOOK_MS = 500
@@ -161,4 +164,198 @@ function notInTime({ waitMs, resume, again }: Awaited): Fault {
     hint: resume === undefined ? `begin again: ${again}` : `the consent can still be given: ${resume}`,
     next: [resume ?? again]
   })
+}
+
+/** A consent that somebody may give now; no `resume` where nothing can go on waiting for it later. */
+type Told = Omit<Begun, 'authUrl' | 'resume'> & { authUrl: string; resume: string | undefined }
+
+/** What the opening of a browser failed of, once that shows; `tried` resolves then at the latest. */
+type Opening = { failure?: string | undefined; tried?: Promise<void> }
+
+/**
+ * Says where to consent, at once and on a line of its own, and how to go on later; opens the address where a person is there who
+ * did not say otherwise.
+ */
+async function tellConsent(
+  context: Context,
+  { authUrl, state, resume, said = [] }: Told,
+  browser: boolean
+): Promise<Opening> {
+  const { answer, world, talk } = context
+  if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'consent', auth_url: authUrl, state })
+  else await world.terminal.errors.write(`${plainLine(authUrl)}\n`)
+  const opening: Opening = {}
+  await talk.show(said)
+  if (!context.person) return opening
+  await talk.show(tunnelLines(context))
+  if (resume !== undefined) await talk.show([[{ text: `to go on waiting later: ${resume}`, look: 'dim' }]])
+  if (browser && !hasBrowserElsewhere(context) && /^https?:\/\//i.test(authUrl)) {
+    // Waiting for the consent does not wait for this.
+    opening.tried = world.browser.open(authUrl).then((failure) => {
+      opening.failure = failure
+    })
+  }
+  return opening
+}
+
+/** Whether whoever is there came by ssh. */
+function isFar({ world }: Pick<Context, 'world'>): boolean {
+  const { SSH_CONNECTION, SSH_TTY } = world.settings
+  return Boolean(SSH_CONNECTION || SSH_TTY)
+}
+
+/** A browser that opens here is not seen there; but some editors name one that opens at the other end. */
+function hasBrowserElsewhere(context: Context): boolean {
+  return isFar(context) && !context.world.settings.BROWSER
+}
+
+/** How the browser at the other end of ssh reaches a server that only listens to its own machine. */
+function tunnelLines(context: Context): Line[] {
+  const url = new URL(chooseServer(context.settings).address)
+  if (!isFar(context) || !isLoopback(url.hostname)) return []
+  const { SSH_CONNECTION = '', USER = '' } = context.world.settings
+  const [, , address = '', sshPort = '22'] = SSH_CONNECTION.split(' ')
+  const host = /^[\w.:%-]+$/.test(address) ? address : 'HOST'
+  const user = /^[\w.-]+$/.test(USER) ? `${USER}@` : ''
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  const inner = url.hostname === 'localhost' ? '127.0.0.1' : url.hostname
+  const through = /^\d{1,5}$/.test(sshPort) && sshPort !== '22' ? ` -p ${sshPort}` : ''
+  return [
+    [
+      { text: 'hint:', look: 'note' },
+      ` this machine is reached by ssh. So that your browser gets to its server, run at your own: ssh${through} -L ${port}:${inner}:${port} ${user}${host}`
+    ]
+  ]
+}
+
+/** What somebody sees who waits, and what they may do meanwhile. */
+type WaitingSign = {
+  update(text: string): void
+  /** Something else to know; the waiting goes on. */
+  warn(text: string): Promise<void>
+  /** The next line that is pasted; never where none can be. Rejects when the person leaves. */
+  pasted(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** A spinner; with `takesLines` also room for pasted lines. Nothing where nobody is there. */
+async function showWaiting(
+  context: Context,
+  { text, takesLines }: { text: string; takesLines: boolean }
+): Promise<WaitingSign> {
+  if (!context.person) return { update: () => undefined, warn: (line) => context.talk.warn(line), pasted: never, stop }
+  return takesLines ? pastingSign(context, text) : await spinningSign(context, text)
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined)
+}
+
+async function stop(): Promise<void> {}
+
+async function spinningSign(context: Context, text: string): Promise<WaitingSign> {
+  const { terminal } = context.world
+  let shown = { text, line: await terminal.progress(text) }
+  return {
+    update: (now) => {
+      shown.text = now
+      shown.line.update(now)
+    },
+    warn: async (line) => {
+      shown.line.stop()
+      await showAbout(context, [[{ text: 'warning:', look: 'note' }, ` ${line}`]])
+      shown = { text: shown.text, line: await terminal.progress(shown.text) }
+    },
+    pasted: never,
+    stop: async () => shown.line.stop()
+  }
+}
+
+function pastingSign({ world }: Context, text: string): WaitingSign {
+  const prompt = makePastePrompt(text)
+  const left = world.terminal.interact(prompt.interaction)
+  // Who leaves is noticed by whoever waits for a line.
+  left.catch(() => undefined)
+  return {
+    update: prompt.update,
+    warn: async (line) => prompt.remark(line),
+    pasted: () => Promise.race([prompt.line(), left.then(never)]),
+    stop: async () => {
+      prompt.end()
+      await left.catch(() => undefined)
+    }
+  }
+}
+
+/** A line that says what is waited for, with room below to paste an address. */
+type PastePrompt = {
+  interaction: Interaction
+  /** What is waited for. */
+  update(text: string): void
+  /** Something to know about what was pasted. */
+  remark(text: string): void
+  /** The next line that is pasted. */
+  line(): Promise<string>
+  end(): void
+}
+
+const SPINNER = ['|', '/', '-', '\\']
+
+const LABEL = 'or paste here the address that the browser ends at: '
+
+/** No more is kept of what is typed. In characters. */
+const TYPED_MAX = 16 << 10
+
+/** The prompt with its first text. */
+function makePastePrompt(text: string): PastePrompt {
+  const lines: string[] = []
+  const state = { text, remark: '', typed: '', over: false }
+  let changed = (): void => undefined
+  let wake = (): void => undefined
+  const set = (more: Partial<typeof state>): void => {
+    Object.assign(state, more)
+    changed()
+  }
+  return {
+    interaction: {
+      start: (onChange) => {
+        changed = onChange
+      },
+      draw: ({ columns }, beat) => (state.over ? undefined : drawn(state, { columns, beat })),
+      press: (key) => {
+        if (key.name !== 'return' && key.name !== 'enter') return set({ typed: typedAfter(state.typed, key) })
+        if (state.typed !== '') lines.push(state.typed)
+        set({ typed: '', remark: '' })
+        wake()
+      }
+    },
+    update: (now) => set({ text: now }),
+    remark: (now) => set({ remark: plainLine(now) }),
+    line: async () => {
+      while (lines.length === 0)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      return lines.shift() ?? ''
+    },
+    end: () => set({ over: true })
+  }
+}
+
+function drawn(
+  { text, remark, typed }: { text: string; remark: string; typed: string },
+  { columns, beat }: { columns: number; beat: number }
+) {
+  const room = Math.max(1, columns - 1)
+  const left = Math.max(10, room - LABEL.length)
+  const line = `${SPINNER[beat % SPINNER.length]} ${text}`.slice(0, room)
+  const paste = `${LABEL}${typed.slice(-left)}`.slice(0, Math.max(room, left))
+  return { line, below: remark === '' ? [paste] : [paste, remark.slice(0, room)], busy: true }
+}
+
+/** Addresses are of these characters only; what else is typed cannot belong to one. */
+function typedAfter(typed: string, { name, text, ctrl }: Key): string {
+  if (name === 'backspace') return typed.slice(0, -1)
+  if (ctrl) return name === 'u' ? '' : typed
+  return /^[\x21-\x7e]+$/.test(text) ? (typed + text).slice(0, TYPED_MAX) : typed
 }

@@ -1,19 +1,31 @@
 import type { Client } from '../../../client/client.ts'
 import { Fault } from '../../../contract/faults.ts'
+import type { ProviderId } from '../../../contract/provider-ids.ts'
+import { SELECTION_KEYS } from '../../../contract/selection-keys.ts'
+import { ask } from '../../ask.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { once } from '../../input/once.ts'
 import { textOption } from '../../input/option-values.ts'
 import { waitOption } from '../../input/wait-option.ts'
+import { isNear } from '../../is-near.ts'
 import type { Line } from '../../output/line.ts'
 import { shellWord } from '../../output/short-forms.ts'
+import { checkSelection } from '../../service/check-selection.ts'
 import { COLLECTION_OPTION, findCollection } from '../../service/choose-collection.ts'
-import { SELECTION_OPTIONS, type Selection, selectionFlags, selectionOption } from '../../service/selection-options.ts'
+import { chooseServer } from '../../service/choose-server.ts'
+import { connect } from '../../service/connect.ts'
+import {
+  SELECTION_OPTIONS,
+  SELECTION_WORDS,
+  type Selection,
+  selectionFlags,
+  selectionOption
+} from '../../service/selection-options.ts'
+import { startDetached } from '../server/detach-server.ts'
 import { answerConnected } from './answer-connected.ts'
 import { awaitConsent } from './await-consent.ts'
 import { bringCallback, type CallbackUrl, readCallbackUrl } from './callback-url.ts'
-import { checkBeforehand } from './check-beforehand.ts'
-import { meantProvider } from './meant-provider.ts'
-import { withServer } from './with-server.ts'
 
 type Options = {
   provider: string
@@ -186,4 +198,81 @@ async function answerBegun(
   await context.answer.object(answer, { lines: () => rows, rows: () => rows })
   await context.talk.show(said)
   await context.talk.hint(`consent there, then: ${resume}`)
+}
+
+/**
+ * Sees to it that a provider has what is chosen beforehand, and that its ids can be some. Of a word that is no provider the server
+ * says so.
+ *
+ * @throws Fault `usage` that names the flag to give, or the id.
+ */
+function checkBeforehand(provider: string, { key, ids }: Selection): void {
+  if (!isProvider(provider)) return
+  const own = SELECTION_KEYS[provider]
+  const { flag, many, list } = SELECTION_WORDS[key]
+  if (own === undefined)
+    throw new Fault('usage', `${provider} has no ${many} to choose: all of it is synced`, {
+      hint: `leave ${flag} out`
+    })
+  if (own !== key)
+    throw new Fault('usage', `${provider} has ${SELECTION_WORDS[own].many} to choose, not ${many}`, {
+      hint: `give ${SELECTION_WORDS[own].flag}`
+    })
+  checkSelection(key, ids, { added: ids, list: `memctl connections ${list} ID, once the account is connected` })
+}
+
+function isProvider(word: string): word is ProviderId {
+  return Object.hasOwn(SELECTION_KEYS, word)
+}
+
+/** What people call the services behind a provider, in small letters without spaces. */
+const CALLED: Readonly<Record<ProviderId, readonly string[]>> = {
+  cloud_drive: ['googledrive', 'gdrive', 'drive', 'gsuite', 'files'],
+  team_chat: ['slack', 'chat'],
+  mailbox: ['gmail', 'googlemail', 'email', 'mail', 'inbox'],
+  notes: ['notion', 'note', 'wiki']
+}
+
+/** The provider that is perhaps meant by a word that names none; undefined for what names one. */
+function meantProvider(word: string): ProviderId | undefined {
+  if (Object.hasOwn(SELECTION_KEYS, word)) return undefined
+  const plain = lettersOf(word)
+  const ids = Object.keys(CALLED) as ProviderId[]
+  return ids.find((id) => CALLED[id].includes(plain)) ?? ids.find((id) => isNear(plain, lettersOf(id)))
+}
+
+function lettersOf(word: string): string {
+  return word.toLowerCase().replace(/[^a-z]/g, '')
+}
+
+/**
+ * Does what needs a server. Where none runs on this machine and the address is one of it, a person is asked whether to start one,
+ * and with it the work is done again.
+ *
+ * @throws Fault `unreachable` with the command that starts one, or that leads to the one that runs.
+ */
+async function withServer<Value>(context: Context, work: (context: Context) => Promise<Value>): Promise<Value> {
+  try {
+    return await work(context)
+  } catch (error) {
+    const start = startCommand(error)
+    if (start === undefined || !(error instanceof Fault)) throw error
+    if (!context.person || !(await mayStart(context, error, start))) {
+      throw new Fault(error.code, error.message, { hint: start, next: [start], cause: error })
+    }
+    const { port } = new URL(chooseServer(context.settings).address)
+    const { origin } = await startDetached(context, { port: port || '80' })
+    await context.talk.note(`a server runs at ${origin}; memctl server stop ends it`)
+    return await work({ ...context, client: once(() => connect(context)) })
+  }
+}
+
+/** What starts a server where nothing listens; it was looked at whether one may be started there, and none runs elsewhere here. */
+function startCommand(error: unknown): string | undefined {
+  const next = error instanceof Fault && error.code === 'unreachable' ? error.next[0] : undefined
+  return next?.startsWith('memctl server start') ? `${next} --detach` : undefined
+}
+
+function mayStart(context: Context, { message }: Fault, command: string): Promise<boolean> {
+  return ask(context, { about: [[message]], text: 'Start a server?', otherwise: true, flag: '--yes', command })
 }

@@ -4,10 +4,9 @@ import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import { shortGuid } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
-import { howToConnect } from '../../service/how-to-connect.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { hintPaused, readSchedules, type Schedules } from '../../service/read-schedules.ts'
-import { connectionList, neededOf } from '../../views/connection-list.ts'
+import { connectionList, howToConnect, neededOf } from '../../views/connection-list.ts'
 
 export const listConnections = defineCommand<{ collection: string | undefined }>({
   name: 'list',

@@ -1,9 +1,9 @@
+import type { Folder } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import { integerOption, textOption } from '../../input/option-values.ts'
 import type { ListView } from '../../output/answer.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
-import { type FolderAt, walkFolders } from './walk-folders.ts'
 
 type Options = { id: string; collection: string | undefined; parent: string | undefined; depth: number; tree: boolean }
 
@@ -75,4 +75,29 @@ const TREE: ListView<FolderAt> = {
       { text: folder.name, look: 'bold' },
       { text: `  ${folder.id}`, look: 'dim' }
     ])
+}
+
+/** A folder and where it was found: `level` 0 is where looking began. */
+type FolderAt = { folder: Folder; parentId: string | undefined; level: number }
+
+type List = (parentId: string | undefined) => Promise<readonly Folder[]>
+
+/** Folders as they are found, each followed by those in it, down to `depth` levels. One that was met before is not entered again. */
+async function* walkFolders(
+  list: List,
+  { parent, depth }: { parent: string | undefined; depth: number }
+): AsyncGenerator<FolderAt> {
+  const entered = new Set<string | undefined>([parent])
+  const open = [{ folders: (await list(parent)).values(), parentId: parent }]
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const { done, value: folder } = top.folders.next()
+    if (done) {
+      open.pop()
+      continue
+    }
+    yield { folder, parentId: top.parentId, level: open.length - 1 }
+    if (!folder.has_children || open.length >= depth || entered.has(folder.id)) continue
+    entered.add(folder.id)
+    open.push({ folders: (await list(folder.id)).values(), parentId: folder.id })
+  }
 }

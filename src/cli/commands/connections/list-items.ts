@@ -4,11 +4,11 @@ import type { SyncItem } from '../../../contract/sync.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption, textsOption } from '../../input/option-values.ts'
+import type { ListView } from '../../output/answer.ts'
+import { shortTime } from '../../output/short-forms.ts'
+import { untilWords } from '../../output/time-words.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
 import { nextCommand } from '../../service/next-command.ts'
-import { itemList } from '../../views/item-list.ts'
-import { retryItems } from './retry-items.ts'
-import { walkItems } from './walk-items.ts'
 
 const STATUSES = ['synced', 'failed', 'skipped'] as const satisfies readonly SyncItem['status'][]
 
@@ -96,4 +96,91 @@ async function answerRetried(context: Context, id: string, items: readonly SyncI
   await context.answer.list(items, itemList(context.world.clock.now()))
   if (items.length > 0)
     await context.talk.hint(`${nextCommand(context, `memctl connections wait ${id} --for synced`)} waits for it`)
+}
+
+/**
+ * Has failed items tried again: those that are named, or all. One that is named and did not fail is a fault; among all, one
+ * that is not failed any more is passed over.
+ */
+async function retryItems(
+  client: Pick<Client, 'listItems' | 'retryItem'>,
+  connectionId: string,
+  which: readonly string[] | 'failed'
+): Promise<SyncItem[]> {
+  const retry = (item_id: string) => client.retryItem({ params: { connection_id: connectionId, item_id } })
+  const retried: SyncItem[] = []
+  if (which !== 'failed') {
+    for (const id of which) retried.push(await retry(id))
+    return retried
+  }
+  const failed: string[] = []
+  const asked = { connectionId, status: 'failed', limit: Number.POSITIVE_INFINITY } as const
+  for await (const { id } of walkItems(client, asked)) failed.push(id)
+  for (const id of failed) {
+    try {
+      retried.push(await retry(id))
+    } catch (error) {
+      if (!(error instanceof Fault) || (error.code !== 'conflict' && error.code !== 'not_found')) throw error
+    }
+  }
+  return retried
+}
+
+/** Items of one page, as many as the server lists at once. */
+const PAGE_ITEMS = 1000
+
+/** Which items of a connection, and how many at most. */
+type ItemsAsked = { connectionId: string; status: SyncItem['status'] | undefined; limit: number }
+
+/** The items of a connection in the order of their ids, page after page. */
+async function* walkItems(
+  client: Pick<Client, 'listItems'>,
+  { connectionId, status, limit }: ItemsAsked
+): AsyncGenerator<SyncItem> {
+  let after: string | undefined
+  for (let left = limit; left > 0; ) {
+    const size = Math.min(left, PAGE_ITEMS)
+    const query = { limit: String(size), ...(status && { status }), ...(after !== undefined && { after }) }
+    const page = await client.listItems({ params: { connection_id: connectionId }, query })
+    yield* page
+    after = page.at(-1)?.id
+    if (page.length < size || after === undefined) return
+    left -= page.length
+  }
+}
+
+/** Items as a list. `now` tells how far off the next tries are. */
+function itemList(now: number): ListView<SyncItem> {
+  return {
+    columns: [
+      { name: 'id', value: ({ id }) => id, flexible: true, leaves: 3 },
+      { name: 'status', value: ({ status }) => status },
+      { name: 'title', value: ({ title }) => title, flexible: true },
+      { name: 'memories', value: ({ memories }) => memories, leaves: 4 },
+      {
+        name: 'tries',
+        value: ({ tries }) => tries,
+        shown: ({ tries }) => (tries === 0 ? '' : String(tries)),
+        leaves: 1
+      },
+      { name: 'next_try_at', value: (item) => item.next_try_at, shown: (item) => nextTryText(item, now), leaves: 2 },
+      { name: 'error', value: ({ error }) => error, flexible: true },
+      {
+        name: 'changed_at',
+        value: (item) => item.changed_at,
+        shown: (item) => shortTime(item.changed_at),
+        pipeOnly: true
+      },
+      { name: 'cooling_down', value: (item) => item.cooling_down, pipeOnly: true },
+      { name: 'url', value: ({ url }) => url, pipeOnly: true }
+    ],
+    json: (item) => item
+  }
+}
+
+/** `in 2 min`, `due now`; `cooling down, in 58 min` where all retries failed. */
+function nextTryText({ next_try_at, cooling_down }: SyncItem, now: number): string {
+  if (next_try_at === null) return ''
+  const until = untilWords(next_try_at, now)
+  return cooling_down && until !== 'due now' ? `cooling down, ${until}` : until
 }

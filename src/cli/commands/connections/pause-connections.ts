@@ -2,8 +2,12 @@ import type { SyncSchedule } from '../../../contract/sync.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
+import type { Column, ListView, ObjectView } from '../../output/answer.ts'
+import { cardLines } from '../../output/card.ts'
+import { shortGuid } from '../../output/short-forms.ts'
+import { durationWords } from '../../output/time-words.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
-import { scheduleList, scheduleView } from '../../views/schedule-list.ts'
+import { lastRunWords, nextSyncWords } from '../../views/connection-list.ts'
 
 type Options = { ids: readonly string[]; collection: string | undefined }
 
@@ -48,4 +52,37 @@ async function answerEach(
   if (only === undefined || second !== undefined) return await context.answer.list(done, scheduleList(now))
   const { id, ...schedule } = only
   await context.answer.object(schedule, scheduleView({ id, schedule, now }))
+}
+
+type Row = SyncSchedule & { id: string }
+
+const columnsAt = (now: number): readonly Column<Row>[] => [
+  { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
+  { name: 'state', value: ({ state }) => state },
+  { name: 'paused', value: ({ paused }) => paused, shown: ({ paused }) => (paused ? 'paused' : ''), leaves: 1 },
+  { name: 'interval_seconds', value: (row) => row.interval_seconds, pipeOnly: true },
+  { name: 'next_sync_at', value: (row) => row.next_sync_at, shown: (row) => nextSyncWords(row, now), flexible: true }
+]
+
+/** When connections sync, each with its id. */
+function scheduleList(now: number): ListView<Row> {
+  return { columns: columnsAt(now), fields: ['running', 'last_run'], json: (row) => row, empty: 'no connection' }
+}
+
+/** When one connection syncs, in a pipe as a row of the list. */
+function scheduleView({ id, schedule, now }: { id: string; schedule: SyncSchedule; now: number }): ObjectView {
+  return {
+    lines: (page) =>
+      cardLines(
+        [
+          ['connection', id],
+          ['state', schedule.state],
+          ['regular', `every ${durationWords(schedule.interval_seconds * 1000)}${schedule.paused ? ', paused' : ''}`],
+          ['next sync', schedule.state === 'paused' ? '' : nextSyncWords(schedule, now)],
+          ['last run', lastRunWords(schedule)]
+        ],
+        page
+      ),
+    rows: () => [columnsAt(now).map((column) => column.value({ id, ...schedule }))]
+  }
 }

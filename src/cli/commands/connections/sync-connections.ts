@@ -9,11 +9,11 @@ import type { ListView } from '../../output/answer.ts'
 import { counted, shortGuid } from '../../output/short-forms.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
 import { connectionId } from '../../service/find-connection.ts'
-import { howToConnect } from '../../service/how-to-connect.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { awaitSyncs, SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
 import { currentSync, type Followed, nextSync } from '../../service/sync/follow-syncs.ts'
 import { worstFault } from '../../service/sync/sync-fault.ts'
+import { howToConnect } from '../../views/connection-list.ts'
 import { runsOfSeveral, runView } from '../../views/run-list.ts'
 
 type Options = {

@@ -10,7 +10,6 @@ import { cardLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
 import { counted, shortBytes } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
-import { exportFileName } from '../../transfer/export-file-name.ts'
 import { exportedChunks } from '../../transfer/exported-chunks.ts'
 import { showTransfer } from '../../transfer/show-transfer.ts'
 import { lockOptions } from './open-snapshot.ts'
@@ -153,4 +152,23 @@ function parseExport({ options }: Given): Options {
     skipsDamaged: options.skipDamaged === true,
     replacing: options.merge === true ? 'merge' : options.force === true ? 'force' : 'refuse'
   }
+}
+
+/** Letters of a name that a file gets; with `.mem.jsonl` no file system finds it too long. */
+const NAME_LETTERS_MAX = 60
+
+/** The file for an export where none is named: called as the collection is, as far as a file may be called so. */
+async function exportFileName(context: Context, collectionId: string): Promise<string> {
+  const client = await context.client()
+  const { name } = await client.getCollection({ params: { collection_id: collectionId } })
+  return `${fileStem(name) || collectionId}.mem.jsonl`
+}
+
+/** What every file system takes, and no shell or path reads otherwise. */
+function fileStem(name: string): string {
+  const plain = name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-')
+  return [...plain.replace(/^[-.]+/, '')]
+    .slice(0, NAME_LETTERS_MAX)
+    .join('')
+    .replace(/[-.]+$/, '')
 }

@@ -1,12 +1,12 @@
 import { Fault } from '../../../contract/faults.ts'
+import type { Files } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { refusedBySystem } from '../../input/read-file.ts'
 import { cardLines } from '../../output/card.ts'
 import { counted, shellWord, shortTime } from '../../output/short-forms.ts'
-import { fileChunks } from '../../transfer/file-chunks.ts'
-import { withSentSnapshot } from '../../transfer/sent-snapshot.ts'
 import { showTransfer } from '../../transfer/show-transfer.ts'
-import { type WholeCopy, withWholeCopy } from '../../transfer/whole-copy.ts'
+import { type WholeCopy, withSentSnapshot, withWholeCopy } from '../../transfer/snapshot-object.ts'
 
 export const importSnapshot = defineCommand<{ file: string | undefined }>({
   name: 'import',
@@ -69,4 +69,24 @@ function tooLargeToImport(error: unknown, { name, bytes }: { name: string; bytes
     next: [restore],
     cause: error
   })
+}
+
+/** Bytes of a file that are in memory at once. */
+const CHUNK_BYTES = 1 << 18
+
+/** The bytes of a file, piece by piece. `onBytes` is told how many have gone, the last time with all. */
+async function* fileChunks(files: Files, path: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  const fd = refusedBySystem(path, () => files.open(path, 'read'))
+  try {
+    for (let at = 0; ; ) {
+      const chunk = new Uint8Array(CHUNK_BYTES)
+      const count = refusedBySystem(path, () => files.read(fd, chunk, at))
+      if (count === 0) return
+      yield chunk.subarray(0, count)
+      at += count
+      onBytes(at)
+    }
+  } finally {
+    files.close(fd)
+  }
 }

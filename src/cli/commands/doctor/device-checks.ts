@@ -3,8 +3,8 @@ import { credentialsPath, readCredentials } from '../../credentials/credentials-
 import { counted, shellWord } from '../../output/short-forms.ts'
 import { type ChosenSnapshot, chooseSnapshot } from '../../settings/choose-snapshot.ts'
 import { SETTINGS } from '../../settings/settings-table.ts'
-import { hintToMake } from '../device/missing-snapshot.ts'
-import { lockOptions } from '../device/open-snapshot.ts'
+import { hintToMake, lockOptions } from '../device/open-snapshot.ts'
+
 import { type Check, ok, problem, type Seen, seenFault, warning } from './check.ts'
 import { lookAtEnvironment } from './environment-check.ts'
 import { lookAtFolder, lookAtSpace } from './folder-check.ts'

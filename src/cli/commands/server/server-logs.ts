@@ -5,12 +5,12 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption } from '../../input/option-values.ts'
 import { refusedBySystem } from '../../input/read-file.ts'
-import { drawLine } from '../../output/line.ts'
+import { quoteLine } from '../../output/card.ts'
+import { drawLine, type Line, type Look } from '../../output/line.ts'
 import { dataFolder } from '../../service/own-server.ts'
 import { replyText } from '../../views/reply-text.ts'
 import { nextBytes, tailOf } from './log-file.ts'
 import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
-import { shownLogLine } from './shown-log-line.ts'
 
 type Options = { flags: ServerFlags; lines: number; follow: boolean }
 
@@ -93,4 +93,41 @@ async function show({ answer, flags, world }: Context, bytes: Buffer): Promise<v
   // Even as JSON a terminal is not given the bytes themselves: they could drive it.
   if (answer.mode !== 'table') return await answer.raw(lines.map((line) => replyText(line, AS_IT_IS)).join(''))
   for (const line of lines) await output.write(`${drawLine(shownLogLine(line), flags.color && output.colors)}\n`)
+}
+
+/** A line of a server's log for eyes: when, how bad, what, and the rest as `name=value`. One that is no JSON stands behind the quote mark. */
+function shownLogLine(line: string): Line {
+  const entry = parsed(line)
+  if (entry === undefined) return quoteLine([line])
+  const { level, time, msg, pid: _pid, hostname: _host, ...rest } = entry
+  const fields = Object.entries(rest).map(([name, value]) => `${name}=${shownValue(value)}`)
+  return [
+    { text: `${shownTime(time)} `, look: 'dim' },
+    { text: `${String(level ?? '')} `, look: lookOf(level) },
+    String(msg ?? ''),
+    { text: fields.length === 0 ? '' : `  ${fields.join(' ')}`, look: 'dim' }
+  ]
+}
+
+function parsed(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** To the millisecond, in UTC. */
+function shownTime(time: unknown): string {
+  const date = typeof time === 'number' || typeof time === 'string' ? new Date(time) : undefined
+  return date === undefined || Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 23).replace('T', ' ')
+}
+
+function shownValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function lookOf(level: unknown): Look {
+  return level === 'error' || level === 50 ? 'bad' : 'plain'
 }

@@ -1,7 +1,7 @@
 import { startCommand } from '../../../client/unreachable-fault.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { RunningServer } from '../../../contract/running-server.ts'
-import type { ServerFlags } from '../../../ports.ts'
+import type { ServerFlags, World } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { cardLines } from '../../output/card.ts'
@@ -10,7 +10,6 @@ import { shellWord, shortBytes, shortTime } from '../../output/short-forms.ts'
 import type { ServerSetting } from '../../server-host.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { dataFolder } from '../../service/own-server.ts'
-import { probe } from './probe.ts'
 import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 export const serverStatus = defineCommand<{ flags: ServerFlags }>({
@@ -137,4 +136,40 @@ function stateText({ running, health, ready }: Status): string {
   if (ready) return running ? 'ready' : 'ready, and not of this data folder'
   if (health === 'ok') return 'answers, not ready'
   return running ? 'runs and does not answer' : 'does not run'
+}
+
+/** How long a server may take to say how it is, in milliseconds. */
+const PROBE_MS = 3000
+
+/** Whether the server at an address answers, and whether it is ready to serve. Sends no key. */
+async function probe(
+  { fetch, clock, terminal }: Pick<World, 'fetch' | 'clock' | 'terminal'>,
+  address: string
+): Promise<{ health: boolean; ready: boolean }> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([over.signal, terminal.interrupted])
+  void clock.wait(PROBE_MS, signal).then(
+    () => over.abort(),
+    () => undefined
+  )
+  try {
+    const base = address.replace(/\/+$/, '')
+    const [health, ready] = await Promise.all([
+      isOk(fetch, new Request(`${base}/healthz`, { signal, redirect: 'manual' })),
+      isOk(fetch, new Request(`${base}/readyz`, { signal, redirect: 'manual' }))
+    ])
+    return { health, ready }
+  } finally {
+    over.abort()
+  }
+}
+
+async function isOk(fetch: World['fetch'], request: Request): Promise<boolean> {
+  try {
+    const response = await fetch(request)
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false
+  }
 }

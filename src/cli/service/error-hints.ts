@@ -1,16 +1,17 @@
 import { startCommand } from '../../client/unreachable-fault.ts'
+import { Fault } from '../../contract/faults.ts'
 import type { RunningServer } from '../../contract/running-server.ts'
 import type { ServerFlags } from '../../ports.ts'
 import type { Context } from '../context.ts'
 import { folderKey } from '../credentials/folder-credential.ts'
 import { shellWord } from '../output/short-forms.ts'
 import type { ChosenServer } from './choose-server.ts'
-import { runningOwnServer } from './own-server.ts'
+import { ownWhereabouts, runningOwnServer } from './own-server.ts'
 
 type Parts = Pick<Context, 'world' | 'rooms'>
 
 /** What a person does, and the commands for it. */
-export type Remedy = { hint: string; next: string[] }
+type Remedy = { hint: string; next: string[] }
 
 /** A key that a server had and refused, if any; `variable` where the environment gives it. */
 type TriedKey = { key?: string | undefined; variable?: string | undefined }
@@ -57,4 +58,25 @@ export function noKeyHint(facts: RunningServer, { data_dir }: ServerFlags): stri
 /** The command that keeps a key for a server. */
 export function loginCommand({ address, where }: ChosenServer): string {
   return `memctl auth login${where === '--server' ? ` --server ${shellWord(address)}` : ''}`
+}
+
+/** A key at hand; `variable` where the environment gives it. */
+export type GivenKey = { key: string | undefined; variable?: string | undefined }
+
+/**
+ * The fault of a call to a server as a person can mend it, whatever the server says to programs: a key that is missing or refused,
+ * and an address where nobody listens while the server of this machine does elsewhere. Others stay as they are.
+ */
+export async function mendedFault(
+  parts: Pick<Context, 'world' | 'rooms'>,
+  server: ChosenServer,
+  { fault, ...given }: GivenKey & { fault: Fault }
+): Promise<Fault> {
+  const { code, message, retryable } = fault
+  if (code === 'unauthenticated')
+    return new Fault(code, message, { ...(await keyRemedy(parts, server, given)), retryable, cause: fault })
+  const own = code === 'unreachable' ? await ownWhereabouts(parts, server) : undefined
+  if (own === undefined) return fault
+  const { hint, next } = own
+  return new Fault(code, `${message}; ${own.message}`, { hint, next, retryable, cause: fault })
 }

@@ -1,12 +1,10 @@
-import type { WhyNot } from '../../device/types.ts'
-import type { ObjectView } from '../output/answer.ts'
-import { textLines } from '../output/card.ts'
-import { cutText, padText, wrapText } from '../output/fit-text.ts'
-import type { Line, Page } from '../output/line.ts'
-import { counted, shortId, shortTime } from '../output/short-forms.ts'
-import { cueName, evidenceName } from './part-names.ts'
-import { sayingsText } from './sayings.ts'
-import { shortScore } from './short-score.ts'
+import type { WhyNot } from '../../../device/types.ts'
+import type { ObjectView } from '../../output/answer.ts'
+import { textLines } from '../../output/card.ts'
+import { cutText, padText, wrapText } from '../../output/fit-text.ts'
+import type { Line, Page } from '../../output/line.ts'
+import { counted, shortId, shortTime } from '../../output/short-forms.ts'
+import { cueName, evidenceName, sayingsText, shortScore } from '../../views/explanation-text.ts'
 
 type Absence = WhyNot['absence']
 
