@@ -22,11 +22,11 @@ const DIST = path.join(ROOT, 'dist')
 
 /**
  * The command line, the library, the module that makes every use of the network throw in a process that imports it, and
- * what threads run.
+ * what threads and child processes run.
  */
 const ENTRIES = [
   ...['bin/run-memctl.ts', 'bin/device.ts', 'bin/client.ts', 'bin/offline.ts'],
-  ...['bin/survey-thread.ts', 'bin/engine-thread.ts', 'bin/storage-thread.ts', 'bin/documents-thread.ts']
+  ...['bin/survey-thread.ts', 'bin/engine-thread.ts', 'bin/storage-thread.ts', 'bin/documents-child.ts']
 ]
 
 /** What the command line loads in one go, the start first: its chunks are merged. Of the commands each run needs one. */

@@ -198,7 +198,7 @@ export type PlainReply = {
   body?: AsyncIterable<Uint8Array> | null
 }
 
-/** Programs of ours that run in a thread of their own. */
+/** Programs of ours that run in a thread of their own; `documents` in child processes, since strangers wrote what it reads. */
 export type ThreadProgram = 'engine' | 'storage' | 'documents'
 
 /** A thread that answers calls, several at a time. What goes over is copied, but buffers in `hand` are moved. A Fault there is one here. */

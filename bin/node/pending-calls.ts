@@ -6,6 +6,8 @@ export type PendingCalls = {
   /** Sends a call under a number of its own. Rejects where it cannot be sent. */
   begin(send: (call: number) => void): Promise<unknown>
   settle(answer: AnswerMessage): void
+  /** How many there are. */
+  count(): number
   /** All reject with it. */
   rejectAll(reason: unknown): void
 }
@@ -28,6 +30,7 @@ export function createPendingCalls(): PendingCalls {
       if ('value' in answer) waiting?.resolve(answer.value)
       else waiting?.reject(receivedError(answer))
     },
+    count: () => pending.size,
     rejectAll(reason) {
       const waiting = [...pending.values()]
       pending.clear()

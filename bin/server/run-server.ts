@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { createDocuments } from '../../server/documents/documents.ts'
-import type { Documents } from '../../server/providers/documents.ts'
+import type { DocumentReaders } from '../../server/providers/documents.ts'
 import { createEngine } from '../../server/recall/create-engine.ts'
 import type { Engine } from '../../server/recall/engine.ts'
 import { checkStart, type NewStoreFaults, type StartWishes } from '../../server/service/check-start.ts'
@@ -103,7 +103,7 @@ async function runParts(options: Opened, open: (service: Answering) => void): Pr
   const { indexBytesMax } = settings
   const engine = createEngine({ startThread, storage, threads: availableParallelism(), indexBytesMax })
   const fetches = openProviderFetches()
-  const documents = createDocuments({ startThread, clock })
+  const documents = createDocuments({ startThread, clock, log: world.log })
   try {
     await serve({ ...options, engine, documents, fetches }, open)
   } finally {
@@ -115,7 +115,7 @@ async function runParts(options: Opened, open: (service: Answering) => void): Pr
   }
 }
 
-type Serving = Opened & { engine: Engine; documents: Documents; fetches: OpenFetches }
+type Serving = Opened & { engine: Engine; documents: DocumentReaders; fetches: OpenFetches }
 
 async function serve(serving: Serving, open: (service: Answering) => void): Promise<void> {
   const { settings, world, version, newStore, newAdminKey } = serving

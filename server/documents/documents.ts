@@ -1,53 +1,67 @@
 import { Fault } from '../../src/contract/faults.ts'
-import type { Clock, StartThread, Thread } from '../../src/ports.ts'
-import type { Documents, DocumentText, DocumentType, Mail } from '../providers/documents.ts'
+import type { Clock, Log, StartThread, Thread } from '../../src/ports.ts'
+import type { DocumentReaders, DocumentText, DocumentType, Mail, ReaderEnd } from '../providers/documents.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { Outcome } from './document-handlers.ts'
+import { createReaderPool } from './reader-pool.ts'
 import { cutText } from './text/cut-text.ts'
 import { decodeText } from './text/decode-text.ts'
-import { createTurns } from './turns.ts'
 import { unreadable } from './unreadable.ts'
 
 /** The largest file that is taken. */
 const BYTES_MAX = 50 * 1024 * 1024
-/** How long a file may take. The thread is ended then, and the next file gets a new one. */
+/** How long a file may take. Its reader is ended then, and the next file gets a new one. */
 const WAIT_MS = 60_000
 /** Plain text that is no larger is read at once: that takes less than handing it over. */
 const SMALL_BYTES = 16 * 1024
 
-/** Reads files in one thread, one after the other, so that at most one of them takes memory; small plain ones here. */
-export function createDocuments({ startThread, clock }: { startThread: StartThread; clock: Clock }): Documents & {
-  /** Ends the thread. Calls under way reject. */
+type DocumentWorld = { startThread: StartThread; clock: Clock; log: Pick<Log, 'error'> }
+
+/**
+ * Reads files in child processes whose memory is limited, so that a file that takes too much of it ends the reader and nothing else; small
+ * plain text here.
+ */
+export function createDocuments({ startThread, clock, log }: DocumentWorld): DocumentReaders & {
+  /** Ends the processes. Calls under way reject. */
   end(): Promise<void>
 } {
-  const turns = createTurns()
-  let thread: Thread | undefined
+  const pool = createReaderPool({ startReader: () => startThread('documents', undefined), clock })
+  const ended = { memory: 0, time: 0, called_off: 0, error: 0 }
   return {
-    async textOf(bytes, type, signal) {
-      if (type === 'text' && bytes.length <= SMALL_BYTES) return cutText(decodeText(bytes, 'plain'))
-      return (await turns.take(signal, () => job('text', { bytes, type }, signal))) as DocumentText
-    },
-    mailOf: (bytes, signal) => turns.take(signal, () => job('mail', { bytes }, signal)) as Promise<Mail>,
-    end: async () => endThread()
+    of: (connectionId) => ({
+      async textOf(bytes, type, signal) {
+        if (type === 'text' && bytes.length <= SMALL_BYTES) return cutText(decodeText(bytes, 'plain'))
+        return (await read(connectionId, { bytes, type }, signal)) as DocumentText
+      },
+      mailOf: (bytes, signal) => read(connectionId, { bytes }, signal) as Promise<Mail>
+    }),
+    state: () => ({ ...pool.state(), ended: { ...ended } }),
+    end: () => pool.end()
   }
 
-  async function job(name: string, given: Given, signal: AbortSignal): Promise<unknown> {
+  async function read(connectionId: string, given: Given, signal: AbortSignal): Promise<DocumentText | Mail> {
     if (given.bytes.length > BYTES_MAX) throw unreadable(`it is larger than ${BYTES_MAX / 2 ** 20} MiB`)
-    thread ??= startThread('documents', undefined)
+    const outcome = await pool.run(connectionId, signal, async (reader, spoil) => {
+      try {
+        return await inTime(reader, given, signal)
+      } catch (error) {
+        spoil()
+        const { why, thrown } = judged(error, given, signal)
+        ended[why] += 1
+        throw thrown
+      }
+    })
+    if ('failed' in outcome) throw unreadable(outcome.failed)
+    return outcome.done
+  }
+
+  async function inTime(reader: Thread, given: Given, signal: AbortSignal): Promise<Outcome> {
     const over = new AbortController()
+    const bytes = ownBytes(given.bytes)
+    const name = given.type === undefined ? 'mail' : 'text'
     try {
-      const bytes = ownBytes(given.bytes)
-      const answer = thread.call(name, { ...given, bytes }, [bytes.buffer])
-      const outcome = (await Promise.race([answer, late(over.signal), calledOff(signal, over.signal)])) as Outcome
-      if ('failed' in outcome) throw unreadable(outcome.failed)
-      return outcome.done
-    } catch (error) {
-      if (error instanceof ProviderFailure && !LATE.has(error)) throw error
-      await endThread()
-      // The thread broke down, which a file can do only with its memory.
-      if (error instanceof Fault && error.code === 'unavailable')
-        throw unreadable('reading it takes too much memory', error)
-      throw error
+      const answer = reader.call(name, { ...given, bytes }, [bytes.buffer])
+      return (await Promise.race([answer, late(over.signal), calledOff(signal, over.signal)])) as Outcome
     } finally {
       over.abort()
     }
@@ -55,22 +69,27 @@ export function createDocuments({ startThread, clock }: { startThread: StartThre
 
   async function late(over: AbortSignal): Promise<never> {
     await clock.wait(WAIT_MS, over)
-    const failure = unreadable(`reading it takes longer than ${WAIT_MS / 1000} seconds`)
-    LATE.add(failure)
-    throw failure
+    throw new TooLate()
   }
 
-  async function endThread(): Promise<void> {
-    const old = thread
-    thread = undefined
-    await old?.end()
+  /** Whatever a file does to its reader is a failure of this file alone. */
+  function judged(error: unknown, { type }: Given, signal: AbortSignal): { why: ReaderEnd; thrown: unknown } {
+    if (signal.aborted) return { why: 'called_off', thrown: signal.reason }
+    if (error instanceof TooLate)
+      return { why: 'time', thrown: unreadable(`reading it takes longer than ${WAIT_MS / 1000} seconds`) }
+    if (error instanceof Fault && error.code === 'system_refused')
+      return { why: 'error', thrown: new ProviderFailure('transient', error.message, { cause: error }) }
+    // The reader broke down, which a file can do only with its memory.
+    if (error instanceof Fault && error.code === 'unavailable')
+      return { why: 'memory', thrown: unreadable('reading it takes too much memory', error) }
+    log.error({ type: type ?? 'mail', err: error }, 'a document could not be read because of an error of ours')
+    return { why: 'error', thrown: unreadable('the server failed at reading it: its log says more', error) }
   }
 }
 
 type Given = { bytes: Uint8Array; type?: DocumentType }
 
-/** Failures after which the thread still works on the file. */
-const LATE = new WeakSet<ProviderFailure>()
+class TooLate extends Error {}
 
 function calledOff(signal: AbortSignal, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

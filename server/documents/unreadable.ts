@@ -11,6 +11,12 @@ export async function orUnreadable<T>(why: string, read: () => T | Promise<T>): 
     return await read()
   } catch (error) {
     if (error instanceof ProviderFailure) throw error
-    throw unreadable(why, error)
+    throw asTooMuchMemory(error) ?? unreadable(why, error)
   }
+}
+
+/** The failure of a file for which no more memory could be had; undefined for any other error. Packages wrap what they catch. */
+export function asTooMuchMemory(error: unknown): ProviderFailure | undefined {
+  const isIt = /allocation failed|invalid (typed array|array buffer) length/i.test(String(error))
+  return isIt ? unreadable('reading it takes too much memory', error) : undefined
 }

@@ -1,6 +1,7 @@
 import { Fault } from '../../src/contract/faults.ts'
 import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { Clock } from '../../src/ports.ts'
+import type { DocumentsState } from '../providers/documents.ts'
 import type { CollectionEngine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Sync } from '../sync/sync.ts'
@@ -99,7 +100,7 @@ function shared(ask: () => Promise<void>): () => Promise<void> {
 
 function nowOf({ engine, traffic, budget, sync, scrub }: ServiceParts): { gauges: Gauges; counters: Counters } {
   const { threads, waiting, indexes, indexBytes } = engine.state()
-  const { running, runs, items, memories } = sync.state()
+  const { running, runs, items, memories, documents } = sync.state()
   const byOutcome = Object.entries(runs).map(([outcome, count]) => [`outcome="${outcome}"`, count])
   const gauges = {
     memctl_http_requests_in_flight: { help: 'Requests that are being answered.', value: traffic.inFlight() },
@@ -111,15 +112,31 @@ function nowOf({ engine, traffic, budget, sync, scrub }: ServiceParts): { gauges
     memctl_engine_indexes: { help: 'Collections whose index is held.', value: indexes },
     memctl_engine_index_bytes: { help: 'Bytes of the indexes that are held.', value: indexBytes },
     memctl_sync_running: { help: 'Connections that are being synced here.', value: running },
+    ...documentGauges(documents),
     ...scrubGauges(scrub.state())
   }
   const counters = {
     memctl_sync_runs_total: { help: 'Syncs that ended here.', values: Object.fromEntries(byOutcome) },
     memctl_sync_items_total: { help: 'Items that were taken in, new or changed.', values: { '': items } },
     memctl_sync_memories_total: { help: 'Memories that items were made into.', values: { '': memories } },
+    ...documentCounters(documents),
     ...scrubCounters(scrub.state())
   }
   return { gauges, counters }
+}
+
+function documentGauges({ started, reading, waiting }: DocumentsState): Gauges {
+  return {
+    memctl_document_processes: { help: 'Child processes that read documents.', value: started },
+    memctl_documents_reading: { help: 'Documents that are being read.', value: reading },
+    memctl_documents_waiting: { help: 'Documents that wait for a process.', value: waiting }
+  }
+}
+
+function documentCounters({ ended }: DocumentsState): Counters {
+  const byReason = Object.entries(ended).map(([why, count]) => [`why="${why}"`, count])
+  const help = 'Child processes that were ended before their document was read.'
+  return { memctl_document_processes_ended_total: { help, values: Object.fromEntries(byReason) } }
 }
 
 function scrubGauges({ damage, endedAt }: ScrubState): Gauges {

@@ -1,5 +1,23 @@
+/** What turns files into text, for all connections. They take turns. */
+export type DocumentReaders = {
+  /** What turns those of one connection into text. */
+  of(connectionId: string): Documents
+  state(): DocumentsState
+}
+
+/** `started`: processes that read files. `reading` and `waiting`: files. `ended`: processes that were ended before their file was read. */
+export type DocumentsState = {
+  started: number
+  reading: number
+  waiting: number
+  ended: Readonly<Record<ReaderEnd, number>>
+}
+
+/** Why a process was ended before its file was read. `error`: one of ours. */
+export type ReaderEnd = 'memory' | 'time' | 'called_off' | 'error'
+
 /**
- * Turns files into text, away from the thread that asks: in another one that is ended when it takes too long or too much
+ * Turns files into text, away from the process that asks: in another one that is ended when it takes too long or too much
  * memory. Rejects with a `ProviderFailure` `item_permanent` that says what is wrong with the file.
  */
 export type Documents = {

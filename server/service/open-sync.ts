@@ -1,6 +1,6 @@
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { uuidV7 } from '../http/handlers/uuid-v7.ts'
-import type { Documents } from '../providers/documents.ts'
+import type { DocumentReaders } from '../providers/documents.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createSync } from '../sync/create-sync.ts'
 import type { Remember, Sync, SyncSource } from '../sync/sync.ts'
@@ -10,7 +10,7 @@ import type { ServerSettings } from './server-settings-table.ts'
 export type OpenSyncParts = {
   storage: Storage
   connectors: Pick<OpenConnectors, 'enabled' | 'oauth'>
-  documents: Documents
+  documents: DocumentReaders
   remember: Remember
   world: { clock: Clock; ids: Ids; log: Log }
   settings: Pick<ServerSettings, 'syncIntervalMs' | 'syncLeaseMs' | 'syncWorkers' | 'retryBackoffMs' | 'cooldownMs'>

@@ -23,7 +23,12 @@ export function createSync(given: SyncParts): Sync {
 
   return {
     wake,
-    state: (): SyncState => ({ ...state, running: running.size, runs: Object.fromEntries(state.runs) }),
+    state: (): SyncState => ({
+      ...state,
+      running: running.size,
+      runs: Object.fromEntries(state.runs),
+      documents: parts.documents.state()
+    }),
     async stop() {
       stopping.abort()
       wake()

@@ -62,7 +62,7 @@ function callOf({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {
     clock: world.clock,
     log: world.log,
     signal,
-    documents,
+    documents: documents.of(id),
     ledger: {
       get: (key) => storage.ledgerValue(id, key),
       entries: (prefix) => storage.ledgerEntries(id, prefix)

@@ -1,6 +1,6 @@
 import type { Metadata } from '../../src/contract/snapshot.ts'
 import type { Clock, Fetch, Ids, Log } from '../../src/ports.ts'
-import type { Documents } from '../providers/documents.ts'
+import type { DocumentReaders, DocumentsState } from '../providers/documents.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { RecordBatch } from '../storage/record-batch.ts'
 import type { SyncStorage } from '../storage/sync-storage.ts'
@@ -16,7 +16,13 @@ export type Sync = {
 }
 
 /** `running`: runs under way here. The others count since the start. */
-export type SyncState = { running: number; runs: Readonly<Record<string, number>>; items: number; memories: number }
+export type SyncState = {
+  running: number
+  runs: Readonly<Record<string, number>>
+  items: number
+  memories: number
+  documents: DocumentsState
+}
 
 export type SyncParts = {
   storage: SyncStorage
@@ -24,7 +30,7 @@ export type SyncParts = {
   sources: ReadonlyMap<string, SyncSource>
   /** A fetch that carries the credential, and keeps the pace that the provider demands. */
   authorizedFetch(credentialId: string): Fetch
-  documents: Documents
+  documents: DocumentReaders
   remember: Remember
   world: { clock: Clock; ids: Ids; log: Log }
   /** An id for a run, in the order of time. */

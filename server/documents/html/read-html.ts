@@ -3,7 +3,7 @@ import type { Read } from '../read-document.ts'
 import { elementDepth } from './element-depth.ts'
 
 /** Letters of a page that are parsed. */
-const LENGTH_MAX = 8 * 1024 * 1024
+const LENGTH_MAX = 4 * 1024 * 1024
 /** Levels of elements that are followed; where there are more than the second, only the tags are taken out, since parsing takes too long. */
 const DEPTH_MAX = 200
 const PARSED_DEPTH_MAX = 2000

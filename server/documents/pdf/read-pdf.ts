@@ -1,13 +1,15 @@
 import { getDocumentProxy } from 'unpdf'
 import type { Read } from '../read-document.ts'
 import { TEXT_BYTES_MAX } from '../text/cut-text.ts'
-import { orUnreadable, unreadable } from '../unreadable.ts'
+import { asTooMuchMemory, orUnreadable, unreadable } from '../unreadable.ts'
+import { checkStreams } from './check-streams.ts'
 import { type PageItem, pageText } from './page-text.ts'
 
 const PAGES_MAX = 2000
 
 /** The text of a PDF file, page by page. Nothing is fetched, run or drawn. */
 export async function readPdf(bytes: Uint8Array): Promise<Read> {
+  checkStreams(bytes)
   const pdf = await opened(bytes)
   try {
     const pages = Math.min(pdf.numPages, PAGES_MAX)
@@ -45,6 +47,9 @@ async function opened(bytes: Uint8Array) {
     return await getDocumentProxy(new Uint8Array(bytes), OFFLINE)
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException'
-    throw unreadable(isLocked ? 'it is protected by a password' : 'it is a broken PDF file', error)
+    throw (
+      asTooMuchMemory(error) ??
+      unreadable(isLocked ? 'it is protected by a password' : 'it is a broken PDF file', error)
+    )
   }
 }

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
-import { documentsMain } from '../../../bin/documents-main.ts'
-import { localThread } from '../../../bin/node/local-thread.ts'
-import { createDocuments } from '../../../server/documents/documents.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Thread } from '../../../src/ports.ts'
 import { manualClock } from '../http/manual-clock.ts'
+import { localReaders, readers } from './documents-kit.ts'
 
 const SIGNAL = new AbortController().signal
 const bytes = (text: string) => new TextEncoder().encode(text)
+const local = () => localReaders(manualClock()).of('one')
 
-/** Threads by turns: what each does with a call. */
-function threads(...calls: Thread['call'][]) {
+/** Readers in the order of their start: what each does with a call. */
+function scripted(...calls: Thread['call'][]) {
   const started: string[] = []
   const ended: number[] = []
   const startThread = (program: string): Thread => {
@@ -25,8 +24,23 @@ function threads(...calls: Thread['call'][]) {
 
 const never = () => new Promise<never>(() => undefined)
 
-test('files become text in a thread', async () => {
-  const documents = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: manualClock() })
+/** A reader whose calls are answered by the test, with the text of the file that each is about. */
+function answering() {
+  const open = new Map<string, () => void>()
+  const call: Thread['call'] = (_, given) => {
+    const text = new TextDecoder().decode((given as { bytes: Uint8Array }).bytes)
+    return new Promise((resolve) => open.set(text, () => resolve({ done: { text, cut: false } })))
+  }
+  const answer = async (text: string): Promise<void> => {
+    open.get(text)?.()
+    open.delete(text)
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  }
+  return { call, answer, reading: () => [...open.keys()].sort() }
+}
+
+test('files become text in a reader', async () => {
+  const documents = local()
   expect(await documents.textOf(bytes('# Hello'), 'markdown', SIGNAL)).toEqual({ text: '# Hello', cut: false })
   const mail = await documents.mailOf(bytes('From: a@example.com\nSubject: Hi\n\nText'), SIGNAL)
   expect(mail).toMatchObject({ subject: 'Hi', text: 'Text' })
@@ -34,13 +48,12 @@ test('files become text in a thread', async () => {
   expect(await documents.textOf(bytes('a'), 'text', SIGNAL)).toEqual({ text: 'a', cut: false })
 })
 
-test('plain text that is small needs no thread, and is read as in one', async () => {
-  const { startThread, started } = threads()
-  const documents = createDocuments({ startThread, clock: manualClock() })
-  const local = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: manualClock() })
+test('plain text that is small needs no reader, and is read as in one', async () => {
+  const { startThread, started } = scripted()
+  const documents = readers(startThread, manualClock()).of('one')
   for (const text of ['a\r\nb\u0000  ', '', '\ufeffmarked', 'x'.repeat(16 * 1024)]) {
-    const inThread = await local.textOf(bytes(`${text}${'\n'.repeat(16 * 1024)}`), 'text', SIGNAL)
-    expect(await documents.textOf(bytes(text), 'text', SIGNAL)).toEqual(inThread)
+    const inReader = await local().textOf(bytes(`${text}${'\n'.repeat(16 * 1024)}`), 'text', SIGNAL)
+    expect(await documents.textOf(bytes(text), 'text', SIGNAL)).toEqual(inReader)
   }
   await expect(documents.textOf(new Uint8Array(100), 'text', SIGNAL)).rejects.toMatchObject({ kind: 'item_permanent' })
   expect(started).toEqual([])
@@ -48,12 +61,12 @@ test('plain text that is small needs no thread, and is read as in one', async ()
   expect(started).toEqual(['documents'])
 })
 
-test('a file that takes too long ends the thread, and the next gets a new one', async () => {
+test('a file that takes too long ends its reader, and the next gets a new one', async () => {
   const clock = manualClock()
-  const { startThread, ended } = threads(never)
-  const documents = createDocuments({ startThread, clock })
-  const first = documents.textOf(bytes('a'), 'pdf', SIGNAL)
-  const second = documents.textOf(bytes('b'), 'markdown', SIGNAL)
+  const { startThread, ended } = scripted(never)
+  const all = readers(startThread, clock)
+  const first = all.of('one').textOf(bytes('a'), 'pdf', SIGNAL)
+  const second = all.of('one').textOf(bytes('b'), 'markdown', SIGNAL)
   first.catch(() => undefined)
   await clock.pass(0)
   await clock.pass(60_000)
@@ -63,23 +76,43 @@ test('a file that takes too long ends the thread, and the next gets a new one', 
   })
   expect(await second).toEqual({ text: 'ok', cut: false })
   expect(ended).toEqual([0])
-  expect(clock.waiting()).toBe(0)
+  expect(all.state().ended.time).toBe(1)
 })
 
-test('a thread that breaks down was broken by its file', async () => {
+test('a reader that breaks down was broken by its file', async () => {
   const broken = async () => {
-    throw new Fault('unavailable', 'the thread broke down')
+    throw new Fault('unavailable', 'the process broke down')
   }
-  const { startThread, ended } = threads(broken)
-  const documents = createDocuments({ startThread, clock: manualClock() })
-  await expect(documents.textOf(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({ kind: 'item_permanent' })
-  expect(await documents.textOf(bytes('a'), 'pdf', SIGNAL)).toEqual({ text: 'ok', cut: false })
+  const { startThread, ended } = scripted(broken)
+  const all = readers(startThread, manualClock())
+  await expect(all.of('one').textOf(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({ kind: 'item_permanent' })
+  expect(await all.of('one').textOf(bytes('a'), 'pdf', SIGNAL)).toEqual({ text: 'ok', cut: false })
+  expect([ended, all.state().ended.memory]).toEqual([[0], 1])
+})
+
+test('an error of ours that a file brings about fails this file alone', async () => {
+  const { startThread, ended } = scripted(async () => {
+    throw new TypeError('a bug')
+  })
+  const documents = readers(startThread, manualClock()).of('one')
+  await expect(documents.textOf(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({
+    kind: 'item_permanent',
+    message: 'the server failed at reading it: its log says more'
+  })
   expect(ended).toEqual([0])
 })
 
+test('a reader that cannot be started says nothing about the file, which is tried again', async () => {
+  const { startThread } = scripted(async () => {
+    throw new Fault('system_refused', 'a child process could not be started')
+  })
+  const documents = readers(startThread, manualClock()).of('one')
+  await expect(documents.textOf(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({ kind: 'transient' })
+})
+
 test('who calls off is obeyed while the file waits and while it is read', async () => {
-  const { startThread, started, ended } = threads(never)
-  const documents = createDocuments({ startThread, clock: manualClock() })
+  const { startThread, started, ended } = scripted(never)
+  const documents = readers(startThread, manualClock()).of('one')
   const [reading, waiting] = [new AbortController(), new AbortController()]
   const first = documents.textOf(bytes('a'), 'markdown', reading.signal)
   const second = documents.textOf(bytes('b'), 'markdown', waiting.signal)
@@ -91,17 +124,75 @@ test('who calls off is obeyed while the file waits and while it is read', async 
   expect([started.length, ended]).toEqual([1, [0]])
 })
 
+test('connections take turns: a file waits for at most one file of each other connection', async () => {
+  const { call, answer, reading } = answering()
+  const all = readers(() => ({ call, end: async () => undefined }), manualClock())
+  const files = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => {
+    return all.of(name.slice(0, 1)).textOf(bytes(name), 'pdf', SIGNAL)
+  })
+  expect(reading()).toEqual(['a1', 'b1'])
+  expect(all.state()).toMatchObject({ started: 2, reading: 2, waiting: 4 })
+  await answer('b1')
+  expect(reading()).toEqual(['a1', 'c1'])
+  await answer('c1')
+  expect(reading()).toEqual(['a1', 'b2'])
+  await answer('a1')
+  expect(reading()).toEqual(['a2', 'b2'])
+  for (const name of ['a2', 'b2', 'a3']) await answer(name)
+  expect((await Promise.all(files)).map(({ text }) => text)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
+})
+
+test('a connection with many files leaves a reader to the others, even while none of them asks', async () => {
+  const { call, answer, reading } = answering()
+  const all = readers(() => ({ call, end: async () => undefined }), manualClock())
+  const files = ['a1', 'a2'].map((name) => all.of('a').textOf(bytes(name), 'pdf', SIGNAL))
+  expect(reading()).toEqual(['a1'])
+  const other = all.of('b').textOf(bytes('b1'), 'pdf', SIGNAL)
+  expect(reading()).toEqual(['a1', 'b1'])
+  for (const name of ['a1', 'b1', 'a2']) await answer(name)
+  await Promise.all([...files, other])
+})
+
+test('a reader that had nothing to do for a minute ends, and the next file starts another', async () => {
+  const clock = manualClock()
+  const { startThread, started, ended } = scripted()
+  const all = readers(startThread, clock)
+  await all.of('one').textOf(bytes('a'), 'pdf', SIGNAL)
+  await clock.pass(59_999)
+  await all.of('one').textOf(bytes('b'), 'pdf', SIGNAL)
+  await clock.pass(59_999)
+  expect([started.length, ended]).toEqual([1, []])
+  await clock.pass(1)
+  expect([ended, all.state().started]).toEqual([[0], 0])
+  await all.of('one').textOf(bytes('c'), 'pdf', SIGNAL)
+  expect(started).toHaveLength(2)
+})
+
+test('the end ends every reader, and refuses what waits and what comes later', async () => {
+  const clock = manualClock()
+  const { startThread, ended } = scripted(never, never)
+  const all = readers(startThread, clock)
+  for (const name of ['a', 'b'])
+    all
+      .of(name)
+      .textOf(bytes(name), 'pdf', SIGNAL)
+      .catch(() => undefined)
+  const waiting = all.of('c').textOf(bytes('c'), 'pdf', SIGNAL)
+  await Promise.all([expect(waiting).rejects.toThrow('has ended'), all.end()])
+  await expect(all.of('d').textOf(bytes('d'), 'pdf', SIGNAL)).rejects.toThrow('has ended')
+  expect(ended.sort()).toEqual([0, 1])
+})
+
 test('a file of more than 50 MiB is not even handed over', async () => {
-  const { startThread, started } = threads()
-  const documents = createDocuments({ startThread, clock: manualClock() })
+  const { startThread, started } = scripted()
+  const documents = readers(startThread, manualClock()).of('one')
   const large = documents.textOf(new Uint8Array(50 * 1024 * 1024 + 1), 'text', SIGNAL)
   await expect(large).rejects.toMatchObject({ kind: 'item_permanent', message: 'it is larger than 50 MiB' })
   expect(started).toEqual([])
 })
 
 test('bytes that are a part of other memory stay there', async () => {
-  const documents = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: manualClock() })
   const whole = bytes('abcdef')
-  expect((await documents.textOf(whole.subarray(2, 4), 'text', SIGNAL)).text).toBe('cd')
+  expect((await local().textOf(whole.subarray(2, 4), 'text', SIGNAL)).text).toBe('cd')
   expect(whole.length).toBe(6)
 })

@@ -1,6 +1,8 @@
+import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { pageText } from '../../../server/documents/pdf/page-text.ts'
 import { readDocument } from '../../../server/documents/read-document.ts'
+import { nestedPdf, packedPdf } from './hostile-files.ts'
 import { linesStream, pdfOf } from './pdf-files.ts'
 
 test('a PDF file is its pages, with lines of a paragraph joined and divided words whole', async () => {
@@ -45,4 +47,34 @@ test('a PDF file without text, with a password, or broken is refused with the re
   ] as const
   for (const [bytes, message] of files)
     await expect(readDocument(bytes, 'pdf')).rejects.toMatchObject({ kind: 'item_permanent', message })
+})
+
+test('a PDF file whose content unpacks to more than a document has is refused before it is read, however often it is packed', async () => {
+  for (const times of [1, 2, 3]) {
+    const bytes = nestedPdf(64, times)
+    await expect(readDocument(bytes, 'pdf')).rejects.toMatchObject({
+      kind: 'item_permanent',
+      message: 'unpacked, a part of it is larger than 48 MiB'
+    })
+  }
+  expect(nestedPdf(64, 3).length).toBeLessThan(1000)
+})
+
+test('a PDF file whose parts are small and many is refused by what they unpack to together', async () => {
+  const packed = deflateSync(Buffer.alloc(47 * 2 ** 20, ' '), { level: 9 })
+  const stream = Buffer.concat([Buffer.from('9 0 obj\n<< >>\nstream\n'), packed, Buffer.from('\nendstream\nendobj\n')])
+  const bytes = Buffer.concat([pdfOf([linesStream(['text'])]), ...Array.from({ length: 11 }, () => stream)])
+  await expect(readDocument(bytes, 'pdf')).rejects.toThrow('unpacked, it is larger than 512 MiB')
+})
+
+test('a PDF file that is packed more often than documents are is refused', async () => {
+  await expect(readDocument(nestedPdf(1, 9), 'pdf')).rejects.toThrow('packed more often than documents are')
+})
+
+test('packed content is read, and a large picture beside it is no reason to refuse the file', async () => {
+  const content = deflateSync(Buffer.from(linesStream(['The words'])))
+  const picture = deflateSync(Buffer.alloc(64 * 2 ** 20), { level: 9 })
+  const head = `9 0 obj\n<< /Subtype /Image /Filter /FlateDecode /Length ${picture.length} >>\nstream\n`
+  const bytes = Buffer.concat([Buffer.from(head), picture, Buffer.from('\nendstream\nendobj\n'), packedPdf(content)])
+  expect((await readDocument(bytes, 'pdf')).text).toBe('The words')
 })

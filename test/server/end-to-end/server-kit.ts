@@ -21,6 +21,7 @@ import type { Storage } from '../../../server/storage/storage.ts'
 import type { Sync } from '../../../server/sync/sync.ts'
 import type { Clock, Log, LogFields } from '../../../src/ports.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
+import { NO_DOCUMENTS_READ } from '../documents/documents-kit.ts'
 
 /** Servers for tests, in this process and without sockets: the app is called as the function that it is. */
 
@@ -82,7 +83,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const publicUrl = options.publicUrl ?? ORIGIN
   const fetches = { own: nodeFetch, foreign: nodeFetch }
   const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl })
-  const documents = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock })
+  const documents = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock, log: world.log })
   const sync = options.syncs
     ? openSync({ storage, connectors, documents, remember: engine.rememberAll, world, settings })
     : IDLE_SYNC
@@ -106,7 +107,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 /** What syncs nothing, so that a test has its connections as it left them. */
 const IDLE_SYNC: Sync = {
   wake: () => undefined,
-  state: () => ({ running: 0, runs: {}, items: 0, memories: 0 }),
+  state: () => ({ running: 0, runs: {}, items: 0, memories: 0, documents: NO_DOCUMENTS_READ }),
   stop: async () => undefined
 }
 

@@ -3,6 +3,7 @@ import { type App, createApp } from '../../../server/http/create-app.ts'
 import type { Answer, Call, Handlers } from '../../../server/http/handler.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from '../../../server/http/http-settings.ts'
 import type { ServiceHandlers } from '../../../server/http/service-handlers.ts'
+import type { DocumentsState } from '../../../server/providers/documents.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import { toEpochMs } from '../../../src/contract/milliseconds.ts'
@@ -57,7 +58,9 @@ export function testApp({
     }),
     storage,
     connections: connectorsIn(storage),
-    sync: { state: () => ({ running: 1, runs: { succeeded: 2, failed: 3 }, items: 40, memories: 50 }) },
+    sync: {
+      state: () => ({ running: 1, runs: { succeeded: 2, failed: 3 }, items: 40, memories: 50, documents: DOCUMENTS })
+    },
     scrub: { state: () => SCRUBBED },
     engine: { readBody: readWithSnapshot, state: () => ({ threads: 2, waiting: 0, indexes: 1, indexBytes: 4096 }) },
     world: {
@@ -136,4 +139,9 @@ function logInto(lines: LogLine[]): Log {
   const write = (level: LogLine['level']) => (fields: Readonly<Record<string, unknown>>, message: string) =>
     void lines.push({ level, fields, message })
   return { error: write('error'), info: write('info'), debug: write('debug') }
+}
+
+const DOCUMENTS: DocumentsState = {
+  ...{ started: 2, reading: 1, waiting: 6 },
+  ended: { memory: 7, time: 8, called_off: 9, error: 10 }
 }

@@ -88,7 +88,11 @@ test('metrics say what is synced, and how syncs ended', async () => {
     'memctl_sync_runs_total{outcome="succeeded"} 2',
     'memctl_sync_runs_total{outcome="failed"} 3',
     'memctl_sync_items_total 40',
-    'memctl_sync_memories_total 50'
+    'memctl_sync_memories_total 50',
+    'memctl_document_processes 2',
+    'memctl_documents_reading 1',
+    'memctl_documents_waiting 6',
+    'memctl_document_processes_ended_total{why="memory"} 7'
   ])
     expect(lines).toContain(line)
 })

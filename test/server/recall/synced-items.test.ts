@@ -1,7 +1,4 @@
 import { expect, test } from 'vitest'
-import { documentsMain } from '../../../bin/documents-main.ts'
-import { localThread } from '../../../bin/node/local-thread.ts'
-import { createDocuments } from '../../../server/documents/documents.ts'
 import { cloudDrive } from '../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { mailbox } from '../../../server/providers/mailbox/mailbox-provider.ts'
 import type { ItemContent } from '../../../server/providers/provider.ts'
@@ -15,6 +12,7 @@ import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { ProviderSuiteOptions } from '../../suites/provider-suite.ts'
 import { suiteWorld } from '../../suites/provider-suite-world.ts'
+import { localReaders } from '../documents/documents-kit.ts'
 import { manualClock } from '../http/manual-clock.ts'
 import { MARA, named } from '../providers/cloud-drive/drive-kit.ts'
 import { ADA } from '../providers/mailbox/mail-kit.ts'
@@ -23,8 +21,7 @@ import { collection, parsed, question, recallBench } from './recall-kit.ts'
 const A = '00000000-0000-7000-8000-00000000000a'
 const NOW = Date.parse('2026-03-04T05:06:07.089Z')
 
-const documents = () =>
-  createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: manualClock() })
+const documents = () => localReaders(manualClock()).of('a connection')
 
 type World = Pick<ProviderSuiteOptions, 'provider' | 'standIn' | 'account' | 'selection' | 'documents'>
 

@@ -1,7 +1,4 @@
 import { expect, test } from 'vitest'
-import { documentsMain } from '../../../bin/documents-main.ts'
-import { localThread } from '../../../bin/node/local-thread.ts'
-import { createDocuments } from '../../../server/documents/documents.ts'
 import { cloudDrive } from '../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { mailbox } from '../../../server/providers/mailbox/mailbox-provider.ts'
 import { notes } from '../../../server/providers/notes/notes-provider.ts'
@@ -14,6 +11,7 @@ import { notionDescription } from '../../suites/notion-description.ts'
 import { smallSync } from '../../suites/provider-suite-sync.ts'
 import { slackDescription } from '../../suites/slack-description.ts'
 import { sandboxKit } from '../../suites/stand-in-kit.ts'
+import { localReaders } from '../documents/documents-kit.ts'
 
 /** The first of an adapter's calls to each address, and what the stand-in said. */
 type Exchange = { request: Request; body: unknown; reply: unknown; status: number }
@@ -90,7 +88,7 @@ async function exchangesOf(provider: Provider): Promise<Exchange[]> {
   const nothing = () => undefined
   const log = { error: nothing, info: nothing, debug: nothing }
   const { apiUrl } = kit.sandbox.provider(provider.facts.id)
-  const documents = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: kit.clock })
+  const documents = localReaders(kit.clock).of('a connection')
   const call = { fetch, apiUrl, clock: kit.clock, log, signal: new AbortController().signal, documents }
   const selection: string[] = []
   for await (const page of provider.channels?.(call) ?? []) selection.push(...page.map(({ id }) => id))

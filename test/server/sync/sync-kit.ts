@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { nodeFiles } from '../../../bin/node/files.ts'
+import type { Documents } from '../../../server/providers/documents.ts'
 import { recordBatch } from '../../../server/recall/make-batch.ts'
 import { lineBytes, plainRecord } from '../../../server/recall/memories/new-memory.ts'
 import type { StoredConnection } from '../../../server/storage/connector-storage.ts'
@@ -20,6 +21,7 @@ import type { Fetch, Log, LogFields } from '../../../src/ports.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { made, newAttempt, ready } from '../../suites/storage-connector-things.ts'
 import { idAt } from '../../suites/storage-place.ts'
+import { readersOf } from '../documents/documents-kit.ts'
 import { type ManualClock, manualClock } from '../http/manual-clock.ts'
 
 export const MINUTE = 60_000
@@ -61,7 +63,7 @@ export type KitOptions = {
   clock?: ManualClock
   config?: ConnectionConfig
   fetch?: () => Fetch
-  documents?: RunParts['documents']
+  documents?: Documents
   settings?: Partial<RunParts['settings']>
   storage?: Storage
   /** Its number among connections, and that of its collection. */
@@ -144,7 +146,7 @@ function partsOf(options: KitOptions, { storage, clock, log }: Around): RunParts
     storage,
     sources: new Map([[source.provider.facts.id, source]]),
     authorizedFetch: () => (request) => fetch()(request),
-    documents,
+    documents: readersOf(documents),
     remember,
     world: { clock, log, ids: { randomHex: () => `node ${ids++}` } },
     newId: () => idAt(ids++),
@@ -217,7 +219,7 @@ const noFetch: () => Fetch = () => async () => {
   throw new Error('nothing is to be asked')
 }
 
-const NO_DOCUMENTS: RunParts['documents'] = {
+const NO_DOCUMENTS: Documents = {
   textOf: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
   mailOf: async () => {
     throw new Error('no mail is read')

@@ -1,11 +1,9 @@
-import { documentsMain } from '../../../../bin/documents-main.ts'
-import { localThread } from '../../../../bin/node/local-thread.ts'
-import { createDocuments } from '../../../../server/documents/documents.ts'
 import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
+import { localReaders } from '../../documents/documents-kit.ts'
 import { manualClock } from '../../http/manual-clock.ts'
 import { HOSTILE, heldAndRead, MARA, named } from './drive-kit.ts'
 
@@ -88,7 +86,7 @@ providerSuite({
       : [named(account, 'Robin <script>alert(1)</script>').id],
   holds: heldAndRead,
   edits,
-  documents: () => createDocuments({ startThread: () => localThread(documentsMain, undefined), clock: manualClock() }),
+  documents: () => localReaders(manualClock()).of('a connection'),
   listing: 'drive.files.list',
   reading: 'drive.files.get',
   smallPages,

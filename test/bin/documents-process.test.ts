@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { buildSync } from 'esbuild'
+import { afterAll, expect, test } from 'vitest'
+import { nodeClock } from '../../bin/node/clock.ts'
+import { childThread } from '../../bin/node/start-child.ts'
+import type { Clock, Thread } from '../../src/ports.ts'
+import { readers } from '../server/documents/documents-kit.ts'
+import { hiddenPdf } from '../server/documents/hostile-files.ts'
+import { docxOf, paragraph, xlsxOf } from '../server/documents/office-files.ts'
+import { linesStream, pdfOf } from '../server/documents/pdf-files.ts'
+import { until } from '../setup/until.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'memctl-documents-'))
+const program = bundled('../../bin/documents-child.ts', 'documents-child.mjs')
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const SIGNAL = new AbortController().signal
+const HAS_PROC = existsSync('/proc/self/status')
+const MEMORY_BYTES = 320 * 2 ** 20
+
+/** No limit of time: on a busy machine, a file may take as long as it takes. */
+const PATIENT: Clock = { ...nodeClock, wait: (_, signal) => nodeClock.wait(2 ** 31 - 1, signal) }
+
+function bundled(source: string, name: string): string {
+  const outfile = join(folder, name)
+  buildSync({
+    entryPoints: [new URL(source, import.meta.url).pathname],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    banner: { js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)" }
+  })
+  return outfile
+}
+
+function childReaders() {
+  return readers(() => childThread(pathToFileURL(program), { memoryBytes: MEMORY_BYTES }), PATIENT)
+}
+
+test('a child process reads every type of file, also as it is bundled', async () => {
+  const documents = childReaders().of('one')
+  const files = [
+    ['docx', docxOf(paragraph('said in Word'))],
+    ['xlsx', xlsxOf({ S: '<row><c t="s"><v>0</v></c></row>' }, ['said in Excel'])],
+    ['pdf', pdfOf([linesStream(['said in PDF'])])],
+    ['html', Buffer.from('<p>said in a page')],
+    ['csv', Buffer.from('a,said in a table\n')],
+    ['text', Buffer.from(`said in a text${' '.repeat(20_000)}`)]
+  ] as const
+  for (const [type, bytes] of files) expect((await documents.textOf(bytes, type, SIGNAL)).text).toContain('said in')
+  const mail = await documents.mailOf(Buffer.from('From: a@example.com\n\nsaid in a mail \u{1f600}'), SIGNAL)
+  expect(mail.text).toBe('said in a mail \u{1f600}')
+  await expect(documents.textOf(Buffer.from('none'), 'pdf', SIGNAL)).rejects.toThrow('it is a broken PDF file')
+})
+
+test('a file of the largest size comes over', async () => {
+  const documents = childReaders().of('one')
+  const { text, cut } = await documents.textOf(Buffer.alloc(50 * 2 ** 20, 'a word '), 'text', SIGNAL)
+  expect([text.slice(0, 12), cut]).toEqual(['a word a wor', true])
+})
+
+test('a PDF file of which a few bytes unpack to gigabytes ends its process alone, while another connection reads on', async ({
+  skip
+}) => {
+  skip(!HAS_PROC, 'there is no /proc here')
+  const all = childReaders()
+  const hostile = all.of('one').textOf(hiddenPdf(600), 'pdf', SIGNAL)
+  const peak = watchedPeak()
+  await Promise.all([
+    expect(hostile).rejects.toMatchObject({ kind: 'item_permanent', message: 'reading it takes too much memory' }),
+    expect(all.of('two').textOf(Buffer.from('<p>said by another'), 'html', SIGNAL)).resolves.toMatchObject({
+      text: 'said by another'
+    })
+  ])
+  expect(await peak.end()).toBeLessThan(MEMORY_BYTES * 1.25)
+  expect((await all.of('one').textOf(Buffer.from('<p>still here'), 'html', SIGNAL)).text).toBe('still here')
+  expect(all.state().ended.memory).toBe(1)
+})
+
+test('a process that has answered with much of its memory in use is replaced, so that no later file lacks it', async () => {
+  const thread = childThread(pathToFileURL(program), { memoryBytes: 200 * 2 ** 20 })
+  const read = (bytes: Uint8Array) => thread.call('text', { type: 'text', bytes })
+  for (let n = 0; n < 6; n++)
+    expect(await read(Buffer.alloc(30 * 2 ** 20, 'a word '))).toMatchObject({ done: { cut: true } })
+  await thread.end()
+})
+
+test('the end of the readers ends their processes', async ({ skip }) => {
+  skip(!HAS_PROC, 'there is no /proc here')
+  const all = childReaders()
+  await all.of('one').textOf(Buffer.from('<p>text'), 'html', SIGNAL)
+  expect(processes().length).toBe(1)
+  await all.end()
+  expect(processes()).toEqual([])
+})
+
+test('a process ends with the server that started it, however busy it is with a file', async ({ skip }) => {
+  skip(!HAS_PROC, 'there is no /proc here')
+  const server = join(folder, 'server.mjs')
+  bundled('../../bin/node/start-child.ts', 'start-child.mjs')
+  const busy = bundled('./node/busy-child.ts', 'busy-child.mjs')
+  writeFileSync(
+    server,
+    `import { childThread } from './start-child.mjs'
+const start = () => childThread(new URL(${JSON.stringify(pathToFileURL(busy).href)}), { memoryBytes: ${MEMORY_BYTES} })
+for (const name of ['idle', 'busy']) {
+  const child = start()
+  await child.call('ready', {})
+  if (name === 'busy') child.call('spin', {}).catch(() => undefined)
+}
+process.stdout.write('ready')
+setInterval(() => undefined, 1000)
+`
+  )
+  const parent = spawn(process.execPath, [server], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise((resolve) => parent.stdout.once('data', resolve))
+  expect(processes('busy-child.mjs').length).toBe(2)
+  parent.kill('SIGKILL')
+  await until(() => processes('busy-child.mjs').length === 0)
+})
+
+test('a child process is given no variable but those that a program needs to start', async () => {
+  process.env.MEMCTL_ADMIN_KEY = 'mk_secret'
+  const thread: Thread = childThread(pathToFileURL(bundled('./node/busy-child.ts', 'busy-child.mjs')), {
+    memoryBytes: MEMORY_BYTES
+  })
+  try {
+    expect(await thread.call('variables', {})).not.toContain('MEMCTL_ADMIN_KEY')
+  } finally {
+    delete process.env.MEMCTL_ADMIN_KEY
+    await thread.end()
+  }
+})
+
+/** Process ids of children that run a program of this test. */
+function processes(name = 'documents-child.mjs'): string[] {
+  const path = join(folder, name)
+  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).split('\0').includes(path))
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The largest resident memory that any child of this test has, until it is ended. In bytes. */
+function watchedPeak(): { end(): Promise<number> } {
+  let peak = 0
+  let isOver = false
+  const watching = until(() => {
+    peak = Math.max(peak, ...processes().map(peakOf))
+    return isOver
+  })
+  return {
+    async end() {
+      isOver = true
+      await watching
+      return peak
+    }
+  }
+}
+
+function peakOf(pid: string): number {
+  try {
+    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
+    return Number(kilobytes) * 1024
+  } catch {
+    return 0
+  }
+}
