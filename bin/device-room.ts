@@ -1,11 +1,11 @@
 import type { DeviceRoom } from '../src/cli/rooms.ts'
 import { createSnapshot } from '../src/device/create-snapshot.ts'
 import { diffSnapshots } from '../src/device/diff-snapshots.ts'
-import { dropIndex } from '../src/device/index-files.ts'
+import { dropIndex } from '../src/device/index/index-files.ts'
 import { mergeSnapshots } from '../src/device/merge-snapshots.ts'
 import { openDevice } from '../src/device/open-device.ts'
 import { receiveSnapshot } from '../src/device/receive-snapshot.ts'
-import { snapshotParts } from '../src/device/snapshot-parts.ts'
+import { splitSnapshot } from '../src/device/snapshot-parts.ts'
 import { findLockHolder } from '../src/snapshot/file/lock.ts'
 import { parseJsonText } from '../src/snapshot/json/json.ts'
 
@@ -16,7 +16,7 @@ export const deviceRoom: DeviceRoom = {
   diff: diffSnapshots,
   merge: mergeSnapshots,
   receive: receiveSnapshot,
-  parts: snapshotParts,
+  parts: splitSnapshot,
   lockHolder: findLockHolder,
   dropIndex,
   parseJson: parseJsonText

@@ -4,11 +4,11 @@
  */
 import { resolve } from 'node:path'
 import { createSnapshot as create } from '../src/device/create-snapshot.ts'
+import type { Device, DeviceOptions, DiffReport, Form, MergeOptions, MergeReport } from '../src/device/device.ts'
 import type { DeviceWorld } from '../src/device/device-world.ts'
 import { diffSnapshots as diff } from '../src/device/diff-snapshots.ts'
 import { mergeSnapshots as merge } from '../src/device/merge-snapshots.ts'
 import { openDevice as open } from '../src/device/open-device.ts'
-import type { Device, DeviceOptions, DiffReport, Form, MergeOptions, MergeReport } from '../src/device/types.ts'
 import * as given from './library/test-given.ts'
 import { testedDevice } from './library/tested-device.ts'
 import { nodeAssets } from './node/assets.ts'
@@ -23,10 +23,10 @@ export { Fault, type FaultCode } from '../src/contract/faults.ts'
 export type { Group } from '../src/contract/groups.ts'
 export type * from '../src/contract/memory-response.ts'
 export type * from '../src/contract/snapshot.ts'
-export type * from '../src/device/types.ts'
-export type * from '../src/search/answer/absence.ts'
-export type { TermPlace } from '../src/search/answer/term-place.ts'
-export type { Saying } from '../src/search/rank/saying.ts'
+export type * from '../src/device/device.ts'
+export type { TermPlace } from '../src/search/answer/term-places.ts'
+export type * from '../src/search/answer/why-not-report.ts'
+export type { TermMatch } from '../src/search/rank/term-matches.ts'
 
 export type LibraryOptions = DeviceOptions & {
   /** Where indexes are cached, instead of the user's cache folder. */

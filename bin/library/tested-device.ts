@@ -1,5 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
-import type { BatchSource, Device } from '../../src/device/types.ts'
+import type { BatchSource, Device } from '../../src/device/device.ts'
 import * as given from './test-given.ts'
 
 const { FLAG, FUNCTION, SIGNAL, TEXT, TIME, WHOLE } = given

@@ -1,4 +1,4 @@
-import { LAYOUT, type TermRelations, type WeighedTerm } from '../../src/search/related/related-terms-layout.ts'
+import { LAYOUT, type RelatedTerm, type TermRelations } from '../../src/search/related/related-terms-layout.ts'
 
 /** The file of these relations, in the layout that `src/search/related` reads. Throws an `Error` where they do not fit it. */
 export function encodeRelatedTerms(table: ReadonlyMap<string, TermRelations>): Uint8Array {
@@ -41,7 +41,7 @@ function encodeRelations(relations: TermRelations | undefined, numbers: Readonly
 }
 
 /** The list cut by weight, the greatest first; what is in each stays in order. */
-function byWeight(list: readonly WeighedTerm[]): WeighedTerm[][] {
+function byWeight(list: readonly RelatedTerm[]): RelatedTerm[][] {
   return Array.from({ length: LAYOUT.WEIGHTS }, (_, kind) =>
     list.filter(({ weight }) => Math.round(weight * LAYOUT.WEIGHTS) === LAYOUT.WEIGHTS - kind)
   )

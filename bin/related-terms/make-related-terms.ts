@@ -1,4 +1,4 @@
-import { LAYOUT, type TermRelations, type WeighedTerm } from '../../src/search/related/related-terms-layout.ts'
+import { LAYOUT, type RelatedTerm, type TermRelations } from '../../src/search/related/related-terms-layout.ts'
 import { encodeRelatedTerms } from './encode-related-terms.ts'
 import { readWordNet, type WordNetTexts } from './read-wordnet.ts'
 import { spellingVariants } from './spelling-variants.ts'
@@ -25,7 +25,7 @@ export function makeRelatedTerms({ wordnet: texts, exceptions }: LexicalSources)
 }
 
 /** Other forms of the word, ascending within one weight. */
-function formsOf(term: string, forms: readonly Forms[]): WeighedTerm[] {
+function formsOf(term: string, forms: readonly Forms[]): RelatedTerm[] {
   const found = new Map<string, number>()
   for (const [other, likelihood] of forms.flatMap((of) => [...(of.get(term) ?? [])])) {
     found.set(other, Math.max(found.get(other) ?? 0, likelihood))
@@ -46,7 +46,7 @@ const RELATED_MAX = 24
 function relatedTo(
   term: string,
   { relations, senses, except }: { relations: Relations[]; senses: TermSenses; except: ReadonlySet<string> }
-): WeighedTerm[] {
+): RelatedTerm[] {
   const found = new Map<string, number>()
   for (const [other, strength] of relations.flatMap((relation) => [...(relation.get(term) ?? [])])) {
     const isKept = !except.has(other) && (senses.isAttested(term) || senses.isAttested(other))
@@ -59,7 +59,7 @@ function relatedTo(
 }
 
 /** In the steps of the file, the greatest first; else in the order they come. */
-function weighed(numbers: readonly (readonly [string, number])[]): WeighedTerm[] {
+function weighed(numbers: readonly (readonly [string, number])[]): RelatedTerm[] {
   return numbers
     .map(([term, number]) => ({ term, weight: Math.round(number * LAYOUT.WEIGHTS) / LAYOUT.WEIGHTS }))
     .filter(({ weight }) => weight > 0)

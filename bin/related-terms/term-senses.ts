@@ -1,4 +1,4 @@
-import { NO_TERM, wordTerm } from '../../src/search/analyse/word-term.ts'
+import { NO_TERM, toTerm } from '../../src/search/analyse/word-term.ts'
 import type { WordNet } from './read-wordnet.ts'
 
 /** Meanings of terms. A term is what the analyser makes of a word, so it has the meanings of all words that it stands for. */
@@ -18,7 +18,7 @@ export type TermSenses = {
 /** The term of a word that is single, written in a to z, and no name; undefined for another one and for stop words. */
 export function singleTerm(word: string): string | undefined {
   if (!/^[a-z]{2,}$/.test(word)) return undefined
-  const term = wordTerm(word)
+  const term = toTerm(word)
   return term === NO_TERM ? undefined : term
 }
 

@@ -1,4 +1,4 @@
-import { loadUnderstanding } from '../../src/device/load-understanding.ts'
+import { loadUnderstanding } from '../../src/device/make-record.ts'
 import type { Understand } from '../../src/memory/understand.ts'
 import type { ThreadHandlers } from '../../src/ports.ts'
 import type { CollectionWorld } from './collections/collection-index.ts'

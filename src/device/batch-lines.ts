@@ -3,13 +3,12 @@ import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import { createBytesSource, type Source } from '../snapshot/file/source.ts'
 import { type Line, type LinePlace, walkLines } from '../snapshot/file/walk-lines.ts'
 import { parseJson } from '../snapshot/json/json.ts'
-import { createChunkBytes } from './chunk-bytes.ts'
-import { type Tested, testFields } from './test-input.ts'
-import type { BatchStream } from './types.ts'
+import type { BatchStream } from './device.ts'
+import { type ValidInput, validateFields } from './store-input.ts'
 
 /** One line of a batch that is not blank, tested. `number` counts all lines from 1. */
 export type BatchLine = {
-  tested: Tested
+  tested: ValidInput
   number: number
   bytes: number
   /** Of the batch, up to the end of this line. */
@@ -20,7 +19,7 @@ export type BatchLine = {
  * The lines of a batch that is a file, some at a time.
  * @throws Fault `malformed_json`, `invalid_input` or `too_large`, naming the line.
  */
-export function* fileBatchLines(source: Source): Generator<BatchLine[]> {
+export function* readFileBatch(source: Source): Generator<BatchLine[]> {
   let from: LinePlace | undefined = { offset: 0, number: 1 }
   while (from !== undefined) {
     const lines: BatchLine[] = []
@@ -28,7 +27,7 @@ export function* fileBatchLines(source: Source): Generator<BatchLine[]> {
     let next: LinePlace | undefined
     walkLines(source, from, (line) => {
       const end = line.offset + line.length
-      const tested = testLine(line)
+      const tested = validateLine(line)
       if (tested !== undefined) lines.push({ tested, number: line.number, bytes: line.length, bytesRead: end })
       if (end - start < PART_BYTES || !line.terminated) return true
       next = { offset: end, number: line.number + 1 }
@@ -40,7 +39,7 @@ export function* fileBatchLines(source: Source): Generator<BatchLine[]> {
 }
 
 /** The lines of a batch that comes as a stream, as soon as they are there. */
-export async function* streamBatchLines(stream: BatchStream): AsyncGenerator<BatchLine[]> {
+export async function* readStreamBatch(stream: BatchStream): AsyncGenerator<BatchLine[]> {
   const waiting = createByteQueue()
   const chunks = createChunkBytes()
   let place: LinePlace = { offset: 0, number: 1 }
@@ -56,7 +55,7 @@ export async function* streamBatchLines(stream: BatchStream): AsyncGenerator<Bat
       place = { offset: place.offset + bytes.length, number: split.nextNumber }
     }
     waiting.add(part.subarray(end))
-    if (waiting.size > LINE_BYTES_MAX) throw tooLarge(place.number)
+    if (waiting.size > LINE_BYTES_MAX) throw createTooLargeFault(place.number)
   }
   chunks.end()
   const { lines, fault } = splitLines(waiting.takeAll(), place)
@@ -106,7 +105,7 @@ function splitLines(bytes: Buffer, place: LinePlace): Split {
   let number = place.number
   try {
     walkLines(createBytesSource(bytes, 'the batch'), { offset: 0, number }, (line) => {
-      const tested = testLine(line)
+      const tested = validateLine(line)
       number = line.number + 1
       const bytes = line.length
       const bytesRead = place.offset + line.offset + bytes
@@ -124,8 +123,8 @@ const PART_BYTES = 1024 * 1024
 
 const LF = 0x0a
 
-function testLine(line: Line): Tested | undefined {
-  if (line.tooLong || line.length > LINE_BYTES_MAX) throw tooLarge(line.number)
+function validateLine(line: Line): ValidInput | undefined {
+  if (line.tooLong || line.length > LINE_BYTES_MAX) throw createTooLargeFault(line.number)
   const hasMark =
     line.number === 1 && line.bytes.toString('latin1', line.start, line.start + 3) === '\u00ef\u00bb\u00bf'
   const bytes = line.bytes.subarray(line.start + (hasMark ? 3 : 0), line.end)
@@ -135,7 +134,7 @@ function testLine(line: Line): Tested | undefined {
     throw new Fault('malformed_json', `line ${line.number} of the batch: ${parsed.fault}`, { hint: HINT })
   const { value } = parsed
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const tested = isObject ? testFields(value, 'raw_text') : 'is no object'
+  const tested = isObject ? validateFields(value, 'raw_text') : 'is no object'
   if (typeof tested !== 'string') return tested
   throw new Fault('invalid_input', `line ${line.number} of the batch: ${tested}`, { hint: HINT })
 }
@@ -147,8 +146,81 @@ function isBlank(bytes: Buffer): boolean {
   return true
 }
 
-function tooLarge(number: number): Fault {
+function createTooLargeFault(number: number): Fault {
   return new Fault('too_large', `line ${number} of the batch is longer than ${LINE_BYTES_MAX} bytes`, {
     hint: 'cut its text into several memories'
   })
+}
+
+/** Makes bytes of what a stream gives, one chunk after another. */
+type ChunkBytes = {
+  /** @throws Fault `invalid_input` for a chunk that is neither bytes nor a text that UTF-8 can hold. */
+  take(chunk: unknown): Uint8Array
+  /** The stream has ended. @throws Fault `invalid_input` where half a character is left. */
+  end(): void
+}
+
+/** Bytes are taken as they are and texts as UTF-8. A character may be cut between two texts. */
+function createChunkBytes(): ChunkBytes {
+  /** The first half of a surrogate pair, whose other half the next text begins with. */
+  let half = ''
+  return {
+    take(chunk) {
+      if (chunk instanceof Uint8Array && half === '') return chunk
+      if (typeof chunk !== 'string') throw half === '' ? createNoChunkFault() : createLoneSurrogateFault()
+      const text = half + chunk
+      const end = text.length - (/[\ud800-\udbff]$/.test(text) ? 1 : 0)
+      half = text.slice(end)
+      const whole = text.slice(0, end)
+      if (!whole.isWellFormed()) throw createLoneSurrogateFault()
+      return Buffer.from(whole)
+    },
+    end() {
+      if (half !== '') throw createLoneSurrogateFault()
+    }
+  }
+}
+
+function createNoChunkFault(): Fault {
+  return new Fault('invalid_input', 'the stream of the batch gives what is neither bytes nor a text', {
+    hint: 'a batch is JSON, one object a line: write each with JSON.stringify and a line feed'
+  })
+}
+
+function createLoneSurrogateFault(): Fault {
+  return new Fault('invalid_input', 'the stream of the batch has a lone surrogate, which UTF-8 cannot hold', {
+    hint: 'cut no character in two, or give bytes'
+  })
+}
+
+/** The same stream, but that it rejects with the signal's reason as soon as that is aborted, also while it is waited for. */
+export async function* stopOnAbort<T>(stream: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  if (signal === undefined) return yield* stream
+  const iterator = stream[Symbol.asyncIterator]()
+  let isDone = false
+  try {
+    for (;;) {
+      const next = await raceAbort(iterator.next(), signal)
+      isDone = next.done === true
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    // Not awaited: a stream that is being waited for ends with what it waits for, which may be never.
+    if (!isDone) iterator.return?.().catch(() => undefined)
+  }
+}
+
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  let stop: (() => void) | undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    if (stop !== undefined) signal.removeEventListener('abort', stop)
+  }
 }

@@ -1,17 +1,21 @@
 import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
+import type { Fields } from '../memory/fields.ts'
+import { timeText } from '../memory/iso-time.ts'
 import type { Understand } from '../memory/understand.ts'
 import { appendLines } from '../snapshot/append.ts'
 import { CHUNK_MS_MAX } from '../snapshot/file/limits.ts'
 import { withLock } from '../snapshot/file/lock.ts'
+import type { Source } from '../snapshot/file/source.ts'
+import { type JsonObject, toCanonicalJson } from '../snapshot/json/json.ts'
+import { type SurveyHelp, surveyInParts } from '../snapshot/survey.ts'
+import { createByteTable } from '../snapshot/table/byte-table.ts'
+import { createRowReader } from '../snapshot/table/row-reader.ts'
 import type { BatchLine } from './batch-lines.ts'
-import { stopIfAborted } from './device-world.ts'
-import type { Known } from './known-memories.ts'
-import type { LineChunk } from './line-chunk.ts'
-import { recordLine, understood } from './make-record.ts'
-import type { Opened } from './opened.ts'
-import { asideNotes } from './store-one.ts'
-import type { BatchOptions, BatchReport } from './types.ts'
+import type { BatchOptions, BatchReport } from './device.ts'
+import { type Opened, stopIfAborted } from './device-world.ts'
+import { makeRecord, toRecordLine, understandRecord } from './make-record.ts'
+import { describeAside } from './store-one.ts'
 
 /** A batch on its way into a file. */
 export type BatchRun = {
@@ -41,7 +45,7 @@ export async function takeBatchLines(run: BatchRun, lines: readonly BatchLine[])
   for (const line of lines) {
     let text: string
     try {
-      text = newLine(run, line)
+      text = toNewLine(run, line)
     } catch (fault) {
       await flushBatch(run)
       throw fault
@@ -50,19 +54,19 @@ export async function takeBatchLines(run: BatchRun, lines: readonly BatchLine[])
       await flushBatch(run)
       run.chunk.add(text)
     }
-    if (line.number % TICKS_EVERY_LINES === 0 && isTime(run)) await flushBatch(run)
+    if (line.number % TICKS_EVERY_LINES === 0 && isFlushDue(run)) await flushBatch(run)
   }
-  if (isTime(run)) await flushBatch(run)
+  if (isFlushDue(run)) await flushBatch(run)
 }
 
 const TICKS_EVERY_LINES = 64
 
-function isTime({ opened, lastTicks }: BatchRun): boolean {
+function isFlushDue({ opened, lastTicks }: BatchRun): boolean {
   return opened.world.clock.ticks() - lastTicks >= CHUNK_MS_MAX
 }
 
 /** What is to be appended for a line: nothing where the memory is there already. */
-function newLine(run: BatchRun, line: BatchLine): string {
+function toNewLine(run: BatchRun, line: BatchLine): string {
   const { report, options } = run
   const bare = run.makeRecord(line)
   const known = run.known(bare)
@@ -72,8 +76,8 @@ function newLine(run: BatchRun, line: BatchLine): string {
     report[known]++
     return ''
   }
-  const record = understood(bare, run.understand)
-  const text = batchRecordLine(record, line.number)
+  const record = understandRecord(bare, run.understand)
+  const text = toBatchRecordLine(record, line.number)
   options.onRecord?.(record)
   return text
 }
@@ -82,9 +86,9 @@ function newLine(run: BatchRun, line: BatchLine): string {
  * The record's line with its LF.
  * @throws Fault `too_large`, naming the line of the batch.
  */
-export function batchRecordLine(record: MemoryRecord, number: number): string {
+export function toBatchRecordLine(record: MemoryRecord, number: number): string {
   try {
-    return recordLine(record)
+    return toRecordLine(record)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     throw new Fault(error.code, `line ${number} of the batch: ${error.message}`, {
@@ -99,26 +103,121 @@ export async function flushBatch(run: BatchRun): Promise<void> {
   const { opened, options, report, chunk } = run
   const { count } = chunk
   const lines = chunk.take()
-  if (count > 0 && !options.dryRun) await append(run, lines)
+  if (count > 0 && !options.dryRun) await appendChunk(run, lines)
   report.stored += count
   run.lastTicks = opened.world.clock.ticks()
   const { bytesRead, bytesTotal } = run
   options.onProgress?.({ lines: report.lines, stored: report.stored, bytesRead, bytesTotal })
   await opened.world.clock.wait(0)
-  stopIfAborted(options.signal, batchState(run))
+  stopIfAborted(options.signal, describeBatchState(run))
 }
 
-async function append({ opened, options, report, real }: BatchRun, lines: Buffer): Promise<void> {
+async function appendChunk({ opened, options, report, real }: BatchRun, lines: Buffer): Promise<void> {
   const lock = { path: real, waitMs: opened.options.lockWaitMs, signal: options.signal }
   const { asideBytes } = await withLock(opened.world, lock, () => {
-    stopIfAborted(options.signal, batchState({ report, options }))
+    stopIfAborted(options.signal, describeBatchState({ report, options }))
     return appendLines(opened.world.files, real, { lines, witness: opened.witness(real) })
   })
-  report.notes.push(...asideNotes(real, asideBytes))
+  report.notes.push(...describeAside(real, asideBytes))
 }
 
 /** In what state a batch is left by whoever stops it now. */
-export function batchState({ report, options }: Pick<BatchRun, 'report' | 'options'>): string {
+export function describeBatchState({ report, options }: Pick<BatchRun, 'report' | 'options'>): string {
   if (options.dryRun) return 'nothing was stored'
   return `${report.stored} memories of the batch are stored; the same command goes on from there`
+}
+
+/**
+ * Makes the records of one batch, in the order of its lines: an undated line is stored as of the run's start plus its
+ * number in milliseconds; lines of a conversation are numbered unless they say their position; a line that equals an
+ * earlier one in text, speaker, time and conversation becomes its next copy. So the same input gives the same ids again.
+ */
+export function createBatchRecords(startMs: number): (line: BatchLine) => MemoryRecord {
+  const positions = new Map<string, number>()
+  const firsts = createByteTable(16)
+  const copies: number[] = []
+  const id16 = Buffer.alloc(16)
+
+  const countPosition = ({ conversation, position }: Fields): number | undefined => {
+    if (conversation === undefined) return position
+    const number = (positions.get(conversation) ?? 0) + 1
+    positions.set(conversation, number)
+    return position ?? number
+  }
+
+  return ({ tested: { text, metadata, fields }, number }) => {
+    const { at, speaker, conversation } = fields
+    const plan = {
+      text,
+      metadata,
+      fields: { at, speaker, conversation, position: countPosition(fields) },
+      now: () => timeText(startMs + number) ?? timeText(number) ?? '',
+      undated: true
+    }
+    const record = makeRecord(plan)
+    id16.write(record.id.slice(4), 'hex')
+    const first = firsts.add(id16, 0)
+    const copy = (copies[first] ?? 0) + 1
+    copies[first] = copy
+    return copy === 1 ? record : makeRecord({ ...plan, copy })
+  }
+}
+
+/** Lines, each with its LF, that are to be one append. */
+type LineChunk = {
+  readonly count: number
+  /** False where the line no longer fits. Into an empty chunk every line fits. */
+  add(line: string): boolean
+  /** The lines as bytes, good until the next is added. The chunk is empty then. */
+  take(): Buffer
+}
+
+/** A chunk of at most so many bytes, or of one line that is longer. */
+export function createLineChunk(bytesMax: number): LineChunk {
+  let buffer = Buffer.allocUnsafe(0)
+  let used = 0
+  let count = 0
+  return {
+    get count() {
+      return count
+    },
+    add(line) {
+      // Three bytes are the most that a UTF-16 unit takes: only near the end the bytes must be counted.
+      const bytes = used + line.length * 3 <= Math.min(buffer.length, bytesMax) ? 0 : Buffer.byteLength(line)
+      if (used + bytes > bytesMax && count > 0) return false
+      if (used + bytes > buffer.length) buffer = Buffer.concat([buffer.subarray(0, used)], Math.max(bytesMax, bytes))
+      used += buffer.write(line, used)
+      count++
+      return true
+    },
+    take() {
+      const bytes = buffer.subarray(0, used)
+      used = 0
+      count = 0
+      return bytes
+    }
+  }
+}
+
+/** What a snapshot says about a memory that is about to be stored. */
+type Known = 'new' | 'known' | 'differed' | 'forgotten'
+
+/** Reads the known ids of a file once; each record is then looked up without reading the file again, unless it is there. */
+export async function readKnown(source: Source, help: SurveyHelp): Promise<(record: MemoryRecord) => Known> {
+  const { table } = await surveyInParts(source, help)
+  const reader = createRowReader(source)
+  const id16 = Buffer.alloc(16)
+  return (record) => {
+    id16.write(record.id.slice(4), 'hex')
+    const id = table.ids.find(id16, 0)
+    if (id < 0) return 'new'
+    if (table.forget(id) >= 0) return 'forgotten'
+    const stored = reader.record(table.row(table.winner(id)))
+    return serializeOtherFields(stored) === serializeOtherFields(record as JsonObject) ? 'known' : 'differed'
+  }
+}
+
+/** What a line says that is not part of the id, and not made by memctl either. */
+function serializeOtherFields({ metadata, position }: JsonObject): string {
+  return toCanonicalJson({ metadata, position })
 }

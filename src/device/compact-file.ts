@@ -5,10 +5,9 @@ import { compactSnapshot } from '../snapshot/compact.ts'
 import { withLock } from '../snapshot/file/lock.ts'
 import { resolveSnapshotPath } from '../snapshot/file/source.ts'
 import type { JsonObject } from '../snapshot/json/json.ts'
-import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
-import { understood } from './make-record.ts'
-import type { Opened } from './opened.ts'
-import type { CompactOptions, CompactReport } from './types.ts'
+import type { CompactOptions, CompactReport } from './device.ts'
+import { createSurveyHelp, type Opened, stopIfAborted, withSystemFaults } from './device-world.ts'
+import { understandRecord } from './make-record.ts'
 
 const UNTOUCHED = 'the file is as it was'
 
@@ -18,12 +17,12 @@ export async function compactFile(
   { reExtract, skipDamaged, dropForgets, format, signal }: CompactOptions & { signal?: AbortSignal } = {}
 ): Promise<CompactReport> {
   const { world, path, options } = opened
-  return guarded(`compact ${path}`, async () => {
+  return withSystemFaults(`compact ${path}`, async () => {
     const real = resolveSnapshotPath(world.files, path)
-    const remake = reExtract ? reExtraction((await import('../memory/understand.ts')).understand) : undefined
+    const remake = reExtract ? createReExtraction((await import('../memory/understand.ts')).understand) : undefined
     const done = await withLock(world, { path: real, waitMs: options.lockWaitMs, signal }, () => {
       stopIfAborted(signal, UNTOUCHED)
-      return compactSnapshot({ ...world, ...surveyHelp(world, signal, UNTOUCHED) }, real, {
+      return compactSnapshot({ ...world, ...createSurveyHelp(world, signal, UNTOUCHED) }, real, {
         skipDamaged,
         dropForgets,
         form: format,
@@ -39,21 +38,21 @@ export async function compactFile(
       re_extracted: done.remade,
       aside: done.asideLines,
       root_hash: done.rootHash,
-      notes: setAsideNotes(real, done.asideBytes)
+      notes: describeSetAside(real, done.asideBytes)
     }
   })
 }
 
 /** What is said when bytes were set aside before a file was written anew. */
-export function setAsideNotes(path: string, bytes: number): string[] {
+export function describeSetAside(path: string, bytes: number): string[] {
   return bytes > 0 ? [`${bytes} bytes that were no sound line were put into ${path}.aside`] : []
 }
 
 /** Makes the record that this version understands of a memory; undefined where its extractor is as new. */
-export function reExtraction(understand: Understand): (record: JsonObject) => JsonObject | undefined {
+export function createReExtraction(understand: Understand): (record: JsonObject) => JsonObject | undefined {
   return (record) => {
     const { extractor, facts: _facts, procedures: _procedures, events: _events, ...kept } = record as MemoryRecord
     if (extractor >= EXTRACTOR_VERSION) return undefined
-    return understood({ extractor, ...kept }, understand) as JsonObject
+    return understandRecord({ extractor, ...kept }, understand) as JsonObject
   }
 }

@@ -5,8 +5,8 @@ import type { Form } from '../snapshot/read-snapshot.ts'
 import { createHeader } from '../snapshot/record/header.ts'
 import { createRecordTable } from '../snapshot/table/record-table.ts'
 import { writeCanonical } from '../snapshot/write-canonical.ts'
-import { type DeviceWorld, guarded } from './device-world.ts'
-import type { DeviceOptions } from './types.ts'
+import type { DeviceOptions } from './device.ts'
+import { type DeviceWorld, withSystemFaults } from './device-world.ts'
 
 /**
  * Makes an empty snapshot at `path`, whose folder exists.
@@ -22,7 +22,7 @@ export async function createSnapshot(
       throw new Fault('exists', `${path} is there already`, { hint: 'choose another name, or use the file as it is' })
     }
   }
-  return guarded(`make ${path}`, async () => {
+  return withSystemFaults(`make ${path}`, async () => {
     refuseIfThere()
     return withLock(world, { path, waitMs: options.lockWaitMs }, () => {
       refuseIfThere()

@@ -2,15 +2,15 @@ import type { MemoryRecord } from '../contract/snapshot.ts'
 import { diffSources } from '../snapshot/diff.ts'
 import { openSource, type Source } from '../snapshot/file/source.ts'
 import { assertSound } from '../snapshot/survey.ts'
-import { type DeviceWorld, guardedSync } from './device-world.ts'
-import type { DiffReport, MemoryBrief } from './types.ts'
+import type { DiffReport, MemoryBrief } from './device.ts'
+import { type DeviceWorld, withSystemFaultsSync } from './device-world.ts'
 
 /**
  * What changed from snapshot A to snapshot B, by meaning.
  * @throws Fault `invalid_snapshot` where one of them is damaged: what is missing from it would look like a change.
  */
 export function diffSnapshots({ files }: DeviceWorld, a: string, b: string): DiffReport {
-  return guardedSync(`compare ${a} and ${b}`, () => {
+  return withSystemFaultsSync(`compare ${a} and ${b}`, () => {
     const before = openSource(files, a)
     let after: Source | undefined
     try {
@@ -24,10 +24,10 @@ export function diffSnapshots({ files }: DeviceWorld, a: string, b: string): Dif
       return {
         equal: counts.every((count) => count === 0),
         memories: {
-          added: added.map(brief),
-          gone: gone.map(brief),
-          forgotten: forgotten.map(brief),
-          changed: changed.map(brief)
+          added: added.map(toBrief),
+          gone: gone.map(toBrief),
+          forgotten: forgotten.map(toBrief),
+          changed: changed.map(toBrief)
         },
         facts
       }
@@ -38,6 +38,6 @@ export function diffSnapshots({ files }: DeviceWorld, a: string, b: string): Dif
   })
 }
 
-function brief({ id, at, speaker, text }: MemoryRecord): MemoryBrief {
+function toBrief({ id, at, speaker, text }: MemoryRecord): MemoryBrief {
   return { id, at, speaker: speaker ?? null, text }
 }

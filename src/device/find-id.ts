@@ -11,9 +11,9 @@ const ID_DIGITS = 32
  * @throws Fault `not_found`, or `usage` for a prefix that is too short or of several ids.
  */
 export function findId(table: RecordTable, idOrPrefix: string): number {
-  const digits = idDigits(idOrPrefix)
-  const found = digits.length === ID_DIGITS ? idsOf(table, digits) : idsFrom(table, digits)
-  return onlyId(idOrPrefix, found, (id) => table.ids.keys.toString('hex', id * 16, id * 16 + 16))
+  const digits = parseIdDigits(idOrPrefix)
+  const found = digits.length === ID_DIGITS ? findIds(table, digits) : findIdsFrom(table, digits)
+  return pickOnlyId(idOrPrefix, found, (id) => table.ids.keys.toString('hex', id * 16, id * 16 + 16))
 }
 
 /**
@@ -21,7 +21,7 @@ export function findId(table: RecordTable, idOrPrefix: string): number {
  *
  * @throws Fault `usage` for what is no memory id, or too short to mean one.
  */
-export function idDigits(idOrPrefix: string): string {
+export function parseIdDigits(idOrPrefix: string): string {
   const digits = idOrPrefix.replace(/^mem_/, '')
   if (OTHER_ID.test(idOrPrefix)) {
     throw new Fault('usage', `'${idOrPrefix}' is no memory: it was worked out from memories`, {
@@ -49,7 +49,7 @@ const OTHER_ID = /^(?:fct|prc|epi)_/
  *
  * @throws Fault `not_found` where there is none, `usage` where there are several.
  */
-export function onlyId<T>(idOrPrefix: string, found: readonly T[], digitsOf: (id: T) => string): T {
+export function pickOnlyId<T>(idOrPrefix: string, found: readonly T[], digitsOf: (id: T) => string): T {
   const [first] = found
   if (first === undefined)
     throw new Fault('not_found', `no memory ${idOrPrefix} in this snapshot`, { hint: 'memctl device list' })
@@ -61,12 +61,12 @@ export function onlyId<T>(idOrPrefix: string, found: readonly T[], digitsOf: (id
 }
 
 /** A whole id is looked up, so that many can be. */
-function idsOf(table: RecordTable, digits: string): number[] {
+function findIds(table: RecordTable, digits: string): number[] {
   const id = table.ids.find(Buffer.from(digits, 'hex'), 0)
   return id < 0 ? [] : [id]
 }
 
-function idsFrom(table: RecordTable, digits: string): number[] {
+function findIdsFrom(table: RecordTable, digits: string): number[] {
   const found: number[] = []
   for (let id = 0; id < table.ids.size; id++) {
     if (table.ids.keys.toString('hex', id * 16, id * 16 + 16).startsWith(digits)) found.push(id)

@@ -7,8 +7,9 @@ import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import type { JsonObject } from '../snapshot/json/json.ts'
 import { serializeRecord } from '../snapshot/record/check.ts'
 import { computeMemoryId } from '../snapshot/record/identity.ts'
+import type { DeviceOptions } from './device.ts'
 
-export type RecordPlan = {
+type RecordPlan = {
   text: string
   metadata: Metadata | undefined
   fields: Fields
@@ -41,7 +42,7 @@ export function makeRecord({ text, metadata, fields, now, undated, copy }: Recor
 }
 
 /** The record with what is understood of its text, where somebody understands. */
-export function understood(record: MemoryRecord, understand: Understand | undefined): MemoryRecord {
+export function understandRecord(record: MemoryRecord, understand: Understand | undefined): MemoryRecord {
   return understand === undefined ? record : { ...record, ...understand(textSourceOf(record)) }
 }
 
@@ -49,7 +50,7 @@ export function understood(record: MemoryRecord, understand: Understand | undefi
  * The record's line with its LF.
  * @throws Fault `too_large` where it would be longer than a line may be.
  */
-export function recordLine(record: MemoryRecord): string {
+export function toRecordLine(record: MemoryRecord): string {
   const line = `${serializeRecord(record as JsonObject)}\n`
   if (line.length > LINE_BYTES_MAX / 3 && Buffer.byteLength(line) > LINE_BYTES_MAX) {
     throw new Fault(
@@ -61,4 +62,9 @@ export function recordLine(record: MemoryRecord): string {
     )
   }
   return line
+}
+
+/** The extractor, loaded by the first that stores; undefined where the device was opened without one. */
+export async function loadUnderstanding({ extract = true }: DeviceOptions): Promise<Understand | undefined> {
+  return extract ? (await import('../memory/understand.ts')).understand : undefined
 }

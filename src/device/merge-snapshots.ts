@@ -7,9 +7,9 @@ import { planMergeOfSurveys, writeMerge } from '../snapshot/merge.ts'
 import { createHeader } from '../snapshot/record/header.ts'
 import { type Survey, surveyDamaged, surveyInParts, surveySnapshot } from '../snapshot/survey.ts'
 import { describeOddities } from '../snapshot/verify.ts'
-import { setAsideNotes } from './compact-file.ts'
-import { type DeviceWorld, guarded, stopIfAborted, surveyHelp } from './device-world.ts'
-import type { DeviceOptions, MergeOptions, MergeReport } from './types.ts'
+import { describeSetAside } from './compact-file.ts'
+import type { DeviceOptions, MergeOptions, MergeReport } from './device.ts'
+import { createSurveyHelp, type DeviceWorld, stopIfAborted, withSystemFaults } from './device-world.ts'
 
 /**
  * Merges snapshots into `output`, which may be one of them. Its lock is held from the first read to the end.
@@ -23,7 +23,7 @@ export async function mergeSnapshots(
   const { files } = world
   if (options.inputs.length === 0)
     throw new Fault('usage', 'there is nothing to merge', { hint: 'name one snapshot or more' })
-  return guarded(`merge into ${options.output}`, async () => {
+  return withSystemFaults(`merge into ${options.output}`, async () => {
     const inputs = options.inputs.map((path) => resolveSnapshotPath(files, path))
     const output =
       files.findEntry(options.output) === undefined ? options.output : resolveSnapshotPath(files, options.output)
@@ -41,7 +41,7 @@ export async function mergeSnapshots(
 
 async function mergeOpened(world: DeviceWorld, options: MergeOptions & { signal?: AbortSignal }): Promise<MergeReport> {
   const { files } = world
-  const help = surveyHelp(world, options.signal, 'nothing was written')
+  const help = createSurveyHelp(world, options.signal, 'nothing was written')
   const sources: Source[] = []
   const open = (path: string): Source => {
     const source = openSource(files, path)
@@ -71,7 +71,7 @@ async function mergeOpened(world: DeviceWorld, options: MergeOptions & { signal?
       bytes: sink.written
     })
     const written = replaceFile(files, { path: options.output, mode }, fill)
-    const notes = setAsideNotes(options.output, Math.max(0, ...aside))
+    const notes = describeSetAside(options.output, Math.max(0, ...aside))
     for (const [i, { reading }] of plan.surveys.entries()) {
       notes.push(...describeOddities(reading).map((note) => `${options.inputs[i]}: ${note}`))
     }

@@ -1,25 +1,24 @@
-import { stampWitness } from './append-witness.ts'
 import { compactFile } from './compact-file.ts'
-import type { DeviceWorld } from './device-world.ts'
-import type { Finder } from './find.ts'
-import { forgetMemories } from './forget.ts'
-import { listMemories, showMemory } from './look.ts'
-import type { Opened } from './opened.ts'
+import type { Device, DeviceOptions } from './device.ts'
+import { type DeviceWorld, type Opened, stopIfAborted } from './device-world.ts'
+import type { Finder } from './finder.ts'
+import { forgetMemories } from './forget-memories.ts'
+import { createStampWitness } from './index/index-files.ts'
+import { listMemories, showMemory } from './list-memories.ts'
 import { storeBatch } from './store-batch.ts'
 import { previewRecord, storeOne } from './store-one.ts'
-import { statsOf, verifyFile } from './take-stock.ts'
-import type { Device, DeviceOptions } from './types.ts'
+import { UNTOUCHED, verifyFile } from './verify-file.ts'
 
 /**
  * The device runtime on one snapshot file, at an absolute path. Opening reads nothing: a file that is missing is a fault
  * of the first method that needs it. Any number of devices and processes may use one file at once.
  */
 export function openDevice(world: DeviceWorld, path: string, options: DeviceOptions = {}): Device {
-  const opened: Opened = { world, path, options, witness: (realPath) => stampWitness(world, realPath) }
+  const opened: Opened = { world, path, options, witness: (realPath) => createStampWitness(world, realPath) }
   let finder: Promise<Finder> | undefined
   /** Loaded by the first search: storing needs neither analyser nor index. */
-  const find = (): Promise<Finder> => {
-    finder ??= import('./find.ts').then(({ createFinder }) => createFinder(opened))
+  const loadFinder = (): Promise<Finder> => {
+    finder ??= import('./finder.ts').then(({ createFinder }) => createFinder(opened))
     return finder
   }
   return {
@@ -27,13 +26,18 @@ export function openDevice(world: DeviceWorld, path: string, options: DeviceOpti
     store: (input, { signal } = {}) => storeOne(opened, input, signal),
     preview: (input) => previewRecord(opened, input),
     storeBatch: (source, batchOptions) => storeBatch(opened, source, batchOptions),
-    search: async (query, searchOptions) => (await find()).search(query, searchOptions),
-    whyNot: async (query, id, searchOptions) => (await find()).whyNot(query, id, searchOptions),
+    search: async (query, searchOptions) => (await loadFinder()).search(query, searchOptions),
+    whyNot: async (query, id, searchOptions) => (await loadFinder()).whyNot(query, id, searchOptions),
     list: (listOptions) => listMemories(opened, listOptions),
     show: (id) => showMemory(opened, id),
     forget: (ids, forgetOptions) =>
-      forgetMemories(opened, ids, { ...forgetOptions, refresh: async () => (await find()).refresh() }),
-    stats: ({ signal } = {}) => statsOf(opened, signal),
+      forgetMemories(opened, ids, { ...forgetOptions, refresh: async () => (await loadFinder()).refresh() }),
+    /** Loaded when it is asked for: it needs the index, and what puts a graph together. */
+    stats: async ({ signal } = {}) => {
+      stopIfAborted(signal, UNTOUCHED)
+      const { readStats } = await import('./stats.ts')
+      return readStats(opened, signal)
+    },
     verify: ({ signal } = {}) => verifyFile(opened, signal),
     compact: (compactOptions) => compactFile(opened, compactOptions),
     close() {

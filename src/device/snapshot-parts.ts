@@ -2,7 +2,7 @@ import type { SnapshotHeader } from '../contract/snapshot.ts'
 import { openSource, type Source } from '../snapshot/file/source.ts'
 import { type LinePlace, walkLines } from '../snapshot/file/walk-lines.ts'
 import { createEmptyHeader, serializeHeader } from '../snapshot/record/header.ts'
-import { type DeviceWorld, guardedSync } from './device-world.ts'
+import { type DeviceWorld, withSystemFaultsSync } from './device-world.ts'
 
 /** A snapshot by itself, as bytes, and how many lines of the whole it has. */
 export type SnapshotPart = { bytes: Uint8Array; records: number }
@@ -12,17 +12,17 @@ export type SnapshotPart = { bytes: Uint8Array; records: number }
  * header that claims nothing, so that none of them misses the others. The file must be one that was written as a whole:
  * it is not judged again. Memory is taken for one part.
  */
-export function* snapshotParts(
+export function* splitSnapshot(
   { files }: Pick<DeviceWorld, 'files'>,
   path: string,
   bytesMax: number
 ): Generator<SnapshotPart> {
-  const source = guardedSync(`read ${path}`, () => openSource(files, path))
+  const source = withSystemFaultsSync(`read ${path}`, () => openSource(files, path))
   try {
     const { header, from } = readHeader(source)
     for (let at: LinePlace | undefined = from; at !== undefined; ) {
       const part = { chunks: [header], size: header.length, records: 0 }
-      at = guardedSync(`read ${path}`, () => fillPart(source, at as LinePlace, { part, bytesMax }))
+      at = withSystemFaultsSync(`read ${path}`, () => fillPart(source, at as LinePlace, { part, bytesMax }))
       if (part.records > 0 || at === undefined) yield { bytes: Buffer.concat(part.chunks), records: part.records }
     }
   } finally {

@@ -1,16 +1,21 @@
-import { CHUNK_BYTES_MAX } from '../snapshot/file/limits.ts'
+import type { Understand } from '../memory/understand.ts'
+import { CHUNK_BYTES_MAX, LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import { openInput, openSource, type Source } from '../snapshot/file/source.ts'
-import { fileBatchLines, streamBatchLines } from './batch-lines.ts'
-import { createBatchRecords } from './batch-records.ts'
-import { type BatchRun, batchState, flushBatch, takeBatchLines } from './batch-run.ts'
-import { guarded, stopIfAborted, surveyHelp } from './device-world.ts'
-import { readKnown } from './known-memories.ts'
-import { createLineChunk } from './line-chunk.ts'
-import { loadUnderstanding } from './load-understanding.ts'
-import type { Opened } from './opened.ts'
-import { stoppable } from './stoppable.ts'
-import { testBatch } from './test-batch.ts'
-import type { BatchOptions, BatchReport, BatchSource, BatchStream } from './types.ts'
+import type { SurveyHelp } from '../snapshot/survey.ts'
+import { readFileBatch, readStreamBatch, stopOnAbort } from './batch-lines.ts'
+import {
+  type BatchRun,
+  createBatchRecords,
+  createLineChunk,
+  describeBatchState,
+  flushBatch,
+  readKnown,
+  takeBatchLines,
+  toBatchRecordLine
+} from './batch-run.ts'
+import type { BatchOptions, BatchReport, BatchSource, BatchStream } from './device.ts'
+import { createSurveyHelp, type Opened, stopIfAborted, withSystemFaults } from './device-world.ts'
+import { loadUnderstanding, understandRecord } from './make-record.ts'
 
 /**
  * Remembers the lines of a batch. A batch that is a file is tested as a whole before anything is stored; a stream is
@@ -19,10 +24,10 @@ import type { BatchOptions, BatchReport, BatchSource, BatchStream } from './type
  */
 export async function storeBatch(opened: Opened, from: BatchSource, options: BatchOptions = {}): Promise<BatchReport> {
   const { world, path } = opened
-  return guarded(`store into ${path}`, async () => {
+  return withSystemFaults(`store into ${path}`, async () => {
     const startMs = world.clock.now()
     const startTicks = world.clock.ticks()
-    const into = isYetToBeMade(opened, options) ? undefined : openSource(world.files, path)
+    const into = isMissing(opened, options) ? undefined : openSource(world.files, path)
     try {
       const start = { startMs, startTicks, options, into }
       return await ('file' in from ? storeFile(opened, from.file, start) : storeStream(opened, from.stream, start))
@@ -33,7 +38,7 @@ export async function storeBatch(opened: Opened, from: BatchSource, options: Bat
 }
 
 /** A dry run into a file that is not there yet finds nothing known. */
-function isYetToBeMade({ world, path }: Opened, { dryRun }: BatchOptions): boolean {
+function isMissing({ world, path }: Opened, { dryRun }: BatchOptions): boolean {
   return dryRun === true && world.files.findEntry(path) === undefined
 }
 
@@ -43,13 +48,13 @@ type Start = { startMs: number; startTicks: number; options: BatchOptions; into:
 async function storeFile(opened: Opened, path: string, start: Start): Promise<BatchReport> {
   const batch = openInput(opened.world.files, path)
   try {
-    const { pause } = surveyHelp(opened.world, start.options.signal, UNTOUCHED)
+    const { pause } = createSurveyHelp(opened.world, start.options.signal, UNTOUCHED)
     const understand = await loadUnderstanding(opened.options)
-    await testBatch(batch, { startMs: start.startMs, understand, pause })
+    await validateBatch(batch, { startMs: start.startMs, understand, pause })
     const run = await startRun(opened, start, batch.facts.size)
-    for (const lines of fileBatchLines(batch)) await takeBatchLines(run, lines)
+    for (const lines of readFileBatch(batch)) await takeBatchLines(run, lines)
     run.bytesRead = batch.facts.size
-    return await finish(run)
+    return await finishBatch(run)
   } finally {
     batch.close()
   }
@@ -61,16 +66,16 @@ async function storeStream(opened: Opened, stream: BatchStream, start: Start): P
   const { signal } = start.options
   const run = await startRun(opened, start, undefined)
   try {
-    for await (const lines of streamBatchLines(stoppable(stream, signal))) {
+    for await (const lines of readStreamBatch(stopOnAbort(stream, signal))) {
       await takeBatchLines(run, lines)
       await flushBatch(run)
     }
   } catch (error) {
     // Also where it waited for more, and the stream ended by the same signal.
-    stopIfAborted(signal, batchState(run))
+    stopIfAborted(signal, describeBatchState(run))
     throw error
   }
-  return finish(run)
+  return finishBatch(run)
 }
 
 async function startRun(
@@ -79,7 +84,7 @@ async function startRun(
   bytesTotal: number | undefined
 ): Promise<BatchRun> {
   const { world, path } = opened
-  const help = surveyHelp(world, options.signal, UNTOUCHED)
+  const help = createSurveyHelp(world, options.signal, UNTOUCHED)
   return {
     opened,
     options,
@@ -96,10 +101,40 @@ async function startRun(
   }
 }
 
-async function finish(run: BatchRun): Promise<BatchReport> {
+async function finishBatch(run: BatchRun): Promise<BatchReport> {
   await flushBatch(run)
   const { report, opened, startTicks } = run
   report.seconds = (opened.world.clock.ticks() - startTicks) / 1000
   if (report.forgotten > 0) report.notes.push(`${report.forgotten} were forgotten earlier and stay so`)
   return report
 }
+
+/** The time that undated lines count from, who understands texts, and what to await now and then. */
+type BatchValidation = { startMs: number; understand: Understand | undefined } & Pick<SurveyHelp, 'pause'>
+
+/**
+ * Tests every line of a batch that is a file, before anything of it is stored.
+ * @throws Fault `malformed_json`, `invalid_input` or `too_large`, naming the line.
+ */
+async function validateBatch(batch: Source, { startMs, understand, pause }: BatchValidation): Promise<void> {
+  let hasLong = false
+  for (const lines of readFileBatch(batch)) {
+    hasLong ||= lines.some(({ bytes }) => bytes > LONG_BYTES)
+    await pause?.()
+  }
+  if (!hasLong) return
+  const recordOf = createBatchRecords(startMs)
+  for (const lines of readFileBatch(batch)) {
+    for (const line of lines) {
+      const record = recordOf(line)
+      if (line.bytes > LONG_BYTES) toBatchRecordLine(understandRecord(record, understand), line.number)
+    }
+    await pause?.()
+  }
+}
+
+/**
+ * Only a line longer than this may become a record that is longer than a line may be: a number such as 9e15, written out,
+ * takes four times its room, and nothing grows more.
+ */
+const LONG_BYTES = LINE_BYTES_MAX / 8

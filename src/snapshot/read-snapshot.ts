@@ -12,7 +12,7 @@ import type { Judged, SeenRecord } from './record/record-shape.ts'
 export type Form = 'jsonl' | 'json'
 
 /** `bytes` without LF. */
-type Damage = { line: number; offset: number; bytes: number; reason: string }
+export type DamagedLine = { line: number; offset: number; bytes: number; reason: string }
 
 /** What was found out about a file besides its records. */
 export type Reading = {
@@ -22,7 +22,7 @@ export type Reading = {
   lines: number
   /** Where the last LF ends: what an index covers, and where the tail begins. In the object form the file's size. */
   end: number
-  damaged: Damage[]
+  damaged: DamagedLine[]
   /** Lines that are damaged beyond those that are listed. */
   unlisted: number
   /** Bytes after the last LF. Sound ones are a record that lacks its LF; others were never acknowledged. */

@@ -19,7 +19,7 @@ export async function bundleSearch() {
 const EXTERNAL = ['sql.js']
 
 const EXPORTS = `
-  export { createIndex, openIndex } from './src/search/index/search-index.ts'
+  export { createIndex, openIndex } from './src/search/search-index.ts'
   export { analyse } from './src/search/analyse/analyse.ts'
   export { answerQuery } from './src/search/answer/answer-query.ts'
   export { RANKING } from './src/search/rank/ranking-constants.ts'

@@ -1,9 +1,9 @@
 import type { DeviceRoom } from '../../src/cli/rooms.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
-import type { Damage, Device, DiffReport, StoreInput, VerifyReport } from '../../src/device/types.ts'
-import type { Absence } from '../../src/search/answer/absence.ts'
-import { forgottenAbsence } from '../../src/search/answer/why-not.ts'
+import type { Damage, Device, DiffReport, StoreInput, VerifyReport } from '../../src/device/device.ts'
+import { reportForgotten } from '../../src/search/answer/why-not.ts'
+import type { WhyNotReport } from '../../src/search/answer/why-not-report.ts'
 import { findLockHolder } from '../../src/snapshot/file/lock.ts'
 import { parseJsonText } from '../../src/snapshot/json/json.ts'
 import { NOW } from './fake-world.ts'
@@ -16,7 +16,7 @@ export type DeviceWishes = {
   damaged?: readonly Damage[]
   verify?: Partial<VerifyReport>
   diff?: DiffReport
-  absence?: Absence
+  absence?: WhyNotReport
   /** In place of methods of the device. */
   device?: Partial<Device>
   parts?: Partial<DeviceRoom>
@@ -111,7 +111,7 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
     },
     whyNot: async (query, id, options) => {
       calls.push(['whyNot', query, id, options])
-      return { absence: wishes.absence ?? forgottenAbsence(id), damaged, vanished: [], notes: [] }
+      return { report: wishes.absence ?? reportForgotten(id), damaged, vanished: [], notes: [] }
     },
     list: (options) => {
       calls.push(['list', options])

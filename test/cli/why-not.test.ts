@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { WhyNot } from '../../src/device/types.ts'
+import type { WhyNot } from '../../src/device/device.ts'
 import { errorLine, runDevice } from './run-cli.ts'
 
 const ID = `mem_${'a'.repeat(32)}`
 const BEST = `mem_${'b'.repeat(32)}`
 
-type Absence = WhyNot['absence']
+type Absence = WhyNot['report']
 
 const ABSENCE: Absence = {
   ...{ id: ID, text: 'My brother repairs clocks', rank: 12, found: 340, shown: 10, entry: null },

@@ -28,7 +28,7 @@ export const SLOW_FILES = [
   'test/device/index-follows.test.ts',
   'test/device/index-reads.test.ts',
   'test/device/library.test.ts',
-  'test/device/looking.test.ts',
+  'test/device/list-and-show.test.ts',
   'test/device/races.test.ts',
   'test/device/search.test.ts',
   'test/device/store.test.ts',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MemoryResponse } from '../../src/contract/memory-response.ts'
-import type { Device } from '../../src/device/types.ts'
+import type { Device } from '../../src/device/device.ts'
 import { bench } from './device-kit.ts'
 import { saidLine, saidRecord, someSaid } from './fact-lines.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../bin/node/files.ts'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
-import type { BatchProgress, Device } from '../../src/device/types.ts'
+import type { BatchProgress, Device } from '../../src/device/device.ts'
 import { batchOf, bench, faultOf, hastyClock, stillClock, streamOf, texts } from './device-kit.ts'
 
 const NOON = Date.UTC(2026, 2, 3, 12)

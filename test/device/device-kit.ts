@@ -9,9 +9,9 @@ import { nodeFolders } from '../../bin/node/folders.ts'
 import { nodeIds } from '../../bin/node/ids.ts'
 import { nodeSelf } from '../../bin/node/self.ts'
 import { createSnapshot } from '../../src/device/create-snapshot.ts'
+import type { BatchSource, Device, SearchOutcome } from '../../src/device/device.ts'
 import type { DeviceWorld } from '../../src/device/device-world.ts'
 import { openDevice } from '../../src/device/open-device.ts'
-import type { BatchSource, Device, SearchOutcome } from '../../src/device/types.ts'
 import type { Clock } from '../../src/ports.ts'
 
 /** Devices for tests, on real files in folders of their own that are gone when the test has finished. */

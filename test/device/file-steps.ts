@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import fc from 'fast-check'
-import type { Device } from '../../src/device/types.ts'
+import type { Device } from '../../src/device/device.ts'
 
 /** What happens to a snapshot file, by devices and behind their backs. */
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Device } from '../../src/device/types.ts'
+import type { Device } from '../../src/device/device.ts'
 
 /** What a server sends for a collection that holds what this device holds: its file in canonical form, and the end. */
 export async function exportOf(device: Device): Promise<Buffer> {

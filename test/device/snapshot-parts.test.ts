@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeSnapshots } from '../../src/device/merge-snapshots.ts'
 import { openDevice } from '../../src/device/open-device.ts'
-import { snapshotParts } from '../../src/device/snapshot-parts.ts'
+import { splitSnapshot } from '../../src/device/snapshot-parts.ts'
 import { batchOf, bench, streamOf, worldWith } from './device-kit.ts'
 
 test('the parts of a snapshot are snapshots of their own, and together they are the whole', async () => {
@@ -16,7 +16,7 @@ test('the parts of a snapshot are snapshots of their own, and together they are 
   let run = 0
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 20_000 }), async (bytesMax) => {
-      const parts = [...snapshotParts(world, path, bytesMax)]
+      const parts = [...splitSnapshot(world, path, bytesMax)]
       const into = join(folder, String(++run))
       mkdirSync(into)
       const inputs = parts.map(({ bytes }, n) => {
@@ -35,7 +35,7 @@ test('the parts of a snapshot are snapshots of their own, and together they are 
 
 test('a snapshot without records is one part', async () => {
   const { device, cache, path } = await bench()
-  const parts = [...snapshotParts(worldWith(cache), path, 100)]
+  const parts = [...splitSnapshot(worldWith(cache), path, 100)]
   expect(parts.map(({ records }) => records)).toEqual([0])
   expect(await openDevice(worldWith(cache), device.path).verify()).toMatchObject({ sound: true })
 })

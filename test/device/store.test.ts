@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../bin/node/files.ts'
-import type { StoreInput } from '../../src/device/types.ts'
+import type { StoreInput } from '../../src/device/device.ts'
 import { bench, faultOf, stillClock, texts } from './device-kit.ts'
 
 const NOON = Date.UTC(2026, 2, 3, 12)

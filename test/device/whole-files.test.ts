@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { reExtraction } from '../../src/device/compact-file.ts'
+import { createReExtraction } from '../../src/device/compact-file.ts'
 import { createSnapshot } from '../../src/device/create-snapshot.ts'
 import { diffSnapshots } from '../../src/device/diff-snapshots.ts'
 import { mergeSnapshots } from '../../src/device/merge-snapshots.ts'
@@ -64,7 +64,7 @@ test('compact changes the form, and every method goes on', async () => {
 
 test('a record of an older extractor is understood anew, and what is beyond the extractor kept', () => {
   const old = { ...memory({ text: 'a', metadata: { n: 1 }, later: [1] }), extractor: EXTRACTOR_VERSION - 1, facts: [] }
-  const reExtracted = reExtraction(understand)
+  const reExtracted = createReExtraction(understand)
   const remade = reExtracted(old)
   expect(remade).toEqual({ ...memory({ text: 'a', metadata: { n: 1 }, later: [1] }), extractor: EXTRACTOR_VERSION })
   expect(reExtracted({ ...old, extractor: EXTRACTOR_VERSION })).toBeUndefined()

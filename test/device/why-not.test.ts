@@ -21,35 +21,35 @@ async function talked() {
 
 test('a memory that is shown is told its place', async () => {
   const { device, ids } = await talked()
-  const { absence, damaged } = await device.whyNot(QUERY, ids.sail)
-  expect(absence).toMatchObject({ id: ids.sail, rank: 1, entry: 1, reasons: [{ reason: 'shown', entry: 1 }] })
-  expect(absence.best).toMatchObject({ id: ids.sail, score: absence.score })
+  const { report, damaged } = await device.whyNot(QUERY, ids.sail)
+  expect(report).toMatchObject({ id: ids.sail, rank: 1, entry: 1, reasons: [{ reason: 'shown', entry: 1 }] })
+  expect(report.best).toMatchObject({ id: ids.sail, score: report.score })
   expect(damaged).toEqual([])
 })
 
 test('one that is not shown is told its place, how many are before it, and what it lacks, the most telling first', async () => {
   const { device, ids } = await talked()
-  const { absence } = await device.whyNot(QUERY, ids.clocks.slice(0, 12), { limit: 1 })
-  expect(absence.reasons).toEqual([{ reason: 'others_fit_better', before: (absence.rank ?? 0) - 1, limit: 1 }])
-  expect(absence).toMatchObject({ shown: 1, entry: null, best: { id: ids.sail } })
-  expect(absence.score).toBeLessThan(absence.last_score ?? 0)
-  const lacks = absence.compared.map(({ part, best_part }) => best_part - part)
+  const { report } = await device.whyNot(QUERY, ids.clocks.slice(0, 12), { limit: 1 })
+  expect(report.reasons).toEqual([{ reason: 'others_fit_better', before: (report.rank ?? 0) - 1, limit: 1 }])
+  expect(report).toMatchObject({ shown: 1, entry: null, best: { id: ids.sail } })
+  expect(report.score).toBeLessThan(report.last_score ?? 0)
+  const lacks = report.compared.map(({ part, best_part }) => best_part - part)
   expect(lacks).toEqual([...lacks].sort((left, right) => right - left))
-  const island = absence.compared.find(({ asked }) => asked === 'island')
+  const island = report.compared.find(({ asked }) => asked === 'island')
   expect(island).toMatchObject({ kind: 'term', part: 0, said: [], best_said: [{ as: 'word', written: 'island' }] })
-  expect(absence.compared.find(({ asked }) => asked === 'brother')?.said).toMatchObject([{ written: 'brother' }])
+  expect(report.compared.find(({ asked }) => asked === 'brother')?.said).toMatchObject([{ written: 'brother' }])
 })
 
 test('one that has nothing of it is told what was looked for, as the query says it', async () => {
   const { device, ids } = await talked()
-  const { absence } = await device.whyNot(QUERY, ids.rust)
-  expect(absence).toMatchObject({ rank: null, entry: null, score: 0 })
-  expect(absence.reasons).toEqual([{ reason: 'nothing_in_it', looked_for: ['sailing', 'brother', 'island'] }])
+  const { report } = await device.whyNot(QUERY, ids.rust)
+  expect(report).toMatchObject({ rank: null, entry: null, score: 0 })
+  expect(report.reasons).toEqual([{ reason: 'nothing_in_it', looked_for: ['sailing', 'brother', 'island'] }])
 })
 
 test('a query that asks for nothing says so', async () => {
   const { device, ids } = await talked()
-  expect((await device.whyNot('', ids.sail)).absence).toMatchObject({
+  expect((await device.whyNot('', ids.sail)).report).toMatchObject({
     found: 0,
     reasons: [{ reason: 'nothing_asked' }]
   })
@@ -57,16 +57,16 @@ test('a query that asks for nothing says so', async () => {
 
 test('one that is later than the time asked about is told its time', async () => {
   const { device, ids } = await talked()
-  const { absence } = await device.whyNot(QUERY, ids.clocks, { as_of: '2024-02-15T00:00:00Z' })
-  expect(absence.reasons).toEqual([{ reason: 'later', at: '2024-03-01T10:00:00.000Z' }])
+  const { report } = await device.whyNot(QUERY, ids.clocks, { as_of: '2024-02-15T00:00:00Z' })
+  expect(report.reasons).toEqual([{ reason: 'later', at: '2024-03-01T10:00:00.000Z' }])
 })
 
 test('one that was forgotten is told so, by a prefix as well, and as soon as the line that says it stands there', async () => {
   const { device, ids, another } = await talked()
   await device.search(QUERY)
   await another().forget([ids.sail])
-  const { absence } = await device.whyNot(QUERY, ids.sail.slice(0, 14))
-  expect(absence).toMatchObject({ id: ids.sail, text: null, rank: null, reasons: [{ reason: 'forgotten' }] })
+  const { report } = await device.whyNot(QUERY, ids.sail.slice(0, 14))
+  expect(report).toMatchObject({ id: ids.sail, text: null, rank: null, reasons: [{ reason: 'forgotten' }] })
 })
 
 test('a copy is told which one stands for it', async () => {
@@ -74,8 +74,8 @@ test('a copy is told which one stands for it', async () => {
   const text = `${'The committee met and talked about the harbour wall and who would pay for it, at length. '.repeat(3)}End.`
   const first = await device.store({ text, at: '2024-01-01T00:00:00Z' })
   const copy = await device.store({ text, at: '2023-01-01T00:00:00Z' })
-  const { absence } = await device.whyNot('harbour wall', copy.id)
-  expect(absence).toMatchObject({ entry: 1, reasons: [{ reason: 'same_as', id: first.id }] })
+  const { report } = await device.whyNot('harbour wall', copy.id)
+  expect(report).toMatchObject({ entry: 1, reasons: [{ reason: 'same_as', id: first.id }] })
 })
 
 test('so is one too far behind to have been folded into it', async () => {
@@ -86,9 +86,9 @@ test('so is one too far behind to have been folded into it', async () => {
     await device.store({ text: `Survey ${nth} of the tower and the gate`, at: '2024-05-06T00:00:00Z' })
   }
   const copy = await device.store({ text, at: '2023-01-01T00:00:00Z' })
-  const { absence } = await device.whyNot('harbour 6 May 2024', copy.id, { limit: 1 })
-  expect(absence).toMatchObject({ entry: null, best: { id: first.id }, reasons: [{ reason: 'same_as', id: first.id }] })
-  expect(absence.rank).toBeGreaterThan(10)
+  const { report } = await device.whyNot('harbour 6 May 2024', copy.id, { limit: 1 })
+  expect(report).toMatchObject({ entry: null, best: { id: first.id }, reasons: [{ reason: 'same_as', id: first.id }] })
+  expect(report.rank).toBeGreaterThan(10)
 })
 
 test.each([
@@ -111,8 +111,8 @@ test('of a damaged file the sound rest is examined, and the damage named', async
       .map((line, at) => `${at === 2 ? line.slice(0, -5) : line}\n`)
       .join('')
   )
-  const { absence, damaged } = await device.whyNot(QUERY, ids.sail)
+  const { report, damaged } = await device.whyNot(QUERY, ids.sail)
   expect(damaged).toMatchObject([{ line: 3 }])
-  expect(absence.rank).toBe(1)
+  expect(report.rank).toBe(1)
   expect(await faultOf(() => device.whyNot(QUERY, ids.weather))).toMatchObject({ code: 'not_found' })
 })

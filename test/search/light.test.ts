@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { loadedPackages, moduleGraph } from '../tidy/lazy-graph.ts'
 
 test('searching loads nothing of what understands texts, not even later', async () => {
-  const graph = await moduleGraph(['src/device/find.ts'])
+  const graph = await moduleGraph(['src/device/finder.ts'])
   const extractor = /^(wink-nlp|wink-eng-lite-web-model|chrono-node|zod)$/
-  expect(loadedPackages(graph, 'src/device/find.ts', { for: extractor, everything: true })).toEqual([])
-  expect(loadedPackages(graph, 'src/device/find.ts', { for: /^wink-/ })).not.toEqual([])
+  expect(loadedPackages(graph, 'src/device/finder.ts', { for: extractor, everything: true })).toEqual([])
+  expect(loadedPackages(graph, 'src/device/finder.ts', { for: /^wink-/ })).not.toEqual([])
 })

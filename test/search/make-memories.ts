@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { nodeAssets } from '../../bin/node/assets.ts'
 import type { Assets } from '../../src/ports.ts'
 import type { IndexDocument } from '../../src/search/index/index-writer.ts'
-import { createIndex, type SearchIndex } from '../../src/search/index/search-index.ts'
+import { createIndex, type SearchIndex } from '../../src/search/search-index.ts'
 
 const wasm = readFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'))
 

@@ -10,8 +10,8 @@ import { nodeIds } from '../../bin/node/ids.ts'
 import { nodeSelf } from '../../bin/node/self.ts'
 import { nodeThreads } from '../../bin/node/threads.ts'
 import { createSnapshot } from '../../src/device/create-snapshot.ts'
+import type { Device } from '../../src/device/device.ts'
 import { openDevice } from '../../src/device/open-device.ts'
-import type { Device } from '../../src/device/types.ts'
 import { failingFiles } from './failing-files.ts'
 
 const UNHARMED = { failing: 0, code: 'EIO' }

@@ -1,6 +1,6 @@
-import { documentOf } from '../../../src/device/index-lines.ts'
+import { toIndexDocument } from '../../../src/device/index/line-taker.ts'
 import type { Assets } from '../../../src/ports.ts'
-import { createIndex } from '../../../src/search/index/search-index.ts'
+import { createIndex } from '../../../src/search/search-index.ts'
 import { type DamagedLine, ID_BYTES, KEY_BYTES, type RecordPage } from '../../storage/record-batch.ts'
 import { bufferOf, damagedLine, verifyRow } from '../../storage/verify-lines.ts'
 import { answerBytes } from '../answer-bytes.ts'
@@ -84,7 +84,7 @@ function takeRows(taking: Taking, page: RecordPage, after: number): DamagedLine[
     const verdict = verifyRow(page, bytes, row)
     if (typeof verdict === 'string') damaged.push(damagedLine(page, row, verdict))
     else if (verdict.kind === 'memory') {
-      taking.lines.put(taking.collection, documentOf(seenAt(verdict, place)))
+      taking.lines.put(taking.collection, toIndexDocument(seenAt(verdict, place)))
       continue
     } else if (verdict.kind === 'forget')
       taking.lines.forget(taking.collection, page.keys.slice(row * KEY_BYTES, row * KEY_BYTES + ID_BYTES))

@@ -1,6 +1,6 @@
-import { documentOf, winsOver } from '../../../src/device/index-lines.ts'
+import { toIndexDocument, winsOver } from '../../../src/device/index/line-taker.ts'
 import type { IndexDocument } from '../../../src/search/index/index-writer.ts'
-import type { SearchIndex } from '../../../src/search/index/search-index.ts'
+import type { SearchIndex } from '../../../src/search/search-index.ts'
 import type { IndexLines } from './index-lines.ts'
 import { judgedLine } from './judged-line.ts'
 import type { Mirror } from './mirror.ts'
@@ -55,5 +55,5 @@ function documentAt(mirror: Mirror, { offset, length }: HeldLine): IndexDocument
   mirror.read(line, offset)
   const seen = judgedLine(line, { start: 0, end: length, offset })
   if (seen === undefined) throw new Error('a line of the mirror is not as it was written')
-  return documentOf(seen)
+  return toIndexDocument(seen)
 }

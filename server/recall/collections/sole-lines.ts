@@ -1,4 +1,4 @@
-import type { SearchIndex } from '../../../src/search/index/search-index.ts'
+import type { SearchIndex } from '../../../src/search/search-index.ts'
 import type { IndexLines } from './index-lines.ts'
 import type { Mirror } from './mirror.ts'
 

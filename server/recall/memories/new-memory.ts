@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
-import { makeRecord, recordLine } from '../../../src/device/make-record.ts'
+import { makeRecord, toRecordLine } from '../../../src/device/make-record.ts'
 import { fieldsOf } from '../../../src/memory/fields.ts'
 import { timeText } from '../../../src/memory/iso-time.ts'
 import type { RememberInput } from '../engine.ts'
@@ -27,5 +27,5 @@ const FIRST_TIME = '1970-01-01T00:00:00.000Z'
  * @throws Fault `too_large` where it would be longer than a line may be.
  */
 export function lineBytes(record: MemoryRecord): Uint8Array {
-  return new TextEncoder().encode(recordLine(record))
+  return new TextEncoder().encode(toRecordLine(record))
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../../src/contract/faults.ts'
-import { understood } from '../../../src/device/make-record.ts'
+import { understandRecord } from '../../../src/device/make-record.ts'
 import type { Understand } from '../../../src/memory/understand.ts'
 import type { RememberInput } from '../engine.ts'
 import type { Remembered } from '../engine-calls.ts'
@@ -19,7 +19,7 @@ export function rememberAll(understand: Understand, inputs: readonly RememberInp
 }
 
 function rememberOne(understand: Understand, input: RememberInput): Remembered {
-  const record = understood(plainRecord(input), understand)
+  const record = understandRecord(plainRecord(input), understand)
   const line = lineBytes(record)
   const { id, at, extractor } = record
   const batch = recordBatch([

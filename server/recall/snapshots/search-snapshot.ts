@@ -1,6 +1,6 @@
-import { createLineTaker } from '../../../src/device/index-lines.ts'
+import { createLineTaker } from '../../../src/device/index/line-taker.ts'
 import type { Assets } from '../../../src/ports.ts'
-import { createIndex } from '../../../src/search/index/search-index.ts'
+import { createIndex } from '../../../src/search/search-index.ts'
 import { answerBytes } from '../answer-bytes.ts'
 import type { EngineQuestion, SnapshotBytes } from '../engine.ts'
 import { readSent } from './read-sent.ts'

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
-import { understood } from '../../../src/device/make-record.ts'
+import { understandRecord } from '../../../src/device/make-record.ts'
 import type { Understand } from '../../../src/memory/understand.ts'
 import { createBytesSource } from '../../../src/snapshot/file/source.ts'
 import { readSnapshot } from '../../../src/snapshot/read-snapshot.ts'
@@ -14,7 +14,7 @@ import { readSent } from './read-sent.ts'
 export function storeIntoSnapshot(understand: Understand, snapshot: SnapshotBytes, input: RememberInput): Uint8Array {
   const { table, headers, source } = readSent(snapshot)
   const record = recordFor(table, input)
-  const line = isKnown(table, record) ? new Uint8Array() : lineBytes(understood(record, understand))
+  const line = isKnown(table, record) ? new Uint8Array() : lineBytes(understandRecord(record, understand))
   const added = createBytesSource(line, 'the memory')
   readSnapshot(added, (seen) => table.add(seen, 1), { form: 'jsonl', offset: 0, number: 1 })
   const sink = createByteSink(source.facts.size + line.length)

@@ -1,7 +1,7 @@
 import { Fault } from '../../contract/faults.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { Metadata } from '../../contract/snapshot.ts'
-import type { SearchOptions } from '../../device/types.ts'
+import type { SearchOptions } from '../../device/device.ts'
 import { defineCommand, type Entry, type Given } from '../command.ts'
 import type { Context } from '../context.ts'
 import { integerOption, textOption, textsOption } from '../input/option-values.ts'

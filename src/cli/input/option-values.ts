@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/faults.ts'
-import type { Form } from '../../device/types.ts'
+import type { Form } from '../../device/device.ts'
 import type { Given } from '../command.ts'
 
 type Options = Given['options']

@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/faults.ts'
 import { GROUPS, type Group, LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/groups.ts'
-import type { SearchOptions } from '../../device/types.ts'
+import type { SearchOptions } from '../../device/device.ts'
 import type { Given, OptionRow } from '../command.ts'
 import { integerOption, textOption, textsOption } from './option-values.ts'
 import { parseTime } from './parse-time.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/faults.ts'
 import type { SnapshotHeader } from '../../contract/snapshot.ts'
-import type { Form } from '../../device/types.ts'
+import type { Form } from '../../device/device.ts'
 import { existing, lockOptions } from '../commands/device/open-snapshot.ts'
 import type { Context } from '../context.ts'
 import { readFileBytes, refusedBySystem, utf8Text } from '../input/read-file.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/faults.ts'
-import type { Damage } from '../../device/types.ts'
+import type { Damage } from '../../device/device.ts'
 import type { Context } from '../context.ts'
 import { counted, shellWord } from '../output/short-forms.ts'
 

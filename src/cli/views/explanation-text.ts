@@ -1,4 +1,4 @@
-import type { WhyNot } from '../../device/types.ts'
+import type { WhyNot } from '../../device/device.ts'
 import { jsonText } from '../output/json-text.ts'
 import { plainLine } from '../output/plain-text.ts'
 import { shortId, shortTime } from '../output/short-forms.ts'
@@ -148,7 +148,7 @@ function valueText(value: unknown): string {
   return plainLine(jsonText(value))
 }
 
-type Saying = WhyNot['absence']['compared'][number]['said'][number]
+type Saying = WhyNot['report']['compared'][number]['said'][number]
 
 /**
  * How a memory has something that is asked for, in words: `went`, `related trip`, and what turns near by have of it.

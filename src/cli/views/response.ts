@@ -1,6 +1,6 @@
 import { GROUPS, type Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
-import type { SearchOutcome } from '../../device/types.ts'
+import type { SearchOutcome } from '../../device/device.ts'
 import type { Context } from '../context.ts'
 import type { ListView } from '../output/answer.ts'
 import { checkFields, pickFields } from '../output/pick-fields.ts'

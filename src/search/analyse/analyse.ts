@@ -1,8 +1,5 @@
-import { characterRuns } from './character-runs.ts'
-import { cutTerm } from './cut-term.ts'
-import { foldWord } from './fold-word.ts'
-import { hasApostrophe, wordParts } from './word-parts.ts'
-import { NO_TERM, wordTerm } from './word-term.ts'
+import { walkTerms } from './character-runs.ts'
+import { cutTerm, foldWord, hasApostrophe, NO_TERM, splitWords, toTerm } from './word-term.ts'
 
 /** Grows whenever the same text may give other terms than before: an index made by another version is made anew. */
 export const ANALYSER_VERSION = 1
@@ -14,10 +11,10 @@ export const ANALYSER_VERSION = 1
  */
 export function analyse(text: string): string[] {
   const found: Found = { terms: [], stopWords: [] }
-  if (ASCII_ONLY.test(text)) asciiTerms(text.toLowerCase(), found)
-  else characterRuns(text.normalize('NFKC').toLowerCase(), found.terms, (run) => addRun(foldWord(run), found))
+  if (ASCII_ONLY.test(text)) addAsciiTerms(text.toLowerCase(), found)
+  else walkTerms(text.normalize('NFKC').toLowerCase(), found.terms, (run) => addRun(foldWord(run), found))
   if (found.terms.length > 0) return found.terms
-  return found.stopWords.length > 0 ? found.stopWords : literalTerms(text)
+  return found.stopWords.length > 0 ? found.stopWords : splitLiterally(text)
 }
 
 /** Stop words are collected only while there is no term. */
@@ -29,7 +26,7 @@ const APOSTROPHE_CODE = 39
 /** 1 for lower-case letters and digits, by character code. */
 const ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) => (/[a-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0))
 
-function asciiTerms(text: string, found: Found): void {
+function addAsciiTerms(text: string, found: Found): void {
   let start = -1
   let apostrophes = false
   for (let at = 0; at <= text.length; at++) {
@@ -50,7 +47,7 @@ function asciiTerms(text: string, found: Found): void {
 
 function addWord(word: string, found: Found): void {
   const cut = cutTerm(word)
-  const term = wordTerm(cut)
+  const term = toTerm(cut)
   if (term !== NO_TERM) found.terms.push(term)
   else if (found.terms.length === 0) found.stopWords.push(cut)
 }
@@ -59,11 +56,11 @@ function addWord(word: string, found: Found): void {
 function addRun(run: string, found: Found): void {
   if (run === '') return
   if (!hasApostrophe(run)) addWord(run, found)
-  else for (const { word } of wordParts(run)) addWord(word, found)
+  else for (const { word } of splitWords(run)) addWord(word, found)
 }
 
 /** The pieces between spaces; for a text of nothing but spaces, the text. */
-function literalTerms(text: string): string[] {
+function splitLiterally(text: string): string[] {
   const sound = text.normalize('NFKC').replace(/\p{Surrogate}/gu, '\ufffd')
   const pieces = sound.split(/\s+/).filter((piece) => piece !== '')
   if (pieces.length > 0) return pieces.map(cutTerm)

@@ -1,5 +1,5 @@
-import { characterClass, DENSE, UNSPACED } from './character-class.ts'
-import { wholeLetters } from './whole-letters.ts'
+import { classOfCodePoint, DENSE, UNSPACED } from './character-runs.ts'
+import { widenToLetters } from './whole-letters.ts'
 
 /** A part of a text: half-open, in UTF-16 code units. */
 export type Passage = { start: number; end: number }
@@ -21,18 +21,18 @@ export const PASSAGE = {
  * Cuts a text into passages of about equal size, at ends of paragraphs, lines, sentences or words where there are some
  * near by. They follow each other without gaps and depend on the text alone; the time is linear in its length.
  */
-export function textPassages(text: string): Passage[] {
+export function splitPassages(text: string): Passage[] {
   if (text.length * PASSAGE.DENSE_SIZE <= 2 * PASSAGE.SIZE) return [{ start: 0, end: text.length }]
-  const sizeOf = sizeUpTo(text)
+  const sizeOf = createSizeCounter(text)
   const size = sizeOf(text.length)
   if (size <= 2 * PASSAGE.SIZE) return [{ start: 0, end: text.length }]
   const count = Math.round(size / PASSAGE.SIZE)
-  const even = evenCuts({ text, sizeOf, size, count })
+  const even = cutEvenly({ text, sizeOf, size, count })
   const passages: Passage[] = []
   let start = 0
   even.forEach((cut, place) => {
     const room = Math.min(cut - (even[place - 1] ?? 0), (even[place + 1] ?? text.length) - cut)
-    const end = pauseNear(text, cut, Math.floor(room * PASSAGE.SLACK))
+    const end = findPauseNear(text, cut, Math.floor(room * PASSAGE.SLACK))
     if (end > start) passages.push({ start, end })
     start = Math.max(start, end)
   })
@@ -43,11 +43,11 @@ export function textPassages(text: string): Passage[] {
 const ASCII_ONLY = /^[\0-\x7f]*$/
 
 /** How much text stands before a place. To be asked with rising places. */
-function sizeUpTo(text: string): (place: number) => number {
+function createSizeCounter(text: string): (place: number) => number {
   if (ASCII_ONLY.test(text)) return (place) => place
   const sizes = new Float64Array(text.length + 1)
   for (let at = 0; at < text.length; at++) {
-    const kind = characterClass(text.charCodeAt(at))
+    const kind = classOfCodePoint(text.charCodeAt(at))
     sizes[at + 1] = (sizes[at] ?? 0) + (kind === DENSE || kind === UNSPACED ? PASSAGE.DENSE_SIZE : 1)
   }
   return (place) => sizes[place] ?? 0
@@ -56,7 +56,7 @@ function sizeUpTo(text: string): (place: number) => number {
 type Sizes = { text: string; sizeOf: (place: number) => number; size: number; count: number }
 
 /** The places before which a half, a third, … of all stands. */
-function evenCuts({ text, sizeOf, size, count }: Sizes): number[] {
+function cutEvenly({ text, sizeOf, size, count }: Sizes): number[] {
   const cuts: number[] = []
   let place = 0
   for (let cut = 1; cut < count; cut++) {
@@ -68,19 +68,19 @@ function evenCuts({ text, sizeOf, size, count }: Sizes): number[] {
 }
 
 /** The place within reach where the text pauses most; of equal ones the nearest, then the earlier. */
-function pauseNear(text: string, cut: number, slack: number): number {
+function findPauseNear(text: string, cut: number, slack: number): number {
   let best = -1
   let most = 0
   for (let away = 0; away <= slack; away++) {
     for (const place of away === 0 ? [cut] : [cut - away, cut + away]) {
-      const pause = pauseAt(text, place)
+      const pause = ratePause(text, place)
       if (pause > most) {
         best = place
         most = pause
       }
     }
   }
-  return best < 0 ? wholeLetters(text, cut, cut).start : best
+  return best < 0 ? widenToLetters(text, cut, cut).start : best
 }
 
 const PARAGRAPH = 4
@@ -96,11 +96,11 @@ const LOOK_BACK = 4
 
 /** Whether a text pauses before a place, so that no word lies over it. */
 export function endsInPause(text: string, place: number): boolean {
-  return pauseAt(text, place) > 0
+  return ratePause(text, place) > 0
 }
 
 /** How much of a pause a text makes before a place. */
-function pauseAt(text: string, place: number): number {
+function ratePause(text: string, place: number): number {
   if (place <= 0 || !PAUSE.test(text.charAt(place - 1))) return 0
   const before = text.slice(Math.max(0, place - LOOK_BACK), place)
   if (before.endsWith('\n')) return BLANK_LINE.test(before) ? PARAGRAPH : LINE

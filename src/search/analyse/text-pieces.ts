@@ -8,17 +8,17 @@ export type Piece = { start: number; end: number; plain: 'word' | 'words' | 'oth
  * Cuts a text at signs and spaces that are never part of a term. `onPiece` says whether to go on. One loop over character
  * codes, so that even texts of megabytes take milliseconds.
  */
-export function eachPiece(text: string, onPiece: (piece: Piece) => boolean): void {
+export function walkPieces(text: string, onPiece: (piece: Piece) => boolean): void {
   let at = 0
   while (at < text.length) {
-    const first = kindOf(text.charCodeAt(at))
+    const first = classifyUnit(text.charCodeAt(at))
     if (first === CUT || first === QUOTE) {
       at++
       continue
     }
     let seen = 0
     let end = at
-    for (let kind = first; kind !== CUT; kind = end < text.length ? kindOf(text.charCodeAt(end)) : CUT) {
+    for (let kind = first; kind !== CUT; kind = end < text.length ? classifyUnit(text.charCodeAt(end)) : CUT) {
       seen |= kind
       end++
     }
@@ -30,7 +30,7 @@ export function eachPiece(text: string, onPiece: (piece: Piece) => boolean): voi
 
 /** True for signs and spaces that are never part of a term. Apostrophes are none: they join. */
 export function isCut(unit: number): boolean {
-  return kindOf(unit) === CUT
+  return classifyUnit(unit) === CUT
 }
 
 const PLAIN = 1
@@ -54,13 +54,13 @@ const CUTS: readonly [number, number][] = [
 ]
 
 /** By character code: ASCII, then general punctuation, then what Chinese and Japanese texts use for it. */
-const KINDS = makeKinds()
+const KINDS = buildKinds()
 
-function kindOf(code: number): number {
+function classifyUnit(code: number): number {
   return KINDS[code] ?? OTHER
 }
 
-function makeKinds(): Uint8Array {
+function buildKinds(): Uint8Array {
   const kinds = new Uint8Array(0x10000).fill(OTHER)
   for (let code = 0; code < 128; code++) kinds[code] = /[a-z0-9]/i.test(String.fromCharCode(code)) ? PLAIN : CUT
   kinds[0x27] = QUOTE

@@ -11,7 +11,7 @@ export const TRAITS = {
 } as const
 
 /** The traits of a text, of which the first so many UTF-16 code units are looked at. English words, figures of any text. */
-export function textTraits(text: string): number {
+export function detectTraits(text: string): number {
   const start = text.length > UNITS_MAX ? text.slice(0, UNITS_MAX) : text
   let traits = 0
   if (TIME.test(start)) traits |= TRAITS.TIME
@@ -41,3 +41,29 @@ const NUMBER =
 
 /** `I` is no name, and what begins a sentence need not be one. */
 const NAME = /[\p{Ll}\p{N},;:'’"”)] (?!I\b)\p{Lu}\p{L}|["“«„][^"“”«»„]{2,60}["”»“]/u
+
+/** 2 for a text that ends in a question mark, 1 for one that asks on the way, 0 for one that does not ask. */
+export function gradeQuestion(text: string): 0 | 1 | 2 {
+  if (!QUESTION.test(text)) return 0
+  return QUESTION_END.test(text.slice(-TAIL_UNITS)) ? 2 : 1
+}
+
+/** A mark of a question, not the one within an address: what follows is a space, a closing sign or the end. */
+const QUESTION = /[？؟⁇՞]|\?(?=[\s"'”’»)\]!?]|$)/
+const QUESTION_END = /[?？؟⁇՞]["'”’»)!?\s]*$/
+const TAIL_UNITS = 16
+
+/** The traits that answers to a question have, as bits: see `TRAITS`. 0 where it asks for none of them. In English. */
+export function detectQuestionTraits(question: string): number {
+  let traits = 0
+  for (const [pattern, trait] of ASKED) if (pattern.test(question)) traits |= trait
+  return traits
+}
+
+const ASKED: readonly [RegExp, number][] = [
+  [/\bwhen\b|\b(?:what|which) (?:date|day|week|month|year|time)\b/i, TRAITS.TIME],
+  [/\bhow (?:long|often)\b/i, TRAITS.DURATION],
+  [/\bhow (?:many|much)\b/i, TRAITS.NUMBER],
+  [/\b(?:who|whom|whose|which|where|names?|called)\b|\bwhat (?:is|was|are|were) the title\b/i, TRAITS.NAME],
+  [/\bwhat (?:city|country|place|state|town|company|street)\b/i, TRAITS.NAME]
+]

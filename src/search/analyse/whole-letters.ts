@@ -1,20 +1,18 @@
-import { letters } from './letters.ts'
-
 /**
  * The part of a text, half-open in UTF-16 code units, widened so that it cuts nothing that a reader sees as one letter.
  * Looks only at what stands around its ends, however long the text is.
  */
-export function wholeLetters(text: string, start: number, end: number): { start: number; end: number } {
-  return { start: edgeOf(text, start).before, end: edgeOf(text, end).after }
+export function widenToLetters(text: string, start: number, end: number): { start: number; end: number } {
+  return { start: findEdges(text, start).before, end: findEdges(text, end).after }
 }
 
 /** The nearest edges of letters at or around `at`. */
-function edgeOf(text: string, at: number): { before: number; after: number } {
+function findEdges(text: string, at: number): { before: number; after: number } {
   const edge = { before: at, after: at }
   if (at <= 0 || at >= text.length || !mayJoin(text, at)) return edge
   let from = at - 1
   while (from > 0 && at - from < AROUND_UNITS && !isPlain(text.charCodeAt(from))) from--
-  for (const { segment, index } of letters().segment(text.slice(from, at + AROUND_UNITS))) {
+  for (const { segment, index } of getLetterSegmenter().segment(text.slice(from, at + AROUND_UNITS))) {
     const last = from + index + segment.length
     if (last === at) return edge
     if (last > at) return { before: from + index, after: last }
@@ -51,3 +49,11 @@ const JOINING =
 
 /** The longest letter in use, a family of emoji with skin tones, has about 40 code units. */
 const AROUND_UNITS = 64
+
+let shared: Intl.Segmenter | undefined
+
+/** Cuts texts into letters as readers see them (graphemes). Made at first use: it takes milliseconds, and most texts never need it. */
+export function getLetterSegmenter(): Intl.Segmenter {
+  shared ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return shared
+}

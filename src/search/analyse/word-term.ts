@@ -1,5 +1,4 @@
 import stem from 'wink-porter2-stemmer'
-import { STOP_WORDS } from './stop-words.ts'
 
 /** What a stop word becomes. */
 export const NO_TERM = ''
@@ -8,11 +7,11 @@ export const NO_TERM = ''
  * The term of a folded, lower-case word: its Porter2 stem where it is written in a to z, itself otherwise; `NO_TERM` for
  * a stop word. Stemming takes 2 µs and a look-up 0.05, so terms are remembered: the words of a running text repeat.
  */
-export function wordTerm(word: string): string {
+export function toTerm(word: string): string {
   const known = young.get(word)
   if (known !== undefined) return known
-  const own = copyOf(word)
-  const term = old.get(word) ?? makeTerm(own)
+  const own = copyText(word)
+  const term = old.get(word) ?? computeTerm(own)
   if (young.size >= GENERATION_WORDS_MAX) {
     old = young
     young = new Map()
@@ -21,13 +20,13 @@ export function wordTerm(word: string): string {
   return term
 }
 
-function makeTerm(word: string): string {
+function computeTerm(word: string): string {
   if (STOP_WORDS.has(word)) return NO_TERM
   return STEMMABLE.test(word) ? stem(word) : word
 }
 
 /** The same characters in memory of their own: a slice of a text would keep the whole text alive. */
-function copyOf(word: string): string {
+function copyText(word: string): string {
   return ` ${word}`.slice(1)
 }
 
@@ -38,3 +37,116 @@ let old = new Map<string, string>()
 
 /** Words that the stemmer was made for. It uses `3` as a mark of its own, so digits must not reach it. */
 const STEMMABLE = /^[a-z]{3,}$/
+
+/**
+ * One spelling for what readers take as the same word: Latin, Greek and Cyrillic lose their accents, Arabic and Hebrew
+ * their optional vowel signs, digits of every script become 0 to 9. In other scripts marks are vowels and stay.
+ * Expects lower-case NFKC.
+ */
+export function foldWord(word: string): string {
+  let folded = word.replace(INVISIBLE_CHARACTERS, '')
+  if (STRIPPED_SCRIPTS.test(folded)) folded = folded.normalize('NFD').replace(OPTIONAL_MARKS, '').normalize('NFC')
+  folded = folded.replace(LETTERS, (letter) => LETTER_SPELLINGS.get(letter) ?? letter)
+  return folded.replace(FOREIGN_DIGITS, toAsciiDigit)
+}
+
+const INVISIBLE_CHARACTERS =
+  /[\u00ad\u034f\u061c\u0640\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e01ef}]/gu
+const STRIPPED_SCRIPTS =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Inherited}]/u
+const OPTIONAL_MARKS =
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/g
+
+/** Letters that no decomposition takes apart, and the final sigma. */
+const LETTER_SPELLINGS = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ı', 'i'],
+  ['ħ', 'h'],
+  ['ŧ', 't'],
+  ['ς', 'σ']
+])
+const LETTERS = /[ßæœøłđðþıħŧς]/g
+
+/** Digits beyond ASCII. Every script's ten follow each other. */
+const FOREIGN_DIGITS = /[^\P{Nd}0-9]/gu
+
+function toAsciiDigit(digit: string): string {
+  const codePoint = digit.codePointAt(0) ?? 0
+  const zero = DIGIT_ZEROS.findLast((start) => start <= codePoint)
+  return zero !== undefined && codePoint < zero + 10 ? String(codePoint - zero) : digit
+}
+
+/** Code points of the zero of each script in common use, ascending. */
+const DIGIT_ZEROS = [
+  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6, 0x0e50,
+  0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810
+]
+
+/** A word within a run; `start` and `end` are its place there, half-open. */
+type WordPart = { word: string; start: number; end: number }
+
+/**
+ * The words of a run of word characters that may hold apostrophes: `anna's` is anna, `don't` is dont, `l'homme` is l and
+ * homme. `spelled` gives each its one spelling; what has none is no word.
+ */
+export function splitWords(run: string, spelled: (word: string) => string = (word) => word): WordPart[] {
+  const parts = [...run.matchAll(WORDS)]
+    .map(({ 0: word, index }): WordPart => ({ word: spelled(word), start: index, end: index + word.length }))
+    .filter(({ word }) => word !== '')
+  const last = parts.at(-1)
+  const host = parts.at(-2)
+  if (last === undefined || host === undefined || !ENCLITICS.has(last.word)) return parts
+  const whole = last.word === 't' ? { word: `${host.word}t`, start: host.start, end: last.end } : host
+  return [...parts.slice(0, -2), whole]
+}
+
+/** True where a run holds an apostrophe: all others are one word. */
+export function hasApostrophe(run: string): boolean {
+  return APOSTROPHE.test(run)
+}
+
+const APOSTROPHE = /['\u2019\u02bc]/
+const WORDS = /[^'\u2019\u02bc]+/g
+
+/** What may follow the last apostrophe of an English word without being a word itself. */
+const ENCLITICS = new Set(['s', 'd', 'm', 't', 'll', 're', 've'])
+
+/** Longest term, in code points. What is longer is cut, in documents and queries alike. */
+export const TERM_CODE_POINTS_MAX = 64
+
+/** The term, or its beginning where it is too long; no code point is split. */
+export function cutTerm(word: string): string {
+  if (word.length <= TERM_CODE_POINTS_MAX) return word
+  return Array.from(word.slice(0, 2 * TERM_CODE_POINTS_MAX))
+    .slice(0, TERM_CODE_POINTS_MAX)
+    .join('')
+}
+
+/**
+ * English function words: they tie a sentence together and say nothing about its subject. Contractions stand as they
+ * are without their apostrophe. Those that name something as well are not here: may, will, might, us, own, same.
+ */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  [
+    'a an the this that these those',
+    'i me my mine myself we our ours ourselves you your yours yourself yourselves',
+    'he him his himself she her hers herself it its itself they them their theirs themselves',
+    'who whom whose which what when where why how',
+    'am is are was were be been being do does did doing done have has had having',
+    'can could shall should would must ought',
+    'and or but nor so if then else than because as until while although though unless whether since',
+    'of at by for with about against between into through during before after above below to from up down in out on off',
+    'over under again further once upon onto within without toward towards among via per',
+    'here there all any both each few more most other some such no not only too very just also ever',
+    'im ive ill id youre youve youll youd hes shes weve theyre theyve theyll theyd thats whats wheres theres lets',
+    'dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt cant cannot couldnt shouldnt mustnt aint',
+    'neednt mightnt shant'
+  ].flatMap((line) => line.split(' '))
+)

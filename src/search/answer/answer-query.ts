@@ -4,17 +4,15 @@ import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { Inquiry } from '../rank/inquiry.ts'
 import type { Place, RankOptions } from '../rank/rank-documents.ts'
 import { ANSWER } from './answer-constants.ts'
-import type { Answering } from './answering.ts'
-import type { Candidate } from './candidate.ts'
-import { episodeEntries } from './episode-entries.ts'
+import type { Answering, Candidate } from './answering.ts'
+import { buildEpisodeEntries } from './episode-entries.ts'
 import { createEntryExplainer } from './explain-entries.ts'
-import { factEntries } from './fact-entries.ts'
-import { procedureEntries } from './procedure-entries.ts'
-import { queryIntent } from './query-intent.ts'
+import { buildFactEntries } from './fact-entries.ts'
+import { buildProcedureEntries } from './procedure-entries.ts'
+import { readQueryIntent } from './query-intent.ts'
 import { createQueryWords } from './query-words.ts'
-import { sourceEntries } from './source-entries.ts'
-import type { TermPlace } from './term-place.ts'
-import { createCoverage, createPlaceFinder } from './term-places.ts'
+import { buildSourceEntries } from './source-entries.ts'
+import { createCoverage, createPlaceFinder, type TermPlace } from './term-places.ts'
 
 /** What is asked: entries per group, which groups, as of which time (UTC text), and whether each entry says why. */
 export type Question = {
@@ -46,28 +44,30 @@ export function answerQuery(question: Question, { inquire, read }: Grounds): Ans
   const { query, limit, groups, asOf, explain = false } = question
   const asks = (group: Group): boolean => groups.includes(group)
   const inquiry = inquire(query, {
-    limit: asks('sources') ? foldable(limit) : Math.max(limit, ANSWER.CANDIDATES),
+    limit: asks('sources') ? countFoldable(limit) : Math.max(limit, ANSWER.CANDIDATES),
     explain: explain && asks('sources'),
     until: asOf === undefined ? undefined : Date.parse(asOf),
     textOf: (place) => read(place)?.text
   })
   const words = createQueryWords(inquiry.terms, inquiry.relationsOf)
-  const answering = { words, intent: queryIntent(query), inquiry, read, asOf, limit, explain }
+  const answering = { words, intent: readQueryIntent(query), inquiry, read, asOf, limit, explain }
   const cut = <E>(group: Group, entries: () => E[]): E[] => (asks(group) ? entries().slice(0, limit) : [])
   const best = (): Candidate[] => [...readHits(answering, ANSWER.CANDIDATES)]
   const placesIn = createPlaceFinder(inquiry.terms, inquiry.relationsOf)
   const why = explain ? createEntryExplainer({ query, answering, candidates: best(), placesIn }) : undefined
   const response = {
-    semantics: cut('semantics', () => factEntries(answering, best())).map((one) => why?.fact(one) ?? one),
-    procedures: cut('procedures', () => procedureEntries(answering, best())).map((one) => why?.procedure(one) ?? one),
-    episodes: cut('episodes', () => episodeEntries(answering)).map((one) => why?.episode(one) ?? one),
-    sources: cut('sources', () => sourceEntries(readHits(answering, foldable(limit)), { limit, placesIn }))
+    semantics: cut('semantics', () => buildFactEntries(answering, best())).map((one) => why?.fact(one) ?? one),
+    procedures: cut('procedures', () => buildProcedureEntries(answering, best())).map(
+      (one) => why?.procedure(one) ?? one
+    ),
+    episodes: cut('episodes', () => buildEpisodeEntries(answering)).map((one) => why?.episode(one) ?? one),
+    sources: cut('sources', () => buildSourceEntries(readHits(answering, countFoldable(limit)), { limit, placesIn }))
   }
   return { response, placesIn, coverageOf: createCoverage(inquiry.terms, inquiry.relationsOf) }
 }
 
 /** Sources that may have to be looked at for so many entries: some may say the same. */
-export function foldable(limit: number): number {
+export function countFoldable(limit: number): number {
   return ANSWER.FOLD_READS_PER_ENTRY * limit + ANSWER.FOLD_READS_MORE
 }
 

@@ -6,18 +6,16 @@ import { episodesOf } from '../../memory/episodes/episodes-of.ts'
 import { PAUSE_MS_MAX } from '../../memory/episodes/in-stretches.ts'
 import type { Hit, Place } from '../rank/rank-documents.ts'
 import { ANSWER } from './answer-constants.ts'
-import type { Answering } from './answering.ts'
-import { timeOf } from './candidate.ts'
-import { bestFirst } from './entry.ts'
+import { type Answering, readSaidTime, sortBestFirst } from './answering.ts'
 
 /**
  * Episodes of the conversations with the best sources, best first: their turns are read and clustered. A memory of no
  * conversation, or alone in its stretch of one, is no episode: its source says as much.
  */
-export function episodeEntries(answering: Answering): EpisodeEntry[] {
+export function buildEpisodeEntries(answering: Answering): EpisodeEntry[] {
   const hits = answering.inquiry.hits.slice(0, ANSWER.CANDIDATES)
   const found = new Map(hits.map(({ offset, score }) => [offset, score]))
-  const entries = bestStretches(answering, hits).flatMap(({ turns }) => {
+  const entries = findBestSections(answering, hits).flatMap(({ turns }) => {
     const told = turns.map((turn) => ({ record: answering.read(turn), score: found.get(turn.offset) }))
     const byId = new Map(
       told.flatMap(({ record, score }) => (record === undefined ? [] : [[record.id, { record, score }] as const]))
@@ -26,17 +24,17 @@ export function episodeEntries(answering: Answering): EpisodeEntry[] {
       [...byId.values()].map(({ record }) => record),
       sha256Hex
     )
-    return episodes.map((episode) => episodeEntry(episode, { byId, explain: answering.explain }))
+    return episodes.map((episode) => toEpisodeEntry(episode, { byId, explain: answering.explain }))
   })
-  return bestFirst(entries.filter(({ score, source_ids }) => score > 0 && source_ids.length > 1))
+  return sortBestFirst(entries.filter(({ score, source_ids }) => score > 0 && source_ids.length > 1))
 }
 
-type Stretch = { turns: Place[]; scores: number[] }
+type Section = { turns: Place[]; scores: number[] }
 
 /** The stretches with the best hits, as many as may be read. Hits come best first, so do the stretches of equal score. */
-function bestStretches({ inquiry }: Answering, hits: readonly Hit[]): Stretch[] {
-  const known = new Map<number, Stretch>()
-  const stretches: Stretch[] = []
+function findBestSections({ inquiry }: Answering, hits: readonly Hit[]): Section[] {
+  const known = new Map<number, Section>()
+  const stretches: Section[] = []
   for (const [hit, { score, offset }] of hits.entries()) {
     const same = known.get(offset)
     if (same !== undefined) {
@@ -44,13 +42,13 @@ function bestStretches({ inquiry }: Answering, hits: readonly Hit[]): Stretch[] 
       continue
     }
     if (hit >= ANSWER.STRETCH_HITS) continue
-    const turns = inquiry.stretchOf(hit, { limit: ANSWER.STRETCH_TURNS_MAX, pauseMs: PAUSE_MS_MAX })
+    const turns = inquiry.findSection(hit, { limit: ANSWER.STRETCH_TURNS_MAX, pauseMs: PAUSE_MS_MAX })
     const stretch = { turns, scores: [score] }
     for (const turn of turns) known.set(turn.offset, stretch)
     if (turns.length > 1) stretches.push(stretch)
   }
   const best = stretches
-    .map((stretch) => ({ ...stretch, score: together(stretch.scores) }))
+    .map((stretch) => ({ ...stretch, score: combineScores(stretch.scores) }))
     .sort((left, right) => right.score - left.score)
     .slice(0, ANSWER.STRETCHES_MAX)
   let turns = 0
@@ -61,34 +59,34 @@ function bestStretches({ inquiry }: Answering, hits: readonly Hit[]): Stretch[] 
 }
 
 /** The best score, and how likely it is that one of all answers. */
-function together(scores: readonly number[]): number {
+function combineScores(scores: readonly number[]): number {
   const best = scores.reduce((high, score) => Math.max(high, score), 0)
   const any = 1 - scores.reduce((none, score) => none * (1 - score), 1)
   return (1 - ANSWER.EPISODE_TOGETHER) * best + ANSWER.EPISODE_TOGETHER * any
 }
 
-type Told = { record: MemoryRecord; score: number | undefined }
+type TurnOfEpisode = { record: MemoryRecord; score: number | undefined }
 
-function episodeEntry(
+function toEpisodeEntry(
   { id, summary, participants, events, sourceIds }: Episode,
-  { byId, explain }: { byId: ReadonlyMap<string, Told>; explain: boolean }
+  { byId, explain }: { byId: ReadonlyMap<string, TurnOfEpisode>; explain: boolean }
 ): EpisodeEntry {
   const scores = sourceIds.flatMap((source) => byId.get(source)?.score ?? [])
   return {
     id,
-    score: together(scores),
+    score: combineScores(scores),
     source_ids: sourceIds,
     summary,
-    started_at: timeOfTold(byId.get(sourceIds[0] ?? '')),
-    ended_at: timeOfTold(byId.get(sourceIds.at(-1) ?? '')),
+    started_at: readToldTime(byId.get(sourceIds[0] ?? '')),
+    ended_at: readToldTime(byId.get(sourceIds.at(-1) ?? '')),
     participants,
     events,
     ...(explain ? { explanation: { best: Math.max(0, ...scores), found: scores.length } } : {})
   }
 }
 
-function timeOfTold(told: Told | undefined): string | null {
-  return told === undefined ? null : timeOf(told.record)
+function readToldTime(told: TurnOfEpisode | undefined): string | null {
+  return told === undefined ? null : readSaidTime(told.record)
 }
 
 function sha256Hex(text: string): string {

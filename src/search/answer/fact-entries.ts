@@ -1,19 +1,19 @@
 import type { SemanticEntry } from '../../contract/memory-response.ts'
 import type { FactOverTime } from '../../memory/graph/fact-over-time.ts'
 import { factsOverTime } from '../../memory/graph/facts-over-time.ts'
-import { derivedId } from '../derived-id.ts'
 import { ANSWER } from './answer-constants.ts'
-import type { Answering } from './answering.ts'
-import type { Candidate } from './candidate.ts'
-import { bestFirst } from './entry.ts'
-import { createFactScorer, type FactScore } from './fact-score.ts'
-import { createFactWords } from './fact-words.ts'
-import { joinedEntry } from './joined-entry.ts'
-import { joinedFacts } from './joined-facts.ts'
-import { namedMemories } from './named-memories.ts'
-import { relevantFacts } from './relevant-facts.ts'
-import { createSourceScorer } from './source-scorer.ts'
-import { varied } from './varied.ts'
+import { type Answering, type Candidate, deriveId, sortBestFirst } from './answering.ts'
+import {
+  blendScore,
+  createFactScorer,
+  createFactWords,
+  type FactScore,
+  rateTraitsFit,
+  type ScoreFact
+} from './fact-score.ts'
+import { type JoinedFacts, joinFacts } from './joined-facts.ts'
+import { findNamedMemories } from './named-memories.ts'
+import { findRelevantFacts } from './relevant-facts.ts'
 
 /**
  * Facts that answer, best first: those of the candidates and of others about whom the query names, held against what the
@@ -21,31 +21,31 @@ import { varied } from './varied.ts'
  * longer holds is left out unless the query asks by time. Where two facts answer together what none does alone, the
  * second is an entry that rests on the memories of both.
  */
-export function factEntries(answering: Answering, candidates: readonly Candidate[]): SemanticEntry[] {
+export function buildFactEntries(answering: Answering, candidates: readonly Candidate[]): SemanticEntry[] {
   const read = createFactWords(answering.words)
   const scoreOf = createFactScorer(answering, read)
   const best = candidates.map(({ record }) => record)
-  const named = namedMemories(answering, best)
+  const named = findNamedMemories(answering, best)
   const told = [...candidates, ...named.map((record) => ({ record, score: 0 }))]
-  const stated = relevantFacts(answering, told, scoreOf)
+  const stated = findRelevantFacts(answering, told, scoreOf)
   const ground = { stated, facts: factsOverTime(stated), records: [...best, ...named] }
-  const { facts, joined } = joinedFacts(ground, answering, read)
+  const { facts, joined } = joinFacts(ground, answering, read)
   const idOf = createIdentifier()
   const ids = new Map(facts.map((fact) => [fact, idOf(fact)]))
   const scores = new Map(candidates.map(({ record, score }) => [record.id, score]))
   const score = createSourceScorer(facts, scores, scoreOf)
-  const entryOf = (fact: FactOverTime): SemanticEntry =>
-    factEntry({ id: ids.get(fact) ?? idOf(fact), fact }, score(fact), answering)
+  const toEntry = (fact: FactOverTime): SemanticEntry =>
+    toFactEntry({ id: ids.get(fact) ?? idOf(fact), fact }, score(fact), answering)
   const steps = new Set(joined.map(({ first }) => first))
-  const heldBack = (fact: FactOverTime, entry: SemanticEntry): SemanticEntry =>
+  const holdBack = (fact: FactOverTime, entry: SemanticEntry): SemanticEntry =>
     steps.has(fact) ? { ...entry, score: entry.score * ANSWER.STEP } : entry
-  const direct = facts.filter((fact) => isAsked(fact, answering)).map((fact) => heldBack(fact, entryOf(fact)))
-  const joins = joined.map((two) => joinedEntry(two, { answering, score, entryOf }))
-  return varied(bestFirst(eachOnce([...direct, ...joins]).filter(({ score }) => score > 0)))
+  const direct = facts.filter((fact) => isAsked(fact, answering)).map((fact) => holdBack(fact, toEntry(fact)))
+  const joins = joined.map((two) => joinEntry(two, { answering, score, toEntry }))
+  return varySources(sortBestFirst(dropRepeats([...direct, ...joins]).filter(({ score }) => score > 0)))
 }
 
 /** Of a fact that answers alone and joined the better entry. */
-function eachOnce(entries: readonly SemanticEntry[]): SemanticEntry[] {
+function dropRepeats(entries: readonly SemanticEntry[]): SemanticEntry[] {
   const best = new Map<string, SemanticEntry>()
   for (const entry of entries) if (entry.score > (best.get(entry.id)?.score ?? -1)) best.set(entry.id, entry)
   return [...best.values()]
@@ -59,7 +59,7 @@ function isAsked({ valid_from, valid_to }: FactOverTime, { intent, asOf }: Answe
   return valid_to === null || intent.asksByTime
 }
 
-function factEntry(
+function toFactEntry(
   { id, fact }: { id: string; fact: FactOverTime },
   parts: FactScore,
   answering: Answering
@@ -67,7 +67,7 @@ function factEntry(
   const { subject, predicate, value, confidence, source_ids, valid_from, valid_to, span, contradicted_by } = fact
   return {
     id,
-    score: parts.score * timeliness(fact, answering),
+    score: parts.score * rateTimeliness(fact, answering),
     source_ids,
     subject,
     predicate,
@@ -88,17 +88,99 @@ function createIdentifier(): (fact: FactOverTime) => string {
   const times = new Map<string, number>()
   return ({ keys: { subject, predicate, value }, negated, modality }) => {
     const claim = [subject, predicate, value, negated === true ? 'not' : '', modality ?? '']
-    const id = derivedId('fact', claim)
+    const id = deriveId('fact', claim)
     const time = (times.get(id) ?? 0) + 1
     times.set(id, time)
-    return time === 1 ? id : derivedId('fact', [...claim, String(time)])
+    return time === 1 ? id : deriveId('fact', [...claim, String(time)])
   }
 }
 
-function timeliness({ valid_from, valid_to }: FactOverTime, { intent, asOf }: Answering): number {
+function rateTimeliness({ valid_from, valid_to }: FactOverTime, { intent, asOf }: Answering): number {
   const { period } = intent
   if (asOf !== undefined) return 1
   if (period === undefined) return valid_to === null ? 1 : ANSWER.SUPERSEDED
   const overlaps = (valid_from ?? '') < period.to && (valid_to === null || valid_to > period.from)
   return overlaps ? 1 : ANSWER.OTHER_TIME
+}
+
+type Making = {
+  answering: Answering
+  score: (fact: FactOverTime) => FactScore
+  toEntry: (fact: FactOverTime) => SemanticEntry
+}
+
+/**
+ * The entry of two facts that answer together: the second, which rests on the memories of both, its own first. It is as
+ * sure as both are, and stands on the better of their memories.
+ */
+function joinEntry(
+  { first, second, covered, answer }: JoinedFacts,
+  { answering, score, toEntry }: Making
+): SemanticEntry {
+  const [before, after] = [score(first), score(second)]
+  const [step, entry] = [toEntry(first), toEntry(second)]
+  const lent = ANSWER.LENT * (answering.inquiry.hits[0]?.score ?? 0) * covered
+  const parts = {
+    words: covered,
+    subject: Math.max(before.subject, after.subject),
+    source: Math.max(before.source, after.source, lent),
+    confidence: first.confidence * second.confidence,
+    fit: rateTraitsFit(`${second.predicate} ${answer}`, answering.intent.traits)
+  }
+  const source_ids = [...new Set([...entry.source_ids, ...step.source_ids])]
+  const joined = { ...entry, score: blendScore(parts) * ANSWER.JOINED, source_ids }
+  if (!answering.explain) return joined
+  const path = [step, entry].map(({ id, subject, predicate, value, source_ids }) => ({
+    id,
+    subject,
+    predicate,
+    value,
+    source_ids
+  }))
+  return { ...joined, explanation: { ...entry.explanation, ...parts, path } }
+}
+
+/**
+ * Scores facts with the best of their memories. What the query found of an attribute speaks for its other values too, for
+ * as much as these have of the query's words: the memory that tells where somebody lives now may say it in other words.
+ */
+function createSourceScorer(
+  facts: readonly FactOverTime[],
+  scores: ReadonlyMap<string, number>,
+  scoreOf: ScoreFact
+): (fact: FactOverTime) => FactScore {
+  const scoreOwn = (fact: FactOverTime): FactScore => {
+    const source = fact.source_ids.reduce((best, id) => Math.max(best, scores.get(id) ?? 0), 0)
+    return scoreOf({ ...fact, source })
+  }
+  const found = new Map<string, FactScore>()
+  for (const fact of facts) {
+    if (!fact.isSingle) continue
+    const parts = scoreOwn(fact)
+    const key = toAttributeKey(fact)
+    if (parts.source > (found.get(key)?.source ?? 0)) found.set(key, parts)
+  }
+  return (fact) => {
+    const parts = scoreOwn(fact)
+    const best = fact.isSingle ? found.get(toAttributeKey(fact)) : undefined
+    if (best === undefined || best.words === 0) return parts
+    const lent = best.source * Math.min(1, parts.words / best.words)
+    return lent > parts.source ? scoreOf({ ...fact, source: lent }) : parts
+  }
+}
+
+function toAttributeKey({ keys }: FactOverTime): string {
+  return `${keys.predicate}|${keys.subject}`
+}
+
+/** Facts, given best first, with those held back that rest on the same memory as a better one: one memory may say a dozen things. */
+function varySources(entries: readonly SemanticEntry[]): SemanticEntry[] {
+  const told = new Set<string>()
+  const weighed = entries.map((entry) => {
+    const [memory = ''] = entry.source_ids
+    const isFurther = told.has(memory)
+    for (const id of entry.source_ids) told.add(id)
+    return isFurther ? { ...entry, score: entry.score * ANSWER.SAME_MEMORY } : entry
+  })
+  return sortBestFirst(weighed)
 }

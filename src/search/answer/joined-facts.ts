@@ -1,14 +1,17 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { entitiesOf } from '../../memory/graph/entities-of.ts'
+import { entityKey } from '../../memory/graph/entity-key.ts'
 import type { FactOverTime, StatedFact } from '../../memory/graph/fact-over-time.ts'
-import { factsOverTime } from '../../memory/graph/facts-over-time.ts'
+import { factsOverTime, isCurrentAt } from '../../memory/graph/facts-over-time.ts'
+import { fullForms, isFirstName } from '../../memory/graph/nicknames.ts'
+import { isAnnotation } from '../../memory/structure/annotations.ts'
+import { analyse } from '../analyse/analyse.ts'
+import { buildAttributeKey } from '../index/fact-terms.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
-import type { ReadFactWords } from './fact-words.ts'
-import { askedNames, type FirstFact, firstFacts, isTrueThen } from './first-facts.ts'
-import { middleName } from './middle-name.ts'
-import { sameAttributes, statedIn } from './relevant-facts.ts'
-import { secondMemories } from './second-memories.ts'
+import type { ReadFactWords } from './fact-score.ts'
+import { createFoundMemories, findAskedAttributes } from './named-memories.ts'
+import { findSameAttributes, readStatedFacts } from './relevant-facts.ts'
 
 /** Two facts that answer together: the second is about a name that the first one leads to. */
 export type JoinedFacts = {
@@ -21,40 +24,41 @@ export type JoinedFacts = {
 }
 
 /** What facts are joined from: those that the query found, as stated and over time, and the memories that were read. */
-export type Ground = { stated: readonly StatedFact[]; facts: readonly FactOverTime[]; records: readonly MemoryRecord[] }
+type Ground = { stated: readonly StatedFact[]; facts: readonly FactOverTime[]; records: readonly MemoryRecord[] }
 
 /**
  * The facts, with others that were looked up, and which of them answer in twos what none answers alone. Without a fact
  * that leads further nothing is looked up.
  */
-export function joinedFacts(
+export function joinFacts(
   { stated, facts, records }: Ground,
   answering: Answering,
   read: ReadFactWords
 ): { facts: readonly FactOverTime[]; joined: JoinedFacts[] } {
-  const firsts = firstFacts(facts, answering, read)
+  const firsts = findFirstFacts(facts, answering, read)
   if (firsts.length === 0) return { facts, joined: [] }
-  const all = [...records, ...secondMemories(firsts, answering, records)]
-  const keyOf = aliasesIn(all)
-  const seconds = all.flatMap(statedIn).filter(({ fact }) => {
+  const all = [...records, ...findSecondMemories(firsts, answering, records)]
+  const keyOf = collectAliases(all)
+  const seconds = all.flatMap(readStatedFacts).filter(({ fact }) => {
     const { found } = read(fact)
     return firsts.some(
-      ({ key, left }) => endsOf(fact).some((end) => keyOf(end) === keyOf(key)) && left.some((place) => found.has(place))
+      ({ key, left }) =>
+        listEnds(fact).some((end) => keyOf(end) === keyOf(key)) && left.some((place) => found.has(place))
     )
   })
   if (seconds.length === 0) return { facts, joined: [] }
-  const known = factsOverTime([...stated, ...seconds, ...sameAttributes(seconds, answering)])
-  return { facts: known, joined: joinsIn(known, { answering, read, keyOf }) }
+  const known = factsOverTime([...stated, ...seconds, ...findSameAttributes(seconds, answering)])
+  return { facts: known, joined: findJoins(known, { answering, read, keyOf }) }
 }
 
 type KeyOf = (name: string) => string
 type Joining = { answering: Answering; read: ReadFactWords; keyOf: KeyOf }
 
 /** What names stand for, as far as these memories tell. */
-function aliasesIn(records: readonly MemoryRecord[]): KeyOf {
+function collectAliases(records: readonly MemoryRecord[]): KeyOf {
   return entitiesOf(
     records.flatMap((record) => {
-      const stated = statedIn(record)
+      const stated = readStatedFacts(record)
       return stated[0] === undefined ? [] : [{ source: stated[0].source, facts: stated.map(({ fact }) => fact) }]
     })
   ).keyOf
@@ -62,21 +66,21 @@ function aliasesIn(records: readonly MemoryRecord[]): KeyOf {
 
 type Ends = Pick<FactOverTime, 'subject' | 'value'>
 
-function endsOf({ subject, value }: Ends): string[] {
-  return [subject, value].flatMap((end) => middleName(end) ?? [])
+function listEnds({ subject, value }: Ends): string[] {
+  return [subject, value].flatMap((end) => findMiddleName(end) ?? [])
 }
 
 /** Each second fact with the first one that leads to it and says most; only where both say more than any fact alone. */
-function joinsIn(facts: readonly FactOverTime[], joining: Joining): JoinedFacts[] {
+function findJoins(facts: readonly FactOverTime[], joining: Joining): JoinedFacts[] {
   const { answering, read } = joining
   const { words } = answering
   const claimed = facts.filter((fact) => isTrueThen(fact, answering))
   const alone = claimed.reduce((most, fact) => Math.max(most, words.weightOf(read(fact).found)), 0)
-  const firsts = firstFacts(facts, answering, read)
-  const names = askedNames(answering)
+  const firsts = findFirstFacts(facts, answering, read)
+  const names = findAskedNames(answering)
   return claimed.flatMap((second) => {
     const joins = firsts.flatMap((first) => {
-      const beyond = saidBeyond(first, second, joining)
+      const beyond = findRemainder(first, second, joining)
       if (beyond === undefined) return []
       const found = new Set([...first.found, ...read(second).found])
       const covered = words.weightOf(new Set([...first.found, ...beyond.said]))
@@ -95,13 +99,13 @@ const ROUNDING = 1e-9
  * What a second fact says of that which the first one leaves, beside the name. Nothing where it is about somebody else, or
  * where its predicate has none of it: that something comes up in what one says is no answer.
  */
-function saidBeyond(
+function findRemainder(
   { fact, key, name, left }: FirstFact,
   second: FactOverTime,
   { answering: { words }, read, keyOf }: Joining
 ): { said: number[]; answer: string } | undefined {
-  if (second === fact || !overlaps(fact, second)) return undefined
-  const isAbout = (end: string): boolean => keyOf(middleName(end) ?? end) === keyOf(key)
+  if (second === fact || !isOverlapping(fact, second)) return undefined
+  const isAbout = (end: string): boolean => keyOf(findMiddleName(end) ?? end) === keyOf(key)
   const answer = isAbout(second.subject) ? second.value : isAbout(second.value) ? second.subject : undefined
   if (answer === undefined || words.share(answer) === 1) return undefined
   const inName = words.in(name)
@@ -111,7 +115,140 @@ function saidBeyond(
 }
 
 /** Whether there is a time at which both hold. */
-function overlaps(one: FactOverTime, other: FactOverTime): boolean {
+function isOverlapping(one: FactOverTime, other: FactOverTime): boolean {
   const isBefore = (end: string | null, start: string | null): boolean => end !== null && start !== null && end <= start
   return !isBefore(one.valid_to, other.valid_from) && !isBefore(other.valid_to, one.valid_from)
+}
+
+/** A fact that has a part of the query and names whom the rest may be about. */
+type FirstFact = {
+  fact: FactOverTime
+  /** The name, and how it is compared. */
+  name: string
+  key: string
+  /** The terms of the query that it has, and those that it leaves, by place. */
+  found: ReadonlySet<number>
+  left: readonly number[]
+}
+
+/**
+ * The facts, those that say most first, that lead from the query to somebody or something that it does not name: `Ada has
+ * sister Eva` of `Where does Ada's sister live?`. One for each name. None where one fact says all that is asked.
+ */
+function findFirstFacts(facts: readonly FactOverTime[], answering: Answering, read: ReadFactWords): FirstFact[] {
+  const { words } = answering
+  const places = words.terms.map((_, place) => place)
+  if (places.length < 2 || places.length > ANSWER.NAMING_TERMS_MAX) return []
+  const names = findAskedNames(answering)
+  const firsts = new Map<string, FirstFact & { weight: number }>()
+  for (const fact of facts) {
+    const { found } = read(fact)
+    if (found.size < FIRST_TERMS_MIN || !isTrueThen(fact, answering)) continue
+    if (names.length > 0 && !names.some((place) => found.has(place))) continue
+    const left = places.filter((place) => !found.has(place))
+    if (left.length === 0) return []
+    const weight = words.weightOf(found) * fact.confidence
+    for (const name of listUnnamed(fact, answering)) {
+      const key = entityKey(name)
+      if (weight > (firsts.get(key)?.weight ?? 0)) firsts.set(key, { fact, name, key, found, left, weight })
+    }
+  }
+  const byWeight = [...firsts.values()].sort(
+    (left, right) => right.weight - left.weight || (left.key < right.key ? -1 : 1)
+  )
+  return byWeight.slice(0, ANSWER.MIDDLES_MAX)
+}
+
+/** A name alone leads everywhere: something is said of it too. */
+const FIRST_TERMS_MIN = 2
+
+/** The terms, by place, that the query writes with a capital and facts are about: what says nothing of them is about others. */
+function findAskedNames({ words, intent, inquiry }: Answering): number[] {
+  const names = intent.spelled.filter((word) => CAPITAL.test(word)).flatMap((word) => [...words.in(word)])
+  return [...new Set(names)].filter((place) => inquiry.isName(words.terms[place]?.name ?? ''))
+}
+
+const CAPITAL = /^\p{Lu}/u
+
+/** Whether a fact is claimed, and held at the time that the query is about; of any time where it asks by time. */
+function isTrueThen(fact: FactOverTime, { intent, asOf }: Answering): boolean {
+  if (fact.negated === true || fact.modality !== undefined || isAnnotation(fact.predicate)) return false
+  return asOf === undefined ? intent.asksByTime || fact.valid_to === null : isCurrentAt(fact, asOf)
+}
+
+/** Names at either end of a fact that the query does not say itself, reached from what it says of the other. */
+function listUnnamed({ subject, value }: FactOverTime, { words }: Answering): string[] {
+  const ends = [
+    { end: value, from: subject },
+    { end: subject, from: value }
+  ]
+  return ends.flatMap(({ end, from }) => {
+    const name = findMiddleName(end)
+    if (name === undefined || words.share(name) === 1) return []
+    return words.in(from).size > 0 || (name !== end && words.in(end).size > 0) ? [name] : []
+  })
+}
+
+/**
+ * Memories that may say of a name what first facts leave open: those that tell the attribute that is asked for, and those
+ * that say most of the words that are left. A bounded number, beside those that are known.
+ */
+function findSecondMemories(
+  firsts: readonly FirstFact[],
+  answering: Answering,
+  known: readonly MemoryRecord[]
+): MemoryRecord[] {
+  const { inquiry, words } = answering
+  const found = createFoundMemories(answering, { known, limit: ANSWER.SECOND_MEMORIES_MAX })
+  for (const { name, left } of firsts) {
+    const terms = left.flatMap((place) => words.terms[place]?.name ?? [])
+    const saying = [...terms, ...terms.flatMap((term) => inquiry.relationsOf(term).forms.map((form) => form.term))]
+    for (const other of listOtherNames(name)) {
+      for (const attribute of findAskedAttributes(terms)) {
+        found.take(inquiry.keyed(buildAttributeKey(attribute, entityKey(other)), ANSWER.ATTRIBUTE_MEMORIES))
+      }
+      found.take(inquiry.about({ name: analyse(other), saying, as: 'anything' }, ANSWER.ABOUT_MEMORIES))
+    }
+  }
+  return found.records()
+}
+
+/**
+ * The name in the subject or the value of a fact by which other facts may be joined to it; undefined where there is none.
+ *
+ *     Northwind            -> Northwind
+ *     Ada's sister Eva     -> Eva
+ *     her sister Eva       -> Eva
+ *     Northwind in May     -> Northwind
+ *     She, Ada's friends   -> undefined
+ */
+export function findMiddleName(text: string): string | undefined {
+  if (text.length > NAME_UNITS_MAX) return undefined
+  const whole = APPOSITION.exec(text)?.groups?.name ?? text
+  const name = BEFORE_MORE.exec(whole)?.groups?.name ?? whole
+  return NAME.test(name) && !PRONOUN.test(name) && name.split(' ').length <= NAME_WORDS_MAX ? name : undefined
+}
+
+const NAME_UNITS_MAX = 80
+const NAME_WORDS_MAX = 5
+
+/** A name after what it is: `Ada's elder sister Eva`, `the painter Mo Lin`. */
+const APPOSITION =
+  /^(?:(?:[Mm]y|[Yy]our|[Hh]is|[Hh]er|[Ii]ts|[Oo]ur|[Tt]heir|[Tt]he|[Aa]n?)|.{1,60}['’]s?) (?:\p{Ll}[\p{L}-]* ){1,3}(?<name>\p{Lu}.*)$/u
+
+/** A name before when, where or how: `Porto last spring`, `Northwind as a driver`. */
+const BEFORE_MORE =
+  /^(?<name>.*?\p{L}[.'"”’)]?),? (?:in|on|at|as|for|from|to|with|near|since|until|by|into|last|this|next|every|yesterday|today|tomorrow|now|again|too|also|already|recently|soon|together)(?: .*)?$/u
+
+/** Words with capitals or figures, and small words between them; letters without case may be a name. */
+const NAME =
+  /^(?=.*\p{L})(?:[Tt]he )?["'“‘]?[\p{Lu}\p{Lo}\p{N}][\p{L}\p{M}\p{N}.'’&+-]*(?: (?:of|the|and|de|del|di|da|la|le|van|von|der|den|al|bin|&|["'“(]?[\p{Lu}\p{Lo}\p{N}][\p{L}\p{M}\p{N}.'’&+-]*))*["'”’)]?$/u
+const PRONOUN = /^(?:I|you|he|she|it|we|they|him|her|them|us|this|that|these|those|there|here|who|one)$/iu
+
+/** Names under which others may speak of the same: the whole, the first name, and what a short form may stand for. */
+function listOtherNames(name: string): string[] {
+  const key = entityKey(name)
+  const [first = key, ...rest] = key.split(' ')
+  const names = rest.length > 0 && isFirstName(first) ? [key, first] : [key]
+  return [...new Set([...names, ...(isFirstName(first) ? fullForms(first) : [])])]
 }

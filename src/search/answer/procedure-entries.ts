@@ -1,26 +1,23 @@
 import type { ProcedureEntry } from '../../contract/memory-response.ts'
 import type { MemoryRecord, ProcedureRecord } from '../../contract/snapshot.ts'
 import { proceduresOf } from '../../memory/extracted.ts'
-import { derivedId } from '../derived-id.ts'
 import { ANSWER } from './answer-constants.ts'
-import type { Answering } from './answering.ts'
-import type { Candidate } from './candidate.ts'
-import { bestFirst } from './entry.ts'
+import { type Answering, type Candidate, deriveId, sortBestFirst } from './answering.ts'
 import type { QueryWords } from './query-words.ts'
 
 /**
  * Procedures of the candidates that share a word with the query, best first. Statements that say the same but for case,
  * spaces and closing marks are one entry that rests on all their memories.
  */
-export function procedureEntries(answering: Answering, candidates: readonly Candidate[]): ProcedureEntry[] {
+export function buildProcedureEntries(answering: Answering, candidates: readonly Candidate[]): ProcedureEntry[] {
   const merged = new Map<string, ProcedureEntry>()
   for (const { record, score } of candidates) {
     for (const found of proceduresOf(record).slice(0, PROCEDURES_MAX)) {
-      const entry = procedureEntry(answering, { record, found, source: score })
-      if (entry.score > 0) merged.set(entry.id, joined(merged.get(entry.id), entry))
+      const entry = toProcedureEntry(answering, { record, found, source: score })
+      if (entry.score > 0) merged.set(entry.id, joinEntries(merged.get(entry.id), entry))
     }
   }
-  return bestFirst([...merged.values()])
+  return sortBestFirst([...merged.values()])
 }
 
 /** Of one memory so many are looked at. */
@@ -28,15 +25,15 @@ const PROCEDURES_MAX = 300
 
 type Found = { record: MemoryRecord; found: ProcedureRecord; source: number }
 
-function procedureEntry(answering: Answering, { record, found, source }: Found): ProcedureEntry {
+function toProcedureEntry(answering: Answering, { record, found, source }: Found): ProcedureEntry {
   const { statement, kind, steps } = found
   const confidence = found.confidence ?? ANSWER.CONFIDENCE_UNSTATED
-  const words = wordsOf(answering, { record, found })
+  const words = rateWords(answering, { record, found })
   const blend = words === 0 ? 0 : ANSWER.WORDS_PART * words + ANSWER.SOURCE_PART * source
   const kinds = Object.keys(answering.intent.kinds)
   const fit = kinds.length === 0 || kinds.includes(kind) ? 1 : ANSWER.OTHER_KIND
   return {
-    id: derivedId('procedure', [kind, plain(statement)]),
+    id: deriveId('procedure', [kind, normaliseStatement(statement)]),
     score: blend * fit * (ANSWER.UNSURE + (1 - ANSWER.UNSURE) * confidence),
     source_ids: [record.id],
     statement,
@@ -51,7 +48,7 @@ function procedureEntry(answering: Answering, { record, found, source }: Found):
  * How much of the query it has: in its words, in the name of who says it, and in the words that ask for its kind. Nothing
  * where only who and kind fit.
  */
-function wordsOf({ words, intent }: Answering, { record, found }: Omit<Found, 'source'>): number {
+function rateWords({ words, intent }: Answering, { record, found }: Omit<Found, 'source'>): number {
   const said = new Set<number>()
   for (const text of [found.statement, ...(found.steps ?? [])]) addAll(said, words.in(text))
   const asking = intent.kinds[found.kind]
@@ -65,7 +62,7 @@ function addAll(into: Set<number>, more: ReturnType<QueryWords['in']>): void {
   for (const one of more) into.add(one)
 }
 
-function plain(statement: string): string {
+function normaliseStatement(statement: string): string {
   return statement
     .normalize('NFKC')
     .toLowerCase()
@@ -75,7 +72,7 @@ function plain(statement: string): string {
 }
 
 /** Of two alike the better words, the higher confidence, and the sources of both, the best first. */
-function joined(known: ProcedureEntry | undefined, entry: ProcedureEntry): ProcedureEntry {
+function joinEntries(known: ProcedureEntry | undefined, entry: ProcedureEntry): ProcedureEntry {
   if (known === undefined) return entry
   const [best, other] = entry.score > known.score ? [entry, known] : [known, entry]
   const source_ids = [...new Set([...best.source_ids, ...other.source_ids])]

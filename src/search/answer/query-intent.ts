@@ -1,6 +1,6 @@
 import type { ProcedureRecord } from '../../contract/snapshot.ts'
-import { dateCues } from '../rank/date-cues.ts'
-import { questionTraits } from '../rank/question-traits.ts'
+import { detectQuestionTraits } from '../analyse/text-traits.ts'
+import { findDateCues } from '../rank/query-cues.ts'
 import { QUERY_UNITS_MAX } from '../rank/ranking-constants.ts'
 
 /** What a query asks beyond its words. */
@@ -11,16 +11,16 @@ export type QueryIntent = {
   period: { from: string; to: string } | undefined
   /** Kinds of procedure that it asks for, each with the words that say so. Empty: any. */
   kinds: Partial<Record<ProcedureRecord['kind'], string[]>>
-  /** What answers to it have, as bits: see `questionTraits`. */
+  /** What answers to it have, as bits: see `detectQuestionTraits`. */
   traits: number
   /** Its first words as it spells them. */
   spelled: readonly string[]
 }
 
 /** Reads the intent off a query. */
-export function queryIntent(query: string): QueryIntent {
+export function readQueryIntent(query: string): QueryIntent {
   const text = query.slice(0, QUERY_UNITS_MAX)
-  const dates = dateCues(text)
+  const dates = findDateCues(text)
   const kinds: QueryIntent['kinds'] = {}
   for (const [kind, pattern] of KINDS) {
     const words = text.match(pattern)
@@ -28,14 +28,14 @@ export function queryIntent(query: string): QueryIntent {
   }
   return {
     asksByTime: dates.length > 0 || PAST.test(text),
-    period: periodOf(dates),
+    period: findPeriod(dates),
     kinds,
-    traits: questionTraits(text),
-    spelled: wordsOf(text)
+    traits: detectQuestionTraits(text),
+    spelled: splitWords(text)
   }
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.slice(0, SPELLED_UNITS_MAX).match(WORD) ?? []
 }
 
@@ -69,7 +69,7 @@ const KINDS: readonly [ProcedureRecord['kind'], RegExp][] = [
 ]
 
 /** One year, alone or with one month. */
-function periodOf(dates: ReturnType<typeof dateCues>): QueryIntent['period'] {
+function findPeriod(dates: ReturnType<typeof findDateCues>): QueryIntent['period'] {
   const years = dates.filter(({ part }) => part === 'year').map(({ value }) => value)
   const months = dates.filter(({ part }) => part === 'month').map(({ value }) => value)
   const [year, month] = [years[0], months[0]]

@@ -1,5 +1,5 @@
 import { analyse } from '../analyse/analyse.ts'
-import type { WeighedTerm } from '../rank/rank-documents.ts'
+import type { WeighedTerm } from '../rank/query-cues.ts'
 import { RANKING } from '../rank/ranking-constants.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { RelationsOf } from './term-places.ts'
@@ -23,10 +23,10 @@ export function createQueryWords(given: readonly WeighedTerm[], relationsOf: Rel
   const places = new Map(terms.map(({ name }, place) => [name, place]))
   const all = terms.reduce((sum, { weight }) => sum + weight, 0)
   let others: OtherWords | undefined
-  const look = remembering((text) => lookFor(places, text))
-  const near = remembering((text) => {
-    others ??= otherWords(terms, relationsOf)
-    return lookForOthers(others, text)
+  const look = memoizeByText((text) => findTerms(places, text))
+  const near = memoizeByText((text) => {
+    others ??= collectOtherWords(terms, relationsOf)
+    return findOtherWords(others, text)
   })
   return {
     terms,
@@ -42,7 +42,7 @@ export function createQueryWords(given: readonly WeighedTerm[], relationsOf: Rel
 }
 
 /** The same function, which keeps what it found in each text. */
-function remembering<T>(look: (text: string) => T): (text: string) => T {
+function memoizeByText<T>(look: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const before = known.get(text)
@@ -53,11 +53,11 @@ function remembering<T>(look: (text: string) => T): (text: string) => T {
   }
 }
 
-type Looked = { found: ReadonlySet<number>; share: number }
+type TermLookup = { found: ReadonlySet<number>; share: number }
 
-const NOTHING: Looked = { found: new Set(), share: 0 }
+const NOTHING: TermLookup = { found: new Set(), share: 0 }
 
-function lookFor(places: ReadonlyMap<string, number>, text: string): Looked {
+function findTerms(places: ReadonlyMap<string, number>, text: string): TermLookup {
   const terms = analyse(text)
   const found = new Set<number>()
   let shared = 0
@@ -74,7 +74,7 @@ function lookFor(places: ReadonlyMap<string, number>, text: string): Looked {
 type OtherWords = ReadonlyMap<string, { place: number; worth: number }>
 
 /** Other forms of a word are that word as likely as not; a related word is worth what it is in ranking. */
-function otherWords(terms: readonly WeighedTerm[], relationsOf: RelationsOf): OtherWords {
+function collectOtherWords(terms: readonly WeighedTerm[], relationsOf: RelationsOf): OtherWords {
   const others = new Map<string, { place: number; worth: number }>(terms.map(({ name }) => [name, OWN]))
   const note = (term: string, meant: { place: number; worth: number }): void => {
     if ((others.get(term)?.worth ?? 0) < meant.worth) others.set(term, meant)
@@ -93,7 +93,7 @@ function otherWords(terms: readonly WeighedTerm[], relationsOf: RelationsOf): Ot
 /** Keeps what the query says itself from being taken for another of its words. */
 const OWN = { place: -1, worth: Infinity }
 
-function lookForOthers(others: OtherWords, text: string): ReadonlyMap<number, number> {
+function findOtherWords(others: OtherWords, text: string): ReadonlyMap<number, number> {
   let found: Map<number, number> | undefined
   for (const term of analyse(text)) {
     const meant = others.get(term)

@@ -1,10 +1,11 @@
 import type { SourceEntry } from '../../contract/memory-response.ts'
-import { textPassages } from '../analyse/text-passages.ts'
+import type { MemoryRecord } from '../../contract/snapshot.ts'
+import { findWrittenTerms } from '../analyse/term-spans.ts'
+import { splitPassages } from '../analyse/text-passages.ts'
 import type { Explanation } from '../rank/explain.ts'
-import { type Candidate, timeOf } from './candidate.ts'
+import { type Candidate, readSaidTime } from './answering.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
-import type { TermPlace } from './term-place.ts'
-import { writtenExplanation } from './written-explanation.ts'
+import type { TermPlace } from './term-places.ts'
 
 /** Spans that an explanation names. */
 const SPANS_MAX = 100
@@ -13,7 +14,7 @@ const SPANS_MAX = 100
  * The memories themselves, in the order they are given; those that say the same are one entry. An explanation also says
  * where in the text the query's words stand, and of a long text which passage it was that answered best.
  */
-export function sourceEntries(
+export function buildSourceEntries(
   candidates: Iterable<Candidate>,
   { limit, placesIn }: { limit: number; placesIn: (text: string) => TermPlace[] }
 ): SourceEntry[] {
@@ -25,7 +26,7 @@ export function sourceEntries(
       source_ids: ids,
       text: record.text,
       speaker: record.speaker ?? null,
-      timestamp: timeOf(record),
+      timestamp: readSaidTime(record),
       title: typeof metadata.title === 'string' ? metadata.title : null,
       url: typeof metadata.url === 'string' ? metadata.url : null,
       metadata,
@@ -33,20 +34,40 @@ export function sourceEntries(
         ? {}
         : {
             explanation: {
-              ...explained(writtenExplanation(explanation, record), record.text),
-              spans: spansIn(placesIn(record.text))
+              ...toExplanationJson(spellExplanation(explanation, record), record.text),
+              spans: toSpans(placesIn(record.text))
             }
           })
     }
   })
 }
 
-function explained({ passage: place = 0, ...explanation }: Explanation, text: string): object {
-  const passages = textPassages(text)
+function toExplanationJson({ passage: place = 0, ...explanation }: Explanation, text: string): object {
+  const passages = splitPassages(text)
   const passage = passages.length === 1 ? undefined : passages[place]
   return { ...explanation, ...(passage === undefined ? {} : { passage: [passage.start, passage.end] }) }
 }
 
-function spansIn(places: readonly TermPlace[]): { term: string; span: [number, number] }[] {
+function toSpans(places: readonly TermPlace[]): { term: string; span: [number, number] }[] {
   return places.slice(0, SPANS_MAX).map(({ term, start, end }) => ({ term, span: [start, end] }))
+}
+
+/** An explanation with the words as the memory writes them, those of its speaker's name too. */
+export function spellExplanation(
+  explanation: Explanation,
+  record: Pick<MemoryRecord, 'text' | 'speaker'> | undefined
+): Explanation {
+  if (record === undefined) return explanation
+  const inside = explanation.cues.flatMap(({ said }) => said.filter(({ turn }) => turn === 0))
+  const words = inside.map(({ word }) => word)
+  const inText = findWrittenTerms(record.text, words)
+  const inName = findWrittenTerms(record.speaker ?? '', words)
+  const cues = explanation.cues.map((cue) => ({
+    ...cue,
+    said: cue.said.map((one) => {
+      const written = one.turn === 0 ? (one.as === 'speaker' ? inName : inText).get(one.word) : undefined
+      return written === undefined ? one : { ...one, written }
+    })
+  }))
+  return { ...explanation, cues }
 }

@@ -1,8 +1,7 @@
-import { termSpans } from '../analyse/term-spans.ts'
-import type { WeighedTerm } from '../rank/rank-documents.ts'
+import { findTermSpans } from '../analyse/term-spans.ts'
+import type { WeighedTerm } from '../rank/query-cues.ts'
 import { RANKING } from '../rank/ranking-constants.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
-import type { TermPlace } from './term-place.ts'
 
 /** Other words for a term. */
 export type RelationsOf = (term: string) => TermRelations
@@ -16,14 +15,14 @@ export function createPlaceFinder(
   terms: readonly WeighedTerm[],
   relationsOf: RelationsOf
 ): (text: string) => TermPlace[] {
-  let said: Sayings | undefined
-  let related: Sayings | undefined
+  let said: WordsOfQuery | undefined
+  let related: WordsOfQuery | undefined
   return (text) => {
-    said ??= likelySayings(terms, relationsOf)
-    const found = spansOf(text, said)
+    said ??= listLikelyWords(terms, relationsOf)
+    const found = findPlaces(text, said)
     if (found.length > 0) return found
-    related ??= sayingsOf(terms, (name) => relationsOf(name).related.slice(0, RANKING.RELATED_TERMS))
-    return spansOf(text, related)
+    related ??= mapWords(terms, (name) => relationsOf(name).related.slice(0, RANKING.RELATED_TERMS))
+    return findPlaces(text, related)
   }
 }
 
@@ -32,10 +31,10 @@ export function createPlaceFinder(
  * for the same, as a part of 1. Words that are only related do not count, and neither do other turns of a conversation.
  */
 export function createCoverage(terms: readonly WeighedTerm[], relationsOf: RelationsOf): (text: string) => number {
-  let said: Sayings | undefined
+  let said: WordsOfQuery | undefined
   return (text) => {
-    said ??= likelySayings(terms, relationsOf)
-    const weights = new Map(spansOf(text, said).map(({ term, weight }) => [term, weight]))
+    said ??= listLikelyWords(terms, relationsOf)
+    const weights = new Map(findPlaces(text, said).map(({ term, weight }) => [term, weight]))
     return Math.min(
       1,
       [...weights.values()].reduce((sum, weight) => sum + weight, 0)
@@ -46,15 +45,15 @@ export function createCoverage(terms: readonly WeighedTerm[], relationsOf: Relat
 /** A form is marked where it is the word more likely than not. */
 const LIKELY = 0.5
 
-function likelySayings(terms: readonly WeighedTerm[], relationsOf: RelationsOf): Sayings {
-  return sayingsOf(terms, (name) => relationsOf(name).forms.filter(({ weight }) => weight >= LIKELY))
+function listLikelyWords(terms: readonly WeighedTerm[], relationsOf: RelationsOf): WordsOfQuery {
+  return mapWords(terms, (name) => relationsOf(name).forms.filter(({ weight }) => weight >= LIKELY))
 }
 
 /** Terms of the query by the terms that stand for them in a text. */
-type Sayings = ReadonlyMap<string, WeighedTerm>
+type WordsOfQuery = ReadonlyMap<string, WeighedTerm>
 
 /** What the query says itself stands for itself; of several terms that another word may stand for the first is taken. */
-function sayingsOf(terms: readonly WeighedTerm[], othersOf: (name: string) => TermRelations['forms']): Sayings {
+function mapWords(terms: readonly WeighedTerm[], othersOf: (name: string) => TermRelations['forms']): WordsOfQuery {
   const sayings = new Map(terms.map((one) => [one.name, one]))
   for (const one of terms) {
     for (const { term } of othersOf(one.name)) if (!sayings.has(term)) sayings.set(term, one)
@@ -62,9 +61,12 @@ function sayingsOf(terms: readonly WeighedTerm[], othersOf: (name: string) => Te
   return sayings
 }
 
-function spansOf(text: string, sayings: Sayings): TermPlace[] {
-  return termSpans(text, new Set(sayings.keys())).flatMap(({ term, start, end }) => {
+function findPlaces(text: string, sayings: WordsOfQuery): TermPlace[] {
+  return findTermSpans(text, new Set(sayings.keys())).flatMap(({ term, start, end }) => {
     const asked = sayings.get(term)
     return asked === undefined ? [] : [{ term: asked.name, start, end, weight: asked.weight }]
   })
 }
+
+/** Where a text has a term of a query, half-open in UTF-16 code units, and what the term weighs in it. */
+export type TermPlace = { term: string; start: number; end: number; weight: number }

@@ -1,24 +1,24 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { writtenTerms } from '../analyse/written-terms.ts'
+import { findWrittenTerms } from '../analyse/term-spans.ts'
 import type { Examined } from '../rank/examine.ts'
 import type { Explanation } from '../rank/explain.ts'
 import type { Hit, Place, RankOptions } from '../rank/rank-documents.ts'
-import type { Absence, Compared, Reason } from './absence.ts'
-import { answerQuery, foldable, type Grounds, type Question } from './answer-query.ts'
-import type { Candidate } from './candidate.ts'
+import { answerQuery, countFoldable, type Grounds, type Question } from './answer-query.ts'
+import type { Candidate } from './answering.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
-import { writtenExplanation } from './written-explanation.ts'
+import { spellExplanation } from './source-entries.ts'
+import type { Comparison, Reason, WhyNotReport } from './why-not-report.ts'
 
 export type AbsenceGrounds = Grounds & {
   examine: (query: string, id: Uint8Array, options: Omit<RankOptions, 'limit'>) => Examined | undefined
 }
 
 /** Says of a memory where a query finds it and what it lacks; undefined where it is not in the index. */
-export function whyNot(
+export function explainAbsence(
   question: Pick<Question, 'query' | 'limit' | 'asOf'>,
   { inquire, read, examine }: AbsenceGrounds,
   id: string
-): Absence | undefined {
+): WhyNotReport | undefined {
   const { query, limit, asOf } = question
   const options = {
     until: asOf === undefined ? undefined : Date.parse(asOf),
@@ -27,10 +27,10 @@ export function whyNot(
   const examined = examine(query, Buffer.from(id.slice('mem_'.length), 'hex'), options)
   if (examined === undefined) return undefined
   const { sources } = answerQuery({ ...question, groups: ['sources'] }, { inquire, read }).response
-  const { terms, hits } = inquire(query, { ...options, limit: foldable(limit) })
+  const { terms, hits } = inquire(query, { ...options, limit: countFoldable(limit) })
   const entry = sources.findIndex(({ source_ids }) => source_ids.includes(id))
   const shownIds = new Set(sources.map((source) => source.id))
-  const shown = (): Candidate[] => candidatesOf(hits, read).filter(({ record }) => shownIds.has(record.id))
+  const readShown = (): Candidate[] => readCandidates(hits, read).filter(({ record }) => shownIds.has(record.id))
   const { rank = null, found, score } = examined
   const record = read(examined)
   const best = examined.best === undefined ? undefined : read(examined.best)
@@ -40,27 +40,27 @@ export function whyNot(
     ...{ rank, found, shown: sources.length, entry: entry < 0 ? null : entry + 1, score },
     last_score: sources.at(-1)?.score ?? null,
     best: best === undefined ? null : { id: best.id, text: best.text, score: examined.best?.score ?? 0 },
-    reasons: reasonsOf(examined, {
+    reasons: listReasons(examined, {
       entry,
       limit,
       at: record?.at,
-      standsForIt: entry < 0 ? sameAs(record, shown) : sources[entry]?.id,
+      standsForIt: entry < 0 ? findSame(record, readShown) : sources[entry]?.id,
       id,
-      lookedFor: inWordsOf(query, terms)
+      lookedFor: spellTerms(query, terms)
     }),
     compared:
       examined.best === undefined
         ? []
-        : compared({
-            own: writtenExplanation(examined.explanation, record),
-            best: writtenExplanation(examined.best.explanation, best),
+        : compareParts({
+            own: spellExplanation(examined.explanation, record),
+            best: spellExplanation(examined.best.explanation, best),
             isPooled: isPooled(examined)
           })
   }
 }
 
 /** What is said of a memory that was forgotten: it is never looked for. */
-export function forgottenAbsence(id: string): Absence {
+export function reportForgotten(id: string): WhyNotReport {
   return {
     id,
     ...{ text: null, rank: null, found: null, shown: null, entry: null, score: 0, last_score: null, best: null },
@@ -70,14 +70,14 @@ export function forgottenAbsence(id: string): Absence {
 }
 
 /** The one that is shown and says the same as a memory that is not. */
-function sameAs(record: MemoryRecord | undefined, shown: () => Candidate[]): string | undefined {
+function findSame(record: MemoryRecord | undefined, shown: () => Candidate[]): string | undefined {
   if (record === undefined) return undefined
   const all = [...shown(), { record, score: 0, explanation: undefined }]
   const ids = foldNearDuplicates(all, Infinity).find((folded) => folded.ids.includes(record.id))?.ids
   return ids?.[0] === record.id ? undefined : ids?.[0]
 }
 
-function candidatesOf(hits: readonly Hit[], read: Grounds['read']): Candidate[] {
+function readCandidates(hits: readonly Hit[], read: Grounds['read']): Candidate[] {
   return hits.flatMap((hit) => {
     const record = read(hit)
     return record === undefined ? [] : [{ record, score: hit.score, explanation: undefined }]
@@ -94,7 +94,7 @@ type Known = {
   lookedFor: string[]
 }
 
-function reasonsOf({ rank, wordRank = 0, pool, isLater }: Examined, known: Known): Reason[] {
+function listReasons({ rank, wordRank = 0, pool, isLater }: Examined, known: Known): Reason[] {
   const { id, entry, limit, at, standsForIt, lookedFor } = known
   if (isLater) return [{ reason: 'later', at: at ?? '' }]
   if (standsForIt !== undefined && standsForIt !== id) return [{ reason: 'same_as', id: standsForIt }]
@@ -106,8 +106,8 @@ function reasonsOf({ rank, wordRank = 0, pool, isLater }: Examined, known: Known
 }
 
 /** Terms as the query writes them. */
-function inWordsOf(query: string, terms: readonly { name: string }[]): string[] {
-  const written = writtenTerms(
+function spellTerms(query: string, terms: readonly { name: string }[]): string[] {
+  const written = findWrittenTerms(
     query,
     terms.map(({ name }) => name)
   )
@@ -121,8 +121,8 @@ function isPooled({ rank, wordRank = 0, pool }: Examined): boolean {
 
 type Both = { own: Explanation; best: Explanation; isPooled: boolean }
 
-function compared(both: Both): Compared[] {
-  const [own, best] = [byName(both.own), byName(both.best)]
+function compareParts(both: Both): Comparison[] {
+  const [own, best] = [groupByName(both.own), groupByName(both.best)]
   const names = [...new Set([...best.keys(), ...own.keys()])]
   return names
     .map((name) => {
@@ -137,12 +137,12 @@ function compared(both: Both): Compared[] {
         ...{ said: mine?.said ?? [], best_said: other?.said ?? [] }
       }
     })
-    .sort((left, right) => lackOf(right) - lackOf(left) || (left.name < right.name ? -1 : 1))
+    .sort((left, right) => computeLack(right) - computeLack(left) || (left.name < right.name ? -1 : 1))
 }
 
-type Part = Pick<Compared, 'asked' | 'kind' | 'part' | 'said'>
+type Part = Pick<Comparison, 'asked' | 'kind' | 'part' | 'said'>
 
-function byName({ cues, evidence }: Explanation): Map<string, Part> {
+function groupByName({ cues, evidence }: Explanation): Map<string, Part> {
   const parts = new Map<string, Part>(
     cues.map(({ name, asked, kind, part, said }) => [name, { asked, kind, part, said }])
   )
@@ -150,6 +150,6 @@ function byName({ cues, evidence }: Explanation): Map<string, Part> {
   return parts
 }
 
-function lackOf({ part, best_part }: Compared): number {
+function computeLack({ part, best_part }: Comparison): number {
   return best_part - part
 }

@@ -1,9 +1,9 @@
 /** Bytes that grow as they are written; numbers are non-negative integers up to 2^53 in groups of seven bits, low first. */
 export type ByteWriter = {
   readonly length: number
-  number(value: number): void
+  writeNumber(value: number): void
   /** A number from -2^53 to 2^53: its sign goes into the lowest bit of the first byte. */
-  signed(value: number): void
+  writeSigned(value: number): void
   bytes(bytes: Uint8Array): void
   /** The bytes so far. Valid until the next write: it is a view. */
   view(): Uint8Array
@@ -20,7 +20,7 @@ export function createByteWriter(capacity = 256): ByteWriter {
     grown.set(buffer.subarray(0, length))
     buffer = grown
   }
-  const number = (value: number): void => {
+  const writeNumber = (value: number): void => {
     reserve(NUMBER_BYTES_MAX)
     let rest = value
     while (rest >= 0x80) {
@@ -29,18 +29,18 @@ export function createByteWriter(capacity = 256): ByteWriter {
     }
     buffer[length++] = rest
   }
-  const signed = (value: number): void => {
+  const writeSigned = (value: number): void => {
     const size = Math.abs(value)
     reserve(1)
     buffer[length++] = (size < 0x40 ? 0 : 0x80) | ((size % 0x40) * 2) | (value < 0 ? 1 : 0)
-    if (size >= 0x40) number(Math.floor(size / 0x40))
+    if (size >= 0x40) writeNumber(Math.floor(size / 0x40))
   }
   return {
     get length() {
       return length
     },
-    number,
-    signed,
+    writeNumber,
+    writeSigned,
     bytes(bytes) {
       reserve(bytes.length)
       buffer.set(bytes, length)
@@ -55,3 +55,56 @@ export function createByteWriter(capacity = 256): ByteWriter {
 
 /** A 53-bit number in groups of seven bits. */
 const NUMBER_BYTES_MAX = 8
+
+/** Reads what a `ByteWriter` wrote. Reading past the end gives zeros: the bytes were checked as a whole before. */
+export type ByteReader = {
+  at: number
+  readonly bytes: Uint8Array
+}
+
+/** A number up to 2^53, as `number` wrote it. */
+export function readNumber(reader: ByteReader): number {
+  const bytes = reader.bytes
+  let byte = bytes[reader.at++] ?? 0
+  if (byte < 0x80) return byte
+  let value = byte & 0x7f
+  let scale = 0x80
+  do {
+    byte = bytes[reader.at++] ?? 0
+    value += (byte & 0x7f) * scale
+    scale *= 0x80
+  } while (byte >= 0x80)
+  return value
+}
+
+/** A number that may be negative, as `signed` wrote it. */
+export function readSigned(reader: ByteReader): number {
+  const first = reader.bytes[reader.at++] ?? 0
+  const low = (first & 0x7f) >> 1
+  const size = first < 0x80 ? low : low + readNumber(reader) * 0x40
+  return (first & 1) === 0 ? size : -size
+}
+
+/** Texts in a row as bytes: length in bytes and UTF-8 of each. */
+export function packTexts(texts: readonly string[]): Uint8Array {
+  const writer = createByteWriter()
+  for (const text of texts) {
+    const bytes = Buffer.from(text, 'utf8')
+    writer.writeNumber(bytes.length)
+    writer.bytes(bytes)
+  }
+  return writer.view()
+}
+
+/** The texts that `packTexts` packed. */
+export function unpackTexts(bytes: Uint8Array): string[] {
+  const reader = { bytes, at: 0 }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const texts: string[] = []
+  while (reader.at < bytes.length) {
+    const length = readNumber(reader)
+    texts.push(buffer.toString('utf8', reader.at, reader.at + length))
+    reader.at += length
+  }
+  return texts
+}

@@ -1,5 +1,3 @@
-import type { NumberColumn } from './column-codec.ts'
-import { type Decoded, decodedPart } from './decoded.ts'
 import {
   BYTE_COLUMN_NAMES,
   BYTE_COLUMNS,
@@ -7,8 +5,10 @@ import {
   CHUNK_ROWS,
   COLUMN_NAMES,
   COLUMNS,
-  type ColumnName
-} from './document-columns.ts'
+  type ColumnName,
+  type NumberColumn
+} from './column-codec.ts'
+import { type Decoded, openDecodedPart } from './decoded.ts'
 import { createDocumentTable, type DocumentTable, ID_BYTES } from './document-table.ts'
 import type { IndexStore, SegmentRow } from './index-store.ts'
 
@@ -23,14 +23,14 @@ export function readColumn<A extends NumberColumn>(
 ): A {
   const known = decoded.columns.get(name)
   if (known !== undefined) into.set(known)
-  for (const { segment, chunk, at, count } of chunksOf(segments)) {
+  for (const { segment, chunk, at, count } of listChunks(segments)) {
     if (at >= (known?.length ?? 0)) COLUMNS[name].unpack(store.chunk({ segment, name, chunk }), into, { at, count })
   }
   return into
 }
 
 function readByteColumn({ store, segments }: StoredSegments, name: ByteColumnName, into: Uint8Array): void {
-  for (const { segment, chunk, at } of chunksOf(segments)) {
+  for (const { segment, chunk, at } of listChunks(segments)) {
     into.set(store.chunk({ segment, name, chunk }), at * BYTE_COLUMNS[name])
   }
 }
@@ -52,7 +52,7 @@ export function readIdHeads({ store, segments, decoded }: StoredSegments): Uint3
   const heads = new Uint32Array(segments.reduce((sum, { documents }) => sum + documents, 0))
   heads.set(decoded.heads)
   decoded.heads = heads
-  for (const { segment, chunk, at, count } of chunksOf(segments)) {
+  for (const { segment, chunk, at, count } of listChunks(segments)) {
     if (at < known) continue
     const ids = store.chunk({ segment, name: 'ids', chunk })
     const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength)
@@ -62,13 +62,13 @@ export function readIdHeads({ store, segments, decoded }: StoredSegments): Uint3
 }
 
 /** The documents whose cell in a column is among those marked, ascending; with the cell of each. */
-export function* rowsMarked(
+export function* findMarkedRows(
   { store, segments }: StoredSegments,
   name: ColumnName,
   marked: Uint8Array
 ): Generator<{ row: number; cell: number }> {
   const cells = new Uint32Array(CHUNK_ROWS)
-  for (const { segment, chunk, at, count } of chunksOf(segments)) {
+  for (const { segment, chunk, at, count } of listChunks(segments)) {
     COLUMNS[name].unpack(store.chunk({ segment, name, chunk }), cells, { at: 0, count })
     for (let row = 0; row < count; row++) {
       const cell = cells[row] ?? 0
@@ -82,11 +82,11 @@ export function createCellReader(
   { store, segments, decoded }: StoredSegments,
   name: ColumnName
 ): (document: number) => number {
-  const chunks = chunksOf(segments)
+  const chunks = listChunks(segments)
   return (document) => {
-    const chunk = chunkWith(chunks, document)
+    const chunk = findChunk(chunks, document)
     if (chunk === undefined) return 0
-    const { cells: known } = decodedPart(decoded, chunk.segment)
+    const { cells: known } = openDecodedPart(decoded, chunk.segment)
     const place = `${name} ${chunk.chunk}`
     const kept = known.get(place)
     if (kept !== undefined) return kept[document - chunk.at] ?? 0
@@ -102,12 +102,12 @@ export function createByteCellReader(
   { store, segments, decoded }: StoredSegments,
   name: ByteColumnName
 ): (document: number) => Uint8Array {
-  const chunks = chunksOf(segments)
+  const chunks = listChunks(segments)
   const width = BYTE_COLUMNS[name]
   return (document) => {
-    const chunk = chunkWith(chunks, document)
+    const chunk = findChunk(chunks, document)
     if (chunk === undefined) return new Uint8Array(width)
-    const { bytes: known } = decodedPart(decoded, chunk.segment)
+    const { bytes: known } = openDecodedPart(decoded, chunk.segment)
     const place = `${name} ${chunk.chunk}`
     const cells = known.get(place) ?? store.chunk({ ...chunk, name })
     known.set(place, cells)
@@ -118,7 +118,7 @@ export function createByteCellReader(
 /** Rows of one segment that are packed together: `count` of them, the first being document `at` of the index. */
 type Chunk = { segment: number; chunk: number; at: number; count: number }
 
-function chunksOf(segments: readonly SegmentRow[]): Chunk[] {
+function listChunks(segments: readonly SegmentRow[]): Chunk[] {
   const chunks: Chunk[] = []
   let base = 0
   for (const { segment, documents } of segments) {
@@ -130,7 +130,7 @@ function chunksOf(segments: readonly SegmentRow[]): Chunk[] {
   return chunks
 }
 
-function chunkWith(chunks: readonly Chunk[], document: number): Chunk | undefined {
+function findChunk(chunks: readonly Chunk[], document: number): Chunk | undefined {
   let low = 0
   let high = chunks.length
   while (low < high) {

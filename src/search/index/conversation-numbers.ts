@@ -1,6 +1,5 @@
-import { readNumber } from './byte-reader.ts'
+import { readNumber, unpackTexts } from './byte-writer.ts'
 import type { SegmentRow } from './index-store.ts'
-import { unpackTexts } from './text-list.ts'
 
 /** Conversations by number, from 1 on, in the order in which segments name them first. */
 export type ConversationNumbers = {
@@ -23,7 +22,7 @@ export function createConversationNumbers(segments: readonly SegmentRow[]): Conv
   let scans = 0
   const storedNumber = (name: string): number | undefined => {
     if (stored === 0 || scans > SCANS_MAX) return undefined
-    if (scans++ < SCANS_MAX) return scan(segments, name)
+    if (scans++ < SCANS_MAX) return findStoredNumber(segments, name)
     for (const [at, one] of readConversations(segments).entries()) known.set(one, at + 1)
     return known.get(name)
   }
@@ -53,7 +52,7 @@ function countTexts(bytes: Uint8Array): number {
   return count
 }
 
-function scan(segments: readonly SegmentRow[], name: string): number | undefined {
+function findStoredNumber(segments: readonly SegmentRow[], name: string): number | undefined {
   const wanted = Buffer.from(name, 'utf8')
   let number = 1
   for (const { conversations } of segments) {

@@ -1,5 +1,4 @@
-import type { NumberColumn } from './column-codec.ts'
-import type { ColumnName } from './document-columns.ts'
+import type { ColumnName, NumberColumn } from './column-codec.ts'
 import type { SegmentRow } from './index-store.ts'
 import type { Postings } from './posting-block.ts'
 
@@ -30,7 +29,7 @@ export function createDecoded(): Decoded {
 }
 
 /** What is unpacked of a segment. */
-export function decodedPart({ parts }: Decoded, segment: number): DecodedPart {
+export function openDecodedPart({ parts }: Decoded, segment: number): DecodedPart {
   const known = parts.get(segment)
   if (known !== undefined) return known
   const part = { directory: undefined, lists: new Map(), cells: new Map(), bytes: new Map() }
@@ -48,7 +47,7 @@ export function keepList(decoded: Decoded, segment: number, kept: { term: string
     for (const { lists } of decoded.parts.values()) lists.clear()
     decoded.postings = 1 + (kept.list?.documents.length ?? 0)
   }
-  decodedPart(decoded, segment).lists.set(kept.term, kept.list)
+  openDecodedPart(decoded, segment).lists.set(kept.term, kept.list)
 }
 
 /** Forgets all but what is of the first segments, which are these. */

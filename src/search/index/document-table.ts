@@ -1,11 +1,11 @@
-import { withRoom } from './growing-array.ts'
-
 export const ID_BYTES = 16
+
 /** So much of a line's check as decides which of two lines of one memory wins. */
 export const CHECK_BYTES = 8
 
 /** Positions are held within this bound, which keeps differences of two exact; farther ones sort as the bound. */
 export const POSITION_BOUND = 2 ** 50
+
 /** Absent sorts before every position. */
 export const POSITION_ABSENT = -POSITION_BOUND - 1
 
@@ -26,9 +26,9 @@ export type DocumentTable = {
   at: Float64Array
   /** 1 where the source gave the time, 0 where only the time of storing is known. */
   dated: Uint8Array
-  /** How much of a question the text is: see `questionGrade`. */
+  /** How much of a question the text is: see `gradeQuestion`. */
   asks: Uint8Array
-  /** What kinds of questions it may answer: see `textTraits`. */
+  /** What kinds of questions it may answer: see `detectTraits`. */
   traits: Uint8Array
   position: Float64Array
   conversation: Uint32Array
@@ -59,26 +59,26 @@ export function createDocumentTable(rows = 0): DocumentTable {
 export function growDocumentTable(table: DocumentTable, rows: number): void {
   if (rows <= table.offset.length) return
   const room = Math.max(rows, 2 * table.offset.length, 64)
-  table.ids = withRoom(table.ids, room * ID_BYTES)
-  table.checks = withRoom(table.checks, room * CHECK_BYTES)
-  table.offset = withRoom(table.offset, room)
-  table.length = withRoom(table.length, room)
-  table.passage = withRoom(table.passage, room)
-  table.terms = withRoom(table.terms, room)
-  table.at = withRoom(table.at, room)
-  table.dated = withRoom(table.dated, room)
-  table.asks = withRoom(table.asks, room)
-  table.traits = withRoom(table.traits, room)
-  table.position = withRoom(table.position, room)
-  table.conversation = withRoom(table.conversation, room)
-  table.extractor = withRoom(table.extractor, room)
+  table.ids = growArray(table.ids, room * ID_BYTES)
+  table.checks = growArray(table.checks, room * CHECK_BYTES)
+  table.offset = growArray(table.offset, room)
+  table.length = growArray(table.length, room)
+  table.passage = growArray(table.passage, room)
+  table.terms = growArray(table.terms, room)
+  table.at = growArray(table.at, room)
+  table.dated = growArray(table.dated, room)
+  table.asks = growArray(table.asks, room)
+  table.traits = growArray(table.traits, room)
+  table.position = growArray(table.position, room)
+  table.conversation = growArray(table.conversation, room)
+  table.extractor = growArray(table.extractor, room)
 }
 
 /** Adds a copy of a row of another table. */
 export function addRow(into: DocumentTable, table: DocumentTable, row: number): void {
   const to = into.count++
   growDocumentTable(into, into.count)
-  into.ids.set(idOfRow(table, row), to * ID_BYTES)
+  into.ids.set(readRowId(table, row), to * ID_BYTES)
   into.checks.set(table.checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES), to * CHECK_BYTES)
   into.offset[to] = table.offset[row] ?? 0
   into.length[to] = table.length[row] ?? 0
@@ -94,7 +94,7 @@ export function addRow(into: DocumentTable, table: DocumentTable, row: number): 
 }
 
 /** The id of a row: a view. */
-export function idOfRow(table: DocumentTable, row: number): Uint8Array {
+export function readRowId(table: DocumentTable, row: number): Uint8Array {
   return table.ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)
 }
 
@@ -113,4 +113,13 @@ function compareIds(table: DocumentTable, left: number, right: number): number {
     if (difference !== 0) return difference
   }
   return 0
+}
+
+/** An array with room for `size` items: the same one, or a copy in one at least twice as large. */
+export function growArray<A extends Uint8Array | Uint32Array | Float64Array>(array: A, size: number): A {
+  if (size <= array.length) return array
+  const Kind = array.constructor as new (size: number) => A
+  const grown = new Kind(Math.max(array.length * 2, size, 64))
+  grown.set(array)
+  return grown
 }

@@ -1,4 +1,5 @@
-import type { NumberColumn } from './column-codec.ts'
+import { unpackTexts } from './byte-writer.ts'
+import type { ColumnName, NumberColumn } from './column-codec.ts'
 import {
   createByteCellReader,
   createCellReader,
@@ -6,12 +7,11 @@ import {
   readIdHeads,
   type StoredSegments
 } from './column-reader.ts'
-import type { ColumnName } from './document-columns.ts'
-import { LINKS } from './index-store.ts'
+import { keepList, openDecodedPart } from './decoded.ts'
+import { LINKS, type SegmentRow } from './index-store.ts'
 import { readMemoryRows } from './memory-rows.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
-import type { Postings } from './posting-block.ts'
-import { createPostingsReader } from './postings-reader.ts'
+import { findInBlock, type Postings } from './posting-block.ts'
 
 /**
  * What ranking may ask of an index. Documents, which are memories and passages of long ones, are numbers from 0; nothing
@@ -52,22 +52,22 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     from.decoded.columns.set(name, into)
     return into
   }
-  const conversations = once(() => column('conversation', new Uint32Array(count)))
+  const conversations = memoize(() => column('conversation', new Uint32Array(count)))
   const postings = createPostingsReader(from)
-  const rows = once(() => readMemoryRows(from))
+  const rows = memoize(() => readMemoryRows(from))
   return {
     count,
     postings,
-    terms: once(() => column('terms', new Uint32Array(count))),
-    times: once(() => column('at', new Float64Array(count))),
-    dated: once(() => column('dated', new Uint8Array(count))),
-    asks: once(() => column('asks', new Uint8Array(count))),
-    traits: once(() => column('traits', new Uint8Array(count))),
+    terms: memoize(() => column('terms', new Uint32Array(count))),
+    times: memoize(() => column('at', new Float64Array(count))),
+    dated: memoize(() => column('dated', new Uint8Array(count))),
+    asks: memoize(() => column('asks', new Uint8Array(count))),
+    traits: memoize(() => column('traits', new Uint8Array(count))),
     conversations,
-    neighbours: once(() => createNeighbours(conversations(), unpackLinks(store.chunk(LINKS)))),
+    neighbours: memoize(() => createNeighbours(conversations(), unpackLinks(store.chunk(LINKS)))),
     passages: () => rows().passages,
     firstOf: (document) => rows().firstOf(document),
-    idHeads: once(() => readIdHeads(from)),
+    idHeads: memoize(() => readIdHeads(from)),
     timeOf: createCellReader(from, 'at'),
     idOf: createByteCellReader(from, 'ids'),
     offsetOf: createCellReader(from, 'offset'),
@@ -75,10 +75,95 @@ export function createIndexReader(from: StoredSegments): IndexReader {
   }
 }
 
-function once<V>(make: () => V): () => V {
+function memoize<V>(make: () => V): () => V {
   let made: { value: V } | undefined
   return () => {
     made ??= { value: make() }
     return made.value
   }
+}
+
+/** Which documents have a term: ascending within each segment, segment by segment. */
+function createPostingsReader({ store, segments, decoded }: StoredSegments): (term: string) => Postings {
+  const joined = new Map<string, Postings>()
+  let joinedPostings = 0
+  const findInSegment = (row: SegmentRow, base: number, term: string): Postings | undefined => {
+    const part = openDecodedPart(decoded, row.segment)
+    if (part.lists.has(term)) return part.lists.get(term)
+    part.directory ??= unpackTexts(row.directory)
+    const block = findLastAtMost(part.directory, term)
+    const bytes = block < 0 ? undefined : store.block(row.segment, block)
+    const list = bytes && findInBlock(bytes, Buffer.from(term, 'utf8'), base)
+    keepList(decoded, row.segment, { term, list })
+    return list
+  }
+  return (term) => {
+    const known = joined.get(term)
+    if (known !== undefined) return known
+    const lists: Postings[] = []
+    let base = 0
+    for (const row of segments) {
+      const list = findInSegment(row, base, term)
+      if (list !== undefined) lists.push(list)
+      base += row.documents
+    }
+    const postings = joinLists(lists)
+    joinedPostings += 1 + (lists.length > 1 ? postings.documents.length : 0)
+    if (joinedPostings > JOINED_POSTINGS_MAX) {
+      joined.clear()
+      joinedPostings = 0
+    }
+    joined.set(term, postings)
+    return postings
+  }
+}
+
+/** Postings of several segments that are kept as one list, at most: 20 MB. */
+const JOINED_POSTINGS_MAX = 4_000_000
+
+/** The last of sorted texts that is not over `text`; -1 where all are. */
+function findLastAtMost(texts: readonly string[], text: string): number {
+  let low = 0
+  let high = texts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((texts[middle] ?? '') <= text) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+function joinLists(lists: readonly Postings[]): Postings {
+  const [first, ...rest] = lists
+  if (first !== undefined && rest.length === 0) return first
+  const size = lists.reduce((sum, { documents }) => sum + documents.length, 0)
+  const joined = { documents: new Uint32Array(size), counts: new Uint8Array(size), most: 0 }
+  let at = 0
+  for (const { documents, counts, most } of lists) {
+    joined.most = Math.max(joined.most, most)
+    joined.documents.set(documents, at)
+    joined.counts.set(counts, at)
+    at += documents.length
+  }
+  return joined
+}
+
+/** Hex digits that are looked for in the heads of ids before an id is read. */
+const HEAD_DIGITS = 6
+const HEAD_MASK = 0xff_ffff
+
+/**
+ * The documents whose id begins with these hex digits, 6 or more, ascending. Goes through four bytes of each id: some
+ * milliseconds a million.
+ */
+export function findDocumentsWithId(index: Pick<IndexReader, 'idHeads' | 'idOf'>, digits: string): number[] {
+  const [first = 0, second = 0, third = 0] = Buffer.from(digits.slice(0, HEAD_DIGITS), 'hex')
+  const wanted = first | (second << 8) | (third << 16)
+  const heads = index.idHeads()
+  const found: number[] = []
+  for (let document = 0; document < heads.length; document++) {
+    if (((heads[document] ?? 0) & HEAD_MASK) !== wanted) continue
+    if (Buffer.from(index.idOf(document)).toString('hex').startsWith(digits)) found.push(document)
+  }
+  return found
 }

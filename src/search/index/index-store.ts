@@ -1,5 +1,5 @@
 import type { Database } from 'sql.js'
-import { type PreparedSql, prepareSql } from './prepared-sql.ts'
+import { type PreparedSql, prepareSql } from './sqlite.ts'
 
 /** The tables of an index. Each list and column is a blob, so that SQLite is asked seldom and reads in long strides. */
 const SCHEMA = `
@@ -29,7 +29,7 @@ export type ChunkPlace = { segment: number; name: string; chunk: number }
 export const LINKS: ChunkPlace = { segment: -1, name: 'links', chunk: 0 }
 
 /** Where the rows of turns are that have several. */
-export const longTurnsPlace = (segment: number): ChunkPlace => ({ segment, name: 'long_turns', chunk: 0 })
+export const locateLongTurns = (segment: number): ChunkPlace => ({ segment, name: 'long_turns', chunk: 0 })
 
 /** Plain access to the tables; every question of the index to SQLite is asked here. */
 export type IndexStore = {
@@ -62,7 +62,7 @@ export function openIndexStore(database: Database): IndexStore {
   return {
     segments: () =>
       rows('SELECT segment, documents, memories, directory, conversations FROM segments ORDER BY segment').map(
-        segmentRow
+        toSegmentRow
       ),
     addSegment: (row) =>
       write('INSERT INTO segments VALUES (?, ?, ?, ?, ?)', [
@@ -75,11 +75,11 @@ export function openIndexStore(database: Database): IndexStore {
       const first = segment * SEGMENT_BLOCKS_MAX
       write('DELETE FROM postings WHERE block >= ? AND block < ?', [first, first + SEGMENT_BLOCKS_MAX])
     },
-    chunk: ({ segment, name, chunk }) => blobOf(rows(READ_CHUNK, [segment, name, chunk])[0]?.[0]),
+    chunk: ({ segment, name, chunk }) => toBlob(rows(READ_CHUNK, [segment, name, chunk])[0]?.[0]),
     setChunk: ({ segment, name, chunk }, data) =>
       write('REPLACE INTO columns VALUES (?, ?, ?, ?)', [segment, name, chunk, data]),
     block: (segment, block) =>
-      blobOf(rows('SELECT data FROM postings WHERE block = ?', [segment * SEGMENT_BLOCKS_MAX + block])[0]?.[0]),
+      toBlob(rows('SELECT data FROM postings WHERE block = ?', [segment * SEGMENT_BLOCKS_MAX + block])[0]?.[0]),
     addBlock: (segment, block, data) =>
       write('INSERT INTO postings VALUES (?, ?)', [segment * SEGMENT_BLOCKS_MAX + block, data]),
     meta: (key) => rows('SELECT value FROM meta WHERE key = ?', [key]).map(([value]) => String(value))[0],
@@ -99,16 +99,16 @@ const READ_CHUNK = 'SELECT data FROM columns WHERE segment = ? AND name = ? AND 
 /** Blocks a segment has room for in the numbering. */
 const SEGMENT_BLOCKS_MAX = 100_000_000
 
-function segmentRow([segment, documents, memories, directory, conversations]: unknown[]): SegmentRow {
+function toSegmentRow([segment, documents, memories, directory, conversations]: unknown[]): SegmentRow {
   return {
     segment: Number(segment),
     documents: Number(documents),
     memories: Number(memories),
-    directory: blobOf(directory),
-    conversations: blobOf(conversations)
+    directory: toBlob(directory),
+    conversations: toBlob(conversations)
   }
 }
 
-function blobOf(value: unknown): Uint8Array {
+function toBlob(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array(0)
 }

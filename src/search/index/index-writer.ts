@@ -1,7 +1,6 @@
 import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
 import { analyse } from '../analyse/analyse.ts'
-import { questionGrade } from '../analyse/question-grade.ts'
-import { textTraits } from '../analyse/text-traits.ts'
+import { detectTraits, gradeQuestion } from '../analyse/text-traits.ts'
 import { createByteCellReader, createCellReader, type StoredSegments } from './column-reader.ts'
 import { type ConversationNumbers, createConversationNumbers } from './conversation-numbers.ts'
 import {
@@ -10,15 +9,21 @@ import {
   type DocumentTable,
   growDocumentTable,
   ID_BYTES,
-  idOfRow,
   POSITION_ABSENT,
-  POSITION_BOUND
+  POSITION_BOUND,
+  readRowId
 } from './document-table.ts'
-import { eventTerms } from './event-terms.ts'
-import { aboutTerms, createKeyReader, KEY_MARK, type KeyReader, keysOf, subjectTerms } from './fact-terms.ts'
-import { createIdLookup, type IdLookup } from './id-lookup.ts'
-import { type MemoryPart, memoryParts } from './memory-parts.ts'
-import { createStoredIds, type StoredIds } from './stored-ids.ts'
+import {
+  collectAboutTerms,
+  collectEventTerms,
+  collectSubjectTerms,
+  createKeyReader,
+  KEY_MARK,
+  type KeyReader,
+  readKeys
+} from './fact-terms.ts'
+import { createIdLookup, createStoredIds, type IdLookup, type StoredIds } from './id-lookup.ts'
+import { type MemoryPart, splitMemory } from './memory-parts.ts'
 import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
 
 /** A memory as the index takes it in. `offset` and `length` are where its line stands in the snapshot, in bytes. */
@@ -112,7 +117,7 @@ export type KnownDocument = {
 }
 
 /** What is known of a document by its number. */
-export function knownDocument({ stored, table, cells }: IndexWriter, document: number): KnownDocument {
+export function readKnownDocument({ stored, table, cells }: IndexWriter, document: number): KnownDocument {
   const row = document - stored
   if (row < 0) {
     const { offset, length, extractor, at, checks } = cells
@@ -134,13 +139,13 @@ export function knownDocument({ stored, table, cells }: IndexWriter, document: n
 }
 
 /** Ids of all memories that are there; each is a view that is good until the next change. */
-export function* liveIds({ stored, ids, table, removed }: IndexWriter): Generator<Uint8Array> {
+export function* listLiveIds({ stored, ids, table, removed }: IndexWriter): Generator<Uint8Array> {
   const { passages } = ids.rows()
   for (let document = 0; document < stored; document++) {
     if ((passages?.[document] ?? 0) === 0 && !removed.has(document)) yield ids.idOf(document)
   }
   for (let row = 0; row < table.count; row++) {
-    if (table.passage[row] === 0 && !removed.has(stored + row)) yield idOfRow(table, row)
+    if (table.passage[row] === 0 && !removed.has(stored + row)) yield readRowId(table, row)
   }
 }
 
@@ -156,7 +161,7 @@ export const SUBJECT_MARK = '\f'
 /** Takes a memory in, as a new row for each part of its text. Its id must not be there. */
 export function addDocument(writer: IndexWriter, document: IndexDocument): void {
   const first = writer.table.count
-  for (const part of memoryParts(document)) addRow(writer, document, part)
+  for (const part of splitMemory(document)) addRow(writer, document, part)
   writer.lookup.add(first)
   writer.memories++
 }
@@ -179,9 +184,9 @@ function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart):
   table.at[row] = document.at
   table.dated[row] = document.undated === true ? 0 : 1
   table.passage[row] = passage
-  table.asks[row] = questionGrade(text)
-  table.traits[row] = textTraits(text)
-  table.position[row] = boundedPosition(passage === 0 ? document.position : undefined)
+  table.asks[row] = gradeQuestion(text)
+  table.traits[row] = detectTraits(text)
+  table.position[row] = boundPosition(passage === 0 ? document.position : undefined)
   table.extractor[row] = document.extractor
   table.conversation[row] =
     document.conversation === undefined || passage > 0 ? 0 : writer.conversations.numberOf(document.conversation)
@@ -196,13 +201,13 @@ function addMarks(
 ): void {
   const said = terms.length
   const speakers = speaker === undefined ? [] : analyse(speaker)
-  const about = aboutTerms(facts, text).filter((term) => !speakers.includes(term))
+  const about = collectAboutTerms(facts, text).filter((term) => !speakers.includes(term))
   const known = about.length === 0 ? undefined : new Set(terms.slice(0, said))
   for (const term of speakers) terms.push(SPEAKER_MARK + term)
   for (const term of about) if (known?.has(term) !== true) terms.push(ABOUT_MARK + term)
-  for (const term of subjectTerms(facts)) terms.push(SUBJECT_MARK + term)
-  for (const key of keysOf(facts, keys)) terms.push(KEY_MARK + key)
-  for (const term of eventTerms(events)) terms.push(term)
+  for (const term of collectSubjectTerms(facts)) terms.push(SUBJECT_MARK + term)
+  for (const key of readKeys(facts, keys)) terms.push(KEY_MARK + key)
+  for (const term of collectEventTerms(events)) terms.push(term)
 }
 
 /** Takes the memory out whose first document that is; the places of its documents stay until the index is rewritten. */
@@ -219,7 +224,7 @@ export function removeDocument(writer: IndexWriter, first: number): void {
   while (row < table.count && table.passage[row] !== 0)
 }
 
-function boundedPosition(position: number | undefined): number {
+function boundPosition(position: number | undefined): number {
   if (position === undefined) return POSITION_ABSENT
   return Math.min(Math.max(position, -POSITION_BOUND), POSITION_BOUND)
 }

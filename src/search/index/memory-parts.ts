@@ -1,8 +1,8 @@
 import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
-import { characterClass, DENSE } from '../analyse/character-class.ts'
-import { TERM_CODE_POINTS_MAX } from '../analyse/cut-term.ts'
-import { endsInPause, type Passage, textPassages } from '../analyse/text-passages.ts'
-import { wholeLetters } from '../analyse/whole-letters.ts'
+import { classOfCodePoint, DENSE } from '../analyse/character-runs.ts'
+import { endsInPause, type Passage, splitPassages } from '../analyse/text-passages.ts'
+import { widenToLetters } from '../analyse/whole-letters.ts'
+import { TERM_CODE_POINTS_MAX } from '../analyse/word-term.ts'
 
 /** What one row of the index says of a memory: all of it, or of a long text one passage. */
 export type MemoryPart = {
@@ -23,34 +23,37 @@ export type MemoryContent = {
 }
 
 /** The parts of a memory in the order of its text, one for each of its passages. */
-export function memoryParts({ text, facts = [], events = [] }: MemoryContent): MemoryPart[] {
-  const passages = textPassages(text)
+export function splitMemory({ text, facts = [], events = [] }: MemoryContent): MemoryPart[] {
+  const passages = splitPassages(text)
   if (passages.length === 1) return [{ passage: 0, text, facts, events }]
-  const factsOf = byPassage(facts, passages)
-  const eventsOf = byPassage(events, passages)
+  const factsOf = groupByPassage(facts, passages)
+  const eventsOf = groupByPassage(events, passages)
   return passages.map(({ start, end }, place) => ({
     passage: place,
-    text: text.slice(start, wordsEnd(text, end)),
+    text: text.slice(start, findWordsEnd(text, end)),
     facts: factsOf[place] ?? [],
     events: eventsOf[place] ?? []
   }))
 }
 
 /** Where the words end that begin before a cut: all that is found of a text at once is found of one of its parts. */
-function wordsEnd(text: string, cut: number): number {
+function findWordsEnd(text: string, cut: number): number {
   if (cut === text.length || endsInPause(text, cut)) return cut
-  const units = characterClass(text.codePointAt(cut) ?? 0) === DENSE ? 1 : 2 * TERM_CODE_POINTS_MAX
-  return wholeLetters(text, cut, Math.min(text.length, cut + units)).end
+  const units = classOfCodePoint(text.codePointAt(cut) ?? 0) === DENSE ? 1 : 2 * TERM_CODE_POINTS_MAX
+  return widenToLetters(text, cut, Math.min(text.length, cut + units)).end
 }
 
-function byPassage<E extends { span: FactRecord['span'] }>(entries: readonly E[], passages: readonly Passage[]): E[][] {
+function groupByPassage<E extends { span: FactRecord['span'] }>(
+  entries: readonly E[],
+  passages: readonly Passage[]
+): E[][] {
   const found: E[][] = passages.map(() => [])
-  for (const entry of entries) found[passageAt(passages, entry.span[0])]?.push(entry)
+  for (const entry of entries) found[findPassageAt(passages, entry.span[0])]?.push(entry)
   return found
 }
 
 /** The place of the passage that a place of the text is in; the last for what is beyond the text. */
-function passageAt(passages: readonly Passage[], at: number): number {
+function findPassageAt(passages: readonly Passage[], at: number): number {
   let low = 0
   let high = passages.length - 1
   while (low < high) {

@@ -1,8 +1,7 @@
-import { readNumber } from './byte-reader.ts'
-import { createByteWriter } from './byte-writer.ts'
+import { createByteWriter, readNumber } from './byte-writer.ts'
 import { readColumn, type StoredSegments } from './column-reader.ts'
-import { type DocumentTable, idOfRow } from './document-table.ts'
-import { longTurnsPlace } from './index-store.ts'
+import { type DocumentTable, readRowId } from './document-table.ts'
+import { locateLongTurns } from './index-store.ts'
 
 /** Which rows of the stored segments are of one memory: a long text has a row for each of its passages. */
 export type MemoryRows = {
@@ -48,7 +47,7 @@ function readLongTurns({ store, segments }: StoredSegments): Record<'firsts' | '
   const others = new Map<number, number>()
   let base = 0
   for (const { segment, documents, memories } of segments) {
-    const reader = { bytes: documents === memories ? NOTHING : store.chunk(longTurnsPlace(segment)), at: 0 }
+    const reader = { bytes: documents === memories ? NOTHING : store.chunk(locateLongTurns(segment)), at: 0 }
     while (reader.at < reader.bytes.length) {
       const first = base + readNumber(reader)
       const second = base + readNumber(reader)
@@ -65,21 +64,21 @@ const NOTHING: Uint8Array = new Uint8Array(0)
 /** What `readMemoryRows` needs to know of the turns among the rows of a segment, as bytes. */
 export function packLongTurns(table: DocumentTable, order: Uint32Array): Uint8Array {
   const seconds = new Map<string, number>()
-  const key = (place: number): string => Buffer.from(idOfRow(table, order[place] ?? 0)).toString('latin1')
+  const toTurnKey = (place: number): string => Buffer.from(readRowId(table, order[place] ?? 0)).toString('latin1')
   for (let place = 0; place < order.length; place++) {
     if (table.passage[order[place] ?? 0] !== 1) continue
-    const id = key(place)
+    const id = toTurnKey(place)
     const before = table.passage[order[place - 1] ?? 0]
-    if (place === 0 || before !== 0 || key(place - 1) !== id) seconds.set(id, place)
+    if (place === 0 || before !== 0 || toTurnKey(place - 1) !== id) seconds.set(id, place)
   }
   const writer = createByteWriter()
   for (let place = 0; place < order.length && seconds.size > 0; place++) {
     const row = order[place] ?? 0
     if (table.passage[row] !== 0 || table.conversation[row] === 0) continue
-    const second = seconds.get(key(place))
+    const second = seconds.get(toTurnKey(place))
     if (second === undefined) continue
-    writer.number(place)
-    writer.number(second)
+    writer.writeNumber(place)
+    writer.writeNumber(second)
   }
   return writer.view()
 }

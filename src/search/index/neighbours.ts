@@ -1,12 +1,11 @@
-import { readNumber, readSigned } from './byte-reader.ts'
-import { createByteWriter } from './byte-writer.ts'
+import { createByteWriter, readNumber, readSigned } from './byte-writer.ts'
 
 /**
  * Who comes before and after each document in its conversation. Most turns have the numbers next to each other, so what
  * lies around a document is a byte; the few that lie elsewhere, in another segment, are looked up.
  */
 export type Neighbours = {
-  /** By document: see `turnsBefore`, `turnsAfter` and `LINKED`. 0 where it has no neighbours. */
+  /** By document: see `countTurnsBefore`, `countTurnsAfter` and `LINKED`. 0 where it has no neighbours. */
   reach: Uint8Array
   /** -1 where there is none. */
   before(document: number): number
@@ -17,12 +16,12 @@ export type Neighbours = {
 export const LINKED = 16
 
 /** How many of the two turns before have the two numbers before, of a document's byte of reach. */
-export function turnsBefore(reach: number): number {
+export function countTurnsBefore(reach: number): number {
   return reach & 3
 }
 
 /** How many of the two turns after have the two numbers after. */
-export function turnsAfter(reach: number): number {
+export function countTurnsAfter(reach: number): number {
   return (reach >> 2) & 3
 }
 
@@ -39,16 +38,16 @@ export function createNeighbours(conversation: Uint32Array, links: Links): Neigh
     const here = conversation[document] ?? 0
     if (here !== 0 && here === conversation[document - 1]) follows[document] = 1
   }
-  const far = farLinks(follows, links)
-  const reach = reachOf(follows, conversation.length)
+  const far = takeFarLinks(follows, links)
+  const reach = computeReach(follows, conversation.length)
   const before = (document: number): number => {
     const around = reach[document] ?? 0
-    if (turnsBefore(around) > 0) return document - 1
+    if (countTurnsBefore(around) > 0) return document - 1
     return (around & LINKED) === 0 ? -1 : (far.before.get(document) ?? -1)
   }
   const after = (document: number): number => {
     const around = reach[document] ?? 0
-    if (turnsAfter(around) > 0) return document + 1
+    if (countTurnsAfter(around) > 0) return document + 1
     return (around & LINKED) === 0 ? -1 : (far.after.get(document) ?? -1)
   }
   const mark = (document: number): void => {
@@ -60,7 +59,7 @@ export function createNeighbours(conversation: Uint32Array, links: Links): Neigh
 }
 
 /** Takes out of `follows` what links gainsay, and gives those links that lead elsewhere. */
-function farLinks(follows: Uint8Array, links: Links): { after: Links; before: Links } {
+function takeFarLinks(follows: Uint8Array, links: Links): { after: Links; before: Links } {
   const far = { after: new Map<number, number>(), before: new Map<number, number>() }
   for (const document of links.keys()) follows[document + 1] = 0
   for (const [document, next] of links) {
@@ -73,7 +72,7 @@ function farLinks(follows: Uint8Array, links: Links): { after: Links; before: Li
   return far
 }
 
-function reachOf(follows: Uint8Array, count: number): Uint8Array {
+function computeReach(follows: Uint8Array, count: number): Uint8Array {
   const reach = new Uint8Array(count)
   for (let document = 0; document < count; document++) {
     const before = follows[document] === 0 ? 0 : 1 + (follows[document - 1] ?? 0)
@@ -88,8 +87,8 @@ export function packLinks(links: Links): Uint8Array {
   const writer = createByteWriter()
   let before = 0
   for (const [document, after] of [...links].sort(([left], [right]) => left - right)) {
-    writer.number(document - before)
-    writer.signed(after - document)
+    writer.writeNumber(document - before)
+    writer.writeSigned(after - document)
     before = document
   }
   return writer.view()

@@ -1,5 +1,4 @@
-import { type ByteReader, readNumber } from './byte-reader.ts'
-import type { ByteWriter } from './byte-writer.ts'
+import { type ByteReader, type ByteWriter, readNumber } from './byte-writer.ts'
 
 /**
  * A block holds terms in order, each with its posting list: bytes shared with the term before, bytes of its own, how
@@ -17,12 +16,12 @@ export type BlockEntry = { name: Uint8Array; before: Uint8Array; list: Uint8Arra
 
 /** Adds a term with its list to a block. `before` is the name of the term before it, empty for the first. */
 export function writeEntry(writer: ByteWriter, entry: BlockEntry): void {
-  const shared = sharedBytes(entry.before, entry.name)
-  writer.number(shared)
-  writer.number(entry.name.length - shared)
+  const shared = countSharedBytes(entry.before, entry.name)
+  writer.writeNumber(shared)
+  writer.writeNumber(entry.name.length - shared)
   writer.bytes(entry.name.subarray(shared))
-  writer.number(entry.documents)
-  writer.number(entry.list.length)
+  writer.writeNumber(entry.documents)
+  writer.writeNumber(entry.list.length)
   writer.bytes(entry.list)
 }
 
@@ -32,8 +31,8 @@ export function writeList(writer: ByteWriter, documents: Uint32Array, counts: Ui
   for (let entry = 0; entry < documents.length; entry++) {
     const document = documents[entry] ?? 0
     const count = counts[entry] ?? 1
-    writer.number((document - before - 1) * 2 + (count === 1 ? 0 : 1))
-    if (count !== 1) writer.number(count)
+    writer.writeNumber((document - before - 1) * 2 + (count === 1 ? 0 : 1))
+    if (count !== 1) writer.writeNumber(count)
     before = document
   }
 }
@@ -45,7 +44,7 @@ export function findInBlock(block: Uint8Array, term: Uint8Array, base: number): 
   while (reader.at < block.length) {
     const shared = readNumber(reader)
     const own = readNumber(reader)
-    if (shared <= matched) matched = shared + sameBytes(reader, own, term.subarray(shared))
+    if (shared <= matched) matched = shared + countSameBytes(reader, own, term.subarray(shared))
     reader.at += own
     const documents = readNumber(reader)
     const length = readNumber(reader)
@@ -56,7 +55,7 @@ export function findInBlock(block: Uint8Array, term: Uint8Array, base: number): 
 }
 
 /** Every term of a block with its list, in order. The name is a view that the next step overwrites. */
-export function* entriesOfBlock(block: Uint8Array): Generator<{ name: Uint8Array } & Postings> {
+export function* readEntries(block: Uint8Array): Generator<{ name: Uint8Array } & Postings> {
   const reader: ByteReader = { bytes: block, at: 0 }
   const name = new Uint8Array(NAME_BYTES_MAX)
   while (reader.at < block.length) {
@@ -89,7 +88,7 @@ function readList(reader: ByteReader, size: number, base: number): Postings {
   return { documents, counts, most }
 }
 
-function sharedBytes(left: Uint8Array, right: Uint8Array): number {
+function countSharedBytes(left: Uint8Array, right: Uint8Array): number {
   const limit = Math.min(left.length, right.length)
   let shared = 0
   while (shared < limit && left[shared] === right[shared]) shared++
@@ -97,7 +96,7 @@ function sharedBytes(left: Uint8Array, right: Uint8Array): number {
 }
 
 /** How many of the next `size` bytes are those that `wanted` begins with. */
-function sameBytes(reader: ByteReader, size: number, wanted: Uint8Array): number {
+function countSameBytes(reader: ByteReader, size: number, wanted: Uint8Array): number {
   const limit = Math.min(size, wanted.length)
   let same = 0
   while (same < limit && reader.bytes[reader.at + same] === wanted[same]) same++

@@ -1,4 +1,4 @@
-import { withRoom } from './growing-array.ts'
+import { growArray } from './document-table.ts'
 
 /** Terms by number, shared by every stream of one piece of writing. */
 export type Vocabulary = { numbers: Map<string, number>; names: string[] }
@@ -9,7 +9,7 @@ export function createVocabulary(): Vocabulary {
 }
 
 /** The number of a term, given at first sight. */
-export function numberOfTerm(vocabulary: Vocabulary, term: string): number {
+export function numberTerm(vocabulary: Vocabulary, term: string): number {
   const known = vocabulary.numbers.get(term)
   if (known !== undefined) return known
   vocabulary.numbers.set(term, vocabulary.names.length)
@@ -41,12 +41,12 @@ export function createTermCollector(vocabulary: Vocabulary): TermCollector {
     add(terms) {
       const document = stream.documents + 1
       let end = stream.starts[stream.documents] ?? 0
-      stream.terms = withRoom(stream.terms, end + terms.length)
-      stream.counts = withRoom(stream.counts, end + terms.length)
-      lastDocument = withRoom(lastDocument, vocabulary.names.length + terms.length)
-      lastEntry = withRoom(lastEntry, vocabulary.names.length + terms.length)
+      stream.terms = growArray(stream.terms, end + terms.length)
+      stream.counts = growArray(stream.counts, end + terms.length)
+      lastDocument = growArray(lastDocument, vocabulary.names.length + terms.length)
+      lastEntry = growArray(lastEntry, vocabulary.names.length + terms.length)
       for (const name of terms) {
-        const term = numberOfTerm(vocabulary, name)
+        const term = numberTerm(vocabulary, name)
         if (lastDocument[term] === document) {
           raiseCount(stream.counts, lastEntry[term] ?? 0)
         } else {
@@ -56,7 +56,7 @@ export function createTermCollector(vocabulary: Vocabulary): TermCollector {
           stream.counts[end++] = 1
         }
       }
-      stream.starts = withRoom(stream.starts, document + 1)
+      stream.starts = growArray(stream.starts, document + 1)
       stream.starts[document] = end
       stream.documents = document
     }
@@ -66,4 +66,69 @@ export function createTermCollector(vocabulary: Vocabulary): TermCollector {
 function raiseCount(counts: Uint8Array, entry: number): void {
   const count = counts[entry] ?? 0
   if (count < COUNT_MAX) counts[entry] = count + 1
+}
+
+/** The documents of each term, ascending, with counts: term t owns entries `starts[t]` to `starts[t + 1]`. */
+export type InvertedTerms = { starts: Uint32Array; documents: Uint32Array; counts: Uint8Array }
+
+/**
+ * Turns streams round. `order` lists old rows (those of the first stream, then of the second, …) in the order of their
+ * new numbers; rows that it does not name are left out. Two passes, no sorting.
+ */
+export function invertTerms(streams: readonly TermStream[], order: Uint32Array, vocabulary: number): InvertedTerms {
+  const places = locate(streams)
+  const starts = new Uint32Array(vocabulary + 1)
+  for (const row of order) {
+    const { stream, from, to } = places(row)
+    for (let entry = from; entry < to; entry++) {
+      const next = (stream.terms[entry] ?? 0) + 1
+      starts[next] = (starts[next] ?? 0) + 1
+    }
+  }
+  for (let term = 0; term < vocabulary; term++) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0)
+  return fillTerms(places, order, starts)
+}
+
+type Place = { stream: TermStream; from: number; to: number }
+
+/** Where the entries of an old row are. Gives the same object each time. */
+function locate(streams: readonly TermStream[]): (row: number) => Place {
+  const first = streams[0] ?? {
+    documents: 0,
+    starts: new Uint32Array(1),
+    terms: new Uint32Array(0),
+    counts: new Uint8Array(0)
+  }
+  const place: Place = { stream: first, from: 0, to: 0 }
+  return (row) => {
+    let rest = row
+    for (const stream of streams) {
+      if (rest < stream.documents) {
+        place.stream = stream
+        place.from = stream.starts[rest] ?? 0
+        place.to = stream.starts[rest + 1] ?? 0
+        break
+      }
+      rest -= stream.documents
+    }
+    return place
+  }
+}
+
+function fillTerms(places: (row: number) => Place, order: Uint32Array, starts: Uint32Array): InvertedTerms {
+  const next = starts.slice()
+  const entries = starts[starts.length - 1] ?? 0
+  const documents = new Uint32Array(entries)
+  const counts = new Uint8Array(entries)
+  for (let document = 0; document < order.length; document++) {
+    const { stream, from, to } = places(order[document] ?? 0)
+    for (let entry = from; entry < to; entry++) {
+      const term = stream.terms[entry] ?? 0
+      const into = next[term] ?? 0
+      next[term] = into + 1
+      documents[into] = document
+      counts[into] = stream.counts[entry] ?? 0
+    }
+  }
+  return { starts, documents, counts }
 }

@@ -1,7 +1,6 @@
-import { documentsWithId } from '../index/documents-with-id.ts'
-import type { IndexReader } from '../index/index-reader.ts'
+import { findDocumentsWithId, type IndexReader } from '../index/index-reader.ts'
 import type { Explanation } from './explain.ts'
-import { type Order, type Place, placeOf } from './rank-documents.ts'
+import { locateMemory, type Order, type Place } from './rank-documents.ts'
 
 /** Where a memory stands among all that a query finds, and why. Places count from 1. */
 export type Examined = Place & {
@@ -26,13 +25,13 @@ export type ExamineRequest = { index: IndexReader; id: Uint8Array; until: number
 
 /** Looks a memory up in an order of all that is found; undefined where it is not in the index. */
 export function examine({ index, id, until }: ExamineRequest, order: Order | undefined): Examined | undefined {
-  const rows = new Set(documentsWithId(index, Buffer.from(id).toString('hex')))
+  const rows = new Set(findDocumentsWithId(index, Buffer.from(id).toString('hex')))
   const place = order === undefined ? -1 : order.documents.findIndex((one) => rows.has(one))
   const [some] = rows
   const document = order?.documents[place] ?? (some === undefined ? undefined : index.firstOf(some))
   if (document === undefined) return undefined
   const isLater = until !== undefined && index.timeOf(document) > until
-  const known = { ...placeOf(index, document), isLater, rank: place < 0 ? undefined : place + 1 }
+  const known = { ...locateMemory(index, document), isLater, rank: place < 0 ? undefined : place + 1 }
   if (order === undefined) {
     return { ...known, wordRank: undefined, found: 0, pool: 0, score: 0, explanation: NOTHING, best: undefined }
   }
@@ -49,17 +48,17 @@ export function examine({ index, id, until }: ExamineRequest, order: Order | und
     found: documents.length,
     pool,
     score,
-    explanation: { cues, evidence: isPooled ? evidence : explainer.evidenceOf(document) },
+    explanation: { cues, evidence: isPooled ? evidence : explainer.listEvidenceParts(document) },
     best:
       best === undefined
         ? undefined
-        : { ...placeOf(index, best), ...explained(explainer, { document: best, score: scores[0] ?? 0 }) }
+        : { ...locateMemory(index, best), ...explainScore(explainer, { document: best, score: scores[0] ?? 0 }) }
   }
 }
 
 const NOTHING: Explanation = { cues: [], evidence: [] }
 
-function explained(
+function explainScore(
   explainer: ReturnType<Order['explainer']>,
   scored: { document: number; score: number }
 ): { score: number; explanation: Explanation } {

@@ -1,13 +1,10 @@
-import { writtenTerms } from '../analyse/written-terms.ts'
+import { findWrittenTerms } from '../analyse/term-spans.ts'
 import type { IndexReader } from '../index/index-reader.ts'
-import type { WeighedEvidence } from './evidence/all-evidence.ts'
-import type { Pool } from './evidence/pool.ts'
-import { widerPool } from './evidence/wider-pool.ts'
+import { type EvidencePart, type RerankResult, rerank, type WeighedEvidence } from './evidence.ts'
+import { type Pool, widenPool } from './pool.ts'
 import type { WordRanking } from './rank-words.ts'
-import { type EvidencePart, type Reranked, rerank } from './rerank.ts'
-import type { Saying } from './saying.ts'
-import { createSayings, type Looked } from './sayings.ts'
 import type { Scorer } from './score-documents.ts'
+import { createTermMatcher, type SearchedWords, type TermMatch } from './term-matches.ts'
 
 /**
  * Why a memory has its score: what each cue and each further evidence gave, as parts of the attainable score. Together
@@ -34,7 +31,7 @@ export type CuePart = {
   /** How often this one does, with what neighbouring turns lend it. */
   mentions: number
   part: number
-  said: Saying[]
+  said: TermMatch[]
 }
 
 /** What a ranking went by. */
@@ -45,17 +42,17 @@ export type Ranking = {
   words: WordRanking
   pool: Pool
   evidence: readonly WeighedEvidence[]
-  reranked: Reranked
-  relationsOf: Looked['relationsOf']
+  reranked: RerankResult
+  relationsOf: SearchedWords['relationsOf']
 }
 
 /** A document with its score as it was ranked: 0 where it was not found. */
-export type Scored = { document: number; score: number }
+export type ScoredDocument = { document: number; score: number }
 
 export type Explainer = {
-  explain(scored: Scored): Explanation
+  explain(scored: ScoredDocument): Explanation
   /** What further evidence would have given to a document outside the pool; to one of the pool what it gave. */
-  evidenceOf(document: number): EvidencePart[]
+  listEvidenceParts(document: number): EvidencePart[]
 }
 
 /** Says why documents of a ranking are where they are. */
@@ -63,31 +60,31 @@ export function createExplainer(ranking: Ranking): Explainer {
   const { index, pool, reranked, words } = ranking
   const inQuery = new Set(words.cues.map(({ cue }) => cue.name))
   const looked = { query: inQuery, relationsOf: ranking.relationsOf }
-  const parts = cueParts(ranking, { inQuery, said: createSayings(index, looked) })
+  const parts = createCueParts(ranking, { inQuery, said: createTermMatcher(index, looked) })
   return {
     explain({ document, score }) {
       const cues = parts(document)
       const evidence = reranked.evidenceFor(pool.placeOf(document))
-      const given = sumOf(cues)
-      const more = [...lossOf(ranking, document, given)]
-      const total = given + sumOf(evidence) + sumOf(more)
+      const given = sumParts(cues)
+      const more = [...listLoss(ranking, document, given)]
+      const total = given + sumParts(evidence) + sumParts(more)
       const passage = index.passages()?.[document]
       return {
         ...(passage === undefined ? {} : { passage }),
         cues,
-        evidence: [...evidence, ...more, ...heldBack(score - total, pool.placeOf(document))]
+        evidence: [...evidence, ...more, ...listHeldBack(score - total, pool.placeOf(document))]
       }
     },
-    evidenceOf: (document) => evidenceOf(ranking, document)
+    listEvidenceParts: (document) => listEvidenceParts(ranking, document)
   }
 }
 
-function cueParts(
+function createCueParts(
   { query, words, scorer, reranked }: Ranking,
-  { inQuery, said }: { inQuery: ReadonlySet<string>; said: ReturnType<typeof createSayings> }
+  { inQuery, said }: { inQuery: ReadonlySet<string>; said: ReturnType<typeof createTermMatcher> }
 ): (document: number) => CuePart[] {
   const whole = words.attainable / reranked.wordsShare
-  const asked = writtenTerms(query, inQuery)
+  const asked = findWrittenTerms(query, inQuery)
   return (document) =>
     words.scored.flatMap((one) => {
       const { cue, weight, having } = one
@@ -108,7 +105,7 @@ function cueParts(
 }
 
 /** A question loses a part of what words gave it, where the query is one too. */
-function lossOf({ words }: Ranking, document: number, given: number): EvidencePart[] {
+function listLoss({ words }: Ranking, document: number, given: number): EvidencePart[] {
   if (words.loss === undefined || given === 0) return []
   const { grades, kept } = words.loss
   const lost = 1 - (kept[grades[document] ?? 0] ?? 1)
@@ -116,21 +113,21 @@ function lossOf({ words }: Ranking, document: number, given: number): EvidencePa
 }
 
 /** Outside the pool a score is never over the lowest of the pool. */
-function heldBack(part: number, place: number | undefined): EvidencePart[] {
+function listHeldBack(part: number, place: number | undefined): EvidencePart[] {
   return place !== undefined || part > -ROUNDING ? [] : [{ name: 'outside_pool', value: 1, weight: part, part }]
 }
 
 const ROUNDING = 1e-12
 
-function evidenceOf({ pool, words, evidence, reranked, scorer }: Ranking, document: number): EvidencePart[] {
+function listEvidenceParts({ pool, words, evidence, reranked, scorer }: Ranking, document: number): EvidencePart[] {
   const place = pool.placeOf(document)
   if (place !== undefined) return reranked.evidenceFor(place)
   const at = words.best.documents.indexOf(document)
   const base = (words.best.scores[at] ?? 0) / words.attainable
-  const wider = widerPool(pool, { document, base }, scorer)
+  const wider = widenPool(pool, { document, base }, scorer)
   return rerank(wider, evidence, 0).evidenceFor(wider.placeOf(document))
 }
 
-function sumOf(parts: readonly { part: number }[]): number {
+function sumParts(parts: readonly { part: number }[]): number {
   return parts.reduce((sum, { part }) => sum + part, 0)
 }

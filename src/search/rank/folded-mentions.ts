@@ -1,6 +1,6 @@
-import { LINKED, type Neighbours, turnsAfter, turnsBefore } from '../index/neighbours.ts'
-import { type MatchList, seek } from './match-list.ts'
-import { neighbourShares, OWN, WINDOW } from './neighbour-shares.ts'
+import { countTurnsAfter, countTurnsBefore, LINKED, type Neighbours } from '../index/neighbours.ts'
+import { type MatchList, seekDocument } from './match-list.ts'
+import { RANKING } from './ranking-constants.ts'
 
 /** How often each document mentions one cue, with what its neighbours say folded in. */
 export type FoldedMentions = {
@@ -42,7 +42,7 @@ function addOwn(into: FoldedMentions, { documents, counts, worth }: MatchList): 
 function addFolded(into: FoldedMentions, list: MatchList, neighbours: Neighbours): void {
   const { documents, counts } = list
   const { sums } = into
-  const shares = neighbourShares(list.worth)
+  const shares = computeNeighbourShares(list.worth)
   let touched = into.touched
   for (let at = 0; at < documents.length; at++) {
     const document = documents[at] ?? 0
@@ -54,8 +54,8 @@ function addFolded(into: FoldedMentions, list: MatchList, neighbours: Neighbours
       touched = into.touched
       continue
     }
-    const last = document + turnsAfter(around)
-    for (let turn = document - turnsBefore(around); turn <= last; turn++) {
+    const last = document + countTurnsAfter(around)
+    for (let turn = document - countTurnsBefore(around); turn <= last; turn++) {
       const more = (shares[OWN + document - turn] ?? 0) * count
       const known = sums[turn] ?? 0
       if (known === 0 && more > 0) into.documents[touched++] = turn
@@ -68,7 +68,7 @@ function addFolded(into: FoldedMentions, list: MatchList, neighbours: Neighbours
 type Mentioned = { shares: Uint32Array; count: number; neighbours: Neighbours }
 
 function addLinked(into: FoldedMentions, document: number, { shares, count, neighbours }: Mentioned): void {
-  for (const { turn, place } of windowOf(document, neighbours)) {
+  for (const { turn, place } of walkWindow(document, neighbours)) {
     const more = (shares[WINDOW - 1 - place] ?? 0) * count
     const known = into.sums[turn] ?? 0
     if (known === 0 && more > 0) into.documents[into.touched++] = turn
@@ -77,7 +77,10 @@ function addLinked(into: FoldedMentions, document: number, { shares, count, neig
 }
 
 /** The turns around a document and itself, each with its place in the window. */
-export function* windowOf(document: number, { before, after }: Neighbours): Generator<{ turn: number; place: number }> {
+export function* walkWindow(
+  document: number,
+  { before, after }: Neighbours
+): Generator<{ turn: number; place: number }> {
   yield { turn: document, place: OWN }
   const left = before(document)
   if (left >= 0) yield { turn: left, place: OWN - 1 }
@@ -90,19 +93,33 @@ export function* windowOf(document: number, { before, after }: Neighbours): Gene
 }
 
 /** The same sum for one document, in hundredths of a mention. */
-export function mentionsIn(document: number, lists: readonly MatchList[], neighbours: Neighbours): number {
+export function countMentionsIn(document: number, lists: readonly MatchList[], neighbours: Neighbours): number {
   let sum = 0
   for (const { documents, counts, worth, folds } of lists) {
-    const countOf = (turn: number): number => {
-      const at = seek(documents, turn, 0)
+    const countAt = (turn: number): number => {
+      const at = seekDocument(documents, turn, 0)
       return documents[at] === turn ? (counts?.[at] ?? 1) : 0
     }
     if (!folds) {
-      sum += worth * countOf(document)
+      sum += worth * countAt(document)
       continue
     }
-    const shares = neighbourShares(worth)
-    for (const { turn, place } of windowOf(document, neighbours)) sum += (shares[place] ?? 0) * countOf(turn)
+    const shares = computeNeighbourShares(worth)
+    for (const { turn, place } of walkWindow(document, neighbours)) sum += (shares[place] ?? 0) * countAt(turn)
   }
   return sum
+}
+
+/** The places of a window of five turns: two before, the turn itself, two after. */
+const WINDOW = 5
+export const OWN = 2
+
+/**
+ * What something worth so much counts for a turn, by where it stands: two turns before, the turn before, in the turn
+ * itself, the turn after, two turns after. Whole numbers, so that they add up alike in any order.
+ */
+export function computeNeighbourShares(worth: number, folds = true): Uint32Array {
+  const { before, after } = RANKING.NEIGHBOUR_WEIGHTS
+  const weights = folds ? [before[1], before[0], 1, after[0], after[1]] : [0, 0, 1, 0, 0]
+  return Uint32Array.from(weights, (weight) => Math.round(worth * weight))
 }

@@ -2,10 +2,10 @@ import { KEY_MARK } from '../index/fact-terms.ts'
 import type { IndexReader } from '../index/index-reader.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
-import { type AboutNames, memoriesAbout } from './memories-about.ts'
-import { newerFirst } from './newer-first.ts'
-import { type Hit, type Place, placeOf, type Ranked, type WeighedTerm } from './rank-documents.ts'
-import { createTopDocuments } from './top-documents.ts'
+import { type AboutNames, findMemoriesAbout } from './memories-about.ts'
+import type { WeighedTerm } from './query-cues.ts'
+import { type Hit, locateMemory, type Place, type Ranked } from './rank-documents.ts'
+import { createNewerFirst, createTopDocuments } from './top-documents.ts'
 
 /** What an index says to a query: the best hits, and what may be asked about them until the index changes. */
 export type Inquiry = {
@@ -17,16 +17,16 @@ export type Inquiry = {
   keyed(key: string, limit: number): Place[]
   /** Whether facts are about something whose name has this term. */
   isName(term: string): boolean
-  /** Memories about a name: see `memoriesAbout`. */
+  /** Memories about a name: see `findMemoriesAbout`. */
   about(asked: AboutNames, limit: number): Place[]
   /**
    * The turns that a hit belongs to: of its conversation, none `pauseMs` or more after the one before. Of more than
    * `limit` those that stand with it in one of equal parts, so that two hits of one part are given the same turns.
    */
-  stretchOf(hit: number, bounds: StretchBounds): Place[]
+  findSection(hit: number, bounds: SectionBounds): Place[]
 }
 
-export type StretchBounds = { limit: number; pauseMs: number }
+export type SectionBounds = { limit: number; pauseMs: number }
 
 /** What may be asked of `index` after it ranked. Nothing from after `until`, ms since 1970, is told. */
 export function createInquiry(
@@ -39,32 +39,33 @@ export function createInquiry(
     hits,
     terms,
     keyed(key, limit) {
-      const newest = createTopDocuments(limit, newerFirst(index))
-      for (const document of firstsOf(index, index.postings(KEY_MARK + key).documents)) {
+      const newest = createTopDocuments(limit, createNewerFirst(index))
+      for (const document of findFirstDocuments(index, index.postings(KEY_MARK + key).documents)) {
         if (index.timeOf(document) <= until) newest.offer(document)
       }
-      return newest.best().map((document) => placeOf(index, document))
+      return newest.best().map((document) => locateMemory(index, document))
     },
     isName: (term) => index.postings(SUBJECT_MARK + term).documents.length > 0,
-    about: (asked, limit) => memoriesAbout(index, { ...asked, until, limit }).map((one) => placeOf(index, one)),
-    stretchOf: (hit, bounds) =>
-      stretchOf(index, index.firstOf(documents[hit] ?? 0), { ...bounds, until }).map((document) =>
-        placeOf(index, document)
+    about: (asked, limit) =>
+      findMemoriesAbout(index, { ...asked, until, limit }).map((one) => locateMemory(index, one)),
+    findSection: (hit, bounds) =>
+      findSection(index, index.firstOf(documents[hit] ?? 0), { ...bounds, until }).map((document) =>
+        locateMemory(index, document)
       )
   }
 }
 
 /** The memories that documents are of, by the first document of each. */
-function firstsOf(index: IndexReader, documents: Uint32Array): Iterable<number> {
+function findFirstDocuments(index: IndexReader, documents: Uint32Array): Iterable<number> {
   if (index.passages() === undefined) return documents
   return new Set(Array.from(documents, (document) => index.firstOf(document)))
 }
 
 /** Walks through columns that ranking has read already: only what is given is read from the file later. */
-function stretchOf(
+function findSection(
   index: IndexReader,
   here: number,
-  { limit, pauseMs, until }: StretchBounds & { until: number }
+  { limit, pauseMs, until }: SectionBounds & { until: number }
 ): number[] {
   const { after, before } = index.neighbours()
   const next = (document: number, way: (document: number) => number): number => {

@@ -19,7 +19,7 @@ export const MENTION = 100
 export type WeighedCue = { weight: number; lists: readonly MatchList[] }
 
 /** How many documents are in any of the lists. */
-export function documentsIn(lists: readonly MatchList[]): number {
+export function countDocuments(lists: readonly MatchList[]): number {
   const [longest, ...others] = lists
     .map(({ documents }) => documents)
     .filter(({ length }) => length > 0)
@@ -29,7 +29,7 @@ export function documentsIn(lists: readonly MatchList[]): number {
   for (const documents of others) {
     let at = 0
     for (const document of documents) {
-      at = seek(longest, document, at)
+      at = seekDocument(longest, document, at)
       if (longest[at] !== document) missing.add(document)
     }
   }
@@ -37,7 +37,7 @@ export function documentsIn(lists: readonly MatchList[]): number {
 }
 
 /** The place, from `from` on, of the first of ascending documents that is not before `document`. Near ones are found at once. */
-export function seek(documents: Uint32Array, document: number, from: number): number {
+export function seekDocument(documents: Uint32Array, document: number, from: number): number {
   let low = from
   let step = 1
   while (low + step <= documents.length && (documents[low + step - 1] ?? 0) < document) {

@@ -1,8 +1,7 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
-import { seek } from './match-list.ts'
-import { newerFirst } from './newer-first.ts'
-import { createTopDocuments } from './top-documents.ts'
+import { seekDocument } from './match-list.ts'
+import { createNewerFirst, createTopDocuments } from './top-documents.ts'
 
 /** Whose memories are looked for: the terms of one name, and terms of which each memory must say one at least. */
 export type AboutNames = {
@@ -17,22 +16,22 @@ export type AboutNames = {
  * then the newest. Where name and terms are both in very many memories only those with
  * the rarest terms are looked at: the time is bounded, however many there are.
  */
-export function memoriesAbout(
+export function findMemoriesAbout(
   index: IndexReader,
   { name, saying, as, until, limit }: AboutNames & { until: number; limit: number }
 ): number[] {
-  const said = listsOf(index, saying)
+  const said = readLists(index, saying)
   const ways = MARKS[as].map((mark) => name.map((term) => index.postings(mark + term).documents))
-  const rarest = ways.flatMap((lists) => shortestFirst(lists).slice(0, 1))
-  const isAbout = ways.map(createWhole)
-  const counters = said.map((documents) => createWhole([documents]))
+  const rarest = ways.flatMap((lists) => sortByLength(lists).slice(0, 1))
+  const isAbout = ways.map(createMembershipTest)
+  const counters = said.map((documents) => createMembershipTest([documents]))
   const told = new Map<number, number>()
-  const newer = newerFirst(index)
+  const newer = createNewerFirst(index)
   const best = createTopDocuments(
     limit,
     (left, right) => (told.get(right) ?? 0) - (told.get(left) ?? 0) || newer(left, right)
   )
-  for (const document of lengthOf(rarest) <= LOOKED_MAX ? union(rarest) : union(withinBound(said))) {
+  for (const document of sumLengths(rarest) <= LOOKED_MAX ? uniteLists(rarest) : uniteLists(limitLists(said))) {
     if (!isAbout.some((has) => has(document))) continue
     const count = counters.reduce((sum, has) => sum + (has(document) ? 1 : 0), 0)
     if (count === 0 || index.timeOf(document) > until) continue
@@ -51,20 +50,20 @@ const LOOKED_MAX = 1500
 type Documents = Uint32Array
 
 /** What each of the terms is in, the rarest first; those that are nowhere are left out. */
-function listsOf(index: IndexReader, terms: readonly string[]): Documents[] {
+function readLists(index: IndexReader, terms: readonly string[]): Documents[] {
   const lists = [...new Set(terms)].map((term) => index.postings(term).documents)
-  return shortestFirst(lists.filter(({ length }) => length > 0))
+  return sortByLength(lists.filter(({ length }) => length > 0))
 }
 
-function shortestFirst(lists: readonly Documents[]): Documents[] {
+function sortByLength(lists: readonly Documents[]): Documents[] {
   return [...lists].sort((left, right) => left.length - right.length)
 }
 
-function lengthOf(lists: readonly Documents[]): number {
+function sumLengths(lists: readonly Documents[]): number {
   return lists.reduce((sum, { length }) => sum + length, 0)
 }
 
-function withinBound(lists: readonly Documents[]): Documents[] {
+function limitLists(lists: readonly Documents[]): Documents[] {
   let looked = 0
   return lists.filter(({ length }) => {
     looked += length
@@ -73,7 +72,7 @@ function withinBound(lists: readonly Documents[]): Documents[] {
 }
 
 /** Ascending, each once. */
-function union(lists: readonly Documents[]): Documents {
+function uniteLists(lists: readonly Documents[]): Documents {
   const [only] = lists
   if (only !== undefined && lists.length === 1) return only
   const all = new Set<number>()
@@ -82,12 +81,12 @@ function union(lists: readonly Documents[]): Documents {
 }
 
 /** Whether a document is in all lists, of which there must be one; documents must be asked for in ascending order. */
-function createWhole(lists: readonly Documents[]): (document: number) => boolean {
+function createMembershipTest(lists: readonly Documents[]): (document: number) => boolean {
   const places = lists.map((documents) => ({ documents, at: 0 }))
   return (document) =>
     places.length > 0 &&
     places.every((place) => {
-      place.at = seek(place.documents, document, place.at)
+      place.at = seekDocument(place.documents, document, place.at)
       return place.documents[place.at] === document
     })
 }

@@ -1,12 +1,11 @@
 import type { IndexReader } from '../index/index-reader.ts'
-import { memoryParts } from '../index/memory-parts.ts'
+import { splitMemory } from '../index/memory-parts.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
-import { allEvidence } from './evidence/all-evidence.ts'
-import { createPool } from './evidence/pool.ts'
+import { listEvidence, type RerankResult, rerank } from './evidence.ts'
 import { createExplainer, type Explainer, type Explanation } from './explain.ts'
-import { queryCues } from './query-cues.ts'
+import { createPool } from './pool.ts'
+import { parseQueryCues, type WeighedTerm } from './query-cues.ts'
 import { createWordRanker, type WordRanker, type WordRanking } from './rank-words.ts'
-import { type Reranked, rerank } from './rerank.ts'
 import type { FoundCue } from './weigh-cue.ts'
 
 /** Of memories from after `until`, ms since 1970, none is among the best. */
@@ -26,9 +25,6 @@ export type Hit = Place & {
   score: number
   explanation: Explanation | undefined
 }
-
-/** A term of a query and what it weighs: the part of the attainable score that it may give. */
-export type WeighedTerm = { name: string; weight: number }
 
 /** The best documents, by number, one of each memory; their hits stand in the same order. */
 export type Ranked = { documents: number[]; hits: Hit[]; terms: WeighedTerm[] }
@@ -55,20 +51,20 @@ export type Ranker = {
  */
 export function createRanker(index: IndexReader, related: () => RelatedTerms): Ranker {
   let ranker: WordRanker | undefined
-  const evidence = allEvidence()
+  const evidence = listEvidence()
   const order: Ranker['order'] = (query, { limit, until, textOf }) => {
-    const asked = queryCues(query, index)
+    const asked = parseQueryCues(query, index)
     if (index.count === 0 || asked.cues.length === 0) return undefined
     ranker ??= createWordRanker(index, related())
     const { scorer } = ranker
     const words = ranker.rank(asked, {
       limit,
       until,
-      textOf: textOf === undefined ? undefined : (document) => passageText(index, document, textOf)
+      textOf: textOf === undefined ? undefined : (document) => readPassageText(index, document, textOf)
     })
     const pool = createPool({ index, query: asked, scorer }, words)
     const reranked = rerank(pool, evidence, limit)
-    const { documents, scores } = withTail(reranked, words, limit)
+    const { documents, scores } = appendTail(reranked, words, limit)
     const relationsOf = related().of
     const explainer = (): Explainer =>
       createExplainer({ query, index, scorer, words, pool, evidence, reranked, relationsOf })
@@ -83,15 +79,15 @@ export function createRanker(index: IndexReader, related: () => RelatedTerms): R
       const explainer = options.explain === true ? ordered.explainer() : undefined
       const hits = documents.map((document, place) => {
         const score = scores[place] ?? 0
-        return { ...placeOf(index, document), score, explanation: explainer?.explain({ document, score }) }
+        return { ...locateMemory(index, document), score, explanation: explainer?.explain({ document, score }) }
       })
-      return { documents, hits, terms: weighedTerms(words.cues) }
+      return { documents, hits, terms: toWeighedTerms(words.cues) }
     }
   }
 }
 
 /** Beyond the pool words alone decide: the order of the best does not depend on how many are asked for. */
-function withTail(best: Reranked, { best: words, attainable }: WordRanking, limit: number): Reranked {
+function appendTail(best: RerankResult, { best: words, attainable }: WordRanking, limit: number): RerankResult {
   const from = words.pool
   if (limit <= from) return best
   const lowest = best.scores.at(-1) ?? 0
@@ -104,22 +100,22 @@ function withTail(best: Reranked, { best: words, attainable }: WordRanking, limi
 }
 
 /** The text of a document, which may be a passage of what is read. */
-function passageText(
+function readPassageText(
   index: IndexReader,
   document: number,
   textOf: (place: Place) => string | undefined
 ): string | undefined {
-  const text = textOf(placeOf(index, document))
+  const text = textOf(locateMemory(index, document))
   const passages = index.passages()
-  return text === undefined || passages === undefined ? text : memoryParts({ text })[passages[document] ?? 0]?.text
+  return text === undefined || passages === undefined ? text : splitMemory({ text })[passages[document] ?? 0]?.text
 }
 
 /** The place of the line of a document's memory. */
-export function placeOf(index: IndexReader, document: number): Place {
+export function locateMemory(index: IndexReader, document: number): Place {
   return { offset: index.offsetOf(document), length: index.lengthOf(document) }
 }
 
-function weighedTerms(cues: readonly FoundCue[]): WeighedTerm[] {
+function toWeighedTerms(cues: readonly FoundCue[]): WeighedTerm[] {
   const whole = cues.reduce((sum, { weight }) => sum + weight, 0)
   return cues.flatMap(({ cue, weight }) => (cue.kind === 'term' ? [{ name: cue.name, weight: weight / whole }] : []))
 }

@@ -28,7 +28,7 @@ export const RANKING = {
   RELATED_PART: 50,
   /**
    * Weight of all that feedback adds, where the best texts are long and trusted in full, against that of the query's own
-   * terms. All other numbers of feedback stand in `feedback-terms.ts`.
+   * terms. All other numbers of feedback stand in `feedback-cues.ts`.
    */
   FEEDBACK_WEIGHT: 3,
   /** Part of the score that a turn loses for each grade of being a question, when the query is one: it seldom answers. */

@@ -1,7 +1,7 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
 import { LAYOUT, type TermRelations } from '../related/related-terms-layout.ts'
-import { type StrongestMentions, strongestMentions } from '../related/strongest-mentions.ts'
+import { mergeStrongest, type StrongestMentions } from '../related/strongest-mentions.ts'
 import { type MatchList, MENTION } from './match-list.ts'
 import { RANKING } from './ranking-constants.ts'
 
@@ -24,24 +24,24 @@ export function createRelatedMatches(
   terms: RelatedTerms
 ): (name: string, query: ReadonlySet<string>) => RelatedMatches {
   const known = new Map<string, StrongestMentions>()
-  const strongest = (names: readonly OtherWord[]): StrongestMentions => {
+  const findStrongest = (names: readonly OtherWord[]): StrongestMentions => {
     const key = names.map(({ term, times }) => `${term} ${times}`).join(' ')
     const before = known.get(key)
     if (before !== undefined) return before
     if (known.size >= KNOWN_MAX) known.clear()
-    const found = strongestMentions(
+    const found = mergeStrongest(
       names.map(({ term, times }) => ({ ...index.postings(term), weight: times / LAYOUT.WEIGHTS }))
     )
     known.set(key, found)
     return found
   }
   return (name, query) => {
-    const other = otherWords(index, terms.of(name), query)
+    const other = findOtherWords(index, terms.of(name), query)
     const forms = other.forms.map(({ term, worth }) => ({ ...index.postings(term), worth, folds: true }))
     return {
       forms,
       having: forms.reduce((sum, { documents, worth }) => sum + (documents.length * worth) / MENTION, 0),
-      related: [{ ...strongest(other.related), worth: RELATED_WORTH, folds: true }]
+      related: [{ ...findStrongest(other.related), worth: RELATED_WORTH, folds: true }]
     }
   }
 }
@@ -50,7 +50,7 @@ export function createRelatedMatches(
 export type OtherWord = { term: string; worth: number; times: number }
 
 /** Which other words are looked for besides a term: none that the query has itself, and of the related ones the telling. */
-export function otherWords(
+export function findOtherWords(
   index: IndexReader,
   { forms, related }: TermRelations,
   query: ReadonlySet<string>
@@ -71,7 +71,7 @@ export function otherWords(
   }
 }
 
-/** Of the weakest related word: `strongestMentions` counts in so many steps up to a whole one. */
+/** Of the weakest related word: `mergeStrongest` counts in so many steps up to a whole one. */
 const RELATED_WORTH = Math.round((MENTION * RANKING.RELATED_MENTIONS) / LAYOUT.WEIGHTS)
 /** Lists that are kept; each is at most a few per cent of all documents long. */
 const KNOWN_MAX = 1000

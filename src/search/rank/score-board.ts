@@ -1,4 +1,5 @@
 import type { IndexReader } from '../index/index-reader.ts'
+import { RANKING } from './ranking-constants.ts'
 
 /** The scores of documents while they grow, and what part of them each document keeps. */
 export type ScoreBoard = {
@@ -42,11 +43,11 @@ export function clearBoard(
   kept.fill(0)
   kept.set(loss?.kept ?? [1])
   const grades = loss?.grades ?? board.ungraded
-  board.grades = until === undefined ? grades : withoutLater(grades, index.times(), until)
+  board.grades = until === undefined ? grades : excludeLater(grades, index.times(), until)
 }
 
 /** What of their scores these documents keep as they stand. */
-export function keptScores({ scores, grades, kept }: ScoreBoard, documents: Uint32Array): Float64Array {
+export function computeKeptScores({ scores, grades, kept }: ScoreBoard, documents: Uint32Array): Float64Array {
   const values = new Float64Array(documents.length)
   for (let at = 0; at < documents.length; at++) {
     const document = documents[at] ?? 0
@@ -56,13 +57,25 @@ export function keptScores({ scores, grades, kept }: ScoreBoard, documents: Uint
 }
 
 const GRADES = 256
+
 /** The grade that keeps nothing. */
 const NOTHING = GRADES - 1
 
-function withoutLater(grades: Uint8Array, times: Float64Array, until: number): Uint8Array {
+function excludeLater(grades: Uint8Array, times: Float64Array, until: number): Uint8Array {
   const left = grades.slice()
   for (let document = 0; document < times.length; document++) {
     if ((times[document] ?? 0) > until) left[document] = NOTHING
   }
   return left
+}
+
+/**
+ * What turns of a conversation lose that are questions themselves. A question kept on its own loses nothing: nothing
+ * answers it.
+ */
+export function computeQuestionLoss(index: IndexReader): Loss {
+  const { reach } = index.neighbours()
+  const grades = index.asks().slice()
+  for (let document = 0; document < grades.length; document++) if (reach[document] === 0) grades[document] = 0
+  return { grades, kept: [0, 1, 2, 3].map((grade) => 1 - RANKING.ASKING_LOSS * grade) }
 }

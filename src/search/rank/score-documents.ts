@@ -1,12 +1,18 @@
 import type { IndexReader } from '../index/index-reader.ts'
-import { addToEach, type Ground, mentionsOfEach } from './candidate-scores.ts'
-import { createCueBound, restBounds } from './cue-bound.ts'
-import { createMentions, type FoldedMentions, foldMentions, mentionsIn } from './folded-mentions.ts'
-import { type LengthFactors, lengthFactors, partOf } from './length-factors.ts'
+import {
+  addCueToDocuments,
+  computeLengthFactors,
+  computePart,
+  computeRestBounds,
+  countMentions,
+  createCueBound,
+  type Ground,
+  type LengthFactors
+} from './cue-scores.ts'
+import { countMentionsIn, createMentions, type FoldedMentions, foldMentions } from './folded-mentions.ts'
 import { type MatchList, MENTION, type WeighedCue } from './match-list.ts'
-import { newerFirst } from './newer-first.ts'
-import { clearBoard, createBoard, keptScores, type Loss, type ScoreBoard } from './score-board.ts'
-import { scoreFloor } from './score-floor.ts'
+import { clearBoard, computeKeptScores, createBoard, type Loss, type ScoreBoard } from './score-board.ts'
+import { createNewerFirst } from './top-documents.ts'
 
 /** What is looked for, and among what. */
 export type Demand = {
@@ -21,7 +27,7 @@ export type Best = { documents: number[]; scores: number[] }
 
 export type Scorer = {
   /** Scores are from over 0 to the sum of the cues' weights. */
-  best(demand: Demand, limit: number): Best
+  findBest(demand: Demand, limit: number): Best
   /** How many mentions of a cue count for a document. */
   mentions(cue: WeighedCue, document: number): number
   /** How often some documents, ascending, mention what lists are of, in hundredths. */
@@ -39,17 +45,17 @@ export type Scorer = {
  */
 export function createScorer(index: IndexReader): Scorer {
   const neighbours = index.neighbours()
-  const factors = lengthFactors(index)
+  const factors = computeLengthFactors(index)
   const ground = { neighbours, factors }
   const folded = createMentions(index.count)
   const board = createBoard(index.count)
   const scoring: Scoring = { index, ground, folded, board, bound: createCueBound(ground, folded) }
-  const mentions = ({ lists }: WeighedCue, document: number): number => mentionsIn(document, lists, neighbours)
+  const mentions = ({ lists }: WeighedCue, document: number): number => countMentionsIn(document, lists, neighbours)
   return {
-    best: (demand, limit) => best(scoring, demand, limit),
+    findBest: (demand, limit) => findBest(scoring, demand, limit),
     mentions: (cue, document) => mentions(cue, document) / MENTION,
-    mentionsOfEach: (lists, documents) => mentionsOfEach(lists, documents, ground),
-    part: (cue, document) => partOf({ weight: cue.weight, mentions: mentions(cue, document), document }, factors)
+    mentionsOfEach: (lists, documents) => countMentions(lists, documents, ground),
+    part: (cue, document) => computePart({ weight: cue.weight, mentions: mentions(cue, document), document }, factors)
   }
 }
 
@@ -64,17 +70,17 @@ type Scoring = {
 /** Cues from the weightiest down, what they may give at most from each on, and how many documents are wanted. */
 type Plan = { cues: readonly WeighedCue[]; rest: Float64Array; limit: number }
 
-function best(scoring: Scoring, demand: Demand, limit: number): Best {
+function findBest(scoring: Scoring, demand: Demand, limit: number): Best {
   const { board, index } = scoring
   clearBoard(board, index, demand)
   const cues = demand.cues
     .filter(({ lists }) => lists.some(({ documents, worth }) => documents.length > 0 && worth > 0))
     .sort((left, right) => right.weight - left.weight)
   if (limit <= 0 || cues.length === 0) return { documents: [], scores: [] }
-  const plan = { cues, rest: restBounds(cues, scoring.bound), limit }
+  const plan = { cues, rest: computeRestBounds(cues, scoring.bound), limit }
   const { next, floor } = scoreAll(scoring, plan)
   const candidates = scoreCandidates(scoring, plan, { next, floor })
-  return topOf(index, board, { candidates, limit })
+  return selectTop(index, board, { candidates, limit })
 }
 
 /** How far scoring came, and a score that so many documents reach as are wanted. */
@@ -90,7 +96,7 @@ function scoreAll(scoring: Scoring, plan: Plan): Stage {
     foldMentions(folded, cue.lists, ground.neighbours)
     addScores(board, folded, { weight: cue.weight, factors: ground.factors, least: floor - (rest[next + 1] ?? 0) })
     if (board.found >= limit && next + 1 < cues.length && isProbed(next + 1)) {
-      floor = Math.max(floor, floorAfter(scoring, plan, next + 1))
+      floor = Math.max(floor, findFloor(scoring, plan, next + 1))
     }
   }
   return { next: cues.length, floor }
@@ -114,7 +120,7 @@ function addScores(
   { weight, factors: { lengths, base, slope, shortest }, least }: Adding
 ): void {
   const { scores } = board
-  const few = least <= 0 ? 0 : fewestMentions(least / weight, base + slope * shortest)
+  const few = least <= 0 ? 0 : computeFewestMentions(least / weight, base + slope * shortest)
   let found = board.found
   for (let at = 0; at < touched; at++) {
     const document = documents[at] ?? 0
@@ -131,12 +137,13 @@ function addScores(
 }
 
 /** Mentions below which no document gets that part of a cue's weight. */
-function fewestMentions(part: number, shortest: number): number {
+function computeFewestMentions(part: number, shortest: number): number {
   return part < 1 ? Math.floor((part / (1 - part)) * shortest) : Infinity
 }
 
 /** Twice as many as wanted: some with many of the cues before have few of those left. */
 const PROBED = 2
+
 /** Looking a cue up for one document costs about as much as adding it up for so many. */
 const LOOK_UP_COST = 8
 
@@ -144,33 +151,33 @@ const LOOK_UP_COST = 8
  * A score that as many documents reach as are wanted. Where that is too little to stop, what is left is looked up for
  * the best so far, unless adding it up for all is as cheap.
  */
-function floorAfter({ board, ground }: Scoring, { cues, rest, limit }: Plan, next: number): number {
+function findFloor({ board, ground }: Scoring, { cues, rest, limit }: Plan, next: number): number {
   const documents = board.documents.subarray(0, board.found)
-  const floor = scoreFloor(keptScores(board, documents), limit)
+  const floor = findScoreFloor(computeKeptScores(board, documents), limit)
   const left = cues.slice(next)
-  if (floor > (rest[next] ?? 0) || costOf(left) < left.length * limit * PROBED * LOOK_UP_COST) return floor
-  return Math.max(floor, probedFloor({ board, ground }, left, { documents, limit }))
+  if (floor > (rest[next] ?? 0) || estimateCost(left) < left.length * limit * PROBED * LOOK_UP_COST) return floor
+  return Math.max(floor, probeFloor({ board, ground }, left, { documents, limit }))
 }
 
 /** A score that as many documents reach as are wanted, when what is left is looked up for the best of them so far. */
-function probedFloor(
+function probeFloor(
   on: Pick<Scoring, 'board' | 'ground'>,
   left: readonly WeighedCue[],
   { documents, limit }: { documents: Uint32Array; limit: number }
 ): number {
-  const values = keptScores(on.board, documents)
-  const cut = scoreFloor(values, limit * PROBED)
-  return completedFloor(on, left, { documents: chosen(documents, values, cut), limit })
+  const values = computeKeptScores(on.board, documents)
+  const cut = findScoreFloor(values, limit * PROBED)
+  return completeFloor(on, left, { documents: selectAtLeast(documents, values, cut), limit })
 }
 
-function costOf(cues: readonly WeighedCue[]): number {
+function estimateCost(cues: readonly WeighedCue[]): number {
   let cost = 0
   for (const { lists } of cues) for (const { documents, folds } of lists) cost += documents.length * (folds ? 5 : 1)
   return cost
 }
 
 /** Of documents those whose values are not under `least`, ascending. */
-function chosen(documents: Uint32Array, values: Float64Array, least: number): Uint32Array {
+function selectAtLeast(documents: Uint32Array, values: Float64Array, least: number): Uint32Array {
   let count = 0
   for (let at = 0; at < values.length; at++) if ((values[at] ?? 0) >= least) count++
   const some = new Uint32Array(count)
@@ -180,14 +187,14 @@ function chosen(documents: Uint32Array, values: Float64Array, least: number): Ui
 }
 
 /** The scores of some documents go on the board with what is left, are looked at, and come back to what they were. */
-function completedFloor(
+function completeFloor(
   { board, ground }: Pick<Scoring, 'board' | 'ground'>,
   left: readonly WeighedCue[],
   { documents, limit }: { documents: Uint32Array; limit: number }
 ): number {
   const before = Float64Array.from(documents, (document) => board.scores[document] ?? 0)
-  for (const cue of left) addToEach(board.scores, documents, { cue, ground })
-  const floor = scoreFloor(keptScores(board, documents), limit)
+  for (const cue of left) addCueToDocuments(board.scores, documents, { cue, ground })
+  const floor = findScoreFloor(computeKeptScores(board, documents), limit)
   documents.forEach((document, at) => {
     board.scores[document] = before[at] ?? 0
   })
@@ -198,24 +205,24 @@ function completedFloor(
 function scoreCandidates(scoring: Scoring, { cues, rest, limit }: Plan, { next, floor }: Stage): Uint32Array {
   const { board, ground } = scoring
   let least = floor
-  let candidates = hopeful(board, board.documents.subarray(0, board.found), { floor, rest: rest[next] ?? 0 })
+  let candidates = selectHopeful(board, board.documents.subarray(0, board.found), { floor, rest: rest[next] ?? 0 })
   const left = cues.slice(next)
   if (left.length > 0 && candidates.length > limit * PROBED * 2) {
-    least = Math.max(floor, probedFloor({ board, ground }, left, { documents: candidates, limit }))
-    candidates = hopeful(board, candidates, { floor: least, rest: rest[next] ?? 0 })
+    least = Math.max(floor, probeFloor({ board, ground }, left, { documents: candidates, limit }))
+    candidates = selectHopeful(board, candidates, { floor: least, rest: rest[next] ?? 0 })
   }
   if (left.length > 0) candidates.sort()
   for (const [place, cue] of cues.entries()) {
     if (place < next) continue
-    addToEach(board.scores, candidates, { cue, ground })
-    least = Math.max(least, scoreFloor(keptScores(board, candidates), limit))
-    candidates = hopeful(board, candidates, { floor: least, rest: rest[place + 1] ?? 0 })
+    addCueToDocuments(board.scores, candidates, { cue, ground })
+    least = Math.max(least, findScoreFloor(computeKeptScores(board, candidates), limit))
+    candidates = selectHopeful(board, candidates, { floor: least, rest: rest[place + 1] ?? 0 })
   }
   return candidates
 }
 
 /** Of documents those that reach the floor with what they may still get. */
-function hopeful(
+function selectHopeful(
   { scores, grades, kept }: ScoreBoard,
   documents: Uint32Array,
   { floor, rest }: { floor: number; rest: number }
@@ -230,21 +237,49 @@ function hopeful(
 }
 
 /** Only those that reach a floor are put in order: a few more than are wanted. */
-function topOf(
+function selectTop(
   index: IndexReader,
   board: ScoreBoard,
   { candidates, limit }: { candidates: Uint32Array; limit: number }
 ): Best {
   const { scores } = board
   const passages = index.passages()
-  const values = keptScores(board, candidates)
+  const values = computeKeptScores(board, candidates)
   for (let at = 0; at < values.length; at++) scores[candidates[at] ?? 0] = values[at] ?? 0
-  const newer = newerFirst(index)
+  const newer = createNewerFirst(index)
   const better = (left: number, right: number): number =>
     (scores[right] ?? 0) - (scores[left] ?? 0) ||
     newer(left, right) ||
     (passages?.[left] ?? 0) - (passages?.[right] ?? 0)
-  const best = Array.from(chosen(candidates, values, Math.max(scoreFloor(values, limit), Number.MIN_VALUE)))
-  const documents = best.sort(better).slice(0, limit)
+  const findBest = Array.from(
+    selectAtLeast(candidates, values, Math.max(findScoreFloor(values, limit), Number.MIN_VALUE))
+  )
+  const documents = findBest.sort(better).slice(0, limit)
   return { documents, scores: documents.map((document) => scores[document] ?? 0) }
+}
+
+/** Steps in which scores are counted: a floor is at most one step too low. */
+const STEPS = 2048
+
+/** Scores are multiplied and divided on the way to a floor: it must not come out higher than they are. */
+const ROUNDING = 1e-12
+
+/** A score that at least `limit` of these have, the highest that can be told by counting; 0 where there are not so many. */
+function findScoreFloor(scores: Float64Array, limit: number): number {
+  let highest = 0
+  for (let at = 0; at < scores.length; at++) if ((scores[at] ?? 0) > highest) highest = scores[at] ?? 0
+  if (highest === 0 || scores.length < limit) return 0
+  const counts = new Uint32Array(STEPS + 1)
+  const scale = STEPS / highest
+  for (let at = 0; at < scores.length; at++) {
+    const step = ((scores[at] ?? 0) * scale) | 0
+    counts[step] = (counts[step] ?? 0) + 1
+  }
+  let reached = 0
+  let step = STEPS
+  for (; step > 0; step--) {
+    reached += counts[step] ?? 0
+    if (reached >= limit) break
+  }
+  return (step / scale) * (1 - ROUNDING)
 }

@@ -1,7 +1,9 @@
-/** Orders two documents: negative where the left one is better. Must tell any two apart. */
-export type Better = (left: number, right: number) => number
+import type { IndexReader } from '../index/index-reader.ts'
 
-export type TopDocuments = {
+/** Orders two documents: negative where the left one is better. Must tell any two apart. */
+type Better = (left: number, right: number) => number
+
+type TopDocuments = {
   /** Gives the worst of those that are kept once there are as many as wanted: whatever is worse need not be offered. */
   offer(document: number): number | undefined
   /** Those that are kept, best first. */
@@ -46,4 +48,10 @@ export function createTopDocuments(limit: number, better: Better): TopDocuments 
     },
     best: () => heap.slice().sort(better)
   }
+}
+
+/** The order of documents that are as good as each other: the newer first, then that with the smaller id. */
+export function createNewerFirst(index: Pick<IndexReader, 'timeOf' | 'idOf'>): Better {
+  return (left, right) =>
+    index.timeOf(right) - index.timeOf(left) || Buffer.compare(index.idOf(left), index.idOf(right))
 }

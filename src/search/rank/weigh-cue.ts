@@ -1,7 +1,8 @@
 import type { IndexReader } from '../index/index-reader.ts'
-import { cueMatches } from './cue-matches.ts'
-import { documentsIn, type MatchList, type WeighedCue } from './match-list.ts'
-import type { Cue } from './query-cues.ts'
+import { ABOUT_MARK, SPEAKER_MARK } from '../index/index-writer.ts'
+import { countDocuments, type MatchList, MENTION, type WeighedCue } from './match-list.ts'
+import type { Cue, DateCue } from './query-cues.ts'
+import { RANKING } from './ranking-constants.ts'
 import type { createRelatedMatches } from './related-matches.ts'
 
 /** A cue that was looked up. `having` is the number of documents that have it themselves, those in another form of the word by their weight. */
@@ -16,22 +17,22 @@ export function weighCue(
   cue: Cue,
   looking?: { query: ReadonlySet<string>; relatedTo: ReturnType<typeof createRelatedMatches> }
 ): FoundCue {
-  const own = cueMatches(index, cue)
-  const havingOwn = documentsHaving(index, cue, own)
+  const own = findCueMatches(index, cue)
+  const havingOwn = countDocumentsHaving(index, cue, own)
   if (cue.kind === 'date' || looking === undefined) {
-    return { cue, having: havingOwn, lists: own, said: own, weight: cue.weight * rarity(index.count, havingOwn) }
+    return { cue, having: havingOwn, lists: own, said: own, weight: cue.weight * computeRarity(index.count, havingOwn) }
   }
   const { forms, related, having: inForms } = looking.relatedTo(cue.name, looking.query)
   const having = Math.min(index.count, Math.round(havingOwn + inForms))
   const said = [...own, ...forms]
-  return { cue, having, said, lists: [...said, ...related], weight: cue.weight * rarity(index.count, having) }
+  return { cue, having, said, lists: [...said, ...related], weight: cue.weight * computeRarity(index.count, having) }
 }
 
 /** Counted once for each index: words of questions repeat. */
-function documentsHaving(index: IndexReader, { name }: Cue, lists: readonly MatchList[]): number {
+function countDocumentsHaving(index: IndexReader, { name }: Cue, lists: readonly MatchList[]): number {
   const known = COUNTED.get(index) ?? new Map<string, number>()
   COUNTED.set(index, known)
-  const having = known.get(name) ?? documentsIn(lists)
+  const having = known.get(name) ?? countDocuments(lists)
   if (known.size >= COUNTED_MAX) known.clear()
   known.set(name, having)
   return having
@@ -41,6 +42,68 @@ const COUNTED = new WeakMap<IndexReader, Map<string, number>>()
 const COUNTED_MAX = 20_000
 
 /** How telling a cue is that so many of all documents have: ln(1 + (N - n + ½) / (n + ½)), never negative. */
-function rarity(documents: number, having: number): number {
+function computeRarity(documents: number, having: number): number {
   return Math.log(1 + (documents - having + 0.5) / (having + 0.5))
+}
+
+/**
+ * Where a cue is found: a term in texts, in names of speakers, and in what facts are about without its being said; a date
+ * in the times of documents.
+ */
+export function findCueMatches(index: IndexReader, cue: Cue): MatchList[] {
+  if (cue.kind === 'date') return [toMetadataList(findDatedDocuments(index, cue.date), RANKING.DATE_MENTIONS)]
+  return [
+    { ...index.postings(cue.name), worth: MENTION, folds: true },
+    toMetadataList(index.postings(SPEAKER_MARK + cue.name).documents, RANKING.SPEAKER_MENTIONS),
+    toMetadataList(index.postings(ABOUT_MARK + cue.name).documents, RANKING.ABOUT_MENTIONS)
+  ]
+}
+
+/** Documents that are said to have a cue, once each and for themselves alone. */
+function toMetadataList(documents: Uint32Array, mentions: number): MatchList {
+  return { documents, counts: undefined, most: 1, worth: Math.round(mentions * MENTION), folds: false }
+}
+
+/** Looked for once for each index. Few are kept: all together have each document three times at most. */
+function findDatedDocuments(index: IndexReader, date: DateCue): Uint32Array {
+  const known = DATED.get(index) ?? new Map<string, Uint32Array>()
+  DATED.set(index, known)
+  const documents = known.get(date.name) ?? scanDates(index, date)
+  if (known.size >= DATED_MAX) known.clear()
+  known.set(date.name, documents)
+  return documents
+}
+
+const DATED = new WeakMap<IndexReader, Map<string, Uint32Array>>()
+const DATED_MAX = 64
+
+/** Documents whose time, as their source gave it, has that part (in UTC). */
+function scanDates(index: IndexReader, { part, value }: DateCue): Uint32Array {
+  const times = index.times()
+  const dated = index.dated()
+  const found: number[] = []
+  const partOf = createDatePartReader(part)
+  for (let document = 0; document < times.length; document++) {
+    if (dated[document] === 1 && partOf(times[document] ?? 0) === value) found.push(document)
+  }
+  return Uint32Array.from(found)
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Reads the asked part of a time (ms since 1970, in UTC). It is worked out once a day's number: turns of one day follow
+ * each other.
+ */
+export function createDatePartReader(part: DateCue['part']): (time: number) => number {
+  let day = Number.NaN
+  let value = 0
+  return (time) => {
+    const here = Math.floor(time / DAY_MS)
+    if (here === day) return value
+    day = here
+    const date = new Date(here * DAY_MS)
+    value = part === 'year' ? date.getUTCFullYear() : part === 'month' ? date.getUTCMonth() + 1 : date.getUTCDate()
+    return value
+  }
 }

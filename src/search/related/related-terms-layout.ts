@@ -24,12 +24,12 @@ export const LAYOUT = {
 } as const
 
 /** A term that stands for another, and how much of a mention of that one it is: from 1/4 to 1. */
-export type WeighedTerm = { readonly term: string; readonly weight: number }
+export type RelatedTerm = { readonly term: string; readonly weight: number }
 
 /** What is known of a term; both lists begin with what is strongest. */
 export type TermRelations = {
   /** Irregular forms of the same word that no stemmer brings together, each with how likely it is that word. */
-  readonly forms: readonly WeighedTerm[]
+  readonly forms: readonly RelatedTerm[]
   /** Synonyms, derivations and narrower words, each with how strongly it is related. */
-  readonly related: readonly WeighedTerm[]
+  readonly related: readonly RelatedTerm[]
 }

@@ -1,5 +1,5 @@
 import type { Assets } from '../../ports.ts'
-import { LAYOUT, type TermRelations, type WeighedTerm } from './related-terms-layout.ts'
+import { LAYOUT, type RelatedTerm, type TermRelations } from './related-terms-layout.ts'
 
 /** Words that say the same or nearly so, by term of the analyser. */
 export type RelatedTerms = {
@@ -23,7 +23,7 @@ export function createRelatedTerms(bytes: Uint8Array): RelatedTerms {
 }
 
 /** The related terms that come with the program, opened at first use and once. */
-export function relatedTerms(assets: Assets): RelatedTerms {
+export function openRelatedTerms(assets: Assets): RelatedTerms {
   opened ??= createRelatedTerms(assets.relatedTerms())
   return opened
 }
@@ -55,7 +55,7 @@ type Cursor = { at: number; characters: Uint8Array; length: number }
 /** A cursor behind the term, on what is said of it; undefined where it is not in the file. */
 function findTerm(file: RelatedFile, term: string): Cursor | undefined {
   if (file.blocks === 0 || term.length > LAYOUT.TERM_CHARACTERS_MAX) return undefined
-  const cursor = newCursor()
+  const cursor = createCursor()
   let low = 0
   let high = file.blocks - 1
   while (low < high) {
@@ -74,7 +74,7 @@ function findTerm(file: RelatedFile, term: string): Cursor | undefined {
   return undefined
 }
 
-function newCursor(): Cursor {
+function createCursor(): Cursor {
   return { at: 0, characters: new Uint8Array(2 * LAYOUT.TERM_CHARACTERS_MAX), length: 0 }
 }
 
@@ -86,9 +86,9 @@ function enterBlock(file: RelatedFile, cursor: Cursor, block: number): void {
 /** Takes the cursor from the beginning of a record to behind its term; below 0 where that stands before `other`, above 0 after it. */
 function readTerm(file: RelatedFile, cursor: Cursor, other = ''): number {
   const { characters } = cursor
-  const shared = byteOf(file, cursor.at++)
-  const length = shared + byteOf(file, cursor.at++)
-  for (let nth = shared; nth < length; nth++) characters[nth] = byteOf(file, cursor.at++)
+  const shared = readByte(file, cursor.at++)
+  const length = shared + readByte(file, cursor.at++)
+  for (let nth = shared; nth < length; nth++) characters[nth] = readByte(file, cursor.at++)
   cursor.length = length
   for (let nth = 0; nth < length && nth < other.length; nth++) {
     const difference = (characters[nth] ?? 0) - other.charCodeAt(nth)
@@ -97,38 +97,39 @@ function readTerm(file: RelatedFile, cursor: Cursor, other = ''): number {
   return length - other.length
 }
 
-function byteOf(file: RelatedFile, at: number): number {
+function readByte(file: RelatedFile, at: number): number {
   return file.bytes[at] ?? 0
 }
 
 /** Takes the cursor behind what is said of a term. */
 function skipRelations(file: RelatedFile, cursor: Cursor): void {
   let entries = 0
-  for (let kinds = byteOf(file, cursor.at++); kinds > 0; kinds >>= 1) {
-    if ((kinds & 1) === 1) entries += byteOf(file, cursor.at++)
+  for (let kinds = readByte(file, cursor.at++); kinds > 0; kinds >>= 1) {
+    if ((kinds & 1) === 1) entries += readByte(file, cursor.at++)
   }
   cursor.at += 2 * entries
 }
 
 function readRelations(file: RelatedFile, cursor: Cursor): TermRelations {
-  const forms: WeighedTerm[] = []
-  const related: WeighedTerm[] = []
-  const kinds = byteOf(file, cursor.at++)
+  const forms: RelatedTerm[] = []
+  const related: RelatedTerm[] = []
+  const kinds = readByte(file, cursor.at++)
   const counts = Array.from({ length: LAYOUT.KINDS }, (_, kind) =>
-    (kinds >> kind) & 1 ? byteOf(file, cursor.at++) : 0
+    (kinds >> kind) & 1 ? readByte(file, cursor.at++) : 0
   )
   for (const [kind, count] of counts.entries()) {
     const weight = (LAYOUT.WEIGHTS - (kind % LAYOUT.WEIGHTS)) / LAYOUT.WEIGHTS
     for (let nth = 0; nth < count; nth++, cursor.at += 2) {
-      const number = byteOf(file, cursor.at) | (byteOf(file, cursor.at + 1) << 8)
-      if (number < file.terms) (kind < LAYOUT.WEIGHTS ? forms : related).push({ term: termAt(file, number), weight })
+      const number = readByte(file, cursor.at) | (readByte(file, cursor.at + 1) << 8)
+      if (number < file.terms)
+        (kind < LAYOUT.WEIGHTS ? forms : related).push({ term: readTermAt(file, number), weight })
     }
   }
   return { forms, related }
 }
 
-function termAt(file: RelatedFile, number: number): string {
-  const cursor = newCursor()
+function readTermAt(file: RelatedFile, number: number): string {
+  const cursor = createCursor()
   enterBlock(file, cursor, Math.floor(number / LAYOUT.BLOCK_TERMS))
   for (let left = number % LAYOUT.BLOCK_TERMS; left > 0; left--) {
     readTerm(file, cursor)

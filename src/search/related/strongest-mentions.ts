@@ -10,11 +10,11 @@ export type StrongestMentions = { documents: Uint32Array; counts: Uint8Array; mo
  * Lists of related terms as one. A document that says something in many related words does not say it more often, so only the
  * strongest counts, and once; long texts, which have a little of everything, gain nothing by it.
  */
-export function strongestMentions(lists: readonly RelatedList[]): StrongestMentions {
-  return lists.map(inQuarters).reduce(merged, { documents: new Uint32Array(), counts: new Uint8Array(), most: 0 })
+export function mergeStrongest(lists: readonly RelatedList[]): StrongestMentions {
+  return lists.map(toQuarters).reduce(mergeTwo, { documents: new Uint32Array(), counts: new Uint8Array(), most: 0 })
 }
 
-function inQuarters({ documents, weight }: RelatedList): StrongestMentions {
+function toQuarters({ documents, weight }: RelatedList): StrongestMentions {
   const quarters = Math.round(weight * LAYOUT.WEIGHTS)
   return {
     documents,
@@ -23,7 +23,7 @@ function inQuarters({ documents, weight }: RelatedList): StrongestMentions {
   }
 }
 
-function merged(left: StrongestMentions, right: StrongestMentions): StrongestMentions {
+function mergeTwo(left: StrongestMentions, right: StrongestMentions): StrongestMentions {
   if (left.documents.length === 0) return right
   const size = left.documents.length + right.documents.length
   const documents = new Uint32Array(size)

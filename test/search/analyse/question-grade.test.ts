@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { questionGrade } from '../../../src/search/analyse/question-grade.ts'
+import { gradeQuestion } from '../../../src/search/analyse/text-traits.ts'
 
 test.each([
   ['How are you?', 2],
@@ -12,5 +12,5 @@ test.each([
   ['see https://example.org/a?b=c for more', 0],
   ['', 0]
 ])('%s has grade %i', (text, grade) => {
-  expect(questionGrade(text)).toBe(grade)
+  expect(gradeQuestion(text)).toBe(grade)
 })

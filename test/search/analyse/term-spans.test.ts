@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { analyse } from '../../../src/search/analyse/analyse.ts'
-import { STOP_WORDS } from '../../../src/search/analyse/stop-words.ts'
-import { termSpans } from '../../../src/search/analyse/term-spans.ts'
+import { findTermSpans } from '../../../src/search/analyse/term-spans.ts'
+import { STOP_WORDS } from '../../../src/search/analyse/word-term.ts'
 
 /** The parts of `text` in which the terms of `query` stand. */
 function found(text: string, query: string): string[] {
-  return termSpans(text, new Set(analyse(query))).map(({ start, end }) => text.slice(start, end))
+  return findTermSpans(text, new Set(analyse(query))).map(({ start, end }) => text.slice(start, end))
 }
 
 test.each([
@@ -58,7 +58,7 @@ test('the terms with places are the terms of the text, in its order', () => {
     fc.property(anyText, (text) => {
       const terms = analyse(text)
       fc.pre(terms.some((term) => !STOP_WORDS.has(term) && /[\p{L}\p{N}]/u.test(term)))
-      expect(termSpans(text, new Set(terms)).map(({ term }) => term)).toEqual(terms)
+      expect(findTermSpans(text, new Set(terms)).map(({ term }) => term)).toEqual(terms)
     }),
     runs
   )
@@ -70,7 +70,7 @@ test('spans lie in the text in their order and cut no letter', () => {
     fc.property(anyText, (text) => {
       const edges = new Set([text.length, ...[...letters.segment(text)].map(({ index }) => index)])
       let before = 0
-      for (const { start, end } of termSpans(text, new Set(analyse(text)))) {
+      for (const { start, end } of findTermSpans(text, new Set(analyse(text)))) {
         expect(start).toBeLessThan(end)
         expect(start).toBeGreaterThanOrEqual(before)
         expect([edges.has(start), edges.has(end)]).toEqual([true, true])
@@ -82,7 +82,7 @@ test('spans lie in the text in their order and cut no letter', () => {
 })
 
 test('no more spans are looked for than are wanted', () => {
-  expect(termSpans('tea '.repeat(100), new Set(['tea']), { spansMax: 7 })).toHaveLength(7)
+  expect(findTermSpans('tea '.repeat(100), new Set(['tea']), { spansMax: 7 })).toHaveLength(7)
 })
 
 test('a text of megabytes is read to its end', () => {

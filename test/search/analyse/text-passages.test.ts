@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PASSAGE, textPassages } from '../../../src/search/analyse/text-passages.ts'
+import { PASSAGE, splitPassages } from '../../../src/search/analyse/text-passages.ts'
 import { cpuMs } from '../../setup/cpu-time.ts'
 
 const SENTENCE = 'The kiln was lit before dawn and cooled until the next evening. '
 
-const partsOf = (text: string): string[] => textPassages(text).map(({ start, end }) => text.slice(start, end))
+const partsOf = (text: string): string[] => splitPassages(text).map(({ start, end }) => text.slice(start, end))
 
 test('a text of up to two passages is one passage, the empty text too', () => {
   for (const text of ['', 'a note', 'x'.repeat(2 * PASSAGE.SIZE)]) {
-    expect(textPassages(text)).toEqual([{ start: 0, end: text.length }])
+    expect(splitPassages(text)).toEqual([{ start: 0, end: text.length }])
   }
 })
 
@@ -33,7 +33,7 @@ test('passages join to the text without gaps, none is empty, and their number fo
 })
 
 test('a passage is about as long as any other, within the room in which cuts are moved', () => {
-  const lengths = textPassages(SENTENCE.repeat(400)).map(({ start, end }) => end - start)
+  const lengths = splitPassages(SENTENCE.repeat(400)).map(({ start, end }) => end - start)
   expect(lengths.length).toBe(Math.round((SENTENCE.length * 400) / PASSAGE.SIZE))
   for (const length of lengths) {
     expect(Math.abs(length - PASSAGE.SIZE)).toBeLessThanOrEqual(2 * PASSAGE.SLACK * PASSAGE.SIZE + 2)
@@ -71,7 +71,7 @@ test('cutting a million letters takes no more than a moment', async () => {
   for (const text of [SENTENCE.repeat(16_000), 'é'.repeat(1_000_000), ' '.repeat(1_000_000)]) {
     let passages = 0
     const ms = await cpuMs(() => {
-      passages = textPassages(text).length
+      passages = splitPassages(text).length
     })
     expect(passages).toBeGreaterThan(900)
     expect(ms).toBeLessThan(10_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TRAITS, textTraits } from '../../../src/search/analyse/text-traits.ts'
+import { detectTraits, TRAITS } from '../../../src/search/analyse/text-traits.ts'
 
 const { TIME, DURATION, NUMBER, NAME } = TRAITS
 
@@ -19,9 +19,9 @@ test('a text has the traits of what it says', () => {
     ['Мы были в Москве', NAME],
     ['', 0]
   ]
-  expect(traits.map(([text]) => textTraits(text))).toEqual(traits.map(([, wanted]) => wanted))
+  expect(traits.map(([text]) => detectTraits(text))).toEqual(traits.map(([, wanted]) => wanted))
 })
 
 test('of a long text the beginning is looked at', () => {
-  expect(textTraits(`${'word '.repeat(2000)}yesterday`)).toBe(0)
+  expect(detectTraits(`${'word '.repeat(2000)}yesterday`)).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordTerm } from '../../../src/search/analyse/word-term.ts'
+import { toTerm } from '../../../src/search/analyse/word-term.ts'
 
 /** Words and stems as the published description of Porter2 gives them. */
 const SAMPLE = {
@@ -50,19 +50,19 @@ const SAMPLE = {
 }
 
 test.each(Object.entries(SAMPLE))('the term of %s is %s', (word, stem) => {
-  expect(wordTerm(word)).toBe(stem)
+  expect(toTerm(word)).toBe(stem)
 })
 
 test('words that are not written in a to z stay as they are', () => {
-  expect(['b2b', '3rd', 'москва', 'ab'].map(wordTerm)).toEqual(['b2b', '3rd', 'москва', 'ab'])
+  expect(['b2b', '3rd', 'москва', 'ab'].map(toTerm)).toEqual(['b2b', '3rd', 'москва', 'ab'])
 })
 
 test('a stop word has no term', () => {
-  expect(['the', 'dont', 'who'].map(wordTerm)).toEqual(['', '', ''])
+  expect(['the', 'dont', 'who'].map(toTerm)).toEqual(['', '', ''])
 })
 
 test('a word keeps its term when more words came than are remembered', () => {
-  const before = wordTerm('wandering')
-  for (let number = 0; number < 150_000; number++) wordTerm(`w${number}`)
-  expect(wordTerm('wandering')).toBe(before)
+  const before = toTerm('wandering')
+  for (let number = 0; number < 150_000; number++) toTerm(`w${number}`)
+  expect(toTerm('wandering')).toBe(before)
 })

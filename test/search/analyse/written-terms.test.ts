@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { writtenTerms } from '../../../src/search/analyse/written-terms.ts'
+import { findWrittenTerms } from '../../../src/search/analyse/term-spans.ts'
 
 test('terms are given as the text first writes them', () => {
-  const written = writtenTerms('Flights to Évora, then FLIGHT home', ['flight', 'evora', 'train'])
+  const written = findWrittenTerms('Flights to Évora, then FLIGHT home', ['flight', 'evora', 'train'])
   expect([...written]).toEqual([
     ['flight', 'Flights'],
     ['evora', 'Évora']
@@ -11,5 +11,5 @@ test('terms are given as the text first writes them', () => {
 
 test('what comes late in a very long text is left out', () => {
   const text = `early ${'\ufdfa'.repeat(1_000_000)} late`
-  expect([...writtenTerms(text, ['earli', 'late'])]).toEqual([['earli', 'early']])
+  expect([...findWrittenTerms(text, ['earli', 'late'])]).toEqual([['earli', 'early']])
 })

@@ -3,7 +3,7 @@ import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import { MemoryRecord } from '../../../src/contract/snapshot.ts'
 import { factsOf } from '../../../src/memory/extracted.ts'
 import { answerQuery, type Question } from '../../../src/search/answer/answer-query.ts'
-import { createIndex, type SearchIndex } from '../../../src/search/index/search-index.ts'
+import { createIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import { assets, hashOf } from '../make-memories.ts'
 
 /** A memory whose id is made of `name`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
-import { middleName } from '../../../src/search/answer/middle-name.ts'
+import { findMiddleName } from '../../../src/search/answer/joined-facts.ts'
 import { asking, fact, record, statement } from './answer-kit.ts'
 
 async function valuesOf(records: readonly MemoryRecord[], query: string): Promise<string[]> {
@@ -68,9 +68,9 @@ test('names are found at the ends of facts, and what is no name is none', () => 
     'Northwind in May',
     'Bank of Graz'
   ]
-  expect(found.map(middleName)).toEqual(['Northwind', 'Eva', 'Eva', 'Porto', 'Northwind', 'Bank of Graz'])
+  expect(found.map(findMiddleName)).toEqual(['Northwind', 'Eva', 'Eva', 'Porto', 'Northwind', 'Bank of Graz'])
   const none = ['She', 'a cake', 'Ada’s friends', 'I', '', '2024', 'in May', `A${'a'.repeat(100)}`]
-  expect(none.map(middleName)).toEqual(none.map(() => undefined))
+  expect(none.map(findMiddleName)).toEqual(none.map(() => undefined))
 })
 
 function playing(what: string) {

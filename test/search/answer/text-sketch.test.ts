@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mayBeAlike, sketchOf } from '../../../src/search/answer/text-sketch.ts'
+import { mayBeAlike, sketchText } from '../../../src/search/answer/near-duplicates.ts'
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'é', '日'), minLength: 1, maxLength: 4 })
 const words = fc.array(word, { minLength: 200, maxLength: 300 })
@@ -9,8 +9,8 @@ const gap = fc.constantFrom(' ', ', ', '\n', ' – ', '。', '. ')
 test('case, spaces and signs do not count', () => {
   fc.assert(
     fc.property(words, gap, (all, between) => {
-      const plain = sketchOf(all.join(' '))
-      expect(sketchOf(`${all.join(between).toUpperCase()}!`)).toEqual(plain)
+      const plain = sketchText(all.join(' '))
+      expect(sketchText(`${all.join(between).toUpperCase()}!`)).toEqual(plain)
     })
   )
 })
@@ -19,13 +19,13 @@ test('what differs in a word of a hundred may be alike', () => {
   fc.assert(
     fc.property(words, fc.nat(199), (all, place) => {
       const changed = all.with(place, 'otherwise')
-      expect(mayBeAlike(sketchOf(all.join(' ')), sketchOf(changed.join(' ')))).toBe(true)
+      expect(mayBeAlike(sketchText(all.join(' ')), sketchText(changed.join(' ')))).toBe(true)
     })
   )
 })
 
 test('other texts of the same length are told apart', () => {
   const text = (from: number) => Array.from({ length: 200 }, (_, at) => `word${from + at}`).join(' ')
-  expect(mayBeAlike(sketchOf(text(0)), sketchOf(text(1000)))).toBe(false)
-  expect(mayBeAlike(sketchOf(text(0)), sketchOf(`${text(0)} ${text(0)}`))).toBe(false)
+  expect(mayBeAlike(sketchText(text(0)), sketchText(text(1000)))).toBe(false)
+  expect(mayBeAlike(sketchText(text(0)), sketchText(`${text(0)} ${text(0)}`))).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { aboutTerms, createKeyReader, keysOf } from '../../../src/search/index/fact-terms.ts'
-import { INDEX_VERSION } from '../../../src/search/index/index-version.ts'
+import { collectAboutTerms, createKeyReader, readKeys } from '../../../src/search/index/fact-terms.ts'
+import { INDEX_VERSION } from '../../../src/search/index/seal-bytes.ts'
 
 function fact(subject: string, predicate: string, value: string) {
   return { subject, predicate, value, rule: 'clause.plain', span: [0, 60] as [number, number] }
@@ -29,31 +29,31 @@ test('keys are cut as terms are, and a memory has a bounded number of them', () 
   const long = fact('x'.repeat(500), 'lives in', 'Oslo')
   expect(createKeyReader()(long).map((key) => key.length)).toEqual([64])
   const many = Array.from({ length: 2000 }, (_, at) => fact(`Ada ${at}`, 'lives in', 'Oslo'))
-  expect(keysOf(many, createKeyReader())).toHaveLength(256)
+  expect(readKeys(many, createKeyReader())).toHaveLength(256)
 })
 
 test('what facts are about is kept where the text does not say it in the same words', () => {
   const facts = [fact('Ada Stone', 'keeps', 'bees'), fact('Stone', 'keeps', 'bees in a garden')]
-  expect(aboutTerms(facts, 'Stone keeps bees')).toEqual(['ada', 'stone', 'bee', 'garden'])
-  expect(aboutTerms(facts, 'Ada Stone keeps bees in a garden')).toEqual([])
-  expect(aboutTerms([fact('Ann', 'knows', 'her')], 'Anna knows her')).toEqual(['ann'])
-  expect(aboutTerms([fact('it', 'is', 'his')], 'x')).toEqual([])
+  expect(collectAboutTerms(facts, 'Stone keeps bees')).toEqual(['ada', 'stone', 'bee', 'garden'])
+  expect(collectAboutTerms(facts, 'Ada Stone keeps bees in a garden')).toEqual([])
+  expect(collectAboutTerms([fact('Ann', 'knows', 'her')], 'Anna knows her')).toEqual(['ann'])
+  expect(collectAboutTerms([fact('it', 'is', 'his')], 'x')).toEqual([])
 })
 
 test('names that are nowhere in a long text are looked for only where their fact stands', () => {
   const absent = Array.from({ length: 1000 }, (_, at) => fact(`name${at}`, 'is', 'here'))
   const text = 'here it is '.repeat(500_000)
-  expect(aboutTerms(absent, text)).toHaveLength(256)
-  expect(aboutTerms([{ ...fact('it', 'is', 'here'), span: [11, 21] }], text)).toEqual([])
+  expect(collectAboutTerms(absent, text)).toHaveLength(256)
+  expect(collectAboutTerms([{ ...fact('it', 'is', 'here'), span: [11, 21] }], text)).toEqual([])
 })
 
 test('facts of other programs with endless names have no keys', () => {
   const long = 'x '.repeat(1_000_000)
-  expect(keysOf([fact(long, 'lives in', 'Oslo'), fact('Ada', long, 'Oslo')], createKeyReader())).toEqual([])
-  expect(aboutTerms([fact(long, 'lives in', 'Oslo')], 'Oslo')).toEqual(['x'])
+  expect(readKeys([fact(long, 'lives in', 'Oslo'), fact('Ada', long, 'Oslo')], createKeyReader())).toEqual([])
+  expect(collectAboutTerms([fact(long, 'lives in', 'Oslo')], 'Oslo')).toEqual(['x'])
 })
 
 test('however many names, a bounded number of terms is kept', () => {
   const many = Array.from({ length: 2000 }, (_, at) => fact(`name${at}`, 'is', `thing${at}`))
-  expect(aboutTerms(many, '')).toHaveLength(256)
+  expect(collectAboutTerms(many, '')).toHaveLength(256)
 })

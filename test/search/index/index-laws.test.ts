@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { IndexDocument } from '../../../src/search/index/index-writer.ts'
-import { createIndex, openIndex, type SearchIndex } from '../../../src/search/index/search-index.ts'
+import { createIndex, openIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import { assets, hashOf, indexOf, memory } from '../make-memories.ts'
 
 const RUNS = process.env.SLOW ? 500 : 40

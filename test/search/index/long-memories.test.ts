@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createIndex, openIndex } from '../../../src/search/index/search-index.ts'
+import { createIndex, openIndex } from '../../../src/search/search-index.ts'
 import { assets, found, indexOf, memory } from '../make-memories.ts'
 
 /** A text of several passages with some words in the middle and at the end. */

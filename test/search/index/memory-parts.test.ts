@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { analyse } from '../../../src/search/analyse/analyse.ts'
-import { memoryParts } from '../../../src/search/index/memory-parts.ts'
+import { splitMemory } from '../../../src/search/index/memory-parts.ts'
 
 test('a short text is one part with all facts', () => {
   const facts = [factAt(0), factAt(90)]
-  expect(memoryParts({ text: 'a note', facts })).toEqual([{ passage: 0, text: 'a note', facts, events: [] }])
+  expect(splitMemory({ text: 'a note', facts })).toEqual([{ passage: 0, text: 'a note', facts, events: [] }])
 })
 
 test('each fact belongs to the passage that it begins in, those beyond the text to the last', () => {
   const text = 'The kiln was lit before dawn and cooled until evening. '.repeat(80)
   const facts = [factAt(0), factAt(1500), factAt(text.length - 1), factAt(text.length + 1000)]
-  const parts = memoryParts({ text, facts })
+  const parts = splitMemory({ text, facts })
   expect(parts.flatMap(({ facts: some }) => some)).toEqual(facts)
   expect(parts[0]?.facts).toEqual([facts[0]])
   expect(parts.at(-1)?.facts).toEqual(facts.slice(2))
@@ -25,7 +25,7 @@ test('parts have every term that the whole text has, those that lie over a cut t
   const joined = numbers.map((some) => some.map((at) => `kiln${at}`).join('-'))
   fc.assert(
     fc.property(fc.oneof(mixed, han, joined), (text) => {
-      const found = new Set(memoryParts({ text }).flatMap((part) => analyse(part.text)))
+      const found = new Set(splitMemory({ text }).flatMap((part) => analyse(part.text)))
       expect(analyse(text).filter((term) => !found.has(term))).toEqual([])
     }),
     { numRuns: process.env.SLOW ? 500 : 60 }

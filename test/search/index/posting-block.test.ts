@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createByteWriter } from '../../../src/search/index/byte-writer.ts'
-import { entriesOfBlock, findInBlock, writeEntry, writeList } from '../../../src/search/index/posting-block.ts'
+import { findInBlock, readEntries, writeEntry, writeList } from '../../../src/search/index/posting-block.ts'
 
 const someLists = fc.dictionary(
   fc.string({ unit: fc.constantFrom('a', 'b', 'é', '记', '👍'), minLength: 1, maxLength: 6 }),
@@ -26,10 +26,10 @@ test('each term of a block is found with its own list, and no other', () => {
 test('a block is walked in order', () => {
   fc.assert(
     fc.property(someLists, (lists) => {
-      const names = [...entriesOfBlock(blockOf(lists))].length
+      const names = [...readEntries(blockOf(lists))].length
       expect(names).toBe(Object.keys(lists).length)
       const walked: string[] = []
-      for (const { name } of entriesOfBlock(blockOf(lists))) walked.push(Buffer.from(name).toString())
+      for (const { name } of readEntries(blockOf(lists))) walked.push(Buffer.from(name).toString())
       expect(walked).toEqual(Object.keys(lists).sort())
     })
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createIndex, openIndex } from '../../../src/search/index/search-index.ts'
-import { UnusableIndex } from '../../../src/search/index/unusable-index.ts'
+import { UnusableIndex } from '../../../src/search/index/seal-bytes.ts'
+import { createIndex, openIndex } from '../../../src/search/search-index.ts'
 import { assets, found, hashOf, indexOf, memory, textsIndex } from '../make-memories.ts'
 
 test('a text is found by its words in any inflection', async () => {
@@ -72,7 +72,7 @@ test('every single damaged byte, and any cut, is noticed', async () => {
 test('sealed bytes of something else or of another version are refused', async () => {
   const other = Buffer.from('not a database at all')
   await expect(openIndex(assets, Buffer.concat([other, hashOf(other.toString())]))).rejects.toThrow(UnusableIndex)
-  const { sealBytes, unsealBytes } = await import('../../../src/search/index/sealed-bytes.ts')
+  const { sealBytes, unsealBytes } = await import('../../../src/search/index/seal-bytes.ts')
   const file = Uint8Array.from(unsealBytes((await textsIndex('one')).toBytes()))
   new DataView(file.buffer).setInt32(60, 999)
   await expect(openIndex(assets, sealBytes(file))).rejects.toMatchObject({ reason: 'other_version' })

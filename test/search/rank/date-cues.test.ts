@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateCues } from '../../../src/search/rank/date-cues.ts'
+import { findDateCues } from '../../../src/search/rank/query-cues.ts'
 
 test.each([
   ['What did Anna do on 8 May 2023?', ['month:5', 'day:8', 'year:2023']],
@@ -16,9 +16,9 @@ test.each([
   ['room 3000 or 99', []],
   ['', []]
 ])('dates in %j', (query, names) => {
-  expect(dateCues(query).map(({ name }) => name)).toEqual(names)
+  expect(findDateCues(query).map(({ name }) => name)).toEqual(names)
 })
 
 test('a long query is gone through in time linear in its length', () => {
-  expect(dateCues('1 may '.repeat(200_000)).map(({ name }) => name)).toEqual(['month:5', 'day:1'])
+  expect(findDateCues('1 may '.repeat(200_000)).map(({ name }) => name)).toEqual(['month:5', 'day:1'])
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { EventRecord, FactRecord } from '../../../src/contract/snapshot.ts'
 import type { IndexDocument } from '../../../src/search/index/index-writer.ts'
-import type { SearchIndex } from '../../../src/search/index/search-index.ts'
 import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
+import type { SearchIndex } from '../../../src/search/search-index.ts'
 import { found, indexOf, memory, textsIndex } from '../make-memories.ts'
 
 function turn(offset: number, text: string, more: Partial<IndexDocument> = {}): IndexDocument {

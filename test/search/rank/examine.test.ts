@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { IndexDocument } from '../../../src/search/index/index-writer.ts'
-import type { SearchIndex } from '../../../src/search/index/search-index.ts'
 import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
+import type { SearchIndex } from '../../../src/search/search-index.ts'
 import { hashOf, indexOf, memory, textsIndex } from '../make-memories.ts'
 
 const RUNS = process.env.SLOW ? 300 : 25

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { analyse } from '../../../src/search/analyse/analyse.ts'
 import type { IndexReader } from '../../../src/search/index/index-reader.ts'
 import { createNeighbours } from '../../../src/search/index/neighbours.ts'
-import { feedbackCues } from '../../../src/search/rank/feedback-cues.ts'
+import { findFeedbackCues } from '../../../src/search/rank/feedback-cues.ts'
 import { createScorer } from '../../../src/search/rank/score-documents.ts'
 import { weighCue } from '../../../src/search/rank/weigh-cue.ts'
 
@@ -60,8 +60,8 @@ function searchAgain(texts: readonly string[], query: string) {
     read.push(document)
     return texts[document]
   }
-  const again = feedbackCues(index, { cues, best: scorer.best({ cues }, limit), textOf })
-  return { cues: again, read, found: scorer.best({ cues: again ?? cues }, limit).documents }
+  const again = findFeedbackCues(index, { cues, best: scorer.findBest({ cues }, limit), textOf })
+  return { cues: again, read, found: scorer.findBest({ cues: again ?? cues }, limit).documents }
 }
 
 test('a text that lacks every word of the query is found by what the best text says', () => {
@@ -82,6 +82,6 @@ test('nothing is read where all that was found is short, or nothing was found', 
 test('texts that cannot be read any more change nothing', () => {
   const index = indexOf([POTTERY, GLAZING])
   const cues = [weighCue(index, { kind: 'term', name: 'kiln', weight: 1 })]
-  const best = createScorer(index).best({ cues }, 10)
-  expect(feedbackCues(index, { cues, best, textOf: () => undefined })).toBeUndefined()
+  const best = createScorer(index).findBest({ cues }, 10)
+  expect(findFeedbackCues(index, { cues, best, textOf: () => undefined })).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FEEDBACK, feedbackShare, feedbackTerms } from '../../../src/search/rank/feedback-terms.ts'
-import type { WeighedTerm } from '../../../src/search/rank/rank-documents.ts'
+import { computeFeedbackShare, FEEDBACK, weighFeedbackTerms } from '../../../src/search/rank/feedback-cues.ts'
+import type { WeighedTerm } from '../../../src/search/rank/query-cues.ts'
 import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
 
 /** Sources of so many terms each that say `terms` and fill up with words that nobody else has. */
@@ -26,7 +26,7 @@ test('what long texts say beside the query comes in after its own terms, the mos
     source(3, 120, ['kiln', 'glaze', 'glaze', 'clay', 'tuesday']),
     source(2.9, 120, ['kiln', 'glaze', 'clay', 'clay', 'tuesday'])
   ]
-  const terms = feedbackTerms(own, { sources, rarityOf: rarityOf({ tuesday: 0.1, clay: 3 }) })
+  const terms = weighFeedbackTerms(own, { sources, rarityOf: rarityOf({ tuesday: 0.1, clay: 3 }) })
   expect(terms.map(({ name }) => name)).toEqual(['kiln', 'heat', 'glaze', 'clay', 'tuesday'])
   const [kiln, heat, glaze, clay, tuesday] = terms.map(({ weight }) => weight)
   expect(kiln).toBeGreaterThan(5)
@@ -41,9 +41,9 @@ test('feedback weighs its share of what the own terms weigh, and those keep thei
     { name: 'thing', weight: 1 }
   ]
   const sources = [source(2, 70, ['glaze', 'clay']), source(2, 70, ['clay', 'salt'])]
-  const share = feedbackShare(sources)
+  const share = computeFeedbackShare(sources)
   expect(share).toBeCloseTo((RANKING.FEEDBACK_WEIGHT * 50) / 150, 10)
-  const terms = feedbackTerms(own, { sources, rarityOf: rarityOf({ kiln: 6, thing: 1 }) })
+  const terms = weighFeedbackTerms(own, { sources, rarityOf: rarityOf({ kiln: 6, thing: 1 }) })
   expect(sum(terms.slice(0, 2))).toBeCloseTo(6, 10)
   expect(sum(terms.slice(2))).toBeCloseTo(6 * share, 10)
   expect(terms[1]?.weight).toBeLessThan(1)
@@ -51,13 +51,13 @@ test('feedback weighs its share of what the own terms weigh, and those keep thei
 
 test('short texts have no part in it: a chat or a list of notes is searched once, and nothing is read for it', () => {
   const notes = Array.from({ length: 10 }, (_, at) => source(10 - at, 15, ['glaze']))
-  expect(feedbackShare(notes)).toBe(0)
+  expect(computeFeedbackShare(notes)).toBe(0)
   const own = [{ name: 'kiln', weight: 5 }]
-  expect(feedbackTerms(own, { sources: notes, rarityOf: rarityOf() })).toEqual(own)
+  expect(weighFeedbackTerms(own, { sources: notes, rarityOf: rarityOf() })).toEqual(own)
 })
 
 test('the share grows with the length of what was found, and never beyond its bound', () => {
-  const shares = [20, 40, 80, 200, 2000, 200_000].map((length) => feedbackShare([{ score: 1, length }]))
+  const shares = [20, 40, 80, 200, 2000, 200_000].map((length) => computeFeedbackShare([{ score: 1, length }]))
   expect([...shares].sort((left, right) => left - right)).toEqual(shares)
   expect(shares[0]).toBe(0)
   expect(shares.at(-1)).toBe(FEEDBACK.SHARE_MOST)
@@ -65,18 +65,18 @@ test('the share grows with the length of what was found, and never beyond its bo
 
 test('among short texts a long one that came far behind says next to nothing', () => {
   const mixed = [...Array.from({ length: 9 }, () => ({ score: 8, length: 12 })), { score: 2, length: 3000 }]
-  expect(feedbackShare(mixed)).toBe(0)
+  expect(computeFeedbackShare(mixed)).toBe(0)
   const ahead = [{ score: 8, length: 3000 }, ...Array.from({ length: 9 }, () => ({ score: 2, length: 12 }))]
-  expect(feedbackShare(ahead)).toBeGreaterThan(0.9 * feedbackShare([{ score: 8, length: 3000 }]))
+  expect(computeFeedbackShare(ahead)).toBeGreaterThan(0.9 * computeFeedbackShare([{ score: 8, length: 3000 }]))
 })
 
 test('sources beyond the first so many, and terms beyond the first so many, are left out', () => {
   const words = (from: number): string[] => Array.from({ length: 30 }, (_, at) => `a-word-${from + at}`)
   const sources = Array.from({ length: FEEDBACK.SOURCES + 5 }, (_, at) => source(5, 100, words(at * 30)))
-  const terms = feedbackTerms([{ name: 'kiln', weight: 1 }], { sources, rarityOf: rarityOf() })
+  const terms = weighFeedbackTerms([{ name: 'kiln', weight: 1 }], { sources, rarityOf: rarityOf() })
   expect(terms.length).toBe(1 + FEEDBACK.TERMS)
   const last = source(5, 100, ['late', 'late', 'late', 'late', 'late', 'late'])
-  const later = feedbackTerms([{ name: 'kiln', weight: 1 }], {
+  const later = weighFeedbackTerms([{ name: 'kiln', weight: 1 }], {
     sources: [...sources.slice(0, FEEDBACK.SOURCES), last],
     rarityOf: rarityOf()
   })
@@ -88,8 +88,8 @@ test('the same sources give the same terms in the same order, in whatever order 
   const words = ['salt', 'clay', 'glaze', 'ash', 'kiln', 'fire']
   const forth = [source(4, 90, words), source(3, 90, words)]
   const back = [source(4, 90, [...words].reverse()), source(3, 90, [...words].reverse())]
-  expect(feedbackTerms(own, { sources: forth, rarityOf: rarityOf() })).toEqual(
-    feedbackTerms(own, { sources: back, rarityOf: rarityOf() })
+  expect(weighFeedbackTerms(own, { sources: forth, rarityOf: rarityOf() })).toEqual(
+    weighFeedbackTerms(own, { sources: back, rarityOf: rarityOf() })
   )
 })
 
@@ -100,5 +100,5 @@ test.each([
   ['a query that weighs nothing', [source(3, 200, ['clay'])], [{ name: 'the', weight: 0 }]],
   ['a query without terms', [source(3, 200, ['clay'])], []]
 ])('%s leaves the query as it is', (_, sources, own) => {
-  expect(feedbackTerms(own, { sources, rarityOf: rarityOf() })).toEqual(own)
+  expect(weighFeedbackTerms(own, { sources, rarityOf: rarityOf() })).toEqual(own)
 })

@@ -71,7 +71,7 @@ test('a long turn has the turns around it, whichever of its passages is found', 
   )
   const inquiry = index.inquire('walrus', { limit: 1 })
   expect(inquiry.hits.map(({ offset }) => offset)).toEqual([1])
-  const stretch = inquiry.stretchOf(0, { limit: 10, pauseMs: 1000 })
+  const stretch = inquiry.findSection(0, { limit: 10, pauseMs: 1000 })
   expect(stretch.map(({ offset }) => offset)).toEqual([0, 1, 2, 3])
 })
 

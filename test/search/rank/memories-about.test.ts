@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIndex, type SearchIndex } from '../../../src/search/index/search-index.ts'
+import { createIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import { assets, hashOf } from '../make-memories.ts'
 
 type Told = { text: string; about?: string; year?: number }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { IndexReader } from '../../../src/search/index/index-reader.ts'
 import { createNeighbours } from '../../../src/search/index/neighbours.ts'
+import { computeNeighbourShares } from '../../../src/search/rank/folded-mentions.ts'
 import { type MatchList, MENTION, type WeighedCue } from '../../../src/search/rank/match-list.ts'
-import { neighbourShares } from '../../../src/search/rank/neighbour-shares.ts'
 import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
 import { createScorer, type Demand } from '../../../src/search/rank/score-documents.ts'
 
@@ -108,7 +108,7 @@ function indexWith({ conversation, terms, times, links }: Made): IndexReader {
 function rankAll(index: IndexReader, { cues, loss, until }: Demand): { document: number; score: number }[] {
   const terms = index.terms()
   const lengths = Array.from(terms, (_, document) =>
-    inWindow(index, document, { shares: neighbourShares(MENTION), of: (turn) => terms[turn] ?? 0 })
+    inWindow(index, document, { shares: computeNeighbourShares(MENTION), of: (turn) => terms[turn] ?? 0 })
   )
   const prior = RANKING.LENGTH_PRIOR * MENTION
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length + prior
@@ -139,7 +139,7 @@ function mentionsOf(index: IndexReader, document: number, { lists }: WeighedCue)
       const at = documents.indexOf(turn)
       return at < 0 ? 0 : (counts?.[at] ?? 1)
     }
-    return sum + inWindow(index, document, { shares: neighbourShares(worth, folds), of })
+    return sum + inWindow(index, document, { shares: computeNeighbourShares(worth, folds), of })
   }, 0)
 }
 
@@ -169,7 +169,7 @@ test('the best few are those of all documents scored one by one, to the last bit
     fc.property(someIndex, someDemands, fc.constantFrom(1, 2, 5, 20, 200), (index, demands, limit) => {
       const scorer = createScorer(index)
       for (const demand of demands) {
-        const { documents, scores } = scorer.best(demand, limit)
+        const { documents, scores } = scorer.findBest(demand, limit)
         const all = rankAll(index, demand).slice(0, limit)
         expect(documents.map((document, at) => ({ document, score: scores[at] }))).toEqual(all)
       }
@@ -182,7 +182,7 @@ test('what the cues give a document adds up to its score', () => {
   fc.assert(
     fc.property(someIndex, someCues, (index, cues) => {
       const scorer = createScorer(index)
-      const { documents, scores } = scorer.best({ cues }, 3)
+      const { documents, scores } = scorer.findBest({ cues }, 3)
       documents.forEach((document, at) => {
         const parts = cues.map((cue) => scorer.part(cue, document))
         expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(scores[at] ?? 0, 9)

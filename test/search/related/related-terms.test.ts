@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { nodeAssets } from '../../../bin/node/assets.ts'
 import { analyse } from '../../../src/search/analyse/analyse.ts'
 import { createRelatedTerms } from '../../../src/search/related/related-terms.ts'
-import type { WeighedTerm } from '../../../src/search/related/related-terms-layout.ts'
+import type { RelatedTerm } from '../../../src/search/related/related-terms-layout.ts'
 
 const bytes = nodeAssets.relatedTerms()
 const terms = createRelatedTerms(bytes)
 
 const of = (word: string) => terms.of(analyse(word)[0] ?? '')
-const weightOf = (list: readonly WeighedTerm[], word: string) =>
+const weightOf = (list: readonly RelatedTerm[], word: string) =>
   list.find(({ term }) => term === analyse(word)[0])?.weight ?? 0
 
 test.each([

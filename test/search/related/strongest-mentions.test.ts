@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { strongestMentions } from '../../../src/search/related/strongest-mentions.ts'
+import { mergeStrongest } from '../../../src/search/related/strongest-mentions.ts'
 
 const listOf = (documents: readonly number[], weight: number) => ({ documents: Uint32Array.from(documents), weight })
 
 test('a document counts once, by the strongest of the terms that it has', () => {
-  const found = strongestMentions([listOf([1, 4, 9], 0.25), listOf([4, 7], 0.75), listOf([4, 9], 0.5)])
+  const found = mergeStrongest([listOf([1, 4, 9], 0.25), listOf([4, 7], 0.75), listOf([4, 9], 0.5)])
   expect([...found.documents]).toEqual([1, 4, 7, 9])
   expect([...found.counts]).toEqual([1, 3, 3, 2])
   expect(found.most).toBe(3)
@@ -13,7 +13,7 @@ test('a document counts once, by the strongest of the terms that it has', () => 
 
 test('of no lists, and of lists of nothing, there is nothing', () => {
   for (const lists of [[], [listOf([], 1)], [listOf([], 1), listOf([], 0.5)]]) {
-    expect(strongestMentions(lists)).toEqual({ documents: new Uint32Array(), counts: new Uint8Array(), most: 0 })
+    expect(mergeStrongest(lists)).toEqual({ documents: new Uint32Array(), counts: new Uint8Array(), most: 0 })
   }
 })
 
@@ -29,10 +29,10 @@ test('the order of the lists does not show, and nothing is lost or made up', () 
       for (const { documents, quarters } of all) {
         for (const document of documents) expected.set(document, Math.max(expected.get(document) ?? 0, quarters))
       }
-      const found = strongestMentions(lists)
+      const found = mergeStrongest(lists)
       expect([...found.documents]).toEqual([...expected.keys()].sort((a, b) => a - b))
       expect([...found.counts]).toEqual([...found.documents].map((document) => expected.get(document)))
-      expect(strongestMentions([...lists].reverse())).toEqual(found)
+      expect(mergeStrongest([...lists].reverse())).toEqual(found)
     })
   )
 })

@@ -1,4 +1,4 @@
-import type { CompactOptions, CompactReport } from '../../../device/types.ts'
+import type { CompactOptions, CompactReport } from '../../../device/device.ts'
 import { defineCommand } from '../../command.ts'
 import { formatOption } from '../../input/option-values.ts'
 import { cardLines } from '../../output/card.ts'

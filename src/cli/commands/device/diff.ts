@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/faults.ts'
-import type { DiffReport, FactBrief, MemoryBrief } from '../../../device/types.ts'
+import type { DiffReport, FactBrief, MemoryBrief } from '../../../device/device.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { inputPath } from '../../input/read-input.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../../../contract/faults.ts'
+import type { Form, ReceiveReport } from '../../../device/device.ts'
 import type { Replacing } from '../../../device/receive-snapshot.ts'
-import type { Form, ReceiveReport } from '../../../device/types.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { formatOption, textOption } from '../../input/option-values.ts'

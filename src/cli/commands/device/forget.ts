@@ -1,7 +1,7 @@
 import { Fault } from '../../../contract/faults.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../../contract/groups.ts'
 import type { MemoryRecord } from '../../../contract/snapshot.ts'
-import type { Device, ForgetReport } from '../../../device/types.ts'
+import type { Device, ForgetReport } from '../../../device/device.ts'
 import { declined, showAbout } from '../../ask.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { Fault } from '../../../contract/faults.ts'
-import type { Form } from '../../../device/types.ts'
+import type { Form } from '../../../device/device.ts'
 import type { Files } from '../../../ports.ts'
 import { ask } from '../../ask.ts'
 import { defineCommand } from '../../command.ts'

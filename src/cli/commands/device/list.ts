@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/faults.ts'
-import type { ListOptions } from '../../../device/types.ts'
+import type { ListOptions } from '../../../device/device.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption } from '../../input/option-values.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/faults.ts'
-import type { Form, MergeOptions, MergeReport } from '../../../device/types.ts'
+import type { Form, MergeOptions, MergeReport } from '../../../device/device.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { formatOption, textOption } from '../../input/option-values.ts'

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { Fault, faultLike } from '../../../contract/faults.ts'
-import type { Device } from '../../../device/types.ts'
+import type { Device } from '../../../device/device.ts'
 import type { World } from '../../../ports.ts'
 import type { Context } from '../../context.ts'
 import { refusedBySystem } from '../../input/read-file.ts'

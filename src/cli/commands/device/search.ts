@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/faults.ts'
-import type { Damage, Device, SearchOptions, SearchOutcome } from '../../../device/types.ts'
+import type { Damage, Device, SearchOptions, SearchOutcome } from '../../../device/device.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
@@ -73,7 +73,7 @@ async function answerWhyNot(
   asked: { query: string; id: string; options: SearchOptions }
 ): Promise<void> {
   const outcome = await device.whyNot(asked.query, asked.id, asked.options)
-  await context.answer.object(outcome.absence, absenceView(outcome.absence))
+  await context.answer.object(outcome.report, absenceView(outcome.report))
   await sayNotes(context, outcome)
   await refuseDamage(context, outcome.damaged, device.path)
 }

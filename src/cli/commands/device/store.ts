@@ -1,6 +1,6 @@
 import { Fault } from '../../../contract/faults.ts'
 import type { MemoryRecord, Metadata } from '../../../contract/snapshot.ts'
-import type { BatchProgress, BatchReport, BatchSource, Device, Stored, StoreInput } from '../../../device/types.ts'
+import type { BatchProgress, BatchReport, BatchSource, Device, Stored, StoreInput } from '../../../device/device.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption, textsOption } from '../../input/option-values.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/faults.ts'
-import type { VerifyReport } from '../../../device/types.ts'
+import type { VerifyReport } from '../../../device/device.ts'
 import { defineCommand } from '../../command.ts'
 import { cardLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'

@@ -1,4 +1,4 @@
-import type { WhyNot } from '../../../device/types.ts'
+import type { WhyNot } from '../../../device/device.ts'
 import type { ObjectView } from '../../output/answer.ts'
 import { textLines } from '../../output/card.ts'
 import { cutText, padText, wrapText } from '../../output/fit-text.ts'
@@ -6,7 +6,7 @@ import type { Line, Page } from '../../output/line.ts'
 import { counted, shortId, shortTime } from '../../output/short-forms.ts'
 import { cueName, evidenceName, sayingsText, shortScore } from '../../views/explanation-text.ts'
 
-type Absence = WhyNot['absence']
+type Absence = WhyNot['report']
 
 /** Why a memory is not in an answer: for eyes the reasons, and what it lacks; for pipes a row for each thing compared. */
 export function absenceView(absence: Absence): ObjectView {

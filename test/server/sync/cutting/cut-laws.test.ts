@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PIECE_MAX } from '../../../../server/sync/cutting/cut-pieces.ts'
-import { textPassages } from '../../../../src/search/analyse/text-passages.ts'
+import { splitPassages } from '../../../../src/search/analyse/text-passages.ts'
 import { document, paragraph, saidIn, sentence, textsOf } from './cut-kit.ts'
 
 const numRuns = process.env.SLOW === undefined ? 200 : 5000
@@ -22,7 +22,7 @@ test('a piece is a passage of its own, sound, and not blank at either end', () =
     fc.property(document, (text) => {
       for (const piece of textsOf(text.toWellFormed())) {
         expect(piece.length).toBeLessThanOrEqual(PIECE_MAX)
-        expect(textPassages(piece)).toHaveLength(1)
+        expect(splitPassages(piece)).toHaveLength(1)
         expect(piece.isWellFormed()).toBe(true)
         expect(saidIn(piece)).not.toBe('')
         expect(piece).not.toMatch(/^\s*\n|\s$/)

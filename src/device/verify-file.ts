@@ -1,0 +1,45 @@
+import { openSource } from '../snapshot/file/source.ts'
+import { surveyInParts } from '../snapshot/survey.ts'
+import { judgeSurvey } from '../snapshot/verify.ts'
+import type { Damage, VerifyReport } from './device.ts'
+import { createSurveyHelp, type Opened, stopIfAborted, withSystemFaults } from './device-world.ts'
+
+/** What stopping leaves behind where a file is only read. */
+export const UNTOUCHED = 'the file is as it was'
+
+/** Reads every line and says what is in the file, what is damaged or lost, and what is merely odd. */
+export async function verifyFile({ world, path }: Opened, signal?: AbortSignal): Promise<VerifyReport> {
+  return withSystemFaults(`read ${path}`, async () => {
+    stopIfAborted(signal, UNTOUCHED)
+    const source = openSource(world.files, path)
+    try {
+      const { reading, table, losses, sound, rootHash, notes } = judgeSurvey(
+        await surveyInParts(source, createSurveyHelp(world, signal, UNTOUCHED))
+      )
+      const { memories, forgotten, unknown } = table.counts()
+      return {
+        path: source.path,
+        form: reading.form,
+        sound,
+        lines: reading.lines,
+        memories,
+        forgotten,
+        unknown,
+        known_ids: table.ids.size,
+        root_hash: rootHash,
+        damaged: toDamage(reading.damaged),
+        lost: losses.lost,
+        lost_reason: losses.reason,
+        tail: reading.tail === undefined ? null : { bytes: reading.tail.bytes, sound: reading.tail.sound },
+        notes
+      }
+    } finally {
+      source.close()
+    }
+  })
+}
+
+/** Damaged lines as they are reported: without how many bytes they have. */
+export function toDamage(damaged: readonly Damage[]): Damage[] {
+  return damaged.map(({ line, offset, reason }) => ({ line, offset, reason }))
+}
