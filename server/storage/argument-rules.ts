@@ -110,6 +110,8 @@ export const ARGUMENT_RULES: Readonly<Partial<Record<StorageMethod, readonly (Ru
   nextDue: [each(text)],
   requestSync: [uuid],
   renewLease: [HOLD],
+  beginReads: [HOLD, members({ items: each(members({ id: bytesKey })) })],
+  endReads: [HOLD],
   commitPage: [HOLD, PAGE],
   endRun: [HOLD, members({ outcome: text })],
   knownItems: [uuid, each(bytesKey)],

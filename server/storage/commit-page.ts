@@ -3,6 +3,7 @@ import { lockHold } from './lock-hold.ts'
 import { itemsOfPage, noteMissing, noteSeen, putItems, removeItems } from './page-items.ts'
 import { writeLedger } from './page-ledger.ts'
 import { type ItemsPlan, planItems } from './plan-items.ts'
+import { settleReads } from './reads-table.ts'
 import { countIntoRun } from './run-counters.ts'
 import { toStored } from './stored-values.ts'
 import type { Hold, PageChange, PageOutcome } from './sync-storage.ts'
@@ -19,6 +20,7 @@ export function commitPage({ db, dialect }: Database, hold: Hold, page: PageChan
     const written = await writeMemories(scope, { batch: page.memories, filled, emptied, now: page.now })
     if (written !== 'written') return written
     await writeItems(scope, page, items)
+    await settleReads(scope, hold, page)
     await writeLedger(scope, page.ledger)
     const deleted = items.dropped.length
     await countIntoRun(transaction, { runId: hold.runId, reasons: held.reasons }, { ...page.counts, deleted })

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { connectorTables, storeTable } from './connectors-migration.ts'
 import { asideRows, damageTables, scrubFound } from './damage-migration.ts'
 import type { Dialect } from './dialect.ts'
+import { readsTable } from './reads-migration.ts'
 import { syncTables } from './sync-migration.ts'
 
 /** One step from a version of the tables to the next. Never changed once it has shipped. */
@@ -25,7 +26,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: 'unconfirmed absences', up: absenceColumns },
   { version: 7, name: 'whole times', up: roundTimes },
   { version: 8, name: 'rows set aside', up: asideRows },
-  { version: 9, name: 'what a scrub has found', up: scrubFound }
+  { version: 9, name: 'what a scrub has found', up: scrubFound },
+  { version: 10, name: 'reads', up: readsTable }
 ]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../src/ports.ts'
-import { removeHoldingRows, removeItemRows, removeLedgerRows, removeRunRows } from './remove-some.ts'
+import { removeHoldingRows, removeItemRows, removeLedgerRows, removeReadRows, removeRunRows } from './remove-some.ts'
 import type { Db } from './tables.ts'
 
 /** Lines that are removed in one transaction: a few milliseconds of work. */
@@ -67,7 +67,7 @@ export async function purgeDeleted(db: Db, pause: () => Promise<void>, stopped: 
     await untilNothingIsLeft(() => removeSome(db, id), { pause, stopped })
     await untilNothingIsLeft(() => removeHoldingRows(db, id, ROWS_AT_ONCE), { pause, stopped })
     for (const connectionId of await connectionsOf(db, id))
-      for (const remove of [removeItemRows, removeLedgerRows, removeRunRows])
+      for (const remove of [removeItemRows, removeLedgerRows, removeReadRows, removeRunRows])
         await untilNothingIsLeft(() => remove(db, connectionId, ROWS_AT_ONCE), { pause, stopped })
     if (stopped.aborted) return
     await db.deleteFrom('damaged_lines').where('collection_id', '=', id).execute()

@@ -1,8 +1,8 @@
-import { removeItemRows, removeLedgerRows } from './remove-some.ts'
+import { removeItemRows, removeLedgerRows, removeReadRows } from './remove-some.ts'
 import type { Db } from './tables.ts'
 
 /**
- * Takes out items and ledger entries of a revoked connection, `limit` of each at most. False where none has any. Memories,
+ * Takes out items, ledger entries and notes of reads of a revoked connection, `limit` of each at most. False where none has any. Memories,
  * holdings and runs stay.
  */
 export async function purgeSome(db: Db, limit: number): Promise<boolean> {
@@ -10,6 +10,7 @@ export async function purgeSome(db: Db, limit: number): Promise<boolean> {
   if (connectionId === undefined) return false
   await removeItemRows(db, connectionId, limit)
   await removeLedgerRows(db, connectionId, limit)
+  await removeReadRows(db, connectionId, limit)
   return true
 }
 
@@ -21,6 +22,7 @@ async function revokedWithRows(db: Db): Promise<string | undefined> {
     .where(({ or, exists, selectFrom }) =>
       or([
         exists(selectFrom('items').select('item_id').whereRef('items.connection_id', '=', 'connections.id')),
+        exists(selectFrom('reads').select('item_id').whereRef('reads.connection_id', '=', 'connections.id')),
         exists(selectFrom('ledger').select('entry_key').whereRef('ledger.connection_id', '=', 'connections.id'))
       ])
     )

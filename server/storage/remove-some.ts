@@ -22,6 +22,17 @@ export async function removeLedgerRows(db: Db, connectionId: string, limit: numb
   return Number(numDeletedRows)
 }
 
+/** The same of the notes of its reads. */
+export async function removeReadRows(db: Db, connectionId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('reads').select('item_id').where('connection_id', '=', connectionId).limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('reads')
+    .where('connection_id', '=', connectionId)
+    .where('item_id', 'in', some)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** The same of its runs. */
 export async function removeRunRows(db: Db, connectionId: string, limit: number): Promise<number> {
   const some = db.selectFrom('runs').select('id').where('connection_id', '=', connectionId).limit(limit)

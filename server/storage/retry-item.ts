@@ -3,7 +3,7 @@ import type { Database } from './dialect.ts'
 import { idBytes } from './stored-values.ts'
 
 /**
- * Makes a failed item due, and asks for a sync of its connection: one that is under way may not come across it any more. The
+ * Makes a failed item due, set aside or not, and asks for a sync of its connection: one that is under way may not come across it any more. The
  * connection's row is locked first, as in every change of its items.
  */
 export function putRetry(
@@ -25,6 +25,11 @@ export function putRetry(
     await transaction
       .updateTable('items')
       .set({ tries: 0, next_try_at: now })
+      .where('connection_id', '=', connectionId)
+      .where('item_id', '=', item_id)
+      .execute()
+    await transaction
+      .deleteFrom('reads')
       .where('connection_id', '=', connectionId)
       .where('item_id', '=', item_id)
       .execute()

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { Database } from './dialect.ts'
+import { endRunReads } from './reads-table.ts'
 import { trimRuns } from './runs-table.ts'
 import { textOrNull } from './stored-values.ts'
 import type { Hold, RunEnd } from './sync-storage.ts'
@@ -27,6 +28,7 @@ export function endHeldRun({ db }: Database, hold: Hold, end: RunEnd): Promise<b
       .set({ ended_at: end.now, outcome: end.outcome, error: textOrNull(end.error) })
       .where('id', '=', hold.runId)
       .execute()
+    await endRunReads(transaction, hold)
     await trimRuns(transaction, hold.connectionId)
     return true
   })

@@ -46,6 +46,8 @@ export const STORAGE_METHODS = [
   'nextDue',
   'requestSync',
   'renewLease',
+  'beginReads',
+  'endReads',
   'commitPage',
   'endRun',
   'knownItems',

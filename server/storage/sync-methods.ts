@@ -6,6 +6,7 @@ import type { Database } from './dialect.ts'
 import { purgeSome } from './purge-revoked.ts'
 import { selectDueItems, selectItem, selectItems, selectKnown, selectNextTry } from './read-items.ts'
 import { selectLedgerEntries, selectLedgerValue } from './read-ledger.ts'
+import { endRunReads, putReads } from './reads-table.ts'
 import { releaseSome } from './release-memories.ts'
 import { putRetry } from './retry-item.ts'
 import { endHeldRun, putLease } from './run-leases.ts'
@@ -21,6 +22,8 @@ export function syncMethods(database: Database): SyncStorage {
     nextDue: (providers) => selectNextDue(db, providers),
     requestSync: (connectionId, now) => putRequest(db, connectionId, now),
     renewLease: (hold, lease) => putLease(db, hold, lease),
+    beginReads: (hold, reads) => putReads(database, hold, reads),
+    endReads: (hold) => endRunReads(db, hold),
     commitPage: (hold, page) => commitPage(database, hold, page),
     endRun: (hold, end) => endHeldRun(database, hold, end),
     knownItems: (connectionId, ids) => selectKnown(database, connectionId, ids),

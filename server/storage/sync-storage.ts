@@ -24,6 +24,15 @@ export type SyncStorage = {
   requestSync(connectionId: string, now: EpochMs): Promise<'requested' | 'running' | 'not_active' | 'unknown'>
   /** Makes a lease longer. False where the hold is lost. */
   renewLease(hold: Hold, lease: { now: EpochMs; until: EpochMs }): Promise<boolean>
+  /**
+   * Notes that items are about to be read, before any of them is. `commitPage` takes the note back with the outcome, `endRun` and
+   * `endReads` those of the run. What is left of another run ended the server, perhaps: such an item in the same version is suspect, and is
+   * begun only `alone`, when nothing else that is suspect is read; after a second time it is set aside. Asked again by the same run, it does
+   * nothing more.
+   */
+  beginReads(hold: Hold, reads: ReadsToBegin): Promise<ReadsBegun>
+  /** Takes back the notes of a run whose hold is lost. */
+  endReads(hold: Hold): Promise<void>
   /** Writes what a page tells, all or nothing. */
   commitPage(hold: Hold, page: PageChange): Promise<PageOutcome>
   /**
@@ -57,7 +66,7 @@ export type SyncStorage = {
   /** In the order of their ids; `after` is the id that the page before ended with. */
   items(connectionId: string, page: ItemsPage): Promise<StoredItem[]>
   item(connectionId: string, itemId: string): Promise<StoredItem | undefined>
-  /** Makes a failed item due now, with all its tries before it, and its connection too. */
+  /** Makes a failed item due now, with all its tries before it, and its connection too. It is no longer set aside. */
   retryItem(connectionId: string, itemId: string, now: EpochMs): Promise<'due' | 'not_failed' | 'unknown'>
 
   /** Notes that the memories of a revoked connection are to go, and says how many it holds: 0 where nothing is left to do. */
@@ -74,7 +83,7 @@ export type SyncStorage = {
    * cleanup is over.
    */
   releaseMemories(hold: Hold, release: { limit: number; now: EpochMs; until: EpochMs }): Promise<Released>
-  /** Takes out what revoked connections leave behind but memories, runs and holdings: items and ledger. False: nothing left. */
+  /** Takes out what revoked connections leave behind but memories, runs and holdings: items, ledger and notes of reads. False: nothing left. */
   purgeRevoked(limit: number): Promise<boolean>
 }
 
@@ -105,6 +114,11 @@ export type Claim = {
   /** Runs in a row that failed before this one. */
   failures: number
 }
+
+export type ReadsToBegin = { items: readonly { id: string; version: string | undefined }[]; alone: boolean }
+
+/** All but `suspects` and `setAside`, which are ids, may be read now. */
+export type ReadsBegun = { outcome: 'begun'; suspects: string[]; setAside: string[] } | { outcome: 'lost' }
 
 export type RunTrigger = 'schedule' | 'manual'
 

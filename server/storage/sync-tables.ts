@@ -7,6 +7,7 @@ export type SyncTables = {
   items: ItemRow
   holdings: HoldingRow
   ledger: LedgerRow
+  reads: ReadRow
   runs: RunRow
 }
 
@@ -101,6 +102,18 @@ export type LedgerRow = {
   entry_key: Bytes
   /** A text. */
   value: string
+}
+
+/** That an item is being read, or was when the server ended. */
+export type ReadRow = {
+  connection_id: string
+  item_id: Bytes
+  /** A text: that of the item as it was to be read. */
+  version: string | null
+  /** Reads that were begun and never ended. */
+  attempts: number
+  /** The run that reads it. Null: none does. */
+  run_id: string | null
 }
 
 export type RunRow = {

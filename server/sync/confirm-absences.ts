@@ -35,7 +35,7 @@ export async function confirmAbsences(run: Run, pass: PassState, { unseen, isWho
     const inputs = await storage.unseenItems(run.held.hold.connectionId, query)
     if (inputs.length === 0) return after()
     try {
-      await writeInParts(run, { pass: pass.number, inputs, find })
+      await writeInParts(run, { pass: pass.number, inputs, readOf: (known) => known, find })
     } catch (error) {
       spent.parked += 1
       if (error instanceof ProviderFailure) await takeProgress(run, after())

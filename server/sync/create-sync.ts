@@ -12,7 +12,7 @@ const PAUSE_MS = 1000
 
 /** Syncs connections that are due, several at a time, until it is stopped. */
 export function createSync(given: SyncParts): Sync {
-  const parts: RunParts = { ...given, turns: oneAtATime() }
+  const parts: RunParts = { ...given, turns: oneAtATime(), suspectTurns: oneAtATime() }
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const state = { items: 0, memories: 0, runs: new Map<string, number>() }

@@ -15,6 +15,9 @@ const URL_MAX = 2000
 /** Characters that are cut before others have their turn. */
 const CUT_AT_ONCE = 64 * 1024
 
+/** What an item fails with that is not read any more. */
+const SET_ASIDE = 'the server ended twice while reading it: it is set aside until it changes or is retried'
+
 /** An item that a page tells of, and what is to become of it. */
 export type Found = {
   item: { id: string; place: string | undefined; version: string | undefined }
@@ -45,6 +48,7 @@ export async function findItem(run: Run, seen: SeenItem, known: KnownItem | unde
   if (skipped !== undefined) return { ...named, state: { kind: 'skipped', reason: skipped } }
   if (isKnown(seen, known, run.parts.world.clock.now())) return { ...about, state: { kind: 'unchanged' } }
   try {
+    if (seen.content === undefined && run.setAside.has(id)) throw new ProviderFailure('item_permanent', SET_ASIDE)
     const content = seen.content ?? (await asked(run, READ_MS_MAX, (call) => run.source.provider.read(call, id)))
     return {
       ...about,
@@ -55,6 +59,12 @@ export async function findItem(run: Run, seen: SeenItem, known: KnownItem | unde
     const failure = failureOfItem(error)
     return { ...named, state: failure.kind === 'item_gone' ? { kind: 'gone' } : { kind: 'failed', failure } }
   }
+}
+
+/** Whether `findItem` would read an item that a page tells of. */
+export function isToRead({ parts }: Run, seen: SeenItem, known: KnownItem | undefined): boolean {
+  if (seen.content !== undefined || seen.skipped !== undefined) return false
+  return !isKnown(seen, known, parts.world.clock.now())
 }
 
 /** An item that failed is left alone until its time has come, unless it changed. */

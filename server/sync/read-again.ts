@@ -20,7 +20,7 @@ export async function retryItems(run: Run): Promise<void> {
   for (;;) {
     const inputs = await storage.dueItems(run.held.hold.connectionId, { now, limit: ITEMS_MAX })
     if (inputs.length === 0) return
-    await writeInParts(run, { pass: NO_PASS, inputs, find: (known) => findAgain(run, known) })
+    await writeInParts(run, { pass: NO_PASS, inputs, readOf: (known) => known, find: (known) => findAgain(run, known) })
   }
 }
 

@@ -28,6 +28,8 @@ export async function runConnection(parts: RunParts, claim: Claim, stopping: Abo
       (thrown: unknown) => failedEnd(run, thrown)
     )
     const outcome = end !== undefined && (await storage.endRun(claim.hold, end)) ? end.outcome : 'lost'
+    // Whoever has the connection now must not take this server for one that was ended by what it read.
+    if (outcome === 'lost') await storage.endReads(claim.hold)
     tell(run, { outcome, error: end?.error, ms: world.clock.now() - startedAt })
     return { outcome, ...run.counts }
   } catch (error) {
@@ -54,6 +56,7 @@ function openRun(parts: RunParts, claim: Claim, held: Run['held']): Run {
     held,
     progress: progress === undefined ? NO_PROGRESS : (readProgress(progress) ?? anew(lastPass, startedAt)),
     lastPass: lastPass + 1,
+    setAside: new Set(),
     counts
   }
 }

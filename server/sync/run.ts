@@ -7,8 +7,8 @@ import type { Turns } from './one-at-a-time.ts'
 import type { Progress } from './progress.ts'
 import type { SyncParts, SyncSource } from './sync.ts'
 
-/** `turns`: whose turn it is to have memories made, of all runs of the server. */
-export type RunParts = SyncParts & { turns: Turns }
+/** Whose turn it is, of all runs of the server: `turns` to have memories made, `suspectTurns` to read what may end the server. */
+export type RunParts = SyncParts & { turns: Turns; suspectTurns: Turns }
 
 /** One sync of a connection while it is under way. */
 export type Run = {
@@ -21,6 +21,8 @@ export type Run = {
   progress: Progress
   /** The highest number of a pass so far. */
   lastPass: number
+  /** Ids of items that are not read any more: they ended the server twice. */
+  setAside: Set<string>
   counts: Omit<PageCounts, 'reasons'> & { deleted: number; memories: number }
 }
 

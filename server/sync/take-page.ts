@@ -1,6 +1,6 @@
 import type { Page } from '../providers/provider.ts'
 import type { KnownItem } from '../storage/sync-storage.ts'
-import { findItem } from './find-item.ts'
+import { findItem, isToRead } from './find-item.ts'
 import { findLeft } from './look-up-item.ts'
 import { type PassState, type Progress, progressText, withPass } from './progress.ts'
 import type { Run } from './run.ts'
@@ -22,6 +22,10 @@ export async function takePage(run: Run, page: Page, then: { pass: PassState; pr
   await writeInParts(run, {
     pass: then.pass.number,
     inputs: [...seen.map((item) => ({ item })), ...leaving.map((leaves) => ({ leaves }))],
+    readOf: (one) => {
+      if ('leaves' in one) return one.leaves
+      return isToRead(run, one.item, known.get(one.item.id)) ? one.item : undefined
+    },
     find: (one) => ('item' in one ? findItem(run, one.item, known.get(one.item.id)) : findLeft(run, one.leaves, page)),
     first: { gone, emptied, covered },
     last: { ledger, progress: progressText(then.progress) }

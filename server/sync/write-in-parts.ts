@@ -1,4 +1,5 @@
 import { ProviderFailure } from '../providers/provider-failure.ts'
+import { beginReads, readAlone } from './begin-reads.ts'
 import type { Found } from './find-item.ts'
 import { inOrder } from './in-order.ts'
 import type { Run } from './run.ts'
@@ -13,6 +14,8 @@ const PART = { ITEMS_MAX: 500, MEMORIES_MAX: 2000, WEIGHT_MAX: 4 * 1024 * 1024 }
 type InParts<In> = {
   pass: number
   inputs: readonly In[]
+  /** The item that finding out may read, in the version that is known. */
+  readOf(input: In): { id: string; version?: string | undefined } | undefined
   find(input: In): Promise<Found>
   first?: Pick<Part, 'gone' | 'emptied' | 'covered'>
   last?: Pick<Part, 'ledger' | 'progress'>
@@ -23,11 +26,22 @@ type InParts<In> = {
  *
  * @throws ProviderFailure where it is about more than an item; what was found until then is written, and `last` is not.
  */
-export async function writeInParts<In>(run: Run, { pass, inputs, find, first, last }: InParts<In>): Promise<void> {
+export async function writeInParts<In>(run: Run, parts: InParts<In>): Promise<void> {
+  const { pass, find, last } = parts
+  const { suspects, others } = await beginReads(run, parts)
+  let part = { ...newPart(pass), ...parts.first }
+  for (const [input, item] of suspects) {
+    const waiting = part
+    await run.parts.suspectTurns(() =>
+      readAlone(run, item, async () => {
+        await writePart(run, { ...waiting, found: [await find(input)] })
+      })
+    )
+    part = newPart(pass)
+  }
   const fills = createFilling()
-  let part = { ...newPart(pass), ...first }
   try {
-    for await (const found of inOrder(inputs, READS_AT_ONCE, find)) {
+    for await (const found of inOrder(others, READS_AT_ONCE, find)) {
       part.found.push(found)
       if (!fills(found)) continue
       await writePart(run, part)

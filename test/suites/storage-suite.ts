@@ -17,6 +17,7 @@ import { ITEM_TESTS } from './storage-sync-item-tests.ts'
 import { SYNC_LAWS } from './storage-sync-laws.ts'
 import { SYNC_PAGE_TESTS } from './storage-sync-page-tests.ts'
 import { QUEUE_TESTS } from './storage-sync-queue-tests.ts'
+import { READ_TESTS } from './storage-sync-read-tests.ts'
 import { VALUE_TESTS } from './storage-value-tests.ts'
 import { VAULT_TESTS } from './storage-vault-tests.ts'
 
@@ -27,6 +28,6 @@ export function storageSuite(make: MakePlace): void {
   for (const tests of [ATTEMPT_TESTS, CONNECTION_TESTS, REVOCATION_TESTS, VAULT_TESTS, GRANT_LAWS])
     runStorageTests(make, tests)
   for (const tests of [CLAIM_TESTS, QUEUE_TESTS, QUEUE_LAWS, ITEM_TESTS]) runStorageTests(make, tests)
-  for (const tests of [SYNC_PAGE_TESTS, HOLDER_TESTS, CLEANUP_TESTS, SYNC_LAWS, VALUE_TESTS])
+  for (const tests of [SYNC_PAGE_TESTS, READ_TESTS, HOLDER_TESTS, CLEANUP_TESTS, SYNC_LAWS, VALUE_TESTS])
     runStorageTests(make, tests)
 }

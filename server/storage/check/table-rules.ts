@@ -153,6 +153,16 @@ export const TABLE_RULES: readonly TableRule[] = [
     relations: [orphan('ledger')]
   },
   {
+    table: 'reads',
+    key: ['connection_id', 'item_id'],
+    rowsMax: 500,
+    columns: {
+      version: { holds: 'text', isNullable: true, cure: REMOVE },
+      attempts: { holds: 'whole', cure: REMOVE }
+    },
+    relations: [orphan('reads')]
+  },
+  {
     table: 'runs',
     key: ['id'],
     rowsMax: 500,

@@ -73,19 +73,20 @@ async function removesSyncs(db: Db, dialect: typeof SQLITE_DIALECT): Promise<voi
     const hold = await held(storage, n, { into: n })
     await storage.append(idAt(n), batchOf([memory('m1')]))
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'], b: ['m2'] }, { ledger: [['k', 'v']] }))
+    await storage.beginReads(hold, { items: [{ id: 'c', version: undefined }], alone: false })
   }
-  expect(await syncRows(db)).toEqual({ items: 4, holdings: 8, ledger: 2, runs: 2, connections: 2 })
+  expect(await syncRows(db)).toEqual({ items: 4, holdings: 8, ledger: 2, reads: 2, runs: 2, connections: 2 })
   await db
     .updateTable('collections')
     .set({ deleted_at: toEpochMs(1) })
     .where('id', '=', idAt(1))
     .execute()
   await purgeDeleted(db, async () => undefined, NEVER)
-  expect(await syncRows(db)).toEqual({ items: 2, holdings: 4, ledger: 1, runs: 1, connections: 1 })
+  expect(await syncRows(db)).toEqual({ items: 2, holdings: 4, ledger: 1, reads: 1, runs: 1, connections: 1 })
 }
 
 async function syncRows(db: Db): Promise<Record<string, number>> {
-  const tables = ['items', 'holdings', 'ledger', 'runs', 'connections'] as const
+  const tables = ['items', 'holdings', 'ledger', 'reads', 'runs', 'connections'] as const
   const counted = tables.map(async (table) => {
     const all = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('rows'))
     return [table, Number((await all.executeTakeFirstOrThrow()).rows)] as const

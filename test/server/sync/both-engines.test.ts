@@ -12,6 +12,7 @@ import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { ready } from '../../suites/storage-connector-things.ts'
 import { type MakePlace, type Open, runStorageTests, type StorageTests } from '../../suites/storage-place.ts'
+import { killedWhileReading } from './killed-while-reading.ts'
 import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'
 import { MINUTE, syncDue, textsOf } from './sync-kit.ts'
@@ -69,6 +70,16 @@ const SYNC_TESTS: StorageTests = {
       ['succeeded', 3],
       ['interrupted', 6]
     ])
+  },
+
+  'an item that ended two servers is set aside by the next one, and all others are taken in': async (open) => {
+    const kit = await twoNodes(open, idsOf('p', 4))
+    await killedWhileReading(kit, 'p002')
+    await killedWhileReading({ ...kit, storage: kit.second }, 'p002')
+    kit.source.calls.length = 0
+    expect(await kit.syncBySecond()).toMatchObject({ outcome: 'partial', failed: 1 })
+    expect(kit.source.calls).not.toContain('read p002')
+    expect(await kit.memories()).toHaveLength(3)
   },
 
   'what one node could not confirm to be gone, the other deletes after a second listing a minute later': async (

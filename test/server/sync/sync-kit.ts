@@ -151,7 +151,8 @@ function partsOf(options: KitOptions, { storage, clock, log }: Around): RunParts
     world: { clock, log, ids: { randomHex: () => `node ${ids++}` } },
     newId: () => idAt(ids++),
     settings: { ...SETTINGS, ...settings },
-    turns: oneAtATime()
+    turns: oneAtATime(),
+    suspectTurns: oneAtATime()
   }
 }
 

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { killedWhileReading } from './killed-while-reading.ts'
+import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
+import { MINUTE, textsOf } from './sync-kit.ts'
+
+const reads = ({ source }: ScriptedKit) => source.calls.filter((call) => call.startsWith('read '))
+
+test('an item that ended the server twice is set aside, named in the run, and not read a third time', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  await killedWhileReading(kit, 'b')
+  await killedWhileReading(kit, 'b')
+  kit.source.calls.length = 0
+  expect(await kit.sync()).toMatchObject({ outcome: 'partial', failed: 1 })
+  expect(reads(kit)).not.toContain('read b')
+  expect(textsOf(await kit.memories())).toEqual(['a', 'c'].map(sayingOf))
+  const [, item] = await kit.items()
+  const reason = 'the server ended twice while reading it: it is set aside until it changes or is retried'
+  expect(item).toMatchObject({ id: 'b', status: 'failed', reason })
+  expect((await kit.lastRun()).reasons).toEqual({ [reason]: 1 })
+  kit.source.calls.length = 0
+  for (const wait of [MINUTE, 5 * MINUTE, 60 * MINUTE]) await kit.syncAfter(wait)
+  expect(reads(kit)).toEqual([])
+})
+
+test('what was only read beside it is taken in', async () => {
+  const kit = await scriptedKit({ holds: idsOf('p', 9) })
+  await killedWhileReading(kit, 'p002')
+  await killedWhileReading(kit, 'p002')
+  await kit.sync()
+  expect(textsOf(await kit.memories())).toEqual(
+    idsOf('p', 9)
+      .filter((id) => id !== 'p002')
+      .map(sayingOf)
+  )
+})
+
+test('after one end of the server an item is read again, alone, and taken in', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
+  await killedWhileReading(kit, 'b')
+  kit.source.calls.length = 0
+  expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 3 })
+  expect(reads(kit)).toHaveLength(3)
+})
+
+test('an item that was set aside is read when it changes, and when a person retries it', async () => {
+  const kit = await scriptedKit({ holds: ['a', 'b'] })
+  await killedWhileReading(kit, 'b')
+  await killedWhileReading(kit, 'b')
+  await kit.sync()
+  kit.source.put('b', 'another b')
+  expect(await kit.syncNow()).toMatchObject({ created: 1 })
+  kit.source.put('a', 'another a')
+  await kit.storage.requestSync(kit.connectionId, epochNow(kit.clock))
+  await killedWhileReading(kit, 'a')
+  await killedWhileReading(kit, 'a')
+  await kit.sync()
+  expect(textsOf(await kit.memories())).toEqual([sayingOf('a'), 'another b'].sort())
+  expect(await kit.storage.retryItem(kit.connectionId, 'a', epochNow(kit.clock))).toBe('due')
+  expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', updated: 1 })
+})

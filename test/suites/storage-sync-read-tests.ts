@@ -1,0 +1,121 @@
+import { expect } from 'vitest'
+import type { Storage } from '../../server/storage/storage.ts'
+import type { Hold } from '../../server/storage/sync-storage.ts'
+import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { ready } from './storage-connector-things.ts'
+import { held, pageOf } from './storage-page-things.ts'
+import type { Open, StorageTests } from './storage-place.ts'
+import { asked, ended } from './storage-queue-things.ts'
+
+const NONE = { outcome: 'begun', suspects: [], setAside: [] }
+
+/** Reads are noted before they begin, and what a server left of them when it was ended. */
+export const READ_TESTS: StorageTests = {
+  'an item that was being read when the server ended is suspect, and is set aside after the second time': async (
+    open
+  ) => {
+    const { storage, hold } = await holding(open)
+    expect(await begin(storage, hold, ['a', 'b'])).toEqual(NONE)
+    expect(await begin(storage, hold, ['a', 'b'])).toEqual(NONE)
+    const second = await takenOver(storage, hold, 2)
+    expect(await begin(storage, second, ['a', 'b', 'c'])).toEqual({ ...NONE, suspects: ['a', 'b'] })
+    expect(await begin(storage, second, ['a'], true)).toEqual(NONE)
+    expect(await begin(storage, second, ['a'], true)).toEqual(NONE)
+    const third = await takenOver(storage, second, 3)
+    expect(await begin(storage, third, ['a', 'b', 'c'])).toEqual({ ...NONE, suspects: ['b', 'c'], setAside: ['a'] })
+    expect(await begin(storage, third, ['a'], true)).toEqual({ ...NONE, setAside: ['a'] })
+  },
+
+  'what a page writes is no longer being read, and a failure of what was set aside leaves it set aside': async (
+    open
+  ) => {
+    const { storage, hold } = await holding(open)
+    await begin(storage, hold, ['synced', 'failed', 'gone', 'poison'])
+    const second = await takenOver(storage, hold, 2)
+    await begin(storage, second, ['poison'], true)
+    const third = await takenOver(storage, second, 3)
+    for (const id of ['synced', 'failed', 'gone']) await begin(storage, third, [id], true)
+    const page = pageOf(
+      { synced: ['m1'], failed: { failed: 'no' }, poison: { failed: 'set aside' } },
+      { gone: ['gone'] }
+    )
+    await storage.commitPage(third, page)
+    const fourth = await takenOver(storage, third, 4)
+    const all = ['synced', 'failed', 'gone', 'poison']
+    expect(await begin(storage, fourth, all)).toEqual({ ...NONE, setAside: ['poison'] })
+    await storage.commitPage(fourth, pageOf({ poison: { skipped: 'a video has no text' } }))
+    expect(await begin(storage, fourth, ['poison'])).toEqual(NONE)
+  },
+
+  'another version of what was set aside may be read, and so may one that a person has retried': async (open) => {
+    const { storage, hold } = await holding(open)
+    await begin(storage, hold, ['a', 'b'])
+    const second = await takenOver(storage, hold, 2)
+    await begin(storage, second, ['a'], true)
+    await begin(storage, second, ['b'], true)
+    const third = await takenOver(storage, second, 3)
+    expect(await begin(storage, third, ['a', 'b'])).toEqual({ ...NONE, setAside: ['a', 'b'] })
+    await storage.commitPage(third, pageOf({ b: { failed: 'set aside' } }))
+    expect(await storage.retryItem(third.connectionId, 'b', toEpochMs(5000))).toBe('due')
+    const items = [
+      { id: 'a', version: 'v2' },
+      { id: 'b', version: undefined }
+    ]
+    expect(await storage.beginReads(third, { items, alone: false })).toEqual(NONE)
+  },
+
+  'a run that ends in an orderly way suspects nothing, and does not clear what was suspect before it': async (open) => {
+    const { storage, hold } = await holding(open)
+    await begin(storage, hold, ['a'])
+    const second = await takenOver(storage, hold, 2)
+    await begin(storage, second, ['a'], true)
+    await begin(storage, second, ['b'])
+    expect(await storage.endRun(second, ended(5000, { outcome: 'parked', nextRunAt: toEpochMs(5000) }))).toBe(true)
+    const third = await taken(storage, second.connectionId, 3)
+    expect(await begin(storage, third, ['a', 'b'])).toEqual({ ...NONE, suspects: ['a'] })
+    await begin(storage, third, ['a'], true)
+    for (const _ of [1, 2]) await storage.endReads(third)
+    const fourth = await takenOver(storage, third, 4)
+    expect(await begin(storage, fourth, ['a', 'b'])).toEqual({ ...NONE, suspects: ['a'] })
+  },
+
+  'whoever has lost the connection begins no read, and many are begun at once': async (open) => {
+    const { storage, hold } = await holding(open)
+    const second = await takenOver(storage, hold, 2)
+    expect(await begin(storage, hold, ['a'])).toEqual({ outcome: 'lost' })
+    const ids = Array.from({ length: 1000 }, (_, n) => `item ${n}`)
+    expect(await begin(storage, second, ids)).toEqual(NONE)
+    const third = await takenOver(storage, second, 3)
+    expect(await begin(storage, third, ids)).toEqual({ ...NONE, suspects: ids })
+  },
+
+  'the notes of a revoked connection go with what else it leaves': async (open) => {
+    const { storage, hold } = await holding(open)
+    await begin(storage, hold, ['a'])
+    await storage.revokeConnection(hold.connectionId, toEpochMs(6000))
+    expect(await storage.purgeRevoked(10)).toBe(true)
+    expect(await storage.purgeRevoked(10)).toBe(false)
+  }
+}
+
+async function holding(open: Open): Promise<{ storage: Storage; hold: Hold }> {
+  const storage = await ready(open)
+  return { storage, hold: await held(storage, 1) }
+}
+
+function begin(storage: Storage, hold: Hold, ids: readonly string[], alone = false) {
+  return storage.beginReads(hold, { items: ids.map((id) => ({ id, version: undefined })), alone })
+}
+
+/** Another server takes the connection over after the lease of one that was ended. */
+function takenOver(storage: Storage, { connectionId }: Hold, run: number): Promise<Hold> {
+  return taken(storage, connectionId, run)
+}
+
+async function taken(storage: Storage, connectionId: string, run: number): Promise<Hold> {
+  const now = toEpochMs(10_000 * run)
+  const claims = await storage.claimDue(asked(run * 1000, { now, until: toEpochMs(now + 60) }))
+  const claim = claims.find(({ hold }) => hold.connectionId === connectionId)
+  if (claim === undefined) throw new Error(`${connectionId} is not due`)
+  return claim.hold
+}
