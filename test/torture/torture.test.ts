@@ -47,6 +47,7 @@ test.concurrent.for<[name: string, what: string, args: string[]]>([
     'whatever accounts hold, providers answer and servers meet, syncing loses and doubles nothing',
     ['--count', '2']
   ],
+  ['hostile-documents', 'a server in 1 GiB reads documents that unpack to more, and stays up', ['--count', '6']],
   ['server-input', 'bad input to a server is refused with paths and changes nothing', []],
   ['server-storage', 'a full disk and a database that is away are said, and nothing is half written', []],
   ['slow-clients', 'connections that send next to nothing shut nobody out', ['--count', '500']],
