@@ -19,11 +19,11 @@ export const READ_TESTS: StorageTests = {
     expect(await begin(storage, hold, ['a', 'b'])).toEqual(NONE)
     const second = await takenOver(storage, hold, 2)
     expect(await begin(storage, second, ['a', 'b', 'c'])).toEqual({ ...NONE, suspects: ['a', 'b'] })
-    expect(await begin(storage, second, ['a'], true)).toEqual(NONE)
-    expect(await begin(storage, second, ['a'], true)).toEqual(NONE)
+    expect(await beginAlone(storage, second, 'a')).toEqual(NONE)
+    expect(await beginAlone(storage, second, 'a')).toEqual(NONE)
     const third = await takenOver(storage, second, 3)
     expect(await begin(storage, third, ['a', 'b', 'c'])).toEqual({ ...NONE, suspects: ['b', 'c'], setAside: ['a'] })
-    expect(await begin(storage, third, ['a'], true)).toEqual({ ...NONE, setAside: ['a'] })
+    expect(await beginAlone(storage, third, 'a')).toEqual({ ...NONE, setAside: ['a'] })
   },
 
   'what a page writes is no longer being read, and a failure of what was set aside leaves it set aside': async (
@@ -32,9 +32,9 @@ export const READ_TESTS: StorageTests = {
     const { storage, hold } = await holding(open)
     await begin(storage, hold, ['synced', 'failed', 'gone', 'poison'])
     const second = await takenOver(storage, hold, 2)
-    await begin(storage, second, ['poison'], true)
+    await beginAlone(storage, second, 'poison')
     const third = await takenOver(storage, second, 3)
-    for (const id of ['synced', 'failed', 'gone']) await begin(storage, third, [id], true)
+    for (const id of ['synced', 'failed', 'gone']) await beginAlone(storage, third, id)
     const page = pageOf(
       { synced: ['m1'], failed: { failed: 'no' }, poison: { failed: 'set aside' } },
       { gone: ['gone'] }
@@ -51,8 +51,8 @@ export const READ_TESTS: StorageTests = {
     const { storage, hold } = await holding(open)
     await begin(storage, hold, ['a', 'b'])
     const second = await takenOver(storage, hold, 2)
-    await begin(storage, second, ['a'], true)
-    await begin(storage, second, ['b'], true)
+    await beginAlone(storage, second, 'a')
+    await beginAlone(storage, second, 'b')
     const third = await takenOver(storage, second, 3)
     expect(await begin(storage, third, ['a', 'b'])).toEqual({ ...NONE, setAside: ['a', 'b'] })
     await storage.commitPage(third, pageOf({ b: { failed: 'set aside' } }))
@@ -68,12 +68,12 @@ export const READ_TESTS: StorageTests = {
     const { storage, hold } = await holding(open)
     await begin(storage, hold, ['a'])
     const second = await takenOver(storage, hold, 2)
-    await begin(storage, second, ['a'], true)
+    await beginAlone(storage, second, 'a')
     await begin(storage, second, ['b'])
     expect(await storage.endRun(second, ended(5000, { outcome: 'parked', nextRunAt: toEpochMs(5000) }))).toBe(true)
     const third = await taken(storage, second.connectionId, 3)
     expect(await begin(storage, third, ['a', 'b'])).toEqual({ ...NONE, suspects: ['a'] })
-    await begin(storage, third, ['a'], true)
+    await beginAlone(storage, third, 'a')
     for (const _ of [1, 2]) await storage.endReads(third)
     const fourth = await takenOver(storage, third, 4)
     expect(await begin(storage, fourth, ['a', 'b'])).toEqual({ ...NONE, suspects: ['a'] })
@@ -103,8 +103,12 @@ async function holding(open: Open): Promise<{ storage: Storage; hold: Hold }> {
   return { storage, hold: await held(storage, 1) }
 }
 
-function begin(storage: Storage, hold: Hold, ids: readonly string[], alone = false) {
-  return storage.beginReads(hold, { items: ids.map((id) => ({ id, version: undefined })), alone })
+function begin(storage: Storage, hold: Hold, ids: readonly string[]) {
+  return storage.beginReads(hold, { items: ids.map((id) => ({ id, version: undefined })), alone: false })
+}
+
+function beginAlone(storage: Storage, hold: Hold, id: string) {
+  return storage.beginReads(hold, { items: [{ id, version: undefined }], alone: true })
 }
 
 /** Another server takes the connection over after the lease of one that was ended. */
