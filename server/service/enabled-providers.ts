@@ -1,6 +1,6 @@
 import type { Fetch } from '../../src/ports.ts'
 import type { EnabledProvider, EnabledProviders } from '../oauth/oauth.ts'
-import { guardedFetch } from '../providers/http/guarded-fetch.ts'
+import { createGuardedFetch } from '../providers/http/guarded-fetch.ts'
 import type { OAuthFacts, Provider } from '../providers/provider.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { chooseProviders, clientOf, type ProviderSettings } from './choose-providers.ts'
@@ -56,7 +56,7 @@ function realOne(provider: Provider, settings: ProviderSettings, { own, foreign 
   if (client === undefined) return []
   const { oauth, apiUrl } = addressesOf(provider, settings)
   const addresses = [apiUrl, oauth.tokenUrl, ...(oauth.revokeUrl === undefined ? [] : [oauth.revokeUrl])]
-  const fetch = guardedFetch({ addresses, own, foreign })
+  const fetch = createGuardedFetch({ addresses, own, foreign })
   const driveIds = allowsDriveIds(settings, true)
   return [{ provider, ...client, oauth, apiUrl, sandbox: false, driveIds, fetch }]
 }

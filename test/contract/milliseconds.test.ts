@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfterMs } from '../../server/providers/http/retry-after.ts'
+import { readRetryAfter } from '../../server/providers/http/retry-after.ts'
 import { addMillis, type EpochMs, epochNow, type Millis, toEpochMs, toMillis } from '../../src/contract/milliseconds.ts'
 
 test('rounds a time to the nearest millisecond and a duration up', () => {
@@ -23,7 +23,7 @@ test('a duration is not negative', () => {
 
 test('rounds Retry-After up where the clock runs in fractions', () => {
   const headers = new Headers({ 'retry-after': 'Fri, 01 May 2026 12:00:10 GMT' })
-  expect(retryAfterMs(headers, Date.parse('2026-05-01T12:00:00.000Z') + 0.4)).toBe(10_000)
+  expect(readRetryAfter(headers, Date.parse('2026-05-01T12:00:00.000Z') + 0.4)).toBe(10_000)
 })
 
 test('a plain number, or one for the other, does not type-check', () => {

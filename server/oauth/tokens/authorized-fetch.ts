@@ -1,5 +1,5 @@
 import type { Clock, Fetch } from '../../../src/ports.ts'
-import { pacedFetch } from '../../providers/http/paced-fetch.ts'
+import { createPacedFetch } from '../../providers/http/paced-fetch.ts'
 import { bearerFetch, isBelow } from './bearer-fetch.ts'
 import type { Access } from './load-access.ts'
 import type { Paces } from './paces.ts'
@@ -31,7 +31,7 @@ export function authorizedFetch({ keeper, paces, clock }: AuthorizedParts, crede
     // What another host says is neither about the token nor about how often the API may be called.
     if (!isBelow(request.url, enabled.apiUrl)) return { response: await bearer(request), isRefused: false }
     const { paceBy } = enabled.provider.facts
-    const response = await pacedFetch(bearer, { clock, pace: paces.of(credentialId), paceBy })(request)
+    const response = await createPacedFetch(bearer, { clock, pace: paces.of(credentialId), paceBy })(request)
     return await judgeReply(response, enabled.oauth)
   }
 }

@@ -1,5 +1,5 @@
 import type { Replied } from '../../providers/http/ask.ts'
-import { retryAfterMs } from '../../providers/http/retry-after.ts'
+import { readRetryAfter } from '../../providers/http/retry-after.ts'
 import type { OAuthFacts } from '../../providers/provider.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import { soundObject } from './sound-object.ts'
@@ -14,7 +14,7 @@ export type TokenEndpoint = { oauth: OAuthFacts; name: string }
  */
 export function tokenReply({ status, headers, bytes, receivedAt }: Replied, { oauth, name }: TokenEndpoint): Response {
   if (status >= 500 || status === 429) {
-    const retry = { retryAfterMs: retryAfterMs(headers, receivedAt) }
+    const retry = { retryAfterMs: readRetryAfter(headers, receivedAt) }
     throw new ProviderFailure(
       status === 429 ? 'rate_limited' : 'transient',
       `${name} answered with status ${status}`,

@@ -1,8 +1,8 @@
 import { FEEDS_MAX } from './cursor.ts'
-import { unlistedAbove } from './is-within.ts'
-import { seenFile } from './seen-file.ts'
-import { startToken } from './start-token.ts'
-import { addLeaving, addTodo, leaveOut, lose, type Pointer, see, type Tree } from './tree.ts'
+import { toSeenFile } from './file-item.ts'
+import { getStartToken } from './requests.ts'
+import { addGone, addLeaving, addLeft, addSeen, addTodo, findUnlistedAbove, type Pointer, type Tree } from './tree.ts'
+
 import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
 
 /**
@@ -10,36 +10,36 @@ import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
  * same twice changes nothing.
  */
 export async function arrange(tree: Tree, file: DriveFile): Promise<void> {
-  if (file.trashed) return leave(tree, file.id)
-  const holder = await holderOf(tree, file)
-  if (holder === undefined) return leaveUnheld(tree, file)
+  if (file.trashed) return removeItem(tree, file.id)
+  const holder = await findHolder(tree, file)
+  if (holder === undefined) return removeUnheld(tree, file)
   await followDrive(tree, file.driveId)
-  if (file.mimeType === FOLDER_TYPE) return holdFolder(tree, file, holder)
-  if (file.mimeType === SHORTCUT_TYPE) return holdShortcut(tree, file, holder)
-  see(tree, seenFile(file, holder))
+  if (file.mimeType === FOLDER_TYPE) return placeFolder(tree, file, holder)
+  if (file.mimeType === SHORTCUT_TYPE) return placeShortcut(tree, file, holder)
+  addSeen(tree, toSeenFile(file, holder))
 }
 
 /**
  * Nothing in the tree holds the file, folder or shortcut. The tree may lack a folder, where a listing lagged: a folder or shortcut that it
  * knows stays where the folders above show that it lies in the selection, and these are listed; a file is looked up by its id.
  */
-async function leaveUnheld(tree: Tree, file: DriveFile): Promise<void> {
+async function removeUnheld(tree: Tree, file: DriveFile): Promise<void> {
   const { id, mimeType, parents } = file
-  if (mimeType !== FOLDER_TYPE && mimeType !== SHORTCUT_TYPE) return leaveOut(tree, id)
+  if (mimeType !== FOLDER_TYPE && mimeType !== SHORTCUT_TYPE) return addLeft(tree, id)
   const isKnown = (await tree.table.get(`folder:${id}`)) ?? (await tree.table.get(`shortcut:${id}`))
   const parent = isKnown === undefined ? undefined : parents?.[0]
-  const highest = parent === undefined ? undefined : (await unlistedAbove(tree, parent))?.at(-1)
-  if (highest === undefined) return leave(tree, id)
+  const highest = parent === undefined ? undefined : (await findUnlistedAbove(tree, parent))?.at(-1)
+  if (highest === undefined) return removeItem(tree, id)
   addTodo(tree, { do: 'look', id: highest })
 }
 
 /** The item is not there any more, or is held by nothing in the selection. */
-export async function leave(tree: Tree, id: string): Promise<void> {
+export async function removeItem(tree: Tree, id: string): Promise<void> {
   const { table } = tree
   const held = await table.get(`folder:${id}`)
   if (held !== undefined) return addLeaving(tree, id)
-  if ((await table.get(`shortcut:${id}`)) !== undefined) return leaveShortcut(tree, id)
-  lose(tree, id)
+  if ((await table.get(`shortcut:${id}`)) !== undefined) return removeShortcut(tree, id)
+  addGone(tree, id)
   if (tree.selection.has(id)) tree.leftOut.set(id, NOT_THERE)
 }
 
@@ -47,9 +47,9 @@ export async function leave(tree: Tree, id: string): Promise<void> {
 const NOT_THERE = 'selected, yet not there: deleted, in the trash, or not of this account'
 
 /** Takes a shortcut out. What it points to is looked at again: something else may hold it. */
-export async function leaveShortcut(tree: Tree, id: string): Promise<void> {
+export async function removeShortcut(tree: Tree, id: string): Promise<void> {
   const { table } = tree
-  const { folder, target } = await pointerOf(tree, id)
+  const { folder, target } = await readPointer(tree, id)
   table.set(`shortcut:${id}`, undefined)
   table.set(`pointer:${target}:${id}`, undefined)
   table.set(`child:${folder}:${id}`, undefined)
@@ -58,16 +58,16 @@ export async function leaveShortcut(tree: Tree, id: string): Promise<void> {
 }
 
 /** What holds a file: `''` where it was selected itself, its folder, or a shortcut; undefined where nothing does. */
-async function holderOf(tree: Tree, file: DriveFile): Promise<string | undefined> {
+async function findHolder(tree: Tree, file: DriveFile): Promise<string | undefined> {
   if (tree.selection.has(file.id)) return ''
   const parent = file.parents?.[0]
-  const pointers = file.mimeType === SHORTCUT_TYPE ? [] : await pointersTo(tree, file.id)
+  const pointers = file.mimeType === SHORTCUT_TYPE ? [] : await findPointers(tree, file.id)
   if (pointers.length > 0 && parent !== undefined) tree.table.set(`aimed:${parent}:${file.id}`, '')
   if (parent !== undefined && (await tree.table.get(`folder:${parent}`)) !== undefined) return parent
   return pointers[0]
 }
 
-async function holdFolder(tree: Tree, { id, driveId, parents }: DriveFile, holder: string): Promise<void> {
+async function placeFolder(tree: Tree, { id, driveId, parents }: DriveFile, holder: string): Promise<void> {
   const { table } = tree
   const before = await table.get(`folder:${id}`)
   const parent = parents?.[0]
@@ -78,12 +78,12 @@ async function holdFolder(tree: Tree, { id, driveId, parents }: DriveFile, holde
   table.set(`folder:${id}`, holder)
   if (under !== '') table.set(`child:${under}:${id}`, 'folder')
   // It may have been told of as not there.
-  if (tree.selection.has(id)) lose(tree, id)
+  if (tree.selection.has(id)) addGone(tree, id)
   if (before !== undefined) return
   addTodo(tree, { do: 'list', id, drive: driveId })
 }
 
-async function holdShortcut(tree: Tree, { id, shortcutDetails }: DriveFile, folder: string): Promise<void> {
+async function placeShortcut(tree: Tree, { id, shortcutDetails }: DriveFile, folder: string): Promise<void> {
   const { table } = tree
   const { targetId: target, targetMimeType } = shortcutDetails ?? {}
   if (target === undefined || targetMimeType === SHORTCUT_TYPE || folder === '') return
@@ -97,12 +97,12 @@ async function holdShortcut(tree: Tree, { id, shortcutDetails }: DriveFile, fold
   addTodo(tree, { do: 'look', id: target })
 }
 
-async function pointersTo({ table }: Tree, id: string): Promise<string[]> {
+async function findPointers({ table }: Tree, id: string): Promise<string[]> {
   const prefix = `pointer:${id}:`
   return [...(await table.entries(prefix)).keys()].map((key) => key.slice(prefix.length)).sort()
 }
 
-async function pointerOf({ table }: Tree, id: string): Promise<Pointer> {
+async function readPointer({ table }: Tree, id: string): Promise<Pointer> {
   return JSON.parse((await table.get(`shortcut:${id}`)) ?? '{"folder":"","target":""}')
 }
 
@@ -113,5 +113,5 @@ async function followDrive({ call, state }: Tree, drive: string | undefined): Pr
     call.log.info({ drive }, `changes of at most ${FEEDS_MAX - 1} shared drives are followed`)
     return
   }
-  state.feeds.push({ drive, token: await startToken(call, drive) })
+  state.feeds.push({ drive, token: await getStartToken(call, drive) })
 }

@@ -1,41 +1,50 @@
 import type { Page, PageFrom, SyncCall } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
+import { unlessGone } from '../unless-gone.ts'
+import { arrange, removeItem, removeShortcut } from './arrange.ts'
 import { type CursorState, readCursor } from './cursor.ts'
-import { deselectedFolders, leaveDeselected, noteDeselected } from './deselected.ts'
-import { listFolders } from './list-folders.ts'
-import { readFeed } from './read-feed.ts'
-import { removeFolders } from './remove-folders.ts'
-import { startToken } from './start-token.ts'
-import { addTodo, emptyQueue, isEmpty, openTree, pageOf, rewindQueues, type Tree } from './tree.ts'
+import { toSeenFile } from './file-item.ts'
+import { ALL_DRIVES, askDrive, getFile, getStartToken, quoteId, toCorpus } from './requests.ts'
+import {
+  addLeaving,
+  addSeen,
+  addTodo,
+  createQueue,
+  isEmpty,
+  openTree,
+  rewindQueues,
+  type Tree,
+  takeLeaving,
+  takeTodo,
+  toPage
+} from './tree.ts'
+import { type Change, ChangeList, type DriveFile, FILE_FIELDS, FileList, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
 
 /**
  * Without a cursor, the feed's start is noted first and then the selection is listed folder by folder, so that what changes
  * meanwhile comes with the feed. Each page does one kind of work, in this order: folders that leave, what waits to be listed, the feed.
  */
 export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
-  if (from.cursor === undefined) return beginning(call, from.selection, 'changes')
+  if (from.cursor === undefined) return beginCrawl(call, from.selection, 'changes')
   const tree = openTree(call, from.selection, readCursor(from.cursor, 'changes'))
-  const isOver = (await work(tree)) && (await leaveDeselected(tree))
+  const isOver = (await workOnce(tree)) && (await removeDeselected(tree))
   if (isOver) tree.state.turn = 0
-  return pageOf(tree, { more: !isOver })
+  return toPage(tree, { more: !isOver })
 }
 
 /** The first page, which lists nothing yet. What an earlier crawl left in the ledger is taken out, but for what was deselected since. */
-export async function beginning(
-  call: SyncCall,
-  selection: readonly string[],
-  kind: CursorState['kind']
-): Promise<Page> {
-  const feeds = [{ token: await startToken(call, undefined) }]
-  const tree = openTree(call, selection, { v: 1, kind, feeds, turn: 0, todo: emptyQueue(), leaving: emptyQueue() })
-  const deselected = kind === 'changes' ? await deselectedFolders(tree) : new Map<string, string>()
-  await clear(tree)
+async function beginCrawl(call: SyncCall, selection: readonly string[], kind: CursorState['kind']): Promise<Page> {
+  const feeds = [{ token: await getStartToken(call, undefined) }]
+  const tree = openTree(call, selection, { v: 1, kind, feeds, turn: 0, todo: createQueue(), leaving: createQueue() })
+  const deselected = kind === 'changes' ? await findDeselected(tree) : new Map<string, string>()
+  await clearTable(tree)
   noteDeselected(tree, deselected)
   for (const id of tree.selection) addTodo(tree, { do: 'look', id })
-  return pageOf(tree, { more: true })
+  return toPage(tree, { more: true })
 }
 
 /** One page of work; true where nothing is left to do. */
-export async function work(tree: Tree): Promise<boolean> {
+async function workOnce(tree: Tree): Promise<boolean> {
   const { state } = tree
   if (!isEmpty(state.leaving)) await removeFolders(tree)
   else if (!isEmpty(state.todo) || state.at !== undefined) await listFolders(tree)
@@ -45,6 +54,269 @@ export async function work(tree: Tree): Promise<boolean> {
 }
 
 /** Takes out all that the tree keeps. */
-export async function clear({ table }: Tree): Promise<void> {
+async function clearTable({ table }: Tree): Promise<void> {
   for (const key of (await table.entries('')).keys()) table.set(key, undefined)
+}
+
+/**
+ * A listing made anew, and then what changed meanwhile: an item that is moved from a folder that is not yet listed to one that was would
+ * otherwise be missed, and taken for gone.
+ */
+export async function list(call: SyncCall, from: PageFrom): Promise<Page> {
+  if (from.cursor === undefined) return beginCrawl(call, from.selection, 'list')
+  const tree = openTree(call, from.selection, readCursor(from.cursor, 'list'))
+  const isOver = await workOnce(tree)
+  if (isOver) await clearTable(tree)
+  return toPage(tree, { more: !isOver })
+}
+
+/** A page of ours ends after so many requests or items. */
+const REQUESTS_MAX = 20
+const ITEMS_MAX = 500
+/** The most that Drive gives at once (discovery document). */
+const LISTING_MAX = 1000
+/** Of one folder: a listing that has still not ended is broken, as is one whose page tokens are refused each time. */
+const FOLDER_PAGES_MAX = 10_000
+const RESTARTS_MAX = 3
+
+/** Works off what waits: folders are listed, single files looked at. */
+async function listFolders(tree: Tree): Promise<void> {
+  for (let count = 0; count < REQUESTS_MAX && tree.seen.size < ITEMS_MAX; count += 1) {
+    if (tree.state.at !== undefined) {
+      await listFolderPage(tree, tree.state.at)
+      continue
+    }
+    const next = await takeTodo(tree)
+    if (next === undefined) return
+    if (next.do === 'look') await lookAt(tree, next.id)
+    else tree.state.at = { folder: next.id, token: '', pages: 0, restarts: 0, ...(next.drive && { drive: next.drive }) }
+  }
+}
+
+async function lookAt(tree: Tree, id: string): Promise<void> {
+  const file = await unlessGone(getFile(tree.call, id))
+  // Drive knows some places by a second name, as `root`, under which nothing is listed.
+  if (file === undefined || file.id !== id) await removeItem(tree, id)
+  else await arrange(tree, file)
+}
+
+type Place = NonNullable<Tree['state']['at']>
+
+/** One page of a folder. */
+async function listFolderPage(tree: Tree, at: Place): Promise<void> {
+  tree.state.at = undefined
+  // It may have left while its pages were read.
+  if ((await tree.table.get(`folder:${at.folder}`)) === undefined) return
+  const reply = await unlessGone(requestListing(tree, at)).catch((error: unknown) => {
+    if (!isStaleToken(error, at)) throw error
+    return 'stale' as const
+  })
+  if (reply === undefined) return removeItem(tree, at.folder)
+  if (reply === 'stale') {
+    tree.state.at = { ...at, token: '', pages: 0, restarts: at.restarts + 1 }
+    return
+  }
+  if (reply.incompleteSearch) throw new ProviderFailure('transient', 'Drive could not search everything just now')
+  for (const file of reply.files) await arrangeChild(tree, file, at.folder)
+  if (reply.nextPageToken === undefined) return
+  if (reply.nextPageToken === at.token || at.pages >= FOLDER_PAGES_MAX)
+    throw new ProviderFailure('contract_broken', 'the listing of a folder does not end')
+  tree.state.at = { ...at, token: reply.nextPageToken, pages: at.pages + 1 }
+}
+
+function requestListing({ call }: Tree, { folder, drive, token }: Place) {
+  const q = `${quoteId(folder)} in parents and trashed = false`
+  const fields = `nextPageToken,incompleteSearch,files(${FILE_FIELDS})`
+  const page = { pageSize: LISTING_MAX, pageToken: token === '' ? undefined : token }
+  const query = { ...ALL_DRIVES, ...toCorpus(drive), ...page, q, fields }
+  return askDrive(call, { path: '/files', query, reply: FileList, what: 'the list of files' })
+}
+
+/** Files need nothing of the ledger: whoever holds them is listed just now. */
+function arrangeChild(tree: Tree, file: DriveFile, folder: string): Promise<void> | void {
+  if (file.mimeType === FOLDER_TYPE || file.mimeType === SHORTCUT_TYPE)
+    return arrange(tree, { ...file, parents: [folder] })
+  if (!file.trashed) addSeen(tree, toSeenFile(file, folder))
+}
+
+function isStaleToken(error: unknown, { token, restarts }: Place): boolean {
+  const isStale = error instanceof ProviderFailure && error.kind === 'cursor_invalid'
+  return isStale && token !== '' && restarts < RESTARTS_MAX
+}
+
+const CHANGES_MAX = 500
+/** Targets of shortcuts that are looked at again: of more, the next listing of everything tells. */
+const TARGETS_MAX = 100
+
+/** One page of the feed whose turn it is (https://developers.google.com/workspace/drive/api/guides/manage-changes). */
+async function readFeed(tree: Tree): Promise<void> {
+  const { state } = tree
+  const feed = state.feeds[state.turn]
+  if (feed === undefined) {
+    state.turn = state.feeds.length
+    return
+  }
+  const reply = await fetchFeedPage(tree, feed)
+  if (reply === undefined) return dropDrive(tree)
+  let isAbove = false
+  for (const change of reply.changes) {
+    isAbove ||= await mayBeAbove(tree, change)
+    await applyChange(tree, change)
+  }
+  if (isAbove) await lookAtRoots(tree)
+  const next = reply.nextPageToken ?? reply.newStartPageToken
+  if (next === undefined || reply.nextPageToken === feed.token)
+    throw new ProviderFailure('contract_broken', 'the list of changes does not say where it goes on')
+  feed.token = next
+  if (reply.nextPageToken === undefined) state.turn += 1
+}
+
+type Feed = Tree['state']['feeds'][number]
+
+/** Undefined where it is that of a shared drive that this account does not see any more. */
+async function fetchFeedPage({ call }: Tree, { drive, token }: Feed) {
+  const fields = `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,driveId,file(${FILE_FIELDS}))`
+  const query = { ...ALL_DRIVES, pageToken: token, pageSize: CHANGES_MAX, includeRemoved: true, driveId: drive, fields }
+  const asked = { path: '/changes', query, reply: ChangeList, what: 'the list of changes' }
+  if (drive === undefined) return askDrive(call, { ...asked, subject: 'cursor' })
+  return unlessGone(askDrive(call, { ...asked, subject: 'account' }))
+}
+
+async function applyChange(tree: Tree, { changeType, removed, fileId, driveId, file }: Change): Promise<void> {
+  if (changeType === 'drive') {
+    if (removed && driveId !== undefined) await removeItem(tree, driveId)
+    return
+  }
+  const id = file?.id ?? fileId
+  if (id === undefined) throw new ProviderFailure('contract_broken', 'a change does not say of which file it is')
+  if (file !== undefined && !removed) return arrange(tree, file)
+  // What left one feed may stand in another: then it has to be asked for.
+  if (tree.state.feeds.length > 1 || !removed) addTodo(tree, { do: 'look', id })
+  else await removeItem(tree, id)
+}
+
+/** Whatever could stand in the drive is looked at. */
+async function dropDrive(tree: Tree): Promise<void> {
+  tree.state.feeds.splice(tree.state.turn, 1)
+  await lookAtRoots(tree)
+}
+
+/**
+ * A folder that is not ours may be one above ours: what is below it gets into the trash and out of it, or is deleted, without a change of
+ * its own.
+ */
+async function mayBeAbove({ table }: Tree, { fileId, file, removed }: Change): Promise<boolean> {
+  const id = file?.id ?? fileId ?? ''
+  return (removed || file?.mimeType === FOLDER_TYPE) && (await table.get(`folder:${id}`)) === undefined
+}
+
+/** What the tree hangs on is looked at again: what was selected, and what shortcuts point to, as far as these are not too many. */
+async function lookAtRoots(tree: Tree): Promise<void> {
+  const pointers = [...(await tree.table.entries('pointer:')).keys()]
+  const targets = new Set(pointers.map((key) => key.split(':')[1] ?? ''))
+  const looked = targets.size > TARGETS_MAX ? tree.selection : new Set([...tree.selection, ...targets])
+  for (const id of looked) addTodo(tree, { do: 'look', id })
+}
+
+/** Folders that leave with one page. */
+const REMOVED_MAX = 100
+
+/**
+ * Takes folders out that wait for it, with all that they hold. What something else may hold is looked at afterwards: so folders that
+ * hold only one another, through shortcuts, vanish, and the others come back.
+ */
+async function removeFolders(tree: Tree): Promise<void> {
+  for (let count = 0; count < REMOVED_MAX; count += 1) {
+    const folder = await takeLeaving(tree)
+    if (folder === undefined) return
+    await removeFolder(tree, folder)
+  }
+}
+
+async function removeFolder(tree: Tree, id: string): Promise<void> {
+  const { table, selection } = tree
+  const holder = await table.get(`folder:${id}`)
+  if (holder === undefined) return
+  table.set(`folder:${id}`, undefined)
+  table.set(`child:${holder}:${id}`, undefined)
+  tree.emptied.add(id)
+  for (const [key, kind] of await table.entries(`child:${id}:`)) {
+    const child = key.slice(`child:${id}:`.length)
+    table.set(key, undefined)
+    if (kind === 'shortcut') await removeShortcut(tree, child)
+    else if (selection.has(child)) addTodo(tree, { do: 'look', id: child })
+    else if ((await table.get(`folder:${child}`)) === id) addLeaving(tree, child)
+  }
+  for (const key of (await table.entries(`aimed:${id}:`)).keys()) {
+    table.set(key, undefined)
+    addTodo(tree, { do: 'look', id: key.slice(`aimed:${id}:`.length) })
+  }
+  // It may be held by a shortcut, or selected and only moved into the trash.
+  addTodo(tree, { do: 'look', id })
+}
+
+/** Folders that leave the selection with one page. */
+const DESELECTED_MAX = 100
+
+/**
+ * Returns the folders that the tree holds, or that were deselected earlier and have not left yet, and that are no part of the selection any
+ * more, each with the folders and shortcuts that held it up to the one that was selected. To be asked before a crawl makes the tree anew.
+ */
+async function findDeselected(tree: Tree): Promise<Map<string, string>> {
+  const { table, selection } = tree
+  const found = new Map<string, string>()
+  const isChosen = (chain: readonly string[]) => chain.some((id) => selection.has(id))
+  for (const [key, chain] of await table.entries('deselected:'))
+    if (!isChosen(chain.split(' '))) found.set(key.slice('deselected:'.length), chain)
+  const holders = await table.entries('folder:')
+  for (const key of holders.keys()) {
+    const id = key.slice('folder:'.length)
+    const chain = await findChain(tree, holders, id)
+    if (chain !== undefined && !isChosen(chain)) found.set(id, chain.join(' '))
+  }
+  return found
+}
+
+/** Notes folders that are to leave when the crawl has come to its end. */
+function noteDeselected({ table }: Tree, folders: ReadonlyMap<string, string>): void {
+  for (const [id, chain] of folders) table.set(`deselected:${id}`, chain)
+}
+
+/**
+ * Takes some deselected folders out with all that they held; true where none is left. Where nothing that was selected is there, none
+ * leaves: then the selection is more likely a mistake.
+ */
+async function removeDeselected({ table, selection, emptied }: Tree): Promise<boolean> {
+  const waiting = [...(await table.entries('deselected:')).keys()]
+  if (waiting.length === 0) return true
+  const there = await Promise.all([...selection].map((id) => table.get(`folder:${id}`)))
+  if (there.every((holder) => holder === undefined)) return true
+  for (const key of waiting.slice(0, DESELECTED_MAX)) {
+    const id = key.slice('deselected:'.length)
+    table.set(key, undefined)
+    if ((await table.get(`folder:${id}`)) === undefined) emptied.add(id)
+  }
+  return waiting.length <= DESELECTED_MAX
+}
+
+/** The folder and what holds it, up to what was selected; undefined where the tree does not say. */
+async function findChain(
+  { table }: Tree,
+  holders: ReadonlyMap<string, string>,
+  id: string
+): Promise<string[] | undefined> {
+  const chain: string[] = []
+  for (let at = id; !chain.includes(at); ) {
+    chain.push(at)
+    const holder = holders.get(`folder:${at}`) ?? (await findShortcutFolder(table, at))
+    if (holder === undefined) return undefined
+    if (holder === '') return chain
+    at = holder
+  }
+  return undefined
+}
+
+async function findShortcutFolder(table: Tree['table'], id: string): Promise<string | undefined> {
+  const pointer = await table.get(`shortcut:${id}`)
+  return pointer === undefined ? undefined : (JSON.parse(pointer) as { folder: string }).folder
 }

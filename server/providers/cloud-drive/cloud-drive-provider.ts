@@ -1,12 +1,10 @@
 import type { Provider } from '../provider.ts'
-import { changes } from './changes.ts'
+import { changes, list } from './changes.ts'
 import { CLOUD_DRIVE_FACTS } from './facts.ts'
-import { folders } from './folders.ts'
-import { hasPlace } from './has-place.ts'
-import { identify } from './identify.ts'
-import { list } from './list.ts'
+import { folders, hasPlace } from './folders.ts'
 import { lookUp } from './look-up.ts'
 import { read } from './read.ts'
+import { identify } from './requests.ts'
 
 /** Folders of Google Drive and their documents. */
 export const cloudDrive: Provider = {

@@ -1,11 +1,11 @@
 import type { FolderEntry, ProviderCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { ALL_DRIVES, askDrive, corpusOf, quoted } from './ask-drive.ts'
-import { DriveFile, DriveList, FileList, FOLDER_TYPE } from './wire.ts'
-import { withChildren } from './with-children.ts'
+import { unlessGone } from '../unless-gone.ts'
+import { ALL_DRIVES, askDrive, getFile, quoteId, toCorpus } from './requests.ts'
+import { DriveFile, DriveList, FileList, FOLDER_TYPE, ParentList } from './wire.ts'
 
 /** The most that Drive gives at once (discovery document). */
-const FOLDERS_MAX = 1000
+const FOLDERS_PER_PAGE = 1000
 const DRIVES_MAX = 100
 /** A listing that has still not ended after so many pages is broken. */
 const PAGES_MAX = 1000
@@ -19,41 +19,41 @@ export async function* folders(
   parentId: string | undefined
 ): AsyncIterable<readonly FolderEntry[]> {
   if (parentId === undefined) {
-    yield* matching(call, "'root' in parents", undefined)
-    yield* sharedDrives(call)
-    yield* matching(call, 'sharedWithMe = true', undefined)
+    yield* listMatching(call, "'root' in parents", undefined)
+    yield* listSharedDrives(call)
+    yield* listMatching(call, 'sharedWithMe = true', undefined)
     return
   }
   const query = { fields: 'id,name,mimeType,driveId', supportsAllDrives: true }
   const path = `/files/${encodeURIComponent(parentId)}`
   const { driveId } = await askDrive(call, { path, query, reply: DriveFile, what: 'the folder', subject: 'item' })
-  yield* matching(call, `${quoted(parentId)} in parents`, driveId)
+  yield* listMatching(call, `${quoteId(parentId)} in parents`, driveId)
 }
 
-async function* matching(call: ProviderCall, condition: string, driveId: string | undefined) {
+async function* listMatching(call: ProviderCall, condition: string, driveId: string | undefined) {
   const q = `${condition} and mimeType = '${FOLDER_TYPE}' and trashed = false`
   const fields = 'nextPageToken,files(id,name,mimeType)'
-  yield* pages(async (pageToken) => {
-    const query = { ...ALL_DRIVES, ...corpusOf(driveId), q, fields, pageSize: FOLDERS_MAX, pageToken }
+  yield* followPages(async (pageToken) => {
+    const query = { ...ALL_DRIVES, ...toCorpus(driveId), q, fields, pageSize: FOLDERS_PER_PAGE, pageToken }
     const reply = await askDrive(call, { path: '/files', query, reply: FileList, what: 'the list of folders' })
-    return { found: await withChildren(call, reply.files, driveId), next: reply.nextPageToken }
+    return { found: await markParents(call, reply.files, driveId), next: reply.nextPageToken }
   })
 }
 
-async function* sharedDrives(call: ProviderCall) {
+async function* listSharedDrives(call: ProviderCall) {
   const fields = 'nextPageToken,drives(id,name)'
-  yield* pages(async (pageToken) => {
+  yield* followPages(async (pageToken) => {
     const query = { pageSize: DRIVES_MAX, fields, pageToken }
     const reply = await askDrive(call, { path: '/drives', query, reply: DriveList, what: 'the list of shared drives' })
     const found: FolderEntry[] = []
-    for (const drive of reply.drives) found.push(...(await withChildren(call, [drive], drive.id)))
+    for (const drive of reply.drives) found.push(...(await markParents(call, [drive], drive.id)))
     return { found, next: reply.nextPageToken }
   })
 }
 
 type Paged = { found: readonly FolderEntry[]; next: string | undefined }
 
-async function* pages(ask: (pageToken: string | undefined) => Promise<Paged>) {
+async function* followPages(ask: (pageToken: string | undefined) => Promise<Paged>) {
   let token: string | undefined
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const { found, next } = await ask(token)
@@ -63,4 +63,64 @@ async function* pages(ask: (pageToken: string | undefined) => Promise<Paged>) {
     token = next
   }
   throw new ProviderFailure('contract_broken', 'the list of folders does not end')
+}
+
+/** So many ids fit into an address of less than 8 KiB. */
+const PARENTS_MAX = 80
+/** Questions that are on their way at once. */
+const PARALLEL = 4
+
+type Named = { id: string; name: string }
+
+/**
+ * Folders with whether there are folders in them. Drive does not say so of a folder: who is a parent is asked for many of them
+ * at once.
+ */
+async function markParents(
+  call: ProviderCall,
+  found: readonly Named[],
+  driveId: string | undefined
+): Promise<FolderEntry[]> {
+  const parents = new Set<string>()
+  const batches = splitInto(found, PARENTS_MAX)
+  for (const group of splitInto(batches, PARALLEL)) {
+    const known = await Promise.all(group.map((batch) => findParents(call, toIdSet(batch), driveId)))
+    for (const id of known.flat()) parents.add(id)
+  }
+  return found.map(({ id, name }) => ({ id, name, hasChildren: parents.has(id) }))
+}
+
+/** Asked again for those that are not known yet while there is more: each time at least one becomes known. */
+async function findParents(call: ProviderCall, ids: ReadonlySet<string>, driveId: string | undefined) {
+  const unknown = new Set(ids)
+  const parents: string[] = []
+  for (let round = 0; round < PARENTS_MAX && unknown.size > 0; round += 1) {
+    const { files, nextPageToken } = await listChildFolders(call, unknown, driveId)
+    const now = new Set(files.flatMap((file) => file.parents ?? []).filter((id) => unknown.has(id)))
+    parents.push(...now)
+    for (const id of now) unknown.delete(id)
+    if (nextPageToken === undefined || now.size === 0) break
+  }
+  return parents
+}
+
+function listChildFolders(call: ProviderCall, ids: ReadonlySet<string>, driveId: string | undefined) {
+  const within = [...ids].map((id) => `${quoteId(id)} in parents`).join(' or ')
+  const q = `(${within}) and mimeType = '${FOLDER_TYPE}' and trashed = false`
+  const query = { ...ALL_DRIVES, ...toCorpus(driveId), q, fields: 'nextPageToken,files(parents)', pageSize: 1000 }
+  return askDrive(call, { path: '/files', query, reply: ParentList, what: 'the list of folders' })
+}
+
+function toIdSet(batch: readonly Named[]): Set<string> {
+  return new Set(batch.map(({ id }) => id))
+}
+
+function splitInto<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
+}
+
+/** See `Provider.hasPlace`: something that is not in the trash, under its own id. */
+export async function hasPlace(call: ProviderCall, id: string): Promise<boolean> {
+  const file = await unlessGone(getFile(call, id))
+  return file !== undefined && file.id === id && file.trashed !== true
 }

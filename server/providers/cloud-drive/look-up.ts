@@ -1,9 +1,9 @@
 import type { LookedUp, SyncCall } from '../provider.ts'
 import { unlessGone } from '../unless-gone.ts'
-import { fileOf } from './file-of.ts'
-import { isWithin } from './is-within.ts'
-import { seenFile } from './seen-file.ts'
-import { openTable, type Table } from './table.ts'
+import { toSeenFile } from './file-item.ts'
+import { getFile } from './requests.ts'
+import { isWithin, openTable, type Table } from './tree.ts'
+
 import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
 
 type Item = { id: string; place?: string }
@@ -15,18 +15,18 @@ type Where = { call: SyncCall; table: Table; selection: ReadonlySet<string> }
  * nothing is known.
  */
 export async function lookUp(call: SyncCall, item: Item, selected: readonly string[]): Promise<LookedUp> {
-  const file = await unlessGone(fileOf(call, item.id))
+  const file = await unlessGone(getFile(call, item.id))
   if (file === undefined || file.trashed || file.id !== item.id) return 'absent'
   const where = { call, table: openTable(call.ledger, 'changes/'), selection: new Set(selected) }
   if (file.mimeType === FOLDER_TYPE || file.mimeType === SHORTCUT_TYPE)
     return where.selection.has(file.id) ? 'unknown' : 'absent'
-  const holder = await holderOf(where, file, item)
-  if (holder !== undefined) return seenFile(file, holder)
+  const holder = await findHolder(where, file, item)
+  if (holder !== undefined) return toSeenFile(file, holder)
   return file.parents?.[0] === item.place && item.place !== undefined ? 'unknown' : 'absent'
 }
 
 /** The folder or shortcut that holds a file in the selection; undefined where none is known. */
-async function holderOf(where: Where, file: DriveFile, { place }: Item): Promise<string | undefined> {
+async function findHolder(where: Where, file: DriveFile, { place }: Item): Promise<string | undefined> {
   if (where.selection.has(file.id)) return ''
   const parent = file.parents?.[0]
   if (parent !== undefined && (await isWithin(where, parent))) return parent
@@ -38,7 +38,7 @@ async function holderOf(where: Where, file: DriveFile, { place }: Item): Promise
 
 /** Whether the shortcut that held a file still does. */
 async function isHeldBy(where: Where, { id }: DriveFile, shortcut: string): Promise<boolean> {
-  const found = await unlessGone(fileOf(where.call, shortcut))
+  const found = await unlessGone(getFile(where.call, shortcut))
   const folder = found?.parents?.[0]
   if (found?.shortcutDetails?.targetId !== id || found.trashed || folder === undefined) return false
   return await isWithin(where, folder)

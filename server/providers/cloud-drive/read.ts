@@ -1,25 +1,23 @@
+import { createHash } from 'node:crypto'
 import type { DocumentText } from '../documents.ts'
 import type { Replied } from '../http/ask.ts'
 import type { ItemContent, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { askBytes, askPlain, bytesOf, standsIn } from './ask-drive.ts'
-import { failureOf } from './failure-of.ts'
-import { fileOf, pathOf } from './file-of.ts'
-import { FILE_BYTES_MAX, type Way, wayOf } from './file-types.ts'
-import { versionOf } from './seen-file.ts'
-import { unlikeExport, unlikeFile } from './unlike.ts'
+import { toFailure } from './failures.ts'
+import { type Conversion, chooseConversion, computeFileVersion, FILE_BYTES_MAX } from './file-item.ts'
+import { getFile, sendRequest, toFilePath, unwrapBytes, wrongBodyFailure } from './requests.ts'
 import type { DriveFile } from './wire.ts'
 
 /** The text of a file as it is now, as one part. */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
-  const file = await fileOf(call, itemId)
+  const file = await getFile(call, itemId)
   if (file.trashed) throw new ProviderFailure('item_gone', 'it is in the trash')
-  const { text, title, cut } = await textOf(call, file, wayOf(file))
+  const { text, title, cut } = await readText(call, file, chooseConversion(file))
   const at = Date.parse(file.modifiedTime ?? '')
   const name = file.name.trim() || title
   return {
     id: file.id,
-    version: versionOf(file),
+    version: computeFileVersion(file),
     ...(name && { title: name }),
     ...(file.webViewLink && { url: file.webViewLink }),
     parts: [{ text, ...(!Number.isNaN(at) && { at }) }],
@@ -29,32 +27,47 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
 
 const CONTENT = { what: 'the content of the file', subject: 'item', bytesMax: FILE_BYTES_MAX } as const
 
-async function textOf(call: SyncCall, file: DriveFile, way: Way): Promise<DocumentText> {
+async function readText(call: SyncCall, file: DriveFile, way: Conversion): Promise<DocumentText> {
   if (way.by === 'nothing') throw new ProviderFailure('item_permanent', way.why)
-  if (way.by === 'export') return exported(call, file.id, way.forms)
+  if (way.by === 'export') return exportText(call, file.id, way.forms)
   const query = { alt: 'media', supportsAllDrives: true }
-  const asked = { ...CONTENT, path: pathOf(file.id), query }
-  const bytes = await askBytes(call, asked)
-  const unlike = unlikeFile(bytes, file)
-  if (unlike !== undefined) throw standsIn(asked, unlike)
+  const asked = { ...CONTENT, path: toFilePath(file.id), query }
+  const bytes = unwrapBytes(asked, await sendRequest(call, asked))
+  const unlike = describeFileMismatch(bytes, file)
+  if (unlike !== undefined) throw wrongBodyFailure(asked, unlike)
   return call.documents.textOf(bytes, way.type, call.signal)
 }
 
 /** In the first form that is to be had: Drive refuses those that it does not offer with 400. */
-async function exported(call: SyncCall, id: string, forms: Extract<Way, { by: 'export' }>['forms']) {
+async function exportText(call: SyncCall, id: string, forms: Extract<Conversion, { by: 'export' }>['forms']) {
   for (const [place, [mimeType, type]] of forms.entries()) {
-    const asked = { ...CONTENT, path: `${pathOf(id)}/export`, query: { mimeType } }
-    const replied = await askPlain(call, asked)
-    if (place + 1 < forms.length && isNoForm(replied, asked)) continue
-    const bytes = bytesOf(asked, replied)
-    const unlike = unlikeExport(replied.headers, mimeType)
-    if (unlike !== undefined) throw standsIn(asked, unlike)
+    const asked = { ...CONTENT, path: `${toFilePath(id)}/export`, query: { mimeType } }
+    const replied = await sendRequest(call, asked)
+    if (place + 1 < forms.length && isUnsupportedForm(replied, asked)) continue
+    const bytes = unwrapBytes(asked, replied)
+    const unlike = describeExportMismatch(replied.headers, mimeType)
+    if (unlike !== undefined) throw wrongBodyFailure(asked, unlike)
     return call.documents.textOf(bytes, type, call.signal)
   }
   throw new ProviderFailure('item_permanent', 'it cannot be exported')
 }
 
 /** Drive's own word that it has not this form, and not that of a proxy. */
-function isNoForm(replied: Replied, asked: typeof CONTENT): boolean {
-  return replied.status === 400 && failureOf(replied, asked)?.kind === 'item_permanent'
+function isUnsupportedForm(replied: Replied, asked: typeof CONTENT): boolean {
+  return replied.status === 400 && toFailure(replied, asked)?.kind === 'item_permanent'
+}
+
+/** What shows that bytes are not those of a file, as half a sentence; undefined where they may well be. */
+function describeFileMismatch(bytes: Uint8Array, { size, sha256Checksum }: DriveFile): string | undefined {
+  if (size !== undefined && Number(size) !== bytes.length) return 'of another size than the file'
+  if (sha256Checksum === undefined) return undefined
+  const isSame = createHash('sha256').update(bytes).digest('hex') === sha256Checksum.toLowerCase()
+  return isSame ? undefined : 'of another checksum than the file'
+}
+
+/** The same of an export, of which only the type is known. Types that were once provisional are told by both names (RFC 6648). */
+function describeExportMismatch(headers: Headers, mimeType: string): string | undefined {
+  const [said = ''] = (headers.get('content-type') ?? '').toLowerCase().split(';')
+  if (said.trim().replace('/x-', '/') === mimeType) return undefined
+  return `of the type ${said.replace(/[^\w./+-]/g, '').slice(0, 80) || 'nobody says'}, where ${mimeType} was asked for`
 }

@@ -47,7 +47,7 @@ export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
     call.signal.throwIfAborted()
     if (error instanceof ProviderFailure) throw error
     const seconds = Math.round(waitMs / 1000)
-    const why = time.isOver() ? `no whole reply within ${seconds} seconds` : reasonOf(error)
+    const why = time.isOver() ? `no whole reply within ${seconds} seconds` : toReason(error)
     throw new ProviderFailure('transient', `${whoIs(call, asked)} gave ${why}`, { cause: error })
   } finally {
     time.end()
@@ -89,7 +89,7 @@ function whoIs({ apiUrl }: Pick<ProviderCall, 'apiUrl'>, { service }: Pick<Asked
   return `${service} (${new URL(apiUrl).host})`
 }
 
-function requestOf({ apiUrl }: ProviderCall, asked: Asked, signal: AbortSignal): Request {
+function toRequest({ apiUrl }: ProviderCall, asked: Asked, signal: AbortSignal): Request {
   const url = new URL(`${apiUrl}${asked.path}`)
   for (const [name, value] of Object.entries(asked.query ?? {}))
     if (value !== undefined) url.searchParams.set(name, String(value))
@@ -104,7 +104,7 @@ function requestOf({ apiUrl }: ProviderCall, asked: Asked, signal: AbortSignal):
  * first one, and once that is collected as garbage, no abort comes through to the others.
  */
 async function responseTo(call: ProviderCall, asked: Asked, signal: AbortSignal): Promise<Response> {
-  const sent = call.fetch(requestOf(call, asked, signal))
+  const sent = call.fetch(toRequest(call, asked, signal))
   try {
     return await unlessAborted(sent, signal)
   } catch (error) {
@@ -137,7 +137,7 @@ async function readWithin({ body, headers }: Response, { bytesMax, signal }: Lim
   try {
     while (Math.max(bytes, said) <= bytesMax) {
       const { done, value } = await unlessAborted(reader.read(), signal)
-      if (done) return joined(pieces, bytes)
+      if (done) return joinChunks(pieces, bytes)
       pieces.push(value)
       bytes += value.length
     }
@@ -148,7 +148,7 @@ async function readWithin({ body, headers }: Response, { bytesMax, signal }: Lim
   }
 }
 
-function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
+function joinChunks(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
   const whole = new Uint8Array(bytes)
   let at = 0
   for (const piece of pieces) {
@@ -159,7 +159,7 @@ function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
 }
 
 /** In words, and by what the system calls it, which says more than `fetch failed`. */
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   const named = typeof code === 'string' ? code : (cause as { code?: unknown } | undefined)?.code
   if (typeof named !== 'string') return 'no reply: the connection broke'

@@ -11,13 +11,13 @@ export type Named = { what: string; service: string }
  * @throws ProviderFailure `transient` where it is no JSON at all, since no provider answers so: something on the way did, and may not the
  * next time. `contract_broken` where it is something else than described.
  */
-export function describedValue<S extends z.ZodType>(
+export function parseValue<S extends z.ZodType>(
   { bytes }: Pick<Replied, 'bytes'>,
   schema: S,
   { what, service }: Named
 ): z.output<S> {
-  const value = jsonOf(bytes)
-  if (value === undefined) throw new ProviderFailure('transient', `${what}: ${standInWords(bytes, service)}`)
+  const value = parseJson(bytes)
+  if (value === undefined) throw new ProviderFailure('transient', `${what}: ${describeForeignReply(bytes, service)}`)
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -29,7 +29,7 @@ export function describedValue<S extends z.ZodType>(
 }
 
 /** What is said of a reply that is none of the service's own. */
-export function standInWords(bytes: Uint8Array, service: string): string {
+export function describeForeignReply(bytes: Uint8Array, service: string): string {
   const isPage = /^\s*<(!doctype|html|head|body|\?xml|!--)/i.test(DECODER.decode(bytes.subarray(0, 1024)))
   return isPage
     ? `answered with a web page, which is not of ${service}: a proxy or the sign-in of a network may stand between`
@@ -37,7 +37,7 @@ export function standInWords(bytes: Uint8Array, service: string): string {
 }
 
 /** The value that bytes are the JSON of; undefined where they are none. */
-export function jsonOf(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(DECODER.decode(bytes))
   } catch {

@@ -20,25 +20,25 @@ const HOPS_MAX = 3
  *
  * Rejects with a ProviderFailure `contract_broken` for every other place, and for a redirect of what is no GET.
  */
-export function guardedFetch({ addresses, own, foreign }: GuardParts): Fetch {
+export function createGuardedFetch({ addresses, own, foreign }: GuardParts): Fetch {
   const origins = new Set(addresses.map((address) => new URL(address).origin))
 
   return async (request) => {
     let sent = request
     let url = new URL(sent.url)
     if (!origins.has(url.origin))
-      throw refused(`a call to ${shown(url)} was not sent: it is no address that is set here`)
+      throw toRefusal(`a call to ${shown(url)} was not sent: it is no address that is set here`)
     let response = await own(request)
     for (let hops = 1; isRedirect(response); hops++) {
       if (request.method !== 'GET')
-        throw await dropped(response, `${shown(url)} redirects a ${request.method}, which is not followed`)
-      if (hops > HOPS_MAX) throw await dropped(response, `${shown(url)} redirects again and again`)
-      const target = targetOf(response, url)
-      if (target === undefined) throw await dropped(response, `${shown(url)} redirects to no address`)
+        throw await discardBody(response, `${shown(url)} redirects a ${request.method}, which is not followed`)
+      if (hops > HOPS_MAX) throw await discardBody(response, `${shown(url)} redirects again and again`)
+      const target = toTarget(response, url)
+      if (target === undefined) throw await discardBody(response, `${shown(url)} redirects to no address`)
       if (!origins.has(target.origin) && !isPublic(target))
-        throw await dropped(response, `${shown(url)} redirects to ${shown(target)}, which is not public`)
+        throw await discardBody(response, `${shown(url)} redirects to ${shown(target)}, which is not public`)
       await letGo(response)
-      sent = sentOn(sent, target)
+      sent = toRedirected(sent, target)
       response = await (origins.has(target.origin) ? own(sent) : toPublic(foreign, sent))
       url = target
     }
@@ -55,7 +55,7 @@ function isRedirect({ status }: Response): boolean {
   return REDIRECTS.has(status)
 }
 
-function targetOf({ headers }: Response, from: URL): URL | undefined {
+function toTarget({ headers }: Response, from: URL): URL | undefined {
   const location = headers.get('location') ?? ''
   if (location === '' || !URL.canParse(location, from.href)) return undefined
   const target = new URL(location, from)
@@ -70,7 +70,7 @@ function isPublic({ protocol, hostname }: URL): boolean {
 const HARMLESS = ['accept', 'accept-language', 'range', 'user-agent']
 
 /** Credentials that were left behind once do not come back. */
-function sentOn(request: Request, target: URL): Request {
+function toRedirected(request: Request, target: URL): Request {
   const isSame = target.origin === new URL(request.url).origin
   const harmless = HARMLESS.flatMap((name) => {
     const value = request.headers.get(name)
@@ -88,7 +88,7 @@ async function toPublic(foreign: Fetch, request: Request): Promise<Response> {
     return await foreign(request)
   } catch (error) {
     if (!isNotPublic(error)) throw error
-    throw refused(`the provider redirects to ${shown(new URL(request.url))}, which is not public`, error)
+    throw toRefusal(`the provider redirects to ${shown(new URL(request.url))}, which is not public`, error)
   }
 }
 
@@ -97,9 +97,9 @@ function isNotPublic(error: unknown): boolean {
   return code === NOT_PUBLIC || (cause !== undefined && isNotPublic(cause))
 }
 
-async function dropped(response: Response, message: string): Promise<ProviderFailure> {
+async function discardBody(response: Response, message: string): Promise<ProviderFailure> {
   await letGo(response)
-  return refused(message)
+  return toRefusal(message)
 }
 
 /** The connection is of use again once the body of a reply is. */
@@ -112,6 +112,6 @@ function shown({ protocol, host }: URL): string {
   return `${protocol}//${host}`.slice(0, 200)
 }
 
-function refused(message: string, cause?: unknown): ProviderFailure {
+function toRefusal(message: string, cause?: unknown): ProviderFailure {
   return new ProviderFailure('contract_broken', message, { cause })
 }

@@ -2,7 +2,7 @@ import { toMillis } from '../../../src/contract/milliseconds.ts'
 import type { Clock, Fetch } from '../../../src/ports.ts'
 import type { ProviderFacts } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { readRetryAfter } from './retry-after.ts'
 
 /** Until when, in ticks of the clock, which method is to be left alone. One for each account: it outlives the fetches made with it. */
 export type Pace = Map<string, number>
@@ -24,7 +24,7 @@ const PACING = new Set([429, 529])
  *
  * @throws ProviderFailure `rate_limited` with what is left of the time, in whole milliseconds although ticks are fractions; whatever `fetch` rejects with.
  */
-export function pacedFetch(fetch: Fetch, { clock, pace, paceBy }: PaceParts): Fetch {
+export function createPacedFetch(fetch: Fetch, { clock, pace, paceBy }: PaceParts): Fetch {
   return async (request) => {
     const { pathname, host } = new URL(request.url)
     const method = paceBy === 'path' ? pathname : ''
@@ -33,7 +33,7 @@ export function pacedFetch(fetch: Fetch, { clock, pace, paceBy }: PaceParts): Fe
     pace.delete(method)
     const response = await fetch(request)
     if (!PACING.has(response.status)) return response
-    const waitMs = retryAfterMs(response.headers, clock.now()) ?? UNSAID_WAIT_MS
+    const waitMs = readRetryAfter(response.headers, clock.now()) ?? UNSAID_WAIT_MS
     // Of two answers that cross, the one that demands more counts.
     pace.set(method, Math.max(pace.get(method) ?? 0, clock.ticks() + waitMs))
     forgetOldest(pace)

@@ -3,7 +3,7 @@ import { type Millis, toMillis } from '../../../src/contract/milliseconds.ts'
  * What `Retry-After` demands, in milliseconds (RFC 9110 section 10.2.3: seconds, or a date); undefined where it is absent
  * or makes no sense. Rounded up. At most a day: who demands more is asked again after that.
  */
-export function retryAfterMs(headers: Headers, now: number): Millis | undefined {
+export function readRetryAfter(headers: Headers, now: number): Millis | undefined {
   const said = headers.get('retry-after')?.trim()
   if (said === undefined || said === '') return undefined
   // A date begins with its day: `Date.parse` also takes a number below zero for one.

@@ -38,21 +38,21 @@ const Cursor = z.discriminatedUnion('step', [Crawling, Following])
 const Listing = z.strictObject({ v: z.literal(1), step: z.literal('list'), token: PageToken.optional() })
 
 /** The text of a cursor. */
-export function cursorText(cursor: MailboxCursor | z.infer<typeof Listing>): string {
+export function writeCursor(cursor: MailboxCursor | z.infer<typeof Listing>): string {
   return JSON.stringify(cursor)
 }
 
 /** @throws ProviderFailure `cursor_invalid` for anything that is no cursor of changes. */
-export function cursorOf(text: string): MailboxCursor {
-  return parsed(text, Cursor)
+export function readCursor(text: string): MailboxCursor {
+  return parseCursor(text, Cursor)
 }
 
 /** The token of a listing's next page; undefined for the first one. @throws ProviderFailure `cursor_invalid` likewise. */
-export function listTokenOf(text: string): string | undefined {
-  return parsed(text, Listing).token
+export function readListToken(text: string): string | undefined {
+  return parseCursor(text, Listing).token
 }
 
-function parsed<S extends z.ZodType>(text: string, schema: S): z.output<S> {
+function parseCursor<S extends z.ZodType>(text: string, schema: S): z.output<S> {
   const value = readCursorText(text, schema)
   if (value !== undefined) return value
   throw new ProviderFailure('cursor_invalid', 'the cursor of the mailbox is none of this version')

@@ -7,7 +7,7 @@ import type { SeenItem } from '../provider.ts'
 export const MESSAGE_VERSION = 'mail-2'
 
 /** As a page names it. */
-export function seenMessage(id: string): SeenItem {
+export function toSeenMessage(id: string): SeenItem {
   return { id, version: MESSAGE_VERSION }
 }
 

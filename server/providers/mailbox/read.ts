@@ -4,9 +4,9 @@ import { ask } from '../http/ask.ts'
 import type { ContentPart, ItemContent, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { MAILBOX_FACTS } from './facts.ts'
-import { failureOf, repliedValue } from './failure-of.ts'
+import { parseReply, toFailure } from './failures.ts'
 import { isWanted, MESSAGE_VERSION } from './message-item.ts'
-import { rebuiltMail } from './rebuilt-mail.ts'
+import { rebuildMail } from './rebuild-mail.ts'
 import { FullMessage, type MessageState, RawMessage } from './wire.ts'
 
 /**
@@ -23,41 +23,37 @@ const RECIPIENTS_MAX = 20
  * or lies in trash or spam counts as gone.
  */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
-  const { state, bytes } = await wholeMessage(call, itemId)
+  const { state, bytes } = await fetchMessage(call, itemId)
   if (!isWanted(state.labelIds)) throw new ProviderFailure('item_gone', 'the message is a draft, or in trash or spam')
   const mail = await call.documents.mailOf(bytes, call.signal)
   // Of a message without words its subject is what was said.
   const said = mail.text === '' ? { ...mail, text: mail.subject ?? '' } : mail
-  const text = textOf(said, { sent: state.labelIds.includes('SENT') })
+  const text = composeText(said, { sent: state.labelIds.includes('SENT') })
   return {
     id: itemId,
     version: MESSAGE_VERSION,
     ...(mail.subject && { title: mail.subject }),
     url: `https://mail.google.com/mail/#all/${encodeURIComponent(itemId)}`,
-    parts: text === '' ? [] : [partOf(text, mail, state)],
+    parts: text === '' ? [] : [toPart(text, mail, state)],
     ...(mail.cut && { cut: 'only its beginning is read: it has more text or levels than are taken of a mail' })
   }
 }
 
 const { service } = MAILBOX_FACTS
 
-async function wholeMessage(call: SyncCall, id: string): Promise<{ state: MessageState; bytes: Uint8Array }> {
+async function fetchMessage(call: SyncCall, id: string): Promise<{ state: MessageState; bytes: Uint8Array }> {
   const asked = { service, method: 'GET', path: `/gmail/v1/users/me/messages/${encodeURIComponent(id)}` } as const
   const about = { what: 'a message', missing: 'item_gone' } as const
   const replied = await ask(call, { ...asked, query: { format: 'raw' }, bytesMax: RAW_REPLY_BYTES_MAX }).catch(
     ifTooLarge
   )
   if (replied !== undefined) {
-    if (replied.status === 400) throw unknownId(failureOf(replied, about))
-    const { raw, ...state } = repliedValue(replied, RawMessage, about)
+    if (replied.status === 400) throw toIdFailure(toFailure(replied, about))
+    const { raw, ...state } = parseReply(replied, RawMessage, about)
     return { state, bytes: Buffer.from(raw, 'base64url') }
   }
-  const { payload, ...state } = repliedValue(
-    await ask(call, { ...asked, query: { format: 'full' } }),
-    FullMessage,
-    about
-  )
-  return { state, bytes: rebuiltMail(payload) }
+  const { payload, ...state } = parseReply(await ask(call, { ...asked, query: { format: 'full' } }), FullMessage, about)
+  return { state, bytes: rebuildMail(payload) }
 }
 
 /** Undefined for a reply that is larger than allowed. */
@@ -67,11 +63,11 @@ function ifTooLarge(error: unknown): undefined {
 }
 
 /** An id that Gmail takes for none will not become one. */
-function unknownId(failure: ProviderFailure): ProviderFailure {
+function toIdFailure(failure: ProviderFailure): ProviderFailure {
   return failure.kind === 'contract_broken' ? new ProviderFailure('item_permanent', failure.message) : failure
 }
 
-function partOf(text: string, mail: Mail, { threadId, internalDate }: MessageState): ContentPart {
+function toPart(text: string, mail: Mail, { threadId, internalDate }: MessageState): ContentPart {
   const speaker = mail.from?.name ?? mail.from?.address
   return {
     text,
@@ -92,7 +88,7 @@ function isTime(at: number): boolean {
  * What was written comes first, as it is. After it stand the names of files that came along, and in a message of the account's own
  * whom it was sent to: there, the speaker says nothing of that. Of others it is mostly the account itself.
  */
-function textOf({ text, to, attachments }: Mail, { sent }: { sent: boolean }): string {
+function composeText({ text, to, attachments }: Mail, { sent }: { sent: boolean }): string {
   const names = to.slice(0, RECIPIENTS_MAX).map(({ name, address }) => (name ? `${name} <${address}>` : address))
   const lines = [
     ...(sent && names.length > 0 ? [`To: ${names.join(', ')}`] : []),

@@ -24,7 +24,7 @@ const PassState = z.strictObject({
   from: z.string().max(8192).optional(),
   searched: Count,
   below: Count,
-  /** Of steps that go through the ledger. */
+  /** Of steps that go through the ledger: the partition that comes next. Stored cursors call it `bucket`. */
   bucket: Count,
   /** Work waits in the ledger under the numbers from `head` to before `tail`. */
   head: Count,
@@ -35,7 +35,7 @@ const PassState = z.strictObject({
 })
 
 /** A pass that has not begun; `before` is the one that it goes on from. */
-export function newPass(kind: PassState['kind'], at: number, before?: PassState): PassState {
+export function createPass(kind: PassState['kind'], at: number, before?: PassState): PassState {
   const counts = { searched: 0, below: 0, bucket: 0, head: 0, tail: 0, idle: 0, restarts: 0 }
   const since = before === undefined ? 0 : Math.min(before.newest, before.at)
   const searchedAll = before?.searchedAll ?? at
@@ -43,12 +43,12 @@ export function newPass(kind: PassState['kind'], at: number, before?: PassState)
 }
 
 /** The text of a cursor. */
-export function cursorText(state: PassState): string {
+export function writeCursor(state: PassState): string {
   return JSON.stringify(state)
 }
 
 /** @throws ProviderFailure `cursor_invalid` for anything that is no cursor of a pass of one of these kinds. */
-export function cursorOf(text: string, kinds: readonly PassState['kind'][]): PassState {
+export function readCursor(text: string, kinds: readonly PassState['kind'][]): PassState {
   const state = readCursorText(text, PassState)
   if (state !== undefined && kinds.includes(state.kind)) return state
   throw new ProviderFailure('cursor_invalid', 'the cursor of the notes is none of this version')

@@ -1,8 +1,8 @@
 import type { LookedUp, SyncCall } from '../provider.ts'
 import { unlessGone } from '../unless-gone.ts'
-import { pageItem, placeOf } from './content/page-item.ts'
-import { readPage } from './content/read-page.ts'
-import { liesInTrash } from './pass/lies-in-trash.ts'
+import { getPlace, toPageItem } from './page-item.ts'
+import { liesInTrash, readPageText } from './read.ts'
+
 import { getPage } from './requests.ts'
 import { isTrashed, ObjectId } from './wire.ts'
 
@@ -12,8 +12,8 @@ export async function lookUp(call: SyncCall, item: { id: string }): Promise<Look
   if (!id.success) return 'absent'
   const page = await unlessGone(getPage(call, id.data))
   if (page === undefined || isTrashed(page) || (await liesInTrash(call, page.parent))) return 'absent'
-  const { text } = await readPage(call, page.id)
-  const content = pageItem(page, text)
-  const place = placeOf(page)
+  const { text } = await readPageText(call, page.id)
+  const content = toPageItem(page, text)
+  const place = getPlace(page)
   return { id: page.id, version: content.version, content, ...(place !== undefined && { place }) }
 }

@@ -1,10 +1,9 @@
 import type { Provider } from '../provider.ts'
-import { changes } from './changes.ts'
+import { changes, list } from './changes.ts'
 import { NOTES_FACTS } from './facts.ts'
-import { identify } from './identify.ts'
-import { list } from './list.ts'
 import { lookUp } from './look-up.ts'
 import { read } from './read.ts'
+import { identify } from './requests.ts'
 
 /** An item is one page, be it a row of a data source or not. Comments are not read. */
 export const notes: Provider = { facts: NOTES_FACTS, identify, changes, list, read, lookUp }

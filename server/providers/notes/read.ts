@@ -1,21 +1,158 @@
-import type { ItemContent, SyncCall } from '../provider.ts'
+import type { ItemContent, ProviderCall, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { pageItem } from './content/page-item.ts'
-import { readPage } from './content/read-page.ts'
-import { liesInTrash } from './pass/lies-in-trash.ts'
-import { getPage } from './requests.ts'
-import { isTrashed, ObjectId } from './wire.ts'
+import { toPageItem } from './page-item.ts'
+import { blockText, FRAMES, type PageText, readMarkdown } from './page-text.ts'
+import { getBlock, getDatabase, getMarkdown, getPage, listBlocks } from './requests.ts'
+import { type Block, type Database, isTrashed, ObjectId, type Page, readTagged, type Tagged } from './wire.ts'
 
 /** A page as it is now. One that stands in something that lies in the trash is gone with it. */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const id = ObjectId.safeParse(itemId)
-  if (!id.success) throw gone()
+  if (!id.success) throw goneError()
   const page = await getPage(call, id.data)
-  if (isTrashed(page) || (await liesInTrash(call, page.parent))) throw gone()
-  const { text } = await readPage(call, page.id)
-  return pageItem(page, text)
+  if (isTrashed(page) || (await liesInTrash(call, page.parent))) throw goneError()
+  const { text } = await readPageText(call, page.id)
+  return toPageItem(page, text)
 }
 
-function gone(): ProviderFailure {
+function goneError(): ProviderFailure {
   return new ProviderFailure('item_gone', 'the page is gone, or lies in the trash')
+}
+
+/** Of one page; what is beyond is left out. Characters. */
+const TEXT_LENGTH_MAX = 2_000_000
+/** Blocks that the Markdown lacks and that are asked for one by one. */
+const MISSING_MAX = 100
+
+/**
+ * The text of a page and what stands in it: as Markdown, which is one call, completed by the blocks that it does not render (bookmarks and
+ * embeds, and what is beyond about 20,000 blocks: developers.notion.com/reference/retrieve-page-markdown). Where a page is not
+ * to be had as Markdown, block by block. @throws ProviderFailure
+ */
+export async function readPageText(call: ProviderCall, id: string): Promise<PageText> {
+  const found = (await readAsMarkdown(call, id)) ?? (await readAsBlocks(call, id))
+  return { ...found, text: found.text.slice(0, TEXT_LENGTH_MAX) }
+}
+
+/** Undefined where there is none of this page. */
+async function readAsMarkdown(call: ProviderCall, id: string): Promise<PageText | undefined> {
+  const reply = await getMarkdown(call, id).catch((error: unknown) => {
+    if (error instanceof ProviderFailure && WALKED.has(error.kind)) return undefined
+    throw error
+  })
+  if (reply === undefined) return undefined
+  const walk = createWalk()
+  const missing = new Map<string, readonly string[]>()
+  for (const block of reply.unknown_block_ids.slice(0, MISSING_MAX))
+    missing.set(block, await walkBlock(call, walk, block))
+  const { text, pages, databases } = readMarkdown(reply.markdown, missing)
+  return { text, pages: distinct([...pages, ...walk.pages]), databases: distinct([...databases, ...walk.databases]) }
+}
+
+/** What a page may still be had block by block after. */
+const WALKED: ReadonlySet<string> = new Set(['item_gone', 'item_permanent', 'contract_broken'])
+
+async function readAsBlocks(call: ProviderCall, id: string): Promise<PageText> {
+  const walk = createWalk()
+  const lines = await walkBlocks(call, walk, { id, depth: 0 })
+  return { text: lines.join('\n').trim(), pages: distinct(walk.pages), databases: distinct(walk.databases) }
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)]
+}
+
+/** What may be asked for one page, and what was met on the way. One of them goes through all of its walks. */
+type Walk = {
+  /** Blocks whose content was taken: a synced block may stand in its own original. */
+  visited: Set<string>
+  requestsLeft: number
+  pages: string[]
+  databases: string[]
+}
+
+/** A walk that has not begun. */
+function createWalk(): Walk {
+  return { visited: new Set(), requestsLeft: REQUESTS_MAX, pages: [], databases: [] }
+}
+
+/** Calls for the blocks of one page. */
+const REQUESTS_MAX = 400
+/** How deep blocks may stand in each other. */
+const BLOCK_DEPTH_MAX = 30
+
+/** The lines of all that stands in a page or block. What is beyond the limits of a walk is left out. @throws ProviderFailure */
+async function walkBlocks(call: ProviderCall, walk: Walk, { id, depth }: { id: string; depth: number }) {
+  const lines: string[] = []
+  if (walk.visited.has(id) || depth > BLOCK_DEPTH_MAX) return lines
+  walk.visited.add(id)
+  let from: string | undefined
+  do {
+    if (walk.requestsLeft <= 0) break
+    walk.requestsLeft -= 1
+    const { results, next } = await listBlocks(call, id, from)
+    for (const block of results) lines.push(...(await readBlock(call, walk, { block, depth })))
+    from = next
+  } while (from !== undefined)
+  return lines
+}
+
+/** The lines of one block and all that stands in it; none where it is not shown to us. @throws ProviderFailure */
+async function walkBlock(call: ProviderCall, walk: Walk, id: string): Promise<string[]> {
+  if (walk.requestsLeft <= 0) return []
+  walk.requestsLeft -= 1
+  try {
+    return await readBlock(call, walk, { block: await getBlock(call, id), depth: 0 })
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'item_gone') return []
+    throw error
+  }
+}
+
+async function readBlock(call: ProviderCall, walk: Walk, at: { block: Block; depth: number }): Promise<string[]> {
+  const { block, depth } = at
+  if (isTrashed(block)) return []
+  const text = blockText(block)
+  const own = text === '' ? [] : text.split('\n').map((line) => `${'  '.repeat(depth)}${line}`)
+  if (block.type === 'child_page') walk.pages.push(block.id)
+  else if (block.type === 'child_database') walk.databases.push(block.id)
+  else if (block.has_children)
+    own.push(...(await walkBlocks(call, walk, { id: block.id, depth: FRAMES.has(block.type) ? depth : depth + 1 })))
+  return own
+}
+
+/** How many things a page may stand in, one in the other. */
+const PARENTS_MAX = 50
+
+/** Whether something stands in what lies in the trash, however deep, as far as that is shown to us. @throws ProviderFailure */
+export async function liesInTrash(call: ProviderCall, parent: Tagged): Promise<boolean> {
+  let place: Tagged | undefined = parent
+  for (let depth = 0; place !== undefined && place.type !== 'workspace' && depth < PARENTS_MAX; depth += 1) {
+    const above: Page | Block | Database | undefined = await unlessUnavailable(getAbove(call, place))
+    if (above === undefined) return false
+    if (isTrashed(above)) return true
+    place = above.parent
+  }
+  return false
+}
+
+/** What something stands in. A data source is in the trash where its database is, which is named beside it. */
+async function getAbove(call: ProviderCall, place: Tagged): Promise<Page | Block | Database | undefined> {
+  const id = readTagged(place)
+  if (id === undefined) return undefined
+  if (place.type === 'page_id') return await getPage(call, id)
+  if (place.type === 'block_id') return await getBlock(call, id)
+  const database = place.type === 'database_id' ? id : place.database_id
+  return typeof database === 'string' ? await getDatabase(call, database) : undefined
+}
+
+/** Undefined where there is no such thing for this account. */
+export async function unlessUnavailable<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ProviderFailure && (error.kind === 'item_gone' || error.kind === 'item_permanent'))
+      return undefined
+    throw error
+  }
 }

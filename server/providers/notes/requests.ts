@@ -1,7 +1,10 @@
-import type { ProviderCall } from '../provider.ts'
+import type { z } from 'zod'
+import { type Asked, ask } from '../http/ask.ts'
+import type { Account, ProviderCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { askNotion, PAGE_SIZE_MAX } from './ask-notion.ts'
-import { Block, BlocksReply, Database, Page, PageMarkdown, RowsReply, SearchReply } from './wire.ts'
+import { NOTES_FACTS } from './facts.ts'
+import { type About, parseReply } from './failures.ts'
+import { Block, BlocksReply, BotUser, Database, Page, PageMarkdown, RowsReply, SearchReply } from './wire.ts'
 
 /** A page with its properties. @throws ProviderFailure `item_gone`, also where it is not shared any more. */
 export function getPage(call: ProviderCall, id: string): Promise<Page> {
@@ -32,7 +35,7 @@ export async function listBlocks(call: ProviderCall, id: string, from: string | 
   const path = `/v1/blocks/${encodeURIComponent(id)}/children`
   const about = { schema: BlocksReply, what: 'the blocks of the page', single: true, fromCursor: from !== undefined }
   const query = { page_size: PAGE_SIZE_MAX, start_cursor: from }
-  return movedOn(await askNotion(call, { method: 'GET', path, query }, about), from, about.what)
+  return addNext(await askNotion(call, { method: 'GET', path, query }, about), from, about.what)
 }
 
 /** A page of all pages and data sources that search knows of, those edited last first. */
@@ -43,10 +46,10 @@ export async function search(call: ProviderCall, from: string | undefined, pageS
     ...(from !== undefined && { start_cursor: from })
   }
   const about = { schema: SearchReply, what: 'the search', fromCursor: from !== undefined }
-  return movedOn(await askNotion(call, { method: 'POST', path: '/v1/search', json }, about), from, about.what)
+  return addNext(await askNotion(call, { method: 'POST', path: '/v1/search', json }, about), from, about.what)
 }
 
-export type RowsAsked = {
+type RowsAsked = {
   from?: string | undefined
   pageSize: number
   /** In milliseconds since 1970. */
@@ -64,7 +67,7 @@ export type RowsAsked = {
 export async function queryRows(call: ProviderCall, id: string, asked: RowsAsked) {
   const { from, pageSize, trashed } = asked
   const json = {
-    ...filterOf(asked),
+    ...toFilter(asked),
     sorts: [
       trashed
         ? { timestamp: 'last_edited_time', direction: 'descending' }
@@ -76,25 +79,25 @@ export async function queryRows(call: ProviderCall, id: string, asked: RowsAsked
   }
   const path = `/v1/data_sources/${encodeURIComponent(id)}/query`
   const about = { schema: RowsReply, what: 'the rows of the data source', single: true, fromCursor: from !== undefined }
-  return movedOn(await askNotion(call, { method: 'POST', path, json }, about), from, about.what)
+  return addNext(await askNotion(call, { method: 'POST', path, json }, about), from, about.what)
 }
 
-function filterOf({ editedSince, createdSince }: RowsAsked) {
+function toFilter({ editedSince, createdSince }: RowsAsked) {
   const conditions = [
-    ...(editedSince === undefined ? [] : [sinceOf('last_edited_time', new Date(editedSince).toISOString())]),
-    ...(createdSince === undefined ? [] : [sinceOf('created_time', createdSince)])
+    ...(editedSince === undefined ? [] : [toTimeFilter('last_edited_time', new Date(editedSince).toISOString())]),
+    ...(createdSince === undefined ? [] : [toTimeFilter('created_time', createdSince)])
   ]
   const [first] = conditions
   if (first === undefined) return {}
   return { filter: conditions.length === 1 ? first : { and: conditions } }
 }
 
-function sinceOf(timestamp: 'created_time' | 'last_edited_time', time: string) {
+function toTimeFilter(timestamp: 'created_time' | 'last_edited_time', time: string) {
   return { timestamp, [timestamp]: { on_or_after: time } }
 }
 
 /** A next page that is this one would be asked for without end. */
-function movedOn<T extends { next_cursor: string | null; has_more: boolean }>(
+function addNext<T extends { next_cursor: string | null; has_more: boolean }>(
   reply: T,
   from: string | undefined,
   what: string
@@ -103,4 +106,38 @@ function movedOn<T extends { next_cursor: string | null; has_more: boolean }>(
   if (reply.has_more && (next === null || next === from))
     throw new ProviderFailure('contract_broken', `${what}: the next page is the one before, or none`)
   return { ...reply, next: next ?? undefined }
+}
+
+/**
+ * The version that every call names (developers.notion.com/reference/versioning). Reading a page as Markdown answers under it too, though
+ * the description asks for a later one there.
+ */
+const NOTION_VERSION = '2025-09-03'
+
+/** How many entries a page of a listing may have at most: developers.notion.com/reference/intro#pagination. */
+export const PAGE_SIZE_MAX = 100
+
+/** One call and what came back. @throws ProviderFailure */
+async function askNotion<S extends z.ZodType>(
+  call: ProviderCall,
+  asked: Omit<Asked, 'service'>,
+  { schema, ...about }: About & { schema: S }
+): Promise<z.output<S>> {
+  const replied = await ask(call, {
+    ...asked,
+    service: NOTES_FACTS.service,
+    headers: { 'notion-version': NOTION_VERSION }
+  })
+  return parseReply(replied, schema, about)
+}
+
+/**
+ * The account by its workspace, so that consenting again, which may come with another bot, renews the same connection. The published
+ * description knows of the bot only; replies have `workspace_id` too. Without it the id of the bot stands in, which is nobody else's either.
+ */
+export async function identify(call: ProviderCall): Promise<Account> {
+  const about = { schema: BotUser, what: "the token's bot user" }
+  const { id, name, bot } = await askNotion(call, { method: 'GET', path: '/v1/users/me' }, about)
+  const known = bot?.workspace_name || name
+  return { id: bot?.workspace_id ?? id, name: known || 'Notion workspace' }
 }

@@ -6,7 +6,7 @@ import * as z from 'zod'
 export const ObjectId = z
   .string()
   .regex(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i)
-  .transform(dashed)
+  .transform(normalizeId)
 
 const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'no time')
 
@@ -62,11 +62,11 @@ export const BotUser = z.looseObject({
   bot: z.looseObject({ workspace_id: ObjectId.optional(), workspace_name: z.string().nullish() }).optional()
 })
 
-export const SearchReply = listOf(z.union([Page, DataSource, Other]))
-export const BlocksReply = listOf(Block)
+export const SearchReply = createListSchema(z.union([Page, DataSource, Other]))
+export const BlocksReply = createListSchema(Block)
 
 /** Of a query, `request_status` says where it ends at the limit of results: developers.notion.com/reference/query-a-data-source. */
-export const RowsReply = listOf(z.union([Page, DataSource, Other])).extend({
+export const RowsReply = createListSchema(z.union([Page, DataSource, Other])).extend({
   request_status: z.looseObject({ type: z.string() }).optional()
 })
 
@@ -81,18 +81,18 @@ export function isTrashed({ in_trash, archived }: { in_trash?: boolean | undefin
 }
 
 /** The value of something tagged, if it is a text. */
-export function taggedText(tagged: Tagged | undefined): string | undefined {
+export function readTagged(tagged: Tagged | undefined): string | undefined {
   const value = tagged?.[tagged.type]
   return typeof value === 'string' ? value : undefined
 }
 
 /** An id in its usual form, as addresses of pages do not have it. */
-export function dashed(id: string): string {
+export function normalizeId(id: string): string {
   const hex = id.replaceAll('-', '').toLowerCase()
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-function listOf<S extends z.ZodType>(result: S) {
+function createListSchema<S extends z.ZodType>(result: S) {
   return z.looseObject({
     object: z.literal('list'),
     results: z.array(result),

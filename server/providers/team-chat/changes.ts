@@ -1,10 +1,21 @@
 import type { Page, PageFrom, SeenItem, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { openChannel, workOn } from './channel-work.ts'
-import { cursorOf, isEnded, type State, stateOf } from './cursor.ts'
-import { channelsNoted, forgetChannel, NOTE, takeNotes } from './notes.ts'
+import { getChannel } from './channels.ts'
+import { isEnded, readCursor, type State, type Thread, type Work, writeCursor } from './cursor.ts'
+import { FOLLOW, readHistory, readReplies } from './history.ts'
+import {
+  forgetChannel,
+  type IdRange,
+  KEYS,
+  listNotedChannels,
+  NOTHING,
+  openDraft,
+  type Reading,
+  type Step
+} from './ledger.ts'
 import { listPeople } from './people.ts'
-import { NOTHING, type Reading, type Step, type Stretch } from './step.ts'
+
+import { toMessageTime, toMs } from './wire.ts'
 
 /** When a page is full enough to be written, and how many threads are read for one. */
 const ITEMS_PER_PAGE = 200
@@ -12,24 +23,24 @@ const THREADS_PER_PAGE = 10
 
 /** See `Provider.changes`: the first round reads channels as a whole, each later one what is new and what is read again. */
 export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
-  return await nextPage(call, stateOf(from.cursor, 'changes', from.selection), from.selection)
+  return await nextPage(call, readCursor(from.cursor, 'changes', from.selection), from.selection)
 }
 
 /**
  * A page from a state on. Slack counts calls by method, so a page calls none twice: then it can be had however few calls
  * are allowed. Short threads are the exception, and names; what was read before calls became too many is kept.
  */
-export async function nextPage(call: SyncCall, from: State, selection: readonly string[]): Promise<Page> {
-  const reading: Reading = { call, notes: takeNotes(call.ledger), learned: { names: 0 } }
-  const found = { seen: new Map<string, SeenItem>(), covered: [] as Stretch[], emptied: [] as string[] }
+async function nextPage(call: SyncCall, from: State, selection: readonly string[]): Promise<Page> {
+  const reading: Reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
+  const found = { seen: new Map<string, SeenItem>(), covered: [] as IdRange[], emptied: [] as string[] }
   const [gone, leftOut]: [string[], NonNullable<Page['leftOut']>[number][]] = [[], []]
   const done: Kind[] = []
   let state = from
   while (!isEnded(state) && found.seen.size < ITEMS_PER_PAGE) {
-    const kind = kindOf(state)
+    const kind = classifyStep(state)
     if (!hasRoom(done, kind)) break
-    const moved = () => reading.learned.names > 0 || done.includes('history') || done.includes('thread')
-    const next = await oneStep(reading, state).catch((error: unknown) => stopShort(error, moved()))
+    const hasMoved = () => reading.learned.names > 0 || done.includes('history') || done.includes('thread')
+    const next = await takeStep(reading, state).catch((error: unknown) => ignoreRateLimit(error, hasMoved()))
     if (next === undefined) break
     for (const item of next.step.seen) found.seen.set(item.id, item)
     found.covered.push(...next.step.covered)
@@ -41,7 +52,7 @@ export async function nextPage(call: SyncCall, from: State, selection: readonly 
   }
   const left = isEnded(state) ? await forgetOthers(reading, selection) : { emptied: [], gone: [] }
   const { covered, emptied } = found
-  const ledger = reading.notes.changes()
+  const ledger = reading.draft.changes()
   return {
     seen: [...found.seen.values()],
     gone: [...gone, ...left.gone],
@@ -49,7 +60,7 @@ export async function nextPage(call: SyncCall, from: State, selection: readonly 
     covered,
     emptied: [...emptied, ...left.emptied],
     ledger,
-    cursor: cursorOf(state),
+    cursor: writeCursor(state),
     more: !isEnded(state)
   }
 }
@@ -57,7 +68,7 @@ export async function nextPage(call: SyncCall, from: State, selection: readonly 
 /** Steps by the method that they call. */
 type Kind = 'people' | 'channel' | 'thread' | 'history' | 'none'
 
-function kindOf({ people, work }: State): Kind {
+function classifyStep({ people, work }: State): Kind {
   if (people !== undefined) return 'people'
   if (work === undefined || work.refused) return 'channel'
   if (work.thread !== undefined || work.threads.length > 0) return 'thread'
@@ -70,48 +81,137 @@ function hasRoom(done: readonly Kind[], kind: Kind): boolean {
 }
 
 /** Where calls became too many after something was read: no failure, what comes next will tell. */
-function stopShort(error: unknown, moved: boolean): undefined {
+function ignoreRateLimit(error: unknown, moved: boolean): undefined {
   const tooMany = error instanceof ProviderFailure && error.kind === 'rate_limited'
   if (!tooMany || !moved) throw error
 }
 
 /** People, then channel after channel. */
-async function oneStep(reading: Reading, state: State): Promise<{ step: Step; state: State }> {
+async function takeStep(reading: Reading, state: State): Promise<{ step: Step; state: State }> {
   if (state.people !== undefined) {
     const { people: _, ...rest } = state
-    const people = await listPeople(reading.call, reading.notes, state.people)
+    const people = await listPeople(reading.call, reading.draft, state.people)
     return { step: { ...NOTHING, work: undefined }, state: people === undefined ? rest : { ...rest, people } }
   }
   if (state.work !== undefined) {
-    const step = await workOn(reading, state.work)
-    return { step, state: after(state, step) }
+    const step = await workOnChannel(reading, state.work)
+    return { step, state: applyStep(state, step) }
   }
   const [channel, ...todo] = state.todo
   if (channel === undefined) return { step: { ...NOTHING, work: undefined }, state }
   const step = await openChannel(reading, channel, state)
-  return { step, state: after({ ...state, todo }, step, channel) }
+  return { step, state: applyStep({ ...state, todo }, step, channel) }
 }
 
 /**
  * Channels that are not selected any more leave at the end of a round, with what is kept in mind of them. Where nothing that was
  * selected can be read, none leaves: then the selection is more likely a mistake.
  */
-async function forgetOthers({ notes }: Reading, selection: readonly string[]) {
-  const [known, leftOut] = [await channelsNoted(notes, NOTE.channel), await channelsNoted(notes, NOTE.leftOut)]
+async function forgetOthers({ draft }: Reading, selection: readonly string[]) {
+  const [known, leftOut] = [await listNotedChannels(draft, KEYS.channel), await listNotedChannels(draft, KEYS.leftOut)]
   if (selection.every((channel) => leftOut.includes(channel))) return { emptied: [], gone: [] }
   const emptied = known.filter((channel) => !selection.includes(channel))
   const gone = leftOut.filter((channel) => !selection.includes(channel))
-  for (const channel of emptied) await forgetChannel(notes, channel)
-  for (const channel of gone) notes.put(NOTE.leftOut(channel), undefined)
+  for (const channel of emptied) await forgetChannel(draft, channel)
+  for (const channel of gone) draft.put(KEYS.leftOut(channel), undefined)
   return { emptied, gone }
 }
 
 /** A channel that was read has its mark; one that is gone loses it, so that all of it is read should it come back. */
-function after(state: State, step: Step, channel = state.work?.channel): State {
+function applyStep(state: State, step: Step, channel = state.work?.channel): State {
   const { work, ...rest } = state
   if (step.work !== undefined) return { ...rest, work: step.work }
   if (channel === undefined) return rest
   const { [channel]: _, ...others } = state.marks
   if (step.emptied.length > 0) return { ...rest, marks: others }
   return { ...rest, marks: work === undefined || work.refused ? state.marks : { ...others, [channel]: work.mark } }
+}
+
+/** See `Provider.list`: channels and their threads as a whole, whatever was read before. */
+export async function list(call: SyncCall, from: PageFrom): Promise<Page> {
+  return await nextPage(call, readCursor(from.cursor, 'list', from.selection), from.selection)
+}
+
+/**
+ * Begins a channel, if Slack still shows it: with the part since the last sync and what is read again, or with all of it. Archived
+ * channels can be read like others.
+ */
+async function openChannel(reading: Reading, channel: string, state: State): Promise<Step> {
+  if (!(await checkChannel(reading, channel))) return emptyChannel(reading, channel)
+  const now = reading.call.clock.now()
+  const mark = state.kind === 'list' ? undefined : state.marks[channel]
+  const since = mark === undefined ? undefined : toMessageTime(toMs(mark) - FOLLOW.RESCAN_MS)
+  const latest = toMessageTime(now + FOLLOW.CLOCKS_APART_MS)
+  const window = { latest, ...(since !== undefined && { oldest: since }) }
+  const work = { channel, mark: toMessageTime(now), ...(since !== undefined && { since }), window, threads: [] }
+  return { ...NOTHING, work }
+}
+
+/** The next piece of a channel: the open thread, the next thread, history, threads from before; nothing where all was read. */
+async function workOnChannel(reading: Reading, work: Work): Promise<Step> {
+  if (work.refused) return lookAgain(reading, work)
+  try {
+    if (work.thread !== undefined) return await readReplies(reading, work, work.thread)
+    const [next, ...threads] = work.threads
+    if (next !== undefined) return await readReplies(reading, { ...work, threads }, next)
+    if (work.window !== undefined)
+      return await clearLeftOut(reading, await readHistory(reading, work, work.window), work)
+  } catch (error) {
+    if (!(error instanceof ProviderFailure) || error.kind !== 'item_gone') throw error
+    return { ...NOTHING, work: { ...work, refused: true } }
+  }
+  return watchThreads(reading, work)
+}
+
+/** A channel that was told of as left out is so no more once its messages are shown. */
+async function clearLeftOut({ draft }: Reading, step: Step, { channel }: Work): Promise<Step> {
+  if ((await draft.get(KEYS.leftOut(channel))) === undefined) return step
+  draft.put(KEYS.leftOut(channel), undefined)
+  return { ...step, back: [channel] }
+}
+
+async function checkChannel({ call, draft }: Reading, channel: string): Promise<boolean> {
+  const shown = await getChannel(call, channel)
+  if (shown === undefined) return false
+  await draft.get(KEYS.channel(channel))
+  draft.put(KEYS.channel(channel), shown.name ?? channel)
+  return true
+}
+
+/** Slack refused to show messages of a channel: only when it does not know the channel either, they are gone. */
+async function lookAgain(reading: Reading, work: Work): Promise<Step> {
+  const { channel } = work
+  if (!(await checkChannel(reading, channel))) return emptyChannel(reading, channel)
+  reading.call.log.info({ channel }, 'A channel is there and its messages were refused: what is known of it stays')
+  return addLeftOut(reading, { ...NOTHING, work: undefined }, { id: channel, why: NOT_SHOWN })
+}
+
+async function emptyChannel(reading: Reading, channel: string): Promise<Step> {
+  await forgetChannel(reading.draft, channel)
+  return addLeftOut(reading, { ...NOTHING, work: undefined, emptied: [channel] }, { id: channel, why: NOT_THERE })
+}
+
+const NOT_THERE = 'selected, yet not there: deleted, or not shown to this account'
+const NOT_SHOWN = 'selected, yet its messages are not shown to this account'
+
+/** Says that a channel is not read: nothing else would show it. */
+async function addLeftOut({ draft }: Reading, step: Step, { id, why }: { id: string; why: string }): Promise<Step> {
+  await draft.get(KEYS.leftOut(id))
+  draft.put(KEYS.leftOut(id), '')
+  return { ...step, leftOut: [{ id, why }] }
+}
+
+/** Once a channel's window is read: threads from before it that may have got replies. Others are not kept in mind any more. */
+async function watchThreads({ draft }: Reading, work: Work): Promise<Step> {
+  const { channel, since, mark } = work
+  if (since === undefined || work.watched) return { ...NOTHING, work: undefined }
+  const alive = toMessageTime(toMs(mark) - FOLLOW.WATCH_MS)
+  const known = [...(await draft.entries(KEYS.threads(channel)))]
+    .map(([key, said]): Thread => ({ root: key.slice(KEYS.threads(channel).length), mark: said }))
+    .sort((a, b) => (a.mark < b.mark ? 1 : -1))
+  const kept = known.filter((thread) => thread.root >= since || thread.mark >= alive).slice(0, FOLLOW.THREADS_KNOWN_MAX)
+  const keptRoots = new Set(kept.map(({ root }) => root))
+  for (const { root } of known) if (!keptRoots.has(root)) draft.put(KEYS.thread(channel, root), undefined)
+  const threads = kept.filter(({ root }) => root < since).slice(0, FOLLOW.WATCHED_MAX)
+  return { ...NOTHING, work: { ...work, threads, watched: true } }
 }

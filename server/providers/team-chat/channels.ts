@@ -1,7 +1,8 @@
 import type { ChannelEntry, ProviderCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { callMethod, nextCursor } from './call-method.ts'
-import { ChannelsPage } from './wire.ts'
+import { unlessGone } from '../unless-gone.ts'
+import { callMethod, nextCursor } from './requests.ts'
+import { ChannelInfo, ChannelsPage } from './wire.ts'
 
 /** The most that a page may have (https://docs.slack.dev/reference/methods/conversations.list). */
 const CHANNELS_PER_PAGE = 1000
@@ -13,7 +14,7 @@ export async function* channels(call: ProviderCall): AsyncGenerator<readonly Cha
   let cursor: string | undefined
   do {
     const page = await callMethod(call, 'conversations.list', { query: { ...WHICH, cursor }, schema: ChannelsPage })
-    yield page.channels.flatMap((channel) => (isListed(channel) ? [entryOf(channel)] : []))
+    yield page.channels.flatMap((channel) => (isListed(channel) ? [toChannelEntry(channel)] : []))
     cursor = nextCursor(page)
     if (cursor === undefined) return
     if (passed.has(cursor)) throw new ProviderFailure('contract_broken', 'conversations.list: a page was given twice')
@@ -31,7 +32,18 @@ function isListed({ id, is_archived, is_im, is_mpim }: Listed): boolean {
   return !is_archived && !is_im && !is_mpim && /^[CG][A-Z0-9]+$/.test(id)
 }
 
-function entryOf({ id, name, is_private, num_members }: Listed): ChannelEntry {
+function toChannelEntry({ id, name, is_private, num_members }: Listed): ChannelEntry {
   const members = Math.max(0, Math.trunc(num_members ?? 0))
   return { id, name: name ?? id, isPrivate: is_private === true, members }
+}
+
+/** See `Provider.hasPlace`: a channel that Slack shows, archived or not. */
+export async function hasPlace(call: ProviderCall, id: string): Promise<boolean> {
+  return (await getChannel(call, id)) !== undefined
+}
+
+/** What Slack tells of a channel; undefined where it does not know it, or does not show it. */
+export async function getChannel(call: ProviderCall, channel: string) {
+  const info = callMethod(call, 'conversations.info', { query: { channel }, schema: ChannelInfo })
+  return (await unlessGone(info))?.channel
 }

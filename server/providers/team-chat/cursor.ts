@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod'
 import { ProviderFailure } from '../provider-failure.ts'
 import { CURSOR_BYTES_MAX, readCursorText } from '../read-cursor-text.ts'
-import { MESSAGE_TIME } from './message-time.ts'
+import { MESSAGE_TIME } from './wire.ts'
 
 const CHANNELS_MAX = 1000
 const THREADS_MAX = 1000
@@ -10,7 +10,7 @@ const THREADS_MAX = 1000
 const Time = z.string().regex(MESSAGE_TIME)
 const ChannelId = z.string().min(1).max(100)
 
-/** A thread that is to be read: its root, and what its root said of its replies (see `threadMark`). */
+/** A thread that is to be read: its root, and what its root said of its replies (see `toThreadMark`). */
 const Thread = z.strictObject({ root: Time, mark: z.string().max(100) })
 
 /** `after`: the last reply that was read; `next` is Slack's own cursor for what follows. */
@@ -53,8 +53,8 @@ export type Work = z.infer<typeof Work>
 export type Thread = z.infer<typeof Thread>
 export type OpenThread = z.infer<typeof OpenThread>
 
-/** The text that `stateOf` reads. */
-export function cursorOf(state: State): string {
+/** Returns the text that `readCursor` reads. */
+export function writeCursor(state: State): string {
   const text = JSON.stringify(state)
   if (Buffer.byteLength(text) > CURSOR_BYTES_MAX)
     throw new ProviderFailure('contract_broken', 'the service gave more threads in one page than can be kept in mind')
@@ -67,13 +67,13 @@ export function cursorOf(state: State): string {
  *
  * @throws ProviderFailure `cursor_invalid`
  */
-export function stateOf(cursor: string | undefined, kind: State['kind'], selection: readonly string[]): State {
-  if (cursor === undefined) return newRound(kind, selection, {})
+export function readCursor(cursor: string | undefined, kind: State['kind'], selection: readonly string[]): State {
+  if (cursor === undefined) return createRound(kind, selection, {})
   const state = readCursorText(cursor, State)
   if (state?.kind !== kind)
     throw new ProviderFailure('cursor_invalid', 'the place where the last sync ended is unreadable')
   const marks = Object.fromEntries(Object.entries(state.marks).filter(([channel]) => selection.includes(channel)))
-  if (isEnded(state)) return newRound(kind, selection, marks)
+  if (isEnded(state)) return createRound(kind, selection, marks)
   const { work, ...rest } = state
   const todo = state.todo.filter((channel) => selection.includes(channel))
   return { ...rest, marks, todo, ...(work && selection.includes(work.channel) && { work }) }
@@ -84,6 +84,6 @@ export function isEnded({ work, todo, people }: State): boolean {
   return work === undefined && todo.length === 0 && people === undefined
 }
 
-function newRound(kind: State['kind'], selection: readonly string[], marks: State['marks']): State {
+function createRound(kind: State['kind'], selection: readonly string[], marks: State['marks']): State {
   return { v: 1, kind, people: { pages: 0 }, todo: [...selection], marks }
 }

@@ -1,13 +1,20 @@
 import { ProviderFailure } from '../provider-failure.ts'
-import { callMethod, nextCursor } from './call-method.ts'
-import type { Thread, Work } from './cursor.ts'
-import { FOLLOW } from './follow-constants.ts'
-import { isWritten, messageItem, peopleIn } from './message-item.ts'
-import { FIRST_TIME, justAfter, justBefore, LAST_TIME, messageTime } from './message-time.ts'
-import { NOTE, type Notes } from './notes.ts'
-import { namesOf } from './people.ts'
-import { NOTHING, type Reading, type Step, type Stretch, whereIs } from './step.ts'
-import { type Message, MessagesPage } from './wire.ts'
+import type { OpenThread, Thread, Work } from './cursor.ts'
+import { getSlackCode } from './failures.ts'
+import { findWhere, type IdRange, KEYS, type LedgerDraft, NOTHING, type Reading, type Step } from './ledger.ts'
+import { findPeople, isWritten, toMessageItem } from './message-item.ts'
+import { findNames } from './people.ts'
+import { callMethod, nextCursor } from './requests.ts'
+import {
+  FIRST_TIME,
+  justAfter,
+  justBefore,
+  LAST_TIME,
+  type Message,
+  MessagesPage,
+  toMessageTime,
+  toMs
+} from './wire.ts'
 
 type Window = NonNullable<Work['window']>
 
@@ -17,36 +24,36 @@ type Window = NonNullable<Work['window']>
  */
 export async function readHistory(reading: Reading, work: Work, window: Window): Promise<Step> {
   const { channel } = work
-  const query = { channel, ...askedFor(window), inclusive: true, limit: FOLLOW.MESSAGES_PER_CALL }
+  const query = { channel, ...toQuery(window), inclusive: true, limit: FOLLOW.MESSAGES_PER_CALL }
   const page = await callMethod(reading.call, 'conversations.history', { query, schema: MessagesPage })
-  const messages = within(page.messages, window)
+  const messages = filterWindow(page.messages, window)
   const [lowest] = messages
-  const rest = { ...work, window: windowBelow(page, window, lowest) }
+  const rest = { ...work, window: toWindowBelow(page, window, lowest) }
   if (lowest === undefined && page.has_more) return { ...NOTHING, work: rest }
 
   const written = messages.filter(isWritten)
-  const names = await namesOf(reading, peopleIn(written))
-  const where = await whereIs(reading, channel)
-  const bottom = bottomOf(page, window, lowest)
+  const names = await findNames(reading, findPeople(written))
+  const where = await findWhere(reading, channel)
+  const bottom = findBottom(page, window, lowest)
   return {
-    work: { ...rest, threads: await threadsToRead(reading, work, messages) },
-    seen: written.map((message) => messageItem(message, where, names)),
-    covered: bottom === undefined ? [] : stretchesOf(channel, messages, { bottom, top: window.latest }),
+    work: { ...rest, threads: await chooseThreads(reading, work, messages) },
+    seen: written.map((message) => toMessageItem(message, where, names)),
+    covered: bottom === undefined ? [] : listCovered(channel, messages, { bottom, top: window.latest }),
     emptied: []
   }
 }
 
-function askedFor({ latest, oldest, next }: Window): Record<string, string | undefined> {
+function toQuery({ latest, oldest, next }: Window): Record<string, string | undefined> {
   return { latest, oldest, cursor: next }
 }
 
 /** Oldest first, whatever order they came in. */
-function within(messages: readonly Message[], { oldest = FIRST_TIME, latest }: Window): Message[] {
+function filterWindow(messages: readonly Message[], { oldest = FIRST_TIME, latest }: Window): Message[] {
   return messages.filter(({ ts }) => ts >= oldest && ts <= latest).sort((a, b) => (a.ts < b.ts ? -1 : 1))
 }
 
 /** What is left of a window after a page; undefined where that was all. */
-function windowBelow(page: MessagesPage, window: Window, lowest: Message | undefined): Window | undefined {
+function toWindowBelow(page: MessagesPage, window: Window, lowest: Message | undefined): Window | undefined {
   if (!page.has_more) return undefined
   const { oldest } = window
   if (lowest !== undefined) {
@@ -60,7 +67,7 @@ function windowBelow(page: MessagesPage, window: Window, lowest: Message | undef
 }
 
 /** Down to where the page tells all; undefined where it tells nothing. What a plan hides is not gone. */
-function bottomOf(page: MessagesPage, { oldest }: Window, lowest: Message | undefined): string | undefined {
+function findBottom(page: MessagesPage, { oldest }: Window, lowest: Message | undefined): string | undefined {
   return page.has_more || page.is_limited ? lowest?.ts : (oldest ?? FIRST_TIME)
 }
 
@@ -68,12 +75,12 @@ function bottomOf(page: MessagesPage, { oldest }: Window, lowest: Message | unde
  * The ids between two times, without the replies of threads, which a page of history does not tell: a message without replies
  * is covered with all that its thread may have had.
  */
-function stretchesOf(
+function listCovered(
   channel: string,
   messages: readonly Message[],
   { bottom, top }: { bottom: string; top: string }
-): Stretch[] {
-  const stretches: Stretch[] = []
+): IdRange[] {
+  const stretches: IdRange[] = []
   let from = bottom
   for (const { ts } of messages.filter(hasReplies)) {
     stretches.push({ from: `${channel}/${from}/${FIRST_TIME}`, to: `${channel}/${ts}/${ts}` })
@@ -89,44 +96,169 @@ function hasReplies({ ts, thread_ts, reply_count }: Message): boolean {
 }
 
 /** What a root says of its replies: when the last one came, and how many there are. */
-export function threadMark({ latest_reply, reply_count }: Message): string {
+function toThreadMark({ latest_reply, reply_count }: Message): string {
   return `${latest_reply ?? FIRST_TIME} ${reply_count ?? 0}`
 }
 
 /** All, where all is read; else those that changed, or have replies so young that they may still be edited. */
-async function threadsToRead({ call, notes }: Reading, work: Work, messages: readonly Message[]): Promise<Thread[]> {
+async function chooseThreads({ call, draft }: Reading, work: Work, messages: readonly Message[]): Promise<Thread[]> {
   const { channel, since } = work
   const roots = messages.filter(hasReplies)
-  const threads = roots.map((root) => ({ root: root.ts, mark: threadMark(root) }))
+  const threads = roots.map((root) => ({ root: root.ts, mark: toThreadMark(root) }))
   if (since === undefined) return [...work.threads, ...threads]
-  const known = await notes.entries(NOTE.threads(channel))
-  const young = messageTime(call.clock.now() - FOLLOW.REPLY_EDITS_MS)
-  forgetEmptyThreads(notes, channel, { messages, known })
-  const due = threads.filter(({ root, mark }) => known.get(NOTE.thread(channel, root)) !== mark || mark >= young)
-  return [...work.threads, ...due, ...awakened(messages, { channel, since, known })]
+  const known = await draft.entries(KEYS.threads(channel))
+  const young = toMessageTime(call.clock.now() - FOLLOW.REPLY_EDITS_MS)
+  forgetEmptyThreads(draft, channel, { messages, known })
+  const due = threads.filter(({ root, mark }) => known.get(KEYS.thread(channel, root)) !== mark || mark >= young)
+  return [...work.threads, ...due, ...findAwakened(messages, { channel, since, known })]
 }
 
 type Known = ReadonlyMap<string, string>
 
 function forgetEmptyThreads(
-  notes: Notes,
+  draft: LedgerDraft,
   channel: string,
   { messages, known }: { messages: readonly Message[]; known: Known }
 ): void {
   for (const { ts } of messages.filter((message) => !hasReplies(message))) {
-    const key = NOTE.thread(channel, ts)
-    if (known.has(key)) notes.put(key, undefined)
+    const key = KEYS.thread(channel, ts)
+    if (known.has(key)) draft.put(key, undefined)
   }
 }
 
 /** Threads from before the window that nobody keeps in mind, and that a reply to the channel shows to be alive. */
-function awakened(
+function findAwakened(
   messages: readonly Message[],
   { channel, since, known }: { channel: string; since: string; known: Known }
 ): Thread[] {
   const roots = messages.flatMap(({ ts, thread_ts }) => {
-    const unknown = thread_ts && thread_ts < since && (known.get(NOTE.thread(channel, thread_ts)) ?? '') < ts
+    const unknown = thread_ts && thread_ts < since && (known.get(KEYS.thread(channel, thread_ts)) ?? '') < ts
     return unknown ? [thread_ts] : []
   })
   return [...new Set(roots)].map((root) => ({ root, mark: '' }))
 }
+
+/**
+ * A page of a thread, oldest first, with its root before the first one. What the page covers is a stretch of ids of its
+ * own, so that a reply that was deleted is missed in it.
+ */
+export async function readReplies(reading: Reading, work: Work, thread: OpenThread): Promise<Step> {
+  const page = await fetchReplies(reading, work.channel, thread)
+  if (page === 'gone') return withoutThread(reading, work, thread.root)
+  if (page === 'cursor gone') return { ...NOTHING, work: { ...work, thread: withoutNext(thread) } }
+  const { root, replies } = splitReplies(page.messages, thread)
+  const mark = root === undefined ? thread.mark : toThreadMark(root)
+  const after = replies.at(-1)?.ts ?? thread.after
+  const next = page.has_more ? toNextPlace({ ...thread, mark }, { after, next: nextCursor(page) }) : undefined
+  const written = [...(root === undefined ? [] : [root]), ...replies].filter(isWritten)
+  const names = await findNames(reading, findPeople(written))
+  const where = await findWhere(reading, work.channel)
+  if (next === undefined) noteThread(reading, work, { root: thread.root, mark })
+  return {
+    work: { ...withoutOpen(work), ...(next && { thread: next }) },
+    seen: written.map((message) => toMessageItem(message, where, names)),
+    covered: listCoveredReplies(work.channel, thread, { root, until: page.has_more ? after : LAST_TIME }),
+    emptied: []
+  }
+}
+
+/** Slack's own cursors first: where one was lost, or leads nowhere, the time of the last reply is as good. */
+async function fetchReplies(
+  { call }: Reading,
+  channel: string,
+  { root, after, next }: OpenThread
+): Promise<MessagesPage | 'gone' | 'cursor gone'> {
+  const from = next === undefined ? { oldest: after } : { cursor: next }
+  const query = { channel, ts: root, limit: FOLLOW.MESSAGES_PER_CALL, ...from }
+  try {
+    return await callMethod(call, 'conversations.replies', { query, schema: MessagesPage })
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    if (getSlackCode(error) === 'thread_not_found') return 'gone'
+    if (error.kind === 'cursor_invalid' && next !== undefined) return 'cursor gone'
+    throw error
+  }
+}
+
+/** The root where this is the first page, and replies that no page before had. */
+function splitReplies(
+  messages: readonly Message[],
+  { root, after }: OpenThread
+): { root: Message | undefined; replies: Message[] } {
+  const replies = messages.filter(({ ts, thread_ts }) => thread_ts === root && ts !== root && ts > (after ?? root))
+  return {
+    root: after === undefined ? messages.find(({ ts }) => ts === root) : undefined,
+    replies: replies.sort((a, b) => (a.ts < b.ts ? -1 : 1))
+  }
+}
+
+/** Where the next page begins. Each time either a later reply was read, or another way is tried, of which there are two. */
+function toNextPlace(thread: OpenThread, { after, next }: Pick<OpenThread, 'after' | 'next'>): OpenThread {
+  const { root, mark } = thread
+  if (after === undefined) return { root, mark, after: root, ...(next !== undefined && { next }) }
+  const moved = after !== thread.after
+  if (moved && next !== undefined && next !== thread.next) return { root, mark, after, next }
+  if (moved || thread.next !== undefined) return { root, mark, after }
+  throw new ProviderFailure('contract_broken', 'conversations.replies: there is more, and no way to it')
+}
+
+function withoutNext({ root, mark, after }: OpenThread): OpenThread {
+  return { root, mark, ...(after !== undefined && { after }) }
+}
+
+/** From after the last page to the last reply of this one, or to the end of the thread. */
+function listCoveredReplies(
+  channel: string,
+  { root, after }: OpenThread,
+  page: { root: Message | undefined; until: string | undefined }
+): IdRange[] {
+  const until = page.until ?? root
+  const from = after === undefined ? (page.root === undefined ? justAfter(root) : FIRST_TIME) : justAfter(after)
+  return from > until ? [] : [{ from: `${channel}/${root}/${from}`, to: `${channel}/${root}/${until}` }]
+}
+
+/** Keeps a thread in mind for as long as it may be asked for again. */
+function noteThread(
+  { draft }: Reading,
+  { channel, mark: now }: Work,
+  { root, mark }: { root: string; mark: string }
+): void {
+  const ms = toMs(now)
+  const watched = mark >= toMessageTime(ms - FOLLOW.WATCH_MS) || root >= toMessageTime(ms - FOLLOW.RESCAN_MS)
+  draft.put(KEYS.thread(channel, root), watched ? mark : undefined)
+}
+
+/** Slack says that there is no such thread: neither its root nor a reply. */
+function withoutThread({ draft }: Reading, work: Work, root: string): Step {
+  const { channel } = work
+  draft.put(KEYS.thread(channel, root), undefined)
+  const whole = { from: `${channel}/${root}/${FIRST_TIME}`, to: `${channel}/${root}/${LAST_TIME}` }
+  return { ...NOTHING, work: withoutOpen(work), covered: [whole] }
+}
+
+function withoutOpen({ thread: _, ...work }: Work): Work {
+  return work
+}
+
+const DAY_MS = 24 * 3600 * 1000
+
+/**
+ * Slack has no feed of changes for who asks: what was edited, deleted or answered is found by reading again. So much is
+ * read again at each sync; what happens to older messages is found when everything is listed.
+ */
+export const FOLLOW = {
+  /** Messages of a channel that are so old, counted from the sync before, are read again. */
+  RESCAN_MS: 7 * DAY_MS,
+  /** Replies that are no older are read again, though their thread says of itself that it did not change. */
+  REPLY_EDITS_MS: 2 * DAY_MS,
+  /** Threads that began earlier than that are asked for new replies, if their last one is no older. */
+  WATCH_MS: 30 * DAY_MS,
+  /** So many of them in each channel: a call each. */
+  WATCHED_MAX: 100,
+  /** So many threads of a channel are kept in mind. */
+  THREADS_KNOWN_MAX: 2000,
+  /** By so much the clock of Slack may be ahead. */
+  CLOCKS_APART_MS: 3600 * 1000,
+  /** What Slack recommends at most (https://docs.slack.dev/reference/methods/conversations.history); some apps get 15. */
+  MESSAGES_PER_CALL: 200
+} as const

@@ -1,12 +1,12 @@
 import type { LookedUp, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { callMethod } from './call-method.ts'
-import { slackCode } from './failure-of.ts'
-import { isWritten, messageItem, peopleIn } from './message-item.ts'
-import { takeNotes } from './notes.ts'
-import { namesOf } from './people.ts'
-import { findMessage, type MessagePlace, placeIn } from './read.ts'
-import { whereIs } from './step.ts'
+import { getSlackCode } from './failures.ts'
+import { findWhere, openDraft } from './ledger.ts'
+import { findPeople, isWritten, toMessageItem } from './message-item.ts'
+import { findNames } from './people.ts'
+import { findMessage, type MessagePlace, parseItemId } from './read.ts'
+import { callMethod } from './requests.ts'
+
 import { type Message, MessagesPage } from './wire.ts'
 
 /**
@@ -14,18 +14,18 @@ import { type Message, MessagesPage } from './wire.ts'
  * A channel that is not shown says nothing of its messages: `changes` tells of that.
  */
 export async function lookUp(call: SyncCall, { id }: { id: string }, selection: readonly string[]): Promise<LookedUp> {
-  const place = placeIn(id)
+  const place = parseItemId(id)
   if (place === undefined || !selection.includes(place.channel)) return 'absent'
-  const message = (await unlessNoThread(findMessage(call, place))) ?? (await inHistory(call, place))
+  const message = (await unlessNoThread(findMessage(call, place))) ?? (await findInHistory(call, place))
   if (message === undefined || !isWritten(message)) return 'absent'
-  const reading = { call, notes: takeNotes(call.ledger), learned: { names: 0 } }
-  const names = await namesOf(reading, peopleIn([message]))
-  return messageItem(message, await whereIs(reading, place.channel), names)
+  const reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
+  const names = await findNames(reading, findPeople([message]))
+  return toMessageItem(message, await findWhere(reading, place.channel), names)
 }
 
 async function unlessNoThread(asked: Promise<Message | undefined>): Promise<Message | undefined> {
   return await asked.catch((error: unknown) => {
-    if (error instanceof ProviderFailure && NO_THREAD.has(slackCode(error) ?? '')) return undefined
+    if (error instanceof ProviderFailure && NO_THREAD.has(getSlackCode(error) ?? '')) return undefined
     throw error
   })
 }
@@ -33,7 +33,7 @@ async function unlessNoThread(asked: Promise<Message | undefined>): Promise<Mess
 const NO_THREAD: ReadonlySet<string> = new Set(['thread_not_found', 'message_not_found'])
 
 /** History has no replies but those that were sent to the channel, too. */
-async function inHistory(call: SyncCall, { channel, root, ts }: MessagePlace): Promise<Message | undefined> {
+async function findInHistory(call: SyncCall, { channel, root, ts }: MessagePlace): Promise<Message | undefined> {
   if (root !== ts) return undefined
   const query = { channel, oldest: ts, latest: ts, inclusive: true, limit: 1 }
   const { messages } = await callMethod(call, 'conversations.history', { query, schema: MessagesPage })

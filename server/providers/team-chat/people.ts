@@ -1,10 +1,9 @@
 import type { SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { callMethod, nextCursor } from './call-method.ts'
-import { teamUrl } from './identify.ts'
-import { NOTE, type Notes } from './notes.ts'
-import type { Names } from './plain-text.ts'
-import type { Reading } from './step.ts'
+import { KEYS, type LedgerDraft, type Reading } from './ledger.ts'
+import type { Names } from './message-item.ts'
+import { callMethod, getTeamUrl, nextCursor } from './requests.ts'
+
 import { type User, UserInfo, UsersPage } from './wire.ts'
 
 /** The most that a page may have (https://docs.slack.dev/reference/methods/users.list). */
@@ -21,27 +20,27 @@ const PEOPLE_ASKED_MAX = 300
 export type PeopleAt = { pages: number; next?: string | undefined }
 
 /**
- * A page of the workspace's people into the notes. Undefined where that was the last one, or where it is not long ago that all
+ * A page of the workspace's people into the ledger. Undefined where that was the last one, or where it is not long ago that all
  * were read.
  */
-export async function listPeople(call: SyncCall, notes: Notes, at: PeopleAt): Promise<PeopleAt | undefined> {
+export async function listPeople(call: SyncCall, draft: LedgerDraft, at: PeopleAt): Promise<PeopleAt | undefined> {
   const now = call.clock.now()
   if (at.pages === 0) {
-    await notes.get(NOTE.team)
-    notes.put(NOTE.team, await teamUrl(call))
-    const read = Number((await notes.get(NOTE.people)) ?? 0)
+    await draft.get(KEYS.team)
+    draft.put(KEYS.team, await getTeamUrl(call))
+    const read = Number((await draft.get(KEYS.people)) ?? 0)
     if (read <= now && now - read < PEOPLE_FRESH_MS) return undefined
   }
-  const page = await pageOfPeople(call, at)
-  await noteAll(page?.members ?? [], notes)
+  const page = await fetchPeople(call, at)
+  await notePeople(page?.members ?? [], draft)
   const next = page && nextCursor(page)
   if (next !== undefined && next !== at.next && at.pages + 1 < PEOPLE_PAGES_MAX) return { pages: at.pages + 1, next }
-  notes.put(NOTE.people, String(now))
+  draft.put(KEYS.people, String(now))
   return undefined
 }
 
 /** Undefined where Slack does not know the cursor any more: who is missing is asked for one by one. */
-async function pageOfPeople(call: SyncCall, { next: cursor }: PeopleAt): Promise<UsersPage | undefined> {
+async function fetchPeople(call: SyncCall, { next: cursor }: PeopleAt): Promise<UsersPage | undefined> {
   try {
     return await callMethod(call, 'users.list', { query: { limit: PEOPLE_PER_PAGE, cursor }, schema: UsersPage })
   } catch (error) {
@@ -51,27 +50,27 @@ async function pageOfPeople(call: SyncCall, { next: cursor }: PeopleAt): Promise
   }
 }
 
-async function noteAll(members: readonly User[], notes: Notes): Promise<void> {
-  const known = await notes.entries(NOTE.person(''))
+async function notePeople(members: readonly User[], draft: LedgerDraft): Promise<void> {
+  const known = await draft.entries(KEYS.person(''))
   const full = known.size > PEOPLE_KNOWN_MAX
-  if (full) for (const key of known.keys()) notes.put(key, undefined)
+  if (full) for (const key of known.keys()) draft.put(key, undefined)
   for (const user of members) {
-    const name = nameOf(user)
-    if (full || known.get(NOTE.person(user.id)) !== name) notes.put(NOTE.person(user.id), name)
+    const name = chooseUserName(user)
+    if (full || known.get(KEYS.person(user.id)) !== name) draft.put(KEYS.person(user.id), name)
   }
 }
 
 /**
- * What people are called, from the notes or from Slack. What was learned before a failure is in the notes, so that the next
+ * What people are called, from the ledger or from Slack. What was learned before a failure is in the ledger, so that the next
  * attempt comes further.
  */
-export async function namesOf({ call, notes, learned }: Reading, ids: ReadonlySet<string>): Promise<Names> {
+export async function findNames({ call, draft, learned }: Reading, ids: ReadonlySet<string>): Promise<Names> {
   const all = [...ids]
-  const noted = await Promise.all(all.map((id) => notes.get(NOTE.person(id))))
+  const noted = await Promise.all(all.map((id) => draft.get(KEYS.person(id))))
   const names = new Map(all.flatMap((id, n): [string, string][] => (noted[n] === undefined ? [] : [[id, noted[n]]])))
   for (const id of all.filter((one) => !names.has(one)).slice(0, PEOPLE_ASKED_MAX)) {
     const name = await askName(call, id)
-    notes.put(NOTE.person(id), name)
+    draft.put(KEYS.person(id), name)
     learned.names += 1
     names.set(id, name)
   }
@@ -81,7 +80,7 @@ export async function namesOf({ call, notes, learned }: Reading, ids: ReadonlySe
 /** People of other workspaces may not be shown: they are called by their id. */
 async function askName(call: SyncCall, id: string): Promise<string> {
   try {
-    return nameOf((await callMethod(call, 'users.info', { query: { user: id }, schema: UserInfo })).user)
+    return chooseUserName((await callMethod(call, 'users.info', { query: { user: id }, schema: UserInfo })).user)
   } catch (error) {
     if (error instanceof ProviderFailure && error.kind === 'item_gone') return id
     throw error
@@ -89,6 +88,6 @@ async function askName(call: SyncCall, id: string): Promise<string> {
 }
 
 /** As Slack shows it: the display name is empty for who has not set one. */
-function nameOf({ id, name, real_name, profile }: User): string {
+function chooseUserName({ id, name, real_name, profile }: User): string {
   return profile?.display_name || profile?.real_name || real_name || name || id
 }

@@ -1,22 +1,20 @@
 import type { ItemContent, SyncCall } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { callMethod } from './call-method.ts'
-import { isWritten, messageItem, peopleIn } from './message-item.ts'
-import { MESSAGE_TIME } from './message-time.ts'
-import { takeNotes } from './notes.ts'
-import { namesOf } from './people.ts'
-import { whereIs } from './step.ts'
-import { type Message, MessagesPage } from './wire.ts'
+import { findWhere, openDraft } from './ledger.ts'
+import { findPeople, isWritten, toMessageItem } from './message-item.ts'
+import { findNames } from './people.ts'
+import { callMethod } from './requests.ts'
+import { MESSAGE_TIME, type Message, MessagesPage } from './wire.ts'
 
 /** See `Provider.read`: one message, alone or in its thread. */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
-  const place = placeIn(itemId)
-  if (place === undefined) throw gone()
+  const place = parseItemId(itemId)
+  if (place === undefined) throw goneError()
   const message = await findMessage(call, place)
-  if (message === undefined || !isWritten(message)) throw gone()
-  const reading = { call, notes: takeNotes(call.ledger), learned: { names: 0 } }
-  const names = await namesOf(reading, peopleIn([message]))
-  const item = messageItem(message, await whereIs(reading, place.channel), names)
+  if (message === undefined || !isWritten(message)) throw goneError()
+  const reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
+  const names = await findNames(reading, findPeople([message]))
+  const item = toMessageItem(message, await findWhere(reading, place.channel), names)
   if (item.content === undefined) throw new ProviderFailure('item_permanent', item.skipped ?? 'a message without words')
   return item.content
 }
@@ -24,8 +22,8 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
 /** What the id of an item names. */
 export type MessagePlace = { channel: string; root: string; ts: string }
 
-/** The parts of an item's id (see `messageItem`); undefined where it is none of ours. */
-export function placeIn(itemId: string): MessagePlace | undefined {
+/** The parts of an item's id (see `toMessageItem`); undefined where it is none of ours. */
+export function parseItemId(itemId: string): MessagePlace | undefined {
   const [channel = '', root = '', ts = ''] = itemId.split('/')
   return channel === '' || !MESSAGE_TIME.test(root) || !MESSAGE_TIME.test(ts) ? undefined : { channel, root, ts }
 }
@@ -37,6 +35,6 @@ export async function findMessage(call: SyncCall, { channel, root, ts }: Message
   return page.messages.find((message) => message.ts === ts && (message.thread_ts ?? message.ts) === root)
 }
 
-function gone(): ProviderFailure {
+function goneError(): ProviderFailure {
   return new ProviderFailure('item_gone', 'the message is no more')
 }

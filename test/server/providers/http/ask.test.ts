@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { ask } from '../../../../server/providers/http/ask.ts'
-import { describedValue } from '../../../../server/providers/http/described-value.ts'
-import { retryAfterMs } from '../../../../server/providers/http/retry-after.ts'
+import { parseValue } from '../../../../server/providers/http/described-value.ts'
+import { readRetryAfter } from '../../../../server/providers/http/retry-after.ts'
 import type { ProviderCall } from '../../../../server/providers/provider.ts'
 import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
 import type { Fetch } from '../../../../src/ports.ts'
@@ -120,7 +120,7 @@ const FILES = z.looseObject({ files: z.array(z.looseObject({ id: z.string() })) 
 
 function describing(body: string | Uint8Array) {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  return () => describedValue({ bytes }, FILES, { what: 'the list of files', service: 'Example' })
+  return () => parseValue({ bytes }, FILES, { what: 'the list of files', service: 'Example' })
 }
 
 test('a reply that is not as described says where', () => {
@@ -147,14 +147,14 @@ test('what is no JSON is none of the service, and may be gone the next time', ()
 })
 
 test('how long to wait is said in seconds or as a date, and is at most a day', () => {
-  const after = (text: string) => retryAfterMs(new Headers({ 'retry-after': text }), START)
+  const after = (text: string) => readRetryAfter(new Headers({ 'retry-after': text }), START)
   expect(after('7')).toBe(7000)
   expect(after('0')).toBe(0)
   expect(after(new Date(START + 60_000).toUTCString())).toBe(60_000)
   expect(after(new Date(START - 60_000).toUTCString())).toBe(0)
   expect(after('999999999')).toBe(24 * 3600 * 1000)
   for (const text of ['', 'soon', '-5', '1e9']) expect(after(text), text).toBeUndefined()
-  expect(retryAfterMs(new Headers(), START)).toBeUndefined()
+  expect(readRetryAfter(new Headers(), START)).toBeUndefined()
 })
 
 test('a reply that does not listen to its signal keeps nobody waiting, and is left', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guardedFetch, NOT_PUBLIC } from '../../../../server/providers/http/guarded-fetch.ts'
+import { createGuardedFetch, NOT_PUBLIC } from '../../../../server/providers/http/guarded-fetch.ts'
 import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
 import { HOSTILE_HOSTS } from './hostile-addresses.ts'
 
@@ -16,7 +16,7 @@ function guarded(replies: Record<string, () => Response>, foreignError?: Error) 
     return replies[request.url]?.() ?? new Response('fine')
   }
   const addresses = [`${API}/drive/v3`, 'https://token.example.com/token']
-  return { sent, fetch: guardedFetch({ addresses, own: answer('own'), foreign: answer('foreign') }) }
+  return { sent, fetch: createGuardedFetch({ addresses, own: answer('own'), foreign: answer('foreign') }) }
 }
 
 /** A header holds bytes: what is no ASCII goes as UTF-8. */

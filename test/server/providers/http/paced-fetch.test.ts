@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Pace, pacedFetch } from '../../../../server/providers/http/paced-fetch.ts'
+import { createPacedFetch, type Pace } from '../../../../server/providers/http/paced-fetch.ts'
 import type { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import { manualClock } from '../../http/manual-clock.ts'
@@ -14,7 +14,7 @@ function paced(replies: Response[], { pace = new Map() as Pace, paceBy = 'path' 
     asked.push(url)
     return replies.shift() ?? new Response('fine')
   }
-  const sent = pacedFetch(fetch, { clock, pace, paceBy })
+  const sent = createPacedFetch(fetch, { clock, pace, paceBy })
   return { clock, asked, get: (url: string) => sent(new Request(url)), sent }
 }
 

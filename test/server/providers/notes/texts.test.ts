@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { blockText } from '../../../../server/providers/notes/content/block-text.ts'
-import { pageItem } from '../../../../server/providers/notes/content/page-item.ts'
-import { plainMarkdown } from '../../../../server/providers/notes/content/plain-markdown.ts'
-import { propertyLines } from '../../../../server/providers/notes/content/property-lines.ts'
+import { listProperties, toPageItem } from '../../../../server/providers/notes/page-item.ts'
+import { blockText, readMarkdown } from '../../../../server/providers/notes/page-text.ts'
+
 import { Block, Page } from '../../../../server/providers/notes/wire.ts'
 
 const HEX = '0123456789abcdef0123456789abcdef'
@@ -10,7 +9,7 @@ const ID = '01234567-89ab-cdef-0123-456789abcdef'
 const OTHER = 'fedcba98-7654-3210-fedc-ba9876543210'
 
 function textOf(markdown: string): string {
-  return plainMarkdown(markdown, new Map()).text
+  return readMarkdown(markdown, new Map()).text
 }
 
 /** Enhanced Markdown and what a person reads of it. */
@@ -55,7 +54,7 @@ test.for(LINES)('%j reads as %j', ([markdown, text]) => {
 })
 
 test('pages and databases that stand in a text are found, those that are only mentioned are not', () => {
-  const found = plainMarkdown(
+  const found = readMarkdown(
     `<page url="https://app.notion.com/p/Some-title-${HEX}?pvs=4">Below \\*it\\*</page>
 \t<database url="{{https://www.notion.so/${OTHER.replaceAll('-', '')}}}" inline="true">Rows</database>
 text with <mention-page url="https://www.notion.so/${HEX.toUpperCase()}">a page</mention-page>`,
@@ -72,7 +71,7 @@ test('what is not rendered is put in its place, and at the end where it has none
     [OTHER, ['last']]
   ])
   const markdown = `first\n\t<unknown url="https://app.notion.com/p/${'9'.repeat(32)}#${HEX}" alt="bookmark"/>\nthen`
-  expect(plainMarkdown(markdown, missing).text).toBe('first\n  https://a.example\nthen\nlast')
+  expect(readMarkdown(markdown, missing).text).toBe('first\n  https://a.example\nthen\nlast')
 })
 
 test('a hundred thousand characters of marks take no time', () => {
@@ -159,11 +158,11 @@ const PROPERTIES: readonly [object, string | undefined][] = [
 ]
 
 test.for(PROPERTIES)('the property %j is the line %j', ([property, line]) => {
-  expect(propertyLines(page({ P: property }))).toEqual(line === undefined ? [] : [line])
+  expect(listProperties(page({ P: property }))).toEqual(line === undefined ? [] : [line])
 })
 
 test('a page that is no row has no lines of properties', () => {
-  expect(propertyLines(page({ P: { type: 'number', number: 1 } }, { type: 'workspace', workspace: true }))).toEqual([])
+  expect(listProperties(page({ P: { type: 'number', number: 1 } }, { type: 'workspace', workspace: true }))).toEqual([])
 })
 
 test('an item has title, address, place in time and a version that follows its text', () => {
@@ -171,24 +170,24 @@ test('an item has title, address, place in time and a version that follows its t
     Name: { type: 'title', title: rich('Unit 7') },
     State: { type: 'status', status: { name: 'Lab' } }
   }
-  const item = pageItem(page(properties), 'Came loose.')
+  const item = toPageItem(page(properties), 'Came loose.')
   expect(item).toMatchObject({
     id: ID,
     title: 'Unit 7',
     url: 'https://app.notion.com/p/x',
     parts: [{ text: 'State: Lab\n\nCame loose.', at: Date.parse('2026-03-02T10:00:00.000Z') }]
   })
-  expect(pageItem(page(properties), 'Came loose.').version).toBe(item.version)
-  expect(pageItem(page(properties), 'Came off.').version).not.toBe(item.version)
-  expect(pageItem(page({}, { type: 'workspace' }), '').parts).toEqual([])
+  expect(toPageItem(page(properties), 'Came loose.').version).toBe(item.version)
+  expect(toPageItem(page(properties), 'Came off.').version).not.toBe(item.version)
+  expect(toPageItem(page({}, { type: 'workspace' }), '').parts).toEqual([])
 })
 
 test('of a page without any text the title is what it says', () => {
   const title = { type: 'title', title: rich('Keys are under the mat') }
-  const item = pageItem(page({ Name: title }, { type: 'workspace' }), '')
+  const item = toPageItem(page({ Name: title }, { type: 'workspace' }), '')
   expect([item.title, item.parts.map(({ text }) => text)]).toEqual([
     'Keys are under the mat',
     ['Keys are under the mat']
   ])
-  expect(pageItem(page({ Name: title }), 'Not any more.').parts[0]?.text).not.toContain('mat')
+  expect(toPageItem(page({ Name: title }), 'Not any more.').parts[0]?.text).not.toContain('mat')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pacedFetch } from '../../../../server/providers/http/paced-fetch.ts'
+import { createPacedFetch } from '../../../../server/providers/http/paced-fetch.ts'
 import type { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
 import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import type { Fetch } from '../../../../src/ports.ts'
@@ -79,7 +79,7 @@ test('with its pace kept, a method is not even asked before its time', async () 
   const limit = limitedTo(1, () => kit?.clock.now() ?? 0)
   const pace = new Map<string, number>()
   const clock = { now: () => kit?.clock.now() ?? 0, ticks: () => kit?.clock.ticks() ?? 0, wait: async () => undefined }
-  kit = await chatKit({ around: (fetch) => pacedFetch(limit.around(fetch), { clock, pace, paceBy: 'path' }) })
+  kit = await chatKit({ around: (fetch) => createPacedFetch(limit.around(fetch), { clock, pace, paceBy: 'path' }) })
   const selection = ['general', 'pilot-northquay'].map(kit.channel)
 
   const { follower } = await followPatiently(kit, selection)

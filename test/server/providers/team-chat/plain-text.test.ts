@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blockText, mentionedInBlocks } from '../../../../server/providers/team-chat/block-text.ts'
-import { mentionedIn, plainText } from '../../../../server/providers/team-chat/plain-text.ts'
+import {
+  blockText,
+  findMentions,
+  findMentionsInBlocks,
+  toPlainText
+} from '../../../../server/providers/team-chat/message-item.ts'
+
 import { cpuMs } from '../../../setup/cpu-time.ts'
 
 const NAMES = new Map([
@@ -40,23 +45,23 @@ const TEXTS: readonly (readonly [marked: string, plain: string])[] = [
 ]
 
 test('text is what a person sees: mentions, channels, groups, dates and links without their marks', () => {
-  for (const [marked, plain] of TEXTS) expect(plainText(marked, NAMES), marked).toBe(plain)
+  for (const [marked, plain] of TEXTS) expect(toPlainText(marked, NAMES), marked).toBe(plain)
 })
 
 test('an escaped text comes back as it was, whatever is in it', () => {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => plainText(escaped(text), NAMES) === text))
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => toPlainText(escaped(text), NAMES) === text))
 })
 
 test('long texts full of open marks take no longer than others', async () => {
   const ms = await cpuMs(() => {
-    for (const sign of ['<', '<@', '&', '<@U1|', '<<>']) plainText(sign.repeat(500_000), NAMES)
+    for (const sign of ['<', '<@', '&', '<@U1|', '<<>']) toPlainText(sign.repeat(500_000), NAMES)
   })
   expect(ms).toBeLessThan(20_000)
 })
 
 test('who is mentioned is found', () => {
-  expect(mentionedIn('<@U1> and <@W22|x> but not <@lower> or &lt;@U9&gt;')).toEqual(['U1', 'W22'])
+  expect(findMentions('<@U1> and <@W22|x> but not <@lower> or &lt;@U9&gt;')).toEqual(['U1', 'W22'])
 })
 
 const RICH = {
@@ -115,8 +120,8 @@ test('blocks are read where a message has no text', () => {
     'two',
     'small'
   ])
-  expect(mentionedInBlocks([RICH])).toEqual(['U1'])
-  expect(mentionedInBlocks([{ type: 'section', text: { type: 'mrkdwn', text: '<@U7> and <@U8>' } }])).toEqual([
+  expect(findMentionsInBlocks([RICH])).toEqual(['U1'])
+  expect(findMentionsInBlocks([{ type: 'section', text: { type: 'mrkdwn', text: '<@U7> and <@U8>' } }])).toEqual([
     'U7',
     'U8'
   ])
@@ -131,7 +136,7 @@ test('blocks of any shape, depth and number end in text', () => {
   let deep: unknown = { type: 'section', text: 'bottom' }
   for (let level = 0; level < 5000; level++) deep = { type: 'section', elements: [deep] }
   expect(blockText([deep], NAMES)).toBe('')
-  expect(mentionedInBlocks([deep])).toEqual([])
+  expect(findMentionsInBlocks([deep])).toEqual([])
   expect(
     blockText(
       Array.from({ length: 50_000 }, () => ({ text: 'x' })),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { failureOf } from '../../../../server/providers/notes/failure-of.ts'
+import { toFailure } from '../../../../server/providers/notes/failures.ts'
 import {
   Block,
   BlocksReply,
@@ -57,7 +57,7 @@ test('every recorded refusal is one that the adapter has a meaning for', ({ skip
     if (status === 200 || status === 202) continue
     const bytes = new TextEncoder().encode(JSON.stringify(reply))
     const replied = { status, headers: new Headers(), bytes, receivedAt: 0 }
-    kinds.add(`${status} ${failureOf(replied, { what: 'the page', single: true }).kind}`)
+    kinds.add(`${status} ${toFailure(replied, { what: 'the page', single: true }).kind}`)
   }
   expect([...kinds].sort()).toEqual(['400 contract_broken', '401 auth_expired', '404 item_gone'])
 })

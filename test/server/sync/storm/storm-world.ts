@@ -1,4 +1,4 @@
-import { pacedFetch } from '../../../../server/providers/http/paced-fetch.ts'
+import { createPacedFetch } from '../../../../server/providers/http/paced-fetch.ts'
 import type { StoredItem } from '../../../../server/storage/sync-storage.ts'
 import type { RunParts } from '../../../../server/sync/run.ts'
 import type { RunResult } from '../../../../server/sync/run-connection.ts'
@@ -50,7 +50,7 @@ export async function stormWorld(source: StormSource, openStorage: OpenStormStor
   })
   const pace = new Map<string, number>()
   const { paceBy } = provider.facts
-  const fetch = (): Fetch => pacedFetch(world.call().fetch, { clock, pace, paceBy })
+  const fetch = (): Fetch => createPacedFetch(world.call().fetch, { clock, pace, paceBy })
   const configs = source.configs(world.account)
   const [config = {}] = configs
   const { storage, isBusy, close } = await openStorage(clock)

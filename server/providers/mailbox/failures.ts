@@ -1,0 +1,129 @@
+import * as z from 'zod'
+import type { Replied } from '../http/ask.ts'
+import { describeForeignReply, parseJson, parseValue } from '../http/described-value.ts'
+import { readRetryAfter } from '../http/retry-after.ts'
+import { type FailureKind, ProviderFailure } from '../provider-failure.ts'
+import { MAILBOX_FACTS } from './facts.ts'
+
+/** What a call was about: it says what a 404 or a 400 means. */
+export type About = {
+  /** For messages, as in `the list of messages`. */
+  what: string
+  /** What it means that there is no such thing. */
+  missing?: 'item_gone' | 'cursor_invalid'
+  /** The call went on from a token that an earlier page gave. */
+  fromToken?: boolean
+}
+
+/**
+ * The value of a reply.
+ *
+ * @throws ProviderFailure for a refusal, or where it is not what its schema describes.
+ */
+export function parseReply<S extends z.ZodType>(replied: Replied, schema: S, about: About): z.output<S> {
+  if (replied.status !== 200) throw toFailure(replied, about)
+  return parseValue(replied, schema, { what: about.what, service })
+}
+
+const { service } = MAILBOX_FACTS
+
+/**
+ * What a refusal means. Statuses, reasons and their shape: developers.google.com/workspace/gmail/api/guides/handle-errors;
+ * `details` as in google.rpc.ErrorInfo (cloud.google.com/apis/design/errors).
+ */
+export function toFailure(replied: Replied, about: About): ProviderFailure {
+  const refusal = parseRefusal(replied)
+  const { kind, why } = classifyReply(replied, refusal, about)
+  const wait = kind === 'rate_limited' || kind === 'transient' ? readWait(replied) : {}
+  return new ProviderFailure(
+    kind,
+    `${about.what}: ${why} (${[replied.status, refusal.reason].filter(Boolean).join(' ')})`,
+    wait
+  )
+}
+
+type Meaning = { kind: FailureKind; why: string }
+
+type Refusal = { reason: string; described: boolean }
+
+function classifyReply({ status, bytes }: Replied, refusal: Refusal, about: About): Meaning {
+  if (status === 401) return { kind: 'auth_expired', why: 'Gmail does not accept the access token' }
+  if (status === 429) return TOO_MANY
+  if (status === 408 || status >= 500) return NO_ANSWER
+  // It comes from something in between, says nothing of what was asked for, and may pass.
+  if (!refusal.described) return { kind: 'transient', why: describeForeignReply(bytes, service) }
+  return classifyRefusal(status, refusal, about)
+}
+
+function classifyRefusal(status: number, refusal: Refusal, { missing, fromToken }: About): Meaning {
+  if (PASSING.has(refusal.reason)) return NO_ANSWER
+  if (status === 403) return classifyForbidden(refusal)
+  if (status === 404 || status === 410) return missing === undefined ? UNEXPECTED : classifyMissing(refusal, missing)
+  if (status === 400 && refusal.reason === 'failedPrecondition')
+    return { kind: 'scope_missing', why: 'the account has no mailbox; connect one that has' }
+  if (status === 400 && fromToken === true)
+    return { kind: 'cursor_invalid', why: 'Gmail does not know the next page any more' }
+  return UNEXPECTED
+}
+
+const UNEXPECTED: Meaning = { kind: 'contract_broken', why: 'an answer that Gmail does not describe' }
+
+const TOO_MANY: Meaning = { kind: 'rate_limited', why: 'more calls than Gmail allows' }
+
+const NO_ANSWER: Meaning = { kind: 'transient', why: 'Gmail could not answer' }
+
+/** Messages are deleted here by what is called gone: only the reasons that Google has for that count. */
+function classifyMissing({ reason }: Refusal, missing: 'item_gone' | 'cursor_invalid'): Meaning {
+  return missing === 'item_gone' && !GONE.has(reason) ? NO_ANSWER : MISSING[missing]
+}
+
+/** `deleted` comes with 410. */
+const GONE: ReadonlySet<string> = new Set(['notFound', 'deleted'])
+
+/** What went wrong with Gmail itself, by whatever status it tells it. */
+const PASSING: ReadonlySet<string> = new Set(['backendError', 'internalError', 'UNAVAILABLE', 'INTERNAL'])
+
+const MISSING: Readonly<Record<'item_gone' | 'cursor_invalid', Meaning>> = {
+  item_gone: { kind: 'item_gone', why: 'Gmail does not have it any more' },
+  cursor_invalid: { kind: 'cursor_invalid', why: 'Gmail does not reach back that far' }
+}
+
+function classifyForbidden({ reason }: Refusal): Meaning {
+  if (LIMITS.has(reason)) return TOO_MANY
+  return { kind: 'scope_missing', why: BARRED[reason] ?? 'the consent does not allow it; connect the account again' }
+}
+
+const LIMITS: ReadonlySet<string> = new Set([
+  ...['rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'dailyLimitExceededUnreg'],
+  ...['quotaExceeded', 'concurrentLimitExceeded', 'limitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED']
+])
+
+const NOT_ENABLED = "the Gmail API is not switched on for this instance's client; its admin can do so"
+
+const BARRED: Readonly<Record<string, string>> = {
+  domainPolicy: "the account's organisation does not allow this client; its admin can",
+  accessNotConfigured: NOT_ENABLED,
+  SERVICE_DISABLED: NOT_ENABLED
+}
+
+const ErrorReply = z.looseObject({
+  error: z.looseObject({
+    errors: z.array(z.looseObject({ reason: z.string().optional() })).default([]),
+    details: z.array(z.looseObject({ reason: z.string().optional() })).default([]),
+    status: z.string().optional()
+  })
+})
+
+/** The reason that is named first: the older list of errors, then the newer details, then the general status. */
+function parseRefusal({ bytes }: Replied): Refusal {
+  const parsed = ErrorReply.safeParse(parseJson(bytes))
+  if (!parsed.success) return { reason: '', described: false }
+  const { errors, details, status } = parsed.data.error
+  const said =
+    [...errors, ...details].map(({ reason }) => reason).find((reason) => reason !== undefined) ?? status ?? ''
+  return { reason: /^[A-Za-z_]{1,60}$/.test(said) ? said : '', described: true }
+}
+
+function readWait({ headers, receivedAt }: Replied): { retryAfterMs: number | undefined } {
+  return { retryAfterMs: readRetryAfter(headers, receivedAt) }
+}

@@ -1,0 +1,107 @@
+import { Buffer } from 'node:buffer'
+import { ProviderFailure } from '../provider-failure.ts'
+import { PartOfMessage } from './wire.ts'
+
+/** Parts that are looked at, and texts that are taken, of a message whose tree was given in place of its bytes. */
+const PARTS_MAX = 1000
+const TEXTS_MAX = 50
+
+/**
+ * A message of RFC 5322 made from the tree of one that is too large to fetch: its headers, its texts, and its attachments by
+ * name alone.
+ *
+ * @throws ProviderFailure `contract_broken` where the tree is none.
+ */
+export function rebuildMail(payload: PartOfMessage): Uint8Array {
+  const parts = collectLeaves(payload)
+  const texts = parts.filter(isText).slice(0, TEXTS_MAX)
+  const files = parts.filter((part) => !isText(part) && part.filename !== '')
+  const headers = payload.headers.filter(({ name }) => KEPT.has(name.toLowerCase())).map(toHeaderLine)
+  // Texts of one message are usually two versions of the same, plain and HTML.
+  const alternatives = [
+    `Content-Type: multipart/alternative; boundary="${INNER}"`,
+    '',
+    ...texts.flatMap((part) => [`--${INNER}`, ...toTextLines(part)]),
+    `--${INNER}--`
+  ]
+  const lines = [
+    ...headers,
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/mixed; boundary="${OUTER}"`,
+    '',
+    `--${OUTER}`,
+    ...alternatives,
+    ...files.flatMap((part) => [`--${OUTER}`, ...toFileLines(part)]),
+    `--${OUTER}--`,
+    ''
+  ]
+  return Buffer.from(lines.join('\r\n'), 'utf8')
+}
+
+/** Nothing within is taken for them: texts are in base64, names encoded. */
+const OUTER = 'memctl-whole'
+const INNER = 'memctl-texts'
+
+const KEPT: ReadonlySet<string> = new Set([
+  ...['from', 'to', 'cc', 'subject', 'date', 'message-id', 'in-reply-to', 'references']
+])
+
+function collectLeaves(root: PartOfMessage): PartOfMessage[] {
+  const leaves: PartOfMessage[] = []
+  const open: unknown[] = [root]
+  for (let seen = 0; seen < PARTS_MAX; seen++) {
+    if (open.length === 0) break
+    const part = parsePart(open.shift())
+    if (part.parts.length === 0) leaves.push(part)
+    open.unshift(...part.parts.slice(0, PARTS_MAX))
+  }
+  return leaves
+}
+
+function parsePart(value: unknown): PartOfMessage {
+  const part = PartOfMessage.safeParse(value)
+  if (part.success) return part.data
+  throw new ProviderFailure('contract_broken', 'a part of a message is not what the provider describes')
+}
+
+function isText({ mimeType, filename, body }: PartOfMessage): boolean {
+  return filename === '' && /^text\/(plain|html)$/i.test(mimeType) && body.data !== undefined
+}
+
+function toHeaderLine({ name, value }: { name: string; value: string }): string {
+  return `${name}: ${value.replace(/[\r\n]+/g, ' ')}`
+}
+
+function toTextLines({ mimeType, headers, body }: PartOfMessage): string[] {
+  const bytes = Buffer.from(body.data ?? '', 'base64url')
+  return [
+    `Content-Type: ${mimeType}; charset=${findCharset(bytes, headers)}`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    ...(bytes.toString('base64').match(/.{1,76}/g) ?? [])
+  ]
+}
+
+/**
+ * Gmail has undone the transfer encoding. Whether it has made UTF-8 of it is not described, though the part's header names the charset
+ * it was sent in: what is UTF-8 is taken for that.
+ */
+function findCharset(bytes: Uint8Array, headers: PartOfMessage['headers']): string {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return 'utf-8'
+  } catch {
+    const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? ''
+    return /charset="?([\w.:-]{1,40})/i.exec(type)?.[1] ?? 'windows-1252'
+  }
+}
+
+function toFileLines({ mimeType, filename }: PartOfMessage): string[] {
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType : 'application/octet-stream'
+  return [
+    `Content-Type: ${type}`,
+    `Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(filename.slice(0, 255).toWellFormed()).replace(/['()*]/g, '_')}`,
+    '',
+    ''
+  ]
+}

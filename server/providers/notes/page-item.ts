@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import type { ItemContent } from '../provider.ts'
+import { plainText } from './page-text.ts'
+import { type Page, readTagged, type Tagged } from './wire.ts'
+
+/**
+ * A page as an item. Of a page without any text its title is what it says; without either it is one, too, with nothing
+ * in it: it may have had a text before. No speaker: a page is nobody's
+ * saying. The time is that of the last edit, which is when all of it was last said to be so.
+ */
+export function toPageItem(page: Page, body: string): ItemContent & { version: string } {
+  const title = findTitle(page)
+  const text = [listProperties(page).join('\n'), body].filter((part) => part !== '').join('\n\n') || title
+  return {
+    id: page.id,
+    version: computePageVersion(page, [title, text]),
+    ...(title !== '' && { title }),
+    ...(page.url !== undefined && { url: page.url }),
+    parts: text === '' ? [] : [{ text, at: Date.parse(page.last_edited_time) }]
+  }
+}
+
+/**
+ * The time of the last edit, which is exact to a minute only, and a hash of the text: so two edits within a minute differ, while a page that was
+ * read again in vain does not.
+ */
+function computePageVersion(page: Page, texts: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16)
+  return `${page.last_edited_time} ${hash}`
+}
+
+/** Where a page stands: id of a page, block, database or data source; undefined at the top. */
+export function getPlace({ parent }: { parent: Tagged }): string | undefined {
+  return readTagged(parent)
+}
+
+/** The title of a page, whatever its property is called. */
+function findTitle({ properties }: Page): string {
+  const title = Object.values(properties).find(({ type }) => type === 'title')
+  return plainText(title?.title).trim()
+}
+
+/**
+ * What the columns of its data source say about a row, as `name: value`; a page that is no row has none. Kinds of values:
+ * developers.notion.com/reference/page-property-values. Who made or edited it and when is told otherwise; relations have no titles.
+ */
+export function listProperties({ parent, properties }: Page): string[] {
+  if (parent.type !== 'data_source_id' && parent.type !== 'database_id') return []
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const text = writeProperty(property)
+      .replace(/\s*\n\s*/g, ' ')
+      .trim()
+    return text === '' ? [] : [`${name}: ${text}`]
+  })
+}
+
+function writeProperty(property: Tagged): string {
+  const value = property[property.type]
+  const write = Object.hasOwn(WRITERS, property.type) ? WRITERS[property.type] : undefined
+  return write?.(value) ?? ''
+}
+
+const WRITERS: Readonly<Record<string, (value: unknown) => string>> = {
+  rich_text: plainText,
+  number: writeSimple,
+  checkbox: (value) => (value === true ? 'yes' : 'no'),
+  url: writeSimple,
+  email: writeSimple,
+  phone_number: writeSimple,
+  string: writeSimple,
+  boolean: (value) => (value === null ? '' : value === true ? 'yes' : 'no'),
+  select: writeName,
+  status: writeName,
+  place: writeName,
+  multi_select: writeNames,
+  people: writeNames,
+  files: writeNames,
+  date: writeDate,
+  formula: writeTagged,
+  rollup: writeTagged,
+  unique_id: writeNumber,
+  array: (value) => toItems(value).map(writeTagged).filter(Boolean).join(', ')
+}
+
+function writeSimple(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function writeName(value: unknown): string {
+  return Named.safeParse(value).data?.name ?? ''
+}
+
+function writeNames(value: unknown): string {
+  return toItems(value).map(writeName).filter(Boolean).join(', ')
+}
+
+function writeDate(value: unknown): string {
+  const date = Dated.safeParse(value).data
+  if (date === undefined) return ''
+  return date.end ? `${date.start} → ${date.end}` : date.start
+}
+
+function writeTagged(value: unknown): string {
+  const tagged = z.looseObject({ type: z.string() }).safeParse(value).data
+  return tagged === undefined ? '' : writeProperty(tagged)
+}
+
+function writeNumber(value: unknown): string {
+  const id = Numbered.safeParse(value).data
+  return id === undefined ? '' : [id.prefix, id.number].filter((part) => part !== null && part !== '').join('-')
+}
+
+function toItems(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+const Named = z.looseObject({ name: z.string().nullish() })
+const Dated = z.looseObject({ start: z.string(), end: z.string().nullish() })
+const Numbered = z.looseObject({ prefix: z.string().nullable(), number: z.number() })
