@@ -1,8 +1,8 @@
 import { hasFlag } from '../src/cli/global-options.ts'
 import { main } from '../src/cli/main.ts'
+import type { Rooms } from '../src/cli/rooms.ts'
 import type { Exchange } from '../src/ports.ts'
 import { nodeWorld } from './node/world.ts'
-import { rooms } from './rooms.ts'
 
 /** Codes of a process that was told to stop. */
 const STOPPED = [130, 143]
@@ -19,4 +19,20 @@ export async function runMemctl(argv: readonly string[]): Promise<void> {
 
   // Only here: all that was written has been taken by the system, and what still runs was told to stop.
   if (STOPPED.includes(code)) process.exit()
+}
+
+/** The rooms that commands use, each loaded by the first command that needs it. */
+export const rooms: Rooms = {
+  device: async () => {
+    const [{ deviceRoom }, { tuneEngine }] = await Promise.all([
+      import('./device-room.ts'),
+      import('./node/tune-engine.ts')
+    ])
+    tuneEngine()
+    return deviceRoom
+  },
+  client: async () => (await import('./client-room.ts')).clientRoom,
+  lock: async () => (await import('../src/snapshot/file/lock.ts')).withLock,
+  server: async () => (await import('./server-host.ts')).serverHost(),
+  machine: async () => (await import('./node/machine.ts')).nodeMachine
 }

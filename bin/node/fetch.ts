@@ -1,6 +1,7 @@
-import type http from 'node:http'
-import type { Exchange, Fetch } from '../../src/ports.ts'
-import { incomingOf } from './send-request.ts'
+import http from 'node:http'
+import type https from 'node:https'
+import { Readable, type Writable } from 'node:stream'
+import type { Exchange, Fetch, PlainRequest } from '../../src/ports.ts'
 import { webStream } from './web-stream.ts'
 
 /** The fetch port over Node's own HTTP: what `incomingOf` does, with the classes of the platform. */
@@ -45,4 +46,140 @@ export const nodeExchange: Exchange = async (request) => {
 function headerOf({ headers }: http.IncomingMessage, name: string): string | null {
   const value = headers[name.toLowerCase()]
   return Array.isArray(value) ? value.join(', ') : (value ?? null)
+}
+
+/**
+ * Sends a request and gives what comes in: small and quick to load, with kept connections. Follows no redirect. Bodies stream
+ * both ways at the pace of the slower end. Rejects with the system's error where there is no answer, and with an
+ * AbortError when the request's signal says so; a body that breaks off is an error of its stream.
+ */
+export async function incomingOf(request: PlainRequest): Promise<http.IncomingMessage> {
+  if (request.signal?.aborted) throw stopOf(request.signal)
+  const wire = await wireFor(request.url)
+  const beginning = await beginningOf(request.body)
+  try {
+    return await exchanged(request, beginning, wire)
+  } catch (error) {
+    if (request.method !== 'GET' || !isStale(error)) throw error
+    return await exchanged(request, beginning, wire)
+  }
+}
+
+/** How long a server may say nothing, in milliseconds. A large import is acknowledged when it is durable. */
+const SILENCE_MS = 300_000
+
+/** How long a connection may take to be made, in milliseconds. */
+const CONNECT_MS = 10_000
+
+/** How requests of a scheme are sent, and the connections that are kept. */
+type Wire = { request: typeof http.request | typeof https.request; agent: http.Agent }
+
+/** TLS is loaded where somebody speaks it: a server on this machine does not. */
+async function wireFor(url: string): Promise<Wire> {
+  if (new URL(url).protocol !== 'https:') return PLAIN
+  secure ??= import('node:https').then(({ Agent, request }) => ({ request, agent: new Agent({ keepAlive: true }) }))
+  return await secure
+}
+
+const PLAIN: Wire = { request: http.request, agent: new http.Agent({ keepAlive: true }) }
+
+let secure: Promise<Wire> | undefined
+
+/** A body: what it begins with, and where the rest comes from if that is not all. */
+type Beginning = { first: Uint8Array; rest: AsyncIterator<Uint8Array> | undefined }
+
+/** A text is one piece: then its length can be told, and the server need not find it out. */
+async function beginningOf(body: PlainRequest['body']): Promise<Beginning> {
+  if (body === undefined || body instanceof Uint8Array) return { first: body ?? new Uint8Array(), rest: undefined }
+  const pieces: Uint8Array[] = []
+  const rest = body[Symbol.asyncIterator]()
+  while (pieces.length < 2) {
+    const { done, value } = await rest.next()
+    if (done === true) return { first: Buffer.concat(pieces), rest: undefined }
+    pieces.push(value)
+  }
+  return { first: Buffer.concat(pieces), rest }
+}
+
+/** A kept connection that the server closed while we were about to use it: nothing of the request was read. */
+function isStale(error: unknown): boolean {
+  return error instanceof Error && STALE.has(error)
+}
+
+const STALE = new WeakSet<Error>()
+
+function exchanged(request: PlainRequest, body: Beginning, wire: Wire): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = open(request, body, wire)
+    let answered = false
+    onAbort(request.signal, (stop) => sent.destroy(stop), sent)
+    sent.once('response', (incoming) => {
+      answered = true
+      onAbort(request.signal, (stop) => incoming.destroy(stop), incoming)
+      // The service has answered without the rest of the body, which is not sent.
+      incoming.once('end', () => {
+        if (!sent.writableFinished) sent.destroy()
+      })
+      resolve(incoming)
+    })
+    // After the answer has begun, what goes wrong shows in its stream.
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (sent.reusedSocket && error.code === 'ECONNRESET') STALE.add(error)
+      if (!answered) reject(error)
+    })
+    sent.once('close', () => void body.rest?.return?.()?.catch(() => undefined))
+    send(sent, body)
+  })
+}
+
+function open(request: PlainRequest, { first, rest }: Beginning, wire: Wire): http.ClientRequest {
+  const url = new URL(request.url)
+  const headers: Record<string, string> = { ...request.headers }
+  if (rest === undefined && (first.length > 0 || !/^(GET|HEAD)$/.test(request.method)))
+    headers['content-length'] = String(first.length)
+  const sent = wire.request(url, { method: request.method, headers, agent: wire.agent })
+  limitTime(sent)
+  // A connection outlives its request: what fails on it later is nobody's error, and must not end the process.
+  sent.once('socket', (socket) => {
+    if (!socket.listeners('error').includes(ignoreError)) socket.on('error', ignoreError)
+  })
+  return sent
+}
+
+function ignoreError(): void {}
+
+/** Ends a request whose connection is not made in time, or on which nothing moves for long. */
+function limitTime(sent: http.ClientRequest): void {
+  sent.once('socket', (socket) => {
+    const end = (): void => void sent.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }))
+    const ready = (): void => void sent.setTimeout(SILENCE_MS, end)
+    if (!socket.connecting) return ready()
+    const timer = setTimeout(end, CONNECT_MS)
+    socket.once('connect', ready)
+    for (const over of ['connect', 'close']) socket.once(over, () => clearTimeout(timer))
+  })
+}
+
+function send(sent: http.ClientRequest, { first, rest }: Beginning): void {
+  if (rest === undefined) return void sent.end(first)
+  const pieces = async function* () {
+    yield first
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+  }
+  const source = Readable.from(pieces(), { objectMode: false })
+  source.on('error', (error) => sent.destroy(error))
+  sent.once('close', () => void source.destroy())
+  source.pipe(sent)
+}
+
+/** Ends `stream` by `stop` when the request is aborted before it is over. */
+function onAbort(signal: AbortSignal | undefined, stop: (error: Error) => void, stream: Writable | Readable): void {
+  if (signal === undefined) return
+  const listener = (): void => stop(stopOf(signal))
+  signal.addEventListener('abort', listener, { once: true })
+  stream.once('close', () => signal.removeEventListener('abort', listener))
+}
+
+function stopOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new DOMException('the request was stopped', 'AbortError')
 }

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline'
-import { heedSuspension } from './suspension.ts'
-import { isYes, yesOrNo } from './yes-or-no.ts'
+import { heedSuspension } from './surface.ts'
 
 /** Where questions are asked on a terminal on which nothing can be drawn over; `signal` gives them up. */
 export type PlainPlace = { input: NodeJS.ReadStream; output: NodeJS.WriteStream; signal: AbortSignal }
@@ -73,4 +72,14 @@ export async function askSecretPlainly(
     input.pause()
     output.write('\n')
   }
+}
+
+/** What may be typed at a yes/no question, the answer of an empty line as a capital letter. */
+export function yesOrNo(otherwise: boolean): string {
+  return otherwise ? 'Y/n' : 'y/N'
+}
+
+/** What a line says to a yes/no question: an empty one says `otherwise`, what is neither is no. */
+export function isYes(line: string, otherwise: boolean): boolean {
+  return line.trim() === '' ? otherwise : /^\s*y(es)?\s*$/i.test(line)
 }

@@ -1,19 +1,18 @@
-import type { IncomingMessage, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import { Fault } from '../../src/contract/faults.ts'
 import type { SystemError } from '../../src/ports.ts'
-import { sendResponse, watchResponses } from './exchange.ts'
-import { type LingerLimits, lingerOnClose } from './linger.ts'
-import { type Refuse, refuseUnread } from './refuse-unread.ts'
+import { type Lingering, type LingerLimits, lingerOnClose } from './linger.ts'
 
 /**
  * Answers a request that came from a network address. `sent` resolves with true once the response was sent whole, with
  * false when the connection closed first; it never rejects.
  */
-export type Answering = (request: Request, peer: { address: string; sent: Promise<boolean> }) => Promise<Response>
+type Answering = (request: Request, peer: { address: string; sent: Promise<boolean> }) => Promise<Response>
 
-export type ListenOptions = {
+type ListenOptions = {
   host: string
   port: number
   answer: Answering
@@ -156,4 +155,126 @@ export function originOf(host: string, { port }: AddressInfo): string {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const called = name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '::1' : name
   return new URL(`http://${called.includes(':') ? `[${called}]` : called}:${port}`).origin
+}
+
+/** What is said to who sent something that is no request, so that whoever answers requests never sees it. */
+type Refuse = (fault: Fault) => Response | Promise<Response>
+
+type Refusing = { refuse: Refuse; lingering: Lingering }
+
+/**
+ * What cannot be read as a request never gets to who answers requests. Here its sender is told so, in the form of every
+ * other refusal, and the connection ends: where the next request would begin, nobody knows.
+ */
+function refuseUnread(server: Server, { refuse, lingering }: Refusing): void {
+  const underWay = new Map<Socket, ServerResponse>()
+  server.on('request', ({ socket }: IncomingMessage, outgoing) => {
+    underWay.set(socket, outgoing)
+    outgoing.once('close', () => {
+      if (underWay.get(socket) === outgoing) underWay.delete(socket)
+    })
+  })
+  server.on('clientError', async (error: NodeJS.ErrnoException, stream) => {
+    // A server of HTTP has sockets of TCP.
+    const socket = stream as Socket
+    // Each further chunk of what could not be read is one more error.
+    if (lingering.has(socket)) return
+    const mayTell = (): boolean => socket.writable && underWay.get(socket)?.headersSent !== true
+    if (!mayTell()) return void socket.destroy()
+    const bytes = await bytesOf(await refuse(faultOf(error)))
+    if (lingering.has(socket)) return
+    if (!mayTell()) return void socket.destroy()
+    socket.write(bytes)
+    lingering.begin(socket)
+  })
+}
+
+async function bytesOf(response: Response): Promise<string> {
+  const { status, headers } = response
+  headers.set('connection', 'close')
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${await response.text()}`
+}
+
+function faultOf(error: NodeJS.ErrnoException): Fault {
+  const { code } = error
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Fault('timed_out', 'the request did not come in time')
+  if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
+    return new Fault('too_large', 'the head of the request is over the limit', {
+      hint: 'send fewer or shorter headers'
+    })
+  }
+  return new Fault('malformed_request', 'what came is no request of HTTP', { cause: error })
+}
+
+/** One request and its response, as Node has them. */
+type NodeExchange = { incoming: IncomingMessage; outgoing: ServerResponse }
+
+/**
+ * Tells how each response of a server ended: resolves with true once it was sent whole, with false when its connection
+ * closed first. A response that waits behind another one of the same connection has no `close` event of its own, so the
+ * end of the connection counts for all of them.
+ */
+function watchResponses(server: Server): (exchange: NodeExchange) => Promise<boolean> {
+  const unfinished = new WeakMap<Duplex, Set<() => void>>()
+  server.on('connection', (socket) => {
+    const ends = new Set<() => void>()
+    unfinished.set(socket, ends)
+    socket.once('close', () => {
+      for (const end of ends) end()
+    })
+  })
+  return ({ incoming: { socket }, outgoing }) =>
+    new Promise((resolve) => {
+      const ends = unfinished.get(socket)
+      const end = (): void => {
+        ends?.delete(end)
+        resolve(outgoing.writableFinished)
+      }
+      if (socket.destroyed) return end()
+      ends?.add(end)
+      outgoing.once('close', end)
+    })
+}
+
+type Sending = { exchange: NodeExchange; sent: Promise<boolean> }
+
+/**
+ * Sends a response at the pace of its reader, until `sent` says that it ended. A body that fails cuts the connection, so
+ * that the reader does not take the part that it has for the whole; a reader that leaves cancels the body.
+ */
+async function sendResponse(response: Response, { exchange, sent }: Sending): Promise<void> {
+  const { incoming, outgoing } = exchange
+  // A small body that came with its head is parsed by then, and the connection can be kept.
+  if (!incoming.complete) await new Promise((resolve) => setImmediate(resolve))
+  // Else the connection ends with the response, so that a client need not send the rest of a body that nobody reads.
+  if (!incoming.complete) outgoing.shouldKeepAlive = false
+  const reader = response.body?.getReader()
+  let resume = (): void => undefined
+  outgoing.on('drain', () => resume())
+  void sent.then(() => {
+    resume()
+    reader?.cancel().catch(() => undefined)
+  })
+  if (outgoing.destroyed || incoming.socket.destroyed) return
+  outgoing.writeHead(response.status, headersOf(response))
+  if (reader === undefined) return void outgoing.end()
+  if (!response.headers.has('content-length')) outgoing.flushHeaders()
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const drained = new Promise<void>((resolve) => {
+        resume = resolve
+      })
+      if (!outgoing.write(next.value) && !incoming.socket.destroyed) await drained
+    }
+    outgoing.end()
+  } catch {
+    outgoing.destroy()
+  }
+}
+
+/** One value a header, but for cookies, which cannot be joined. */
+function headersOf({ headers }: Response): Record<string, string | string[]> {
+  const cookies = headers.getSetCookie()
+  return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) }
 }

@@ -2,13 +2,10 @@ import { addAbortSignal } from 'node:stream'
 import { isatty } from 'node:tty'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Environment, Interaction, Output, Progress, SystemError, Terminal } from '../../src/ports.ts'
-import { askQuestion, type Place } from './ask-question.ts'
 import { makeInteractionPrompt } from './interaction-prompt.ts'
-import { nodeInterruption } from './interruption.ts'
 import { nodeOutput } from './output.ts'
 import type { PlainPlace } from './plain-questions.ts'
-import { terminalSurface } from './surface.ts'
-import { heedSuspension } from './suspension.ts'
+import { heedSuspension, terminalSurface } from './surface.ts'
 
 /** The standard streams of this process, each opened when it is first used. */
 export function nodeTerminal(environment: Environment): Terminal {
@@ -131,5 +128,67 @@ async function progress(text: string, colors: boolean): Promise<Progress> {
       suspension.forget()
       spinner.stop()
     }
+  }
+}
+
+/** Where a question is asked, since stdout is for the answer of the command, and what gives it up. */
+type Place = { input: NodeJS.ReadStream; output: NodeJS.WriteStream; signal: AbortSignal }
+
+/** Starts a line of its own and shows the cursor, which the shell needs while the process is suspended. */
+const LEAVE_LINE = '\u001b[?25h\n'
+
+/**
+ * Asks by a prompt of the package for prompts, and once more after each suspension by Ctrl-Z: the package's own line takes no key
+ * after that. What was typed before it is gone.
+ *
+ * @throws AbortPromptError of the package where the signal or the end of the input (Ctrl-D) gives the question up,
+ * ExitPromptError at Ctrl-C.
+ */
+async function askQuestion<Value>(prompt: (place: Place) => Promise<Value>, place: Place): Promise<Value> {
+  const { input, output, signal } = place
+  for (;;) {
+    let isSuspended = false
+    const over = new AbortController()
+    // The package pauses its input when it has ended, and waits without end for an answer.
+    const end = (): void => over.abort()
+    input.once('pause', end)
+    const suspension = heedSuspension({
+      leave() {
+        output.write(LEAVE_LINE)
+        input.setRawMode(false)
+      },
+      comeBack() {
+        isSuspended = true
+        over.abort()
+      }
+    })
+    try {
+      return await prompt({ ...place, signal: AbortSignal.any([signal, over.signal]) })
+    } catch (error) {
+      if (!isSuspended || signal.aborted) throw error
+    } finally {
+      input.off('pause', end)
+      suspension.forget()
+    }
+  }
+}
+
+/**
+ * A signal that is aborted by SIGINT or SIGTERM, its reason being the name. After that a SIGINT ends the process at once, as
+ * if nobody listened: a person who presses Ctrl-C again has waited enough. To be told once more by SIGTERM changes nothing.
+ */
+function nodeInterruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop)
+  return controller.signal
+
+  function stop(name: 'SIGINT' | 'SIGTERM'): void {
+    if (!controller.signal.aborted) {
+      controller.abort(name)
+      return
+    }
+    if (name === 'SIGTERM') return
+    process.removeAllListeners(name)
+    process.kill(process.pid, name)
   }
 }

@@ -1,13 +1,15 @@
 import type { Channel, Folder } from '../../src/contract/connection.ts'
-import { Fault } from '../../src/contract/faults.ts'
+import { Fault, type FaultCode } from '../../src/contract/faults.ts'
+import type { Clock } from '../../src/ports.ts'
 import type { EnabledProvider } from '../oauth/oauth.ts'
+import { UNSAID_WAIT_MS } from '../providers/http/paced-fetch.ts'
+import { startTimeLimit } from '../providers/http/time-limit.ts'
+import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import type { ProviderCall } from '../providers/provider.ts'
-import { ProviderFailure } from '../providers/provider-failure.ts'
-import { deadGrantError, reconnectCommand } from '../providers/reconnect-words.ts'
+import { type FailureKind, ProviderFailure } from '../providers/provider-failure.ts'
+import { deadGrantError, inCollection, reconnectCommand } from '../providers/reconnect-words.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
-import { collectEntries, type Listing } from './collect-entries.ts'
 import type { ConnectionsParts } from './connections.ts'
-import { providerFault } from './provider-fault.ts'
 
 type Browsed = { connection: StoredConnection; enabled: EnabledProvider; signal: AbortSignal }
 
@@ -95,4 +97,135 @@ function hasNone({ connection: { id, provider }, enabled }: Browsed, what: strin
       ? `all of it is synced: memctl connections show ${id}`
       : `it has ${has}: memctl connections ${has} ${id}`
   return new Fault('usage', `the connection ${id} is one of ${provider}, which has no ${what}`, { hint })
+}
+
+/** What is held of a listing at most: entries, and characters of their names together. */
+export const ENTRIES_MAX = 20_000
+const NAME_CHARACTERS_MAX = 16 * 1024 * 1024
+/** How long a provider may take for a page, however often it is asked for it, and for all of them. In milliseconds. */
+export const PAGE_MS_MAX = 13_000
+export const LISTING_MS_MAX = 30_000
+/** Waits before a listing that failed in passing is begun again, in milliseconds. */
+const RETRY_WAITS_MS = [250, 1000]
+
+type Listing<Entry> = (signal: AbortSignal) => AsyncIterable<readonly Entry[]>
+
+type Named = { id: string; name: string }
+
+type CollectWorld = { clock: Pick<Clock, 'wait'>; signal: AbortSignal }
+
+/**
+ * All entries of a listing, sorted by name as people read it, each id once.
+ *
+ * @throws ProviderFailure of the provider, or `transient` where it takes too long; Fault `provider_failed` where it lists too much.
+ */
+export async function collectEntries<Entry extends Named>(
+  list: Listing<Entry>,
+  { clock, signal }: CollectWorld
+): Promise<Entry[]> {
+  const whole = startTimeLimit(clock, LISTING_MS_MAX, () => tookLonger(LISTING_MS_MAX))
+  const page = startTimeLimit(clock, PAGE_MS_MAX, () => tookLonger(PAGE_MS_MAX))
+  const either = AbortSignal.any([signal, whole.signal, page.signal])
+  const listed: Listing<Entry> = async function* (call) {
+    for await (const entries of list(call)) {
+      page.restart()
+      yield entries
+    }
+  }
+  try {
+    // A provider that does not listen to its signal keeps nobody waiting.
+    const entries = await unlessAborted(withRetries(listed, { clock, signal: either }), either)
+    return entries.sort(byName)
+  } finally {
+    page.end()
+    whole.end()
+  }
+}
+
+function tookLonger(ms: number): ProviderFailure {
+  return new ProviderFailure('transient', `the provider took more than ${ms / 1000} seconds`)
+}
+
+async function withRetries<Entry extends Named>(list: Listing<Entry>, world: CollectWorld): Promise<Entry[]> {
+  for (const waitMs of RETRY_WAITS_MS) {
+    try {
+      return await collect(list(world.signal))
+    } catch (thrown) {
+      if (!isPassing(thrown) || world.signal.aborted) throw thrown
+      await world.clock.wait(waitMs, world.signal)
+    }
+  }
+  return await collect(list(world.signal))
+}
+
+/** A provider that names a time is asked again no sooner, and not by us. */
+function isPassing(thrown: unknown): boolean {
+  return thrown instanceof ProviderFailure && thrown.kind === 'transient' && thrown.retryAfterMs === undefined
+}
+
+async function collect<Entry extends Named>(pages: AsyncIterable<readonly Entry[]>): Promise<Entry[]> {
+  const entries = new Map<string, Entry>()
+  let characters = 0
+  for await (const page of pages) {
+    for (const entry of page) {
+      entries.set(entry.id, entry)
+      characters += entry.name.length
+    }
+    if (entries.size > ENTRIES_MAX || characters > NAME_CHARACTERS_MAX) throw tooMany()
+  }
+  return [...entries.values()]
+}
+
+function tooMany(): Fault {
+  return new Fault('provider_failed', `the account has more there than the ${ENTRIES_MAX} entries that are listed`, {
+    hint: 'look for the id at the provider, and select it by that: memctl connections config'
+  })
+}
+
+const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+function byName(a: Named, b: Named): number {
+  return NAMES.compare(a.name, b.name) || (a.id < b.id ? -1 : Number(a.id > b.id))
+}
+
+/** What a failure of a provider is for who asked for folders or channels of a connection. */
+function providerFault(failure: ProviderFailure, connection: StoredConnection): Fault {
+  const { kind, retryAfterMs } = failure
+  const message = inCollection(failure.message, connection.collectionId)
+  const code = CODES[kind]
+  return new Fault(code, message, {
+    hint: hintOf(code, connection),
+    cause: failure,
+    retryAfter: retryAfterOf(code, retryAfterMs),
+    ...(code === 'invalid_input' && { errors: [{ path: 'parent_id', message }] })
+  })
+}
+
+/** Where a provider has had enough and does not say for how long, in seconds: no call goes out before that. */
+const RETRY_AFTER_SECONDS = UNSAID_WAIT_MS / 1000
+
+function retryAfterOf(code: FaultCode, retryAfterMs: number | undefined): number | undefined {
+  if (retryAfterMs !== undefined) return Math.max(1, Math.ceil(retryAfterMs / 1000))
+  return code === 'rate_limited' ? RETRY_AFTER_SECONDS : undefined
+}
+
+/** Nothing of it is asked for by an item's id but the folder whose children are listed. */
+const CODES: Readonly<Record<FailureKind, FaultCode>> = {
+  auth_expired: 'provider_refused',
+  grant_dead: 'provider_refused',
+  scope_missing: 'provider_refused',
+  rate_limited: 'rate_limited',
+  transient: 'provider_failed',
+  item_gone: 'not_found',
+  item_permanent: 'invalid_input',
+  cursor_invalid: 'provider_failed',
+  contract_broken: 'provider_failed'
+}
+
+function hintOf(code: FaultCode, connection: StoredConnection): string {
+  const { id } = connection
+  if (code === 'provider_refused') return reconnectCommand(connection)
+  if (code === 'rate_limited') return 'wait as long as Retry-After says'
+  if (code === 'not_found' || code === 'invalid_input') return `memctl connections folders ${id}`
+  return 'try again in a moment'
 }

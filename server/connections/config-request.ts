@@ -1,7 +1,9 @@
+import type { ConnectionConfig } from '../../src/contract/connection.ts'
 import type { InputOf } from '../../src/contract/endpoint.ts'
 import type { updateConfig } from '../../src/contract/endpoints/connectors.ts'
-import { Fault } from '../../src/contract/faults.ts'
-import { type GivenSelection, invalid } from './parse-selection.ts'
+import { Fault, type InputFault } from '../../src/contract/faults.ts'
+import { type SelectionKey, selectionIds } from '../../src/contract/selection.ts'
+import { CHANNELS_MAX, FOLDERS_MAX } from '../../src/contract/selection-limits.ts'
 
 export type ConfigBody = InputOf<typeof updateConfig>['body']
 
@@ -23,4 +25,64 @@ function unsupported(apply: string): Fault {
   return new Fault('usage', `Unsupported apply mode: '${apply}'. Supported: ['full_resync']`, {
     hint: 'leave `apply` out'
   })
+}
+
+/** What somebody wants selected, as it came; `at` is the path at which it stood, empty at the top of a body. */
+export type GivenSelection = { config: Readonly<Record<string, unknown>>; at: string }
+
+/** What a provider lets one select, and by which rule of ids. */
+type SelectionRules = {
+  /** As the wire calls the provider. */
+  provider: string
+  /** Undefined where there is nothing to select. */
+  key: SelectionKey | undefined
+  driveIds: boolean
+}
+
+/**
+ * A selection that may be stored, without repeats.
+ *
+ * @throws Fault `usage` where the provider has nothing to select, `invalid_input` that names every id that is wrong.
+ */
+export function parseSelection({ config, at }: GivenSelection, rules: SelectionRules): ConnectionConfig {
+  const { provider, key, driveIds } = rules
+  if (key === undefined) {
+    throw new Fault('usage', `${provider} has nothing to select: all that the account holds is synced`, {
+      hint: 'leave the config out'
+    })
+  }
+  const given = config[key]
+  const foreign = Object.keys(config).filter((name) => name !== key && config[name] !== undefined)
+  const parsed = selectionIds(key, { driveIds }).safeParse(Array.isArray(given) ? given.slice(0, IDS_READ_MAX) : given)
+  const errors = [
+    ...foreign.map((name) => ({ path: pathText(at, [name]), message: `is not for ${provider}, which has ${key}` })),
+    ...(given === undefined && foreign.length > 0 ? [] : (parsed.error?.issues ?? [])).map(({ path, message }) => ({
+      path: pathText(at, [key, ...path]),
+      message: given === undefined ? 'is missing: a selection has at least one id' : message
+    }))
+  ]
+  if (errors.length > 0 || !parsed.success) throw invalid(errors)
+  return { [key]: parsed.data }
+}
+
+/** Of a list that is far too long, so many are looked at, to say what is wrong with them. */
+const IDS_READ_MAX = 2 * Math.max(FOLDERS_MAX, CHANNELS_MAX)
+
+/** @throws Fault `invalid_input` */
+export function invalid(errors: readonly InputFault[], hint = 'see /docs for what it takes'): Fault {
+  const [first] = errors
+  const words = first === undefined ? 'unknown' : `\`${first.path}\` ${first.message}`
+  return new Fault('invalid_input', `the selection is not what is taken here: ${words}`, {
+    errors,
+    hint
+  })
+}
+
+/** As in `config.folder_ids[3]`. */
+export function pathText(at: string, steps: readonly PropertyKey[]): string {
+  const path = [...(at === '' ? [] : [at]), ...steps]
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .slice(1)
 }

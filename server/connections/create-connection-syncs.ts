@@ -8,9 +8,7 @@ import type { StoredItem, StoredRun, SyncStorage } from '../storage/sync-storage
 import type { ConnectionSyncSettings, ConnectionSyncs } from './connection-syncs.ts'
 import { connectionOf, enabledOf, stepOf } from './known-connection.ts'
 import { noConnection } from './no-connection.ts'
-import { wireItem } from './wire-item.ts'
-import { wireRun } from './wire-run.ts'
-import { liveRunId, wireSchedule } from './wire-schedule.ts'
+import { liveRunId, wireItem, wireRun, wireSchedule } from './wire-objects.ts'
 
 export type ConnectionSyncsParts = {
   storage: Pick<ConnectorStorage, 'connection'> & SyncsStorage

@@ -3,15 +3,21 @@ import { Fault } from '../../src/contract/faults.ts'
 import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
 import { absentPlaces, channelsOf, foldersOf } from './browse-account.ts'
-import { type ConfigBody, selectionOf } from './config-request.ts'
+import {
+  type ConfigBody,
+  type GivenSelection,
+  invalid,
+  parseSelection,
+  pathText,
+  selectionOf
+} from './config-request.ts'
 import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
 import { deleteMemories } from './delete-memories.ts'
 import { connectionOf, enabledOf, stepOf } from './known-connection.ts'
 import { noConnection } from './no-connection.ts'
-import { type GivenSelection, invalid, parseSelection, pathText } from './parse-selection.ts'
+
 import { revokeGrant } from './revoke-grant.ts'
-import { wireAttempt } from './wire-attempt.ts'
-import { wireConnection } from './wire-connection.ts'
+import { wireAttempt, wireConnection } from './wire-objects.ts'
 
 /** Connections over a storage, and what is enabled here. */
 export function createConnections(parts: ConnectionsParts): Connections {

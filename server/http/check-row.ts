@@ -1,6 +1,8 @@
+import type { Access } from '../../src/contract/endpoint.ts'
 import { Fault } from '../../src/contract/faults.ts'
+import type { Clock } from '../../src/ports.ts'
 import { noConnection } from '../connections/no-connection.ts'
-import { type AccessParts, checkCollections } from './check-access.ts'
+import type { Storage, StoredCollection } from '../storage/storage.ts'
 import type { Caller } from './handler.ts'
 import type { Row } from './serve-row.ts'
 
@@ -10,7 +12,7 @@ export type ConnectorCollections = {
   collectionOfAttempt(state: string): Promise<string | undefined>
 }
 
-export type RowParts = AccessParts & { connections: ConnectorCollections }
+type RowParts = AccessParts & { connections: ConnectorCollections }
 
 /**
  * Lets a call pass whose key may do what the row asks for in the collections that its input concerns.
@@ -55,4 +57,55 @@ async function checkOwner(parts: RowParts, { access }: Row, { caller, id, none }
   } catch (thrown) {
     throw thrown instanceof Fault && thrown.code === 'not_found' ? none : thrown
   }
+}
+
+type AccessParts = { storage: Pick<Storage, 'collections'>; clock: Pick<Clock, 'now'> }
+
+/** What is asked of whom: the access of a row, and the collections that a call names. */
+type Wanted = { access: Access; collectionIds: readonly string[] }
+
+/**
+ * Lets a call pass whose key may do in its collections what the row asks for.
+ *
+ * @throws Fault `not_found` where there is no such collection, `forbidden` where the key lacks the permission.
+ */
+async function checkCollections(
+  { storage, clock }: AccessParts,
+  caller: Caller,
+  { access, collectionIds }: Wanted
+): Promise<void> {
+  if (collectionIds.length === 0) return
+  const now = clock.now()
+  const found = await storage.collections(collectionIds)
+  const live = new Map(found.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map((one) => [one.id, one]))
+  for (const [index, id] of collectionIds.entries()) {
+    const collection = live.get(id)
+    if (!collection) throw new Fault('not_found', `there is no collection ${id}`, { hint: 'memctl collections list' })
+    if (!mayUse(caller, collection, access)) throw mayNot(caller, access, { index, count: collectionIds.length })
+  }
+}
+
+/**
+ * Names no collection: a caller may know a connection, or the state of a consent, of one that it cannot see. Of several
+ * that it named itself, the place in the list tells which one is meant.
+ */
+function mayNot(caller: Caller, access: Access, { index, count }: { index: number; count: number }): Fault {
+  const which = count === 1 ? 'this collection' : `collection ${index + 1} of the ${count} asked for`
+  return new Fault('forbidden', `the key \`${caller.name}\` may not ${access} ${which}`, {
+    hint: `ask an admin for a key with a grant \`${access}\` on it`
+  })
+}
+
+/** @throws Fault `forbidden` unless the key is an admin's. */
+export function checkAdmin(caller: Caller): void {
+  if (caller.admin) return
+  throw new Fault('forbidden', `the key \`${caller.name}\` is not an admin's`, { hint: "use an admin's key" })
+}
+
+/** `edit` includes `read`. One that has an owner is that key's alone, whatever is granted, and admins'. */
+function mayUse(caller: Caller, { id, ownerKeyId }: StoredCollection, access: Access): boolean {
+  if (caller.admin) return true
+  if (ownerKeyId !== undefined) return ownerKeyId === caller.keyId
+  const permission = caller.grants.get(id)
+  return permission === 'edit' || (permission === 'read' && access === 'read')
 }

@@ -9,14 +9,16 @@ import { createBodyBudget } from './body/body-budget.ts'
 import { createIdleWatch } from './body/idle-watch.ts'
 import type { ConnectorCollections } from './check-row.ts'
 import { createReceiver, type Router } from './create-receiver.ts'
-import { createRefuser } from './create-refuser.ts'
 import { makeDocsPage } from './docs/docs-page.ts'
 import { createFindCaller } from './find-caller.ts'
 import type { Handler, Handlers } from './handler.ts'
 import type { HttpSettings } from './http-settings.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { makeOpenApi } from './openapi/make-open-api.ts'
+import { PAGE_STYLES } from './pages/page-styles.ts'
 import { wantsPage } from './pages/problem-page.ts'
+import { problemReply } from './reply/problem-reply.ts'
+import { addSecurityHeaders } from './reply/security-headers.ts'
 import { routesOf } from './routes.ts'
 import { type Arrived, type Served, serveRow } from './serve-row.ts'
 import { createServiceHandlers, type ScrubState, type ServiceHandlers } from './service-handlers.ts'
@@ -37,7 +39,7 @@ export type App = {
   drain(graceMs: number): Promise<void>
 }
 
-export type AppParts = {
+type AppParts = {
   /** All but those of the service itself, which the app has. */
   handlers: Omit<Handlers, keyof ServiceHandlers>
   storage: Pick<Storage, 'keyByHash' | 'collections' | 'ping'>
@@ -121,5 +123,22 @@ function once<T>(make: () => T): () => T {
   return () => {
     made ??= { value: make() }
     return made.value
+  }
+}
+
+type RefuserParts = { world: { ids: Ids; log: Log }; metrics: Metrics }
+
+const REQUEST_ID_BYTES = 16
+
+/** What is said to who sent something that is no request of HTTP: it is a refusal like any other. */
+function createRefuser({ world, metrics }: RefuserParts): (fault: Fault) => Response {
+  return (fault) => {
+    const requestId = world.ids.randomHex(REQUEST_ID_BYTES)
+    const reply = problemReply(fault, requestId)
+    reply.headers.set('x-request-id', requestId)
+    addSecurityHeaders(reply.headers, { styles: PAGE_STYLES, hasForm: false })
+    metrics.answered({ route: 'none', method: 'other', status: reply.status, seconds: 0 })
+    world.log.debug({ requestId, status: reply.status, reason: fault.message }, 'no request')
+    return reply
   }
 }

@@ -4,7 +4,7 @@ import type { Folders } from '../../src/ports.ts'
 import { type LockWorld, withLock } from '../../src/snapshot/file/lock.ts'
 import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
 import { toSystemFault } from '../../src/snapshot/file/system-fault.ts'
-import { readServerFile, serverFilePath } from './server-settings-file.ts'
+import { readServerFile, serverFilePath } from './read-server-settings.ts'
 import { SERVER_SETTINGS, type ServerSettingRow } from './server-settings-table.ts'
 
 export type KeepWorld = LockWorld & { folders: Pick<Folders, 'config'> }

@@ -1,25 +1,29 @@
+import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { ConnectionSyncSettings } from '../connections/connection-syncs.ts'
 import { createConnectionSyncs } from '../connections/create-connection-syncs.ts'
 import { createConnections } from '../connections/create-connections.ts'
+import { type CleanUpParts, cleanUp } from '../connections/delete-memories.ts'
+import { revokeGrant } from '../connections/revoke-grant.ts'
 import type { Connectors } from '../http/handlers/handler-world.ts'
 import { uuidV7 } from '../http/handlers/uuid-v7.ts'
 import { createOAuth } from '../oauth/create-oauth.ts'
 import type { KeyRingFile } from '../oauth/key-ring-file.ts'
+import type { OAuth } from '../oauth/oauth.ts'
 import { openVault } from '../oauth/open-vault.ts'
 import { rotateVaultKey } from '../oauth/rotate-vault-key.ts'
 import { PROVIDERS } from '../providers/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { ConnectorStorage } from '../storage/connector-storage.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { SyncStorage } from '../storage/sync-storage.ts'
 import { chooseProviders, type ProviderSettings, refuseLacking } from './choose-providers.ts'
-import { clearRevoked } from './clear-revoked.ts'
 import { enableProviders, type ProviderFetches } from './enabled-providers.ts'
 import { isLoopbackHost } from './loopback-host.ts'
-import { revokeUnused } from './revoke-unused.ts'
 import { inProcessSandbox } from './sandbox-mount.ts'
 import type { ServerSettings } from './server-settings-table.ts'
 
-export type ConnectorsParts = {
+type ConnectorsParts = {
   storage: Storage
   world: { clock: Clock; ids: Ids; log: Log }
   keyFile: KeyRingFile
@@ -31,7 +35,7 @@ export type ConnectorsParts = {
   newStore?: boolean | undefined
 }
 
-export type ConnectorSettings = ProviderSettings &
+type ConnectorSettings = ProviderSettings &
   Pick<ServerSettings, 'host' | 'databaseUrl' | 'stateTtlMs' | 'tokenMarginMs' | 'connectConfirm'> &
   Pick<ServerSettings, 'syncIntervalMs' | 'retryBackoffMs'>
 
@@ -93,4 +97,37 @@ function syncsSettings({ syncIntervalMs, retryBackoffMs }: ConnectorSettings): C
 function asksToConfirm({ connectConfirm, host }: ConnectorSettings, publicUrl: string): boolean {
   const isOwnOnly = isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname)
   return connectConfirm === 'auto' ? !isOwnOnly : connectConfirm === 'always'
+}
+
+type RevokeUnusedParts = {
+  storage: Pick<ConnectorStorage, 'takeUnusedCredentials'>
+  oauth: OAuth
+  world: { clock: Clock; log: Log }
+}
+
+/** Few, so that little is lost where the process ends between taking them out and telling the provider. */
+const AT_ONCE = 5
+
+/** Revokes the grants that nobody uses any more since their collections were deleted. */
+async function revokeUnused({ storage, oauth, world }: RevokeUnusedParts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const credentials = await storage.takeUnusedCredentials(AT_ONCE)
+    await Promise.all(credentials.map((credential) => revokeGrant({ oauth, world }, credential)))
+    if (credentials.length < AT_ONCE) return
+  }
+}
+
+type ClearRevokedParts = CleanUpParts & { storage: Pick<SyncStorage, 'openCleanups' | 'purgeRevoked'> }
+
+const CLEANUPS_AT_ONCE = 100
+const PURGED_AT_ONCE = 1000
+
+/** Finishes the cleanups that were asked for and that nobody is at, then takes out what else revoked connections left behind. */
+export async function clearRevoked(parts: ClearRevokedParts, signal: AbortSignal): Promise<void> {
+  const { storage, world } = parts
+  for (const connectionId of await storage.openCleanups({ now: epochNow(world.clock), limit: CLEANUPS_AT_ONCE })) {
+    if (signal.aborted) return
+    await cleanUp(parts, { connectionId, signal, isPatient: false })
+  }
+  while (!signal.aborted && (await storage.purgeRevoked(PURGED_AT_ONCE)));
 }

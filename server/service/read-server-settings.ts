@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Environment, Files, Folders, ServerFlags } from '../../src/ports.ts'
-import { readServerFile, type ServerFile } from './server-settings-file.ts'
+import { readFully } from '../../src/snapshot/file/source.ts'
+import { toSystemFault } from '../../src/snapshot/file/system-fault.ts'
+import { parseExact } from '../../src/snapshot/json/json.ts'
 import {
   SERVER_SETTINGS,
   type ServerSettingName,
@@ -8,14 +11,14 @@ import {
   type ServerSettings
 } from './server-settings-table.ts'
 
-export type SettingsWorld = {
+type SettingsWorld = {
   settings: Environment
   files: Files
   folders: Pick<Folders, 'current' | 'config' | 'data'>
 }
 
 /** One setting as it holds, for people: `value` is without secrets, `where` the flag, variable or file that said it. */
-export type DescribedSetting = {
+type DescribedSetting = {
   key: string
   variable: string
   flag: string | null
@@ -24,7 +27,7 @@ export type DescribedSetting = {
   where: string | null
 }
 
-export type ReadSettings = { settings: ServerSettings; describe(): DescribedSetting[] }
+type ReadSettings = { settings: ServerSettings; describe(): DescribedSetting[] }
 
 /**
  * The settings of a server: flag > variable > config file (`server.json` in the config folder) > default.
@@ -97,4 +100,84 @@ function described({ row, text, origin, where }: Read): DescribedSetting {
     origin,
     where: where ?? null
   }
+}
+
+/** The config file's path and what it says, by key. Empty where there is none. */
+type ServerFile = { path: string; values: Readonly<Record<string, string>> }
+
+/** Where it is. */
+export function serverFilePath({ config }: Pick<Folders, 'config'>): string {
+  return join(config, 'server.json')
+}
+
+type FileWorld = { files: Files; folders: Pick<Folders, 'config'> }
+
+/**
+ * Reads `server.json` of the config folder: flat JSON, each value a text or a number.
+ *
+ * @throws Fault `invalid_input` naming the file where it is no such thing, has an unknown key, or has a secret in it and may
+ * be read by others; `system_refused`.
+ */
+export function readServerFile({ files, folders }: FileWorld): ServerFile {
+  const path = serverFilePath(folders)
+  const found = refusable(path, () => readIfThere(files, path))
+  if (found === undefined) return { path, values: {} }
+  const values = valuesOf(path, found.bytes)
+  const secret = ROWS.find((row) => row.masked !== undefined && values[row.key] !== undefined)
+  if (secret !== undefined && (found.mode & OTHERS) !== 0) {
+    throw new Fault('invalid_input', `${path} has the secret ${secret.key} and may be read by others`, {
+      hint: `chmod 600 '${path}'`
+    })
+  }
+  return { path, values }
+}
+
+const ROWS = Object.values(SERVER_SETTINGS)
+
+/** The bits of a mode that let group and others in. */
+const OTHERS = 0o077
+
+/** In bytes. */
+const FILE_BYTES_MAX = 1024 * 1024
+
+function readIfThere(files: Files, path: string): { bytes: Uint8Array; mode: number } | undefined {
+  const facts = files.find(path)
+  if (facts === undefined) return undefined
+  if (facts.kind !== 'file' || facts.size > FILE_BYTES_MAX) throw damaged(path, 'it is no file of settings')
+  const fd = files.open(files.realPath(path), 'read')
+  try {
+    const into = new Uint8Array(facts.size)
+    return { bytes: into.subarray(0, readFully(files, { fd, into, at: 0 })), mode: facts.mode }
+  } finally {
+    files.close(fd)
+  }
+}
+
+function valuesOf(path: string, bytes: Uint8Array): Record<string, string> {
+  const parsed = parseExact(Buffer.from(bytes))
+  if (!('value' in parsed)) throw damaged(path, `it ${parsed.fault}`)
+  const { value } = parsed
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw damaged(path, 'it holds no JSON object')
+  const known = new Set<string>(ROWS.map(({ key }) => key))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => {
+      if (!known.has(key))
+        throw damaged(path, `'${key}' is no setting of the server`, 'memctl help environment lists them')
+      if (typeof one !== 'string' && typeof one !== 'number') throw damaged(path, `'${key}' is neither text nor number`)
+      return [key, String(one)]
+    })
+  )
+}
+
+function refusable<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw toSystemFault(error, `read ${path}`)
+  }
+}
+
+function damaged(path: string, why: string, hint = `mend or remove ${path}`): Fault {
+  return new Fault('invalid_input', `settings file ${path}: ${why}`, { hint })
 }

@@ -2,6 +2,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { type App, createApp } from '../http/create-app.ts'
 import { allHandlers } from '../http/handlers/all-handlers.ts'
+import type { Connectors } from '../http/handlers/handler-world.ts'
 import { httpSettings } from '../http/http-settings.ts'
 import type { Engine } from '../recall/engine.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -12,9 +13,8 @@ import { type Reaper, startReaper } from './reaper.ts'
 import { askSandbox, isForSandbox } from './sandbox-mount.ts'
 import { startScrub } from './scrub.ts'
 import type { ServerSettings } from './server-settings-table.ts'
-import { wakingConnectors } from './waking-connectors.ts'
 
-export type ServiceParts = {
+type ServiceParts = {
   storage: Storage
   engine: Engine
   connectors: OpenConnectors
@@ -107,4 +107,40 @@ async function inTime(clock: Clock, work: Promise<unknown>, ms: number): Promise
   const tooLate = clock.wait(ms, done.signal).catch(() => undefined)
   await Promise.race([work, tooLate])
   done.abort()
+}
+
+type Woken = Pick<Connectors, 'oauth' | 'connections' | 'syncs'>
+
+/** Nobody waits for the next regular look: what a call has made due is begun at once. */
+function wakingConnectors(
+  { oauth, connections, syncs }: Woken,
+  { sync, reaper }: { sync: Pick<Sync, 'wake'>; reaper: Pick<Reaper, 'wake'> }
+): Woken {
+  const thenSync = async <T>(done: Promise<T>): Promise<T> => {
+    const value = await done
+    sync.wake()
+    return value
+  }
+  return {
+    oauth: {
+      ...oauth,
+      receive: (...given) => thenSync(oauth.receive(...given)),
+      confirm: (...given) => thenSync(oauth.confirm(...given))
+    },
+    connections: {
+      ...connections,
+      configure: (...given) => thenSync(connections.configure(...given)),
+      async disconnect(...given) {
+        const ended = await connections.disconnect(...given)
+        if (ended.warnings.length > 0) reaper.wake()
+        return ended
+      }
+    },
+    syncs: {
+      ...syncs,
+      request: (id) => thenSync(syncs.request(id)),
+      retry: (...given) => thenSync(syncs.retry(...given)),
+      setPaused: (...given) => thenSync(syncs.setPaused(...given))
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { THEME } from '../pages/theme.ts'
+import { THEME } from '../pages/card-style.ts'
 
 /** The style of the page that shows the contract. */
 export const PAGE_STYLE = `${THEME}.skip { position: absolute; left: -99rem; top: .5rem; background: var(--ground); padding: .5rem 1rem; z-index: 1 }

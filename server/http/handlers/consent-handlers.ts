@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
-import { wireAttempt } from '../../connections/wire-attempt.ts'
+import { wireAttempt } from '../../connections/wire-objects.ts'
 import type { ConsentOutcome, EnabledProvider } from '../../oauth/oauth.ts'
 import type { Handlers } from '../handler.ts'
 import { type OutcomePage, outcomePage, type Settled } from '../pages/outcome-page.ts'

@@ -1,10 +1,12 @@
+import { html } from 'hono/html'
 import type { Refusal } from '../../../src/contract/endpoint.ts'
 import type { SelectionKey } from '../../../src/contract/selection.ts'
 import type { ConsentOutcome } from '../../oauth/oauth.ts'
-import { askCard } from './ask-card.ts'
+import type { StoredAttempt } from '../../storage/connector-storage.ts'
+import type { Markup } from '../docs/inline-code.ts'
 import { type Card, cardPage } from './card-page.ts'
-import { connectedCard } from './connected-card.ts'
-import { deniedCard, expiredCard, failedCard, noProviderCard, replayedCard, unknownCard } from './refused-cards.ts'
+import { plainSentence } from './plain-sentence.ts'
+import { plainLine, safeName } from './safe-name.ts'
 
 /** What pages call things. Undefined: it is not there any more, or was never known. */
 export type Names = {
@@ -59,4 +61,208 @@ function cardOf(settled: Settled, names: Names): Card {
     case 'no_provider':
       return noProviderCard()
   }
+}
+
+type Asks = Extract<ConsentOutcome, { outcome: 'asks' }>
+
+/**
+ * Asks whether the account is to be linked: whoever holds the address of a consent can send it to somebody else, whose
+ * account would flow into the sender's collection. The form is sent to where the page is, without its query.
+ */
+function askCard({ attempt, accountName, ticket, expiresAt }: Asks, names: Names): Card {
+  const { service = attempt.provider, collectionName, keyName } = names
+  return {
+    title: 'Link this account?',
+    heading: 'Link this account?',
+    mood: 'ask',
+    body: [
+      html`<p>It is not linked yet. Once it is, what is synced from it can be read by everybody who may read the collection.</p>`,
+      namedFacts([
+        ['Your account', accountName],
+        ['Provider', service],
+        ['Into collection', collectionName ?? attempt.collectionId],
+        ['Asked for by key', keyName ?? '']
+      ]),
+      html`<div class="note" role="note"><p><strong>Did you start this yourself?</strong> If somebody sent you the link that led here, the account would go to their collection. Then choose “No”.</p></div>`,
+      html`<form method="post" action="?">
+<input type="hidden" name="ticket" value="${ticket}">
+<button type="submit" name="decision" value="approve">Yes, link it</button>
+<button type="submit" name="decision" value="deny">No, do not link it</button>
+</form>`,
+      html`<p class="quiet">Without an answer by ${pageTime(expiresAt, 'clock')} nothing is linked.</p>`
+    ]
+  }
+}
+
+type Connected = Extract<ConsentOutcome, { outcome: 'connected' }>
+
+/** What is shown of a service's name in the bar of the window, in letters. */
+const TITLE_NAME_LENGTH_MAX = 60
+
+/** The account is linked: which one, to what, what happens next, and how to undo it. */
+function connectedCard({ connection, renewed }: Connected, names: Names): Card {
+  const { service = connection.provider, collectionName } = names
+  const what = renewed ? 'is connected again' : 'is connected'
+  return {
+    title: `${plainLine(service, TITLE_NAME_LENGTH_MAX)} ${what}`,
+    heading: html`${safeName(service)} ${what}`,
+    mood: 'good',
+    body: [
+      namedFacts([
+        ['Account', connection.accountName],
+        ['Collection', collectionName ?? connection.collectionId]
+      ]),
+      html`<h2>What happens next</h2>`,
+      ...next(connection, { renewed, selects: names.selects }),
+      html`<h2>To undo this</h2>
+<p>Whoever manages the collection can end the connection at any time:</p>`,
+      commandBlock([`memctl connections disconnect ${connection.id}`])
+    ]
+  }
+}
+
+type Next = { renewed: boolean; selects: Names['selects'] }
+
+function next({ id, status }: Connected['connection'], { renewed, selects }: Next): Markup[] {
+  if (status === 'pending') {
+    const what = selects === 'channel_ids' ? 'channel' : 'folder'
+    return [
+      html`<p>Nothing is synced yet: the ${what}s to sync are chosen next. Go back to the terminal or program where you began, or list and choose them with:</p>`,
+      commandBlock([`memctl connections ${what}s ${id}`, `memctl connections config ${id} --${what} ID`])
+    ]
+  }
+  const so = renewed
+    ? 'The connection has new credentials and goes on as it was.'
+    : 'Syncing starts by itself. There is nothing left to do here.'
+  return [html`<p>${so} You can close this page and go back to the terminal or program where you began.</p>`]
+}
+
+type Outcome<Name extends ConsentOutcome['outcome']> = Extract<ConsentOutcome, { outcome: Name }>
+
+/** Somebody said no: at the provider, or to the question whether the account is to be linked. */
+function deniedCard({ attempt, detail }: Outcome<'denied'>, names: Names): Card {
+  return {
+    title: 'Nothing was linked',
+    heading: 'Nothing was linked',
+    mood: 'calm',
+    body: [
+      plainSentence(detail),
+      html`<p>The account stays as it was. You can close this page.</p>`,
+      about(attempt, names),
+      ...again(attempt)
+    ]
+  }
+}
+
+/** The time of a consent is over. */
+function expiredCard({ attempt }: Outcome<'expired'>, names: Names): Card {
+  return {
+    title: 'This took too long',
+    heading: 'This took too long',
+    mood: 'warn',
+    body: [
+      html`<p>There was time to consent until ${pageTime(attempt.expiresAt, 'date')}, and that is over. Nothing was linked.</p>`,
+      about(attempt, names),
+      ...again(attempt)
+    ]
+  }
+}
+
+/** Whoever loads the page of a success again comes here, too. */
+function replayedCard({ attempt }: Outcome<'replayed'>, names: Names): Card {
+  if (attempt.status === 'completed') {
+    return {
+      title: 'This was done before',
+      heading: 'This was done before',
+      mood: 'calm',
+      body: [
+        html`<p>The account was linked when this page was opened first. Coming here again changed nothing: you can close this page.</p>`,
+        about(attempt, names)
+      ]
+    }
+  }
+  return {
+    title: 'This link was used before',
+    heading: 'This link was used before',
+    mood: 'warn',
+    body: [
+      attempt.held === undefined
+        ? html`<p>It works once only. Nothing was linked this time.</p>`
+        : html`<p>It works once only, and the page that it opened first still waits for your answer: whether the account is to be linked. Go back to that page. Where it is gone, begin again.</p>`,
+      about(attempt, names),
+      ...again(attempt)
+    ]
+  }
+}
+
+/** The provider failed, or its response was rejected; `detail` says why. */
+function failedCard({ outcome, attempt, detail }: Outcome<'failed' | 'rejected'>, names: Names): Card {
+  const heading = 'The account was not linked'
+  return {
+    title: outcome === 'failed' ? heading : `${heading}: untrusted response`,
+    heading,
+    mood: 'bad',
+    body: [plainSentence(detail), about(attempt, names), ...again(attempt)]
+  }
+}
+
+/** What came is no state or ticket of ours: nothing is known, and nobody is led on. */
+function unknownCard(): Card {
+  return {
+    title: 'This link leads nowhere',
+    heading: 'This link leads nowhere',
+    mood: 'bad',
+    body: [
+      html`<p>It was not given out by this server, or was changed on its way, or is long over. Nothing was linked.</p>`,
+      html`<p>Go back to the terminal or program where you began, and begin again. If somebody sent you the link, do not go on.</p>`
+    ]
+  }
+}
+
+/** The address names a provider that is not enabled. */
+function noProviderCard(): Card {
+  return {
+    title: 'No such provider',
+    heading: 'No such provider',
+    mood: 'bad',
+    body: [
+      html`<p>This server links no accounts of that kind. Nothing was linked.</p>`,
+      html`<h2>To see which it links</h2>`,
+      commandBlock(['memctl providers'])
+    ]
+  }
+}
+
+/** What was to be linked to what. */
+function about({ provider, collectionId }: StoredAttempt, { service, collectionName }: Names): Markup {
+  return namedFacts([
+    ['Provider', service ?? provider],
+    ['Collection', collectionName ?? collectionId]
+  ])
+}
+
+function again({ provider, collectionId }: StoredAttempt): Markup[] {
+  return [
+    html`<h2>To try again</h2>
+<p>Go back to the terminal or program where you began, or begin with:</p>`,
+    commandBlock([`memctl connect ${provider} -c ${collectionId}`])
+  ]
+}
+
+/** Commands to run, each of which a click marks as a whole. Long ones are broken: nothing has to be scrolled. */
+function commandBlock(commands: readonly string[]): Markup {
+  return html`<pre>${commands.map((command) => html`<code>${command}</code>`)}</pre>`
+}
+
+/** What a page is about, as terms with their names. The names may be from anywhere. */
+function namedFacts(facts: readonly (readonly [term: string, name: string])[]): Markup {
+  return html`<dl>
+${facts.map(([term, name]) => html`<div><dt>${term}</dt><dd>${safeName(name)}</dd></div>\n`)}</dl>`
+}
+
+/** A time as a piece of a page, as in `14:05 UTC` or `2026-05-01, 14:05 UTC`: without a script, nobody's own zone is known. */
+function pageTime(ms: number, shown: 'clock' | 'date'): Markup {
+  const time = new Date(ms).toISOString()
+  const day = shown === 'date' ? `${time.slice(0, 10)}, ` : ''
+  return html`<time datetime="${time}">${day}${time.slice(11, 16)} UTC</time>`
 }

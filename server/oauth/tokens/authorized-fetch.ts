@@ -1,13 +1,13 @@
+import { Buffer } from 'node:buffer'
 import type { Clock, Fetch } from '../../../src/ports.ts'
 import { createPacedFetch } from '../../providers/http/paced-fetch.ts'
+import type { OAuthFacts } from '../../providers/provider.ts'
 import { bearerFetch, isBelow } from './bearer-fetch.ts'
 import type { Access } from './load-access.ts'
 import type { Paces } from './paces.ts'
-import { type Judged, judgeReply } from './refused-token.ts'
-import { repeatableRequest } from './repeatable-request.ts'
 import type { TokenKeeper } from './token-keeper.ts'
 
-export type AuthorizedParts = { keeper: TokenKeeper; paces: Paces; clock: Clock }
+type AuthorizedParts = { keeper: TokenKeeper; paces: Paces; clock: Clock }
 
 /**
  * A fetch that carries the access token of a credential: renewed before it ends, and once after it was refused, when the request
@@ -34,4 +34,98 @@ export function authorizedFetch({ keeper, paces, clock }: AuthorizedParts, crede
     const response = await createPacedFetch(bearer, { clock, pace: paces.of(credentialId), paceBy })(request)
     return await judgeReply(response, enabled.oauth)
   }
+}
+
+/** How large a body may be that is kept to be sent a second time, in bytes. */
+const KEPT_BYTES_MAX = 1024 * 1024
+
+/** A request, and the same once more; `again` is absent where the body is too large to be kept. */
+type RepeatableRequest = { next: Request; again: (() => Request) | undefined }
+
+/** Makes a request so that it can be sent twice, which one with a stream for a body cannot. */
+async function repeatableRequest(request: Request): Promise<RepeatableRequest> {
+  if (request.body === null) return { next: request, again: () => new Request(request) }
+  const start = await readStart(request.body, KEPT_BYTES_MAX)
+  if (start.rest !== undefined) return { next: withBody(request, wholeOf(start)), again: undefined }
+  const body = new Blob(start.pieces)
+  const make = (): Request => withBody(request, body)
+  return { next: make(), again: make }
+}
+
+function withBody(request: Request, body: Blob | ReadableStream<Uint8Array<ArrayBuffer>>): Request {
+  const { url, method, headers, signal, redirect } = request
+  const init = { method, headers, signal, redirect, body, duplex: 'half' as const }
+  return new Request(url, init)
+}
+
+/** A reply to go on with, and whether it says that the access token is no good. */
+type Judged = { response: Response; isRefused: boolean }
+
+/** How large the reply of a refusal is at most, in bytes: it is a code and hardly more. */
+const REFUSAL_BYTES_MAX = 2048
+
+/**
+ * Whether a reply refuses the access token: by status 401 (RFC 6750 section 3.1), or in the way of providers that refuse with
+ * status 200. Of these a short JSON reply is read beforehand; what is given back has it whole.
+ */
+async function judgeReply(
+  response: Response,
+  { tokenRefusals = [] }: Pick<OAuthFacts, 'tokenRefusals'>
+): Promise<Judged> {
+  const { status, headers, body } = response
+  if (status === 401) return { response, isRefused: true }
+  const isJson = headers.get('content-type')?.includes('json') ?? false
+  const isLong = Number(headers.get('content-length') ?? 0) > REFUSAL_BYTES_MAX
+  if (tokenRefusals.length === 0 || status !== 200 || !isJson || isLong || body === null)
+    return { response, isRefused: false }
+  const start = await readStart(body, REFUSAL_BYTES_MAX)
+  const error = start.rest === undefined ? errorIn(Buffer.concat(start.pieces)) : undefined
+  return {
+    response: new Response(wholeOf(start), { status, headers }),
+    isRefused: error !== undefined && tokenRefusals.includes(error)
+  }
+}
+
+/** The code of a refusal; undefined of anything else. */
+function errorIn(bytes: Buffer): string | undefined {
+  try {
+    const { ok, error } = JSON.parse(bytes.toString()) as { ok?: unknown; error?: unknown }
+    return ok === false && typeof error === 'string' ? error : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** What was read of a body, and the reader of the rest; without one, that was all. */
+type BodyStart = { pieces: Bytes[]; rest: ReadableStreamDefaultReader<Bytes> | undefined }
+
+/** Reads a body until it ends, or until more than `bytesMax` of it are there. */
+async function readStart(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<BodyStart> {
+  const rest = body.getReader() as ReadableStreamDefaultReader<Bytes>
+  const pieces: Bytes[] = []
+  let bytes = 0
+  while (bytes <= bytesMax) {
+    const { done, value } = await rest.read()
+    if (done) return { pieces, rest: undefined }
+    pieces.push(value)
+    bytes += value.length
+  }
+  return { pieces, rest }
+}
+
+/** The whole body again: what was read already, and then the rest. */
+function wholeOf({ pieces, rest }: BodyStart): ReadableStream<Bytes> {
+  const left = [...pieces]
+  return new ReadableStream({
+    async pull(controller) {
+      const piece = left.shift()
+      if (piece) return controller.enqueue(piece)
+      const { done, value } = (await rest?.read()) ?? { done: true, value: undefined }
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async (reason) => await rest?.cancel(reason)
+  })
 }

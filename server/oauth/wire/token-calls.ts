@@ -12,16 +12,20 @@ import {
   OperationProcessingError,
   processAuthorizationCodeResponse,
   processRefreshTokenResponse,
+  ResponseBodyError,
   refreshTokenGrantRequest,
-  type TokenEndpointResponse
+  type TokenEndpointResponse,
+  UnsupportedOperationError
 } from 'oauth4webapi'
 import { type Millis, toMillis } from '../../../src/contract/milliseconds.ts'
 import type { Clock, Log } from '../../../src/ports.ts'
 import { type Asked, ask, type Replied } from '../../providers/http/ask.ts'
-import { ProviderFailure } from '../../providers/provider-failure.ts'
+import { readRetryAfter } from '../../providers/http/retry-after.ts'
+import { plainWords } from '../../providers/plain-words.ts'
+import type { OAuthFacts } from '../../providers/provider.ts'
+import { type FailureKind, ProviderFailure } from '../../providers/provider-failure.ts'
 import type { EnabledProvider } from '../oauth.ts'
-import { tokenFailureOf } from './token-failure.ts'
-import { tokenReply } from './token-reply.ts'
+import { soundObject } from './sound-object.ts'
 
 /** What a token endpoint gives. `scopes` is absent where it says nothing of them. */
 export type Grant = {
@@ -35,7 +39,7 @@ export type Grant = {
 export type EndpointCall = { enabled: EnabledProvider; clock: Clock; log: Log; signal: AbortSignal }
 
 /** What came back at the callback, as `validateAuthResponse` gives it. */
-export type CodeExchange = { callback: URLSearchParams; redirectUri: string; verifier: string | undefined }
+type CodeExchange = { callback: URLSearchParams; redirectUri: string; verifier: string | undefined }
 
 /**
  * Exchanges a code for tokens (RFC 6749 section 4.1.3).
@@ -81,10 +85,10 @@ export function protocolOf({ oauth, clientId, clientSecret }: EnabledProvider): 
   return { as, client: { client_id: clientId }, authentication }
 }
 
-export type Protocol = { as: AuthorizationServer; client: Client; authentication: ClientAuth }
+type Protocol = { as: AuthorizationServer; client: Client; authentication: ClientAuth }
 
 /** What oauth4webapi makes of a call of its. */
-export type Prepared = Pick<CustomFetchOptions<'POST', URLSearchParams>, 'body' | 'headers'>
+type Prepared = Pick<CustomFetchOptions<'POST', URLSearchParams>, 'body' | 'headers'>
 
 /** Has oauth4webapi send by a function of ours. Which addresses may be plain http is settled where settings are read. */
 export function sendBy(send: (url: string, prepared: Prepared) => Promise<Response>) {
@@ -161,4 +165,83 @@ async function granted(
 
 function tokenEndpointName({ provider, oauth }: EnabledProvider): string {
   return `the token address of ${provider.facts.service} (${new URL(oauth.tokenUrl).host})`
+}
+
+/**
+ * What a token endpoint refused or answered wrongly, as a failure that can be shown. Without its cause, which has the reply and
+ * so may have tokens. Anything else is given back as it is.
+ */
+function tokenFailureOf(error: unknown, { name, secrets }: { name: string; secrets: string[] }): unknown {
+  if (error instanceof ResponseBodyError) {
+    const code = plainWords(error.error, secrets)
+    const description = plainWords(String(error.error_description ?? ''), secrets)
+    const said = description === '' ? code : `${code} (${description})`
+    return new ProviderFailure(KINDS[error.error] ?? 'contract_broken', `${name} refused: ${said}`)
+  }
+  if (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError)
+    return new ProviderFailure('contract_broken', `${name} gave no usable token: ${error.message}`)
+  return error
+}
+
+/**
+ * What the errors of token endpoints mean: RFC 6749 sections 4.1.2.1 and 5.2, and those of
+ * https://docs.slack.dev/reference/methods/oauth.v2.access. Null-prototype, since the words come from outside.
+ */
+const KINDS: Readonly<Record<string, FailureKind | undefined>> = Object.assign(Object.create(null), {
+  invalid_grant: 'grant_dead',
+  invalid_refresh_token: 'grant_dead',
+  token_revoked: 'grant_dead',
+  token_expired: 'grant_dead',
+  account_inactive: 'grant_dead',
+  invalid_client: 'auth_expired',
+  unauthorized_client: 'auth_expired',
+  invalid_client_id: 'auth_expired',
+  bad_client_secret: 'auth_expired',
+  server_error: 'transient',
+  temporarily_unavailable: 'transient',
+  internal_error: 'transient',
+  fatal_error: 'transient',
+  service_unavailable: 'transient',
+  request_timeout: 'transient',
+  ratelimited: 'rate_limited'
+})
+
+/** Whose reply it is: their facts, and how they are called in messages. */
+type TokenEndpoint = { oauth: OAuthFacts; name: string }
+
+/**
+ * A reply of a token endpoint as RFC 6749 has it (section 5), whatever the provider makes of that.
+ *
+ * @throws ProviderFailure `transient` where it is down, `rate_limited` where it has had enough, `contract_broken` where it does not even answer with JSON.
+ */
+function tokenReply({ status, headers, bytes, receivedAt }: Replied, { oauth, name }: TokenEndpoint): Response {
+  if (status >= 500 || status === 429) {
+    const retry = { retryAfterMs: readRetryAfter(headers, receivedAt) }
+    throw new ProviderFailure(
+      status === 429 ? 'rate_limited' : 'transient',
+      `${name} answered with status ${status}`,
+      retry
+    )
+  }
+  if (status >= 300 && status < 400)
+    throw new ProviderFailure('contract_broken', `${name} answered with a redirect, which is not followed`)
+  const said = soundObject(bytes)
+  if (said === undefined)
+    throw new ProviderFailure('contract_broken', `${name} answered with status ${status} and no sound JSON object`)
+  const refused = oauth.refusesWith200 && said.ok === false
+  return Response.json(usualMembers(said, oauth), { status: refused ? 400 : status })
+}
+
+/** What is needed of a reply. Without an identity token, which nobody here asks for or believes. */
+const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'error', 'error_description']
+
+function usualMembers(said: Record<string, unknown>, { tokensUnder }: OAuthFacts): Record<string, unknown> {
+  const under = tokensUnder === undefined ? undefined : said[tokensUnder]
+  // Renewed tokens may stand at the top although the first ones did not.
+  const holder = typeof under === 'object' && under !== null && 'access_token' in under ? under : {}
+  const all: Record<string, unknown> = { ...said, ...holder }
+  const named = MEMBERS.filter((name) => all[name] !== undefined && all[name] !== null).map((name) => [name, all[name]])
+  // Who does not put tokens where the standard has them does not name their type by it either, as in `user`.
+  const type = tokensUnder === undefined ? (all.token_type ?? 'bearer') : 'bearer'
+  return { ...Object.fromEntries(named), token_type: type }
 }

@@ -1,16 +1,16 @@
-import { toIndexDocument } from '../../../src/device/index/line-taker.ts'
+import { toIndexDocument, winsOver } from '../../../src/device/index/line-taker.ts'
 import type { Assets } from '../../../src/ports.ts'
-import { createIndex } from '../../../src/search/search-index.ts'
+import type { IndexDocument } from '../../../src/search/index/index-writer.ts'
+import { createIndex, type SearchIndex } from '../../../src/search/search-index.ts'
+import { judgeLine } from '../../../src/snapshot/record/judge.ts'
+import type { SeenRecord } from '../../../src/snapshot/record/record-shape.ts'
 import { type DamagedLine, ID_BYTES, KEY_BYTES, type RecordPage } from '../../storage/record-batch.ts'
 import { bufferOf, damagedLine, verifyRow } from '../../storage/verify-lines.ts'
 import { answerBytes } from '../answer-bytes.ts'
 import type { EngineQuestion } from '../engine.ts'
 import type { CollectionHead, PageForIndex } from '../engine-calls.ts'
 import { seenAt } from '../seen-at.ts'
-import type { IndexLines } from './index-lines.ts'
 import { createMirror, type Mirror, type MirrorWorld } from './mirror.ts'
-import { createSharedLines } from './shared-lines.ts'
-import { createSoleLines } from './sole-lines.ts'
 
 /** The memories of a set of collections, searchable as one. */
 export type CollectionIndex = {
@@ -91,4 +91,91 @@ function takeRows(taking: Taking, page: RecordPage, after: number): DamagedLine[
     taking.mirror.wipe(place)
   }
   return damaged
+}
+
+/** The memories of one collection: the storage keeps one line of each, so what comes last is what counts. */
+function createSoleLines(index: SearchIndex, mirror: Mirror): IndexLines {
+  const wipeLine = (id: Uint8Array): void => {
+    const known = index.find(id)
+    if (known !== undefined) mirror.wipe(known)
+  }
+  return {
+    put(_collection, document) {
+      wipeLine(document.id)
+      index.add(document)
+    },
+    forget(_collection, id) {
+      wipeLine(id)
+      index.remove(id)
+    }
+  }
+}
+
+/** A line that a collection holds of a memory, and what decides which of several wins. */
+type HeldLine = Pick<IndexDocument, 'offset' | 'length' | 'extractor' | 'at' | 'check'> & { collection: number }
+
+/**
+ * The memories of several collections as one: what any of them holds, in its best line. One that a collection forgets
+ * stays as long as another holds it.
+ */
+function createSharedLines(index: SearchIndex, mirror: Mirror): IndexLines {
+  const held = new Map<string, HeldLine[]>()
+  return {
+    put(collection, document) {
+      const { offset, length, extractor, at, check } = document
+      const lines = without(collection, document.id)
+      lines.push({ collection, offset, length, extractor, at, check: check.slice() })
+      held.set(keyOf(document.id), lines)
+      settle(document.id, lines)
+    },
+    forget(collection, id) {
+      const lines = without(collection, id)
+      if (lines.length === 0) held.delete(keyOf(id))
+      else held.set(keyOf(id), lines)
+      settle(id, lines)
+    }
+  }
+
+  function without(collection: number, id: Uint8Array): HeldLine[] {
+    const lines = held.get(keyOf(id)) ?? []
+    for (const line of lines) if (line.collection === collection) mirror.wipe(line)
+    return lines.filter((line) => line.collection !== collection)
+  }
+
+  function settle(id: Uint8Array, lines: readonly HeldLine[]): void {
+    const best = lines.reduce<HeldLine | undefined>(
+      (best, line) => (best === undefined || winsOver(line, best) ? line : best),
+      undefined
+    )
+    if (best === undefined) index.remove(id)
+    else if (index.find(id)?.offset !== best.offset) index.add(documentAt(mirror, best))
+  }
+}
+
+function keyOf(id: Uint8Array): string {
+  return Buffer.from(id).toString('latin1')
+}
+
+function documentAt(mirror: Mirror, { offset, length }: HeldLine): IndexDocument {
+  const line = Buffer.alloc(length)
+  mirror.read(line, offset)
+  const seen = judgedLine(line, { start: 0, end: length, offset })
+  if (seen === undefined) throw new Error('a line of the mirror is not as it was written')
+  return toIndexDocument(seen)
+}
+
+/** Where a line stands in some bytes, and where in the mirror. */
+type LineRange = { start: number; end: number; offset: number }
+
+/** A line as the device's index takes it in; undefined where it is not sound. Good until the next one is judged. */
+function judgedLine(bytes: Buffer, { start, end, offset }: LineRange): SeenRecord | undefined {
+  const judged = judgeLine(bytes, start, end)
+  return typeof judged === 'string' ? undefined : seenAt(judged, { offset, length: end - start, line: 0 })
+}
+
+/** Takes what changed in a collection into an index. `collection` is its number in the index. */
+type IndexLines = {
+  /** A memory whose line stands in the mirror: a new one, or a better line in the place of another. */
+  put(collection: number, document: IndexDocument): void
+  forget(collection: number, id: Uint8Array): void
 }

@@ -2,7 +2,6 @@ import { Fault } from '../../../src/contract/faults.ts'
 import { parseJson } from '../../../src/snapshot/json/json.ts'
 import { scanJson } from '../../../src/snapshot/json/json-scan.ts'
 import type { ReadBody } from '../engine-calls.ts'
-import { countValues } from './count-values.ts'
 import { membersOf } from './sound-json.ts'
 
 /** Values that a body may hold beside the records of its snapshot: they are copied to the thread that answers requests. */
@@ -49,4 +48,26 @@ function parsedValue(text: Buffer): unknown {
 
 function malformed(fault: string): Fault {
   return new Fault('malformed_json', `the body is not JSON that every reader understands alike: ${fault}`)
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+
+/** How many values a text of sound JSON holds, about: commas outside of strings. Stops counting beyond `max`. */
+function countValues(json: Uint8Array, max: number): number {
+  let count = 1
+  for (let at = 0; at < json.length && count <= max; at++) {
+    const byte = json[at]
+    if (byte === QUOTE) at = endOfString(json, at)
+    else if (byte === COMMA) count++
+  }
+  return count
+}
+
+/** Where the quote stands that ends the string that begins at `start`. */
+function endOfString(json: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
+  return at
 }

@@ -1,12 +1,14 @@
 import { CHUNK_BYTES_MAX } from '../../../src/snapshot/file/limits.ts'
+import type { Source } from '../../../src/snapshot/file/source.ts'
+import { serializeRecord } from '../../../src/snapshot/record/check.ts'
 import { ROW_KINDS } from '../../../src/snapshot/table/record-columns.ts'
 import type { RecordTable } from '../../../src/snapshot/table/record-table.ts'
+import { createRowReader } from '../../../src/snapshot/table/row-reader.ts'
 import { msOfTimeKey } from '../../storage/ms-of-time-key.ts'
 import type { RecordBatch } from '../../storage/record-batch.ts'
 import type { SnapshotBytes } from '../engine.ts'
 import type { ReadRecords } from '../engine-calls.ts'
 import { type BatchRow, recordBatch } from '../make-batch.ts'
-import { createCanonicalLines } from './canonical-lines.ts'
 import { readSent } from './read-sent.ts'
 
 /** Lines that go into the storage at a time. */
@@ -44,5 +46,18 @@ function batchRow(table: RecordTable, row: number, line: Uint8Array): BatchRow {
     extractor: columns.extractor[row] as number,
     check,
     line
+  }
+}
+
+/** Gives the line of a row as memctl writes it, without LF: a copy of its bytes where they are that already. */
+function createCanonicalLines(table: RecordTable, source: Source): (row: number) => Uint8Array {
+  const { columns } = table.part
+  const reader = createRowReader(source)
+  return (row) => {
+    const place = { offset: columns.offset[row] as number, length: columns.length[row] as number }
+    if (columns.canonical[row] !== 1) return new TextEncoder().encode(serializeRecord(reader.record(place)))
+    const line = new Uint8Array(place.length)
+    source.read(line, place.offset)
+    return line
   }
 }

@@ -1,5 +1,4 @@
 import type { SnapshotBytes, SnapshotEngine } from '../engine.ts'
-import { ownedBytes } from '../owned-bytes.ts'
 import type { EnginePool } from '../pool/engine-pool.ts'
 
 /** Bodies of more bytes keep a thread busy for long. */
@@ -40,4 +39,14 @@ function owned(snapshot: SnapshotBytes): { snapshot: SnapshotBytes; hand: ArrayB
 
 function sizeOf({ length }: Uint8Array): { isLong: boolean; bytes: number } {
   return { isLong: length > LONG_BYTES, bytes: length }
+}
+
+/** The same bytes with memory of their own, which can be moved: a view on the memory of others is copied. */
+function ownedBytes(bytes: Uint8Array): { bytes: Uint8Array; buffer: ArrayBuffer } {
+  const { buffer, byteLength } = bytes
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && !Buffer.isBuffer(bytes)) {
+    return { bytes, buffer }
+  }
+  const copy = new Uint8Array(bytes)
+  return { bytes: copy, buffer: copy.buffer }
 }

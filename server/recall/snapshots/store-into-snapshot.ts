@@ -1,13 +1,13 @@
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
 import { understandRecord } from '../../../src/device/make-record.ts'
 import type { Understand } from '../../../src/memory/understand.ts'
+import type { Sink } from '../../../src/snapshot/file/replace-file.ts'
 import { createBytesSource } from '../../../src/snapshot/file/source.ts'
 import { readSnapshot } from '../../../src/snapshot/read-snapshot.ts'
 import type { RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import { writeCanonical } from '../../../src/snapshot/write-canonical.ts'
 import type { RememberInput, SnapshotBytes } from '../engine.ts'
 import { lineBytes, plainRecord } from '../memories/new-memory.ts'
-import { createByteSink } from './byte-sink.ts'
 import { readSent } from './read-sent.ts'
 
 /** The UTF-8 of `{"snapshot": …}`: the snapshot in canonical form, with the memory in it. */
@@ -41,3 +41,28 @@ function isKnown(table: RecordTable, record: MemoryRecord): boolean {
 function numberOf({ ids }: RecordTable, { id }: MemoryRecord): number {
   return ids.find(Buffer.from(id.slice(4), 'hex'), 0)
 }
+
+/** A sink into memory. `take` gives what was written, with memory of its own. */
+function createByteSink(expectedBytes: number): Sink & { take(): Uint8Array } {
+  let bytes = new Uint8Array(expectedBytes + ROOM_BYTES)
+  let used = 0
+  return {
+    get written() {
+      return used
+    },
+    write(part) {
+      const added = typeof part === 'string' ? Buffer.from(part) : part
+      if (used + added.length > bytes.length) {
+        const larger = new Uint8Array((used + added.length) * 2)
+        larger.set(bytes.subarray(0, used))
+        bytes = larger
+      }
+      bytes.set(added, used)
+      used += added.length
+    },
+    take: () => bytes.slice(0, used)
+  }
+}
+
+/** For the frame around what is expected. */
+const ROOM_BYTES = 64 * 1024

@@ -2,8 +2,8 @@ import * as core from '@inquirer/core'
 import { render } from '@inquirer/testing'
 import { expect, test } from 'vitest'
 import { makeInteractionPrompt } from '../../../bin/node/interaction-prompt.ts'
-import type { Surface } from '../../../bin/node/surface.ts'
-import type { Display } from '../../../bin/node/suspension.ts'
+import type { Display, Surface } from '../../../bin/node/surface.ts'
+
 import type { Interaction, Key } from '../../../src/ports.ts'
 
 const prompt = makeInteractionPrompt(core)

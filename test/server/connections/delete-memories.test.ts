@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clearRevoked } from '../../../server/service/clear-revoked.ts'
+import { clearRevoked } from '../../../server/service/open-connectors.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
 import type { Disconnected } from '../../../src/contract/connection.ts'
 import { Fault } from '../../../src/contract/faults.ts'

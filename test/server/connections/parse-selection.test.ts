@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { selectionOf } from '../../../server/connections/config-request.ts'
-import { parseSelection } from '../../../server/connections/parse-selection.ts'
+import { parseSelection, selectionOf } from '../../../server/connections/config-request.ts'
+
 import { Fault } from '../../../src/contract/faults.ts'
 
 const FOLDERS = { provider: 'cloud_drive', key: 'folder_ids', driveIds: false } as const

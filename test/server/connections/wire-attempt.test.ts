@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wireAttempt } from '../../../server/connections/wire-attempt.ts'
+import { wireAttempt } from '../../../server/connections/wire-objects.ts'
 import type { StoredAttempt } from '../../../server/storage/connector-storage.ts'
 import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 

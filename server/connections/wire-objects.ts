@@ -1,0 +1,136 @@
+import type { Attempt, Connection } from '../../src/contract/connection.ts'
+import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync.ts'
+import { inCollection, reconnectCommand } from '../providers/reconnect-words.ts'
+import type { StoredAttempt, StoredConnection } from '../storage/connector-storage.ts'
+import type { StoredItem, StoredRun, StoredSchedule } from '../storage/sync-storage.ts'
+
+/** A connection as the wire shows it. What can be worked out (health, when it is due) is worked out here and stored nowhere. */
+export function wireConnection(stored: StoredConnection): Connection {
+  const { status, collectionId } = stored
+  const lastError = stored.lastError === undefined ? null : inCollection(stored.lastError, collectionId)
+  const active = status === 'active'
+  const createdAt = timeOf(stored.createdAt)
+  return {
+    id: stored.id,
+    provider: stored.provider,
+    external_account_id: stored.accountId,
+    status,
+    collection_id: collectionId,
+    items_synced: stored.itemsSynced,
+    last_synced_at: timeOrNull(stored.lastSyncedAt),
+    last_error: lastError,
+    config: stored.config,
+    created_at: createdAt,
+    health: active ? (lastError === null ? 'ok' : 'error') : null,
+    // Every kind of error that there is may be over the next time.
+    error_detail: lastError === null ? null : { message: lastError, retryable: true },
+    next_sync_at: active ? timeOf(dueSince(stored)) : null
+  }
+}
+
+/** One that was never synced is due since it exists, whatever holds up its first sync. */
+function dueSince({ lastSyncedAt, nextRunAt, createdAt }: StoredConnection): number {
+  return lastSyncedAt === undefined ? createdAt : (nextRunAt ?? createdAt)
+}
+
+/** An attempt as the wire shows it at `now`: one whose time is over is so whether anybody has noted it or not. */
+export function wireAttempt(attempt: StoredAttempt, now: number): Attempt {
+  const over = attempt.status === 'waiting' && attempt.expiresAt <= now
+  const status = over ? 'expired' : attempt.status
+  const detail = attempt.detail ?? (status === 'expired' ? expiredDetail(attempt) : null)
+  return { status, connection_id: attempt.connectionId ?? null, detail }
+}
+
+/** Of one that somebody came back with, the grant was kept aside for a person, or the server stopped while it worked at it. */
+function expiredDetail({ usedAt, provider, collectionId }: StoredAttempt): string {
+  const why =
+    usedAt === undefined
+      ? 'nobody consented in time'
+      : 'the consent was not confirmed, or this server stopped meanwhile'
+  return `${why}; begin again with ${reconnectCommand({ provider, collectionId })}`
+}
+
+/** An item as the wire shows it. After more failed tries than the first and its `retries`, it is cooling down. */
+export function wireItem(item: StoredItem, { retries }: { retries: number }): SyncItem {
+  const { id, title, url, status, memories, reason, tries } = item
+  return {
+    id,
+    title: title ?? null,
+    url: url ?? null,
+    status,
+    memories,
+    error: reason ?? null,
+    tries,
+    next_try_at: timeOrNull(item.nextTryAt),
+    cooling_down: status === 'failed' && tries > retries,
+    changed_at: timeOf(item.changedAt)
+  }
+}
+
+/** A run as the wire shows it. */
+export function wireRun(run: StoredRun, { id, collectionId }: StoredConnection): SyncRun {
+  const { trigger, outcome, error, seen, created, updated, unchanged, deleted, failed, skipped } = run
+  return {
+    id: run.id,
+    connection_id: id,
+    trigger,
+    started_at: timeOf(run.startedAt),
+    ended_at: timeOrNull(run.endedAt),
+    outcome: outcome ?? null,
+    ...{ seen, created, updated, unchanged, deleted, failed, skipped },
+    reasons: mostFrequentFirst(run.reasons),
+    error: error === undefined ? null : inCollection(error, collectionId)
+  }
+}
+
+function mostFrequentFirst(reasons: Readonly<Record<string, number>>): SyncRun['reasons'] {
+  const counted = Object.entries(reasons).map(([reason, count]) => ({ reason, count }))
+  return counted.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
+}
+
+type ScheduleParts = {
+  connection: StoredConnection
+  schedule: StoredSchedule
+  /** The run of the live lease, and the newest that has ended. */
+  running: SyncRun | undefined
+  lastRun: SyncRun | undefined
+  now: number
+  intervalMs: number
+}
+
+/** When a connection syncs, as the wire shows it. What it does now is worked out and stored nowhere. */
+export function wireSchedule(parts: ScheduleParts): SyncSchedule {
+  const { connection, schedule, running, lastRun, intervalMs } = parts
+  const isActive = connection.status === 'active'
+  return {
+    state: stateOf(parts),
+    paused: schedule.pausedAt !== undefined,
+    interval_seconds: Math.round(intervalMs / 1000),
+    next_sync_at: isActive ? timeOrNull(schedule.nextRunAt) : null,
+    running: running ?? null,
+    last_run: lastRun ?? null
+  }
+}
+
+/** The id of the run that somebody is at; a lease whose time is over is nobody's. */
+export function liveRunId({ runId, leaseUntil }: StoredSchedule, now: number): string | undefined {
+  return leaseUntil !== undefined && leaseUntil > now ? runId : undefined
+}
+
+function stateOf({ connection: { status }, schedule, now }: ScheduleParts): SyncSchedule['state'] {
+  if (status !== 'active') return status
+  if (liveRunId(schedule, now) !== undefined) return 'running'
+  if (schedule.requestedAt !== undefined) return 'queued'
+  if (schedule.pausedAt !== undefined) return 'paused'
+  return schedule.nextRunAt !== undefined && schedule.nextRunAt <= now ? 'queued' : 'idle'
+}
+
+/** Milliseconds since 1970 as the wire writes a time. */
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/** The same of what may not have happened yet. */
+function timeOrNull(ms: number | undefined): string | null {
+  return ms === undefined ? null : timeOf(ms)
+}
