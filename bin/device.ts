@@ -9,8 +9,8 @@ import type { DeviceWorld } from '../src/device/device-world.ts'
 import { diffSnapshots as diff } from '../src/device/diff-snapshots.ts'
 import { mergeSnapshots as merge } from '../src/device/merge-snapshots.ts'
 import { openDevice as open } from '../src/device/open-device.ts'
+import { testDevice } from './library/test-device.ts'
 import * as given from './library/test-given.ts'
-import { testedDevice } from './library/tested-device.ts'
 import { nodeAssets } from './node/assets.ts'
 import { nodeClock } from './node/clock.ts'
 import { nodeFiles } from './node/files.ts'
@@ -44,7 +44,7 @@ const MERGING: given.Rules = {
 /** A device on the snapshot file at `path`. Opening reads nothing; `createSnapshot` makes a file that is missing. */
 export function openDevice(path: string, options: LibraryOptions = {}): Device {
   given.testOptions('openDevice', options, OPENING)
-  return testedDevice(open(worldFor(options), pathOf('openDevice', 'path', path), options))
+  return testDevice(open(worldFor(options), resolvePath('openDevice', 'path', path), options))
 }
 
 /** An empty snapshot at `path`, in a folder that exists. Rejects with `exists` where anything is there already. */
@@ -53,12 +53,12 @@ export async function createSnapshot(
   options: LibraryOptions & { format?: Form } = {}
 ): Promise<{ path: string; id: string }> {
   given.testOptions('createSnapshot', options, { format: given.FORM, ...OPENING })
-  return await create(worldFor(options), pathOf('createSnapshot', 'path', path), options)
+  return await create(worldFor(options), resolvePath('createSnapshot', 'path', path), options)
 }
 
 /** What changed from snapshot `a` to snapshot `b`, by memories and by facts. Throws where it fails. */
 export function diffSnapshots(a: string, b: string): DiffReport {
-  return diff(worldFor({}), pathOf('diffSnapshots', 'a', a), pathOf('diffSnapshots', 'b', b))
+  return diff(worldFor({}), resolvePath('diffSnapshots', 'a', a), resolvePath('diffSnapshots', 'b', b))
 }
 
 /** The union of snapshots, written to `output`, which may be one of them. */
@@ -72,11 +72,11 @@ export async function mergeSnapshots(
     ...options,
     inputs: paths,
     base: base === undefined ? undefined : resolve(base),
-    output: pathOf(call, 'output', output)
+    output: resolvePath(call, 'output', output)
   })
 }
 
-function pathOf(call: string, name: string, path: string): string {
+function resolvePath(call: string, name: string, path: string): string {
   return resolve(given.testGiven(call, name, { given: path, rule: given.PATH }))
 }
 

@@ -20,9 +20,9 @@ export const PATH: Rule = {
   hint: 'fileURLToPath of node:url gives the path of a URL'
 }
 
-export const PATHS: Rule = listOf('paths', isPath)
+export const PATHS: Rule = makeListRule('paths', isPath)
 
-export const IDS: Rule = { ...listOf('ids', isText), hint: 'give an id in a list: [id]' }
+export const IDS: Rule = { ...makeListRule('ids', isText), hint: 'give an id in a list: [id]' }
 
 export const FLAG: Rule = { must: 'true or false', holds: (value) => typeof value === 'boolean' }
 
@@ -42,7 +42,7 @@ export const TIME: Rule = {
 
 export const FORM: Rule = { must: "'jsonl' or 'json'", holds: (value) => value === 'jsonl' || value === 'json' }
 
-export const GROUP_LIST: Rule = listOf(GROUPS.join(', '), (value) => GROUPS.some((group) => group === value))
+export const GROUP_LIST: Rule = makeListRule(GROUPS.join(', '), (value) => GROUPS.some((group) => group === value))
 
 export const FUNCTION: Rule = { must: 'a function', holds: (value) => typeof value === 'function' }
 
@@ -55,7 +55,7 @@ export const STREAM: Rule = {
   hint: 'createReadStream of node:fs gives one'
 }
 
-function listOf(what: string, holds: (value: unknown) => boolean): Rule {
+function makeListRule(what: string, holds: (value: unknown) => boolean): Rule {
   return { must: `a list of ${what}`, holds: (value) => Array.isArray(value) && value.every(holds) }
 }
 

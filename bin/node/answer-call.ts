@@ -1,5 +1,5 @@
 import type { ThreadHandlers } from '../../src/ports.ts'
-import { type AnswerMessage, type CallMessage, sentError } from './thread-message.ts'
+import { type AnswerMessage, type CallMessage, toSentError } from './thread-message.ts'
 
 /** Sends an answer; the memory of the buffers in `hand` goes with it. */
 export type SendAnswer = (message: AnswerMessage, hand: ArrayBuffer[]) => void
@@ -17,6 +17,6 @@ export async function answerCall(
     const value = await handler(argument as never, hand)
     send({ call, value }, hand)
   } catch (error) {
-    send({ call, ...sentError(error) }, [])
+    send({ call, ...toSentError(error) }, [])
   }
 }

@@ -8,7 +8,7 @@ export function nodeBrowser(environment: Environment): Browser {
       if (isWithoutScreen(environment)) return 'there is no screen here (DISPLAY is not set)'
       try {
         const { default: open } = await import('open')
-        return await endOf(await open(address))
+        return await awaitEnd(await open(address))
       } catch (error) {
         const { code } = error as SystemError
         return code === 'ENOENT' ? 'there is no program that opens a browser' : `the system refused (${code ?? error})`
@@ -23,7 +23,7 @@ function isWithoutScreen({ DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME }:
 }
 
 /** The package lets go of what it started, so that this process may end before. */
-function endOf(child: ChildProcess): Promise<string | undefined> {
+function awaitEnd(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     const settle = (code: number | null): void => resolve(code ? `its opener ended with ${code}` : undefined)
     if (child.exitCode !== null || child.signalCode !== null) return settle(child.exitCode)

@@ -25,7 +25,7 @@ export function detach({ args, environment, logFile, tied }: DetachedStart): Det
       env: { ...process.env, ...environment, [LOG_FILE_VARIABLE]: logFile, [TIED_VARIABLE]: tied ? '1' : '' },
       windowsHide: true
     })
-    return { pid: child.pid ?? 0, firstLine: firstLine(child), ended: endOf(child), release: () => letGo(child) }
+    return { pid: child.pid ?? 0, firstLine: firstLine(child), ended: awaitEnd(child), release: () => letGo(child) }
   } finally {
     closeSync(log)
   }
@@ -52,7 +52,7 @@ async function firstLine({ stdout }: ChildProcess): Promise<string | undefined> 
   return undefined
 }
 
-function endOf(child: ChildProcess): Promise<number | string> {
+function awaitEnd(child: ChildProcess): Promise<number | string> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 1))

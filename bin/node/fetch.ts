@@ -6,20 +6,20 @@ import { webStream } from './web-stream.ts'
 
 /** The fetch port over Node's own HTTP: what `incomingOf` does, with the classes of the platform. */
 export const nodeFetch: Fetch = async ({ url, method, headers, body, signal }) => {
-  const incoming = await incomingOf({
+  const incoming = await requestIncoming({
     url,
     method,
     headers: Object.fromEntries(headers),
     body: body ?? undefined,
     signal
   })
-  return responseOf(incoming, method)
+  return toResponse(incoming, method)
 }
 
 /** Statuses that come without a body, for which the platform's Response takes none. */
 const EMPTY = new Set([204, 205, 304])
 
-function responseOf(incoming: http.IncomingMessage, method: string): Response {
+function toResponse(incoming: http.IncomingMessage, method: string): Response {
   const status = incoming.statusCode ?? 0
   const headers = new Headers()
   for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2)
@@ -33,17 +33,17 @@ function responseOf(incoming: http.IncomingMessage, method: string): Response {
 
 /** The exchange port: what `incomingOf` does, in plain values. */
 export const nodeExchange: Exchange = async (request) => {
-  const incoming = await incomingOf(request)
+  const incoming = await requestIncoming(request)
   // Whoever reads is told by the reading; one that nobody reads any more breaks unheard.
   incoming.on('error', () => undefined)
   return {
     status: incoming.statusCode ?? 0,
-    headers: { get: (name) => headerOf(incoming, name) },
+    headers: { get: (name) => readHeader(incoming, name) },
     body: incoming
   }
 }
 
-function headerOf({ headers }: http.IncomingMessage, name: string): string | null {
+function readHeader({ headers }: http.IncomingMessage, name: string): string | null {
   const value = headers[name.toLowerCase()]
   return Array.isArray(value) ? value.join(', ') : (value ?? null)
 }
@@ -53,15 +53,15 @@ function headerOf({ headers }: http.IncomingMessage, name: string): string | nul
  * both ways at the pace of the slower end. Rejects with the system's error where there is no answer, and with an
  * AbortError when the request's signal says so; a body that breaks off is an error of its stream.
  */
-export async function incomingOf(request: PlainRequest): Promise<http.IncomingMessage> {
-  if (request.signal?.aborted) throw stopOf(request.signal)
+export async function requestIncoming(request: PlainRequest): Promise<http.IncomingMessage> {
+  if (request.signal?.aborted) throw toStopError(request.signal)
   const wire = await wireFor(request.url)
-  const beginning = await beginningOf(request.body)
+  const beginning = await readBeginning(request.body)
   try {
-    return await exchanged(request, beginning, wire)
+    return await exchange(request, beginning, wire)
   } catch (error) {
     if (request.method !== 'GET' || !isStale(error)) throw error
-    return await exchanged(request, beginning, wire)
+    return await exchange(request, beginning, wire)
   }
 }
 
@@ -89,7 +89,7 @@ let secure: Promise<Wire> | undefined
 type Beginning = { first: Uint8Array; rest: AsyncIterator<Uint8Array> | undefined }
 
 /** A text is one piece: then its length can be told, and the server need not find it out. */
-async function beginningOf(body: PlainRequest['body']): Promise<Beginning> {
+async function readBeginning(body: PlainRequest['body']): Promise<Beginning> {
   if (body === undefined || body instanceof Uint8Array) return { first: body ?? new Uint8Array(), rest: undefined }
   const pieces: Uint8Array[] = []
   const rest = body[Symbol.asyncIterator]()
@@ -108,7 +108,7 @@ function isStale(error: unknown): boolean {
 
 const STALE = new WeakSet<Error>()
 
-function exchanged(request: PlainRequest, body: Beginning, wire: Wire): Promise<http.IncomingMessage> {
+function exchange(request: PlainRequest, body: Beginning, wire: Wire): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = open(request, body, wire)
     let answered = false
@@ -175,11 +175,11 @@ function send(sent: http.ClientRequest, { first, rest }: Beginning): void {
 /** Ends `stream` by `stop` when the request is aborted before it is over. */
 function onAbort(signal: AbortSignal | undefined, stop: (error: Error) => void, stream: Writable | Readable): void {
   if (signal === undefined) return
-  const listener = (): void => stop(stopOf(signal))
+  const listener = (): void => stop(toStopError(signal))
   signal.addEventListener('abort', listener, { once: true })
   stream.once('close', () => signal.removeEventListener('abort', listener))
 }
 
-function stopOf({ reason }: AbortSignal): Error {
+function toStopError({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : new DOMException('the request was stopped', 'AbortError')
 }

@@ -13,7 +13,7 @@ export const nodeFiles: Files = {
   sync: (fd) => fs.fsyncSync(fd),
   syncFolder,
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
-  facts: (fd) => factsOf(fs.fstatSync(fd, { bigint: true })),
+  facts: (fd) => toFacts(fs.fstatSync(fd, { bigint: true })),
   find: (path) => factsIfAny(() => fs.statSync(path, { bigint: true, throwIfNoEntry: false })),
   findEntry: (path) => factsIfAny(() => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })),
   rename: (from, to) => fs.renameSync(from, to),
@@ -65,12 +65,12 @@ function syncFolder(path: string): void {
 
 function factsIfAny(ask: () => BigIntStats | undefined): FileFacts | undefined {
   const stats = ask()
-  return stats && factsOf(stats)
+  return stats && toFacts(stats)
 }
 
-function factsOf(stats: BigIntStats): FileFacts {
+function toFacts(stats: BigIntStats): FileFacts {
   return {
-    kind: kindOf(stats),
+    kind: toKind(stats),
     dev: stats.dev,
     ino: stats.ino,
     links: Number(stats.nlink),
@@ -81,7 +81,7 @@ function factsOf(stats: BigIntStats): FileFacts {
   }
 }
 
-function kindOf(stats: BigIntStats): FileKind {
+function toKind(stats: BigIntStats): FileKind {
   if (stats.isFile()) return 'file'
   if (stats.isDirectory()) return 'folder'
   return stats.isSymbolicLink() ? 'link' : 'other'

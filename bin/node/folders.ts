@@ -48,9 +48,9 @@ export function nodeFolders(): Folders {
   return foldersFor({
     platform: process.platform,
     environment: process.env,
-    current: () => asked('the current folder', 'go to a folder that exists', process.cwd),
+    current: () => askSystem('the current folder', 'go to a folder that exists', process.cwd),
     home: () =>
-      asked('the home folder', 'set HOME, or MEMCTL_DATA_DIR, MEMCTL_CACHE_DIR and MEMCTL_CONFIG_DIR', homedir),
+      askSystem('the home folder', 'set HOME, or MEMCTL_DATA_DIR, MEMCTL_CACHE_DIR and MEMCTL_CONFIG_DIR', homedir),
     temporary: tmpdir
   })
 }
@@ -76,7 +76,7 @@ function standardFolder({ platform, environment, home }: Surroundings, kind: Kin
   return join(base !== undefined && isAbsolute(base) ? base : join(home(), underHome), 'memctl')
 }
 
-function asked(what: string, hint: string, ask: () => string): string {
+function askSystem(what: string, hint: string, ask: () => string): string {
   try {
     return ask()
   } catch (error) {

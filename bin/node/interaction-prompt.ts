@@ -32,7 +32,7 @@ export function makeInteractionPrompt(core: Core) {
     useKeypress((event, readline) => {
       // What is typed is kept by the interaction; a line of the package's own would push the cursor along.
       readline.clearLine(0)
-      interaction.press(keyOf(event), surface.size())
+      interaction.press(toKey(event), surface.size())
       next()
     })
     if (isAway) return AWAY
@@ -49,7 +49,7 @@ type Core = Pick<typeof import('@inquirer/core'), 'createPrompt' | 'useEffect' |
 /** What Node tells of a key besides what the package for prompts says it does. */
 type KeyEvent = { name?: string; ctrl?: boolean; meta?: boolean; sequence?: string }
 
-function keyOf({ name = '', ctrl = false, meta = false, sequence = '' }: KeyEvent): Key {
+function toKey({ name = '', ctrl = false, meta = false, sequence = '' }: KeyEvent): Key {
   const types = !ctrl && !meta && !/^\p{Cc}/u.test(sequence)
   return { name: name === '' ? sequence : name, text: types ? sequence : '', ctrl }
 }

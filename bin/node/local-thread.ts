@@ -1,7 +1,7 @@
 import type { Thread, ThreadMain } from '../../src/ports.ts'
 import { answerCall } from './answer-call.ts'
 import { createPendingCalls, threadGone } from './pending-calls.ts'
-import { started } from './serve-thread.ts'
+import { startMain } from './serve-thread.ts'
 import type { AnswerMessage } from './thread-message.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { AnswerMessage } from './thread-message.ts'
  */
 export function localThread(main: ThreadMain, data: unknown): Thread {
   const pending = createPendingCalls()
-  const handlers = started(main, structuredClone(data))
+  const handlers = startMain(main, structuredClone(data))
   let isEnded = false
   return {
     call: (name, argument, hand = []) =>

@@ -6,15 +6,15 @@ import type { Machine } from '../../src/ports.ts'
 export const nodeMachine: Machine = {
   nodeVersion: process.versions.node,
   freeBytes(path) {
-    return answered(() => {
+    return tryAsking(() => {
       const { bavail, blocks, bsize } = statfsSync(path)
       return blocks === 0 ? undefined : bavail * bsize
     })
   },
-  mayWrite: (path) => answered(() => accessSync(path, constants.W_OK) === undefined) === true,
+  mayWrite: (path) => tryAsking(() => accessSync(path, constants.W_OK) === undefined) === true,
   takesFolders(folder) {
     // What has no blocks may be no disk, as /proc, whatever its permissions say: only there it is tried.
-    const taken = answered(() => {
+    const taken = tryAsking(() => {
       if (statfsSync(folder).blocks === 0) rmdirSync(mkdtempSync(join(folder, 'memctl-')))
       return true
     })
@@ -22,7 +22,7 @@ export const nodeMachine: Machine = {
   }
 }
 
-function answered<Value>(ask: () => Value): Value | undefined {
+function tryAsking<Value>(ask: () => Value): Value | undefined {
   try {
     return ask()
   } catch {

@@ -22,7 +22,7 @@ export function nodeOutput(name: string, stream: WriteStream, environment: Envir
           if (!error) return void setImmediate(resolve)
           output.closed = true
           if (isGone(error)) resolve()
-          else reject(refused(name, error))
+          else reject(makeRefusedFault(name, error))
         })
       })
     }
@@ -49,6 +49,6 @@ function isGone(error: Error): boolean {
   return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED' || code === 'EOF'
 }
 
-function refused(name: string, error: Error): Fault {
+function makeRefusedFault(name: string, error: Error): Fault {
   return new Fault('system_refused', `${name}: the system refused (${(error as SystemError).code})`, { cause: error })
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
-import { type AnswerMessage, receivedError } from './thread-message.ts'
+import { type AnswerMessage, toReceivedError } from './thread-message.ts'
 
 /** Calls of a thread that have no answer yet. */
 export type PendingCalls = {
@@ -28,7 +28,7 @@ export function createPendingCalls(): PendingCalls {
       const waiting = pending.get(answer.call)
       pending.delete(answer.call)
       if ('value' in answer) waiting?.resolve(answer.value)
-      else waiting?.reject(receivedError(answer))
+      else waiting?.reject(toReceivedError(answer))
     },
     count: () => pending.size,
     rejectAll(reason) {

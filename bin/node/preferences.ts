@@ -42,18 +42,18 @@ async function openForWriting(folders: Folders, path: string) {
 }
 
 function readSettings(path: string): Record<string, unknown> {
-  const text = textOf(path)
+  const text = readText(path)
   if (text === undefined) return {}
   try {
     const settings: unknown = JSON.parse(text)
     if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) return { ...settings }
   } catch (cause) {
-    throw damaged(path, cause)
+    throw makeDamageFault(path, cause)
   }
-  throw damaged(path, undefined)
+  throw makeDamageFault(path, undefined)
 }
 
-function textOf(path: string): string | undefined {
+function readText(path: string): string | undefined {
   return refusable(path, () => {
     try {
       return readFileSync(path, 'utf8')
@@ -81,7 +81,7 @@ function hintOfForbidden(folder: string): string {
   return `look at the permissions of ${folder} and what is in it, or choose another folder with MEMCTL_CONFIG_DIR`
 }
 
-function damaged(path: string, cause: unknown): Fault {
+function makeDamageFault(path: string, cause: unknown): Fault {
   return new Fault('invalid_input', `settings file ${path}: it is no JSON object`, {
     hint: `mend or remove ${path}`,
     cause

@@ -27,7 +27,7 @@ export const nodeProcesses: Processes = {
     const late = setTimeout(end, waitMs)
     const chunks = collect(child.stdout, end)
     try {
-      const exitCode = await endOf(child)
+      const exitCode = await awaitEnd(child)
       return { exitCode, stdout: Buffer.concat(chunks).toString('utf8') }
     } finally {
       clearTimeout(late)
@@ -53,7 +53,7 @@ function collect(stream: Readable, tooMuch: () => void): readonly Buffer[] {
   return chunks
 }
 
-function endOf(child: ChildProcess): Promise<number | undefined> {
+function awaitEnd(child: ChildProcess): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? undefined))

@@ -32,7 +32,7 @@ export function providerFetch(options: ProviderFetchOptions = {}): ProviderFetch
     async fetch(request) {
       request.signal.throwIfAborted()
       pool ??= openPool(options)
-      return responseOf(await send(await pool, request), request.method)
+      return toResponse(await send(await pool, request), request.method)
     },
     async close() {
       // One that could not be opened was told to whoever asked.
@@ -56,7 +56,7 @@ async function openPool(options: ProviderFetchOptions): Promise<Agent> {
   // Bundled, a package of CommonJS has its names on its default export only.
   const { Agent, buildConnector } = (await import('undici')).default
   const { isAllowed } = options
-  const lookup = isAllowed === undefined ? options.lookup : guardedLookup(options, isAllowed)
+  const lookup = isAllowed === undefined ? options.lookup : guardLookup(options, isAllowed)
   const connect = buildConnector({ timeout: CONNECT_MS, ...(lookup && { lookup }) })
   return new Agent({
     connections: CONNECTIONS_MAX,
@@ -73,7 +73,7 @@ async function openPool(options: ProviderFetchOptions): Promise<Agent> {
 }
 
 /** All addresses of a name have to be allowed: which of them is connected to is chance. */
-function guardedLookup(options: ProviderFetchOptions, isAllowed: (address: string) => boolean): LookupFunction {
+function guardLookup(options: ProviderFetchOptions, isAllowed: (address: string) => boolean): LookupFunction {
   const { lookup = systemLookup as LookupFunction } = options
   return (hostname, asked, callback) =>
     lookup(hostname, asked, (error, found, family) => {
@@ -106,8 +106,8 @@ async function send(dispatcher: Dispatcher, request: Request): Promise<Dispatche
 /** Statuses that come without a body, for which the platform's Response takes none. */
 const EMPTY = new Set([204, 205, 304])
 
-function responseOf({ statusCode: status, headers: given, body }: Dispatcher.ResponseData, method: string): Response {
-  const headers = headersOf(given)
+function toResponse({ statusCode: status, headers: given, body }: Dispatcher.ResponseData, method: string): Response {
+  const headers = toHeaders(given)
   if (status < 200 || status > 599) {
     body.on('error', () => undefined).destroy()
     throw Object.assign(new Error(`the status ${status} is none`), { code: 'EBADSTATUS' })
@@ -117,11 +117,11 @@ function responseOf({ statusCode: status, headers: given, body }: Dispatcher.Res
     body.on('error', () => undefined).resume()
     return new Response(null, { status, headers })
   }
-  const plain = decompressed(body, headers)
+  const plain = decompress(body, headers)
   return new Response(webStream(plain), { status, headers })
 }
 
-function headersOf(given: Dispatcher.ResponseData['headers']): Headers {
+function toHeaders(given: Dispatcher.ResponseData['headers']): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(given))
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
@@ -136,7 +136,7 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
 }
 
 /** The body as it was before it was compressed, and headers that fit it. An unknown way is left to who reads it. */
-function decompressed(body: Readable, headers: Headers): Readable {
+function decompress(body: Readable, headers: Headers): Readable {
   const decoder = DECODERS[headers.get('content-encoding')?.trim().toLowerCase() ?? '']
   if (decoder === undefined) return body
   headers.delete('content-encoding')

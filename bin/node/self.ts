@@ -12,8 +12,8 @@ export function nodeSelf(): Self {
     bootId: read('/proc/sys/kernel/random/boot_id') ?? '-',
     pidNamespace: namespace(),
     pid: process.pid,
-    startTime: statOf(process.pid)?.startTime ?? '-',
-    process: (pid) => statOf(pid) ?? bySignal(pid)
+    startTime: readStat(process.pid)?.startTime ?? '-',
+    process: (pid) => readStat(pid) ?? bySignal(pid)
   }
 }
 
@@ -26,7 +26,7 @@ function namespace(): string {
 }
 
 /** Field 3 of /proc/PID/stat is the state, field 22 the start in clock ticks since boot; field 2 may hold spaces and brackets. */
-function statOf(pid: number): { state: 'zombie' | 'alive'; startTime: string } | undefined {
+function readStat(pid: number): { state: 'zombie' | 'alive'; startTime: string } | undefined {
   const fields = read(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')
     .split(' ')

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { ThreadMain } from '../../src/ports.ts'
 import { answerCall } from './answer-call.ts'
 import { type Frame, type PlainError, readFrames, writeFrame } from './child-frames.ts'
-import { started } from './serve-thread.ts'
+import { startMain } from './serve-thread.ts'
 import { CHILD_STREAMS, MEMORY_VARIABLE } from './start-child.ts'
 import type { AnswerMessage, CallMessage } from './thread-message.ts'
 
@@ -21,7 +21,7 @@ export function serveChild(main: ThreadMain): void {
   for (const signal of SERVERS_OWN) process.on(signal, () => undefined)
   // In a thread of its own, which works while this one is busy with a file.
   new Worker(process.argv[1] ?? '', { resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } })
-  const handlers = started(main, undefined)
+  const handlers = startMain(main, undefined)
   const socket = new Socket({ fd: CHILD_STREAMS.CALLS })
   const end = (): void => process.exit()
   for (const event of ['end', 'close', 'error']) socket.once(event, end)

@@ -7,13 +7,13 @@ import type { CallMessage } from './thread-message.ts'
 export function serveThread(main: ThreadMain): void {
   const port = parentPort
   if (port === null) throw new Error('this program is run in a thread')
-  const handlers = started(main, workerData)
+  const handlers = startMain(main, workerData)
   const send: SendAnswer = (message, hand) => port.postMessage(message, hand)
   port.on('message', (message: CallMessage) => void answerCall(handlers, message, send))
 }
 
 /** A start that fails is told to every call, and is no rejection that nobody looks at. */
-export function started(main: ThreadMain, data: unknown): Promise<ThreadHandlers> {
+export function startMain(main: ThreadMain, data: unknown): Promise<ThreadHandlers> {
   const handlers = Promise.resolve(data as never).then(main)
   handlers.catch(() => undefined)
   return handlers

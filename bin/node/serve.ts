@@ -66,7 +66,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       await sendResponse(await answer(request, { address, sent }), { exchange, sent })
       return RESPONSE_ALREADY_SENT
     },
-    { overrideGlobalObjects: false, errorHandler: (error) => refuse(misdirected(error)) }
+    { overrideGlobalObjects: false, errorHandler: (error) => refuse(makeMisdirectedFault(error)) }
   )
   const server = createServer(SERVER_OPTIONS, (incoming, outgoing) => {
     // Whoever was told that the connection ends is not served on it.
@@ -84,7 +84,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   server.timeout = stalledMs
   await bind(server, { host, port })
   return {
-    origin: originOf(host, server.address() as AddressInfo),
+    origin: toOrigin(host, server.address() as AddressInfo),
     close: (graceMs) => {
       lingering.stop()
       return close(server, graceMs)
@@ -109,7 +109,7 @@ function hasStrayBody({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers['transfer-encoding'] !== undefined || length !== '0')
 }
 
-function misdirected(cause: unknown): Fault {
+function makeMisdirectedFault(cause: unknown): Fault {
   return new Fault('malformed_request', 'the request has no sound address', {
     hint: 'look at its Host and path',
     cause
@@ -131,12 +131,12 @@ type Place = Pick<ListenOptions, 'host' | 'port'>
 
 async function bind(server: Server, { host, port }: Place): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: SystemError) => reject(refused(error, { host, port })))
+    server.once('error', (error: SystemError) => reject(makeListenFault(error, { host, port })))
     server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port }, resolve)
   })
 }
 
-function refused(error: SystemError, { host, port }: Place): Fault {
+function makeListenFault(error: SystemError, { host, port }: Place): Fault {
   const cause = { cause: error }
   if (error.code === 'EADDRINUSE') {
     const hint = 'stop what listens there, or take another port: --port 0 takes a free one'
@@ -151,7 +151,7 @@ function refused(error: SystemError, { host, port }: Place): Fault {
 }
 
 /** An address that stands for all networks is called by the loopback one. As origins are written: without port 80. */
-export function originOf(host: string, { port }: AddressInfo): string {
+export function toOrigin(host: string, { port }: AddressInfo): string {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const called = name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '::1' : name
   return new URL(`http://${called.includes(':') ? `[${called}]` : called}:${port}`).origin
@@ -181,7 +181,7 @@ function refuseUnread(server: Server, { refuse, lingering }: Refusing): void {
     if (lingering.has(socket)) return
     const mayTell = (): boolean => socket.writable && underWay.get(socket)?.headersSent !== true
     if (!mayTell()) return void socket.destroy()
-    const bytes = await bytesOf(await refuse(faultOf(error)))
+    const bytes = await toBytes(await refuse(toFault(error)))
     if (lingering.has(socket)) return
     if (!mayTell()) return void socket.destroy()
     socket.write(bytes)
@@ -189,14 +189,14 @@ function refuseUnread(server: Server, { refuse, lingering }: Refusing): void {
   })
 }
 
-async function bytesOf(response: Response): Promise<string> {
+async function toBytes(response: Response): Promise<string> {
   const { status, headers } = response
   headers.set('connection', 'close')
   const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${await response.text()}`
 }
 
-function faultOf(error: NodeJS.ErrnoException): Fault {
+function toFault(error: NodeJS.ErrnoException): Fault {
   const { code } = error
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Fault('timed_out', 'the request did not come in time')
   if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
@@ -257,7 +257,7 @@ async function sendResponse(response: Response, { exchange, sent }: Sending): Pr
     reader?.cancel().catch(() => undefined)
   })
   if (outgoing.destroyed || incoming.socket.destroyed) return
-  outgoing.writeHead(response.status, headersOf(response))
+  outgoing.writeHead(response.status, toHeaders(response))
   if (reader === undefined) return void outgoing.end()
   if (!response.headers.has('content-length')) outgoing.flushHeaders()
   try {
@@ -274,7 +274,7 @@ async function sendResponse(response: Response, { exchange, sent }: Sending): Pr
 }
 
 /** One value a header, but for cookies, which cannot be joined. */
-function headersOf({ headers }: Response): Record<string, string | string[]> {
+function toHeaders({ headers }: Response): Record<string, string | string[]> {
   const cookies = headers.getSetCookie()
   return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) }
 }

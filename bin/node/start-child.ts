@@ -105,7 +105,7 @@ function startChild(file: string, limits: ChildLimits): Running {
         resolve()
         kill()
       }
-      pending.settle(receivedAnswer(answer))
+      pending.settle(toAnswer(answer))
     }
     readFrames(calls, { bytesMax: ANSWER_BYTES_MAX, onFrame, onBroken: kill })
   })
@@ -136,7 +136,7 @@ function notStarted(cause: unknown): Fault {
 }
 
 /** An answer with its error, if it has one, as an error again. */
-function receivedAnswer({ bug, ...answer }: Frame): AnswerMessage {
+function toAnswer({ bug, ...answer }: Frame): AnswerMessage {
   if (bug === undefined) return answer as unknown as AnswerMessage
   const { message, ...rest } = bug as PlainError
   return { ...(answer as unknown as { call: number }), bug: Object.assign(new Error(message), rest) }

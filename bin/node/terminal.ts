@@ -28,7 +28,7 @@ export function nodeTerminal(environment: Environment): Terminal {
       interrupted ??= nodeInterruption()
       return interrupted
     },
-    ...(drawsOver ? drawnQuestions : plainQuestions)(() => terminal.interrupted),
+    ...(drawsOver ? drawQuestions : plainQuestions)(() => terminal.interrupted),
     interact: (interaction) => interact(interaction, terminal.interrupted),
     progress: (text) => progress(text, terminal.errors.colors)
   }
@@ -48,9 +48,9 @@ async function* readInput(interrupted: AbortSignal): AsyncGenerator<Uint8Array> 
 type Questions = Pick<Terminal, 'confirm' | 'askLine' | 'askSecret'>
 
 /** Loads the package for prompts at the first question. */
-function drawnQuestions(interrupted: () => AbortSignal): Questions {
+function drawQuestions(interrupted: () => AbortSignal): Questions {
   const ask = <Value>(prompt: (prompts: Prompts, place: Place) => Promise<Value>): Promise<Value> =>
-    answered(async (place) => {
+    awaitAnswer(async (place) => {
       const prompts = await import('@inquirer/prompts')
       return await askQuestion((now) => prompt(prompts, now), place)
     }, interrupted())
@@ -68,7 +68,7 @@ function plainQuestions(interrupted: () => AbortSignal): Questions {
   const plainly = async <Value>(ask: (plain: Plain, place: PlainPlace) => Promise<Value | undefined>) => {
     const { stdin: input, stderr: output } = process
     const answer = await ask(await import('./plain-questions.ts'), { input, output, signal: interrupted() })
-    if (answer === undefined) throw stopped()
+    if (answer === undefined) throw makeStopFault()
     return answer
   }
   return {
@@ -82,31 +82,31 @@ type Plain = typeof import('./plain-questions.ts')
 
 async function interact(interaction: Interaction, signal: AbortSignal): Promise<void> {
   const prompt = makeInteractionPrompt(await import('@inquirer/core'))
-  const isOver = await answered(
-    (place) => prompt({ interaction, surface: surfaceOf(place) }, { ...place, clearPromptOnDone: true }),
+  const isOver = await awaitAnswer(
+    (place) => prompt({ interaction, surface: makeSurface(place) }, { ...place, clearPromptOnDone: true }),
     signal
   )
-  if (!isOver) throw stopped()
+  if (!isOver) throw makeStopFault()
 }
 
 /** Errors of the package for prompts that come of a key or a signal to stop. */
 const STOPS = ['ExitPromptError', 'AbortPromptError']
 
-function surfaceOf({ input, output }: Place) {
+function makeSurface({ input, output }: Place) {
   return terminalSurface(input, output)
 }
 
 /** What is answered; a key or a signal to stop is a fault. */
-async function answered<Value>(ask: (place: Place) => Promise<Value>, signal: AbortSignal): Promise<Value> {
+async function awaitAnswer<Value>(ask: (place: Place) => Promise<Value>, signal: AbortSignal): Promise<Value> {
   try {
     return await ask({ input: process.stdin, output: process.stderr, signal })
   } catch (error) {
     if (!(error instanceof Error) || !STOPS.includes(error.name)) throw error
-    throw stopped(error)
+    throw makeStopFault(error)
   }
 }
 
-function stopped(cause?: unknown): Fault {
+function makeStopFault(cause?: unknown): Fault {
   return new Fault('cancelled', 'stopped at the question; nothing was changed', { cause })
 }
 

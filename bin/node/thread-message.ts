@@ -19,17 +19,17 @@ export type SentFault = {
 }
 
 /** What a thrown thing is on its way. A bug keeps its message and stack; what cannot be cloned is told as text. */
-export function sentError(error: unknown): { fault: SentFault } | { bug: unknown } {
-  if (error instanceof Fault) return { fault: sentFault(error) }
+export function toSentError(error: unknown): { fault: SentFault } | { bug: unknown } {
+  if (error instanceof Fault) return { fault: toSentFault(error) }
   return { bug: error instanceof Error ? plainError(error) : new Error(String(error)) }
 }
 
 /** What was thrown in the thread, as it is thrown here. */
-export function receivedError(answer: { fault: SentFault } | { bug: unknown }): unknown {
+export function toReceivedError(answer: { fault: SentFault } | { bug: unknown }): unknown {
   return 'fault' in answer ? new Fault(answer.fault.code, answer.fault.message, answer.fault) : answer.bug
 }
 
-function sentFault({ code, message, hint, next, errors, retryAfter, cause }: Fault): SentFault {
+function toSentFault({ code, message, hint, next, errors, retryAfter, cause }: Fault): SentFault {
   const plainCause = cause instanceof Error ? plainError(cause) : undefined
   return { code, message, hint, next: [...next], errors: [...errors], retryAfter, cause: plainCause }
 }

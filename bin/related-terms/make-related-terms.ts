@@ -17,7 +17,7 @@ export function makeRelatedTerms({ wordnet: texts, exceptions }: LexicalSources)
   const relations = [synonyms(senses), derivations(wordnet, senses), narrowerTerms(wordnet, senses)]
   const table = new Map<string, TermRelations>()
   for (const term of new Set([...forms.flatMap((of) => [...of.keys()]), ...senses.shares.keys()])) {
-    const own = formsOf(term, forms)
+    const own = listForms(term, forms)
     const related = relatedTo(term, { relations, senses, except: new Set(own.map((form) => form.term)) })
     if (own.length + related.length > 0) table.set(term, { forms: own, related })
   }
@@ -25,12 +25,12 @@ export function makeRelatedTerms({ wordnet: texts, exceptions }: LexicalSources)
 }
 
 /** Other forms of the word, ascending within one weight. */
-function formsOf(term: string, forms: readonly Forms[]): RelatedTerm[] {
+function listForms(term: string, forms: readonly Forms[]): RelatedTerm[] {
   const found = new Map<string, number>()
   for (const [other, likelihood] of forms.flatMap((of) => [...(of.get(term) ?? [])])) {
     found.set(other, Math.max(found.get(other) ?? 0, likelihood))
   }
-  return weighed([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return sortByWeight([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** What is weaker than this is left out: one pair of meanings in twenty. */
@@ -55,11 +55,11 @@ function relatedTo(
   const worth = ([other, strength]: [string, number]): number => strength * Math.log1p(senses.use(other))
   const kept = [...found].sort((a, b) => worth(b) - worth(a) || (a[0] < b[0] ? -1 : 1)).slice(0, RELATED_MAX)
   // The root: what is related one time in four counts half.
-  return weighed(kept.map(([other, strength]) => [other, Math.sqrt(strength)]))
+  return sortByWeight(kept.map(([other, strength]) => [other, Math.sqrt(strength)]))
 }
 
 /** In the steps of the file, the greatest first; else in the order they come. */
-function weighed(numbers: readonly (readonly [string, number])[]): RelatedTerm[] {
+function sortByWeight(numbers: readonly (readonly [string, number])[]): RelatedTerm[] {
   return numbers
     .map(([term, number]) => ({ term, weight: Math.round(number * LAYOUT.WEIGHTS) / LAYOUT.WEIGHTS }))
     .filter(({ weight }) => weight > 0)

@@ -46,7 +46,7 @@ function readSynset(part: string, line: string): Synset {
     const ends = field(at + 3)
     return {
       symbol: field(at),
-      to: `${partOf(field(at + 2))}${field(at + 1)}`,
+      to: `${toPartOfSpeech(field(at + 2))}${field(at + 1)}`,
       fromWord: Number.parseInt(ends.slice(0, 2), 16),
       toWord: Number.parseInt(ends.slice(2), 16)
     }
@@ -55,7 +55,7 @@ function readSynset(part: string, line: string): Synset {
 }
 
 /** Adjectives that stand beside another one (s) are in the file of adjectives. */
-function partOf(letter: string): string {
+function toPartOfSpeech(letter: string): string {
   return letter === 's' ? 'a' : letter
 }
 

@@ -10,7 +10,7 @@ import type { Forms } from './word-forms.ts'
 export function spellingVariants(wordnet: WordNet, senses: TermSenses): Forms {
   const found = new Map<string, Map<string, number>>()
   for (const synset of wordnet.synsets.values()) {
-    for (const [one, other] of pairsOf(synset.words)) {
+    for (const [one, other] of pairUp(synset.words)) {
       const row = found.get(one) ?? new Map<string, number>()
       found.set(one, row)
       if (!row.has(other)) row.set(other, commonUse(senses, one, other) * commonUse(senses, other, one))
@@ -20,10 +20,10 @@ export function spellingVariants(wordnet: WordNet, senses: TermSenses): Forms {
 }
 
 /** Terms of words with one levelled spelling, each with each, both ways. */
-function pairsOf(words: readonly string[]): [string, string][] {
+function pairUp(words: readonly string[]): [string, string][] {
   const spelled = words.flatMap((word) => {
     const term = singleTerm(word)
-    return term === undefined ? [] : [{ term, spelling: levelled(word) }]
+    return term === undefined ? [] : [{ term, spelling: levelSpelling(word) }]
   })
   return spelled.flatMap(({ term, spelling }) =>
     spelled
@@ -51,7 +51,7 @@ const LEVELLING: readonly (readonly [RegExp, string])[] = [
   [/(.)\1/g, '$1']
 ]
 
-function levelled(word: string): string {
+function levelSpelling(word: string): string {
   return LEVELLING.reduce((spelling, [from, to]) => spelling.replace(from, to), word)
 }
 

@@ -38,10 +38,10 @@ export function termSenses(wordnet: WordNet): TermSenses {
       wordUses.set(word, (wordUses.get(word) ?? 0) + use)
     }
   }
-  const totals = new Map([...uses].map(([term, senses]) => [term, sumOf(senses)]))
+  const totals = new Map([...uses].map(([term, senses]) => [term, sum(senses)]))
   return {
-    shares: new Map([...uses].map(([term, senses]) => [term, sharesOf(senses)])),
-    members: membersOf(uses),
+    shares: new Map([...uses].map(([term, senses]) => [term, toShares(senses)])),
+    members: groupBySynset(uses),
     use: (term) => totals.get(term) ?? 0,
     wordShare: (word, term) => (totals.has(term) ? (wordUses.get(word) ?? 0) / (totals.get(term) ?? 1) : 1),
     isAttested: (term) => attested.has(term)
@@ -60,16 +60,16 @@ export function addTo(table: Map<string, Map<string, number>>, [row, column]: [s
   cells.set(column, (cells.get(column) ?? 0) + more)
 }
 
-function sharesOf(senses: ReadonlyMap<string, number>): Map<string, number> {
-  const total = sumOf(senses)
+function toShares(senses: ReadonlyMap<string, number>): Map<string, number> {
+  const total = sum(senses)
   return new Map([...senses].map(([synset, use]) => [synset, use / total]))
 }
 
-function sumOf(numbers: ReadonlyMap<string, number>): number {
+function sum(numbers: ReadonlyMap<string, number>): number {
   return [...numbers.values()].reduce((sum, number) => sum + number, 0)
 }
 
-function membersOf(uses: ReadonlyMap<string, ReadonlyMap<string, number>>): Map<string, string[]> {
+function groupBySynset(uses: ReadonlyMap<string, ReadonlyMap<string, number>>): Map<string, string[]> {
   const members = new Map<string, string[]>()
   for (const [term, senses] of uses) {
     for (const synset of senses.keys()) {

@@ -13,7 +13,7 @@ export function synonyms({ members, shares }: TermSenses): Relations {
   for (const [synset, terms] of members) {
     for (const one of terms) {
       for (const other of terms) {
-        if (one !== other) addTo(found, [one, other], shareOf(shares, one, synset) * shareOf(shares, other, synset))
+        if (one !== other) addTo(found, [one, other], findShare(shares, one, synset) * findShare(shares, other, synset))
       }
     }
   }
@@ -32,7 +32,7 @@ export function derivations(wordnet: WordNet, { shares }: TermSenses): Relations
       const one = singleTerm(synset.words[fromWord - 1] ?? '')
       const other = singleTerm(wordnet.synsets.get(to)?.words[toWord - 1] ?? '')
       if (one === undefined || other === undefined || one === other) continue
-      const strength = shareOf(shares, one, synset.id) * shareOf(shares, other, to)
+      const strength = findShare(shares, one, synset.id) * findShare(shares, other, to)
       addTo(found, [one, other], strength)
       // The first kind is written at both of its ends.
       if (symbol !== '+') addTo(found, [other, one], strength)
@@ -49,14 +49,14 @@ const NARROWED_SHARE_MIN = 0.05
 
 /** Nouns and verbs that name a kind of what the term names: instrument and guitar. Not the other way round. */
 export function narrowerTerms(wordnet: WordNet, { members, shares }: TermSenses): Relations {
-  const kinds = kindsOf(wordnet)
+  const kinds = listKinds(wordnet)
   const found: Relations = new Map()
   for (const [term, senses] of shares) {
     for (const [synset, share] of senses) {
       if (share < NARROWED_SHARE_MIN) continue
       for (const kind of descendants(kinds, synset)) {
         for (const narrower of members.get(kind) ?? []) {
-          if (narrower !== term) addTo(found, [term, narrower], share * shareOf(shares, narrower, kind))
+          if (narrower !== term) addTo(found, [term, narrower], share * findShare(shares, narrower, kind))
         }
       }
     }
@@ -65,7 +65,7 @@ export function narrowerTerms(wordnet: WordNet, { members, shares }: TermSenses)
 }
 
 /** By meaning: the meanings right under it. What is one of its kind (a city, a person) has a name, and is left out. */
-function kindsOf(wordnet: WordNet): Map<string, string[]> {
+function listKinds(wordnet: WordNet): Map<string, string[]> {
   const kinds = new Map<string, string[]>()
   for (const { id, pointers } of wordnet.synsets.values()) {
     for (const { symbol, to } of pointers) {
@@ -88,6 +88,6 @@ function descendants(kinds: ReadonlyMap<string, readonly string[]>, synset: stri
   return found
 }
 
-function shareOf(shares: TermSenses['shares'], term: string, synset: string): number {
+function findShare(shares: TermSenses['shares'], term: string, synset: string): number {
   return shares.get(term)?.get(synset) ?? 0
 }

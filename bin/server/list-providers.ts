@@ -7,11 +7,11 @@ import type { ServerSettings } from '../../server/service/server-settings-table.
 import type { ServerProvider } from '../../src/contract/server-provider.ts'
 import { nodeClock } from '../node/clock.ts'
 import { nodeIds } from '../node/ids.ts'
-import { originOf } from '../node/serve.ts'
+import { toOrigin } from '../node/serve.ts'
 
 /** Each provider as a server with these settings would have it. */
 export function listProviders(settings: ServerSettings): ServerProvider[] {
-  const { host, port, publicUrl = originOf(host, { port, address: host, family: '' }) } = settings
+  const { host, port, publicUrl = toOrigin(host, { port, address: host, family: '' }) } = settings
   // For its addresses: nothing is signed.
   const sandbox = createSandbox({
     base: `${publicUrl}${SANDBOX_PREFIX}`,

@@ -128,11 +128,11 @@ async function serve(serving: Serving, open: (service: Answering) => void): Prom
   const service = startService({ storage, engine, connectors, sync, world, settings, publicUrl, version })
   open(service)
   try {
-    const facts = factsOf(serving, listener)
+    const facts = toFacts(serving, listener)
     if (holds) writeRunningFacts(world.files, facts)
     world.log.info({ origin: facts.origin, pid: facts.pid, version }, 'the server answers')
     await serving.onReady(facts, madeKey)
-    await aborted(signal)
+    await awaitAbort(signal)
     world.log.info({ inTimeMs: settings.drainMs }, 'stopping: requests in flight are answered, others refused')
   } finally {
     await service.drain()
@@ -154,7 +154,7 @@ type Answering = Pick<Service, 'fetch' | 'refuse'>
 
 type Known = Pick<RunServer, 'settings' | 'world' | 'version' | 'logFile'>
 
-function factsOf({ settings, world, version, logFile }: Known, { origin }: Listener): RunningServer {
+function toFacts({ settings, world, version, logFile }: Known, { origin }: Listener): RunningServer {
   return {
     pid: world.self.pid,
     process_started: world.self.startTime,
@@ -166,7 +166,7 @@ function factsOf({ settings, world, version, logFile }: Known, { origin }: Liste
   }
 }
 
-async function aborted(signal: AbortSignal): Promise<void> {
+async function awaitAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }

@@ -20,11 +20,11 @@ type Parts = Pick<ConnectionsParts, 'storage' | 'oauth' | 'world'>
  *
  * @throws Fault `usage` where the provider has none, or what became of the provider's failure.
  */
-export async function foldersOf(parts: Parts, asked: Browsed & { parentId: string | undefined }): Promise<Folder[]> {
+export async function listFolders(parts: Parts, asked: Browsed & { parentId: string | undefined }): Promise<Folder[]> {
   const { connection, enabled, parentId } = asked
   const { folders } = enabled.provider
   if (!folders) throw hasNone(asked, 'folders')
-  const entries = await collected(parts, asked, (call) => folders(call, parentId))
+  const entries = await collectFrom(parts, asked, (call) => folders(call, parentId))
   const selected = new Set(connection.config.folder_ids)
   return entries.map(({ id, name, hasChildren }) => {
     return { id, name, has_children: hasChildren, is_selected: selected.has(id) }
@@ -36,11 +36,11 @@ export async function foldersOf(parts: Parts, asked: Browsed & { parentId: strin
  *
  * @throws Fault as `foldersOf` does.
  */
-export async function channelsOf(parts: Parts, asked: Browsed): Promise<Channel[]> {
+export async function listChannels(parts: Parts, asked: Browsed): Promise<Channel[]> {
   const { connection, enabled } = asked
   const { channels } = enabled.provider
   if (!channels) throw hasNone(asked, 'channels')
-  const entries = await collected(parts, asked, (call) => channels(call))
+  const entries = await collectFrom(parts, asked, (call) => channels(call))
   const selected = new Set(connection.config.channel_ids)
   return entries.map(({ id, name, isPrivate, members }) => {
     return { id, name, is_private: isPrivate, num_members: members, is_selected: selected.has(id) }
@@ -55,19 +55,19 @@ export async function channelsOf(parts: Parts, asked: Browsed): Promise<Channel[
 export async function absentPlaces(parts: Parts, asked: Browsed, ids: readonly string[]): Promise<string[]> {
   const { hasPlace } = asked.enabled.provider
   if (!hasPlace || ids.length === 0) return []
-  const there = await collected(parts, asked, async function* (call) {
+  const there = await collectFrom(parts, asked, async function* (call) {
     // Also what is not there is an answer, by which the provider shows that it is at work.
     for (const id of ids) yield (await hasPlace(call, id)) ? [{ id, name: id }] : []
   })
   return ids.filter((id) => !there.some((place) => place.id === id))
 }
 
-async function collected<Entry extends { id: string; name: string }>(
+async function collectFrom<Entry extends { id: string; name: string }>(
   { storage, oauth, world }: Parts,
   { connection, enabled, signal }: Browsed,
   list: (call: ProviderCall) => ReturnType<Listing<Entry>>
 ): Promise<Entry[]> {
-  const fetch = oauth.authorizedFetch(credentialOf(connection))
+  const fetch = oauth.authorizedFetch(requireCredential(connection))
   const call = { fetch, apiUrl: enabled.apiUrl, clock: world.clock, log: world.log }
   try {
     return await collectEntries((either) => list({ ...call, signal: either }), { clock: world.clock, signal })
@@ -83,7 +83,7 @@ async function collected<Entry extends { id: string; name: string }>(
   }
 }
 
-function credentialOf({ id, credentialId }: StoredConnection): string {
+function requireCredential({ id, credentialId }: StoredConnection): string {
   if (credentialId === undefined) throw new Error(`connection ${id} is not revoked, yet has no credential`)
   return credentialId
 }
@@ -194,9 +194,9 @@ function providerFault(failure: ProviderFailure, connection: StoredConnection): 
   const message = inCollection(failure.message, connection.collectionId)
   const code = CODES[kind]
   return new Fault(code, message, {
-    hint: hintOf(code, connection),
+    hint: chooseHint(code, connection),
     cause: failure,
-    retryAfter: retryAfterOf(code, retryAfterMs),
+    retryAfter: toRetryAfter(code, retryAfterMs),
     ...(code === 'invalid_input' && { errors: [{ path: 'parent_id', message }] })
   })
 }
@@ -204,7 +204,7 @@ function providerFault(failure: ProviderFailure, connection: StoredConnection): 
 /** Where a provider has had enough and does not say for how long, in seconds: no call goes out before that. */
 const RETRY_AFTER_SECONDS = UNSAID_WAIT_MS / 1000
 
-function retryAfterOf(code: FaultCode, retryAfterMs: number | undefined): number | undefined {
+function toRetryAfter(code: FaultCode, retryAfterMs: number | undefined): number | undefined {
   if (retryAfterMs !== undefined) return Math.max(1, Math.ceil(retryAfterMs / 1000))
   return code === 'rate_limited' ? RETRY_AFTER_SECONDS : undefined
 }
@@ -222,7 +222,7 @@ const CODES: Readonly<Record<FailureKind, FaultCode>> = {
   contract_broken: 'provider_failed'
 }
 
-function hintOf(code: FaultCode, connection: StoredConnection): string {
+function chooseHint(code: FaultCode, connection: StoredConnection): string {
   const { id } = connection
   if (code === 'provider_refused') return reconnectCommand(connection)
   if (code === 'rate_limited') return 'wait as long as Retry-After says'

@@ -12,8 +12,8 @@ export type ConfigBody = InputOf<typeof updateConfig>['body']
  *
  * @throws Fault `usage` for a mode that is not supported, `invalid_input` where both forms are used at once.
  */
-export function selectionOf({ config, apply, check_ids: _, ...flat }: ConfigBody): GivenSelection {
-  if (apply !== 'full_resync') throw unsupported(apply)
+export function readSelection({ config, apply, check_ids: _, ...flat }: ConfigBody): GivenSelection {
+  if (apply !== 'full_resync') throw makeUnsupportedFault(apply)
   const keys = Object.entries(flat).filter(([, value]) => value !== undefined)
   if (config === undefined) return { config: flat, at: keys.length > 0 ? '' : 'config' }
   if (keys.length === 0) return { config, at: 'config' }
@@ -21,7 +21,7 @@ export function selectionOf({ config, apply, check_ids: _, ...flat }: ConfigBody
 }
 
 /** In the words that the interface has for it. */
-function unsupported(apply: string): Fault {
+function makeUnsupportedFault(apply: string): Fault {
   return new Fault('usage', `Unsupported apply mode: '${apply}'. Supported: ['full_resync']`, {
     hint: 'leave `apply` out'
   })

@@ -6,8 +6,8 @@ import type { EnabledProviders } from '../oauth/oauth.ts'
 import type { ConnectorStorage, StoredConnection } from '../storage/connector-storage.ts'
 import type { StoredItem, StoredRun, SyncStorage } from '../storage/sync-storage.ts'
 import type { ConnectionSyncSettings, ConnectionSyncs } from './connection-syncs.ts'
-import { connectionOf, enabledOf, stepOf } from './known-connection.ts'
 import { noConnection } from './no-connection.ts'
+import { assertStep, requireConnection, requireEnabled } from './require-connection.ts'
 import { liveRunId, wireItem, wireRun, wireSchedule } from './wire-objects.ts'
 
 export type ConnectionSyncsParts = {
@@ -28,27 +28,27 @@ export function createConnectionSyncs(parts: ConnectionSyncsParts): ConnectionSy
   return {
     request: (id) => request(parts, id),
     async runs(id, page) {
-      const connection = await connectionOf(parts, id)
+      const connection = await requireConnection(parts, id)
       return (await storage.runs(id, page)).map((run) => wireRun(run, connection))
     },
     async run(id, runId) {
-      const connection = await connectionOf(parts, id)
+      const connection = await requireConnection(parts, id)
       const run = await storage.run(id, runId)
       if (run) return wireRun(run, connection)
       throw new Fault('not_found', `the connection ${id} has no run ${runId}`, { hint: runsCommand(id) })
     },
     items: async (id, page) => (await storage.items(id, page)).map((item) => wireItem(item, settings)),
     retry: (id, itemId) => retry(parts, id, itemId),
-    schedule: async (id) => await scheduleOf(parts, await connectionOf(parts, id)),
+    schedule: async (id) => await readSchedule(parts, await requireConnection(parts, id)),
     setPaused: (id, paused) => setPaused(parts, id, paused)
   }
 }
 
 async function request(parts: ConnectionSyncsParts, id: string): Promise<{ message: string }> {
   const { storage, world } = parts
-  const connection = await connectionOf(parts, id)
-  stepOf(connection, { type: 'sync_asked' })
-  enabledOf(parts, connection.provider)
+  const connection = await requireConnection(parts, id)
+  assertStep(connection, { type: 'sync_asked' })
+  requireEnabled(parts, connection.provider)
   const outcome = await storage.requestSync(id, epochNow(world.clock))
   if (outcome === 'requested') return { message: 'Sync triggered' }
   if (outcome === 'unknown') throw noConnection(id)
@@ -58,9 +58,9 @@ async function request(parts: ConnectionSyncsParts, id: string): Promise<{ messa
 
 async function retry(parts: ConnectionSyncsParts, id: string, itemId: string): Promise<SyncItem> {
   const { storage, world, settings } = parts
-  const connection = await connectionOf(parts, id)
-  stepOf(connection, { type: 'item_retried' })
-  enabledOf(parts, connection.provider)
+  const connection = await requireConnection(parts, id)
+  assertStep(connection, { type: 'item_retried' })
+  requireEnabled(parts, connection.provider)
   const outcome = await storage.retryItem(id, itemId, epochNow(world.clock))
   const item = outcome === 'unknown' ? undefined : await storage.item(id, itemId)
   if (item === undefined) throw noItem(id, itemId)
@@ -69,26 +69,26 @@ async function retry(parts: ConnectionSyncsParts, id: string, itemId: string): P
 }
 
 async function setPaused(parts: ConnectionSyncsParts, id: string, paused: boolean): Promise<SyncSchedule> {
-  const connection = await connectionOf(parts, id)
-  stepOf(connection, { type: paused ? 'paused' : 'resumed' })
+  const connection = await requireConnection(parts, id)
+  assertStep(connection, { type: paused ? 'paused' : 'resumed' })
   if (await parts.storage.setPaused(id, { paused, now: epochNow(parts.world.clock) }))
-    return await scheduleOf(parts, connection)
+    return await readSchedule(parts, connection)
   throw new Fault('conflict', `the connection ${id} was revoked at the same time`)
 }
 
-async function scheduleOf(parts: ConnectionSyncsParts, connection: StoredConnection): Promise<SyncSchedule> {
+async function readSchedule(parts: ConnectionSyncsParts, connection: StoredConnection): Promise<SyncSchedule> {
   const { storage, world, settings } = parts
   const { id } = connection
   const [schedule, runs] = await Promise.all([storage.schedule(id), storage.runs(id, { limit: RUNS_LOOKED_AT })])
   if (schedule === undefined) throw noConnection(id)
   const now = world.clock.now()
   const live = liveRunId(schedule, now)
-  const shown = (run: StoredRun | undefined): SyncRun | undefined => run && wireRun(run, connection)
+  const toWireRun = (run: StoredRun | undefined): SyncRun | undefined => run && wireRun(run, connection)
   return wireSchedule({
     connection,
     schedule,
-    running: shown(runs.find((run) => run.id === live)),
-    lastRun: shown(runs.find(({ endedAt }) => endedAt !== undefined)),
+    running: toWireRun(runs.find((run) => run.id === live)),
+    lastRun: toWireRun(runs.find(({ endedAt }) => endedAt !== undefined)),
     now,
     intervalMs: settings.intervalMs
   })

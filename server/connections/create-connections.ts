@@ -2,19 +2,19 @@ import type { ConnectionConfig, Disconnected } from '../../src/contract/connecti
 import { Fault } from '../../src/contract/faults.ts'
 import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
-import { absentPlaces, channelsOf, foldersOf } from './browse-account.ts'
+import { absentPlaces, listChannels, listFolders } from './browse-account.ts'
 import {
   type ConfigBody,
   type GivenSelection,
   invalid,
   parseSelection,
   pathText,
-  selectionOf
+  readSelection
 } from './config-request.ts'
 import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
 import { deleteMemories } from './delete-memories.ts'
-import { connectionOf, enabledOf, stepOf } from './known-connection.ts'
 import { noConnection } from './no-connection.ts'
+import { assertStep, requireConnection, requireEnabled } from './require-connection.ts'
 
 import { revokeGrant } from './revoke-grant.ts'
 import { wireAttempt, wireConnection } from './wire-objects.ts'
@@ -32,14 +32,14 @@ export function createConnections(parts: ConnectionsParts): Connections {
       return wireAttempt(attempt, world.clock.now())
     },
     list: async (collectionId) => (await storage.connectionsOf(collectionId)).map(wireConnection),
-    get: async (id) => wireConnection(await connectionOf(parts, id)),
+    get: async (id) => wireConnection(await requireConnection(parts, id)),
     async folders(id, asked) {
-      const connection = await browsed(parts, id)
-      return await foldersOf(parts, { connection, enabled: enabledOf(parts, connection.provider), ...asked })
+      const connection = await findBrowsed(parts, id)
+      return await listFolders(parts, { connection, enabled: requireEnabled(parts, connection.provider), ...asked })
     },
     async channels(id, asked) {
-      const connection = await browsed(parts, id)
-      return await channelsOf(parts, { connection, enabled: enabledOf(parts, connection.provider), ...asked })
+      const connection = await findBrowsed(parts, id)
+      return await listChannels(parts, { connection, enabled: requireEnabled(parts, connection.provider), ...asked })
     },
     configure: (id, body, signal = NEVER) => configure(parts, id, { body, signal }),
     disconnect: (id, asked) => disconnect(parts, id, asked)
@@ -48,7 +48,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
 
 async function begin(parts: ConnectionsParts, asked: BeginAsked): Promise<{ auth_url: string; state: string }> {
   const { collectionId, keyId, config } = asked
-  const { provider, driveIds } = enabledOf(parts, asked.provider)
+  const { provider, driveIds } = requireEnabled(parts, asked.provider)
   const { id, selection } = provider.facts
   const rules = { provider: id, key: selection, driveIds }
   const chosen = config === undefined ? {} : parseSelection({ config, at: 'config' }, rules)
@@ -71,12 +71,12 @@ type Configured = { body: ConfigBody; signal: AbortSignal }
 const NEVER = new AbortController().signal
 
 async function configure(parts: ConnectionsParts, id: string, { body, signal }: Configured) {
-  const given = selectionOf(body)
-  const connection = await connectionOf(parts, id)
-  const enabled = enabledOf(parts, connection.provider)
+  const given = readSelection(body)
+  const connection = await requireConnection(parts, id)
+  const enabled = requireEnabled(parts, connection.provider)
   const { provider, driveIds } = enabled
   const config = parseSelection(given, { provider: connection.provider, key: provider.facts.selection, driveIds })
-  stepOf(connection, { type: 'config_updated' })
+  assertStep(connection, { type: 'config_updated' })
   if (body.check_ids) await refuseAbsent(parts, { given, config, browsed: { connection, enabled, signal } })
   const now = epochNow(parts.world.clock)
   const change = { version: connection.version, config, status: 'active', now } as const
@@ -127,8 +127,8 @@ async function disconnect(parts: ConnectionsParts, id: string, asked: Disconnect
   return { message: `Connection ${id} disconnected`, warnings }
 }
 
-async function browsed(parts: ConnectionsParts, id: string): Promise<StoredConnection> {
-  const connection = await connectionOf(parts, id)
-  stepOf(connection, { type: 'browsed' })
+async function findBrowsed(parts: ConnectionsParts, id: string): Promise<StoredConnection> {
+  const connection = await requireConnection(parts, id)
+  assertStep(connection, { type: 'browsed' })
   return connection
 }

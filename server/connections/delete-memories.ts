@@ -99,15 +99,15 @@ const PAGE_HOLDINGS = 500
 /** Lets go of the memories of a revoked connection, page by page, until nothing is left or the signal says so. */
 export async function cleanUp(parts: CleanUpParts, asked: CleanUp): Promise<void> {
   for (;;) {
-    const hold = await claimed(parts, asked)
+    const hold = await claim(parts, asked)
     if (hold === 'nothing') asked.onLeft?.(0)
     if (typeof hold === 'string') return
     // Who lost the right to it looks whether anything is left to do.
-    if ((await released(parts, asked, hold)) === 'over') return
+    if ((await releaseAll(parts, asked, hold)) === 'over') return
   }
 }
 
-async function released(
+async function releaseAll(
   { storage, world: { clock } }: CleanUpParts,
   { signal, onLeft }: CleanUp,
   hold: Hold
@@ -129,7 +129,7 @@ async function released(
   return 'over'
 }
 
-async function claimed(parts: CleanUpParts, asked: CleanUp): Promise<Hold | 'nothing' | 'held'> {
+async function claim(parts: CleanUpParts, asked: CleanUp): Promise<Hold | 'nothing' | 'held'> {
   const { storage, world, newId } = parts
   const { connectionId, signal, isPatient } = asked
   const owner = newId()

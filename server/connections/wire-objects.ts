@@ -9,7 +9,7 @@ export function wireConnection(stored: StoredConnection): Connection {
   const { status, collectionId } = stored
   const lastError = stored.lastError === undefined ? null : inCollection(stored.lastError, collectionId)
   const active = status === 'active'
-  const createdAt = timeOf(stored.createdAt)
+  const createdAt = toWireTime(stored.createdAt)
   return {
     id: stored.id,
     provider: stored.provider,
@@ -24,7 +24,7 @@ export function wireConnection(stored: StoredConnection): Connection {
     health: active ? (lastError === null ? 'ok' : 'error') : null,
     // Every kind of error that there is may be over the next time.
     error_detail: lastError === null ? null : { message: lastError, retryable: true },
-    next_sync_at: active ? timeOf(dueSince(stored)) : null
+    next_sync_at: active ? toWireTime(dueSince(stored)) : null
   }
 }
 
@@ -37,12 +37,12 @@ function dueSince({ lastSyncedAt, nextRunAt, createdAt }: StoredConnection): num
 export function wireAttempt(attempt: StoredAttempt, now: number): Attempt {
   const over = attempt.status === 'waiting' && attempt.expiresAt <= now
   const status = over ? 'expired' : attempt.status
-  const detail = attempt.detail ?? (status === 'expired' ? expiredDetail(attempt) : null)
+  const detail = attempt.detail ?? (status === 'expired' ? explainExpiry(attempt) : null)
   return { status, connection_id: attempt.connectionId ?? null, detail }
 }
 
 /** Of one that somebody came back with, the grant was kept aside for a person, or the server stopped while it worked at it. */
-function expiredDetail({ usedAt, provider, collectionId }: StoredAttempt): string {
+function explainExpiry({ usedAt, provider, collectionId }: StoredAttempt): string {
   const why =
     usedAt === undefined
       ? 'nobody consented in time'
@@ -63,7 +63,7 @@ export function wireItem(item: StoredItem, { retries }: { retries: number }): Sy
     tries,
     next_try_at: timeOrNull(item.nextTryAt),
     cooling_down: status === 'failed' && tries > retries,
-    changed_at: timeOf(item.changedAt)
+    changed_at: toWireTime(item.changedAt)
   }
 }
 
@@ -74,7 +74,7 @@ export function wireRun(run: StoredRun, { id, collectionId }: StoredConnection):
     id: run.id,
     connection_id: id,
     trigger,
-    started_at: timeOf(run.startedAt),
+    started_at: toWireTime(run.startedAt),
     ended_at: timeOrNull(run.endedAt),
     outcome: outcome ?? null,
     ...{ seen, created, updated, unchanged, deleted, failed, skipped },
@@ -103,7 +103,7 @@ export function wireSchedule(parts: ScheduleParts): SyncSchedule {
   const { connection, schedule, running, lastRun, intervalMs } = parts
   const isActive = connection.status === 'active'
   return {
-    state: stateOf(parts),
+    state: chooseState(parts),
     paused: schedule.pausedAt !== undefined,
     interval_seconds: Math.round(intervalMs / 1000),
     next_sync_at: isActive ? timeOrNull(schedule.nextRunAt) : null,
@@ -117,7 +117,7 @@ export function liveRunId({ runId, leaseUntil }: StoredSchedule, now: number): s
   return leaseUntil !== undefined && leaseUntil > now ? runId : undefined
 }
 
-function stateOf({ connection: { status }, schedule, now }: ScheduleParts): SyncSchedule['state'] {
+function chooseState({ connection: { status }, schedule, now }: ScheduleParts): SyncSchedule['state'] {
   if (status !== 'active') return status
   if (liveRunId(schedule, now) !== undefined) return 'running'
   if (schedule.requestedAt !== undefined) return 'queued'
@@ -126,11 +126,11 @@ function stateOf({ connection: { status }, schedule, now }: ScheduleParts): Sync
 }
 
 /** Milliseconds since 1970 as the wire writes a time. */
-function timeOf(ms: number): string {
+function toWireTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
 /** The same of what may not have happened yet. */
 function timeOrNull(ms: number | undefined): string | null {
-  return ms === undefined ? null : timeOf(ms)
+  return ms === undefined ? null : toWireTime(ms)
 }

@@ -19,7 +19,7 @@ import { PAGE_STYLES } from './pages/page-styles.ts'
 import { wantsPage } from './pages/problem-page.ts'
 import { problemReply } from './reply/problem-reply.ts'
 import { addSecurityHeaders } from './reply/security-headers.ts'
-import { routesOf } from './routes.ts'
+import { sortRoutes } from './routes.ts'
 import { type Arrived, type Served, serveRow } from './serve-row.ts'
 import { createServiceHandlers, type ScrubState, type ServiceHandlers } from './service-handlers.ts'
 import { createTokenBuckets } from './token-buckets.ts'
@@ -81,7 +81,7 @@ type Serve = (served: Served, arrived: Arrived) => Promise<Response>
 /** Each path of the rows with its methods; other methods of these paths, and other paths, are refused. */
 function makeRouter(handlers: Handlers, serve: Serve): Router {
   const router: Router = new Hono()
-  for (const { path, methods, allow } of routesOf()) {
+  for (const { path, methods, allow } of sortRoutes()) {
     const pattern = path.replaceAll(/\{([^}]*)\}/g, ':$1')
     for (const [method, name] of methods) {
       // Which row a handler belongs to is sure by its name; that its input fits follows from validating against that row.
@@ -137,7 +137,7 @@ function createRefuser({ world, metrics }: RefuserParts): (fault: Fault) => Resp
     const reply = problemReply(fault, requestId)
     reply.headers.set('x-request-id', requestId)
     addSecurityHeaders(reply.headers, { styles: PAGE_STYLES, hasForm: false })
-    metrics.answered({ route: 'none', method: 'other', status: reply.status, seconds: 0 })
+    metrics.countReply({ route: 'none', method: 'other', status: reply.status, seconds: 0 })
     world.log.debug({ requestId, status: reply.status, reason: fault.message }, 'no request')
     return reply
   }

@@ -33,7 +33,7 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
   return async (request, peer) => {
     const since = world.clock.ticks()
     const stay = traffic.enter()
-    const visit = visitOf(request, { peer, stay, requestId: requestIdOf(request, world.ids) })
+    const visit = makeVisit(request, { peer, stay, requestId: chooseRequestId(request, world.ids) })
     const answered = await answer()
     const reply = asReply(answered, visit)
     // Nobody stays connected to a server that stops.
@@ -41,7 +41,7 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
     return watchBody(reply, {
       signal: visit.signal,
       sent: peer?.sent,
-      ended(end) {
+      onEnd(end) {
         stay.leave()
         if (end.how === 'failed') tellOfBreak(world.log, visit, end.thrown)
         report(parts, visit, { status: reply.status, end, ms: world.clock.ticks() - since })
@@ -72,14 +72,14 @@ function asStop(thrown: unknown, { reason }: AbortSignal): Fault {
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/
 const REQUEST_ID_BYTES = 16
 
-function requestIdOf({ headers }: Request, ids: Ids): string {
+function chooseRequestId({ headers }: Request, ids: Ids): string {
   const given = headers.get('x-request-id')
   return given !== null && REQUEST_ID.test(given) ? given : ids.randomHex(REQUEST_ID_BYTES)
 }
 
 type Arrival = { peer: Peer | undefined; stay: Stay; requestId: string }
 
-function visitOf(request: Request, { peer, stay, requestId }: Arrival): Visit {
+function makeVisit(request: Request, { peer, stay, requestId }: Arrival): Visit {
   onLeave(request, peer, (reason) => stay.abort(reason))
   return {
     request,
@@ -142,7 +142,7 @@ type Outcome = { status: number; end: BodyEnd; ms: number }
 function report({ world, metrics }: ReceiverParts, visit: Visit, { status, end, ms }: Outcome): void {
   const { request, requestId, route, keyId, isPublic, bytesIn } = visit
   const method = METHODS.has(request.method) ? request.method : 'other'
-  metrics.answered({ route: route ?? 'none', method, status, seconds: ms / 1000 })
+  metrics.countReply({ route: route ?? 'none', method, status, seconds: ms / 1000 })
   const fields = {
     requestId,
     method,

@@ -22,10 +22,10 @@ export function createFindCaller({ storage, clock, wrongKeysPerMinute }: FindCal
   const wrong = createTokenBuckets({ perMinute: wrongKeysPerMinute, clock })
 
   return async (headers, address) => {
-    const secret = secretOf(headers)
+    const secret = readSecret(headers)
     const caller = isKey(secret) ? await lookUp(hashKey(secret)) : undefined
     if (caller) return caller
-    const { granted, waitSeconds } = wrong.take(networkOf(address))
+    const { granted, waitSeconds } = wrong.take(toNetwork(address))
     if (granted) throw new Fault('unauthenticated', 'the key is unknown or was revoked', { hint: KEY_HINT })
     throw new Fault('rate_limited', 'too many wrong keys came from this address', {
       hint: 'check the key that is sent',
@@ -37,7 +37,7 @@ export function createFindCaller({ storage, clock, wrongKeysPerMinute }: FindCal
 const KEY_HINT = 'send a valid key as `Authorization: Bearer mk_…` or `X-API-Key: mk_…`'
 
 /** The secret that a request shows. Either header will do; two that differ are nobody's. */
-function secretOf(headers: Headers): string {
+function readSecret(headers: Headers): string {
   const bearer = /^Bearer +(.*)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim()
   const plain = headers.get('x-api-key')?.trim()
   if (bearer !== undefined && plain !== undefined && bearer !== plain) {
@@ -89,7 +89,7 @@ function rememberBriefly(look: Look, clock: Clock): Look {
 }
 
 /** What an address is counted by: of IPv6 the first 64 bits, since one person has all the rest. */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain
   const [head = '', tail] = plain.split('::')

@@ -1,7 +1,7 @@
 /** What is counted of requests, and shown in the text format of Prometheus. */
 export type Metrics = {
   /** `route` is a path with its parameters as names, so that the number of lines stays small. */
-  answered(reply: { route: string; method: string; status: number; seconds: number }): void
+  countReply(reply: { route: string; method: string; status: number; seconds: number }): void
   text(now: { gauges: Gauges; counters: Counters }): string
 }
 
@@ -22,7 +22,7 @@ export function createMetrics(): Metrics {
   const durations = new Map<string, Durations>()
 
   return {
-    answered({ route, method, status, seconds }) {
+    countReply({ route, method, status, seconds }) {
       const labels = `route="${route}",method="${method}"`
       const reply = `${labels},status="${status}"`
       replies.set(reply, (replies.get(reply) ?? 0) + 1)

@@ -10,7 +10,7 @@ export type Route = {
 }
 
 /** All of them, so ordered that the first that fits is meant: a written segment comes before one that is a parameter. */
-export function routesOf(endpoints: Readonly<Record<string, Endpoint>> = ENDPOINTS): Route[] {
+export function sortRoutes(endpoints: Readonly<Record<string, Endpoint>> = ENDPOINTS): Route[] {
   const names = Object.keys(endpoints) as EndpointName[]
   const paths = [...new Set(names.flatMap((name) => endpoints[name]?.path ?? []))].sort(bySpecificity)
   return paths.map((path) => {

@@ -9,7 +9,7 @@ import { prefersLines } from './body/media-type.ts'
 import { takeBody } from './body/take-body.ts'
 import { type ConnectorCollections, checkAdmin, checkRow } from './check-row.ts'
 
-import { type FindCaller, networkOf } from './find-caller.ts'
+import { type FindCaller, toNetwork } from './find-caller.ts'
 import type { Answer, Call, Caller, Handler } from './handler.ts'
 import type { HttpSettings } from './http-settings.ts'
 import { answerReply } from './reply/answer-reply.ts'
@@ -50,7 +50,7 @@ export async function serveRow(parts: ServeParts, served: Served, arrived: Arriv
   const { visit } = arrived
   if (row.acts) parts.traffic.admit()
   const caller = row.access === 'public' ? undefined : await letIn(parts, row, visit)
-  const allowance = parts.budget.open(ownerOf(caller, visit))
+  const allowance = parts.budget.open(findOwner(caller, visit))
   try {
     return await answerCaller(parts, served, { ...arrived, caller, allowance })
   } finally {
@@ -71,7 +71,7 @@ async function answerCaller(parts: ServeParts, { row, handler }: Served, arrived
   const input = { ...address, body }
   if (caller && late) await checkRow(parts, row, { caller, input })
   visit.signal.throwIfAborted()
-  if (caller || row.acts) visit.begin(ownerOf(caller, visit))
+  if (caller || row.acts) visit.begin(findOwner(caller, visit))
   const call: Call<unknown> = {
     ...input,
     search,
@@ -87,9 +87,9 @@ async function answerCaller(parts: ServeParts, { row, handler }: Served, arrived
 }
 
 /** The key of a caller, or the network that a request without one came from. */
-function ownerOf(caller: Caller | undefined, { address }: Visit): PlaceOwner {
+function findOwner(caller: Caller | undefined, { address }: Visit): PlaceOwner {
   if (caller) return { id: caller.keyId, named: `the key \`${caller.name}\`` }
-  return { id: `network ${networkOf(address)}`, named: 'this network address' }
+  return { id: `network ${toNetwork(address)}`, named: 'this network address' }
 }
 
 /** Nobody comes in while the server stops, without a key, too often, or where only admins may. */

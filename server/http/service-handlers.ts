@@ -53,7 +53,7 @@ export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
       await ping()
       return { status: 200, json: { status: 'ready' } }
     },
-    getMetrics: async () => ({ status: 200, text: parts.metrics.text(nowOf(parts)) }),
+    getMetrics: async () => ({ status: 200, text: parts.metrics.text(readNumbers(parts)) }),
     getOpenApi: async () => ({ status: 200, json: parts.openApi() }),
     getDocs: async () => ({ status: 200, text: parts.docs() })
   }
@@ -64,7 +64,7 @@ const EXHAUSTED_MS_MAX = 5000
 const EXHAUSTED_RETRY_SECONDS = 5
 
 function checkCapacity(traffic: Traffic): void {
-  const ms = traffic.exhaustedMs()
+  const ms = traffic.countExhaustedMs()
   if (ms < EXHAUSTED_MS_MAX) return
   const message = `the limit of requests in flight has been exhausted for ${Math.floor(ms / 1000)} seconds`
   throw new Fault('unavailable', message, {
@@ -98,7 +98,7 @@ function shared(ask: () => Promise<void>): () => Promise<void> {
   }
 }
 
-function nowOf({ engine, traffic, budget, sync, scrub }: ServiceParts): { gauges: Gauges; counters: Counters } {
+function readNumbers({ engine, traffic, budget, sync, scrub }: ServiceParts): { gauges: Gauges; counters: Counters } {
   const { threads, waiting, indexes, indexBytes } = engine.state()
   const { running, runs, items, memories, documents } = sync.state()
   const byOutcome = Object.entries(runs).map(([outcome, count]) => [`outcome="${outcome}"`, count])

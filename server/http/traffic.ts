@@ -12,7 +12,7 @@ export type Traffic = {
   /** How many requests are being worked on. */
   working(): number
   /** For how many milliseconds nearly every place has been taken; 0 while there are free ones. */
-  exhaustedMs(): number
+  countExhaustedMs(): number
   /** Lets nobody in any more. Resolves when all have left; those that are in after `graceMs` are told to stop. */
   drain(graceMs: number): Promise<void>
 }
@@ -50,7 +50,7 @@ export function createTraffic({ clock, requestsMax, requestsPerCallerMax }: Traf
   const stays = new Set<AbortController>()
   const places = createPlaces({ clock, requestsMax, requestsPerCallerMax })
   let draining: Promise<void> | undefined
-  let emptied = (): void => undefined
+  let notifyEmpty = (): void => undefined
 
   return {
     enter() {
@@ -66,7 +66,7 @@ export function createTraffic({ clock, requestsMax, requestsPerCallerMax }: Traf
         leave() {
           if (!stays.delete(controller)) return
           giveBack()
-          if (stays.size === 0) emptied()
+          if (stays.size === 0) notifyEmpty()
         }
       }
     },
@@ -75,13 +75,13 @@ export function createTraffic({ clock, requestsMax, requestsPerCallerMax }: Traf
     },
     isDraining: () => draining !== undefined,
     inFlight: () => stays.size,
-    working: places.taken,
-    exhaustedMs: places.exhaustedMs,
+    working: places.countTaken,
+    countExhaustedMs: places.countExhaustedMs,
     drain(graceMs) {
       draining ??= new Promise((resolve) => {
         if (stays.size === 0) return resolve()
         const over = new AbortController()
-        emptied = () => {
+        notifyEmpty = () => {
           over.abort()
           resolve()
         }
@@ -98,8 +98,8 @@ export function createTraffic({ clock, requestsMax, requestsPerCallerMax }: Traf
 type Places = {
   /** Takes a place, and returns what gives it back. */
   take(owner: PlaceOwner): () => void
-  taken(): number
-  exhaustedMs(): number
+  countTaken(): number
+  countExhaustedMs(): number
 }
 
 function createPlaces({ clock, requestsMax, requestsPerCallerMax }: TrafficParts): Places {
@@ -111,7 +111,7 @@ function createPlaces({ clock, requestsMax, requestsPerCallerMax }: TrafficParts
     take({ id, named }) {
       const own = byOwner.get(id) ?? 0
       if (own >= requestsPerCallerMax) throw overShare(named, requestsPerCallerMax)
-      if (taken >= requestsMax) throw overloaded(requestsMax)
+      if (taken >= requestsMax) throw makeOverloadFault(requestsMax)
       byOwner.set(id, own + 1)
       taken++
       if (taken >= requestsMax) exhaustedSince ??= clock.ticks()
@@ -123,8 +123,8 @@ function createPlaces({ clock, requestsMax, requestsPerCallerMax }: TrafficParts
         if (taken < requestsMax * RELIEVED_SHARE) exhaustedSince = undefined
       }
     },
-    taken: () => taken,
-    exhaustedMs: () => (exhaustedSince === undefined ? 0 : clock.ticks() - exhaustedSince)
+    countTaken: () => taken,
+    countExhaustedMs: () => (exhaustedSince === undefined ? 0 : clock.ticks() - exhaustedSince)
   }
 }
 
@@ -135,7 +135,7 @@ function overShare(named: string, requestsMax: number): Fault {
   })
 }
 
-function overloaded(requestsMax: number): Fault {
+function makeOverloadFault(requestsMax: number): Fault {
   const message = `the server works on ${requestsMax} requests, as many as it takes`
   return new Fault('unavailable', message, { hint: 'try again later', retryAfter: OVERLOAD_RETRY_SECONDS })
 }

@@ -9,7 +9,7 @@ import { attemptOfState } from './consent/sign-state.ts'
 import type { OAuth } from './oauth.ts'
 import type { OAuthParts } from './oauth-parts.ts'
 import { revokeCredential, revokeTokens } from './revoke-credential.ts'
-import { authorizedFetch } from './tokens/authorized-fetch.ts'
+import { createAuthorizedFetch } from './tokens/create-authorized-fetch.ts'
 import { createPaces } from './tokens/paces.ts'
 import { createTokenKeeper } from './tokens/token-keeper.ts'
 import { readTokens } from './tokens/tokens.ts'
@@ -24,7 +24,7 @@ export function createOAuth(given: OAuthParts): OAuth {
     attempt: (state) => attemptOfState(parts, state),
     receive: (provider, query) => receiveCallback(parts, provider, query),
     confirm: (provider, said) => confirmConsent(parts, provider, said),
-    authorizedFetch: (credentialId) => authorizedFetch({ keeper, paces, clock: given.world.clock }, credentialId),
+    authorizedFetch: (credentialId) => createAuthorizedFetch({ keeper, paces, clock: given.world.clock }, credentialId),
     async revoke(credential, signal) {
       keeper.forget(credential.id)
       paces.forget(credential.id)

@@ -24,7 +24,7 @@ const VERSION = 1
 /** A new key. Its id follows from its bytes, so that two keys never have one id, and a damaged key is noticed. */
 export function makeVaultKey({ clock, ids }: { clock: Clock; ids: Ids }): VaultKey {
   const bytes = new Uint8Array(Buffer.from(ids.randomHex(KEY_BYTES), 'hex'))
-  return { id: keyIdOf(bytes), bytes, createdAt: clock.now(), retiredAt: undefined }
+  return { id: deriveKeyId(bytes), bytes, createdAt: clock.now(), retiredAt: undefined }
 }
 
 /** Returns the bytes of a key file. */
@@ -46,28 +46,28 @@ export function writeKeyFile({ ring, store }: KeyFile): Uint8Array {
  * @throws Fault `system_refused` naming the file where it is something else.
  */
 export function readKeyFile(bytes: Uint8Array, path: string): KeyFile {
-  const { version, store, keys } = (jsonOf(bytes) ?? {}) as { version?: unknown; store?: unknown; keys?: unknown }
-  if (version !== VERSION || !Array.isArray(keys) || keys.length === 0) throw damaged(path)
-  if (store !== undefined && typeof store !== 'string') throw damaged(path)
-  return { ring: keys.map((entry: unknown) => keyOf(entry) ?? fail(path)), store }
+  const { version, store, keys } = (parseJson(bytes) ?? {}) as { version?: unknown; store?: unknown; keys?: unknown }
+  if (version !== VERSION || !Array.isArray(keys) || keys.length === 0) throw makeDamageFault(path)
+  if (store !== undefined && typeof store !== 'string') throw makeDamageFault(path)
+  return { ring: keys.map((entry: unknown) => parseKey(entry) ?? fail(path)), store }
 }
 
-function keyOf(entry: unknown): VaultKey | undefined {
+function parseKey(entry: unknown): VaultKey | undefined {
   const { id, key, created_at, retired_at } = (entry ?? {}) as Record<string, unknown>
   const bytes = new Uint8Array(Buffer.from(typeof key === 'string' ? key : '', 'base64'))
   const createdAt = Date.parse(String(created_at))
   const retiredAt = retired_at === undefined ? undefined : Date.parse(String(retired_at))
-  const isSound = bytes.length === KEY_BYTES && id === keyIdOf(bytes)
+  const isSound = bytes.length === KEY_BYTES && id === deriveKeyId(bytes)
   if (!isSound || Number.isNaN(createdAt) || Number.isNaN(retiredAt)) return undefined
   return { id, bytes, createdAt, retiredAt }
 }
 
 /** 64 bits of a hash: says nothing of the key. */
-function keyIdOf(bytes: Uint8Array): string {
+function deriveKeyId(bytes: Uint8Array): string {
   return `vk_${createHash('sha256').update('memctl vault key id').update(bytes).digest('hex').slice(0, 16)}`
 }
 
-function jsonOf(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString())
   } catch {
@@ -76,10 +76,10 @@ function jsonOf(bytes: Uint8Array): unknown {
 }
 
 function fail(path: string): never {
-  throw damaged(path)
+  throw makeDamageFault(path)
 }
 
-function damaged(path: string): Fault {
+function makeDamageFault(path: string): Fault {
   return new Fault('system_refused', `the key file ${path} is damaged or is none`, {
     hint: 'put back the key file that this server had; without it the stored credentials cannot be read'
   })

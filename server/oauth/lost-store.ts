@@ -6,7 +6,7 @@ const NEW_STORE_COMMAND = 'memctl server start --new-store'
 /**
  * The fault of a storage that is empty although a key file was made for a store. `place` names the storage.
  */
-export function lostStoreFault(place: string, keyFile: string): Fault {
+export function makeLostStoreFault(place: string, keyFile: string): Fault {
   return emptyStoreFault(place, `the key file ${keyFile} belongs to a store`)
 }
 

@@ -39,7 +39,7 @@ export async function openVault(parts: VaultKeysParts): Promise<OpenVault> {
     async derive(purpose) {
       const current = keys.current()
       const others = keys.ring().filter(({ id }) => id !== current.id)
-      return [current, ...others].map((key) => derivedKey(key, purpose))
+      return [current, ...others].map((key) => deriveKey(key, purpose))
     }
   }
 }
@@ -81,8 +81,8 @@ const CIPHER = 'aes-256-gcm'
 
 /** Encrypts with AES-256-GCM. Version, key and identity are authenticated with it, so that none of them can be swapped. */
 function sealBytes(key: VaultKey, plain: Uint8Array, { identity, nonce }: Sealing): Uint8Array {
-  const cipher = createCipheriv(CIPHER, derivedKey(key, 'sealing'), nonce)
-  cipher.setAAD(associatedData(key, identity))
+  const cipher = createCipheriv(CIPHER, deriveKey(key, 'sealing'), nonce)
+  cipher.setAAD(buildAssociatedData(key, identity))
   const sealed = [Uint8Array.of(VERSION), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]
   return new Uint8Array(Buffer.concat(sealed))
 }
@@ -92,8 +92,8 @@ function openBytes(key: VaultKey, sealed: Uint8Array, identity: string): Uint8Ar
   const tagAt = sealed.length - TAG_BYTES
   try {
     if (sealed[0] !== VERSION || tagAt < 1 + NONCE_BYTES) throw new Error('not sealed by this vault')
-    const decipher = createDecipheriv(CIPHER, derivedKey(key, 'sealing'), sealed.subarray(1, 1 + NONCE_BYTES))
-    decipher.setAAD(associatedData(key, identity))
+    const decipher = createDecipheriv(CIPHER, deriveKey(key, 'sealing'), sealed.subarray(1, 1 + NONCE_BYTES))
+    decipher.setAAD(buildAssociatedData(key, identity))
     decipher.setAuthTag(sealed.subarray(tagAt))
     return new Uint8Array(Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES, tagAt)), decipher.final()]))
   } catch {
@@ -104,10 +104,10 @@ function openBytes(key: VaultKey, sealed: Uint8Array, identity: string): Uint8Ar
 }
 
 /** A key for one purpose (HKDF, RFC 5869), so that none is used in two ways. */
-function derivedKey({ bytes }: VaultKey, purpose: string): Uint8Array {
+function deriveKey({ bytes }: VaultKey, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', bytes, '', `memctl vault ${purpose}`, bytes.length))
 }
 
-function associatedData({ id }: VaultKey, identity: string): Uint8Array {
+function buildAssociatedData({ id }: VaultKey, identity: string): Uint8Array {
   return Buffer.from(JSON.stringify(['memctl vault', VERSION, id, identity]))
 }

@@ -5,7 +5,7 @@ import type { StoredCredential } from '../storage/connector-storage.ts'
 import type { EnabledProvider } from './oauth.ts'
 import type { OAuthParts } from './oauth-parts.ts'
 import { openTokens } from './tokens/load-access.ts'
-import { type Tokens, tokensOf } from './tokens/tokens.ts'
+import { type Tokens, toTokens } from './tokens/tokens.ts'
 import { revokeGrant } from './wire/revoke-grant.ts'
 import { renewGrant } from './wire/token-calls.ts'
 
@@ -42,7 +42,7 @@ export async function revokeTokens(
   const needsFresh = isOver && refreshToken !== undefined && enabled.oauth.revocation !== 'rfc7009'
   if (!needsFresh) return await revokeGrant(call, tokens)
   try {
-    return await revokeGrant(call, tokensOf(await renewGrant(call, refreshToken), tokens, epochNow(world.clock)))
+    return await revokeGrant(call, toTokens(await renewGrant(call, refreshToken), tokens, epochNow(world.clock)))
   } catch (error) {
     if (error instanceof ProviderFailure) return error.kind === 'grant_dead'
     throw error

@@ -3,7 +3,7 @@ import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { ConnectorStorage } from '../storage/connector-storage.ts'
 import { type KeyFile, type KeyRing, makeVaultKey, readKeyFile, type VaultKey, writeKeyFile } from './key-ring.ts'
 import type { KeyRingFile } from './key-ring-file.ts'
-import { lostStoreFault } from './lost-store.ts'
+import { makeLostStoreFault } from './lost-store.ts'
 
 export type VaultKeysParts = {
   file: KeyRingFile
@@ -49,7 +49,7 @@ export async function openVaultKeys(parts: VaultKeysParts): Promise<VaultKeys> {
     },
     async update(change) {
       await file.update((before) => {
-        const { ring, store } = parsedFile(before, file.path)
+        const { ring, store } = parseFile(before, file.path)
         const next = change(ring)
         return next && writeKeyFile({ ring: next, store })
       })
@@ -81,7 +81,7 @@ async function firstState(parts: VaultKeysParts): Promise<{ ring: KeyRing; curre
     const held = keyIn(ring, current)
     if (held) return { ring, current: held }
     const isOwn = store === storeId
-    if (current === undefined && !isOwn && parts.newStore !== true) throw lostStoreFault('the storage', file.path)
+    if (current === undefined && !isOwn && parts.newStore !== true) throw makeLostStoreFault('the storage', file.path)
     const newest = ring.at(-1)
     const mayReplace = current === undefined || (isOwn && parts.alone && used.length === 0)
     if (!mayReplace || newest === undefined) throw otherKeys(file.path)
@@ -123,7 +123,7 @@ export async function readPrivately(file: KeyRingFile): Promise<KeyFile> {
   return readKeyFile(found.bytes, file.path)
 }
 
-function parsedFile(bytes: Uint8Array | undefined, path: string): KeyFile {
+function parseFile(bytes: Uint8Array | undefined, path: string): KeyFile {
   if (bytes === undefined) throw missing(path)
   return readKeyFile(bytes, path)
 }

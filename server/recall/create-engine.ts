@@ -36,14 +36,19 @@ export function createEngine({
     waitingMax: WAITING_MAX,
     waitingBytesMax: WAITING_BYTES_MAX
   })
-  const { searchCollections, dropCollection, damagedLines, held } = createCollectionSearcher(pool, storage)
+  const {
+    searchCollections,
+    dropCollection,
+    countDamagedLines: damagedLines,
+    measureHeld: held
+  } = createCollectionSearcher(pool, storage)
   return {
     ...createSnapshotEngine(pool),
     remember: createRememberer(pool),
     rememberAll: createTextsRememberer(pool),
     searchCollections,
     dropCollection,
-    damagedLines,
+    countDamagedLines: damagedLines,
     state: () => ({ threads: pool.slots().length, waiting: pool.waiting(), ...held() }),
     close: pool.close
   }

@@ -4,7 +4,7 @@ import type { ThreadHandlers } from '../../src/ports.ts'
 import type { CollectionWorld } from './collections/collection-index.ts'
 import { createHeldIndexes, type IndexLimits } from './collections/held-indexes.ts'
 import type { CallName, EngineCalls } from './engine-calls.ts'
-import { buffersOf, ownBuffer } from './make-batch.ts'
+import { listBuffers, ownBuffer } from './make-batch.ts'
 import { rememberAll } from './memories/remember-all.ts'
 import { readBody } from './snapshots/read-body.ts'
 import { readRecords } from './snapshots/read-records.ts'
@@ -27,10 +27,11 @@ export function createEngineHandlers(world: CollectionWorld, limits: IndexLimits
       handing(hand, await searchSnapshot(assets, snapshot, question), ownBuffer),
     storeIntoSnapshot: async ({ snapshot, input }, hand) =>
       handing(hand, storeIntoSnapshot(await understanding(), snapshot, input), ownBuffer),
-    readRecords: (snapshot, hand) => handing(hand, readRecords(snapshot), ({ batches }) => batches.flatMap(buffersOf)),
+    readRecords: (snapshot, hand) =>
+      handing(hand, readRecords(snapshot), ({ batches }) => batches.flatMap(listBuffers)),
     remember: async (inputs, hand) =>
       handing(hand, rememberAll(await understanding(), inputs), (made) =>
-        made.flatMap((one) => ('batch' in one ? buffersOf(one.batch) : []))
+        made.flatMap((one) => ('batch' in one ? listBuffers(one.batch) : []))
       ),
     takePage: indexes.take,
     searchIndex: async (asked, hand) =>

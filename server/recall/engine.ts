@@ -54,7 +54,7 @@ export type CollectionEngine = {
    */
   searchCollections(ids: readonly string[], question: EngineQuestion, signal?: AbortSignal): Promise<Uint8Array>
   /** How many lines of these collections are known to be damaged, as of the last search: answers lack what they said. */
-  damagedLines(ids: readonly string[]): number
+  countDamagedLines(ids: readonly string[]): number
   /** Frees what is kept for searching a collection that was deleted; a thread that cannot, does so when it needs the room. */
   dropCollection(id: string): Promise<void>
   /** What the metrics show. */

@@ -39,7 +39,7 @@ export function recordBatch(rows: readonly BatchRow[]): RecordBatch {
 }
 
 /** The memory of a batch's arrays, to be moved instead of copied. Of arrays that share memory with others, nothing. */
-export function buffersOf(batch: RecordBatch): ArrayBuffer[] {
+export function listBuffers(batch: RecordBatch): ArrayBuffer[] {
   const buffers = Object.values(batch).flatMap((column) => (typeof column === 'number' ? [] : ownBuffer(column)))
   return [...new Set(buffers)]
 }

@@ -7,7 +7,7 @@ import { ignoreSystemError } from '../../src/snapshot/file/system-fault.ts'
 import { newCollection } from '../http/handlers/collection-handlers.ts'
 import { uuidV7 } from '../http/handlers/uuid-v7.ts'
 import { hashKey, makeKey } from '../http/make-key.ts'
-import { emptyStoreFault, lostStoreFault } from '../oauth/lost-store.ts'
+import { emptyStoreFault, makeLostStoreFault } from '../oauth/lost-store.ts'
 import { readPrivately } from '../oauth/vault-keys.ts'
 import { isEmptyDatabase } from '../storage/open-sqlite-storage.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -58,7 +58,7 @@ export async function checkStart(parts: StartParts): Promise<NewStoreFaults> {
   const lostKey = `an admin key is kept for the server of ${dataDir}`
   const lost = parts.hasKey === true && !newStore ? emptyStoreFault(place, lostKey) : undefined
   const noKeys = lost ?? unkept ?? unmade
-  const noTables = (hasKeyFile && !newStore ? lostStoreFault(place, keyFile) : undefined) ?? noKeys
+  const noTables = (hasKeyFile && !newStore ? makeLostStoreFault(place, keyFile) : undefined) ?? noKeys
 
   const isNew = databaseUrl === undefined && isEmptyDatabase(world.files, databasePath(dataDir))
   if (isNew && noTables !== undefined) throw noTables

@@ -13,7 +13,7 @@ export type ChosenProviders =
 
 /** Those that are named; where none is, those that have a client; where none has, the sandbox. */
 export function chooseProviders(settings: ProviderSettings): ChosenProviders {
-  const able = PROVIDER_IDS.filter((id) => clientOf(settings, id) !== undefined)
+  const able = PROVIDER_IDS.filter((id) => chooseClient(settings, id) !== undefined)
   const { providers = able.length > 0 ? able : 'sandbox' } = settings
   if (providers === 'sandbox') return { sandbox: true }
   const ids = providers.filter((id) => able.includes(id))
@@ -21,7 +21,7 @@ export function chooseProviders(settings: ProviderSettings): ChosenProviders {
 }
 
 /** The client of ours at a provider; undefined where it is not set as a whole. */
-export function clientOf(
+export function chooseClient(
   settings: ProviderSettings,
   id: ProviderId
 ): { clientId: string; clientSecret: string } | undefined {

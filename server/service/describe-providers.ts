@@ -3,7 +3,7 @@ import type { ServerProvider } from '../../src/contract/server-provider.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { SandboxProvider } from '../sandbox/sandbox.ts'
 import { chooseProviders, type ProviderSettings } from './choose-providers.ts'
-import { addressesOf } from './enabled-providers.ts'
+import { chooseAddresses } from './enabled-providers.ts'
 
 /** All providers, enabled or not. `standIn` says where one is in the sandbox; it is asked only where that is enabled. */
 export function describeProviders(
@@ -14,7 +14,7 @@ export function describeProviders(
   const chosen = chooseProviders(settings)
   return providers.map((provider) => {
     const { id } = provider.facts
-    const { oauth, apiUrl } = addressesOf(provider, settings)
+    const { oauth, apiUrl } = chooseAddresses(provider, settings)
     const at = chosen.sandbox ? standIn(id) : { revokeUrl: undefined, ...oauth, apiUrl }
     return {
       provider: id,

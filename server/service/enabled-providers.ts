@@ -3,7 +3,7 @@ import type { EnabledProvider, EnabledProviders } from '../oauth/oauth.ts'
 import { createGuardedFetch } from '../providers/http/guarded-fetch.ts'
 import type { OAuthFacts, Provider } from '../providers/provider.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { chooseProviders, clientOf, type ProviderSettings } from './choose-providers.ts'
+import { chooseClient, chooseProviders, type ProviderSettings } from './choose-providers.ts'
 
 /** How requests to providers leave this machine. */
 export type ProviderFetches = {
@@ -32,7 +32,10 @@ export function enableProviders({ settings, providers, sandbox, fetches }: Enabl
 }
 
 /** Where a provider is: its own facts with what the admin set in their place. */
-export function addressesOf({ facts }: Provider, settings: ProviderSettings): { oauth: OAuthFacts; apiUrl: string } {
+export function chooseAddresses(
+  { facts }: Provider,
+  settings: ProviderSettings
+): { oauth: OAuthFacts; apiUrl: string } {
   const set = (part: 'authorize_url' | 'token_url' | 'revoke_url' | 'api_url') => settings[`${facts.id}.${part}`]
   const { revokeUrl: usual, issuer, ...oauth } = facts.oauth
   const revokeUrl = set('revoke_url') ?? usual
@@ -52,9 +55,9 @@ export function addressesOf({ facts }: Provider, settings: ProviderSettings): { 
 }
 
 function realOne(provider: Provider, settings: ProviderSettings, { own, foreign }: ProviderFetches): EnabledProvider[] {
-  const client = clientOf(settings, provider.facts.id)
+  const client = chooseClient(settings, provider.facts.id)
   if (client === undefined) return []
-  const { oauth, apiUrl } = addressesOf(provider, settings)
+  const { oauth, apiUrl } = chooseAddresses(provider, settings)
   const addresses = [apiUrl, oauth.tokenUrl, ...(oauth.revokeUrl === undefined ? [] : [oauth.revokeUrl])]
   const fetch = createGuardedFetch({ addresses, own, foreign })
   const driveIds = allowsDriveIds(settings, true)

@@ -48,7 +48,7 @@ function refuseWrong(key: string, value: string | undefined, folder: string): vo
     row.parse(value, { folder })
   } catch (error) {
     if (!(error instanceof Error) || error instanceof Fault) throw error
-    const shown = row.masked === undefined ? ` '${value}'` : ''
+    const shown = row.mask === undefined ? ` '${value}'` : ''
     throw new Fault('usage', `${key}${shown} ${error.message}`, { hint: 'memctl help environment' })
   }
 }

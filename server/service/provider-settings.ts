@@ -17,7 +17,7 @@ export type ProviderPart = keyof typeof PARTS
 export type ProviderSettingName = `${ProviderId}.${ProviderPart}`
 
 /** A row for each provider and part: `cloud_drive.client_id` is `MEMCTL_CLOUD_DRIVE_CLIENT_ID`. */
-export const PROVIDER_SETTINGS = Object.fromEntries(PROVIDER_IDS.flatMap(rowsOf)) as Readonly<
+export const PROVIDER_SETTINGS = Object.fromEntries(PROVIDER_IDS.flatMap(listRows)) as Readonly<
   Record<ProviderSettingName, ServerSettingRow<string>>
 >
 
@@ -31,7 +31,7 @@ export function providerList(value: string): 'sandbox' | readonly ProviderId[] {
   return ids
 }
 
-function rowsOf(id: ProviderId): [ProviderSettingName, ServerSettingRow<string>][] {
+function listRows(id: ProviderId): [ProviderSettingName, ServerSettingRow<string>][] {
   return Object.entries(PARTS).map(([part, { about, ...row }]) => {
     const key = `${id}.${part as ProviderPart}` as const
     const variable = `MEMCTL_${id}_${part}`.toUpperCase()

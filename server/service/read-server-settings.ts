@@ -37,11 +37,11 @@ type ReadSettings = { settings: ServerSettings; describe(): DescribedSetting[] }
 export function readServerSettings(world: SettingsWorld, flags: ServerFlags = {}): ReadSettings {
   const file = readServerFile(world)
   const all = NAMES.map((name) =>
-    read(name, saidOf(world, { file, row: SERVER_SETTINGS[name], flag: flags[SERVER_SETTINGS[name].key] }))
+    read(name, findSource(world, { file, row: SERVER_SETTINGS[name], flag: flags[SERVER_SETTINGS[name].key] }))
   )
   // The rows say of which type each value is.
   const settings = Object.fromEntries(all.map(({ name, value }) => [name, value])) as ServerSettings
-  return { settings, describe: () => all.map(described) }
+  return { settings, describe: () => all.map(describeSetting) }
 }
 
 const NAMES = Object.keys(SERVER_SETTINGS) as ServerSettingName[]
@@ -59,7 +59,7 @@ type Said = {
 
 type Sources = { row: Row; flag: string | undefined; file: ServerFile }
 
-function saidOf({ settings, folders }: SettingsWorld, { row, flag, file }: Sources): Said {
+function findSource({ settings, folders }: SettingsWorld, { row, flag, file }: Sources): Said {
   const said = { row, folder: folders.current }
   if (flag !== undefined) return { ...said, text: flag, origin: 'flag', where: row.flag }
   const variable = settings[row.variable]
@@ -74,15 +74,15 @@ function saidOf({ settings, folders }: SettingsWorld, { row, flag, file }: Sourc
 type Read = Said & { name: ServerSettingName; value: unknown }
 
 function read(name: ServerSettingName, said: Said): Read {
-  return { ...said, name, value: said.text === undefined ? undefined : parsed(said, said.text) }
+  return { ...said, name, value: said.text === undefined ? undefined : parseSetting(said, said.text) }
 }
 
-function parsed({ row, origin, where, folder }: Said, text: string): unknown {
+function parseSetting({ row, origin, where, folder }: Said, text: string): unknown {
   try {
     return row.parse(text, { folder })
   } catch (error) {
     if (!(error instanceof Error) || error instanceof Fault) throw error
-    const value = row.masked === undefined ? ` '${text}'` : ''
+    const value = row.mask === undefined ? ` '${text}'` : ''
     if (origin === 'file') {
       throw new Fault('invalid_input', `${where}: ${row.key}${value} ${error.message}`, { hint: `mend ${where}` })
     }
@@ -90,8 +90,8 @@ function parsed({ row, origin, where, folder }: Said, text: string): unknown {
   }
 }
 
-function described({ row, text, origin, where }: Read): DescribedSetting {
-  const value = text === undefined || row.masked === undefined ? text : row.masked(text)
+function describeSetting({ row, text, origin, where }: Read): DescribedSetting {
+  const value = text === undefined || row.mask === undefined ? text : row.mask(text)
   return {
     key: row.key,
     variable: row.variable,
@@ -122,8 +122,8 @@ export function readServerFile({ files, folders }: FileWorld): ServerFile {
   const path = serverFilePath(folders)
   const found = refusable(path, () => readIfThere(files, path))
   if (found === undefined) return { path, values: {} }
-  const values = valuesOf(path, found.bytes)
-  const secret = ROWS.find((row) => row.masked !== undefined && values[row.key] !== undefined)
+  const values = parseValues(path, found.bytes)
+  const secret = ROWS.find((row) => row.mask !== undefined && values[row.key] !== undefined)
   if (secret !== undefined && (found.mode & OTHERS) !== 0) {
     throw new Fault('invalid_input', `${path} has the secret ${secret.key} and may be read by others`, {
       hint: `chmod 600 '${path}'`
@@ -143,7 +143,7 @@ const FILE_BYTES_MAX = 1024 * 1024
 function readIfThere(files: Files, path: string): { bytes: Uint8Array; mode: number } | undefined {
   const facts = files.find(path)
   if (facts === undefined) return undefined
-  if (facts.kind !== 'file' || facts.size > FILE_BYTES_MAX) throw damaged(path, 'it is no file of settings')
+  if (facts.kind !== 'file' || facts.size > FILE_BYTES_MAX) throw makeDamageFault(path, 'it is no file of settings')
   const fd = files.open(files.realPath(path), 'read')
   try {
     const into = new Uint8Array(facts.size)
@@ -153,18 +153,19 @@ function readIfThere(files: Files, path: string): { bytes: Uint8Array; mode: num
   }
 }
 
-function valuesOf(path: string, bytes: Uint8Array): Record<string, string> {
+function parseValues(path: string, bytes: Uint8Array): Record<string, string> {
   const parsed = parseExact(Buffer.from(bytes))
-  if (!('value' in parsed)) throw damaged(path, `it ${parsed.fault}`)
+  if (!('value' in parsed)) throw makeDamageFault(path, `it ${parsed.fault}`)
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw damaged(path, 'it holds no JSON object')
+    throw makeDamageFault(path, 'it holds no JSON object')
   const known = new Set<string>(ROWS.map(({ key }) => key))
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => {
       if (!known.has(key))
-        throw damaged(path, `'${key}' is no setting of the server`, 'memctl help environment lists them')
-      if (typeof one !== 'string' && typeof one !== 'number') throw damaged(path, `'${key}' is neither text nor number`)
+        throw makeDamageFault(path, `'${key}' is no setting of the server`, 'memctl help environment lists them')
+      if (typeof one !== 'string' && typeof one !== 'number')
+        throw makeDamageFault(path, `'${key}' is neither text nor number`)
       return [key, String(one)]
     })
   )
@@ -178,6 +179,6 @@ function refusable<T>(path: string, work: () => T): T {
   }
 }
 
-function damaged(path: string, why: string, hint = `mend or remove ${path}`): Fault {
+function makeDamageFault(path: string, why: string, hint = `mend or remove ${path}`): Fault {
   return new Fault('invalid_input', `settings file ${path}: ${why}`, { hint })
 }

@@ -13,7 +13,7 @@ export type ServerSettingRow<Value> = {
   /** As a person would write it; undefined where it follows from other things or there is none. */
   otherwise: string | undefined
   /** How a value that must not be shown is shown; absent where it may be. */
-  masked?: (value: string) => string
+  mask?: (value: string) => string
   /** Throws a plain Error with half a sentence: what is wrong with the value. */
   parse(value: string, context: values.ValueContext): Value
 }
@@ -51,7 +51,7 @@ export const SERVER_SETTINGS = {
     about:
       'the first admin key, for CI and containers: mk_ and 32 random bytes in base64url; made at the first start without it',
     otherwise: undefined,
-    masked: () => '[secret]',
+    mask: () => '[secret]',
     parse: adminKey
   }),
   dataDir: row({
@@ -68,7 +68,7 @@ export const SERVER_SETTINGS = {
     flag: '--database-url',
     about: 'postgres://…: keeps everything there instead of in a file, so that several servers can share it',
     otherwise: undefined,
-    masked: values.withoutPassword,
+    mask: values.withoutPassword,
     parse: values.databaseUrl
   }),
   databaseConnections: row({
@@ -96,7 +96,7 @@ export const SERVER_SETTINGS = {
     about:
       'folder ids that may be selected: interface (letters and digits), drive (also - and _); without it, drive where the real service is used',
     otherwise: undefined,
-    parse: values.oneOf('interface', 'drive')
+    parse: values.acceptOneOf('interface', 'drive')
   }),
   stateTtlMs: row({
     key: 'state_ttl',
@@ -122,7 +122,7 @@ export const SERVER_SETTINGS = {
     about:
       'whether who consents is asked for which collection that is: always, never, or auto: unless only this machine reaches the server, by host and public_url',
     otherwise: 'auto',
-    parse: values.oneOf('auto', 'always', 'never')
+    parse: values.acceptOneOf('auto', 'always', 'never')
   }),
   secretKeyFile: row({
     key: 'secret_key_file',
@@ -218,7 +218,7 @@ export const SERVER_SETTINGS = {
     flag: '--log-level',
     about: 'what is logged: error, info (each request and what changed), debug, or silent',
     otherwise: 'info',
-    parse: values.oneOf('error', 'info', 'debug', 'silent')
+    parse: values.acceptOneOf('error', 'info', 'debug', 'silent')
   })
 } as const
 

@@ -125,7 +125,7 @@ export function withoutPassword(value: string): string {
 }
 
 /** A reader of values of which there are a few. */
-export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
+export function acceptOneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
   return (value) => {
     const word = words.find((one) => one === value)
     if (word === undefined) throw new Error(`is none of ${words.join(', ')}`)

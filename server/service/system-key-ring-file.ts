@@ -21,7 +21,7 @@ export function systemKeyRingFile(world: LockWorld, path: string): KeyRingFile {
     read: async () => refusable(`read the key file ${path}`, () => readIfThere(files, path)),
     async update(change) {
       const doing = `write the key file ${path}`
-      const real = refusable(doing, () => realPathOf(files, path))
+      const real = refusable(doing, () => findRealPath(files, path))
       await withLock(world, { path: real }, () =>
         refusable(doing, () => {
           const next = change(readIfThere(files, real)?.bytes)
@@ -49,7 +49,7 @@ function readIfThere(files: Files, path: string): KeyRingBytes | undefined {
 }
 
 /** Where a file is or will be: its lock and what replaces it stand beside the file itself, not beside a link to it. */
-function realPathOf(files: Files, path: string): string {
+function findRealPath(files: Files, path: string): string {
   if (files.find(path) !== undefined) return files.realPath(path)
   files.makeFolders(dirname(path))
   return path

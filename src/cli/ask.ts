@@ -35,7 +35,7 @@ export async function ask(context: Context, question: Question): Promise<boolean
 }
 
 /** The fault of an action that a person declines at a prompt: exit 1. `kept` says what stays as it is. */
-export function declined(kept: string): Fault {
+export function makeDeclinedFault(kept: string): Fault {
   return new Fault('declined', `declined: ${kept}`)
 }
 

@@ -39,14 +39,14 @@ async function reportJson(fault: Fault, errors: Output): Promise<void> {
 }
 
 async function reportLines(fault: Fault, errors: Output, colors: boolean): Promise<void> {
-  const line: Line = [{ text: 'error:', look: 'bad' }, ` ${shortened(fault.message)}`]
+  const line: Line = [{ text: 'error:', look: 'bad' }, ` ${shortenMiddle(fault.message)}`]
   await errors.write(await drawWrapped(line, errors, colors))
   if (fault.hint !== undefined)
-    await errors.write(`${drawLine([{ text: 'hint:', look: 'note' }, ` ${shortened(fault.hint)}`], colors)}\n`)
+    await errors.write(`${drawLine([{ text: 'hint:', look: 'note' }, ` ${shortenMiddle(fault.hint)}`], colors)}\n`)
 }
 
 /** A path of thousands of bytes is no use to a reader; its two ends are. */
-function shortened(text: string): string {
+function shortenMiddle(text: string): string {
   const half = LINE_CHARACTERS_MAX / 2
   return text.length <= LINE_CHARACTERS_MAX ? text : `${text.slice(0, half)} … ${text.slice(-half)}`
 }

@@ -27,7 +27,7 @@ export async function runCommand(argv: readonly string[], world: World, rooms: R
     const more = command.manual === undefined ? '' : `\n${await command.manual()}`
     return await world.terminal.output.write(`${help}${more}`)
   }
-  const context = makeContext(world, checkedFlags(given), { rooms, catalogue: wholeCatalogue })
+  const context = makeContext(world, checkFlags(given), { rooms, catalogue: wholeCatalogue })
   try {
     await unlessStopped(command, world, () => command.execute(context, given))
   } catch (error) {
@@ -68,7 +68,7 @@ async function guesses(asked: readonly string[], words: readonly string[]): Prom
   return perhapsMeant(asked, words, await wholeCatalogue())
 }
 
-function checkedFlags(given: Given): ReturnType<typeof globalFlags> {
+function checkFlags(given: Given): ReturnType<typeof globalFlags> {
   const flags = globalFlags(given.options)
   if (flags.json && flags.jsonl)
     throw new Fault('usage', '--json and --jsonl exclude each other', { hint: 'give one of them' })
@@ -94,7 +94,7 @@ async function unlessStopped(command: AnyCommand, world: World, work: () => Prom
   try {
     await (command.blocks ? work() : Promise.race([work(), stopAfterGrace(world, over.signal)]))
   } catch (error) {
-    throw isStop(error) && world.terminal.interrupted.aborted ? stopped(command, world.terminal, error) : error
+    throw isStop(error) && world.terminal.interrupted.aborted ? makeStopFault(command, world.terminal, error) : error
   } finally {
     over.abort()
   }
@@ -118,7 +118,7 @@ function isStop(error: unknown): boolean {
 }
 
 /** The words of who stopped, else of the command. */
-function stopped(command: AnyCommand, { interrupted }: Terminal, error: unknown): Fault {
+function makeStopFault(command: AnyCommand, { interrupted }: Terminal, error: unknown): Fault {
   const own = error instanceof Fault && error.message !== '' ? error : undefined
   const more = { cause: error, ...(own && { hint: own.hint, next: [...own.next] }) }
   const code = interrupted.reason === 'SIGTERM' ? 'terminated' : 'cancelled'

@@ -3,7 +3,7 @@ import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { wrapPlain } from '../../src/cli/output/fit-text.ts'
 import { drawLine } from '../../src/cli/output/line.ts'
-import { markedLine } from '../../src/cli/output/marked-line.ts'
+import { markLine } from '../../src/cli/output/mark-line.ts'
 
 const width = (text: string) => stringWidth(text)
 const ON = '\u001b[1;35m'
@@ -11,7 +11,7 @@ const OFF = '\u001b[0m'
 
 function drawn(text: string, marks: [number, number][], room: { columns: number; linesMax?: number }): string[] {
   const places = marks.map(([start, end]) => ({ start, end }))
-  return wrapPlain(text, { ...room, width }).lines.map((line) => drawLine(markedLine(line, places), true))
+  return wrapPlain(text, { ...room, width }).lines.map((line) => drawLine(markLine(line, places), true))
 }
 
 test('marked words stand out, on whichever line they come to stand', () => {
@@ -60,7 +60,7 @@ test('the sign that something was left out is never marked', () => {
 
 test('without colours nothing but the text is drawn', () => {
   const [line] = wrapPlain('black tea', { columns: 20, width }).lines
-  expect(drawLine(markedLine(line ?? { text: '', start: 0 }, [{ start: 6, end: 9 }]), false)).toBe('black tea')
+  expect(drawLine(markLine(line ?? { text: '', start: 0 }, [{ start: 6, end: 9 }]), false)).toBe('black tea')
 })
 
 test('marks change no character, and no line is wider than the room', () => {
@@ -74,7 +74,7 @@ test('marks change no character, and no line is wider than the room', () => {
         .map(([start, length]) => ({ start: lengthOf(start), end: lengthOf(start + length) }))
         .sort((left, right) => left.start - right.start)
       for (const line of wrapPlain(given, { columns, width, linesMax: 4 }).lines) {
-        expect(drawLine(markedLine(line, sorted), false)).toBe(line.text)
+        expect(drawLine(markLine(line, sorted), false)).toBe(line.text)
         expect(width(line.text)).toBeLessThanOrEqual(columns)
         if (!line.text.endsWith('…')) expect(given.slice(line.start, line.start + line.text.length)).toBe(line.text)
       }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { refusedBySystem } from '../../src/cli/input/read-file.ts'
+import { makeSystemFault } from '../../src/cli/input/read-file.ts'
 
 /** What becomes of an error that work throws. */
 function refusal(more: object): unknown {
   return () =>
-    refusedBySystem('/x', () => {
+    makeSystemFault('/x', () => {
       throw Object.assign(new Error('it fell'), more)
     })
 }

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { shownDay, shownPeriod, shownTime } from '../../src/cli/views/explanation-text.ts'
+import { formatDay, formatPeriod, formatTime } from '../../src/cli/views/explanation-text.ts'
 
 test('a time is shown to the minute, a midnight as its day, and none as nothing', () => {
-  expect(shownTime('2026-01-02T03:04:05.000Z')).toBe('2026-01-02 03:04')
-  expect(shownTime('2026-01-02T00:00:00.000Z')).toBe('2026-01-02')
-  expect(shownTime('2026-01-02T00:00:07.000Z')).toBe('2026-01-02 00:00')
-  expect(shownTime(null)).toBe('')
-  expect(shownDay('2026-01-02T03:04:05.000Z')).toBe('2026-01-02')
+  expect(formatTime('2026-01-02T03:04:05.000Z')).toBe('2026-01-02 03:04')
+  expect(formatTime('2026-01-02T00:00:00.000Z')).toBe('2026-01-02')
+  expect(formatTime('2026-01-02T00:00:07.000Z')).toBe('2026-01-02 00:00')
+  expect(formatTime(null)).toBe('')
+  expect(formatDay('2026-01-02T03:04:05.000Z')).toBe('2026-01-02')
 })
 
 test('a period says a day that both ends share once', () => {
-  expect(shownPeriod('2026-01-02T03:04:00.000Z', '2026-01-02T05:06:00.000Z')).toBe('2026-01-02 03:04 to 05:06')
-  expect(shownPeriod('2026-01-02T03:04:00.000Z', '2026-01-03T05:06:00.000Z')).toBe(
+  expect(formatPeriod('2026-01-02T03:04:00.000Z', '2026-01-02T05:06:00.000Z')).toBe('2026-01-02 03:04 to 05:06')
+  expect(formatPeriod('2026-01-02T03:04:00.000Z', '2026-01-03T05:06:00.000Z')).toBe(
     '2026-01-02 03:04 to 2026-01-03 05:06'
   )
-  expect(shownPeriod('2026-01-02T03:04:00.000Z', '2026-01-02T03:04:30.000Z')).toBe('2026-01-02 03:04')
-  expect(shownPeriod('2026-01-02T03:04:00.000Z', null)).toBe('2026-01-02 03:04')
-  expect(shownPeriod(null, null)).toBe('')
+  expect(formatPeriod('2026-01-02T03:04:00.000Z', '2026-01-02T03:04:30.000Z')).toBe('2026-01-02 03:04')
+  expect(formatPeriod('2026-01-02T03:04:00.000Z', null)).toBe('2026-01-02 03:04')
+  expect(formatPeriod(null, null)).toBe('')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Found, snippetOf } from '../../src/cli/views/snippet.ts'
+import { cutSnippet, type Found } from '../../src/cli/views/cut-snippet.ts'
 
 /** Where these words stand in a text, each as a term of weight 1, or that of its number. */
 function found(text: string, ...words: (string | [string, number])[]): Found[] {
@@ -16,7 +16,7 @@ function found(text: string, ...words: (string | [string, number])[]): Found[] {
 
 /** What is marked in the snippet. */
 function marked(text: string, places: readonly Found[], units: number): string[] {
-  const snippet = snippetOf(text, places, units)
+  const snippet = cutSnippet(text, places, units)
   return snippet.marks.map(({ start, end }) => snippet.text.slice(start, end))
 }
 
@@ -24,20 +24,20 @@ const FILLER = 'Nothing of note was said here. '
 
 test('what stands in the beginning is shown from the beginning', () => {
   const text = `The boiler is old. ${FILLER.repeat(20)}`
-  expect(snippetOf(text, found(text, 'boiler'), 100).text).toBe(text)
-  expect(snippetOf(text, [], 100)).toEqual({ text, marks: [] })
+  expect(cutSnippet(text, found(text, 'boiler'), 100).text).toBe(text)
+  expect(cutSnippet(text, [], 100)).toEqual({ text, marks: [] })
 })
 
 test('what stands far in is shown from the start of its sentence', () => {
   const text = `${FILLER.repeat(20)}At noon the boiler failed. ${FILLER.repeat(20)}`
-  const snippet = snippetOf(text, found(text, 'boiler'), 100)
+  const snippet = cutSnippet(text, found(text, 'boiler'), 100)
   expect(snippet.text.startsWith('…At noon the boiler failed. Nothing')).toBe(true)
   expect(marked(text, found(text, 'boiler'), 100)).toEqual(['boiler'])
 })
 
 test('in a long sentence a snippet starts at a word shortly before', () => {
   const text = `${'and so on '.repeat(50)}until the boiler failed ${'and so on '.repeat(50)}`
-  const { text: shown } = snippetOf(text, found(text, 'boiler'), 100)
+  const { text: shown } = cutSnippet(text, found(text, 'boiler'), 100)
   expect(shown).toMatch(/^…(?:and|so|on) /)
   expect(shown.indexOf('boiler')).toBeLessThanOrEqual(31)
 })
@@ -51,25 +51,25 @@ test('the snippet with most of what was asked wins over the first, and over one 
     'The boiler lost pressure. ',
     FILLER.repeat(20)
   ].join('')
-  const { text: shown } = snippetOf(text, found(text, 'boiler', 'pressure'), 100)
+  const { text: shown } = cutSnippet(text, found(text, 'boiler', 'pressure'), 100)
   expect(shown.startsWith('…The boiler lost pressure.')).toBe(true)
 })
 
 test('what weighs more decides', () => {
   const text = `${FILLER.repeat(9)}Alpha. ${FILLER.repeat(9)}Beta. ${FILLER.repeat(9)}`
-  const { text: shown } = snippetOf(text, found(text, ['Alpha', 0.2], ['Beta', 0.8]), 100)
+  const { text: shown } = cutSnippet(text, found(text, ['Alpha', 0.2], ['Beta', 0.8]), 100)
   expect(shown.startsWith('…Beta.')).toBe(true)
 })
 
 test('at the end of a text the room is filled with what stands before', () => {
   const text = `${FILLER.repeat(20)}Last came the boiler.`
-  const { text: shown } = snippetOf(text, found(text, 'boiler'), 100)
+  const { text: shown } = cutSnippet(text, found(text, 'boiler'), 100)
   expect(shown).toBe(`…${FILLER.repeat(2)}Last came the boiler.`)
 })
 
 test('a script without spaces is cut after a full stop', () => {
   const text = `${'何もありません。'.repeat(20)}昨日は鍋が壊れました。${'何もありません。'.repeat(20)}`
-  expect(snippetOf(text, found(text, '鍋'), 40).text.startsWith('…昨日は鍋が壊れました。')).toBe(true)
+  expect(cutSnippet(text, found(text, '鍋'), 40).text.startsWith('…昨日は鍋が壊れました。')).toBe(true)
 })
 
 test('marks stay on their words, whatever is cut', () => {
@@ -80,12 +80,12 @@ test('marks stay on their words, whatever is cut', () => {
       for (const mark of marked(text, found(text, 'boiler', 'pressure'), units)) {
         expect(['boiler', 'pressure']).toContain(mark)
       }
-      expect(text.endsWith(snippetOf(text, found(text, 'boiler'), units).text.replace(/^…/, ''))).toBe(true)
+      expect(text.endsWith(cutSnippet(text, found(text, 'boiler'), units).text.replace(/^…/, ''))).toBe(true)
     })
   )
 })
 
 test('many thousand finds take no time to speak of', () => {
   const text = 'boiler pressure '.repeat(20_000)
-  expect(snippetOf(text, found(text, 'boiler', 'pressure'), 400).text).toBe(text)
+  expect(cutSnippet(text, found(text, 'boiler', 'pressure'), 400).text).toBe(text)
 })

@@ -37,7 +37,7 @@ test('no pause is longer than the time that is left', async () => {
   await watch.pause(1)
   await watch.pause(1)
   expect(world.clock.ticks()).toBe(300)
-  expect(watch.left()).toBe(0)
+  expect(watch.remainingMs()).toBe(0)
 })
 
 test('a server may be away for some seconds, from its last answer on', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { membersOf } from '../../server/http/openapi/sample-value.ts'
+import { listMembers } from '../../server/http/openapi/sample-value.ts'
 import { Problem } from '../../src/contract/failure.ts'
 import { KEYS, testApp } from '../server/http/app-kit.ts'
 import {
@@ -57,7 +57,9 @@ test.each(WITH_JSON)('$name refuses a body that is no object', async (tested) =>
 })
 
 test.each(WITH_JSON)('$name names each member of a wrong type', async (tested) => {
-  const members = Object.entries(membersOf(bodySchema(tested.row), SAMPLES)).filter(([name]) => !OF_PROVIDERS.has(name))
+  const members = Object.entries(listMembers(bodySchema(tested.row), SAMPLES)).filter(
+    ([name]) => !OF_PROVIDERS.has(name)
+  )
   expect(members.length).toBeGreaterThan(0)
   for (const [name, schema] of members) {
     const body = JSON.stringify({ ...sampleJson(tested.row), [name]: wrongValue(schema, SAMPLES) })

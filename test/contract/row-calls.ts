@@ -1,5 +1,5 @@
 import { makeOpenApi } from '../../server/http/openapi/make-open-api.ts'
-import { membersOf, type Samples, sampleValue } from '../../server/http/openapi/sample-value.ts'
+import { listMembers, type Samples, sampleValue } from '../../server/http/openapi/sample-value.ts'
 import type { Row } from '../../server/http/serve-row.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../src/contract/json-schema.ts'
@@ -47,7 +47,7 @@ export function callOf({ row }: TestedRow, { key, id, search = '', ...twist }: T
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
   const body = twist.body ?? (row.body && sampleBody(row, samples))
   if (body !== undefined) headers.set('content-type', twist.type ?? bodyType(row))
-  const members = row.params ? membersOf(jsonSchemaOf(row.params).schema, samples) : {}
+  const members = row.params ? listMembers(jsonSchemaOf(row.params).schema, samples) : {}
   const query = row.query ? requiredQuery(row, samples) : ''
   const path = row.path.replaceAll(/\{([^}]*)\}/g, (_, name) => String(sampleValue(members[name] ?? {}, samples)))
   return new Request(`${ORIGIN}${path}?${[query, search].filter((part) => part !== '').join('&')}`, {
@@ -71,7 +71,7 @@ export function sampleJson(row: Row): Record<string, unknown> {
 function requiredQuery(row: Row, samples: Samples): string {
   const schema = row.query ? jsonSchemaOf(row.query).schema : {}
   const names = (schema.required ?? []) as string[]
-  const members = membersOf(schema, samples)
+  const members = listMembers(schema, samples)
   const sampleOf = (name: string): unknown => (row.attempt ? samples.uuid : sampleValue(members[name] ?? {}, samples))
   return String(new URLSearchParams(names.map((name): [string, string] => [name, String(sampleOf(name))])))
 }

@@ -34,7 +34,7 @@ export function createBodyBudget({ bytesMax, bytesPerCallerMax }: BudgetLimits):
         take(bytes) {
           const ofCaller = (byCaller.get(id) ?? 0) + bytes
           if (ofCaller > bytesPerCallerMax) throw overShare(named, bytesPerCallerMax)
-          if (used + bytes > bytesMax) throw exhausted()
+          if (used + bytes > bytesMax) throw makeExhaustedFault()
           byCaller.set(id, ofCaller)
           used += bytes
           own += bytes
@@ -60,7 +60,7 @@ function overShare(named: string, bytesMax: number): Fault {
   })
 }
 
-function exhausted(): Fault {
+function makeExhaustedFault(): Fault {
   const message = 'the server has as many bytes of bodies in flight as it takes'
   return new Fault('unavailable', message, { hint: 'try again later', retryAfter: RETRY_SECONDS })
 }

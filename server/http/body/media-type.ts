@@ -11,16 +11,16 @@ const LINES = ['application/jsonl', 'application/x-ndjson', 'application/ndjson'
  *
  * @throws Fault `unsupported_media` where it is in none.
  */
-export function formOf(headers: Headers, row: Body): BodyForm {
+export function chooseForm(headers: Headers, row: Body): BodyForm {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
-  if (encoding !== 'identity') throw unsupported('the body is encoded', row)
+  if (encoding !== 'identity') throw makeUnsupportedFault('the body is encoded', row)
   const { type, charset } = parseMediaType(headers.get('content-type') ?? '')
-  if (type === '') throw unsupported('the request does not say what its body is', row)
-  if (charset !== undefined && charset !== 'utf-8') throw unsupported('the body is not UTF-8', row)
+  if (type === '') throw makeUnsupportedFault('the request does not say what its body is', row)
+  if (charset !== undefined && charset !== 'utf-8') throw makeUnsupportedFault('the body is not UTF-8', row)
   if (row.json && type === 'application/json') return 'json'
   if (row.form && type === FORM) return 'form'
   if (row.lines && LINES.includes(type)) return 'lines'
-  throw unsupported('the body has a type that is not taken here', row)
+  throw makeUnsupportedFault('the body has a type that is not taken here', row)
 }
 
 /** Whether a caller would rather have lines than JSON. */
@@ -43,7 +43,7 @@ function parseAccepted(text: string): { type: string; weight: number } {
   return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
 }
 
-function unsupported(message: string, row: Body): Fault {
+function makeUnsupportedFault(message: string, row: Body): Fault {
   const types = [
     ...(row.json ? ['application/json'] : []),
     ...(row.form ? [FORM] : []),

@@ -8,7 +8,7 @@ import { type Schema, validateInput } from '../validate-input.ts'
 import type { Visit } from '../visit.ts'
 import type { Allowance } from './body-budget.ts'
 import type { IdleWatch, WatchedBody } from './idle-watch.ts'
-import { type BodyForm, formOf } from './media-type.ts'
+import { type BodyForm, chooseForm } from './media-type.ts'
 
 type TakeParts = {
   engine: Pick<SnapshotEngine, 'readBody'>
@@ -36,18 +36,18 @@ export async function takeBody(
   if (!row) return NOTHING
   const { request } = visit
   // Whether one that may be left out is there shows only when it is read: not every sender says how long it is.
-  const told = row.optional ? undefined : formOf(request.headers, row)
+  const told = row.optional ? undefined : chooseForm(request.headers, row)
   const { bodyBytesMax } = parts.settings
   const bytesMax = told === 'form' ? Math.min(FORM_BYTES_MAX, bodyBytesMax) : bodyBytesMax
   const bytes = await readBody(request, { bytesMax, idle: parts.idle, allowance, signal: visit.signal })
   visit.bytesIn = bytes.length
   if (row.optional && bytes.length === 0) return NOTHING
-  return await parsed(parts, row, { bytes, form: told ?? formOf(request.headers, row) })
+  return await parseTaken(parts, row, { bytes, form: told ?? chooseForm(request.headers, row) })
 }
 
 type Read = { bytes: Uint8Array; form: BodyForm }
 
-async function parsed({ engine }: TakeParts, row: Body, { bytes, form }: Read): Promise<TakenBody> {
+async function parseTaken({ engine }: TakeParts, row: Body, { bytes, form }: Read): Promise<TakenBody> {
   if (form === 'form' && row.form)
     return { body: validateInput(row.form, parseForm(bytes), 'the form'), snapshot: undefined }
   if (form === 'lines' || !row.json) {
@@ -81,7 +81,7 @@ type BodyLimits = {
  * `unavailable` where others take all the room, `malformed_json` where the body breaks off.
  */
 async function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array> {
-  const declared = declaredLength(request.headers)
+  const declared = readDeclaredLength(request.headers)
   if (declared !== undefined && declared > limits.bytesMax) throw tooLarge(limits.bytesMax)
   const body = growingBytes({ ...limits, expected: declared })
   const reader = request.body?.getReader()
@@ -158,7 +158,7 @@ function growingBytes(limits: BodyLimits & { expected: number | undefined }): Gr
   }
 }
 
-function declaredLength(headers: Headers): number | undefined {
+function readDeclaredLength(headers: Headers): number | undefined {
   const text = headers.get('content-length')
   if (text === null) return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
@@ -218,7 +218,7 @@ function hasSnapshot(value: unknown): boolean {
  * @throws Fault `invalid_input` where a field comes twice or the text is not UTF-8.
  */
 function parseForm(bytes: Uint8Array): Record<string, string> {
-  const fields = [...new URLSearchParams(decoded(bytes))]
+  const fields = [...new URLSearchParams(decode(bytes))]
   const names = fields.map(([name]) => name)
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
   if (repeated !== undefined) throw unsound(`has a field twice: ${JSON.stringify(repeated.slice(0, 100))}`)
@@ -226,7 +226,7 @@ function parseForm(bytes: Uint8Array): Record<string, string> {
   return Object.fromEntries(fields)
 }
 
-function decoded(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -9,7 +9,7 @@ import { typeText } from './type-text.ts'
 
 /** The document as one page that needs nothing from elsewhere and runs no script. `origin` stands in its examples. */
 export function makeDocsPage(document: OpenApi, origin: string): string {
-  const groups = document.tags.map((tag) => ({ tag, operations: operationsOf(document, tag) }))
+  const groups = document.tags.map((tag) => ({ tag, operations: listOperations(document, tag) }))
   const { info } = document
   const page = html`<!doctype html>
 <html lang="en">
@@ -44,7 +44,7 @@ ${faultsSection(document)}
 
 type Group = { tag: Tag; operations: Called[] }
 
-function operationsOf({ paths }: OpenApi, { name }: Tag): Called[] {
+function listOperations({ paths }: OpenApi, { name }: Tag): Called[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .map(([method, operation]) => ({ method, path, operation }))
@@ -55,13 +55,13 @@ function operationsOf({ paths }: OpenApi, { name }: Tag): Called[] {
 /** Beside the text where there is room, else before it and without its smaller entries. */
 function contents(groups: readonly Group[]): Markup {
   const parts = groups.map(
-    ({ tag, operations }) => html`<li><a href="#group-${tag.name}">${titleOf(tag)}</a>
+    ({ tag, operations }) => html`<li><a href="#group-${tag.name}">${toTitle(tag)}</a>
 <ul>${operations.map(({ operation: { operationId, summary } }) => html`<li><a href="#${operationId}">${summary}</a></li>`)}</ul></li>`
   )
   return html`<ul>${parts}<li><a href="#schemas">Schemas</a></li><li><a href="#faults">Faults</a></li></ul>`
 }
 
-function titleOf({ name }: Tag): string {
+function toTitle({ name }: Tag): string {
   if (name === 'oauth') return 'OAuth'
   const words = name.replaceAll('-', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
@@ -72,7 +72,7 @@ type Shown = { document: OpenApi; origin: string }
 function groupSection(tag: Tag, operations: readonly Called[], { document, origin }: Shown): Markup {
   const id = `group-${tag.name}`
   return html`<section aria-labelledby="${id}">
-<h2 id="${id}">${titleOf(tag)}</h2>
+<h2 id="${id}">${toTitle(tag)}</h2>
 <p class="lead">${inlineCode(tag.description)}</p>
 ${operations.map((called) => operationSection(called, document, origin))}
 </section>
@@ -87,7 +87,7 @@ ${Object.entries(schemas).map(([name, schema]) => schemaPart(name, schema))}
 
 function schemaPart(name: string, schema: JsonSchema): Markup {
   const about = typeof schema.description === 'string' ? html`<p>${inlineCode(schema.description)}</p>` : ''
-  const members = schema.additionalProperties === false ? sentMembers(schema) : givenMembers(schema)
+  const members = schema.additionalProperties === false ? renderSentMembers(schema) : renderGivenMembers(schema)
   const body = schema.properties === undefined ? html`<p class="shape">${typeText(schema)}</p>` : members
   return html`<article class="schema" id="schema-${name}" aria-labelledby="schema-${name}-title"><h3 id="schema-${name}-title"><a href="#schema-${name}">${name}</a></h3>${about}${body}</article>
 `
@@ -135,7 +135,7 @@ const ACCESS_WORDS: Readonly<Record<Operation['x-access'], string>> = {
 function bodyPart({ requestBody }: Operation, document: OpenApi): Markup {
   if (!requestBody) return html``
   const may = requestBody.required ? '' : html` <span class="may">may be left out</span>`
-  return html`<h4>Body ${mediaTypes(requestBody.content)}${may}</h4>${shape(requestBody.content, document, sentMembers)}`
+  return html`<h4>Body ${mediaTypes(requestBody.content)}${may}</h4>${shape(requestBody.content, document, renderSentMembers)}`
 }
 
 function repliesPart({ responses }: Operation, document: OpenApi): Markup[] {
@@ -146,7 +146,7 @@ function repliesPart({ responses }: Operation, document: OpenApi): Markup[] {
 
 function replyPart(status: string, { description, content = {} }: ApiResponse, document: OpenApi): Markup {
   const about = html`<span class="status">${status}</span> ${inlineCode(description)} ${mediaTypes(content)}`
-  return html`<div class="reply"><p>${about}</p>${shape(content, document, givenMembers)}</div>`
+  return html`<div class="reply"><p>${about}</p>${shape(content, document, renderGivenMembers)}</div>`
 }
 
 function mediaTypes(content: Content): Markup {
@@ -180,13 +180,13 @@ const MAY = html` <span class="may">may be absent</span>`
 const NO_MARK = html``
 
 /** The members of an object that is sent, one below the other, with what must be there. */
-function sentMembers(schema: JsonSchema): Markup {
+function renderSentMembers(schema: JsonSchema): Markup {
   const more = schema.additionalProperties === false ? html`<p class="quiet">Other members are refused.</p>` : ''
   return html`${memberList(schema, { needed: MUST, other: NO_MARK })}${oneOfText(schema)}${more}`
 }
 
 /** The members of an object that comes back, with what may be absent. */
-function givenMembers(schema: JsonSchema): Markup {
+function renderGivenMembers(schema: JsonSchema): Markup {
   return memberList(schema, { needed: NO_MARK, other: MAY })
 }
 
@@ -265,16 +265,16 @@ function bodyParts({ requestBody }: Operation, sample: Sample): string[] {
   const { 'application/json': json, 'application/jsonl': lines, [FORM]: form } = requestBody.content
   if (form) return formParts(sample(form.schema) as Record<string, string>)
   if (lines) return [`-H 'Content-Type: application/jsonl'`, '--data-binary @notes.mem.jsonl']
-  return json ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(sample(json.schema)))}`] : []
+  return json ? [`-H 'Content-Type: application/json'`, `-d ${quoteForShell(JSON.stringify(sample(json.schema)))}`] : []
 }
 
 const FORM = 'application/x-www-form-urlencoded'
 
 function formParts(fields: Record<string, string>): string[] {
-  return Object.entries(fields).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
+  return Object.entries(fields).map(([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${value}`)}`)
 }
 
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 

@@ -13,8 +13,8 @@ const PREFIX = '#/components/schemas/'
 function kindText({ $ref, anyOf, const: constant, enum: choices, type, items, format }: JsonSchema): Markup {
   if (typeof $ref === 'string') return link($ref.slice(PREFIX.length))
   if (constant !== undefined) return html`<code>${JSON.stringify(constant)}</code>`
-  if (Array.isArray(choices)) return joined(choices.map((choice) => html`<code>${JSON.stringify(choice)}</code>`))
-  if (Array.isArray(anyOf)) return joined(distinct(anyOf.map(kindText)))
+  if (Array.isArray(choices)) return joinWithOr(choices.map((choice) => html`<code>${JSON.stringify(choice)}</code>`))
+  if (Array.isArray(anyOf)) return joinWithOr(distinct(anyOf.map(kindText)))
   if (type === 'array') return items ? html`array of ${kindText(items as JsonSchema)}` : html`array`
   if (Array.isArray(type)) return html`${type.join(' or ')}`
   if (typeof format === 'string') return html`${FORMATS[format] ?? `string (${format})`}`
@@ -28,7 +28,7 @@ function link(name: string): Markup {
   return html`<a href="#schema-${name}">${name}</a>`
 }
 
-function joined(parts: readonly Markup[]): Markup {
+function joinWithOr(parts: readonly Markup[]): Markup {
   return html`${parts.flatMap((part, at) => (at === 0 ? [part] : [html` or `, part]))}`
 }
 

@@ -20,7 +20,7 @@ export type ToAppend = {
 export async function appendBatches(storage: Storage, { signal, ...all }: ToAppend): Promise<Restored> {
   const counts = { stored: 0, forgotten: 0 }
   for (const batch of all.batches) {
-    if (signal.aborted) throw stoppedFault(counts.stored)
+    if (signal.aborted) throw makeStoppedFault(counts.stored)
     const { outcomes } = await storage.append(all.collectionId, batch)
     for (const outcome of outcomes) {
       if (outcome === OUTCOMES.stored) counts.stored++
@@ -30,7 +30,7 @@ export async function appendBatches(storage: Storage, { signal, ...all }: ToAppe
   return { records: all.records, ...counts, known: all.records - counts.stored - counts.forgotten }
 }
 
-function stoppedFault(stored: number): Fault {
+function makeStoppedFault(stored: number): Fault {
   return new Fault('unavailable', `stopped before all lines were in the collection; ${stored} are stored`, {
     hint: 'send the same lines again: those that are there change nothing',
     retryAfter: 1

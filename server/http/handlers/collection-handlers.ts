@@ -4,8 +4,8 @@ import { addMillis, epochNow } from '../../../src/contract/milliseconds.ts'
 import type { NewCollection, StoredCollection } from '../../storage/storage.ts'
 import type { Handlers } from '../handler.ts'
 import { appendBatches } from './append-batches.ts'
-import { callerOf, type HandlerWorld, timeOf } from './handler-world.ts'
-import { givenSnapshot } from './snapshot-mode.ts'
+import { type HandlerWorld, requireCaller, toWireTime } from './handler-world.ts'
+import { requireSnapshot } from './require-snapshot.ts'
 import { uuidV7 } from './uuid-v7.ts'
 
 type CollectionHandlers = Pick<
@@ -20,18 +20,18 @@ export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
     async createCollection({ body: { name } }) {
       const collection = newCollection(world, { name })
       await storage.createCollection(collection)
-      return { status: 201, json: shown({ ...collection, memories: 0 }) }
+      return { status: 201, json: toWire({ ...collection, memories: 0 }) }
     },
     async listCollections(call) {
-      const { admin, keyId } = callerOf(call)
+      const { admin, keyId } = requireCaller(call)
       const collections = await (admin ? storage.collections() : storage.collectionsOf(keyId))
       const now = world.clock.now()
-      return { status: 200, json: collections.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map(shown) }
+      return { status: 200, json: collections.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map(toWire) }
     },
     async getCollection({ params: { collection_id } }) {
       const collection = await storage.collection(collection_id)
       if (collection === undefined) throw noCollection(collection_id)
-      return { status: 200, json: shown(collection) }
+      return { status: 200, json: toWire(collection) }
     },
     async deleteCollection({ params: { collection_id } }) {
       if (!(await storage.deleteCollection(collection_id))) throw noCollection(collection_id)
@@ -39,7 +39,7 @@ export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
       return { status: 200, json: { message: `Collection ${collection_id} deleted` } }
     },
     async restoreRecords(call) {
-      const { records, batches } = await engine.readRecords(givenSnapshot(call), call.signal)
+      const { records, batches } = await engine.readRecords(requireSnapshot(call), call.signal)
       const into = { collectionId: call.params.collection_id, records }
       return { status: 200, json: await appendBatches(storage, { ...into, batches, signal: call.signal }) }
     }
@@ -72,7 +72,7 @@ export function noCollection(id: string): Fault {
 
 type Seen = Omit<StoredCollection, 'seq' | 'damaged'>
 
-function shown({ id, name, createdAt, expiresAt, memories }: Seen): Collection {
-  const expires_at = expiresAt === undefined ? null : timeOf(expiresAt)
-  return { id, name, created_at: timeOf(createdAt), expires_at, memories }
+function toWire({ id, name, createdAt, expiresAt, memories }: Seen): Collection {
+  const expires_at = expiresAt === undefined ? null : toWireTime(expiresAt)
+  return { id, name, created_at: toWireTime(createdAt), expires_at, memories }
 }

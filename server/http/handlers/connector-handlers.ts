@@ -1,5 +1,5 @@
 import type { Handlers } from '../handler.ts'
-import { callerOf, type HandlerWorld } from './handler-world.ts'
+import { type HandlerWorld, requireCaller } from './handler-world.ts'
 
 type ConnectorHandlers = Pick<
   Handlers,
@@ -21,7 +21,7 @@ export function connectorHandlers({ connectors }: HandlerWorld): ConnectorHandle
     listProviders: async () => ({ status: 200, json: [...enabled.keys()] }),
     async connectProvider(call) {
       const { params, body } = call
-      const { keyId } = callerOf(call)
+      const { keyId } = requireCaller(call)
       const asked = { provider: params.provider, collectionId: body.collection_id, keyId, config: body.config }
       return { status: 200, json: await connections.begin(asked) }
     },

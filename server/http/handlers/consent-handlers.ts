@@ -12,13 +12,13 @@ export function consentHandlers(world: HandlerWorld): ConsentHandlers {
   const { oauth } = world.connectors
   return {
     receiveCallback: async ({ params: { provider }, search }) =>
-      await shown(world, provider, () => oauth.receive(provider, search)),
+      await renderOutcome(world, provider, () => oauth.receive(provider, search)),
     confirmConsent: async ({ params: { provider }, body: { ticket, decision } }) =>
-      await shown(world, provider, () => oauth.confirm(provider, { ticket, approved: decision === 'approve' }))
+      await renderOutcome(world, provider, () => oauth.confirm(provider, { ticket, approved: decision === 'approve' }))
   }
 }
 
-async function shown(
+async function renderOutcome(
   { storage, connectors, clock }: HandlerWorld,
   provider: string,
   settle: () => Promise<ConsentOutcome>
@@ -26,7 +26,7 @@ async function shown(
   const enabled = connectors.enabled.get(provider as ProviderId)
   const settled: Settled = enabled ? timely(await settle(), clock.now()) : { outcome: 'no_provider' }
   const selects = enabled?.provider.facts.selection
-  const service = enabled && serviceOf(enabled)
+  const service = enabled && nameService(enabled)
   if (!('attempt' in settled))
     return outcomePage(settled, { service, selects, collectionName: undefined, keyName: undefined })
   const { collectionId, keyId } = settled.attempt
@@ -42,6 +42,6 @@ function timely(outcome: ConsentOutcome, now: number): ConsentOutcome {
 }
 
 /** Nobody should take a stand-in for the real service. */
-function serviceOf({ provider, sandbox }: EnabledProvider): string {
+function nameService({ provider, sandbox }: EnabledProvider): string {
   return sandbox ? `${provider.facts.service} (sandbox)` : provider.facts.service
 }

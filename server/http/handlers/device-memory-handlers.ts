@@ -3,8 +3,8 @@ import type { Caller, Handlers } from '../handler.ts'
 import { appendBatches, type ToAppend } from './append-batches.ts'
 import { newCollection, noCollection } from './collection-handlers.ts'
 import { exportStream } from './export-stream.ts'
-import { callerOf, type HandlerWorld } from './handler-world.ts'
-import { givenSnapshot } from './snapshot-mode.ts'
+import { type HandlerWorld, requireCaller } from './handler-world.ts'
+import { requireSnapshot } from './require-snapshot.ts'
 
 /** Collections as snapshots, and snapshots as collections that end by themselves. */
 export function deviceMemoryHandlers(world: HandlerWorld): Pick<Handlers, 'exportSnapshot' | 'importSnapshot'> {
@@ -18,8 +18,8 @@ export function deviceMemoryHandlers(world: HandlerWorld): Pick<Handlers, 'expor
       return { status: 200, stream, type: `application/${form}` }
     },
     async importSnapshot(call) {
-      const { records, batches } = await engine.readRecords(givenSnapshot(call), call.signal)
-      const caller = callerOf(call)
+      const { records, batches } = await engine.readRecords(requireSnapshot(call), call.signal)
+      const caller = requireCaller(call)
       const id = await importInto(world, caller, { records, batches, signal: call.signal })
       return { status: 201, json: { ephemeral_collection_id: id } }
     }

@@ -13,7 +13,7 @@ import {
   type RecordPage
 } from '../../storage/record-batch.ts'
 import type { Storage, StoredCollection } from '../../storage/storage.ts'
-import { timeOf } from './handler-world.ts'
+import { toWireTime } from './handler-world.ts'
 import { type KnownIds, trackKnownIds } from './known-ids.ts'
 import { createRootHash } from './root-hash.ts'
 
@@ -36,13 +36,13 @@ export async function exportStream(
 ): Promise<ReadableStream<Uint8Array>> {
   const damage = await findDamage(world, collection)
   const isDamaged = damage.damaged.length > 0 || damage.missing > 0
-  if (isDamaged && !skipsDamaged) throw damagedLinesFault(collection.id, damage)
+  if (isDamaged && !skipsDamaged) throw makeDamageFault(collection.id, damage)
   const ids = withoutIds(await world.storage.knownIds(collection.id), damage.damaged)
   const known = trackKnownIds(ids)
   const header = serializeHeader({
     ...createEmptyHeader({
       id: collection.snapshotId,
-      created_at: timeOf(collection.createdAt),
+      created_at: toWireTime(collection.createdAt),
       collection_id: collection.id
     }),
     count: known.count,
@@ -50,8 +50,8 @@ export async function exportStream(
   })
   const skipped = new Set(damage.damaged.map(({ seq }) => seq))
   const pages = exportPages(world, collection, { known, skipped })
-  const leftOut = skipsDamaged ? leftOutOf(damage) : undefined
-  return streamOf(exportParts(world, { frame: EXPORT_FRAMES[form](header), leftOut }, pages))
+  const leftOut = skipsDamaged ? toLeftOut(damage) : undefined
+  return toStream(exportParts(world, { frame: EXPORT_FRAMES[form](header), leftOut }, pages))
 }
 
 /** Damaged lines are not delivered, so the header must not count them. */
@@ -76,15 +76,15 @@ async function* exportParts(
   yield Buffer.from(frame.before)
   for await (const { page, rows } of pages) {
     if (rows.length === 0) continue
-    yield framedLines(frame, { page, rows, isFirst: records === 0 })
-    rootHash.add(checksOf(page.checks, rows))
+    yield frameLines(frame, { page, rows, isFirst: records === 0 })
+    rootHash.add(copyChecks(page.checks, rows))
     records += rows.length
   }
   yield Buffer.from(frame.after({ records, rootHash: await rootHash.digest(), leftOut }))
 }
 
 /** A copy: a page whose checks were kept would be kept as a whole. */
-function checksOf(checks: Uint8Array, rows: Uint32Array): Uint8Array {
+function copyChecks(checks: Uint8Array, rows: Uint32Array): Uint8Array {
   const own = new Uint8Array(rows.length * CHECK_BYTES)
   rows.forEach((row, at) => {
     own.set(checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES), at * CHECK_BYTES)
@@ -93,7 +93,7 @@ function checksOf(checks: Uint8Array, rows: Uint32Array): Uint8Array {
 }
 
 /** Parts are made when the reader can take them. A reader that goes away ends their making. */
-function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+function toStream(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await parts.next()
@@ -124,20 +124,20 @@ async function* exportPages(
   { id, seq: mark }: StoredCollection,
   { known, skipped }: ExportPlan
 ): AsyncGenerator<ExportPage> {
-  for await (const page of pagesOf(source, id, { after: 0, upTo: mark })) {
+  for await (const page of readPages(source, id, { after: 0, upTo: mark })) {
     const rows = soundRows(id, page, skipped)
-    for (const row of rows) if (hasId(page, row) && !known.deliver(keyOf(page, row))) throw disorderedRows(id)
+    for (const row of rows) if (hasId(page, row) && !known.deliver(sliceKey(page, row))) throw disorderedRows(id)
     yield { page, rows }
   }
   let after = mark
   while (known.missing > 0) {
     const collection = await source.storage.collection(id)
-    if (collection === undefined) throw goneFault(id)
+    if (collection === undefined) throw makeGoneFault(id)
     // Known ids that have no row.
     if (collection.seq === after) throw disorderedRows(id)
-    for await (const page of pagesOf(source, id, { after, upTo: collection.seq })) {
+    for await (const page of readPages(source, id, { after, upTo: collection.seq })) {
       const rows = soundRows(id, page, skipped)
-      yield { page, rows: rows.filter((row) => hasId(page, row) && known.deliver(keyOf(page, row))) }
+      yield { page, rows: rows.filter((row) => hasId(page, row) && known.deliver(sliceKey(page, row))) }
     }
     after = collection.seq
   }
@@ -150,14 +150,14 @@ async function* exportPages(
  */
 function soundRows(id: string, page: RecordPage, skipped: ReadonlySet<number>): Uint32Array {
   const fresh = page.damaged.filter(({ seq }) => !skipped.has(seq))
-  if (fresh.length > 0) throw damagedLinesFault(id, { damaged: fresh, missing: 0 })
+  if (fresh.length > 0) throw makeDamageFault(id, { damaged: fresh, missing: 0 })
   const rows = Uint32Array.from({ length: page.count }, (_, row) => row)
   return skipped.size === 0 ? rows : rows.filter((row) => !skipped.has(page.seqs[row] ?? 0))
 }
 
 type Range = { after: number; upTo: number }
 
-async function* pagesOf(
+async function* readPages(
   { storage, signal }: ExportSource,
   id: string,
   { after, upTo }: Range
@@ -185,11 +185,11 @@ function hasId({ kinds }: RecordPage, row: number): boolean {
   return kinds[row] !== RECORD_KINDS.unknown
 }
 
-function keyOf({ keys }: RecordPage, row: number): Uint8Array {
+function sliceKey({ keys }: RecordPage, row: number): Uint8Array {
   return keys.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)
 }
 
-function goneFault(id: string): Fault {
+function makeGoneFault(id: string): Fault {
   return new Fault('not_found', `collection ${id} was deleted during its export`)
 }
 
@@ -233,7 +233,7 @@ function endLine({ records, rootHash, leftOut }: FrameEnd): ExportEnd {
 type Rows = { page: RecordPage; rows: Uint32Array; isFirst: boolean }
 
 /** The lines of some rows of a page with what stands between them. */
-function framedLines({ first, between }: ExportFrame, { page, rows, isFirst }: Rows): Uint8Array {
+function frameLines({ first, between }: ExportFrame, { page, rows, isFirst }: Rows): Uint8Array {
   const start = (row: number): number => (row === 0 ? 0 : (page.ends[row - 1] as number))
   const marks = [Buffer.from(isFirst ? first : between), Buffer.from(between)] as const
   let size = marks[0].length + (rows.length - 1) * marks[1].length
@@ -281,8 +281,8 @@ async function findDamage(
 }
 
 /** The fault of an export that meets damage. */
-function damagedLinesFault(id: string, { damaged, missing }: Damage): Fault {
-  const told = damaged.slice(0, TOLD_MAX).map((line) => `${nameOf(line)} ${line.reason}`)
+function makeDamageFault(id: string, { damaged, missing }: Damage): Fault {
+  const told = damaged.slice(0, TOLD_MAX).map((line) => `${nameLine(line)} ${line.reason}`)
   const more = damaged.length > TOLD_MAX ? `; and ${damaged.length - TOLD_MAX} more` : ''
   const count = damaged.length === 1 ? '1 damaged line' : `${damaged.length} damaged lines`
   const lines = damaged.length === 0 ? '' : `${count}: ${told.join('; ')}${more}`
@@ -293,12 +293,12 @@ function damagedLinesFault(id: string, { damaged, missing }: Damage): Fault {
       'connection has; memctl device export --skip-damaged (`"skip_damaged": true`) exports the rest',
     errors: damaged
       .slice(0, NAMED_MAX)
-      .map((line) => ({ path: `lines[${line.seq}]`, message: `${nameOf(line)} ${line.reason}` }))
+      .map((line) => ({ path: `lines[${line.seq}]`, message: `${nameLine(line)} ${line.reason}` }))
   })
 }
 
 /** What an export says of the lines that it left out. */
-function leftOutOf({ damaged, missing }: Damage): LeftOut {
+function toLeftOut({ damaged, missing }: Damage): LeftOut {
   return {
     count: damaged.length,
     missing,
@@ -306,6 +306,6 @@ function leftOutOf({ damaged, missing }: Damage): LeftOut {
   }
 }
 
-function nameOf({ seq, id }: DamagedLine): string {
+function nameLine({ seq, id }: DamagedLine): string {
   return id === '' ? `the one with sequence number ${seq}` : `${id} (sequence number ${seq})`
 }

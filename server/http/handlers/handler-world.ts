@@ -29,12 +29,12 @@ export type Connectors = {
 }
 
 /** Who calls an endpoint that is not public. */
-export function callerOf({ caller }: Pick<Call<unknown>, 'caller'>): Caller {
+export function requireCaller({ caller }: Pick<Call<unknown>, 'caller'>): Caller {
   if (caller === undefined) throw new Error('an endpoint that asks for a key was called without one')
   return caller
 }
 
 /** Milliseconds since 1970 as the wire writes a time. */
-export function timeOf(ms: number): string {
+export function toWireTime(ms: number): string {
   return new Date(ms).toISOString()
 }

@@ -4,7 +4,7 @@ import { epochNow } from '../../../src/contract/milliseconds.ts'
 import type { Storage, StoredGrant, StoredKey } from '../../storage/storage.ts'
 import type { Handlers } from '../handler.ts'
 import { makeKey } from '../make-key.ts'
-import { type HandlerWorld, timeOf } from './handler-world.ts'
+import { type HandlerWorld, toWireTime } from './handler-world.ts'
 import { uuidV7 } from './uuid-v7.ts'
 
 /** Keys. A secret is told once and kept as its hash. */
@@ -14,12 +14,12 @@ export function keyHandlers(world: HandlerWorld): Pick<Handlers, 'createKey' | '
     async createKey({ body: { name, grants, admin } }) {
       await testGrants(storage, grants)
       const { secret, hash } = makeKey(world.ids)
-      const key: StoredKey = { id: uuidV7(world), name, admin, createdAt: epochNow(clock), grants: joined(grants) }
+      const key: StoredKey = { id: uuidV7(world), name, admin, createdAt: epochNow(clock), grants: mergeGrants(grants) }
       await storage.createKey({ ...key, hash })
-      return { status: 201, json: { ...shown(key), key: secret } }
+      return { status: 201, json: { ...toWire(key), key: secret } }
     },
     async listKeys() {
-      return { status: 200, json: (await storage.keys()).map(shown) }
+      return { status: 200, json: (await storage.keys()).map(toWire) }
     },
     async revokeKey({ params: { key_id } }) {
       const outcome = await storage.revokeKey(key_id)
@@ -48,7 +48,7 @@ async function testGrants(storage: Storage, grants: readonly Grant[]): Promise<v
 }
 
 /** One grant a collection: the larger one. */
-function joined(grants: readonly Grant[]): StoredGrant[] {
+function mergeGrants(grants: readonly Grant[]): StoredGrant[] {
   const byCollection = new Map<string, StoredGrant>()
   for (const { collection_id: collectionId, permission } of grants) {
     if (byCollection.get(collectionId)?.permission !== 'edit')
@@ -57,7 +57,7 @@ function joined(grants: readonly Grant[]): StoredGrant[] {
   return [...byCollection.values()]
 }
 
-function shown({ id, name, admin, createdAt, grants }: StoredKey): Key {
+function toWire({ id, name, admin, createdAt, grants }: StoredKey): Key {
   const wire = grants.map(({ collectionId, permission }) => ({ collection_id: collectionId, permission }))
-  return { id, name, grants: wire, admin, created_at: timeOf(createdAt) }
+  return { id, name, grants: wire, admin, created_at: toWireTime(createdAt) }
 }

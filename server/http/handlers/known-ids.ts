@@ -31,7 +31,7 @@ export function trackKnownIds(bytes: Uint8Array): KnownIds {
   }
 
   function find(key: Uint8Array): number | undefined {
-    const head = headOf(key)
+    const head = readHead(key)
     for (let id = firstNotBelow(heads, head); heads[id] === head; id++) {
       if (ids.compare(key, 0, ID_BYTES, id * ID_BYTES, (id + 1) * ID_BYTES) === 0) return id
     }
@@ -40,7 +40,7 @@ export function trackKnownIds(bytes: Uint8Array): KnownIds {
 }
 
 /** The first four bytes, the first one the highest: comparing numbers takes a tenth of comparing bytes. */
-function headOf(key: Uint8Array): number {
+function readHead(key: Uint8Array): number {
   return new DataView(key.buffer, key.byteOffset, key.length).getUint32(0)
 }
 

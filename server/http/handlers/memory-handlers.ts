@@ -6,7 +6,7 @@ import type { EngineQuestion } from '../../recall/engine.ts'
 import { OUTCOMES } from '../../storage/record-batch.ts'
 import type { Handlers } from '../handler.ts'
 import type { HandlerWorld } from './handler-world.ts'
-import { searchGiven, storeIntoGiven } from './snapshot-mode.ts'
+import { searchGiven, storeIntoGiven } from './require-snapshot.ts'
 
 /** Storing and searching, each in a collection or in a snapshot that comes along: one of the two, as the contract says. */
 export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory' | 'searchMemories'> {
@@ -22,12 +22,12 @@ export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory
       return { status: 201, json: { memory_id } }
     },
     async searchMemories({ body, snapshot, signal }) {
-      const question = questionOf(body)
+      const question = toQuestion(body)
       if (snapshot !== undefined)
         return { status: 200, bytes: await searchGiven(engine, { snapshot, question, signal }) }
       const ids = distinct(body.collection_ids ?? [])
       const bytes = await engine.searchCollections(ids, question, signal)
-      const damaged = engine.damagedLines(ids)
+      const damaged = engine.countDamagedLines(ids)
       return { status: 200, bytes, ...(damaged > 0 && { headers: { [DAMAGED_LINES_HEADER]: String(damaged) } }) }
     }
   }
@@ -59,7 +59,7 @@ async function storeInCollection(world: HandlerWorld, { body, collectionId, sign
 /** How often one text with the same time, speaker and conversation may have been forgotten and said anew. */
 const COPIES_MAX = 1000
 
-function questionOf({ query, limit, groups, as_of, explain }: SearchBody): EngineQuestion {
+function toQuestion({ query, limit, groups, as_of, explain }: SearchBody): EngineQuestion {
   const asOf = as_of === undefined ? undefined : isoTime(as_of)
   if (as_of !== undefined && asOf === undefined) {
     throw new Fault('invalid_input', '`as_of` is no time', {

@@ -18,7 +18,7 @@ export function createRootHash(clock: Clock): RootHash {
     async digest() {
       const hash = createHash('sha256')
       let since = clock.ticks()
-      for (const bucket of bucketsOf(parts)) {
+      for (const bucket of sortIntoBuckets(parts)) {
         for (const check of bucket.sort(Buffer.compare)) hash.update(check)
         if (clock.ticks() - since < SLICE_MS) continue
         await clock.wait(0)
@@ -33,7 +33,7 @@ const SLICE_MS = 5
 const BUCKETS = 256
 
 /** Checks by their first byte. They are hashes, so that the buckets are of about one size. */
-function bucketsOf(parts: readonly Uint8Array[]): Uint8Array[][] {
+function sortIntoBuckets(parts: readonly Uint8Array[]): Uint8Array[][] {
   const buckets: Uint8Array[][] = Array.from({ length: BUCKETS }, () => [])
   for (const part of parts) {
     for (let at = 0; at < part.length; at += CHECK_BYTES) {

@@ -9,15 +9,15 @@ import type { ApiResponse, Content, OpenApi, Operation, Parameter, PathItem, Tag
 /** The contract as an OpenAPI 3.1 document, out of the rows and nothing else. */
 export function makeOpenApi(version: string, rows: Readonly<Record<string, Row>> = ENDPOINTS): OpenApi {
   const schemas: Record<string, JsonSchema> = {}
-  const schemaOf = (schema: Parameters<typeof jsonSchemaOf>[0]): JsonSchema => {
+  const toSchema = (schema: Parameters<typeof jsonSchemaOf>[0]): JsonSchema => {
     const made = jsonSchemaOf(schema)
     Object.assign(schemas, made.named)
     return made.schema
   }
-  schemas.Problem = problemSchema(schemaOf, Object.values(rows))
+  schemas.Problem = problemSchema(toSchema, Object.values(rows))
   const paths: Record<string, PathItem> = {}
   for (const [name, row] of Object.entries(rows)) {
-    paths[row.path] = { ...paths[row.path], [methodOf(row)]: operationOf(name, row, schemaOf) }
+    paths[row.path] = { ...paths[row.path], [toMethod(row)]: makeOperation(name, row, toSchema) }
   }
   return {
     openapi: '3.1.1',
@@ -32,7 +32,7 @@ export function makeOpenApi(version: string, rows: Readonly<Record<string, Row>>
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: TAGS,
     paths,
-    components: { schemas: sorted(schemas), securitySchemes: SECURITY_SCHEMES }
+    components: { schemas: sortByName(schemas), securitySchemes: SECURITY_SCHEMES }
   }
 }
 
@@ -56,12 +56,12 @@ function problemSchema(schemaOf: SchemaOf, rows: readonly Row[]): JsonSchema {
   return { ...problem, properties: { ...members, code: { ...code, enum: codes } } }
 }
 
-function methodOf({ method }: Endpoint): string {
+function toMethod({ method }: Endpoint): string {
   return method.toLowerCase()
 }
 
 /** By name, so that the order of rows does not show. */
-function sorted(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+function sortByName(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -71,13 +71,13 @@ type Schema = Parameters<typeof jsonSchemaOf>[0]
 type SchemaOf = (schema: Schema) => JsonSchema
 
 /** One row as an operation of the document. */
-function operationOf(name: string, row: Row, schemaOf: SchemaOf): Operation {
-  const parameters = [...parametersOf(row.params, 'path', schemaOf), ...parametersOf(row.query, 'query', schemaOf)]
+function makeOperation(name: string, row: Row, schemaOf: SchemaOf): Operation {
+  const parameters = [...listParameters(row.params, 'path', schemaOf), ...listParameters(row.query, 'query', schemaOf)]
   return {
     operationId: name,
     summary: row.summary,
     description: [row.about, whoMay(row)].filter((text) => text !== undefined).join('\n\n'),
-    tags: [tagOf(row.path)],
+    tags: [findTag(row.path)],
     security: row.access === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(row.body && { requestBody: { required: !row.body.optional, content: bodyContent(row.body, schemaOf) } }),
@@ -101,7 +101,7 @@ const WHO_MAY: Readonly<Record<Access, string>> = {
   admin: "Needs an admin's key."
 }
 
-function parametersOf(schema: Schema | undefined, place: 'path' | 'query', schemaOf: SchemaOf): Parameter[] {
+function listParameters(schema: Schema | undefined, place: 'path' | 'query', schemaOf: SchemaOf): Parameter[] {
   if (!schema) return []
   const { properties = {}, required = [] } = schemaOf(schema) as {
     properties?: Record<string, JsonSchema>
@@ -160,7 +160,7 @@ function faultResponses(codes: readonly FaultCode[]): Record<string, ApiResponse
     const told = codes
       .filter((code) => FAULTS[code].status === status)
       .map((code) => `\`${code}\`: ${FAULTS[code].means}.`)
-    const headers = headersOf(status)
+    const headers = chooseHeaders(status)
     return [String(status), { description: told.join(' '), ...(headers && { headers }), content: PROBLEM }]
   })
   return Object.fromEntries(responses)
@@ -168,7 +168,7 @@ function faultResponses(codes: readonly FaultCode[]): Record<string, ApiResponse
 
 const OTHERWISE: ApiResponse = { description: 'Any other failure.', content: PROBLEM }
 
-function headersOf(status: number): Record<string, object> | undefined {
+function chooseHeaders(status: number): Record<string, object> | undefined {
   if (status === 401) return { 'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } } }
   if (status !== 429 && status !== 503) return undefined
   return {
@@ -192,6 +192,6 @@ const TAGS = [
 ] as const satisfies readonly Tag[]
 
 /** The group of a path: its first word after the version. */
-function tagOf(path: string): string {
+function findTag(path: string): string {
   return /^\/v1\/([^/]+)/.exec(path)?.[1] ?? 'service'
 }

@@ -21,13 +21,13 @@ export function sampleValue(schema: JsonSchema, samples: Samples): unknown {
 }
 
 /** The members of an object, by name. */
-export function membersOf(schema: JsonSchema, samples: Samples): Members {
-  if (typeof schema.$ref === 'string') return membersOf(resolve(schema.$ref, samples), samples)
+export function listMembers(schema: JsonSchema, samples: Samples): Members {
+  if (typeof schema.$ref === 'string') return listMembers(resolve(schema.$ref, samples), samples)
   return (schema.properties ?? {}) as Members
 }
 
 function sampleObject(schema: JsonSchema, samples: Samples): unknown {
-  const members = membersOf(schema, samples)
+  const members = listMembers(schema, samples)
   const [form] = (schema.oneOf ?? []) as { required: string[] }[]
   const names = [...((schema.required ?? []) as string[]), ...(form?.required ?? [])]
   return Object.fromEntries(names.map((name) => [name, sampleValue(members[name] ?? {}, samples)]))

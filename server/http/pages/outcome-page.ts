@@ -25,7 +25,7 @@ export type OutcomePage = { status: 200 | Refusal['status']; page: string; hasFo
 
 /** How a consent went, as the page that its person sees. */
 export function outcomePage(settled: Settled, names: Names): OutcomePage {
-  const card = cardOf(settled, names)
+  const card = chooseCard(settled, names)
   return { status: STATUSES[settled.outcome], page: cardPage(card), hasForm: settled.outcome === 'asks' }
 }
 
@@ -41,21 +41,21 @@ const STATUSES: Readonly<Record<Settled['outcome'], OutcomePage['status']>> = {
   no_provider: 404
 }
 
-function cardOf(settled: Settled, names: Names): Card {
+function chooseCard(settled: Settled, names: Names): Card {
   switch (settled.outcome) {
     case 'connected':
-      return connectedCard(settled, names)
+      return makeConnectedCard(settled, names)
     case 'asks':
       return askCard(settled, names)
     case 'denied':
-      return deniedCard(settled, names)
+      return makeDeniedCard(settled, names)
     case 'expired':
-      return expiredCard(settled, names)
+      return makeExpiredCard(settled, names)
     case 'replayed':
-      return replayedCard(settled, names)
+      return makeReplayedCard(settled, names)
     case 'failed':
     case 'rejected':
-      return failedCard(settled, names)
+      return makeFailedCard(settled, names)
     case 'unknown':
       return unknownCard()
     case 'no_provider':
@@ -77,7 +77,7 @@ function askCard({ attempt, accountName, ticket, expiresAt }: Asks, names: Names
     mood: 'ask',
     body: [
       html`<p>It is not linked yet. Once it is, what is synced from it can be read by everybody who may read the collection.</p>`,
-      namedFacts([
+      renderFacts([
         ['Your account', accountName],
         ['Provider', service],
         ['Into collection', collectionName ?? attempt.collectionId],
@@ -100,7 +100,7 @@ type Connected = Extract<ConsentOutcome, { outcome: 'connected' }>
 const TITLE_NAME_LENGTH_MAX = 60
 
 /** The account is linked: which one, to what, what happens next, and how to undo it. */
-function connectedCard({ connection, renewed }: Connected, names: Names): Card {
+function makeConnectedCard({ connection, renewed }: Connected, names: Names): Card {
   const { service = connection.provider, collectionName } = names
   const what = renewed ? 'is connected again' : 'is connected'
   return {
@@ -108,7 +108,7 @@ function connectedCard({ connection, renewed }: Connected, names: Names): Card {
     heading: html`${safeName(service)} ${what}`,
     mood: 'good',
     body: [
-      namedFacts([
+      renderFacts([
         ['Account', connection.accountName],
         ['Collection', collectionName ?? connection.collectionId]
       ]),
@@ -140,7 +140,7 @@ function next({ id, status }: Connected['connection'], { renewed, selects }: Nex
 type Outcome<Name extends ConsentOutcome['outcome']> = Extract<ConsentOutcome, { outcome: Name }>
 
 /** Somebody said no: at the provider, or to the question whether the account is to be linked. */
-function deniedCard({ attempt, detail }: Outcome<'denied'>, names: Names): Card {
+function makeDeniedCard({ attempt, detail }: Outcome<'denied'>, names: Names): Card {
   return {
     title: 'Nothing was linked',
     heading: 'Nothing was linked',
@@ -155,7 +155,7 @@ function deniedCard({ attempt, detail }: Outcome<'denied'>, names: Names): Card 
 }
 
 /** The time of a consent is over. */
-function expiredCard({ attempt }: Outcome<'expired'>, names: Names): Card {
+function makeExpiredCard({ attempt }: Outcome<'expired'>, names: Names): Card {
   return {
     title: 'This took too long',
     heading: 'This took too long',
@@ -169,7 +169,7 @@ function expiredCard({ attempt }: Outcome<'expired'>, names: Names): Card {
 }
 
 /** Whoever loads the page of a success again comes here, too. */
-function replayedCard({ attempt }: Outcome<'replayed'>, names: Names): Card {
+function makeReplayedCard({ attempt }: Outcome<'replayed'>, names: Names): Card {
   if (attempt.status === 'completed') {
     return {
       title: 'This was done before',
@@ -196,7 +196,7 @@ function replayedCard({ attempt }: Outcome<'replayed'>, names: Names): Card {
 }
 
 /** The provider failed, or its response was rejected; `detail` says why. */
-function failedCard({ outcome, attempt, detail }: Outcome<'failed' | 'rejected'>, names: Names): Card {
+function makeFailedCard({ outcome, attempt, detail }: Outcome<'failed' | 'rejected'>, names: Names): Card {
   const heading = 'The account was not linked'
   return {
     title: outcome === 'failed' ? heading : `${heading}: untrusted response`,
@@ -235,7 +235,7 @@ function noProviderCard(): Card {
 
 /** What was to be linked to what. */
 function about({ provider, collectionId }: StoredAttempt, { service, collectionName }: Names): Markup {
-  return namedFacts([
+  return renderFacts([
     ['Provider', service ?? provider],
     ['Collection', collectionName ?? collectionId]
   ])
@@ -255,7 +255,7 @@ function commandBlock(commands: readonly string[]): Markup {
 }
 
 /** What a page is about, as terms with their names. The names may be from anywhere. */
-function namedFacts(facts: readonly (readonly [term: string, name: string])[]): Markup {
+function renderFacts(facts: readonly (readonly [term: string, name: string])[]): Markup {
   return html`<dl>
 ${facts.map(([term, name]) => html`<div><dt>${term}</dt><dd>${safeName(name)}</dd></div>\n`)}</dl>`
 }

@@ -4,7 +4,7 @@ import { FAULTS, Fault } from '../../../src/contract/faults.ts'
 
 /** What a fault looks like on the wire: problem details (RFC 9457), with the headers that belong to its status. */
 export function problemReply(fault: Fault, requestId: string): Response {
-  const problem = problemOf(fault, requestId)
+  const problem = toProblem(fault, requestId)
   const body = Buffer.from(JSON.stringify(problem))
   const headers = new Headers({
     'content-type': 'application/problem+json',
@@ -18,7 +18,7 @@ export function problemReply(fault: Fault, requestId: string): Response {
 }
 
 /** A fault as a value of the wire. */
-function problemOf({ code, message, hint, errors }: Fault, requestId: string): Problem {
+function toProblem({ code, message, hint, errors }: Fault, requestId: string): Problem {
   const { status, means } = FAULTS[code]
   return {
     type: `/docs#fault-${code}`,

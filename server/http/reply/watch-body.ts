@@ -8,7 +8,7 @@ export type ReplyWatch = {
   /** Resolves when the host has sent the reply (true) or the connection closed (false); absent without a connection. */
   sent?: Promise<boolean> | undefined
   /** Called once, when the reply is over. */
-  ended(end: BodyEnd): void
+  onEnd(end: BodyEnd): void
 }
 
 /**
@@ -16,11 +16,11 @@ export type ReplyWatch = {
  * cancelled, so that its source is released even if nobody ever read from it. Without a connection to wait for, a body
  * in memory is over at once, and a stream when it was read to its end.
  */
-export function watchBody(response: Response, { signal, sent, ended }: ReplyWatch): Response {
+export function watchBody(response: Response, { signal, sent, onEnd: ended }: ReplyWatch): Response {
   // Asked first: a response that was never more than its bytes stays one.
   const length = response.headers.get('content-length')
   const isStream = length === null && response.body !== null
-  const body = isStream ? countedBody(response.body) : undefined
+  const body = isStream ? countBody(response.body) : undefined
   let isOver = false
   const end = (how: BodyEnd): void => {
     if (isOver) return
@@ -54,7 +54,7 @@ type CountedBody = {
   stop(reason: unknown): void
 }
 
-function countedBody(source: ReadableStream<Uint8Array>): CountedBody {
+function countBody(source: ReadableStream<Uint8Array>): CountedBody {
   const reader = source.getReader()
   let bytes = 0
   let tell = (_: BodyEnd): void => undefined

@@ -25,11 +25,11 @@ export async function beginConsent(parts: OAuthParts, asked: Asked): Promise<{ a
     await storeSealed(vault, sealing, (sealed) => storage.createAttempt({ ...attempt, verifier: sealed }))
   }
   const state = await signState(vault, attempt)
-  world.log.info({ attemptId: attempt.id, ...logged(attempt) }, 'a consent was begun')
+  world.log.info({ attemptId: attempt.id, ...toLogFields(attempt) }, 'a consent was begun')
   return { authUrl: await consentUrl(enabled, { state, verifier, redirect: redirectUri(settings, attempt) }), state }
 }
 
-function logged({ provider, collectionId, keyId }: Pick<NewAttempt, 'provider' | 'collectionId' | 'keyId'>) {
+function toLogFields({ provider, collectionId, keyId }: Pick<NewAttempt, 'provider' | 'collectionId' | 'keyId'>) {
   return { provider, collectionId, keyId }
 }
 

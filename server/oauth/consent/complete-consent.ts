@@ -16,7 +16,7 @@ import type { Linked } from './link-account.ts'
 /** Makes the connection in one transaction, or says why it could not be made and gives the grant back. */
 export async function completeConsent(parts: ConsentParts, linked: Linked): Promise<ConsentOutcome> {
   const completion = await storeConnection(parts, linked)
-  if ('connection' in completion) return await connected(parts, linked.attempt, completion)
+  if ('connection' in completion) return await completeConnection(parts, linked.attempt, completion)
   const { attempt, enabled, tokens, account } = linked
   await giveBack(parts, { enabled, tokens, accountId: account.id })
   if (completion.outcome === 'ended') return await expireConsent(parts, attempt)
@@ -61,7 +61,7 @@ function otherwise(outcome: Exclude<Completion['outcome'], Connected['outcome']>
 }
 
 /** What follows once it is stored. */
-export async function connected(
+export async function completeConnection(
   parts: ConsentParts,
   attempt: StoredAttempt,
   { outcome, connection, replaced }: Connected

@@ -3,10 +3,10 @@ import type { HeldGrant, StoredAttempt } from '../../storage/connector-storage.t
 import { secretIdentity } from '../../storage/secret-identity.ts'
 import type { ConsentOutcome } from '../oauth.ts'
 import { readTokens } from '../tokens/tokens.ts'
-import { connected, storeConnection } from './complete-consent.ts'
+import { completeConnection, storeConnection } from './complete-consent.ts'
 import { againHint, type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
 import { giveBack } from './give-back.ts'
-import { attemptIdOfTicket, isTicketOf } from './hold-consent.ts'
+import { attemptIdOfTicket, fitsTicket } from './hold-consent.ts'
 import type { Linked } from './link-account.ts'
 
 export type Said = { ticket: string; approved: boolean }
@@ -18,8 +18,8 @@ export async function confirmConsent(parts: ConsentParts, provider: string, said
   if (attempt === undefined || attempt.provider !== provider) return { outcome: 'unknown' }
   // Of one that has ended the ticket is gone with the grant. Its id alone tells nobody more than that it has.
   if (attempt.status !== 'waiting') return { outcome: 'replayed', attempt }
-  if (attempt.held === undefined || !isTicketOf(attempt, said.ticket)) return { outcome: 'unknown' }
-  const linked = await linkedOf(parts, attempt, attempt.held)
+  if (attempt.held === undefined || !fitsTicket(attempt, said.ticket)) return { outcome: 'unknown' }
+  const linked = await openHeld(parts, attempt, attempt.held)
   if (linked === undefined)
     return await endConsent(parts, attempt, { outcome: 'failed', detail: `${provider} is not enabled here any more` })
   return await decide(parts, linked, said)
@@ -44,19 +44,19 @@ async function decide(parts: ConsentParts, linked: Linked, { approved }: Said): 
 async function approve(parts: ConsentParts, linked: Linked): Promise<ConsentOutcome> {
   const { attempt, enabled, tokens, account } = linked
   const stored = await storeConnection(parts, linked)
-  if ('connection' in stored) return await connected(parts, attempt, stored)
+  if ('connection' in stored) return await completeConnection(parts, attempt, stored)
   // Whoever ended it meanwhile has also seen to the grant.
   if (stored.outcome === 'ended') return { outcome: 'replayed', attempt }
   await giveBack(parts, { enabled, tokens, accountId: account.id })
-  return await endConsent(parts, attempt, { outcome: 'failed', detail: reasonOf(stored.outcome) })
+  return await endConsent(parts, attempt, { outcome: 'failed', detail: chooseReason(stored.outcome) })
 }
 
-function reasonOf(outcome: 'collection_gone' | 'key_revoked'): string {
+function chooseReason(outcome: 'collection_gone' | 'key_revoked'): string {
   return outcome === 'collection_gone' ? 'the collection was deleted' : 'the key was revoked'
 }
 
 /** What was kept aside; undefined where its client is not the server's any more. */
-async function linkedOf(
+async function openHeld(
   { vault, enabled: all }: ConsentParts,
   attempt: StoredAttempt,
   { secret, account, clientId }: HeldGrant

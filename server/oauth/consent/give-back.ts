@@ -16,10 +16,10 @@ export async function giveBack(parts: OAuthParts, { enabled, tokens, accountId }
   const { clientId } = enabled
   const provider = enabled.provider.facts.id
   if (accountId !== undefined && (await storage.credentialOf({ provider, clientId, accountId }))) return
-  await withinGiveBackTime(world.clock, revoked(parts, { enabled, tokens }))
+  await withinGiveBackTime(world.clock, revokeTokens(parts, { enabled, tokens }))
 }
 
-async function revoked({ world }: OAuthParts, { enabled, tokens }: Omit<Unwanted, 'accountId'>): Promise<void> {
+async function revokeTokens({ world }: OAuthParts, { enabled, tokens }: Omit<Unwanted, 'accountId'>): Promise<void> {
   const signal = new AbortController().signal
   const isOver = await revokeGrant({ enabled, clock: world.clock, log: world.log, signal }, tokens)
   const provider = enabled.provider.facts.id

@@ -21,7 +21,12 @@ export async function holdConsent(parts: ConsentParts, linked: Linked): Promise<
   const { attempt, enabled, tokens, account } = linked
   const ticket = `${attempt.id}.${Buffer.from(world.ids.randomHex(TICKET_BYTES), 'hex').toString('base64url')}`
   const { clientId } = enabled
-  const rest: Omit<HeldGrant, 'secret'> = { account, clientId, expiresAt: tokens.expiresAt, ticketHash: hashOf(ticket) }
+  const rest: Omit<HeldGrant, 'secret'> = {
+    account,
+    clientId,
+    expiresAt: tokens.expiresAt,
+    ticketHash: hashTicket(ticket)
+  }
   const sealing = { plain: writeTokens(tokens), identity: secretIdentity.held(attempt) }
   const stored = await storeSealed(vault, sealing, (secret) => storage.holdGrant(attempt.id, { ...rest, secret }))
   if (stored === 'held') {
@@ -38,12 +43,12 @@ export function attemptIdOfTicket(ticket: string): string | undefined {
 }
 
 /** Whether it is the ticket of what an attempt keeps aside. */
-export function isTicketOf({ held }: StoredAttempt, ticket: string): boolean {
+export function fitsTicket({ held }: StoredAttempt, ticket: string): boolean {
   if (held === undefined) return false
-  const [given, right] = [hashOf(ticket), held.ticketHash]
+  const [given, right] = [hashTicket(ticket), held.ticketHash]
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
-function hashOf(ticket: string): Uint8Array {
+function hashTicket(ticket: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(ticket).digest())
 }

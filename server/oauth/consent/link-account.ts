@@ -7,7 +7,7 @@ import type { StoredAttempt } from '../../storage/connector-storage.ts'
 import type { ConsentOutcome, EnabledProvider } from '../oauth.ts'
 import type { OAuthParts } from '../oauth-parts.ts'
 import { bearerFetch } from '../tokens/bearer-fetch.ts'
-import { type Tokens, tokensOf } from '../tokens/tokens.ts'
+import { type Tokens, toTokens } from '../tokens/tokens.ts'
 import type { Grant } from '../wire/token-calls.ts'
 import { completeConsent } from './complete-consent.ts'
 import { type ConsentParts, endConsent } from './end-consent.ts'
@@ -26,11 +26,11 @@ export async function linkAccount(
   limit: TimeLimit
 ): Promise<ConsentOutcome> {
   const asked = { refreshToken: undefined, scopes: enabled.oauth.scopes }
-  const tokens = tokensOf(grant, asked, epochNow(parts.world.clock))
+  const tokens = toTokens(grant, asked, epochNow(parts.world.clock))
   let account: Account
   try {
     refuseMissingScopes(enabled, tokens)
-    account = await accountOf(parts, { enabled, tokens }, limit.signal)
+    account = await identifyAccount(parts, { enabled, tokens }, limit.signal)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     await giveBack(parts, { enabled, tokens, accountId: undefined })
@@ -52,7 +52,7 @@ function refuseMissingScopes({ oauth, provider }: EnabledProvider, { scopes }: T
   throw new ProviderFailure('scope_missing', message)
 }
 
-async function accountOf(
+async function identifyAccount(
   { world: { clock, log } }: OAuthParts,
   { enabled, tokens }: Pick<Linked, 'enabled' | 'tokens'>,
   signal: AbortSignal

@@ -12,7 +12,7 @@ import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { StoredAttempt } from '../../storage/connector-storage.ts'
 import { secretIdentity } from '../../storage/secret-identity.ts'
 import type { ConsentOutcome, EnabledProvider } from '../oauth.ts'
-import { exchangeCode, type Grant, protocolOf } from '../wire/token-calls.ts'
+import { exchangeCode, type Grant, toProtocol } from '../wire/token-calls.ts'
 import { startLinkLimit } from './answer-times.ts'
 import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
 import { linkAccount } from './link-account.ts'
@@ -49,7 +49,7 @@ type Answer = { attempt: StoredAttempt; enabled: EnabledProvider; query: URLSear
 
 async function takeAnswer(parts: ConsentParts, answer: Answer): Promise<ConsentOutcome> {
   const { attempt, enabled } = answer
-  const callback = callbackOf(answer)
+  const callback = validateCallback(answer)
   if ('outcome' in callback) return await endConsent(parts, attempt, callback)
   const { service } = enabled.provider.facts
   const limit = startLinkLimit(parts.world.clock, service)
@@ -69,8 +69,8 @@ async function takeAnswer(parts: ConsentParts, answer: Answer): Promise<ConsentO
 type Refused = { outcome: 'denied' | 'failed' | 'rejected'; detail: string }
 
 /** The parameters of a callback that has a code (RFC 6749 section 4.1.2, RFC 9207 section 2.4), or what it says instead. */
-function callbackOf({ enabled, query, state }: Answer): { parameters: URLSearchParams } | Refused {
-  const { as, client } = protocolOf(enabled)
+function validateCallback({ enabled, query, state }: Answer): { parameters: URLSearchParams } | Refused {
+  const { as, client } = toProtocol(enabled)
   const { service } = enabled.provider.facts
   const parameters = new URLSearchParams(query)
   // Of a provider that is not known to name itself, there is nothing to compare it with.
@@ -83,7 +83,7 @@ function callbackOf({ enabled, query, state }: Answer): { parameters: URLSearchP
     if (code !== '') return { parameters: valid }
     return { outcome: 'rejected', detail: `${service} sent the person back without a code` }
   } catch (error) {
-    if (error instanceof AuthorizationResponseError) return refusedConsent(service, error, query)
+    if (error instanceof AuthorizationResponseError) return toRefusal(service, error, query)
     if (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError)
       return { outcome: 'rejected', detail: `the answer of ${service} cannot be trusted: ${error.message}` }
     throw error
@@ -91,7 +91,7 @@ function callbackOf({ enabled, query, state }: Answer): { parameters: URLSearchP
 }
 
 /** Errors of the consent page (RFC 6749 section 4.1.2.1) in words that can be shown. */
-function refusedConsent(service: string, error: AuthorizationResponseError, query: URLSearchParams): Refused {
+function toRefusal(service: string, error: AuthorizationResponseError, query: URLSearchParams): Refused {
   if (error.error === 'access_denied') return { outcome: 'denied', detail: `access was not allowed at ${service}` }
   const secrets = ['code', 'state'].flatMap((name) => query.getAll(name))
   const code = plainWords(error.error, secrets)

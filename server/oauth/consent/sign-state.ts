@@ -10,7 +10,7 @@ type Signed = Pick<NewAttempt, 'id' | 'keyId' | 'provider' | 'collectionId' | 'e
 /** The `state` of an attempt: its id, a dot, and a MAC that binds it to all that the attempt is about. */
 export async function signState(vault: Vault, attempt: Signed): Promise<string> {
   const [key] = await vault.derive(PURPOSE)
-  return stateOf(attempt, key ?? new Uint8Array())
+  return buildState(attempt, key ?? new Uint8Array())
 }
 
 /** The attempt of a state; undefined where the state is not exactly one that was signed here. */
@@ -32,7 +32,7 @@ const PURPOSE = 'consent state'
 /** The MAC is 32 bytes as base64url. */
 const STATE = /^([0-9A-Za-z-]{1,64})\.[\w-]{43}$/
 
-function stateOf({ id, keyId, provider, collectionId, expiresAt }: Signed, key: Uint8Array): string {
+function buildState({ id, keyId, provider, collectionId, expiresAt }: Signed, key: Uint8Array): string {
   const said = JSON.stringify([id, keyId, provider, collectionId, expiresAt])
   return `${id}.${createHmac('sha256', key).update(said).digest('base64url')}`
 }
@@ -41,7 +41,7 @@ function stateOf({ id, keyId, provider, collectionId, expiresAt }: Signed, key: 
 async function isSigned(vault: Vault, attempt: Signed, state: string): Promise<boolean> {
   const given = Buffer.from(state)
   const keys = await vault.derive(PURPOSE)
-  return keys.map((key) => Buffer.from(stateOf(attempt, key))).some((right) => isEqual(given, right))
+  return keys.map((key) => Buffer.from(buildState(attempt, key))).some((right) => isEqual(given, right))
 }
 
 function isEqual(given: Uint8Array, right: Uint8Array): boolean {

@@ -7,7 +7,7 @@ import { storeSealed } from '../seal-current.ts'
 import { renewGrant } from '../wire/token-calls.ts'
 import { noteDeadGrant } from './dead-grant.ts'
 import { type Access, loadAccess } from './load-access.ts'
-import { renewalDueAt, type Tokens, tokensOf, writeTokens } from './tokens.ts'
+import { renewalDueAt, type Tokens, toTokens, writeTokens } from './tokens.ts'
 
 /** Has the tokens of credentials at hand, and sees to it that they are renewed. */
 export type TokenKeeper = {
@@ -182,7 +182,7 @@ async function askAnew(parts: OAuthParts, held: Access, leased: Leased): Promise
   try {
     if (refreshToken === undefined) throw new ProviderFailure('grant_dead', 'it took back the access that it gave')
     const call = { enabled: held.enabled, clock, log, signal: new AbortController().signal }
-    return tokensOf(await renewGrant(call, refreshToken), held.tokens, epochNow(clock))
+    return toTokens(await renewGrant(call, refreshToken), held.tokens, epochNow(clock))
   } catch (error) {
     if (!(error instanceof ProviderFailure && error.kind === 'grant_dead')) throw error
     const stored = await loadAccess(parts, leased.credentialId)

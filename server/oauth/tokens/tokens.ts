@@ -13,7 +13,7 @@ export type Tokens = {
 }
 
 /** Tokens out of what a token endpoint gave at `now`. What it does not say anew stays as it was. */
-export function tokensOf(grant: Grant, before: Pick<Tokens, 'refreshToken' | 'scopes'>, now: EpochMs): Tokens {
+export function toTokens(grant: Grant, before: Pick<Tokens, 'refreshToken' | 'scopes'>, now: EpochMs): Tokens {
   return {
     accessToken: grant.accessToken,
     refreshToken: grant.refreshToken ?? before.refreshToken,

@@ -2,7 +2,7 @@ import { ClientSecretBasic, revocationRequest } from 'oauth4webapi'
 import type { Replied } from '../../providers/http/ask.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import { soundObject } from './sound-object.ts'
-import { askEndpoint, type EndpointCall, protocolOf, sendBy } from './token-calls.ts'
+import { askEndpoint, type EndpointCall, sendBy, toProtocol } from './token-calls.ts'
 
 /** What of a grant a revocation may need. */
 export type Revocable = { accessToken: string; refreshToken: string | undefined }
@@ -26,7 +26,7 @@ type Revocation = (call: EndpointCall, revokeUrl: string, tokens: Revocable) => 
 const REVOCATIONS: Readonly<Record<EndpointCall['enabled']['oauth']['revocation'], Revocation>> = {
   /** RFC 7009. With the refresh token goes all that was made of it (section 2.1). */
   rfc7009: async (call, _, { accessToken, refreshToken }) => {
-    const { as, client, authentication } = protocolOf(call.enabled)
+    const { as, client, authentication } = toProtocol(call.enabled)
     const replies: Replied[] = []
     const options = sendBy(async (url, { body, headers: { 'content-type': _type, ...headers } }) => {
       replies.push(await askEndpoint(call, url, { headers, form: Object.fromEntries(body) }))
@@ -40,7 +40,7 @@ const REVOCATIONS: Readonly<Record<EndpointCall['enabled']['oauth']['revocation'
     await askEndpoint(call, revokeUrl, { headers: { authorization: `Bearer ${accessToken}` }, form: {} }),
   /** https://developers.notion.com/reference/revoke-token */
   client_json: async (call, revokeUrl, { accessToken }) => {
-    const { as, client } = protocolOf(call.enabled)
+    const { as, client } = toProtocol(call.enabled)
     const headers = new Headers()
     await ClientSecretBasic(call.enabled.clientSecret)(as, client, new URLSearchParams(), headers)
     return await askEndpoint(call, revokeUrl, { headers: Object.fromEntries(headers), json: { token: accessToken } })

@@ -50,10 +50,10 @@ export async function exchangeCode(
   call: EndpointCall,
   { callback, redirectUri, verifier }: CodeExchange
 ): Promise<Grant> {
-  const { as, client, authentication } = protocolOf(call.enabled)
+  const { as, client, authentication } = toProtocol(call.enabled)
   const options = throughTokenEndpoint(call)
   const secrets = [callback.get('code'), callback.get('state'), verifier, call.enabled.clientSecret]
-  return await granted(call, secrets, async () => {
+  return await requestGrant(call, secrets, async () => {
     const asked = [as, client, authentication, callback, redirectUri, verifier ?? nopkce, options] as const
     return await processAuthorizationCodeResponse(as, client, await authorizationCodeGrantRequest(...asked))
   })
@@ -65,16 +65,16 @@ export async function exchangeCode(
  * @throws ProviderFailure `grant_dead` where the grant is over; others as above.
  */
 export async function renewGrant(call: EndpointCall, refreshToken: string): Promise<Grant> {
-  const { as, client, authentication } = protocolOf(call.enabled)
+  const { as, client, authentication } = toProtocol(call.enabled)
   const options = throughTokenEndpoint(call)
-  return await granted(call, [refreshToken, call.enabled.clientSecret], async () => {
+  return await requestGrant(call, [refreshToken, call.enabled.clientSecret], async () => {
     const response = await refreshTokenGrantRequest(as, client, authentication, refreshToken, options)
     return await processRefreshTokenResponse(as, client, response)
   })
 }
 
 /** What oauth4webapi has to know of a provider. */
-export function protocolOf({ oauth, clientId, clientSecret }: EnabledProvider): Protocol {
+export function toProtocol({ oauth, clientId, clientSecret }: EnabledProvider): Protocol {
   const as: AuthorizationServer = {
     issuer: oauth.issuer ?? new URL(oauth.authorizeUrl).origin,
     token_endpoint: oauth.tokenUrl,
@@ -139,11 +139,11 @@ function refuseOddToken(token: string | undefined): void {
 const LIFE_MS_MAX = 10 * 365 * 24 * 3600 * 1000
 
 /** Returns the life of a token whose reply names it in seconds, which oauth4webapi has found to be a positive number. */
-function lifeOf(seconds: number): Millis {
+function toLifetime(seconds: number): Millis {
   return toMillis(Math.min(Math.round(seconds * 1000), LIFE_MS_MAX))
 }
 
-async function granted(
+async function requestGrant(
   call: EndpointCall,
   secrets: (string | null | undefined)[],
   run: () => Promise<TokenEndpointResponse>
@@ -155,11 +155,11 @@ async function granted(
       accessToken: access_token,
       refreshToken: refresh_token,
       scopes: scope?.split(/[\s,]+/).filter((one) => one !== ''),
-      expiresInMs: expires_in === undefined ? undefined : lifeOf(expires_in)
+      expiresInMs: expires_in === undefined ? undefined : toLifetime(expires_in)
     }
   } catch (error) {
     const known = secrets.filter((secret) => typeof secret === 'string')
-    throw tokenFailureOf(error, { name: tokenEndpointName(call.enabled), secrets: known })
+    throw toTokenFailure(error, { name: tokenEndpointName(call.enabled), secrets: known })
   }
 }
 
@@ -171,7 +171,7 @@ function tokenEndpointName({ provider, oauth }: EnabledProvider): string {
  * What a token endpoint refused or answered wrongly, as a failure that can be shown. Without its cause, which has the reply and
  * so may have tokens. Anything else is given back as it is.
  */
-function tokenFailureOf(error: unknown, { name, secrets }: { name: string; secrets: string[] }): unknown {
+function toTokenFailure(error: unknown, { name, secrets }: { name: string; secrets: string[] }): unknown {
   if (error instanceof ResponseBodyError) {
     const code = plainWords(error.error, secrets)
     const description = plainWords(String(error.error_description ?? ''), secrets)

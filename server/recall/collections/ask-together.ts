@@ -19,13 +19,13 @@ export function createAskTogether(pool: EnginePool): (slot: EngineSlot, asked: A
   const gatherings = new Map<EngineSlot, Gathering[]>()
 
   const run = async (slot: EngineSlot, gathered: Pick<Gathering, 'heads' | 'questions'>): Promise<Found[]> => {
-    const found = await pool.run({ name: 'searchIndex', slot, send: () => sent(slot, gathered) })
+    const found = await pool.run({ name: 'searchIndex', slot, send: () => send(slot, gathered) })
     if ('marks' in found) return gathered.questions.map(() => found)
     const { answers, ...held } = found
     return answers.map((answer) => ({ answer, ...held }))
   }
 
-  const sent = (slot: EngineSlot, gathered: Pick<Gathering, 'heads' | 'questions'>) => {
+  const send = (slot: EngineSlot, gathered: Pick<Gathering, 'heads' | 'questions'>) => {
     const left = gatherings.get(slot)?.filter((one) => one !== gathered) ?? []
     if (left.length > 0) gatherings.set(slot, left)
     else gatherings.delete(slot)

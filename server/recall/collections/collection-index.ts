@@ -125,19 +125,19 @@ function createSharedLines(index: SearchIndex, mirror: Mirror): IndexLines {
       const { offset, length, extractor, at, check } = document
       const lines = without(collection, document.id)
       lines.push({ collection, offset, length, extractor, at, check: check.slice() })
-      held.set(keyOf(document.id), lines)
+      held.set(toKey(document.id), lines)
       settle(document.id, lines)
     },
     forget(collection, id) {
       const lines = without(collection, id)
-      if (lines.length === 0) held.delete(keyOf(id))
-      else held.set(keyOf(id), lines)
+      if (lines.length === 0) held.delete(toKey(id))
+      else held.set(toKey(id), lines)
       settle(id, lines)
     }
   }
 
   function without(collection: number, id: Uint8Array): HeldLine[] {
-    const lines = held.get(keyOf(id)) ?? []
+    const lines = held.get(toKey(id)) ?? []
     for (const line of lines) if (line.collection === collection) mirror.wipe(line)
     return lines.filter((line) => line.collection !== collection)
   }
@@ -152,14 +152,14 @@ function createSharedLines(index: SearchIndex, mirror: Mirror): IndexLines {
   }
 }
 
-function keyOf(id: Uint8Array): string {
+function toKey(id: Uint8Array): string {
   return Buffer.from(id).toString('latin1')
 }
 
 function documentAt(mirror: Mirror, { offset, length }: HeldLine): IndexDocument {
   const line = Buffer.alloc(length)
   mirror.read(line, offset)
-  const seen = judgedLine(line, { start: 0, end: length, offset })
+  const seen = parseLine(line, { start: 0, end: length, offset })
   if (seen === undefined) throw new Error('a line of the mirror is not as it was written')
   return toIndexDocument(seen)
 }
@@ -168,7 +168,7 @@ function documentAt(mirror: Mirror, { offset, length }: HeldLine): IndexDocument
 type LineRange = { start: number; end: number; offset: number }
 
 /** A line as the device's index takes it in; undefined where it is not sound. Good until the next one is judged. */
-function judgedLine(bytes: Buffer, { start, end, offset }: LineRange): SeenRecord | undefined {
+function parseLine(bytes: Buffer, { start, end, offset }: LineRange): SeenRecord | undefined {
   const judged = judgeLine(bytes, start, end)
   return typeof judged === 'string' ? undefined : seenAt(judged, { offset, length: end - start, line: 0 })
 }

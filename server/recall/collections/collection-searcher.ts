@@ -3,7 +3,7 @@ import type { RecordPage } from '../../storage/record-batch.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { CollectionEngine, EngineState } from '../engine.ts'
 import type { CollectionHead, Held } from '../engine-calls.ts'
-import { buffersOf } from '../make-batch.ts'
+import { listBuffers } from '../make-batch.ts'
 import type { EnginePool } from '../pool/engine-pool.ts'
 import type { EngineSlot } from '../pool/engine-slot.ts'
 import { type Asked, createAskTogether } from './ask-together.ts'
@@ -12,8 +12,8 @@ import { createIndexHomes } from './index-homes.ts'
 /** An index is let go for others while it is asked for only where very many are asked for at once. */
 const TRIES_MAX = 8
 
-type CollectionSearcher = Pick<CollectionEngine, 'searchCollections' | 'dropCollection' | 'damagedLines'> & {
-  held(): Pick<EngineState, 'indexes' | 'indexBytes'>
+type CollectionSearcher = Pick<CollectionEngine, 'searchCollections' | 'dropCollection' | 'countDamagedLines'> & {
+  measureHeld(): Pick<EngineState, 'indexes' | 'indexBytes'>
 }
 
 /**
@@ -46,7 +46,7 @@ export function createCollectionSearcher(
 
   /** Goes on beside the calls. Where it fails the thread is as it was, and asked again another time. */
   const spread = (heads: readonly CollectionHead[]): void => {
-    const key = keyOf(heads)
+    const key = joinIds(heads)
     const slot = homes.spare(key)
     if (slot === undefined) return
     const marks = heads.map(() => 0)
@@ -71,16 +71,16 @@ export function createCollectionSearcher(
       const { heads, gone, restored } = await headReader.read([...new Set(ids)].sort())
       for (const id of gone) {
         await dropCollection(id).catch(keepUntilRoom)
-        throw goneFault(id)
+        throw makeGoneFault(id)
       }
       for (const id of restored) await dropCollection(id)
-      const slot = await homes.choose(keyOf(heads))
+      const slot = await homes.choose(joinIds(heads))
       spread(heads)
       return ask(slot, { heads, question, signal })
     },
     dropCollection: (id) => dropCollection(id).catch(keepUntilRoom),
-    damagedLines: (ids) => headReader.damaged(ids),
-    held: () => ({
+    countDamagedLines: (ids) => headReader.countDamaged(ids),
+    measureHeld: () => ({
       indexes: [...held.values()].reduce((sum, { indexes }) => sum + indexes, 0),
       indexBytes: [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0)
     })
@@ -103,13 +103,13 @@ function keepUntilRoom(error: unknown): void {
   if (!(error instanceof Fault)) throw error
 }
 
-function goneFault(id: string): Fault {
+function makeGoneFault(id: string): Fault {
   return new Fault('not_found', `there is no collection ${id}`, {
     hint: 'list those there are: memctl collections list'
   })
 }
 
-function keyOf(heads: readonly CollectionHead[]): string {
+function joinIds(heads: readonly CollectionHead[]): string {
   return heads.map(({ id }) => id).join(' ')
 }
 
@@ -121,7 +121,7 @@ type HeadReader = {
    */
   read(ids: readonly string[]): Promise<{ heads: CollectionHead[]; gone: string[]; restored: string[] }>
   /** How many lines of these collections are known to be damaged. */
-  damaged(ids: readonly string[]): number
+  countDamaged(ids: readonly string[]): number
   /** So many damaged lines were found since the collection was read last. */
   addDamaged(id: string, lines: number): void
   /** What was known of a collection is void. */
@@ -151,7 +151,7 @@ function createHeadReader(storage: Pick<Storage, 'collections'>): HeadReader {
       dropOldest(newest)
       return { heads, gone, restored: heads.filter(({ id, seq }) => seq < (before.get(id) ?? 0)).map(({ id }) => id) }
     },
-    damaged: (ids) => ids.reduce((sum, id) => sum + (damaged.get(id) ?? 0), 0),
+    countDamaged: (ids) => ids.reduce((sum, id) => sum + (damaged.get(id) ?? 0), 0),
     addDamaged: (id, lines) => noteDamaged(id, (damaged.get(id) ?? 0) + lines),
     forget(id) {
       newest.delete(id)
@@ -217,7 +217,7 @@ async function takePages({ pool, storage }: Loading, { slot, ids, head }: Taking
     // Where this page cannot be handed over, nobody waits for the one after it.
     next?.catch(() => undefined)
     const argument = { ids, head, after: part.after, upTo: part.upTo, page: part.page }
-    const hand = buffersOf(part.page)
+    const hand = listBuffers(part.page)
     const taken = await pool.run({ name: 'takePage', slot, send: () => ({ argument, hand }) })
     if (taken.damaged.length > 0)
       await storage.noteDamage(head.id, { after: part.after, upTo: part.upTo, damaged: taken.damaged })

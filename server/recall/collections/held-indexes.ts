@@ -13,13 +13,13 @@ export type IndexLimits = { indexesMax: number; indexBytesMax: number }
 
 /** No indexes yet. Its calls must come one after another, as those of a thread do. */
 export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): HeldIndexes {
-  const { state, keys, free, opened } = createShelf(world)
+  const { state, keys, free, openIndex: opened } = createShelf(world)
 
   /** The index of these collections as they are now: one that was of others under the same ids is freed. */
   const fitting = async (ids: readonly string[], heads: readonly CollectionHead[]): Promise<CollectionIndex> => {
     const index = await opened(ids)
     if (!index.isWorn && heads.every((head) => index.mark(head) !== undefined)) return index
-    free(keyOf(ids))
+    free(joinIds(ids))
     return opened(ids)
   }
 
@@ -28,7 +28,7 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
     try {
       return work()
     } catch (error) {
-      free(keyOf(ids))
+      free(joinIds(ids))
       throw error
     }
   }
@@ -45,7 +45,7 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
     async take(part) {
       const index = await fitting(part.ids, [part.head])
       const damaged = using(part.ids, () => index.take(part))
-      makeRoom(keyOf(part.ids))
+      makeRoom(joinIds(part.ids))
       return { ...state(), mark: index.mark(part.head) ?? 0, damaged }
     },
     async search({ heads, questions }) {
@@ -53,7 +53,7 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
       const index = await fitting(ids, heads)
       const marks = heads.map((head) => index.mark(head) ?? 0)
       const isBehind = heads.some(({ seq }, i) => (marks[i] ?? 0) < seq)
-      makeRoom(keyOf(ids))
+      makeRoom(joinIds(ids))
       if (isBehind) return { ...state(), marks }
       return { answers: using(ids, () => questions.map(index.answer)), ...state() }
     },
@@ -70,7 +70,7 @@ type Shelf = {
   keys(): string[]
   free(key: string): void
   /** The index of these collections, made where there is none. */
-  opened(ids: readonly string[]): Promise<CollectionIndex>
+  openIndex(ids: readonly string[]): Promise<CollectionIndex>
 }
 
 function createShelf(world: CollectionWorld): Shelf {
@@ -87,8 +87,8 @@ function createShelf(world: CollectionWorld): Shelf {
       ready.delete(key)
       held.delete(key)
     },
-    async opened(ids) {
-      const key = keyOf(ids)
+    async openIndex(ids) {
+      const key = joinIds(ids)
       const making = held.get(key) ?? createCollectionIndex(world, ids)
       held.delete(key)
       held.set(key, making)
@@ -100,6 +100,6 @@ function createShelf(world: CollectionWorld): Shelf {
 }
 
 /** Ids are sorted, and none has a space. */
-function keyOf(ids: readonly string[]): string {
+function joinIds(ids: readonly string[]): string {
   return ids.join(' ')
 }

@@ -21,7 +21,7 @@ const CROWDED = 2
 export function createIndexHomes(pool: EnginePool): IndexHomes {
   const homes = new Map<string, Set<EngineSlot>>()
   const { load } = pool
-  const held = (slot: EngineSlot): number => [...homes.values()].filter((slots) => slots.has(slot)).length
+  const countHeld = (slot: EngineSlot): number => [...homes.values()].filter((slots) => slots.has(slot)).length
   const idle = (but: readonly EngineSlot[]): EngineSlot | undefined =>
     pool.slots().find((slot) => !but.includes(slot) && load(slot) === 0)
 
@@ -47,7 +47,7 @@ export function createIndexHomes(pool: EnginePool): IndexHomes {
       if (known.length > 0) return leastBusy(key, known)
       // Whoever may do this call has started.
       if (pool.slots().length === 0) await pool.run({ name: 'start', send: () => ({ argument: undefined }) })
-      const chosen = least(pool.slots(), (slot) => load(slot) * KEYS_MAX + held(slot))
+      const chosen = least(pool.slots(), (slot) => load(slot) * KEYS_MAX + countHeld(slot))
       add(key, chosen)
       return chosen
     },

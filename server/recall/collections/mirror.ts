@@ -39,7 +39,7 @@ export function createMirror(world: MirrorWorld, memoryBytesMax = MEMORY_BYTES_M
       return wasted
     },
     append(line) {
-      if (lines.isFull(bytes + line.length)) lines = movedToFile(world, lines, bytes)
+      if (lines.isFull(bytes + line.length)) lines = moveToFile(world, lines, bytes)
       const offset = bytes
       lines.write(line, offset)
       bytes += line.length
@@ -91,7 +91,7 @@ function createMemoryLines(bytesMax: number): Lines {
 
 type Part = { chunk: Buffer; start: number; end: number; from: number }
 
-function movedToFile(world: MirrorWorld, lines: Lines, bytes: number): Lines {
+function moveToFile(world: MirrorWorld, lines: Lines, bytes: number): Lines {
   const all = new Uint8Array(bytes)
   lines.read(all, 0)
   const file = createFileLines(world)
@@ -101,11 +101,11 @@ function movedToFile(world: MirrorWorld, lines: Lines, bytes: number): Lines {
 
 /** Made and opened for writing only first: there is no way to open that makes a file and reads it. */
 function createFileLines({ files, ids, folder }: MirrorWorld): Lines {
-  const fd = guarded(() => openNameless({ files, ids, folder }))
+  const fd = withoutFullDisk(() => openNameless({ files, ids, folder }))
   return {
     isFull: () => false,
     write(part, at) {
-      guarded(() => {
+      withoutFullDisk(() => {
         for (let done = 0; done < part.length; ) done += files.write(fd, part.subarray(done), at + done)
       })
     },
@@ -125,7 +125,7 @@ function openNameless({ files, ids, folder }: MirrorWorld): number {
 }
 
 /** A full disk is no bug: what was asked for can be had when there is room again. */
-function guarded<T>(work: () => T): T {
+function withoutFullDisk<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -20,16 +20,16 @@ export function createRememberer(pool: EnginePool): (input: RememberInput, signa
   const gather = (input: RememberInput): Gathering => {
     const inputs = [input]
     const isLong = input.text.length > LONG_UNITS
-    const gathered: Gathering = { inputs, answer: pool.run({ name: 'remember', send: () => sent(gathered), isLong }) }
+    const gathered: Gathering = { inputs, answer: pool.run({ name: 'remember', send: () => send(gathered), isLong }) }
     return gathered
   }
 
-  const sent = (gathered: Gathering): { argument: RememberInput[] } => {
+  const send = (gathered: Gathering): { argument: RememberInput[] } => {
     if (gathering === gathered) gathering = undefined
     return { argument: gathered.inputs }
   }
 
-  const joined = (input: RememberInput): { gathered: Gathering; place: number } => {
+  const join = (input: RememberInput): { gathered: Gathering; place: number } => {
     if (gathering === undefined || gathering.inputs.length === INPUTS_MAX) {
       gathering = gather(input)
       return { gathered: gathering, place: 0 }
@@ -38,7 +38,7 @@ export function createRememberer(pool: EnginePool): (input: RememberInput, signa
   }
 
   return async (input, signal) => {
-    const { gathered, place } = input.text.length > UNITS_MAX ? { gathered: gather(input), place: 0 } : joined(input)
+    const { gathered, place } = input.text.length > UNITS_MAX ? { gathered: gather(input), place: 0 } : join(input)
     const made = (await unlessCalledOff(gathered.answer, signal))[place]
     if (made === undefined) throw new Error('a thread of the engine gave fewer memories than there were texts')
     if ('tooLarge' in made) throw new Fault('too_large', made.tooLarge.message, { hint: made.tooLarge.hint })

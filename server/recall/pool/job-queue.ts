@@ -52,10 +52,10 @@ export function createJobQueue(limits: QueueLimits): JobQueue {
       new Promise((resolve, reject) => {
         const { signal } = job
         refuseTooMany(queue, job, limits)
-        if (signal?.aborted) throw calledOff()
+        if (signal?.aborted) throw makeCancelledFault()
         const stop = (): void => {
           remove(waiting)
-          reject(calledOff())
+          reject(makeCancelledFault())
         }
         const waiting: Waiting = {
           job: job as unknown as Job<CallName>,
@@ -88,6 +88,6 @@ function refuseTooMany(queue: readonly Waiting[], { bytes = 0 }: { bytes?: numbe
   throw new Fault('unavailable', 'the server has more to do than it can', { hint: 'ask again later', retryAfter: 1 })
 }
 
-function calledOff(): Fault {
+function makeCancelledFault(): Fault {
   return new Fault('cancelled', 'the caller went away')
 }

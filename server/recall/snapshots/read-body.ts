@@ -2,7 +2,7 @@ import { Fault } from '../../../src/contract/faults.ts'
 import { parseJson } from '../../../src/snapshot/json/json.ts'
 import { scanJson } from '../../../src/snapshot/json/json-scan.ts'
 import type { ReadBody } from '../engine-calls.ts'
-import { membersOf } from './sound-json.ts'
+import { listMembers } from './sound-json.ts'
 
 /** Values that a body may hold beside the records of its snapshot: they are copied to the thread that answers requests. */
 const VALUES_MAX = 100_000
@@ -14,13 +14,13 @@ const VALUES_MAX = 100_000
 export function readBody(bytes: Uint8Array): ReadBody {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const { fault } = scanJson(body, 0, body.length)
-  if (fault !== undefined) throw malformed(fault)
+  if (fault !== undefined) throw makeMalformedFault(fault)
   const start = body.findIndex((byte) => byte > SPACE)
-  const snapshot = membersOf(body, start).find(({ name, from }) => name === 'snapshot' && body[from] === BRACE)
-  if (snapshot === undefined) return { value: parsedValue(body), bytes, snapshot: undefined }
+  const snapshot = listMembers(body, start).find(({ name, from }) => name === 'snapshot' && body[from] === BRACE)
+  if (snapshot === undefined) return { value: parseValue(body), bytes, snapshot: undefined }
   const { from, to } = snapshot
-  const records = membersOf(body, from).find((one) => one.name === 'records' && body[one.from] === BRACKET)
-  return { value: parsedValue(records === undefined ? body : without(body, records)), bytes, snapshot: { from, to } }
+  const records = listMembers(body, from).find((one) => one.name === 'records' && body[one.from] === BRACKET)
+  return { value: parseValue(records === undefined ? body : without(body, records)), bytes, snapshot: { from, to } }
 }
 
 const SPACE = 0x20
@@ -35,18 +35,18 @@ function without(body: Buffer, { from, to }: Range): Buffer {
 
 const EMPTY_LIST = Buffer.from('[]')
 
-function parsedValue(text: Buffer): unknown {
+function parseValue(text: Buffer): unknown {
   if (countValues(text, VALUES_MAX) > VALUES_MAX) {
     throw new Fault('too_large', `the body has more than ${VALUES_MAX} values beside the records of a snapshot`, {
       hint: 'send fewer at a time'
     })
   }
   const parsed = parseJson(text)
-  if ('fault' in parsed) throw malformed(parsed.fault)
+  if ('fault' in parsed) throw makeMalformedFault(parsed.fault)
   return parsed.value
 }
 
-function malformed(fault: string): Fault {
+function makeMalformedFault(fault: string): Fault {
   return new Fault('malformed_json', `the body is not JSON that every reader understands alike: ${fault}`)
 }
 

@@ -13,7 +13,7 @@ import { findLosses } from '../../../src/snapshot/survey.ts'
 import { createRecordTable, type RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import type { SnapshotBytes } from '../engine.ts'
 import { seenAt } from '../seen-at.ts'
-import { eachItem, membersOf } from './sound-json.ts'
+import { eachItem, listMembers } from './sound-json.ts'
 
 /** Faults that are named. Nothing is read beyond the last of them: a million of them are refused as fast as ten. */
 const FAULTS_MAX = 10
@@ -56,7 +56,7 @@ function readSound({ bytes, from, to, form }: SnapshotBytes, visit: (seen: SeenR
   if (form === 'json') readValue(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from), reader)
   else if (reader.form === 'json') readObject(source, reader)
   else walkLines(source, { offset: 0, number: 1 }, (line) => void readLine(reader, line))
-  if (reader.faults.length > 0) throw damagedFault(reader.faults)
+  if (reader.faults.length > 0) throw makeDamageFault(reader.faults)
   refuseLosses(reader, table)
   return { source, headers: reader.headers, table }
 }
@@ -68,7 +68,7 @@ type Reader = { form: Form; headers: SnapshotHeader[]; faults: InputFault[]; vis
 
 /** The object form as `readBody` gives it: sound JSON in memory, so its outlines are enough. The header is tested first. */
 function readValue(value: Buffer, reader: Reader): void {
-  const members = membersOf(value, 0)
+  const members = listMembers(value, 0)
   const records = members.find(({ name, from }) => name === 'records' && value[from] === BRACKET)
   if (records === undefined) throw unsoundHeader('it has no `records`')
   const fields = members.filter((member) => member !== records)
@@ -111,8 +111,8 @@ function readLine(reader: Reader, line: Line): void {
   if (line.start === line.end && !line.tooLong) return
   const message = takeLine(reader, line)
   if (message === undefined) return
-  reader.faults.push({ path: pathOf(reader, line), message })
-  if (reader.faults.length === FAULTS_MAX) throw damagedFault(reader.faults)
+  reader.faults.push({ path: toPath(reader, line), message })
+  if (reader.faults.length === FAULTS_MAX) throw makeDamageFault(reader.faults)
 }
 
 const CR = 0x0d
@@ -138,11 +138,11 @@ function takeLine({ headers, visit }: Reader, line: Line): string | undefined {
 }
 
 /** Records count from 0, as in the value that was sent; lines from 1. */
-function pathOf({ form }: Reader, { number }: Line): string {
+function toPath({ form }: Reader, { number }: Line): string {
   return form === 'json' ? `snapshot.records[${number - 1}]` : `line ${number}`
 }
 
-function damagedFault(errors: readonly InputFault[]): Fault {
+function makeDamageFault(errors: readonly InputFault[]): Fault {
   const [first = { path: '', message: '' }] = errors
   const more = errors.length === 1 ? '' : `, and ${errors.length === FAULTS_MAX ? 'more are' : 'others are'} not sound`
   return new Fault('invalid_snapshot', `the snapshot is damaged: ${first.path} ${first.message}${more}`, {

@@ -15,7 +15,7 @@ const BRACKET = 0x5b
 const BRACKET_END = 0x5d
 
 /** The members of the object that starts at `start`; none of anything else. */
-export function membersOf(json: Buffer, start: number): Member[] {
+export function listMembers(json: Buffer, start: number): Member[] {
   const members: Member[] = []
   if (json[start] !== BRACE) return members
   for (let at = pastSpace(json, start + 1); json[at] === QUOTE; at = pastSpace(json, at)) {

@@ -28,17 +28,17 @@ export function storeIntoSnapshot(understand: Understand, snapshot: SnapshotByte
 function recordFor(table: RecordTable, input: RememberInput): MemoryRecord {
   for (let copy = input.copy; ; copy++) {
     const record = plainRecord({ ...input, copy })
-    const id = numberOf(table, record)
+    const id = findNumber(table, record)
     if (id < 0 || table.forget(id) < 0) return record
   }
 }
 
 function isKnown(table: RecordTable, record: MemoryRecord): boolean {
-  const id = numberOf(table, record)
+  const id = findNumber(table, record)
   return id >= 0 && table.winner(id) >= 0
 }
 
-function numberOf({ ids }: RecordTable, { id }: MemoryRecord): number {
+function findNumber({ ids }: RecordTable, { id }: MemoryRecord): number {
   return ids.find(Buffer.from(id.slice(4), 'hex'), 0)
 }
 

@@ -8,7 +8,7 @@ import { textOption, textsOption } from '../input/option-values.ts'
 import { parseMetadata } from '../input/parse-metadata.ts'
 import { readInputText } from '../input/read-input.ts'
 import { chooseServer } from '../service/choose-server.ts'
-import { mendedFault } from '../service/error-hints.ts'
+import { addHint } from '../service/error-hints.ts'
 import { keyVariable } from '../service/find-key.ts'
 import { replyText } from '../views/reply-text.ts'
 
@@ -42,7 +42,7 @@ export const api = defineCommand<Options>({
   leaves: 'The server did what was asked or it did not: ask it',
   parse: parseApi,
   run: async (context, options) => {
-    const message = await messageOf(context, options)
+    const message = await buildMessage(context, options)
     const client = await context.client()
     const response = await client.send(message)
     if (response.ok) return await answerBody(context, response)
@@ -70,7 +70,7 @@ function takesBody(method: string): boolean {
 /** No body is larger: it is held as a whole. In bytes. */
 const BODY_BYTES_MAX = 256 << 20
 
-async function messageOf(context: Context, { method, path, fields, input }: Options): Promise<Message> {
+async function buildMessage(context: Context, { method, path, fields, input }: Options): Promise<Message> {
   if (input !== undefined) {
     const type = input.endsWith('.jsonl') ? 'application/jsonl' : 'application/json'
     return {
@@ -98,14 +98,14 @@ async function answerBody(context: Context, response: Response): Promise<void> {
   const { answer, flags, world } = context
   // A terminal is never given the bytes themselves, whatever form was asked for: they could drive it.
   if (world.terminal.output.isTerminal || flags.fields !== undefined)
-    return await answer.raw(await shownBody(context, response))
+    return await answer.raw(await formatBody(context, response))
   for await (const chunk of readChunks(response)) {
-    if (!answer.wanted()) return
+    if (!answer.isWanted()) return
     await answer.raw(chunk)
   }
 }
 
-async function shownBody({ flags, world }: Context, response: Response): Promise<string> {
+async function formatBody({ flags, world }: Context, response: Response): Promise<string> {
   return replyText(await readText(response, BODY_BYTES_MAX), {
     fields: flags.fields,
     indent: world.terminal.output.isTerminal ? 2 : 0
@@ -120,5 +120,5 @@ async function refuse({ answer, settings, world, rooms }: Context, response: Res
   else if (answer.mode === 'tsv') await answer.raw(text)
   const server = chooseServer(settings)
   const fault = await faultOfReply(new Response(text, { status, headers }))
-  throw await mendedFault({ world, rooms }, server, { fault, key: undefined, variable: keyVariable(world, server) })
+  throw await addHint({ world, rooms }, server, { fault, key: undefined, variable: keyVariable(world, server) })
 }

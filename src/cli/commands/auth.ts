@@ -9,10 +9,10 @@ import { textOption } from '../input/option-values.ts'
 import { readInputText } from '../input/read-input.ts'
 import type { ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
-import { counted } from '../output/short-forms.ts'
+import { formatCount } from '../output/short-forms.ts'
 import { type ChosenServer, chooseServer } from '../service/choose-server.ts'
 import { clientWith } from '../service/connect.ts'
-import { ifLost, keyRemedy, loginCommand, lostKeyRemedy } from '../service/error-hints.ts'
+import { findLostKeyRemedy, ifLost, keyRemedy, loginCommand } from '../service/error-hints.ts'
 import { findKey, keyVariable } from '../service/find-key.ts'
 import { runningOwnServer } from '../service/own-server.ts'
 
@@ -36,7 +36,7 @@ const login = defineCommand<{ keyFile: string | undefined }>({
   run: async (context, { keyFile }) => {
     const { world, rooms } = context
     const server = chooseServer(context.settings)
-    const { key, access } = (await ownKey(context, server, keyFile)) ?? (await tried(context, server, keyFile))
+    const { key, access } = (await ownKey(context, server, keyFile)) ?? (await tryKey(context, server, keyFile))
     const path = await saveCredential({ world, withLock: await rooms.lock() }, server.origin, { key })
     await context.answer.object(
       { server: server.address, kept_in: path, ...access },
@@ -47,9 +47,9 @@ const login = defineCommand<{ keyFile: string | undefined }>({
 
 type Login = { key: string; access: KeyAccess }
 
-async function tried(context: Context, server: ChosenServer, file: string | undefined): Promise<Login> {
-  const key = await givenKey(context, server, file)
-  return { key, access: await accessOf(await clientWith(context, server, { key })) }
+async function tryKey(context: Context, server: ChosenServer, file: string | undefined): Promise<Login> {
+  const key = await readKey(context, server, file)
+  return { key, access: await readAccess(await clientWith(context, server, { key })) }
 }
 
 /**
@@ -61,25 +61,25 @@ async function ownKey(context: Context, server: ChosenServer, file: string | und
   const own = file === undefined ? await runningOwnServer(context) : undefined
   if (own?.origin !== server.origin) return undefined
   const there = readCredential(world, server.origin)?.key
-  if (there !== undefined && (await takenKey(context, server, there)) !== undefined) return undefined
+  if (there !== undefined && (await testKey(context, server, there)) !== undefined) return undefined
   const kept = folderKey(world, own.data_dir)
-  const login = kept === undefined ? undefined : await takenKey(context, server, kept)
+  const login = kept === undefined ? undefined : await testKey(context, server, kept)
   if (login !== undefined) await talk.note(`took the admin key that is kept for ${own.data_dir}`)
-  else if (context.person) await talk.hint(ifLost(lostKeyRemedy(own)))
+  else if (context.person) await talk.hint(ifLost(findLostKeyRemedy(own)))
   return login
 }
 
 /** What a key may do; undefined where the server refuses it. */
-async function takenKey(context: Context, server: ChosenServer, key: string): Promise<Login | undefined> {
+async function testKey(context: Context, server: ChosenServer, key: string): Promise<Login | undefined> {
   try {
-    return { key, access: await accessOf(await clientWith(context, server, { key })) }
+    return { key, access: await readAccess(await clientWith(context, server, { key })) }
   } catch (error) {
     if (error instanceof Fault && error.code === 'unauthenticated') return undefined
     throw error
   }
 }
 
-async function givenKey(context: Context, server: ChosenServer, file: string | undefined): Promise<string> {
+async function readKey(context: Context, server: ChosenServer, file: string | undefined): Promise<string> {
   const { world, person } = context
   // Stdin only where it is named: one that nobody writes to and nobody closes would be waited for without end.
   if (file !== undefined) return keyFrom(await readInputText(world, file, KEY_BYTES_MAX), file === '-' ? 'stdin' : file)
@@ -87,7 +87,7 @@ async function givenKey(context: Context, server: ChosenServer, file: string | u
   if (person) return keyFrom(await world.terminal.askSecret(`Key for ${server.origin}${named}:`), 'the answer')
   const command = `${loginCommand(server)} --key-file`
   const own = await runningOwnServer(context)
-  const lost = own?.origin === server.origin ? lostKeyRemedy(own) : undefined
+  const lost = own?.origin === server.origin ? findLostKeyRemedy(own) : undefined
   throw new Fault('input_needed', 'a key is needed, and nobody is here to type it', {
     hint: `give ${command} FILE, or - for stdin${lost === undefined ? '' : `; ${ifLost(lost)}`}`,
     next: [`${command} FILE`, ...(lost?.next ?? [])]
@@ -136,10 +136,10 @@ const authStatus = defineCommand<Record<string, never>>({
     const server = chooseServer(context.settings)
     const { key, from = '' } = await findKey(context.world, server)
     if (key === undefined) throw await noKey(context, server)
-    const access = await accessOf(
+    const access = await readAccess(
       await clientWith(context, server, { key, variable: keyVariable(context.world, server) })
     ).catch((error) => {
-      throw refused(error, from)
+      throw explainRefusal(error, from)
     })
     await context.answer.object(
       { server: server.address, key_from: from, ...access },
@@ -153,7 +153,7 @@ async function noKey(context: Context, server: ChosenServer): Promise<Fault> {
 }
 
 /** The server's own words, and which key it was. */
-function refused(error: unknown, from: string): unknown {
+function explainRefusal(error: unknown, from: string): unknown {
   if (!(error instanceof Fault) || error.code !== 'unauthenticated') return error
   const { hint, next } = error
   return new Fault(error.code, `the key from ${from} was refused: ${error.message}`, {
@@ -167,7 +167,7 @@ function refused(error: unknown, from: string): unknown {
 type KeyAccess = { admin: boolean; collections: number }
 
 /** Asks the server. Rejects with `unauthenticated` where the key is refused. */
-async function accessOf(client: Client): Promise<KeyAccess> {
+async function readAccess(client: Client): Promise<KeyAccess> {
   const collections = await client.listCollections()
   return { admin: await isAdmin(client), collections: collections.length }
 }
@@ -193,7 +193,7 @@ function accessView({ server, from, access }: { server: string; from: string; ac
           ['server', server],
           ['key from', from],
           ['may do', may],
-          ['may read', counted(access.collections, 'collection')]
+          ['may read', formatCount(access.collections, 'collection')]
         ],
         page
       )

@@ -1,13 +1,13 @@
 import type { Collection } from '../../contract/endpoints/collections.ts'
 import { Fault } from '../../contract/faults.ts'
-import { ask, declined } from '../ask.ts'
+import { ask, makeDeclinedFault } from '../ask.ts'
 import { askForLoss } from '../ask-for-loss.ts'
 import { defineCommand, type Entry } from '../command.ts'
 import type { Context } from '../context.ts'
 import { textOption } from '../input/option-values.ts'
 import type { ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
-import { counted, shellWord, shortGuid, shortTime } from '../output/short-forms.ts'
+import { formatCount, shellWord, shortGuid, shortTime } from '../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection, collectionId } from '../service/choose-collection.ts'
 import { restoreCollection } from './collections-restore/restore-collection.ts'
 
@@ -75,7 +75,7 @@ const deleteCollection = defineCommand<Options>({
     const client = await context.client()
     const collection_id = await collectionId(context, id)
     const collection = await client.getCollection({ params: { collection_id } })
-    if (!(await mayGo(context, collection, confirm))) throw declined('the collection was not deleted')
+    if (!(await mayGo(context, collection, confirm))) throw makeDeclinedFault('the collection was not deleted')
     const { message } = await client.deleteCollection({ params: { collection_id } })
     await context.answer.object({ message }, { lines: () => [[message]], rows: () => [[collection_id]] })
   }
@@ -85,23 +85,23 @@ async function mayGo(context: Context, collection: Collection, confirmed: string
   const { id, name, memories, created_at } = collection
   const address = context.flags.server === undefined ? '' : ` --server ${shellWord(context.flags.server)}`
   const command = `memctl collections delete ${id}${address}`
-  const about = [[`  ${name}  ${counted(memories, 'memory', 'memories')}  made ${shortTime(created_at)}  ${id}`]]
+  const about = [[`  ${name}  ${formatCount(memories, 'memory', 'memories')}  made ${shortTime(created_at)}  ${id}`]]
   if (memories === 0 && confirmed === undefined) {
     const text = 'Delete this empty collection?'
     return await ask(context, { about, text, otherwise: false, flag: '--yes', command: `${command} --yes` })
   }
-  const text = `Delete this collection and ${counted(memories, 'memory', 'memories')}, for good?`
+  const text = `Delete this collection and ${formatCount(memories, 'memory', 'memories')}, for good?`
   return await askForLoss(context, { about, text, id, confirmed, command: `${command} --confirm ${id}` })
 }
 
 /** Collections as a list. */
 const COLLECTION_LIST: ListView<Collection> = {
   columns: [
-    { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
+    { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
     { name: 'name', value: ({ name }) => name, flexible: true },
     { name: 'memories', value: ({ memories }) => memories, leaves: 1 },
-    { name: 'created_at', value: (one) => one.created_at, shown: (one) => shortTime(one.created_at), leaves: 3 },
-    { name: 'expires_at', value: (one) => one.expires_at, shown: (one) => shortTime(one.expires_at), leaves: 2 }
+    { name: 'created_at', value: (one) => one.created_at, format: (one) => shortTime(one.created_at), leaves: 3 },
+    { name: 'expires_at', value: (one) => one.expires_at, format: (one) => shortTime(one.expires_at), leaves: 2 }
   ],
   json: (collection) => collection
 }

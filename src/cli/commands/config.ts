@@ -1,7 +1,7 @@
 import { Fault } from '../../contract/faults.ts'
 import { defineCommand, type Entry } from '../command.ts'
 import type { Context } from '../context.ts'
-import { refusedBySystem } from '../input/read-file.ts'
+import { makeSystemFault } from '../input/read-file.ts'
 import { inputPath } from '../input/read-input.ts'
 import type { ListView } from '../output/answer.ts'
 import { chooseSnapshot } from '../settings/choose-snapshot.ts'
@@ -90,7 +90,7 @@ const setSetting = defineCommand<{ key: string; value: string }>({
     )
     context.settings.user()
     const kept = row.key === 'snapshot' ? inputPath(context.world, value) : value
-    refusedBySystem(folders.config, () => files.makeFolders(folders.config))
+    makeSystemFault(folders.config, () => files.makeFolders(folders.config))
     await preferences.write(row.key, kept)
     const now = context.settings.get(row.key)
     if (now.origin === 'flag' || now.origin === 'environment' || now.origin === 'project') {

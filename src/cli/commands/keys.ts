@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { textsOption } from '../input/option-values.ts'
 import type { ListView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
-import { counted, shortGuid, shortTime } from '../output/short-forms.ts'
+import { formatCount, shortGuid, shortTime } from '../output/short-forms.ts'
 import { collectionId } from '../service/choose-collection.ts'
 import { findById } from '../service/find-by-id.ts'
 import { GUID } from '../settings/settings-table.ts'
@@ -30,7 +30,7 @@ const createKey = defineCommand<Options>({
   run: async (context, options) => {
     const client = await context.client()
     const { name, admin } = options
-    const made = await client.createKey({ body: { name, admin, grants: await grantsOf(context, options) } })
+    const made = await client.createKey({ body: { name, admin, grants: await buildGrants(context, options) } })
     await context.answer.object(made, {
       lines: (page) => [
         ...cardLines(
@@ -59,7 +59,7 @@ function parseCreate({ words, options }: Given): Options {
 }
 
 /** One grant for each collection: what may be edited may be read. */
-async function grantsOf(context: Context, { read, edit }: Options): Promise<Grant[]> {
+async function buildGrants(context: Context, { read, edit }: Options): Promise<Grant[]> {
   const grants = new Map<string, Grant['permission']>()
   for (const id of read) grants.set(await collectionId(context, id), 'read')
   for (const id of edit) grants.set(await collectionId(context, id), 'edit')
@@ -108,11 +108,11 @@ async function keyId(context: Context, given: string): Promise<string> {
 /** Keys as a list, without their secrets. */
 const KEY_LIST: ListView<Key> = {
   columns: [
-    { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
+    { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
     { name: 'name', value: ({ name }) => name, flexible: true },
-    { name: 'admin', value: ({ admin }) => admin, shown: ({ admin }) => (admin ? 'admin' : ''), leaves: 1 },
-    { name: 'grants', value: ({ grants }) => grants, shown: grantsText, leaves: 2 },
-    { name: 'created_at', value: (key) => key.created_at, shown: (key) => shortTime(key.created_at), leaves: 3 }
+    { name: 'admin', value: ({ admin }) => admin, format: ({ admin }) => (admin ? 'admin' : ''), leaves: 1 },
+    { name: 'grants', value: ({ grants }) => grants, format: grantsText, leaves: 2 },
+    { name: 'created_at', value: (key) => key.created_at, format: (key) => shortTime(key.created_at), leaves: 3 }
   ],
   json: (key) => key
 }
@@ -121,8 +121,8 @@ const KEY_LIST: ListView<Key> = {
 function grantsText({ grants }: Pick<Key, 'grants'>): string {
   const edit = grants.filter(({ permission }) => permission === 'edit').length
   const parts = [
-    edit > 0 ? `edit ${counted(edit, 'collection')}` : '',
-    grants.length > edit ? `read ${counted(grants.length - edit, 'collection')}` : ''
+    edit > 0 ? `edit ${formatCount(edit, 'collection')}` : '',
+    grants.length > edit ? `read ${formatCount(grants.length - edit, 'collection')}` : ''
   ]
   return parts.filter((part) => part !== '').join(', ')
 }

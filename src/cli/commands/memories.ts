@@ -11,8 +11,8 @@ import { readInputText } from '../input/read-input.ts'
 import { SEARCH_OPTIONS, searchOptions, withTime } from '../input/search-options.ts'
 import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../input/text-words.ts'
 import { COLLECTION_OPTION, chooseCollection, collectionId } from '../service/choose-collection.ts'
+import type { Found } from '../views/cut-snippet.ts'
 import { answerResponse } from '../views/response.ts'
-import type { Found } from '../views/snippet.ts'
 
 type NewMemory = {
   text: TextWords
@@ -97,11 +97,11 @@ async function understand(context: Context, options: NewMemory): Promise<{ raw_t
     ...{ speaker, conversation, position }
   }
   const given = Object.entries(told).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
-  const metadata = { ...(await metadataOf(context, options.metadata)), ...Object.fromEntries(given) }
+  const metadata = { ...(await readMetadata(context, options.metadata)), ...Object.fromEntries(given) }
   return Object.keys(metadata).length === 0 ? { raw_text } : { raw_text, metadata }
 }
 
-async function metadataOf(context: Context, given: readonly string[]): Promise<Metadata | undefined> {
+async function readMetadata(context: Context, given: readonly string[]): Promise<Metadata | undefined> {
   return given.length === 0 ? undefined : parseMetadata(given, (await context.device()).parseJson)
 }
 
@@ -170,11 +170,11 @@ async function answerRemote(context: Context, options: SearchOptions, search: Re
 
 /** Where texts have words of the query, from the explanations of the sources. What is no span is passed over. */
 function placesFrom({ sources }: MemoryResponse): (text: string) => Found[] {
-  const places = new Map(sources.map(({ text, explanation }) => [text, spansOf(explanation?.spans)]))
+  const places = new Map(sources.map(({ text, explanation }) => [text, parseSpans(explanation?.spans)]))
   return (text) => (places.get(text) ?? []).filter(({ start, end }) => start >= 0 && start < end && end <= text.length)
 }
 
-function spansOf(spans: unknown): Found[] {
+function parseSpans(spans: unknown): Found[] {
   if (!Array.isArray(spans)) return []
   const found = spans.flatMap((one) => {
     const [start, end] = Array.isArray(one?.span) ? one.span : []

@@ -6,9 +6,9 @@ import type { SyncRun } from '../../contract/sync.ts'
 import type { ReceiveReport } from '../../device/device.ts'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { refusedBySystem } from '../input/read-file.ts'
+import { makeSystemFault } from '../input/read-file.ts'
 import { textLines } from '../output/card.ts'
-import { counted, shellWord, shortBytes } from '../output/short-forms.ts'
+import { formatCount, shellWord, shortBytes } from '../output/short-forms.ts'
 import { linkAccounts } from '../quickstart/link-accounts.ts'
 import { type OwnServer, ownEnvironment, startOwnServer } from '../quickstart/own-server.ts'
 import { commandLines, firstLines, lastLines, resultLine, stepLines } from '../quickstart/steps.ts'
@@ -16,7 +16,7 @@ import { currentSync, followSyncs } from '../service/sync/follow-syncs.ts'
 import { showSyncs } from '../service/sync/show-syncs.ts'
 import { syncFault } from '../service/sync/sync-fault.ts'
 import { SNAPSHOT_NAME } from '../settings/choose-snapshot.ts'
-import { exportedChunks } from '../transfer/exported-chunks.ts'
+import { readExport } from '../transfer/read-export.ts'
 import { groupOrder } from '../views/group-order.ts'
 import { responseLines } from '../views/response-lines.ts'
 import { countWords } from '../views/run-list.ts'
@@ -41,7 +41,7 @@ export const quickstart = defineCommand<Options>({
     try {
       await tellAll(context, folder, context.person && !auto)
     } catch (error) {
-      throw isStop(context, error) ? stoppedWith(folder, error) : error
+      throw isStop(context, error) ? explainStop(folder, error) : error
     }
   }
 })
@@ -65,7 +65,7 @@ function isStop({ world }: Context, error: unknown): boolean {
 }
 
 /** What was under way may say how to go on with it; but its server goes too. */
-function stoppedWith(folder: string, cause: unknown): Fault {
+function explainStop(folder: string, cause: unknown): Fault {
   const left = `what it made is in ${shellWord(folder)}, a folder that can be deleted`
   return new Fault('cancelled', `stopped. Its server was told to stop; ${left}`, { cause })
 }
@@ -79,7 +79,7 @@ const SERVER_FOLDER = 'server'
 
 function makeFolder({ world }: Context): string {
   const folder = join(world.folders.temporary, `memctl-quickstart-${world.ids.randomHex(4)}`)
-  refusedBySystem(folder, () => world.files.makeFolders(folder))
+  makeSystemFault(folder, () => world.files.makeFolders(folder))
   return folder
 }
 
@@ -113,7 +113,7 @@ async function exportAll(context: Context, folder: string): Promise<ReceiveRepor
   const [collection] = await client.listCollections()
   const room = await context.device()
   const report = await room.receive(world, {
-    chunks: exportedChunks(context, collection?.id ?? '', { skipsDamaged: false }),
+    chunks: readExport(context, collection?.id ?? '', { skipsDamaged: false }),
     output: join(folder, SNAPSHOT_NAME),
     replacing: 'refuse',
     format: undefined,
@@ -121,7 +121,7 @@ async function exportAll(context: Context, folder: string): Promise<ReceiveRepor
     ...lockOptions(context)
   })
   const { memories, bytes } = report
-  await answer.story(() => [resultLine(`${counted(memories, 'memory', 'memories')}, ${shortBytes(bytes)}`), []])
+  await answer.story(() => [resultLine(`${formatCount(memories, 'memory', 'memories')}, ${shortBytes(bytes)}`), []])
   return report
 }
 

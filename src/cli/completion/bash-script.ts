@@ -84,7 +84,7 @@ ${places.map(placeLine).join('\n')}
 function enterLines({ path, commands }: CompletionPlace): string[] {
   return commands.map(({ name }) => {
     const there = path === '' ? name : `${path} ${name}`
-    return `    ${quoted(`${path}:${name}`)}) where=${quoted(there)} ;;`
+    return `    ${quoteForBash(`${path}:${name}`)}) where=${quoteForBash(there)} ;;`
   })
 }
 
@@ -93,11 +93,11 @@ function valueLines(places: readonly CompletionPlace[]): string[] {
     flags
       .filter((flag) => flag.value !== undefined && !SHARED_FLAGS.includes(flag))
       .flatMap(({ forms, value }) =>
-        forms.map((form) => `    ${quoted(`${path}:${form}`)}) value=${quoted(valueText(value))} ;;`)
+        forms.map((form) => `    ${quoteForBash(`${path}:${form}`)}) value=${quoteForBash(valueText(value))} ;;`)
       )
   )
   const shared = SHARED_FLAGS.filter(({ value }) => value !== undefined).flatMap(({ forms, value }) =>
-    forms.map((form) => `    *:${form}) value=${quoted(valueText(value))} ;;`)
+    forms.map((form) => `    *:${form}) value=${quoteForBash(valueText(value))} ;;`)
   )
   return [...lines, ...shared]
 }
@@ -105,8 +105,8 @@ function valueLines(places: readonly CompletionPlace[]): string[] {
 function placeLine({ path, commands, flags, words }: CompletionPlace): string {
   const names = commands.map(({ name }) => name).join(' ')
   const forms = flags.flatMap((flag) => flag.forms).join(' ')
-  const set = `commands=${quoted(names)} flags=${quoted(forms)} operands=${quoted(valueText(words))}`
-  return `    ${quoted(path)}) ${set} ;;`
+  const set = `commands=${quoteForBash(names)} flags=${quoteForBash(forms)} operands=${quoteForBash(valueText(words))}`
+  return `    ${quoteForBash(path)}) ${set} ;;`
 }
 
 /** A kind of value with a sign that no word begins with, or the words themselves. */
@@ -115,6 +115,6 @@ function valueText(value: Value | undefined): string {
 }
 
 /** A word for bash, zsh and others that quote as they do. */
-export function quoted(text: string): string {
+export function quoteForBash(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -48,7 +48,7 @@ export function completionTable(entries: readonly Entry[]): CompletionPlace[] {
 
 /** Flags that every command takes. */
 export const SHARED_FLAGS: readonly CompletionFlag[] = [
-  ...GLOBAL_OPTIONS.map(flagOf),
+  ...GLOBAL_OPTIONS.map(toCompletionFlag),
   { forms: ['-h', '--help'], about: 'show this help', value: undefined }
 ]
 
@@ -66,14 +66,14 @@ function placesBelow(path: string, entries: readonly Entry[]): CompletionPlace[]
 }
 
 function commandPlace(path: string, command: AnyCommand, beside: readonly Entry[]): CompletionPlace {
-  const flags = [...command.options.map(flagOf), ...SHARED_FLAGS]
+  const flags = [...command.options.map(toCompletionFlag), ...SHARED_FLAGS]
   const word = command.words?.[0]?.name
   const topics = path === 'help' ? beside.map(({ name }) => name).filter((name) => !TOPICS.includes(name)) : []
   const words = word === undefined ? 'other' : valueNamed(word)
   return { path, commands: [], flags, words: topics.length === 0 ? words : [...TOPICS, ...topics] }
 }
 
-function flagOf({ flags, about }: OptionRow): CompletionFlag {
+function toCompletionFlag({ flags, about }: OptionRow): CompletionFlag {
   const parts = flags.split(/, | /)
   const forms = parts.filter((part) => part.startsWith('-'))
   const name = parts.find((part) => part.startsWith('<'))

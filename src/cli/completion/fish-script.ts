@@ -5,8 +5,8 @@ export function fishScript(places: readonly CompletionPlace[]): string {
   const paths = places.map(({ path }) => path).filter((path) => path !== '')
   const lines = [...SHARED_FLAGS.map((flag) => flagLine(flag)), ...places.flatMap((place) => placeLines(place))]
   return `# Completion of memctl in fish. Made by: memctl completion fish
-set -g __memctl_paths ${paths.map(quoted).join(' ')}
-set -g __memctl_valued ${valuedFlags(places).map(quoted).join(' ')}
+set -g __memctl_paths ${paths.map(quoteForFish).join(' ')}
+set -g __memctl_valued ${listValuedFlags(places).map(quoteForFish).join(' ')}
 
 function __memctl_at --description 'whether the words so far lead there'
     set -l where
@@ -32,7 +32,7 @@ ${lines.join('\n')}
 function placeLines({ path, commands, flags, words }: CompletionPlace): string[] {
   const operands = commands.length === 0 && words !== 'other' ? [operandLine(path, words)] : []
   return [
-    ...commands.map(({ name, about }) => `${start(path)} -a ${quoted(name)} -d ${quoted(about)}`),
+    ...commands.map(({ name, about }) => `${start(path)} -a ${quoteForFish(name)} -d ${quoteForFish(about)}`),
     ...flags.filter((flag) => !SHARED_FLAGS.includes(flag)).map((flag) => flagLine(flag, path)),
     ...operands
   ]
@@ -45,21 +45,23 @@ function operandLine(path: string, words: Value): string {
 function flagLine({ forms, about, value }: CompletionFlag, path?: string): string {
   const names = forms.map((form) => (form.startsWith('--') ? `-l ${form.slice(2)}` : `-s ${form.slice(1)}`))
   const takes = value === undefined ? [] : ['-r', valueWords(value)]
-  return [start(path), ...names, ...takes, `-d ${quoted(about)}`].join(' ')
+  return [start(path), ...names, ...takes, `-d ${quoteForFish(about)}`].join(' ')
 }
 
 function start(path: string | undefined): string {
-  return path === undefined ? 'complete -c memctl' : `complete -c memctl -n ${quoted(`__memctl_at ${quoted(path)}`)}`
+  return path === undefined
+    ? 'complete -c memctl'
+    : `complete -c memctl -n ${quoteForFish(`__memctl_at ${quoteForFish(path)}`)}`
 }
 
 function valueWords(value: Value): string {
   if (value === 'file') return '-F'
-  if (value === 'folder') return `-f -a ${quoted('(__fish_complete_directories)')}`
-  return value === 'other' ? '-f' : `-f -a ${quoted(value.map(expanded).join(' '))}`
+  if (value === 'folder') return `-f -a ${quoteForFish('(__fish_complete_directories)')}`
+  return value === 'other' ? '-f' : `-f -a ${quoteForFish(value.map(escapeForExpansion).join(' '))}`
 }
 
 /** Flags with a value, as `place:flag`; of every place as `*:flag`. */
-function valuedFlags(places: readonly CompletionPlace[]): string[] {
+function listValuedFlags(places: readonly CompletionPlace[]): string[] {
   const shared = SHARED_FLAGS.filter(({ value }) => value !== undefined).flatMap(({ forms }) => forms)
   const own = places.flatMap(({ path, flags }) =>
     flags
@@ -70,10 +72,10 @@ function valuedFlags(places: readonly CompletionPlace[]): string[] {
 }
 
 /** A word that fish reads a second time, when it is offered. */
-function expanded(word: string): string {
-  return /^[\w.-]+$/.test(word) ? word : quoted(word)
+function escapeForExpansion(word: string): string {
+  return /^[\w.-]+$/.test(word) ? word : quoteForFish(word)
 }
 
-function quoted(text: string): string {
+function quoteForFish(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`
 }

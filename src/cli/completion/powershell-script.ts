@@ -37,9 +37,9 @@ ${valueEntries(places).join('\n')}
 }
 
 function placeEntry({ path, commands, flags, words }: CompletionPlace): string {
-  const offered = commands.length > 0 ? commands : told(words)
+  const offered = commands.length > 0 ? commands : listValues(words)
   const forms = flags.flatMap(({ forms, about }) => forms.map((name) => ({ name, about })))
-  return `        ${quoted(path)} = @{ words = ${dictionary(offered)}; flags = ${dictionary(forms)} }`
+  return `        ${quoteForPowerShell(path)} = @{ words = ${dictionary(offered)}; flags = ${dictionary(forms)} }`
 }
 
 function valueEntries(places: readonly CompletionPlace[]): string[] {
@@ -47,20 +47,22 @@ function valueEntries(places: readonly CompletionPlace[]): string[] {
     flags.filter((flag) => !SHARED_FLAGS.includes(flag)).map((flag) => ({ place: path, ...flag }))
   )
   return [...SHARED_FLAGS.map((flag) => ({ place: '*', ...flag })), ...own].flatMap(({ place, forms, value }) =>
-    value === undefined ? [] : forms.map((form) => `        ${quoted(`${place}:${form}`)} = ${dictionary(told(value))}`)
+    value === undefined
+      ? []
+      : forms.map((form) => `        ${quoteForPowerShell(`${place}:${form}`)} = ${dictionary(listValues(value))}`)
   )
 }
 
 type Told = { name: string; about: string }
 
 function dictionary(all: readonly Told[]): string {
-  return `[ordered]@{ ${all.map(({ name, about }) => `${quoted(name)} = ${quoted(about)}`).join('; ')} }`
+  return `[ordered]@{ ${all.map(({ name, about }) => `${quoteForPowerShell(name)} = ${quoteForPowerShell(about)}`).join('; ')} }`
 }
 
-function told(value: Value): Told[] {
+function listValues(value: Value): Told[] {
   return typeof value === 'object' ? value.map((name) => ({ name, about: name })) : []
 }
 
-function quoted(text: string): string {
+function quoteForPowerShell(text: string): string {
   return `'${text.replace(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`
 }

@@ -1,4 +1,4 @@
-import { quoted, shellTables } from './bash-script.ts'
+import { quoteForBash, shellTables } from './bash-script.ts'
 import type { CompletionPlace } from './completion-table.ts'
 
 /** Completion for zsh: in a file named _memctl on its path of functions, or evaluated when it starts. */
@@ -8,7 +8,7 @@ export function zshScript(places: readonly CompletionPlace[]): string {
 ${shellTables(places)}
 _memctl_described() {
   case $1 in
-${places.map(describedLine).join('\n')}
+${places.map(formatPlace).join('\n')}
   esac
 }
 
@@ -64,14 +64,14 @@ fi
 `
 }
 
-function describedLine({ path, commands, flags }: CompletionPlace): string {
-  const found = commands.map(({ name, about }) => described(name, about))
-  const options = flags.flatMap(({ forms, about }) => forms.map((form) => described(form, about)))
-  return `    ${quoted(path)})
+function formatPlace({ path, commands, flags }: CompletionPlace): string {
+  const found = commands.map(({ name, about }) => formatDescription(name, about))
+  const options = flags.flatMap(({ forms, about }) => forms.map((form) => formatDescription(form, about)))
+  return `    ${quoteForBash(path)})
       found=(${found.join(' ')})
       options=(${options.join(' ')}) ;;`
 }
 
-function described(name: string, about: string): string {
-  return quoted(`${name}:${about.replace(/[\\:]/g, '\\$&')}`)
+function formatDescription(name: string, about: string): string {
+  return quoteForBash(`${name}:${about.replace(/[\\:]/g, '\\$&')}`)
 }

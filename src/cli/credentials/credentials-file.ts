@@ -31,7 +31,10 @@ export function readCredentials(world: Pick<World, 'files' | 'folders'>): Creden
   const bytes = readFileBytes(world.files, path, CREDENTIALS_BYTES_MAX)
   if (bytes === undefined) return { path, byOrigin: new Map() }
   checkPrivate(world, path)
-  return { path, byOrigin: new Map(Object.entries(parsed(path, bytes)).map((entry) => checked(path, entry))) }
+  return {
+    path,
+    byOrigin: new Map(Object.entries(parseFile(path, bytes)).map((entry) => parseCredential(path, entry)))
+  }
 }
 
 /** Permissions of others. Windows has none of this kind: there every file looks as if everybody may read it. */
@@ -45,7 +48,7 @@ function checkPrivate({ files }: Pick<World, 'files'>, path: string): void {
   })
 }
 
-function parsed(path: string, bytes: Uint8Array): object {
+function parseFile(path: string, bytes: Uint8Array): object {
   let value: unknown
   try {
     value = JSON.parse(utf8Text(bytes, path))
@@ -54,12 +57,12 @@ function parsed(path: string, bytes: Uint8Array): object {
     if (!(error instanceof SyntaxError)) throw error
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw damaged(path, 'it holds no JSON object')
+  throw makeDamageFault(path, 'it holds no JSON object')
 }
 
-function checked(path: string, [origin, value]: [string, unknown]): [string, Credential] {
+function parseCredential(path: string, [origin, value]: [string, unknown]): [string, Credential] {
   const { key, name, saved_at } = (value ?? {}) as Record<string, unknown>
-  if (typeof key !== 'string' || !isKey(key)) throw damaged(path, `'${origin}' has no key that can be sent`)
+  if (typeof key !== 'string' || !isKey(key)) throw makeDamageFault(path, `'${origin}' has no key that can be sent`)
   return [
     origin,
     {
@@ -70,7 +73,7 @@ function checked(path: string, [origin, value]: [string, unknown]): [string, Cre
   ]
 }
 
-function damaged(path: string, why: string): Fault {
+function makeDamageFault(path: string, why: string): Fault {
   // What is removed may be the only copy of a key that nobody ever saw.
   return new Fault('invalid_input', `credentials file ${path}: ${why}`, {
     hint: `mend ${path}, or move it aside and take the keys out of it: memctl auth login keeps each anew`

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import type { Files, World } from '../../ports.ts'
-import { refusalFault, refusedBySystem } from '../input/read-file.ts'
+import { makeSystemFault, refusalFault } from '../input/read-file.ts'
 import type { LockWorld, WithLock } from '../rooms.ts'
 import { type Credential, credentialsPath, readCredentials } from './credentials-file.ts'
 
@@ -36,12 +36,12 @@ export async function removeCredential(vault: Vault, origin: string): Promise<bo
 /** Where the file is or will be, through a link. */
 export function credentialsPlace({ files, folders }: Pick<World, 'files' | 'folders'>): string {
   const named = credentialsPath({ folders })
-  return refusedBySystem(named, () => (files.findEntry(named)?.kind === 'link' ? files.realPath(named) : named))
+  return makeSystemFault(named, () => (files.findEntry(named)?.kind === 'link' ? files.realPath(named) : named))
 }
 
 async function change({ world, withLock }: Vault, edit: (byOrigin: Map<string, Credential>) => void): Promise<string> {
   const { files, folders } = world
-  refusedBySystem(folders.config, () => files.makeFolders(folders.config))
+  makeSystemFault(folders.config, () => files.makeFolders(folders.config))
   const path = credentialsPlace(world)
   await withLock(world, { path }, () => {
     const byOrigin = new Map(readCredentials(world).byOrigin)
@@ -61,7 +61,7 @@ function replaceFile(files: Files, path: string, bytes: Uint8Array): void {
   if (files.findEntry(beside) !== undefined) files.unlink(beside)
   const fd = files.open(beside, 'create', 0o600)
   try {
-    for (let done = 0; done < bytes.length; ) done += written(files.write(fd, bytes.subarray(done)), path)
+    for (let done = 0; done < bytes.length; ) done += assertWritten(files.write(fd, bytes.subarray(done)), path)
     files.sync(fd)
   } catch (error) {
     files.unlink(beside)
@@ -73,7 +73,7 @@ function replaceFile(files: Files, path: string, bytes: Uint8Array): void {
   files.syncFolder(dirname(path))
 }
 
-function written(count: number, path: string): number {
+function assertWritten(count: number, path: string): number {
   if (count > 0) return count
   throw new Fault('system_refused', `${path}: the system takes no more bytes`)
 }

@@ -14,7 +14,7 @@ export function parseMetadata(
   flag = '--metadata'
 ): Metadata | undefined {
   if (given.length === 0) return undefined
-  const entries = given.flatMap((text) => entriesOf(text, { parseJson, flag }))
+  const entries = given.flatMap((text) => parseEntries(text, { parseJson, flag }))
   const keys = new Set<string>()
   for (const [key] of entries) {
     if (keys.has(key)) throw new Fault('usage', `${flag} gives '${key}' twice`, { hint: 'give each key once' })
@@ -31,7 +31,7 @@ type Entries = [string, Metadata[string]][]
 /** How JSON is read, and the flag that it was given to. */
 type Reading = { parseJson: ParseJson; flag: string }
 
-function entriesOf(text: string, reading: Reading): Entries {
+function parseEntries(text: string, reading: Reading): Entries {
   if (text.trimStart().startsWith('{')) return Object.entries(jsonValue(text, reading) as Metadata)
   const at = text.indexOf('=')
   if (at < 1) {

@@ -6,7 +6,7 @@ import type { Files, SystemError } from '../../ports.ts'
  * anything is read, and a file that grows meanwhile is cut there.
  */
 export function readFileBytes(files: Files, path: string, bytesMax: number): Uint8Array | undefined {
-  return refusedBySystem(path, () => {
+  return makeSystemFault(path, () => {
     const facts = files.find(path)
     if (facts === undefined) return undefined
     if (facts.kind !== 'file')
@@ -34,7 +34,7 @@ export function utf8Text(bytes: Uint8Array, what: string): string {
 }
 
 /** Runs what calls the system, and turns its refusal into a fault that names the path. */
-export function refusedBySystem<Value>(path: string, work: () => Value): Value {
+export function makeSystemFault<Value>(path: string, work: () => Value): Value {
   try {
     return work()
   } catch (error) {

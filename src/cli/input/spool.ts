@@ -1,28 +1,28 @@
 import { join } from 'node:path'
 import { Fault, faultLike } from '../../contract/faults.ts'
 import type { Files, World } from '../../ports.ts'
-import { refusedBySystem } from './read-file.ts'
+import { makeSystemFault } from './read-file.ts'
 
 type SpoolWorld = Pick<World, 'files' | 'folders' | 'ids' | 'terminal'>
 
 /** Gives work the path of a file that holds all of stdin, and removes the file afterwards. */
 export async function spoolInput<Value>(world: SpoolWorld, work: (path: string) => Promise<Value>): Promise<Value> {
   return await withTemporaryPath(world, async (path) => {
-    const fd = refusedBySystem(path, () => world.files.open(path, 'create', 0o600))
+    const fd = makeSystemFault(path, () => world.files.open(path, 'create', 0o600))
     try {
       for await (const chunk of world.terminal.input.read())
-        refusedBySystem(path, () => writeAll(world.files, fd, chunk))
+        makeSystemFault(path, () => writeAll(world.files, fd, chunk))
     } finally {
       world.files.close(fd)
     }
     return await work(path).catch((error) => {
-      throw saidOfStdin(error, path)
+      throw describeStdin(error, path)
     })
   })
 }
 
 /** Nobody can look at the file later: what is said of it is said of stdin, and a command that helps reads stdin too. */
-function saidOfStdin(error: unknown, path: string): unknown {
+function describeStdin(error: unknown, path: string): unknown {
   if (!(error instanceof Fault)) return error
   return faultLike(error, {
     message: error.message.replaceAll(path, 'stdin'),
@@ -44,11 +44,11 @@ export async function spoolOutput<Value>(world: SpoolWorld, work: (path: string)
 const SEND_BYTES = 1 << 20
 
 async function sendFile({ files, terminal }: SpoolWorld, path: string): Promise<void> {
-  const fd = refusedBySystem(path, () => files.open(path, 'read'))
+  const fd = makeSystemFault(path, () => files.open(path, 'read'))
   try {
     for (let at = 0; !terminal.output.closed; ) {
       const chunk = new Uint8Array(SEND_BYTES)
-      const count = refusedBySystem(path, () => files.read(fd, chunk, at))
+      const count = makeSystemFault(path, () => files.read(fd, chunk, at))
       if (count === 0) return
       await terminal.output.write(chunk.subarray(0, count))
       at += count

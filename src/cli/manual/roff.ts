@@ -1,6 +1,6 @@
 /** Text as groff and mandoc read it back sign for sign, in ASCII: nothing in it is a request or an escape of theirs. */
 export function roffText(text: string): string {
-  return text.replace(SPECIAL, (sign) => NAMED[sign] ?? `\\[u${codeOf(sign)}]`).replace(/^(?=[.'])/gm, '\\&')
+  return text.replace(SPECIAL, (sign) => NAMED[sign] ?? `\\[u${toCodePoint(sign)}]`).replace(/^(?=[.'])/gm, '\\&')
 }
 
 const SPECIAL = /[\\\-'`^~]|[^\x20-\x7e\n]/gu
@@ -14,7 +14,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '~': '\\(ti'
 }
 
-function codeOf(sign: string): string {
+function toCodePoint(sign: string): string {
   return (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 }
 

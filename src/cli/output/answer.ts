@@ -28,7 +28,7 @@ export type Column<Row> = {
   name: string
   value(row: Row): unknown
   /** For eyes, where that differs from the value. */
-  shown?: (row: Row) => string
+  format?: (row: Row) => string
   look?: 'bold' | 'dim'
   flexible?: boolean
   /** Columns with a higher number leave a narrow terminal first; 0 or absent stays. */
@@ -63,7 +63,7 @@ export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>
 export type Answer = {
   mode: OutputMode
   /** Whether stdout still has a reader, as far as the last write told: false ends a long listing or a watch. */
-  wanted(): boolean
+  isWanted(): boolean
   list<Row>(rows: Rows<Row>, view: ListView<Row>): Promise<void>
   object(value: Record<string, unknown>, view: ObjectView): Promise<void>
   /** Text for people, whether or not they look at a terminal; nothing in JSON mode. */
@@ -78,7 +78,7 @@ export type Answer = {
 export function makeAnswer(output: Output, options: AnswerOptions): Answer {
   return {
     mode: options.mode,
-    wanted: () => !output.closed,
+    isWanted: () => !output.closed,
     list: async (rows, view) => {
       await writeList(rows, view, { output, options })
     },

@@ -9,13 +9,13 @@ export function jsonText(value: unknown, indent = 0): string {
 }
 
 function escapeUnsafe(text: string): string {
-  return replaceHidden(text.replace(UNSAFE, escaped), escaped)
+  return replaceHidden(text.replace(UNSAFE, escapeCharacter), escapeCharacter)
 }
 
 const UNSAFE = /[^\P{Cc}\n]|[\u2028\u2029]/gu
 
 /** Each of its UTF-16 code units as JSON escapes them. */
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return character
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -42,13 +42,13 @@ function withoutSequences(text: string): string {
 /** Where the escape sequence that begins at `at` ends; `at` itself where none begins. */
 function sequenceEnd(text: string, at: number): number {
   const code = text.charCodeAt(at)
-  if (code === ESCAPE) return introducedEnd(text, at + 1, text[at + 1] ?? '')
-  if (code >= 0x80 && code < 0xa0) return introducedEnd(text, at, String.fromCharCode(code - 0x40))
+  if (code === ESCAPE) return findSequenceEnd(text, at + 1, text[at + 1] ?? '')
+  if (code >= 0x80 && code < 0xa0) return findSequenceEnd(text, at, String.fromCharCode(code - 0x40))
   return at
 }
 
 /** `at` is the place of the introducer's last character, `letter` what it means in 7 bits. */
-function introducedEnd(text: string, at: number, letter: string): number {
+function findSequenceEnd(text: string, at: number, letter: string): number {
   if (letter === '[') return controlEnd(text, at + 1)
   if (STRING_STARTS.has(letter)) return stringEnd(text, at + 1)
   return plainEscapeEnd(text, at)

@@ -23,7 +23,7 @@ export function shortBytes(bytes: number): string {
 }
 
 /** A number with its noun: `1 memory`, `2 memories`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 

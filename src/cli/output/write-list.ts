@@ -10,9 +10,9 @@ import { tsvLine } from './tsv.ts'
 export async function writeList<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk): Promise<void> {
   const { fields, mode } = desk.options
   if (fields !== undefined)
-    checkFields(fields, [...piped(view.columns).map(({ name }) => name), ...(view.fields ?? [])])
+    checkFields(fields, [...dropEyesOnly(view.columns).map(({ name }) => name), ...(view.fields ?? [])])
   if (mode === 'json') return writeArray(rows, view, desk)
-  if (mode === 'jsonl') return writeLines(rows, (row) => `${jsonText(jsonOf(row, view, desk))}\n`, desk)
+  if (mode === 'jsonl') return writeLines(rows, (row) => `${jsonText(toJson(row, view, desk))}\n`, desk)
   if (mode === 'tsv') return writeTsv(rows, view, desk)
   await writeTable(rows, view, desk)
 }
@@ -35,7 +35,7 @@ async function writeLines<Row>(rows: Rows<Row>, line: (row: Row) => string, { ou
 async function writeArray<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk): Promise<void> {
   let before = '[\n'
   const line = (row: Row) => {
-    const text = before + jsonText(jsonOf(row, view, desk))
+    const text = before + jsonText(toJson(row, view, desk))
     before = ',\n'
     return text
   }
@@ -44,7 +44,7 @@ async function writeArray<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk)
 }
 
 async function writeTsv<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk): Promise<void> {
-  const columns = piped(chosenColumns(view, desk))
+  const columns = dropEyesOnly(chooseColumns(view, desk))
   if (desk.options.header) await desk.output.write(tsvLine(columns.map((column) => column.name)))
   await writeLines(rows, (row) => tsvLine(columns.map((column) => column.value(row))), desk)
 }
@@ -61,24 +61,24 @@ async function writeTable<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk)
     for (const line of view.lines(all, page)) await desk.output.write(`${drawLine(line, page.colors)}\n`)
     return
   }
-  const columns = chosenColumns(view, desk).filter((column) => desk.options.fields !== undefined || !column.pipeOnly)
+  const columns = chooseColumns(view, desk).filter((column) => desk.options.fields !== undefined || !column.pipeOnly)
   const cells = all.map((row) => columns.map((column) => cellText(column, row)))
   const titles = columns.map((column) => ({ ...column, title: column.name }))
   await desk.output.write(drawTable(titles, cells, page))
 }
 
 /** Columns without those that are for eyes only. */
-export function piped<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+export function dropEyesOnly<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   return columns.filter((column) => !column.eyesOnly)
 }
 
-function jsonOf<Row>(row: Row, view: ListView<Row>, { options }: Desk): Record<string, unknown> {
+function toJson<Row>(row: Row, view: ListView<Row>, { options }: Desk): Record<string, unknown> {
   const value = view.json(row)
   return options.fields === undefined ? value : pickFields(value, options.fields)
 }
 
 /** The view's own columns, or those that were asked for: a field without a column is shown as it is in JSON. */
-function chosenColumns<Row>(view: ListView<Row>, { options }: Desk): readonly Column<Row>[] {
+function chooseColumns<Row>(view: ListView<Row>, { options }: Desk): readonly Column<Row>[] {
   if (options.fields === undefined) return view.columns
   return options.fields.map(
     (name) =>
@@ -94,7 +94,7 @@ function chosenColumns<Row>(view: ListView<Row>, { options }: Desk): readonly Co
 const CELL_CHARACTERS_MAX = 2048
 
 function cellText<Row>(column: Column<Row>, row: Row): string {
-  if (column.shown !== undefined) return column.shown(row)
+  if (column.format !== undefined) return column.format(row)
   const value = column.value(row)
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : jsonText(value)

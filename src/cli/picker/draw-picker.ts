@@ -2,10 +2,10 @@ import type { Drawn, ScreenSize } from '../../ports.ts'
 import { cutText } from '../output/fit-text.ts'
 import { drawLine, type Line, type Look, type Page } from '../output/line.ts'
 import { plainLine } from '../output/plain-text.ts'
-import { counted } from '../output/short-forms.ts'
-import { type Row, rowAt, rowsOf } from './pick-rows.ts'
+import { formatCount } from '../output/short-forms.ts'
+import { listRows, type Row, rowAt } from './pick-rows.ts'
 import { type PickState, TOP } from './pick-state.ts'
-import { safeWidth, tailOf } from './safe-width.ts'
+import { fitTail, safeWidth } from './safe-width.ts'
 
 /** What a picker says about what is chosen from. */
 export type PickWords = {
@@ -43,7 +43,7 @@ export function drawPicker(drawing: Drawing, size: ScreenSize, beat: number): Dr
   const { state, colors } = drawing
   const columns = Math.max(1, size.columns - 2)
   const pen: Pen = { ...drawing, columns, beat, width: safeWidth(drawing.width) }
-  const rows = rowsOf(state)
+  const rows = listRows(state)
   const height = pageRows(size)
   const start = windowStart({ count: rows.length, at: rowAt(rows, state.at), height })
   const seen = rows.slice(start, start + height)
@@ -57,7 +57,7 @@ export function drawPicker(drawing: Drawing, size: ScreenSize, beat: number): Dr
   ]
   return {
     line: drawLine(headLine(pen), colors),
-    below: below.map((line) => drawLine(fitted(line, pen), colors)),
+    below: below.map((line) => drawLine(fitLine(line, pen), colors)),
     busy: seen.some(({ kind }) => kind === 'loading')
   }
 }
@@ -76,7 +76,7 @@ function headLine(pen: Pen): Line {
   const label = state.filter === '' ? '  ' : '  filter: '
   const room = columns - before - label.length
   if (room < 1) return [{ text: cutText(count, columns, width), look: 'bold' }]
-  const filter = tailOf(plainLine(state.filter), room, width)
+  const filter = fitTail(plainLine(state.filter), room, width)
   return [...start, { text: count, look: full ? 'note' : 'good' }, { text: label, look: 'dim' }, filter]
 }
 
@@ -125,7 +125,7 @@ function namePieces(
 
 function statusLine({ state, words }: Pen, { start, seen, of }: { start: number; seen: number; of: number }): Line {
   if (state.notice !== '') return [{ text: state.notice, look: 'note' }]
-  const range = seen < of ? `${start + 1}-${start + seen} of ${counted(of, 'row')}` : ''
+  const range = seen < of ? `${start + 1}-${start + seen} of ${formatCount(of, 'row')}` : ''
   const partly = state.filter !== '' && words.tree ? `looks through the ${words.many} that were opened` : ''
   return [{ text: [range, partly].filter((text) => text !== '').join('; '), look: 'dim' }]
 }
@@ -154,7 +154,7 @@ function helpLine({ words, columns, state }: Pen): Line {
 }
 
 /** The line cut to the columns there are. */
-function fitted(line: Line, { columns, width }: Pen): Line {
+function fitLine(line: Line, { columns, width }: Pen): Line {
   let left = columns
   return line.map((piece) => {
     const { text, look } = typeof piece === 'string' ? { text: piece, look: 'plain' as const } : piece

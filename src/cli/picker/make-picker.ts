@@ -2,9 +2,9 @@ import { Fault } from '../../contract/faults.ts'
 import type { Interaction } from '../../ports.ts'
 import type { Page } from '../output/line.ts'
 import { drawPicker, type PickWords, pageRows } from './draw-picker.ts'
-import { rowsOf } from './pick-rows.ts'
+import { listRows } from './pick-rows.ts'
 import { type Choice, failBranch, type PickState, startPick, TOP, takeBranch } from './pick-state.ts'
-import { type Ended, pressKey, settled } from './press-key.ts'
+import { type Ended, pressKey, settleRow } from './press-key.ts'
 
 /** What is chosen from, and what was chosen before. */
 export type PickSetup = {
@@ -42,10 +42,10 @@ export function makePicker(setup: PickSetup, { colors, width }: Pick<Page, 'colo
 
   async function load(parent: string): Promise<void> {
     underWay.add(parent)
-    const take = await answerOf(setup, parent, over.signal)
+    const take = await loadAnswer(setup, parent, over.signal)
     underWay.delete(parent)
     if ('bug' in take) ended ??= take
-    else become(settled(take.next(state), rowsOf(state)))
+    else become(settleRow(take.next(state), listRows(state)))
     redraw()
   }
 
@@ -72,7 +72,7 @@ export function makePicker(setup: PickSetup, { colors, width }: Pick<Page, 'colo
 }
 
 /** What becomes of the state with what was loaded, or with what hindered it. */
-async function answerOf(
+async function loadAnswer(
   { load }: PickSetup,
   parent: string,
   signal: AbortSignal

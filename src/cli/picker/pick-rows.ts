@@ -14,8 +14,8 @@ export type Row = {
 )
 
 /** Every row there is, from top to bottom; with a filter, those that it finds and what leads to them. */
-export function rowsOf(state: PickState): Row[] {
-  const needle = folded(state.filter)
+export function listRows(state: PickState): Row[] {
+  const needle = foldText(state.filter)
   const found = branchRows({ state, needle }, { id: TOP, key: '', level: 0, within: [], whole: needle === '' })
   return state.branches.get(TOP)?.state === 'loaded' ? [...elsewhereRows(state, needle), ...found] : found
 }
@@ -29,7 +29,7 @@ export function rowAt(rows: readonly Row[], at: string): number {
 }
 
 /** A text as it is compared: spaces, hyphens, accents and case make no difference. */
-function folded(text: string): string {
+function foldText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\p{M}\s#_-]/gu, '')
@@ -62,7 +62,7 @@ function choiceRows(search: Search, place: Place, choice: Choice): Row[] {
   // Who is found inside of itself is a circle, and is not entered.
   const mayOpen = choice.opens && !place.within.includes(choice.id)
   const opened = mayOpen && state.open.has(key)
-  const found = needle === '' || foldedName(choice).includes(needle)
+  const found = needle === '' || foldName(choice).includes(needle)
   const known = mayOpen && state.branches.get(choice.id)?.state === 'loaded'
   const looksInside = opened ? found || place.whole || known : known && needle !== '' && !found
   const inside = looksInside
@@ -84,7 +84,7 @@ function elsewhereRows({ before, branches, chosen }: PickState, needle: string):
   const listed = new Set(
     [...branches.values()].flatMap((branch) => (branch.state === 'loaded' ? branch.choices.map(({ id }) => id) : []))
   )
-  const ids = [...before].filter((id) => !listed.has(id) && folded(id).includes(needle))
+  const ids = [...before].filter((id) => !listed.has(id) && foldText(id).includes(needle))
   return ids.map((id) => ({ kind: 'elsewhere', key: rowKey('', id), level: 0, id, name: chosen.get(id) ?? '' }))
 }
 
@@ -95,10 +95,10 @@ function rowKey(parent: string, id: string): string {
 const names = new WeakMap<Choice, string>()
 
 /** Lists have thousands of names, and each key looks at all of them. */
-function foldedName(choice: Choice): string {
+function foldName(choice: Choice): string {
   const known = names.get(choice)
   if (known !== undefined) return known
-  const name = folded(choice.name === '' ? choice.id : choice.name)
+  const name = foldText(choice.name === '' ? choice.id : choice.name)
   names.set(choice, name)
   return name
 }

@@ -1,5 +1,5 @@
 import type { Key } from '../../ports.ts'
-import { type Row, rowAt, rowsOf } from './pick-rows.ts'
+import { listRows, type Row, rowAt } from './pick-rows.ts'
 import { askBranch, type PickState, TOP, toggle } from './pick-state.ts'
 
 /** How choosing ended. */
@@ -8,16 +8,16 @@ export type Ended = 'chosen' | 'cancelled'
 /** What a key does. `page` is how many rows are seen at once. */
 export function pressKey(state: PickState, key: Key, page: number): PickState | Ended {
   if (key.name === 'escape') return 'cancelled'
-  const rows = rowsOf(state)
+  const rows = listRows(state)
   const quiet = { ...state, notice: '' }
   if (key.name === 'return' || key.name === 'enter') return confirm(quiet, rows[rowAt(rows, state.at)])
-  const next = edited(quiet, key) ?? moved(quiet, rows, stepOf(key, page)) ?? worked(quiet, rows, key)
-  return settled(next ?? quiet, rows)
+  const next = editFilter(quiet, key) ?? moveBy(quiet, rows, toStep(key, page)) ?? workRow(quiet, rows, key)
+  return settleRow(next ?? quiet, rows)
 }
 
 /** Sees to it that the row that keys are about is there; where it went, the one that took its place is. */
-export function settled(state: PickState, before: readonly Row[]): PickState {
-  const rows = rowsOf(state)
+export function settleRow(state: PickState, before: readonly Row[]): PickState {
+  const rows = listRows(state)
   if (rows.some(({ key }) => key === state.at)) return state
   const place = Math.min(rowAt(before, state.at), rows.length - 1)
   return { ...state, at: rows[place]?.key ?? '' }
@@ -36,28 +36,28 @@ function confirm(state: PickState, row: Row | undefined): PickState | Ended {
 const FILTER_LENGTH_MAX = 60
 
 /** The state with its filter changed, where the key does that. */
-function edited(state: PickState, { name, text, ctrl }: Key): PickState | undefined {
-  if (ctrl) return name === 'u' || name === 'w' ? filtered(state, '') : undefined
-  if (name === 'backspace') return filtered(state, lettersOf(state.filter).slice(0, -1).join(''))
+function editFilter(state: PickState, { name, text, ctrl }: Key): PickState | undefined {
+  if (ctrl) return name === 'u' || name === 'w' ? applyFilter(state, '') : undefined
+  if (name === 'backspace') return applyFilter(state, splitGraphemes(state.filter).slice(0, -1).join(''))
   if (name === 'space' || text.trim() === '') return undefined
-  return filtered(state, (state.filter + text).slice(0, FILTER_LENGTH_MAX))
+  return applyFilter(state, (state.filter + text).slice(0, FILTER_LENGTH_MAX))
 }
 
 /** What a filter is for is the first thing it finds. */
-function filtered(state: PickState, filter: string): PickState {
+function applyFilter(state: PickState, filter: string): PickState {
   if (filter === state.filter) return state
   const next = { ...state, filter }
-  const rows = rowsOf(next)
+  const rows = listRows(next)
   const kept = filter === '' && rows.some(({ key }) => key === state.at)
   return kept ? next : { ...next, at: (rows.find((row) => row.kind === 'choice' && row.found) ?? rows[0])?.key ?? '' }
 }
 
-function lettersOf(text: string): string[] {
+function splitGraphemes(text: string): string[] {
   return [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment)
 }
 
 /** How many rows a key goes down, or up where it is negative; undefined for keys that do not move. */
-function stepOf({ name, ctrl }: Key, page: number): number | undefined {
+function toStep({ name, ctrl }: Key, page: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     up: -1,
     down: 1,
@@ -70,26 +70,26 @@ function stepOf({ name, ctrl }: Key, page: number): number | undefined {
   return Object.hasOwn(steps, name) ? steps[name] : undefined
 }
 
-function moved(state: PickState, rows: readonly Row[], step: number | undefined): PickState | undefined {
+function moveBy(state: PickState, rows: readonly Row[], step: number | undefined): PickState | undefined {
   if (step === undefined) return undefined
   const place = Math.max(0, Math.min(rows.length - 1, rowAt(rows, state.at) + step))
   return { ...state, at: rows[place]?.key ?? '' }
 }
 
 /** What a key does to the row it is about. */
-function worked(state: PickState, rows: readonly Row[], { name }: Key): PickState | undefined {
+function workRow(state: PickState, rows: readonly Row[], { name }: Key): PickState | undefined {
   const place = rowAt(rows, state.at)
   const row = rows[place]
   if (row?.kind === 'failed' && (name === 'space' || name === 'right')) return askBranch(state, row.parent)
   if (name === 'space' && row?.kind === 'choice') return toggle(state, row.choice)
   if (name === 'space' && row?.kind === 'elsewhere') return toggle(state, row)
-  if (name === 'right' && row?.kind === 'choice') return entered(state, rows, row)
-  if (name === 'left' && row !== undefined) return left(state, rows, place)
+  if (name === 'right' && row?.kind === 'choice') return enterChoice(state, rows, row)
+  if (name === 'left' && row !== undefined) return leaveChoice(state, rows, place)
   return undefined
 }
 
 /** Opens a choice; goes to the first of what lies in it where it is open. */
-function entered(state: PickState, rows: readonly Row[], row: Row & { kind: 'choice' }): PickState {
+function enterChoice(state: PickState, rows: readonly Row[], row: Row & { kind: 'choice' }): PickState {
   const { key, choice, mayOpen } = row
   if (!mayOpen) return state
   if (!state.open.has(key)) return { ...askBranch(state, choice.id), open: new Set(state.open).add(key) }
@@ -98,7 +98,7 @@ function entered(state: PickState, rows: readonly Row[], row: Row & { kind: 'cho
 }
 
 /** Closes a choice; goes to what it lies in where it is closed. */
-function left(state: PickState, rows: readonly Row[], place: number): PickState {
+function leaveChoice(state: PickState, rows: readonly Row[], place: number): PickState {
   const row = rows[place]
   if (row === undefined) return state
   const open = new Set(state.open)

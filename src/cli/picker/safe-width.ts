@@ -12,7 +12,7 @@ export function safeWidth(width: Width): Width {
 }
 
 /** The end of a text that fits the columns, and has no more characters than there are columns. */
-export function tailOf(text: string, columns: number, width: Width): string {
+export function fitTail(text: string, columns: number, width: Width): string {
   const letters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment)
   let tail = ''
   for (const letter of letters.reverse()) {

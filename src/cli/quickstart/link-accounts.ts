@@ -40,17 +40,17 @@ export async function linkAccounts(context: Context, byHand: boolean): Promise<C
     const begun = { provider, authUrl: auth_url, state, resume: undefined, again: AGAIN, browser: true, said }
     const connection_id = byHand
       ? await awaitConsent(context, client, { ...begun, waitMs: CONSENT_MS })
-      : await approved(context, client, { authUrl: auth_url, state })
+      : await approveConsent(context, client, { authUrl: auth_url, state })
     const connection = await client.getConnection({ params: { connection_id } })
     await answer.story(() => [resultLine(`linked the account ${connection.external_account_id}`)])
-    linked.push(await chosen(context, client, connection))
+    linked.push(await selectAll(context, client, connection))
     await answer.story(() => [[]])
   }
   return linked
 }
 
 /** Consents in the sandbox, and gives the id of the connection that comes of it. */
-async function approved(
+async function approveConsent(
   { world }: Context,
   client: Client,
   { authUrl, state }: { authUrl: string; state: string }
@@ -69,11 +69,11 @@ const WHAT: Readonly<Record<ProviderId, string>> = {
 }
 
 /** The connection with all of its folders or channels chosen that a list without a parent shows, up to the limit. */
-async function chosen(context: Context, client: Client, connection: Connection): Promise<Connection> {
+async function selectAll(context: Context, client: Client, connection: Connection): Promise<Connection> {
   const key = SELECTION_KEYS[connection.provider]
   if (key === undefined) return connection
   const params = { connection_id: connection.id }
-  const found = await choicesOf(client, connection, key)
+  const found = await listChoices(client, connection, key)
   const ids = found.map(({ id }) => id)
   const { flag, many } = SELECTION_WORDS[key]
   const words = ['memctl', 'connections', 'config', connection.id, ...ids.flatMap((id) => [flag, id])]
@@ -85,7 +85,7 @@ async function chosen(context: Context, client: Client, connection: Connection):
   return changed
 }
 
-async function choicesOf(
+async function listChoices(
   client: Client,
   { id }: Connection,
   key: SelectionKey
@@ -105,22 +105,22 @@ async function approveInSandbox(
 ): Promise<void> {
   const signal = terminal.interrupted
   const page = await fetch(new Request(authUrl, { signal }))
-  const { action, form } = formOf(await page.text())
-  const answered = await fetch(new Request(besideOf(authUrl, action).href, { method: 'POST', body: form, signal }))
+  const { action, form } = parseForm(await page.text())
+  const answered = await fetch(new Request(resolveTarget(authUrl, action).href, { method: 'POST', body: form, signal }))
   await answered.text()
-  const back = await fetch(new Request(besideOf(authUrl, answered.headers.get('location')).href, { signal }))
+  const back = await fetch(new Request(resolveTarget(authUrl, answered.headers.get('location')).href, { signal }))
   await back.text()
   if (!back.ok) throw noConsent(`the server did not take it (${back.status})`)
 }
 
 /** The one form of the page, with its first account. */
-function formOf(page: string): { action: string | undefined; form: URLSearchParams } {
+function parseForm(page: string): { action: string | undefined; form: URLSearchParams } {
   const read = (name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
   const form = new URLSearchParams({ request: read('request'), account: read('account'), decision: 'approve' })
   return { action: /<form method="post" action="([^"]*)"/.exec(page)?.[1], form }
 }
 
-function besideOf(address: string, target: string | null | undefined): URL {
+function resolveTarget(address: string, target: string | null | undefined): URL {
   const base = new URL(address)
   const url =
     target === null || target === undefined || !URL.canParse(target, address) ? undefined : new URL(target, address)

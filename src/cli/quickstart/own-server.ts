@@ -6,7 +6,7 @@ import { untilReady } from '../commands/server/detach-server.ts'
 import { startWords } from '../commands/server/server-flags.ts'
 import type { Context } from '../context.ts'
 import { once } from '../input/once.ts'
-import { refusedBySystem } from '../input/read-file.ts'
+import { makeSystemFault } from '../input/read-file.ts'
 import { clientWith } from '../service/connect.ts'
 
 /** A server of the quickstart's own. */
@@ -33,10 +33,10 @@ export async function startOwnServer(context: Context, folder: string): Promise<
   const key = `mk_${Buffer.from(world.ids.randomHex(KEY_BYTES), 'hex').toString('base64url')}`
   const host = await rooms.server()
   const logFile = join(folder, 'server.log')
-  refusedBySystem(folder, () => world.files.makeFolders(folder))
+  makeSystemFault(folder, () => world.files.makeFolders(folder))
   const { args } = startWords({ port: '0', data_dir: folder })
   const environment = { ...ownEnvironment(world, folder), MEMCTL_ADMIN_KEY: key }
-  const child = refusedBySystem(logFile, () => host.detach({ args, environment, logFile, tied: true }))
+  const child = makeSystemFault(logFile, () => host.detach({ args, environment, logFile, tied: true }))
   const log = { path: logFile, from: 0 }
   const facts = await untilReady(context, { host, folder, child, log }).catch((error) => {
     child.release()
@@ -50,7 +50,7 @@ export async function startOwnServer(context: Context, folder: string): Promise<
   world.terminal.interrupted.addEventListener('abort', stop)
   return {
     facts,
-    context: contextOf(context, facts, key),
+    context: withKey(context, facts, key),
     async end() {
       stop()
       world.terminal.interrupted.removeEventListener('abort', stop)
@@ -69,7 +69,7 @@ export function ownEnvironment({ settings }: Pick<World, 'settings'>, folder: st
   }
 }
 
-function contextOf(context: Context, { origin }: RunningServer, key: string): Context {
+function withKey(context: Context, { origin }: RunningServer, key: string): Context {
   const server = { address: origin, origin, where: '--server', named: true }
   return {
     ...context,

@@ -36,7 +36,7 @@ export function checkSelection(
   const { one, many } = SELECTION_WORDS[key]
   const wrong = asked.added.find((id) => !pattern.test(id))
   if (wrong !== undefined)
-    throw new Fault('usage', `'${clipped(wrong)}' is no ${one}: ${form}`, { hint: `the ids are in: ${asked.list}` })
+    throw new Fault('usage', `'${clipId(wrong)}' is no ${one}: ${form}`, { hint: `the ids are in: ${asked.list}` })
   if (ids.length > most)
     throw new Fault('usage', `${ids.length} ${many} are chosen, and a connection has at most ${most}`, {
       hint: TOO_MANY[key]
@@ -44,7 +44,7 @@ export function checkSelection(
 }
 
 /** What is longer than any id is told by its beginning. */
-function clipped(id: string): string {
+function clipId(id: string): string {
   return id.length > CLIPPED_LENGTH ? `${id.slice(0, CLIPPED_LENGTH)}…` : id
 }
 

@@ -31,7 +31,7 @@ export async function findCollection(
   if (given !== undefined) return { id: await collectionId(context, given), said: [] }
   const { value } = context.settings.get('collection')
   if (value !== undefined) return { id: value.toLowerCase(), said: [] }
-  const readable = await listed(context)
+  const readable = await listCollections(context)
   const chosen = onlyOne(readable) ?? onlyOne(readable.filter(({ name }) => name === 'default'))
   if (chosen === undefined) throw severalFault(readable)
   return { id: chosen.id, said: [[{ text: `collection: ${chosen.name} (${chosen.id})`, look: 'dim' }]] }
@@ -45,7 +45,7 @@ export async function collectionId(context: Context, given: string): Promise<str
 }
 
 /** Lasting ones: what deletes itself is nobody's default. */
-async function listed(context: Context): Promise<Collection[]> {
+async function listCollections(context: Context): Promise<Collection[]> {
   const client = await context.client()
   return (await client.listCollections()).filter(({ expires_at }) => expires_at === null)
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts'
 import type { Patience } from '../../client/patience.ts'
 import type { Context } from '../context.ts'
 import { type ChosenServer, chooseServer } from './choose-server.ts'
-import { type GivenKey, mendedFault } from './error-hints.ts'
+import { addHint, type GivenKey } from './error-hints.ts'
 import { findKey, keyVariable } from './find-key.ts'
 
 type Parts = Pick<Context, 'world' | 'settings' | 'talk' | 'rooms'>
@@ -27,8 +27,8 @@ export async function clientWith(
     origin: server.address,
     key,
     signal: world.terminal.interrupted,
-    patience: patienceOf({ world, talk }),
-    mend: (fault) => mendedFault({ world, rooms }, server, { fault, key, variable })
+    patience: makePatience({ world, talk }),
+    mend: (fault) => addHint({ world, rooms }, server, { fault, key, variable })
   })
 }
 
@@ -36,7 +36,7 @@ export async function clientWith(
 const BUSY_WAIT_MS = 30_000
 
 /** Waits as long as the server says, and says so. */
-function patienceOf({ world, talk }: Pick<Parts, 'world' | 'talk'>): Patience {
+function makePatience({ world, talk }: Pick<Parts, 'world' | 'talk'>): Patience {
   return {
     clock: world.clock,
     totalMs: BUSY_WAIT_MS,

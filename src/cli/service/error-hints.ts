@@ -28,7 +28,7 @@ export async function keyRemedy(parts: Parts, server: ChosenServer, { key, varia
   if (own?.origin !== server.origin) return { hint: login, next: [login] }
   const kept = folderKey(parts.world, own.data_dir)
   if (kept !== undefined && kept !== key) return { hint: login, next: [login] }
-  const lost = lostKeyRemedy(own)
+  const lost = findLostKeyRemedy(own)
   return { hint: `${login} with a key that you have; ${ifLost(lost)}`, next: [login, ...lost.next] }
 }
 
@@ -36,7 +36,7 @@ export async function keyRemedy(parts: Parts, server: ChosenServer, { key, varia
  * How the server of this machine makes another admin key for its owner. `folder`: what has to name its data folder, where that is
  * not the one of the settings.
  */
-export function lostKeyRemedy({ origin, log_file }: RunningServer, folder?: string): Remedy {
+export function findLostKeyRemedy({ origin, log_file }: RunningServer, folder?: string): Remedy {
   const named = folder === undefined ? '' : ` --data-dir ${shellWord(folder)}`
   const detached = log_file === null ? '' : ' --detach'
   const stop = `memctl server stop${named}`
@@ -51,7 +51,7 @@ export function ifLost({ hint }: Remedy): string {
 
 /** What is said of a server that was started with flags and for which no key is kept. */
 export function noKeyHint(facts: RunningServer, { data_dir }: ServerFlags): string {
-  const lost = ifLost(lostKeyRemedy(facts, data_dir))
+  const lost = ifLost(findLostKeyRemedy(facts, data_dir))
   return `no key is kept for ${facts.origin}: memctl auth login --server ${facts.origin} with a key that you have; ${lost}`
 }
 
@@ -67,7 +67,7 @@ export type GivenKey = { key: string | undefined; variable?: string | undefined 
  * The fault of a call to a server as a person can mend it, whatever the server says to programs: a key that is missing or refused,
  * and an address where nobody listens while the server of this machine does elsewhere. Others stay as they are.
  */
-export async function mendedFault(
+export async function addHint(
   parts: Pick<Context, 'world' | 'rooms'>,
   server: ChosenServer,
   { fault, ...given }: GivenKey & { fault: Fault }

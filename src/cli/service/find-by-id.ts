@@ -18,7 +18,7 @@ export function findById<Thing extends { id: string; name: string }>(
   const prefix = given.toLowerCase()
   if (!/^[0-9a-f-]*$/.test(prefix) || prefix.length < PREFIX_LEAST) {
     throw new Fault('usage', `'${given}' is no id of a ${kind.noun}, nor ${PREFIX_LEAST} characters or more of one`, {
-      hint: idsOf(things, given) ?? `${kind.list} shows them`
+      hint: joinIds(things, given) ?? `${kind.list} shows them`
     })
   }
   const [found, second] = things.filter(({ id }) => id.toLowerCase().startsWith(prefix))
@@ -32,7 +32,7 @@ export function findById<Thing extends { id: string; name: string }>(
 /** Ids that are told at most. */
 const TOLD_MOST = 3
 
-function idsOf(things: readonly { id: string; name: string }[], name: string): string | undefined {
+function joinIds(things: readonly { id: string; name: string }[], name: string): string | undefined {
   const ids = things.filter((thing) => thing.name === name).map(({ id }) => id)
   if (ids.length === 0) return undefined
   const told = ids.slice(0, TOLD_MOST).join(', ')

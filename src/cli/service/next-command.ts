@@ -14,11 +14,11 @@ export function nextCommand({ flags }: Pick<Context, 'flags'>, command: string):
 export function faultOnSameServer(error: unknown, { flags }: Pick<Context, 'flags'>): unknown {
   if (!(error instanceof Fault) || flags.server === undefined) return error
   const server = ` --server ${shellWord(flags.server)}`
-  const named = (text: string): string =>
+  const addServer = (text: string): string =>
     text.includes(' --server ') ? text : text.replaceAll(ASKS_SERVER, (command) => `${command}${server}`)
-  const hint = error.hint === undefined ? undefined : named(error.hint)
-  if (hint === error.hint && error.next.every((one) => named(one) === one)) return error
-  return faultLike(error, { hint, next: error.next.map(named) })
+  const hint = error.hint === undefined ? undefined : addServer(error.hint)
+  if (hint === error.hint && error.next.every((one) => addServer(one) === one)) return error
+  return faultLike(error, { hint, next: error.next.map(addServer) })
 }
 
 /** The words of a command that asks a server, up to its first flag; prose may follow. */

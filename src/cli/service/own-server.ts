@@ -4,7 +4,7 @@ import { Fault } from '../../contract/faults.ts'
 import type { RunningServer } from '../../contract/running-server.ts'
 import type { ServerFlags } from '../../ports.ts'
 import type { Context } from '../context.ts'
-import { refusedBySystem } from '../input/read-file.ts'
+import { makeSystemFault } from '../input/read-file.ts'
 import type { ServerHost } from '../server-host.ts'
 import type { ChosenServer } from './choose-server.ts'
 
@@ -30,7 +30,7 @@ export async function runningOwnServer(parts: Parts): Promise<RunningServer | un
   const host = await parts.rooms.server()
   try {
     const folder = await dataFolder(parts, host, {})
-    const facts = refusedBySystem(folder, () => host.facts(folder))
+    const facts = makeSystemFault(folder, () => host.facts(folder))
     return facts !== undefined && host.isRunning(facts) ? facts : undefined
   } catch (error) {
     if (error instanceof Fault) return undefined

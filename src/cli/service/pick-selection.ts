@@ -4,7 +4,7 @@ import type { SelectionKey } from '../../contract/selection.ts'
 import { SELECTION_KEYS } from '../../contract/selection-keys.ts'
 import { CHANNELS_MAX, FOLDERS_MAX } from '../../contract/selection-limits.ts'
 import type { Context } from '../context.ts'
-import { counted } from '../output/short-forms.ts'
+import { formatCount } from '../output/short-forms.ts'
 import type { Picked, PickSetup } from '../picker/make-picker.ts'
 import type { Choice } from '../picker/pick-state.ts'
 import { runPicker } from '../picker/run-picker.ts'
@@ -22,10 +22,10 @@ export async function pickSelection(
 ): Promise<Picked | undefined> {
   const key = SELECTION_KEYS[connection.provider]
   if (key === undefined) return undefined
-  return await runPicker(context, setupOf(client, connection, key))
+  return await runPicker(context, makeSetup(client, connection, key))
 }
 
-function setupOf(client: Client, { id, config }: Connection, key: SelectionKey): PickSetup {
+function makeSetup(client: Client, { id, config }: Connection, key: SelectionKey): PickSetup {
   const params = { connection_id: id }
   const { one, many } = SELECTION_WORDS[key]
   const question = `Which ${many} to sync?`
@@ -45,7 +45,8 @@ function setupOf(client: Client, { id, config }: Connection, key: SelectionKey):
     words: { question, one, many, elsewhere: 'not among the channels any more', tree: false },
     most: CHANNELS_MAX,
     before,
-    load: async (_parent, signal) => chosenFirst((await client.listChannels({ params }, { signal })).map(channelChoice))
+    load: async (_parent, signal) =>
+      sortChosenFirst((await client.listChannels({ params }, { signal })).map(channelChoice))
   }
 }
 
@@ -54,11 +55,11 @@ function folderChoice({ id, name, has_children, is_selected }: Folder): Choice {
 }
 
 function channelChoice({ id, name, is_private, num_members, is_selected }: Channel): Choice {
-  const remarks = [...(is_private ? ['private'] : []), counted(num_members, 'member')]
+  const remarks = [...(is_private ? ['private'] : []), formatCount(num_members, 'member')]
   return { id, name, chosen: is_selected, opens: false, remarks }
 }
 
 /** Of thousands, those that matter already are seen without looking for them. */
-function chosenFirst(choices: readonly Choice[]): Choice[] {
+function sortChosenFirst(choices: readonly Choice[]): Choice[] {
   return [...choices.filter(({ chosen }) => chosen), ...choices.filter(({ chosen }) => !chosen)]
 }

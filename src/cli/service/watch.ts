@@ -6,9 +6,9 @@ import type { Context } from '../context.ts'
 /** Looking at something on a server again and again, for so long and no longer. */
 export type Watch = {
   /** Milliseconds since it began. */
-  waited(): number
+  elapsedMs(): number
   /** Milliseconds until it ends. */
-  left(): number
+  remainingMs(): number
   /** Until the next look. `calls` is how many requests a look takes: many are made less often. */
   pause(calls: number): Promise<void>
   /**
@@ -45,21 +45,21 @@ export function startWatch({ world }: Pick<Context, 'world'>, waitMs: number, li
   const stops = over === undefined ? [] : [over]
   const start = clock.ticks()
   let answeredAt = start
-  const waited = (): number => clock.ticks() - start
-  const left = (): number => Math.max(0, waitMs - waited())
+  const elapsedMs = (): number => clock.ticks() - start
+  const remainingMs = (): number => Math.max(0, waitMs - elapsedMs())
   return {
-    waited,
-    left,
+    elapsedMs,
+    remainingMs,
     async pause(calls) {
-      const lookMs = Math.min(LOOK_MS.last, Math.max(LOOK_MS.first, Math.floor(waited() / LOOK_SHARE)))
+      const lookMs = Math.min(LOOK_MS.last, Math.max(LOOK_MS.first, Math.floor(elapsedMs() / LOOK_SHARE)))
       await clock.wait(
-        Math.min(left(), Math.max(lookMs, calls * CALL_MS)),
+        Math.min(remainingMs(), Math.max(lookMs, calls * CALL_MS)),
         AbortSignal.any([terminal.interrupted, ...stops])
       )
     },
     async ask(call) {
       try {
-        const silenceMs = Math.min(SILENCE_MS.most, Math.max(SILENCE_MS.least, left()))
+        const silenceMs = Math.min(SILENCE_MS.most, Math.max(SILENCE_MS.least, remainingMs()))
         const value = await answerWithin(clock, silenceMs, ({ signal }) =>
           call({ signal: AbortSignal.any([...(signal ? [signal] : []), ...stops]) })
         )

@@ -29,10 +29,10 @@ export function makeSettings(world: SettingsWorld, flags: Partial<Record<Setting
   function get(key: SettingKey): Resolved {
     const row = settingRow(key)
     const flag = flags[key]
-    if (flag !== undefined) return checked(row, { value: flag, origin: 'flag', where: row.flag })
+    if (flag !== undefined) return checkSetting(row, { value: flag, origin: 'flag', where: row.flag })
     const variable = world.settings[row.variable]
     if (variable !== undefined && variable !== '')
-      return checked(row, { value: variable, origin: 'environment', where: row.variable })
+      return checkSetting(row, { value: variable, origin: 'environment', where: row.variable })
     return (
       fromFile(project(), key, 'project') ??
       fromFile(user(), key, 'user') ?? { value: row.otherwise, origin: 'default', where: undefined }
@@ -48,7 +48,10 @@ function fromFile(file: FileSettings | undefined, key: SettingKey, origin: Origi
 }
 
 /** A flag or variable with a wrong value is a usage fault: nothing on the disk is damaged. */
-function checked(row: SettingRow, resolved: { value: string; origin: Origin; where: string | undefined }): Resolved {
+function checkSetting(
+  row: SettingRow,
+  resolved: { value: string; origin: Origin; where: string | undefined }
+): Resolved {
   checkValue(row.check, resolved.value, (complaint) => {
     return new Fault('usage', `${resolved.where ?? row.key} ${complaint}`, { hint: 'memctl help environment' })
   })
@@ -89,14 +92,14 @@ const SETTINGS_BYTES_MAX = 1 << 20
  */
 function checkSettings(path: string, values: unknown): FileSettings {
   if (values === null || typeof values !== 'object' || Array.isArray(values))
-    throw damaged(path, 'it holds no JSON object')
+    throw makeDamageFault(path, 'it holds no JSON object')
   const known: Record<string, string> = {}
   for (const [key, value] of Object.entries(values)) {
     const row = SETTINGS.find((one) => one.key === key)
     if (row === undefined)
-      throw damaged(path, `'${key}' is no setting; settings are: ${SETTINGS.map((one) => one.key).join(', ')}`)
-    if (typeof value !== 'string') throw damaged(path, `'${key}' is no text`)
-    checkValue(row.check, value, (complaint) => damaged(path, `${key} ${complaint}`))
+      throw makeDamageFault(path, `'${key}' is no setting; settings are: ${SETTINGS.map((one) => one.key).join(', ')}`)
+    if (typeof value !== 'string') throw makeDamageFault(path, `'${key}' is no text`)
+    checkValue(row.check, value, (complaint) => makeDamageFault(path, `${key} ${complaint}`))
     known[key] = value
   }
   return { path, values: known }
@@ -121,11 +124,11 @@ function parseSettings(path: string, text: string): FileSettings {
   try {
     return checkSettings(path, JSON.parse(text))
   } catch (error) {
-    if (error instanceof SyntaxError) throw damaged(path, 'it is no JSON', error)
+    if (error instanceof SyntaxError) throw makeDamageFault(path, 'it is no JSON', error)
     throw error
   }
 }
 
-function damaged(path: string, why: string, cause?: unknown): Fault {
+function makeDamageFault(path: string, why: string, cause?: unknown): Fault {
   return new Fault('invalid_input', `settings file ${path}: ${why}`, { hint: `mend or remove ${path}`, cause })
 }

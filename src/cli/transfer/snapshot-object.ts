@@ -3,7 +3,7 @@ import type { SnapshotHeader } from '../../contract/snapshot.ts'
 import type { Form } from '../../device/device.ts'
 import { existing, lockOptions } from '../commands/device/open-snapshot.ts'
 import type { Context } from '../context.ts'
-import { readFileBytes, refusedBySystem, utf8Text } from '../input/read-file.ts'
+import { makeSystemFault, readFileBytes, utf8Text } from '../input/read-file.ts'
 import { inputPath } from '../input/read-input.ts'
 import { spoolInput, withTemporaryPath } from '../input/spool.ts'
 import { shellWord } from '../output/short-forms.ts'
@@ -39,7 +39,7 @@ export async function uniteWith(context: Context, path: string, object: object):
   const { world } = context
   const room = await context.device()
   await withTemporaryPath(world, async (came) => {
-    refusedBySystem(came, () => writeAll(context, came, Buffer.from(JSON.stringify(object))))
+    makeSystemFault(came, () => writeAll(context, came, Buffer.from(JSON.stringify(object))))
     const asked = { inputs: [path, came], output: path, signal: world.terminal.interrupted, ...lockOptions(context) }
     await room.merge(world, asked)
   })

@@ -4,7 +4,7 @@ import type { SyncSchedule } from '../../contract/sync.ts'
 import type { Context } from '../context.ts'
 import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
-import { counted, shortGuid, shortTime } from '../output/short-forms.ts'
+import { formatCount, shortGuid, shortTime } from '../output/short-forms.ts'
 import { untilWords } from '../output/time-words.ts'
 import { nextCommand } from '../service/next-command.ts'
 import type { Schedules } from '../service/read-schedules.ts'
@@ -15,22 +15,22 @@ import { countWords } from './run-list.ts'
 type Planned = { now: number; schedules?: Schedules | undefined }
 
 const columnsAt = ({ now, schedules }: Planned): readonly Column<Connection>[] => [
-  { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
+  { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
   { name: 'provider', value: ({ provider }) => provider },
   { name: 'external_account_id', value: (one) => one.external_account_id, flexible: true, leaves: 3 },
   { name: 'status', value: ({ status }) => status, leaves: 4 },
-  { name: 'health', value: ({ health }) => health, shown: healthWords, leaves: 1 },
+  { name: 'health', value: ({ health }) => health, format: healthWords, leaves: 1 },
   { name: 'items_synced', value: (one) => one.items_synced, leaves: 5 },
   {
     name: 'last_synced_at',
     value: (one) => one.last_synced_at,
-    shown: (one) => shortTime(one.last_synced_at),
+    format: (one) => shortTime(one.last_synced_at),
     leaves: 6
   },
   {
     name: 'next_sync_at',
     value: (one) => one.next_sync_at,
-    shown: (one) => plannedWords(one, { now, schedules }),
+    format: (one) => formatNextSync(one, { now, schedules }),
     leaves: 2
   },
   { name: 'last_error', value: (one) => one.last_error, flexible: true, leaves: 7 },
@@ -41,16 +41,16 @@ const columnsAt = ({ now, schedules }: Planned): readonly Column<Connection>[] =
 ]
 
 /** What is to be chosen before it syncs: `folders`, `channels`; undefined where nothing is. */
-export function neededOf({ status, provider }: Connection): string | undefined {
+export function neededSelection({ status, provider }: Connection): string | undefined {
   return status === 'pending' ? SELECTION_WORDS[SELECTION_KEYS[provider] ?? 'folder_ids'].many : undefined
 }
 
 function healthWords(connection: Connection): string {
-  const needed = neededOf(connection)
+  const needed = neededSelection(connection)
   return needed === undefined ? (connection.health ?? '') : `needs ${needed}`
 }
 
-function plannedWords({ id, next_sync_at: time }: Connection, { now, schedules }: Planned): string {
+function formatNextSync({ id, next_sync_at: time }: Connection, { now, schedules }: Planned): string {
   if (schedules?.get(id)?.paused === true) return 'paused'
   return time === null ? '' : untilWords(time, now)
 }
@@ -94,7 +94,7 @@ function selectionText({ config }: Connection): string {
   const [ids, words] = folder_ids
     ? [folder_ids, SELECTION_WORDS.folder_ids]
     : [channel_ids, SELECTION_WORDS.channel_ids]
-  return ids === undefined ? '' : `${counted(ids.length, words.one, words.many)}: ${ids.join(', ')}`
+  return ids === undefined ? '' : `${formatCount(ids.length, words.one, words.many)}: ${ids.join(', ')}`
 }
 
 /** What a connection does next: `running`, `due now, then paused`, `paused`, `in 3 h 12 min (2026-05-01 15:12)`. */

@@ -1,7 +1,7 @@
 import { Fault } from '../../contract/faults.ts'
 import type { Damage } from '../../device/device.ts'
 import type { Context } from '../context.ts'
-import { counted, shellWord } from '../output/short-forms.ts'
+import { formatCount, shellWord } from '../output/short-forms.ts'
 
 /** Damaged lines that are named one by one; the rest is counted. */
 const NAMED_MAX = 20
@@ -20,7 +20,7 @@ export async function refuseDamage(context: Context, damaged: readonly Damage[],
 export async function nameDamage({ talk }: Context, damaged: readonly Damage[]): Promise<void> {
   const named = damaged.slice(0, NAMED_MAX).map((one) => [`line ${one.line}: ${one.reason}`])
   const more = damaged.length - named.length
-  await talk.show(more > 0 ? [...named, [`and ${counted(more, 'more line')}`]] : named)
+  await talk.show(more > 0 ? [...named, [`and ${formatCount(more, 'more line')}`]] : named)
 }
 
 function damageSentence(damaged: readonly Damage[], path: string): string {
@@ -31,5 +31,5 @@ function damageSentence(damaged: readonly Damage[], path: string): string {
 export function damageWords(listed: readonly Damage[], count: number): string {
   const named = listed.slice(0, NAMED_IN_LINE_MAX).map((one) => `line ${one.line}: ${one.reason}`)
   const more = count > named.length ? '; …' : ''
-  return `${counted(count, 'damaged line')} (${named.join('; ')}${more})`
+  return `${formatCount(count, 'damaged line')} (${named.join('; ')}${more})`
 }

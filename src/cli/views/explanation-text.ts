@@ -46,7 +46,7 @@ function cuesText(cues: readonly Cue[]): string {
   })
   const own = texts.filter((_, at) => told[at]?.from !== 'feedback')
   const fedBack = texts.filter((_, at) => told[at]?.from === 'feedback')
-  const whole = `words ${shortScore(sumOf(told))}: ${own.join(', ')}`
+  const whole = `words ${shortScore(sumParts(told))}: ${own.join(', ')}`
   return fedBack.length === 0 ? whole : `${whole}; what the best share: ${fedBack.join(', ')}`
 }
 
@@ -54,10 +54,10 @@ function evidenceText(evidence: readonly { name: string; part: number }[]): stri
   const told = evidence.filter(({ part }) => Math.abs(part) >= LEAST)
   if (told.length === 0) return ''
   const sorted = [...told].sort((left, right) => right.part - left.part)
-  return `more ${shortScore(sumOf(told))}: ${sorted.map(({ name, part }) => `${evidenceName(name)} ${shortScore(part)}`).join(', ')}`
+  return `more ${shortScore(sumParts(told))}: ${sorted.map(({ name, part }) => `${evidenceName(name)} ${shortScore(part)}`).join(', ')}`
 }
 
-function sumOf(parts: readonly { part: number }[]): number {
+function sumParts(parts: readonly { part: number }[]): number {
   return parts.reduce((sum, { part }) => sum + part, 0)
 }
 
@@ -119,7 +119,7 @@ function againstTexts({ supersedes, superseded_by, contradicted_by }: Told): str
 function othersText(how: string, others: unknown): string {
   if (!Array.isArray(others) || others.length === 0) return ''
   const texts = (others as Other[]).map(({ value, valid_from, source_ids }) => {
-    const since = valid_from === null ? '' : `, since ${shownDay(valid_from)}`
+    const since = valid_from === null ? '' : `, since ${formatDay(valid_from)}`
     return `${plainLine(value)} (${shortId(source_ids[0] ?? '')}${since})`
   })
   return `${how} ${texts.join(', ')}`
@@ -210,21 +210,21 @@ export function shortScore(score: number): string {
 }
 
 /** A time as a hit shows it: to the minute, to the day where it is midnight; nothing where there is none. UTC. */
-export function shownTime(time: string | null): string {
+export function formatTime(time: string | null): string {
   const short = shortTime(time)
   return short.endsWith(MIDNIGHT) && time?.endsWith('T00:00:00.000Z') ? short.slice(0, -MIDNIGHT.length) : short
 }
 
 /** From when to when: a day that both share is said once. */
-export function shownPeriod(from: string | null, to: string | null): string {
-  const [start, end] = [shownTime(from), shownTime(to)]
+export function formatPeriod(from: string | null, to: string | null): string {
+  const [start, end] = [formatTime(from), formatTime(to)]
   if (start === '' || end === '' || start === end) return start || end
   const day = start.slice(0, DAY_LENGTH)
   return `${start} to ${end.startsWith(`${day} `) && start !== day ? end.slice(DAY_LENGTH + 1) : end}`
 }
 
 /** A time to the day, in UTC. */
-export function shownDay(time: string): string {
+export function formatDay(time: string): string {
   return shortTime(time).slice(0, DAY_LENGTH)
 }
 

@@ -19,19 +19,19 @@ export function groupOrder(response: MemoryResponse): GroupOrder {
   const filled = GROUPS.filter((group) => response[group].length > 0)
   const [best] = response.sources
   if (best === undefined) return { shown: filled, left: [] }
-  const shown = filled.filter((group) => scoreOf(response, group) >= WORTH_SHOWING * best.score)
+  const shown = filled.filter((group) => bestScore(response, group) >= WORTH_SHOWING * best.score)
   const place = (group: Group): number => {
     if (group === 'sources') return 1
     if (group === 'episodes') return 3
     return restsOn(response, group, best.source_ids) ? 0 : 2
   }
   const order = shown.sort(
-    (left, right) => place(left) - place(right) || scoreOf(response, right) - scoreOf(response, left)
+    (left, right) => place(left) - place(right) || bestScore(response, right) - bestScore(response, left)
   )
   return { shown: order, left: filled.filter((group) => !shown.includes(group)) }
 }
 
-function scoreOf(response: MemoryResponse, group: Group): number {
+function bestScore(response: MemoryResponse, group: Group): number {
   return response[group][0]?.score ?? 0
 }
 

@@ -22,8 +22,8 @@ const RECORD_FIELDS = ['type', 'extractor', 'copy', 'undated', 'metadata', 'fact
 /** Memories as a list. */
 export const RECORD_LIST: ListView<MemoryRecord> = {
   columns: [
-    { name: 'id', value: (record) => record.id, shown: (record) => shortId(record.id), look: 'dim' },
-    { name: 'at', value: (record) => record.at, shown: (record) => shortTime(record.at), leaves: 3 },
+    { name: 'id', value: (record) => record.id, format: (record) => shortId(record.id), look: 'dim' },
+    { name: 'at', value: (record) => record.at, format: (record) => shortTime(record.at), leaves: 3 },
     { name: 'speaker', value: (record) => record.speaker, flexible: true, leaves: 2 },
     { name: 'conversation', value: (record) => record.conversation, flexible: true, leaves: 4 },
     { name: 'position', value: (record) => record.position, pipeOnly: true },

@@ -6,12 +6,13 @@ export type ReplyTextOptions = { fields: readonly string[] | undefined; indent: 
 
 /** The body of any reply where it cannot drive a terminal: JSON laid out, with the named fields only; other text made plain. */
 export function replyText(text: string, { fields, indent }: ReplyTextOptions): string {
-  const json = parsed(text)
-  if (json !== undefined) return `${jsonText(fields === undefined ? json.value : picked(json.value, fields), indent)}\n`
+  const json = parseReply(text)
+  if (json !== undefined)
+    return `${jsonText(fields === undefined ? json.value : pickMembers(json.value, fields), indent)}\n`
   return text === '' ? '' : `${plainText(text).trimEnd()}\n`
 }
 
-function parsed(text: string): { value: unknown } | undefined {
+function parseReply(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
   } catch {
@@ -19,7 +20,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-function picked(value: unknown, fields: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((one) => picked(one, fields))
+function pickMembers(value: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => pickMembers(one, fields))
   return typeof value === 'object' && value !== null ? pickFields({ ...value }, fields) : value
 }

@@ -3,11 +3,11 @@ import type { MemoryResponse } from '../../contract/memory-response.ts'
 import { QUOTE, quoteLine } from '../output/card.ts'
 import { wrapPlain, wrapText } from '../output/fit-text.ts'
 import type { Line, Page, Piece } from '../output/line.ts'
-import { markedLine } from '../output/marked-line.ts'
+import { markLine } from '../output/mark-line.ts'
 import { plainLine, plainText } from '../output/plain-text.ts'
 import { shortId } from '../output/short-forms.ts'
-import { explanationText, shortScore, shownDay, shownPeriod, shownTime } from './explanation-text.ts'
-import { type Found, snippetOf } from './snippet.ts'
+import { cutSnippet, type Found } from './cut-snippet.ts'
+import { explanationText, formatDay, formatPeriod, formatTime, shortScore } from './explanation-text.ts'
 
 /** What is shown: a response, the groups of it in their order, and where a text has what was asked. */
 type ShownResponse = {
@@ -20,7 +20,7 @@ type ShownResponse = {
 export function responseLines({ response, groups, placesIn }: ShownResponse, page: Page): Line[] {
   const lines = groups.flatMap((group) => [
     ...(groups.length > 1 ? [[{ text: HEADINGS[group], look: 'bold' as const }]] : []),
-    ...groupLines(shownHits(response, group), { ...page, group, placesIn }),
+    ...groupLines(toHits(response, group), { ...page, group, placesIn }),
     []
   ])
   return lines.slice(0, -1)
@@ -52,7 +52,7 @@ function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
   const { width, placesIn } = sheet
   const indent = ' '.repeat(label.length)
   const columns = sheet.columns - indent.length
-  const id = idOf(hit)
+  const id = formatId(hit)
   const beside = columns >= BESIDE_COLUMNS_MIN || width(hit.head) + id.length + GAP.length <= columns
   const headRoom = beside ? columns - id.length - GAP.length : columns
   const [head] = wrapPlain(hit.head, { columns: headRoom, width, linesMax: 1 }).lines
@@ -60,7 +60,7 @@ function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
   return [
     [
       label,
-      ...(head === undefined ? [] : markedLine(head, placesIn(hit.head), 'note')),
+      ...(head === undefined ? [] : markLine(head, placesIn(hit.head), 'note')),
       { text: beside ? before + id : '', look: 'dim' }
     ],
     ...textLines(hit.text, { ...sheet, columns }).map((line) => quoteLine(line, QUOTE_INDENT)),
@@ -73,22 +73,22 @@ function textLines(text: string, { columns, width, placesIn }: Sheet): Line[] {
   const room = { columns, width, linesMax: TEXT_LINES_MAX }
   const found = placesIn(text)
   const whole = wrapPlain(text, room)
-  if (!whole.cut) return whole.lines.map((line) => markedLine(line, found))
+  if (!whole.cut) return whole.lines.map((line) => markLine(line, found))
   const shown = whole.lines.reduce((sum, line) => sum + line.text.length, 0)
-  const snippet = snippetOf(text, found, shown)
-  return wrapPlain(snippet.text, room).lines.map((line) => markedLine(line, snippet.marks))
+  const snippet = cutSnippet(text, found, shown)
+  return wrapPlain(snippet.text, room).lines.map((line) => markLine(line, snippet.marks))
 }
 
 /** The columns that texts have beside the longest head: as many as the longest text needs, where that leaves enough. */
 function textRoom(hits: readonly Shown[], { columns, width }: Page): number {
-  const ends = Math.max(0, ...hits.map((hit) => width(hit.head) + GAP.length + idOf(hit).length))
+  const ends = Math.max(0, ...hits.map((hit) => width(hit.head) + GAP.length + formatId(hit).length))
   const left = columns - LABEL_COLUMNS - ends - GAP.length
   return Math.min(left, Math.max(0, ...hits.map(({ text }) => width(text))))
 }
 
 const GAP = '  '
 
-function idOf({ source, others }: Shown): string {
+function formatId({ source, others }: Shown): string {
   return others === '' ? shortId(source) : `${shortId(source)} ${others}`
 }
 
@@ -97,17 +97,19 @@ function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }):
   const { columns, width, room, placesIn } = sheet
   const end: Piece[] = [
     { text: hit.head, look: 'note' },
-    { text: GAP + idOf(hit), look: 'dim' }
+    { text: GAP + formatId(hit), look: 'dim' }
   ]
   if (width(hit.text) <= room) {
-    const text = markedLine({ text: hit.text, start: 0 }, placesIn(hit.text))
+    const text = markLine({ text: hit.text, start: 0 }, placesIn(hit.text))
     return [[label, ...text, ' '.repeat(room - width(hit.text)) + GAP, ...end]]
   }
   const indent = ' '.repeat(label.length)
   const whole = wrapPlain(hit.text, { columns: columns - label.length, width, linesMax: TEXT_LINES_MAX })
-  const lines = whole.lines.map((line) => markedLine(line, placesIn(hit.text)))
-  const fits = width(hit.head) + GAP.length + idOf(hit).length <= columns - label.length
-  const ends: Line[] = fits ? [[indent, ...end]] : [hit.head, idOf(hit)].map((text) => [indent, { text, look: 'dim' }])
+  const lines = whole.lines.map((line) => markLine(line, placesIn(hit.text)))
+  const fits = width(hit.head) + GAP.length + formatId(hit).length <= columns - label.length
+  const ends: Line[] = fits
+    ? [[indent, ...end]]
+    : [hit.head, formatId(hit)].map((text) => [indent, { text, look: 'dim' }])
   return [...lines.map((line, at): Line => (at === 0 ? [label, ...line] : quoteLine(line, QUOTE_INDENT))), ...ends]
 }
 
@@ -133,7 +135,7 @@ const HEADINGS: Readonly<Record<Group, string>> = {
 }
 
 /** The entries of one group as a person sees them. */
-function shownHits(response: MemoryResponse, group: Group): Shown[] {
+function toHits(response: MemoryResponse, group: Group): Shown[] {
   if (group === 'semantics') return response.semantics.map(factShown)
   if (group === 'procedures') return response.procedures.map(procedureShown)
   if (group === 'episodes') return response.episodes.map(episodeShown)
@@ -141,10 +143,10 @@ function shownHits(response: MemoryResponse, group: Group): Shown[] {
 }
 
 function factShown(entry: MemoryResponse['semantics'][number]): Shown {
-  const since = entry.valid_from === null ? '' : `since ${shownDay(entry.valid_from)}`
-  const until = entry.valid_to === null ? '' : `until ${shownDay(entry.valid_to)}`
+  const since = entry.valid_from === null ? '' : `since ${formatDay(entry.valid_from)}`
+  const until = entry.valid_to === null ? '' : `until ${formatDay(entry.valid_to)}`
   return {
-    ...commonOf(entry),
+    ...toCommon(entry),
     others: more(entry, 'more'),
     head: words(since, until, shortScore(entry.score)),
     text: [entry.subject, entry.predicate, entry.value].map((part) => plainLine(part)).join('  ')
@@ -154,23 +156,23 @@ function factShown(entry: MemoryResponse['semantics'][number]): Shown {
 function procedureShown(entry: MemoryResponse['procedures'][number]): Shown {
   const steps = (entry.steps ?? []).map((step, index) => `\n${index + 1}. ${step}`).join('')
   const head = words(entry.kind.replace('_', '-'), shortScore(entry.score))
-  return { ...commonOf(entry), others: more(entry, 'more'), head, text: tidyText(entry.statement + steps) }
+  return { ...toCommon(entry), others: more(entry, 'more'), head, text: tidyText(entry.statement + steps) }
 }
 
 function episodeShown(entry: MemoryResponse['episodes'][number]): Shown {
-  const time = shownPeriod(entry.started_at, entry.ended_at)
+  const time = formatPeriod(entry.started_at, entry.ended_at)
   const head = words(time, entry.participants.join(', '), shortScore(entry.score))
-  return { ...commonOf(entry), head, text: tidyText(entry.summary) }
+  return { ...toCommon(entry), head, text: tidyText(entry.summary) }
 }
 
 function sourceShown(entry: MemoryResponse['sources'][number]): Shown {
-  const head = words(shownTime(entry.timestamp), entry.speaker ?? '', entry.title ?? '')
-  return { ...commonOf(entry), others: more(entry, 'copy', 'copies'), head, text: tidyText(entry.text) }
+  const head = words(formatTime(entry.timestamp), entry.speaker ?? '', entry.title ?? '')
+  return { ...toCommon(entry), others: more(entry, 'copy', 'copies'), head, text: tidyText(entry.text) }
 }
 
 type Common = { source_ids: string[]; explanation?: unknown }
 
-function commonOf({ source_ids, explanation }: Common): Pick<Shown, 'source' | 'others' | 'explanation'> {
+function toCommon({ source_ids, explanation }: Common): Pick<Shown, 'source' | 'others' | 'explanation'> {
   return { source: source_ids[0] ?? '', others: '', explanation }
 }
 

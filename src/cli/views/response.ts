@@ -4,7 +4,7 @@ import type { SearchOutcome } from '../../device/device.ts'
 import type { Context } from '../context.ts'
 import type { ListView } from '../output/answer.ts'
 import { checkFields, pickFields } from '../output/pick-fields.ts'
-import { counted } from '../output/short-forms.ts'
+import { formatCount } from '../output/short-forms.ts'
 import { groupOrder } from './group-order.ts'
 import { responseLines } from './response-lines.ts'
 
@@ -38,7 +38,7 @@ export async function answerResponse(
 /** With `--verbose`: how much there is, and what was left out. */
 async function sayCounts({ talk }: Context, entries: number, left: readonly Group[]): Promise<void> {
   const more = left.length === 0 ? '' : `; --group ${left.join(',')} shows those that hardly answer`
-  await talk.detail(`${counted(entries, 'entry', 'entries')}${more}`)
+  await talk.detail(`${formatCount(entries, 'entry', 'entries')}${more}`)
 }
 
 /** In JSON `--fields` names groups, fields of the entries, or both. */

@@ -3,19 +3,19 @@ import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
 import { shortGuid, shortTime } from '../output/short-forms.ts'
 import { durationWords } from '../output/time-words.ts'
-import { piped } from '../output/write-list.ts'
+import { dropEyesOnly } from '../output/write-list.ts'
 
 /** Syncs of one connection as a list. `now` is for those that still run. */
 export function runList(now: number): ListView<SyncRun> {
   return {
     columns: [
-      { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id), leaves: 8 },
+      { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id), leaves: 8 },
       { name: 'connection_id', value: (run) => run.connection_id, pipeOnly: true },
-      { name: 'started_at', value: (run) => run.started_at, shown: (run) => shortTime(run.started_at) },
+      { name: 'started_at', value: (run) => run.started_at, format: (run) => shortTime(run.started_at) },
       { name: 'took', value: (run) => tookText(run, now), eyesOnly: true, leaves: 7 },
       { name: 'ended_at', value: (run) => run.ended_at, pipeOnly: true },
       { name: 'trigger', value: ({ trigger }) => trigger, leaves: 11 },
-      { name: 'outcome', value: ({ outcome }) => outcome, shown: ({ outcome }) => outcome ?? 'running' },
+      { name: 'outcome', value: ({ outcome }) => outcome, format: ({ outcome }) => outcome ?? 'running' },
       { name: 'seen', value: ({ seen }) => seen, leaves: 3 },
       { name: 'created', value: ({ created }) => created, leaves: 5 },
       { name: 'updated', value: ({ updated }) => updated, leaves: 6 },
@@ -33,9 +33,9 @@ export function runList(now: number): ListView<SyncRun> {
 /** Syncs of several connections as a list that says to a person what each is of. `providers` by the id of the connection, where known. */
 export function runsOfSeveral(now: number, providers: ReadonlyMap<string, string>): ListView<SyncRun> {
   const { columns, ...view } = runList(now)
-  const providerOf = (run: SyncRun) => providers.get(run.connection_id) ?? ''
+  const findProvider = (run: SyncRun) => providers.get(run.connection_id) ?? ''
   const named: readonly Column<SyncRun>[] = [
-    { name: 'provider', value: providerOf, eyesOnly: true, leaves: 1 },
+    { name: 'provider', value: findProvider, eyesOnly: true, leaves: 1 },
     { name: 'connection', value: (run) => shortGuid(run.connection_id), eyesOnly: true }
   ]
   const isKnown = [...providers.values()].some((provider) => provider !== '')
@@ -61,7 +61,7 @@ export function runView(run: SyncRun, now: number): ObjectView {
         ],
         page
       ),
-    rows: () => [piped(runList(now).columns).map((column) => column.value(run))]
+    rows: () => [dropEyesOnly(runList(now).columns).map((column) => column.value(run))]
   }
 }
 

@@ -85,13 +85,13 @@ const WORDS_MAX = 120
 
 function origin({ span, rule, confidence }: Part['from'], text: string): string {
   const parts: string[] = []
-  if (Array.isArray(span)) parts.push(`“${shortened(text.slice(Number(span[0]), Number(span[1])))}”`)
+  if (Array.isArray(span)) parts.push(`“${shorten(text.slice(Number(span[0]), Number(span[1])))}”`)
   if (typeof rule === 'string') parts.push(rule)
   if (typeof confidence === 'number') parts.push(confidence.toFixed(2))
   return parts.join('  ')
 }
 
-function shortened(words: string): string {
+function shorten(words: string): string {
   const flat = words.replace(/\s+/g, ' ')
   if (flat.length <= WORDS_MAX) return flat
   return `${flat.slice(0, WORDS_MAX / 2).toWellFormed()} … ${flat.slice(-WORDS_MAX / 2).toWellFormed()}`

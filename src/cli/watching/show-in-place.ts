@@ -23,7 +23,7 @@ export function showInPlace<Seen>(context: Context, watched: Watched<Seen>): Sho
     const seen = last?.seen
     if (seen === undefined || columns === 0) return
     picture = { ...picture, columns }
-    const lines = await linesOf((to) => watched.write(to, seen), { columns, colors })
+    const lines = await renderLines((to) => watched.write(to, seen), { columns, colors })
     if (columns === picture.columns) picture = { ...picture, lines }
     redraw()
   }
@@ -36,7 +36,7 @@ export function showInPlace<Seen>(context: Context, watched: Watched<Seen>): Sho
       if (over) return undefined
       // Drawn for another width than there is now: for this moment as it is.
       if (size.columns !== picture.columns) void paint(size.columns)
-      return drawn(picture, size, colors)
+      return drawPicture(picture, size, colors)
     },
     press: ({ name }) => {
       over ||= LEAVES.includes(name)
@@ -64,14 +64,14 @@ export function showInPlace<Seen>(context: Context, watched: Watched<Seen>): Sho
 
 type Picture = { lines: readonly string[]; columns: number; head: string }
 
-function drawn({ lines, head }: Picture, size: ScreenSize, colors: boolean) {
+function drawPicture({ lines, head }: Picture, size: ScreenSize, colors: boolean) {
   const text = `${head} (q or Ctrl-C ends it)`.slice(0, Math.max(1, size.columns - 1))
   const room = Math.max(1, size.rows - OTHER_LINES)
   return { line: drawLine([{ text, look: 'dim' }], colors), below: lines.slice(0, room), busy: false }
 }
 
 /** What is written to a terminal of so many columns, line by line. */
-async function linesOf(
+async function renderLines(
   write: (answer: Answer) => Promise<void>,
   { columns, colors }: { columns: number; colors: boolean }
 ): Promise<string[]> {

@@ -61,7 +61,7 @@ async function follow<Seen>(
   { shown, signal }: { shown: Shown<Seen>; signal: AbortSignal }
 ): Promise<void> {
   const watch = startWatch(context, Number.POSITIVE_INFINITY, { awayMs: AWAY_MS, signal })
-  while (context.answer.wanted()) {
+  while (context.answer.isWanted()) {
     const seen = await watch.ask(watched.look)
     await shown.update(seen)
     if (seen !== undefined && watched.isLast(seen)) return

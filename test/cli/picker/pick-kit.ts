@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { drawPicker, type PickWords } from '../../../src/cli/picker/draw-picker.ts'
-import { rowsOf } from '../../../src/cli/picker/pick-rows.ts'
+import { listRows } from '../../../src/cli/picker/pick-rows.ts'
 import { type Choice, type PickState, startPick, TOP, takeBranch } from '../../../src/cli/picker/pick-state.ts'
-import { pressKey, settled } from '../../../src/cli/picker/press-key.ts'
+import { pressKey, settleRow } from '../../../src/cli/picker/press-key.ts'
 import type { ScreenSize } from '../../../src/ports.ts'
 import { keyNamed } from '../fake-world.ts'
 
@@ -35,7 +35,7 @@ export function pickAmong(choices: readonly Choice[], { most = 10, before = [] a
 
 /** What was asked for comes. */
 export function arrive(state: PickState, parent: string, choices: readonly Choice[]): PickState {
-  return settled(takeBranch(state, parent, choices), rowsOf(state))
+  return settleRow(takeBranch(state, parent, choices), listRows(state))
 }
 
 /** The state after keys that do not end it. */
@@ -54,7 +54,7 @@ export function shown(state: PickState, words = FOLDERS, size: ScreenSize = { co
 
 /** Names of the choices that are seen. */
 export function namesIn(state: PickState): string[] {
-  return rowsOf(state).flatMap((row) => (row.kind === 'choice' ? [row.choice.name] : []))
+  return listRows(state).flatMap((row) => (row.kind === 'choice' ? [row.choice.name] : []))
 }
 
 /** A name that somebody gave to annoy others. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type LifeEvent, lifeStep } from '../../../server/connections/known-connection.ts'
+import { type LifeEvent, lifeStep } from '../../../server/connections/require-connection.ts'
 import { ConnectionStatus } from '../../../src/contract/connection.ts'
 
 const EVENTS = {

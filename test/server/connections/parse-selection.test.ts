@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseSelection, selectionOf } from '../../../server/connections/config-request.ts'
+import { parseSelection, readSelection } from '../../../server/connections/config-request.ts'
 
 import { Fault } from '../../../src/contract/faults.ts'
 
@@ -113,17 +113,20 @@ test('whatever is given, it is a selection within the limits or a fault that nam
 
 test('a config update has its selection under config or at the top, not both', () => {
   const apply = 'full_resync'
-  expect(selectionOf({ apply, config: { folder_ids: ['a'] } })).toEqual({ config: { folder_ids: ['a'] }, at: 'config' })
-  expect(selectionOf({ apply, folder_ids: ['a'] })).toEqual({ config: { folder_ids: ['a'] }, at: '' })
-  expect(selectionOf({ apply })).toMatchObject({ at: 'config' })
-  const both = (): unknown => selectionOf({ apply, config: {}, channel_ids: ['C1'] })
+  expect(readSelection({ apply, config: { folder_ids: ['a'] } })).toEqual({
+    config: { folder_ids: ['a'] },
+    at: 'config'
+  })
+  expect(readSelection({ apply, folder_ids: ['a'] })).toEqual({ config: { folder_ids: ['a'] }, at: '' })
+  expect(readSelection({ apply })).toMatchObject({ at: 'config' })
+  const both = (): unknown => readSelection({ apply, config: {}, channel_ids: ['C1'] })
   expect(both).toThrow(
     expect.objectContaining({ code: 'invalid_input', errors: [expect.objectContaining({ path: 'channel_ids' })] })
   )
 })
 
 test('a mode that is not supported is named, and what is', () => {
-  const asked = (): unknown => selectionOf({ apply: 'incremental', config: { folder_ids: [] } })
+  const asked = (): unknown => readSelection({ apply: 'incremental', config: { folder_ids: [] } })
   const message = "Unsupported apply mode: 'incremental'. Supported: ['full_resync']"
   expect(asked).toThrow(expect.objectContaining({ code: 'usage', message }))
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { makeOpenApi } from '../../../server/http/openapi/make-open-api.ts'
-import { routesOf } from '../../../server/http/routes.ts'
+import { sortRoutes } from '../../../server/http/routes.ts'
 import { defineEndpoint } from '../../../src/contract/endpoint.ts'
 
 const about = { summary: 'x', access: 'authenticated', replies: [{ status: 200, about: 'x' }], faults: [] } as const
@@ -26,7 +26,7 @@ const ROWS = {
 }
 
 test('a written segment comes before one that stands for anything', () => {
-  const routes = routesOf(ROWS)
+  const routes = sortRoutes(ROWS)
   expect(routes.map(({ path, allow }) => [path, allow])).toEqual([
     ['/v1/things', 'GET, HEAD'],
     ['/v1/things/kinds', 'GET, HEAD'],

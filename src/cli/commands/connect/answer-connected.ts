@@ -92,7 +92,7 @@ async function pickFirst(context: Context, client: Client, connection: Connectio
   const { id, provider } = connection
   const key = SELECTION_KEYS[provider]
   const picked = await pickSelection(context, client, connection).catch((error) => {
-    throw stoppedPicking(context, connection, error)
+    throw explainLeftPicker(context, connection, error)
   })
   if (key === undefined || picked === undefined) return connection
   const ids = [...picked.keys()]
@@ -103,7 +103,7 @@ async function pickFirst(context: Context, client: Client, connection: Connectio
   return changed
 }
 
-function stoppedPicking(context: Context, { id }: Connection, error: unknown): unknown {
+function explainLeftPicker(context: Context, { id }: Connection, error: unknown): unknown {
   if (!(error instanceof Fault) || error.code !== 'cancelled') return error
   const next = nextCommand(context, `memctl connections config ${id}`)
   return new Fault('cancelled', `connected as ${id}; nothing is synced until a choice is made`, {

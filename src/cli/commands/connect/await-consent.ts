@@ -79,14 +79,14 @@ async function follow(context: Context, client: Client, consent: Followed): Prom
   let next = nextLine(sign)
   for (;;) {
     const attempt = await watch.ask((options) => client.getAttempt({ query: { state } }, options))
-    if (attempt !== undefined && attempt.status !== 'waiting') return connectionOf(attempt, again)
-    if (watch.left() <= 0) throw notInTime(consent)
-    sign.update(waitingText(watch.waited(), consent.authUrl))
+    if (attempt !== undefined && attempt.status !== 'waiting') return requireConnection(attempt, again)
+    if (watch.remainingMs() <= 0) throw notInTime(consent)
+    sign.update(waitingText(watch.elapsedMs(), consent.authUrl))
     if (opening.failure !== undefined) {
       await sign.warn(notOpened(opening.failure))
       opening.failure = undefined
     }
-    const line = await pause(context, Math.min(LOOK_MS, watch.left()), next)
+    const line = await pause(context, Math.min(LOOK_MS, watch.remainingMs()), next)
     if (line === undefined) continue
     next = nextLine(sign)
     await takeLine(client, line, consent)
@@ -95,7 +95,7 @@ async function follow(context: Context, client: Client, consent: Followed): Prom
 
 /** Who leaves while something else is waited for is noticed at the next pause. */
 function nextLine(sign: WaitingSign): Promise<string> {
-  const line = sign.pasted()
+  const line = sign.nextLine()
   line.catch(() => undefined)
   return line
 }
@@ -136,7 +136,7 @@ function waitingText(ms: number, authUrl: string | undefined): string {
   return `waiting for the consent${where} (${Math.floor(ms / 1000)} s; Ctrl-C stops waiting)`
 }
 
-function connectionOf({ status, connection_id, detail }: Attempt, again: string): string {
+function requireConnection({ status, connection_id, detail }: Attempt, again: string): string {
   if (status === 'completed' && connection_id !== null) return connection_id
   const [code, otherwise] = ENDED[status] ?? ENDED.failed
   const next = withCollection(again, detail ?? '')
@@ -234,7 +234,7 @@ type WaitingSign = {
   /** Something else to know; the waiting goes on. */
   warn(text: string): Promise<void>
   /** The next line that is pasted; never where none can be. Rejects when the person leaves. */
-  pasted(): Promise<string>
+  nextLine(): Promise<string>
   stop(): Promise<void>
 }
 
@@ -243,7 +243,8 @@ async function showWaiting(
   context: Context,
   { text, takesLines }: { text: string; takesLines: boolean }
 ): Promise<WaitingSign> {
-  if (!context.person) return { update: () => undefined, warn: (line) => context.talk.warn(line), pasted: never, stop }
+  if (!context.person)
+    return { update: () => undefined, warn: (line) => context.talk.warn(line), nextLine: never, stop }
   return takesLines ? pastingSign(context, text) : await spinningSign(context, text)
 }
 
@@ -266,7 +267,7 @@ async function spinningSign(context: Context, text: string): Promise<WaitingSign
       await showAbout(context, [[{ text: 'warning:', look: 'note' }, ` ${line}`]])
       shown = { text: shown.text, line: await terminal.progress(shown.text) }
     },
-    pasted: never,
+    nextLine: never,
     stop: async () => shown.line.stop()
   }
 }
@@ -279,7 +280,7 @@ function pastingSign({ world }: Context, text: string): WaitingSign {
   return {
     update: prompt.update,
     warn: async (line) => prompt.remark(line),
-    pasted: () => Promise.race([prompt.line(), left.then(never)]),
+    nextLine: () => Promise.race([prompt.line(), left.then(never)]),
     stop: async () => {
       prompt.end()
       await left.catch(() => undefined)
@@ -310,18 +311,18 @@ const TYPED_MAX = 16 << 10
 function makePastePrompt(text: string): PastePrompt {
   const lines: string[] = []
   const state = { text, remark: '', typed: '', over: false }
-  let changed = (): void => undefined
+  let redraw = (): void => undefined
   let wake = (): void => undefined
   const set = (more: Partial<typeof state>): void => {
     Object.assign(state, more)
-    changed()
+    redraw()
   }
   return {
     interaction: {
       start: (onChange) => {
-        changed = onChange
+        redraw = onChange
       },
-      draw: ({ columns }, beat) => (state.over ? undefined : drawn(state, { columns, beat })),
+      draw: ({ columns }, beat) => (state.over ? undefined : drawPrompt(state, { columns, beat })),
       press: (key) => {
         if (key.name !== 'return' && key.name !== 'enter') return set({ typed: typedAfter(state.typed, key) })
         if (state.typed !== '') lines.push(state.typed)
@@ -342,7 +343,7 @@ function makePastePrompt(text: string): PastePrompt {
   }
 }
 
-function drawn(
+function drawPrompt(
   { text, remark, typed }: { text: string; remark: string; typed: string },
   { columns, beat }: { columns: number; beat: number }
 ) {

@@ -166,7 +166,7 @@ async function begin(context: Context, options: Options): Promise<{ client: Clie
 
 /** What was refused, with the provider that was perhaps meant. */
 function perhapsMeant(context: Context, options: Options, error: unknown): unknown {
-  const meant = error instanceof Fault && error.code === 'not_found' ? meantProvider(options.provider) : undefined
+  const meant = error instanceof Fault && error.code === 'not_found' ? guessProvider(options.provider) : undefined
   if (!(error instanceof Fault) || meant === undefined) return error
   const { again: next } = nextCommands(context, { ...options, provider: meant }, '')
   return new Fault(error.code, error.message, { hint: `did you mean ${meant}? ${next}`, next: [next], cause: error })
@@ -234,14 +234,14 @@ const CALLED: Readonly<Record<ProviderId, readonly string[]>> = {
 }
 
 /** The provider that is perhaps meant by a word that names none; undefined for what names one. */
-function meantProvider(word: string): ProviderId | undefined {
+function guessProvider(word: string): ProviderId | undefined {
   if (Object.hasOwn(SELECTION_KEYS, word)) return undefined
-  const plain = lettersOf(word)
+  const plain = toLetters(word)
   const ids = Object.keys(CALLED) as ProviderId[]
-  return ids.find((id) => CALLED[id].includes(plain)) ?? ids.find((id) => isNear(plain, lettersOf(id)))
+  return ids.find((id) => CALLED[id].includes(plain)) ?? ids.find((id) => isNear(plain, toLetters(id)))
 }
 
-function lettersOf(word: string): string {
+function toLetters(word: string): string {
   return word.toLowerCase().replace(/[^a-z]/g, '')
 }
 

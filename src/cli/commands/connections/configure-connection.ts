@@ -3,7 +3,7 @@ import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { SelectionKey } from '../../../contract/selection.ts'
 import { SELECTION_KEYS } from '../../../contract/selection-keys.ts'
-import { ask, declined } from '../../ask.ts'
+import { ask, makeDeclinedFault } from '../../ask.ts'
 import { defineCommand, type Given, type OptionRow } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
@@ -52,7 +52,7 @@ export const configureConnection = defineCommand<Options>({
   parse: ({ words, options }) => ({
     id: words[0] ?? '',
     collection: textOption(options, 'collection'),
-    edit: editOf(options),
+    edit: parseEdit(options),
     dryRun: options.dryRun === true
   }),
   run: configure
@@ -65,8 +65,8 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
   const connection = await client.getConnection({ params: { connection_id } })
   const key = SELECTION_KEYS[connection.provider]
   if (key === undefined) throw new Fault('usage', `a ${connection.provider} has nothing to choose: all of it is synced`)
-  const chosen = await chosenSelection(context, client, { connection, key, edit })
-  if (chosen === undefined) throw declined('the selection was not changed')
+  const chosen = await chooseSelection(context, client, { connection, key, edit })
+  if (chosen === undefined) throw makeDeclinedFault('the selection was not changed')
   const after = [...chosen.keys()]
   const difference = differenceLines(connection.config[key] ?? [], chosen)
   if (difference.length === 0) {
@@ -82,7 +82,7 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
     return await context.answer.object(next, connectionView(next, context.world.clock.now()))
   }
   if (!(await mayChange(context, connection, { difference, after, key, picked: edit === undefined })))
-    throw declined('the selection was not changed')
+    throw makeDeclinedFault('the selection was not changed')
   // What was picked was shown by the provider a moment ago.
   const body = { config: { [key]: after }, ...(edit !== undefined && { check_ids: true }) }
   const changed = await client.updateConfig({ params: { connection_id }, body })
@@ -98,13 +98,13 @@ async function answerWithSchedule(context: Context, client: Client, connection: 
 }
 
 /** The whole new selection, ids with their names as far as they are known; undefined where a person leaves it as it is. */
-async function chosenSelection(
+async function chooseSelection(
   context: Context,
   client: Client,
   { connection, key, edit }: { connection: Connection; key: SelectionKey; edit: Edit | undefined }
 ): Promise<ReadonlyMap<string, string> | undefined> {
   if (edit === undefined) return await pickSelection(context, client, connection)
-  const ids = await changedSelection(context, edit, { key, before: connection.config[key] ?? [] })
+  const ids = await applyEdit(context, edit, { key, before: connection.config[key] ?? [] })
   return new Map(ids.map((id) => [id, '']))
 }
 
@@ -148,7 +148,7 @@ type Edit = {
 const FILE_BYTES_MAX = 1 << 20
 
 /** What the flags say; undefined where they say nothing. Throws a usage fault where they say several things at once. */
-function editOf(options: Given['options']): Edit | undefined {
+function parseEdit(options: Given['options']): Edit | undefined {
   const edit = {
     whole: selectionOption(options),
     file: textOption(options, 'fromFile'),
@@ -168,7 +168,7 @@ function nothingSaid(): Fault {
 }
 
 /** The ids under `key` after an edit. Throws a usage fault where it is about another key, or leaves nothing. */
-async function changedSelection(
+async function applyEdit(
   context: Context,
   { whole, file, added, removed }: Edit,
   { key, before }: { key: SelectionKey; before: readonly string[] }

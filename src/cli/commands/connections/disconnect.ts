@@ -1,13 +1,13 @@
 import type { Client } from '../../../client/client.ts'
 import type { Connection, Disconnected } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
-import { ask, declined } from '../../ask.ts'
+import { ask, makeDeclinedFault } from '../../ask.ts'
 import { askForLoss } from '../../ask-for-loss.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption, textsOption } from '../../input/option-values.ts'
 import type { ListView } from '../../output/answer.ts'
-import { counted } from '../../output/short-forms.ts'
+import { formatCount } from '../../output/short-forms.ts'
 import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
 import { nextCommand } from '../../service/next-command.ts'
 
@@ -56,10 +56,11 @@ function parseDisconnect({ words, options }: Given): Options {
 /** Everything is asked before anything is ended. */
 async function run(context: Context, options: Options): Promise<void> {
   const client = await context.client()
-  const connections = await found(context, client, options)
+  const connections = await findConnections(context, client, options)
   checkConfirmed(context, connections, options)
   for (const connection of connections)
-    if (!(await mayEnd(context, connection, { options, connections }))) throw declined('no connection was ended')
+    if (!(await mayEnd(context, connection, { options, connections })))
+      throw makeDeclinedFault('no connection was ended')
   const ended: Ended[] = []
   for (const { id } of connections) {
     const query = options.deleteMemories ? { delete_memories: 'true' as const } : {}
@@ -69,10 +70,10 @@ async function run(context: Context, options: Options): Promise<void> {
   for (const { code, message } of warnings) await context.talk.warn(`${code}: ${message}`)
   await answerEnded(context, ended)
   if (warnings.length > 0 && options.failOnWarning)
-    throw new Fault('warnings', `done, with ${counted(warnings.length, 'warning')}`)
+    throw new Fault('warnings', `done, with ${formatCount(warnings.length, 'warning')}`)
 }
 
-async function found(
+async function findConnections(
   context: Context,
   client: Client,
   { ids, collection, ignoreMissing }: Options
@@ -107,7 +108,7 @@ async function mayEnd(
 ): Promise<boolean> {
   const { id, provider, external_account_id, status, items_synced } = connection
   if (status === 'revoked') return true
-  const about = [[`  ${provider}  ${external_account_id}  ${counted(items_synced, 'item')}  ${id}`]]
+  const about = [[`  ${provider}  ${external_account_id}  ${formatCount(items_synced, 'item')}  ${id}`]]
   // A person is asked about each, whoever is not there gives all answers at once.
   const command = commandFor(context, context.person ? [connection] : connections, options.deleteMemories)
   if (!options.deleteMemories) {
@@ -144,7 +145,7 @@ const LIST: ListView<Ended> = {
     {
       name: 'warnings',
       value: ({ warnings }) => warnings,
-      shown: ({ warnings }) => warnings.map(({ code }) => code).join(', ')
+      format: ({ warnings }) => warnings.map(({ code }) => code).join(', ')
     }
   ],
   json: (one) => one

@@ -36,14 +36,14 @@ const LIST: ListView<Channel> = {
     {
       name: 'is_private',
       value: (one) => one.is_private,
-      shown: (one) => (one.is_private ? 'private' : ''),
+      format: (one) => (one.is_private ? 'private' : ''),
       leaves: 2
     },
     { name: 'num_members', value: (one) => one.num_members, leaves: 3 },
     {
       name: 'is_selected',
       value: (one) => one.is_selected,
-      shown: (one) => (one.is_selected ? 'selected' : ''),
+      format: (one) => (one.is_selected ? 'selected' : ''),
       leaves: 1
     }
   ],

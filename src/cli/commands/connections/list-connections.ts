@@ -6,7 +6,7 @@ import { shortGuid } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { hintPaused, readSchedules, type Schedules } from '../../service/read-schedules.ts'
-import { connectionList, howToConnect, neededOf } from '../../views/connection-list.ts'
+import { connectionList, howToConnect, neededSelection } from '../../views/connection-list.ts'
 
 export const listConnections = defineCommand<{ collection: string | undefined }>({
   name: 'list',
@@ -36,7 +36,7 @@ export const listConnections = defineCommand<{ collection: string | undefined }>
 async function tellNeeds(context: Context, connection: Connection): Promise<void> {
   const { provider, last_error } = connection
   const id = shortGuid(connection.id)
-  const needed = neededOf(connection)
+  const needed = neededSelection(connection)
   if (needed !== undefined)
     await context.talk.hint(
       `${provider} ${id} needs ${needed}: ${nextCommand(context, `memctl connections config ${id}`)}`

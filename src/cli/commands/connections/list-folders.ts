@@ -52,13 +52,13 @@ const LIST: ListView<FolderAt> = {
     {
       name: 'has_children',
       value: ({ folder }) => folder.has_children,
-      shown: ({ folder }) => (folder.has_children ? 'yes' : ''),
+      format: ({ folder }) => (folder.has_children ? 'yes' : ''),
       leaves: 2
     },
     {
       name: 'is_selected',
       value: ({ folder }) => folder.is_selected,
-      shown: ({ folder }) => (folder.is_selected ? 'selected' : ''),
+      format: ({ folder }) => (folder.is_selected ? 'selected' : ''),
       leaves: 1
     },
     { name: 'parent_id', value: ({ parentId }) => parentId ?? null, pipeOnly: true }

@@ -80,13 +80,13 @@ function parseItems({ words, options }: Given): Options {
 
 async function answerItems(context: Context, client: Client, { id, status, limit }: Options): Promise<void> {
   let count = 0
-  async function* counted(): AsyncGenerator<SyncItem> {
+  async function* countItems(): AsyncGenerator<SyncItem> {
     for await (const item of walkItems(client, { connectionId: id, status, limit })) {
       count++
       yield item
     }
   }
-  await context.answer.list(counted(), itemList(context.world.clock.now()))
+  await context.answer.list(countItems(), itemList(context.world.clock.now()))
   if (count === 0) await context.talk.note(status === undefined ? 'no item yet' : `no item is ${status}`)
   if (count === limit) await context.talk.note(`there may be more than ${limit.toLocaleString('en-US')}: --limit N`)
 }
@@ -160,15 +160,15 @@ function itemList(now: number): ListView<SyncItem> {
       {
         name: 'tries',
         value: ({ tries }) => tries,
-        shown: ({ tries }) => (tries === 0 ? '' : String(tries)),
+        format: ({ tries }) => (tries === 0 ? '' : String(tries)),
         leaves: 1
       },
-      { name: 'next_try_at', value: (item) => item.next_try_at, shown: (item) => nextTryText(item, now), leaves: 2 },
+      { name: 'next_try_at', value: (item) => item.next_try_at, format: (item) => nextTryText(item, now), leaves: 2 },
       { name: 'error', value: ({ error }) => error, flexible: true },
       {
         name: 'changed_at',
         value: (item) => item.changed_at,
-        shown: (item) => shortTime(item.changed_at),
+        format: (item) => shortTime(item.changed_at),
         pipeOnly: true
       },
       { name: 'cooling_down', value: (item) => item.cooling_down, pipeOnly: true },

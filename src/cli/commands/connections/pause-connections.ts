@@ -57,11 +57,11 @@ async function answerEach(
 type Row = SyncSchedule & { id: string }
 
 const columnsAt = (now: number): readonly Column<Row>[] => [
-  { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
+  { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
   { name: 'state', value: ({ state }) => state },
-  { name: 'paused', value: ({ paused }) => paused, shown: ({ paused }) => (paused ? 'paused' : ''), leaves: 1 },
+  { name: 'paused', value: ({ paused }) => paused, format: ({ paused }) => (paused ? 'paused' : ''), leaves: 1 },
   { name: 'interval_seconds', value: (row) => row.interval_seconds, pipeOnly: true },
-  { name: 'next_sync_at', value: (row) => row.next_sync_at, shown: (row) => nextSyncWords(row, now), flexible: true }
+  { name: 'next_sync_at', value: (row) => row.next_sync_at, format: (row) => nextSyncWords(row, now), flexible: true }
 ]
 
 /** When connections sync, each with its id. */

@@ -35,7 +35,7 @@ export const showConnection = defineCommand<{ id: string; collection: string | u
     const connection_id = await connectionId(context, id, collection)
     const { mode } = context.answer
     const withSchedule = mode === 'table' || (watch && mode === 'jsonl')
-    const shown = watchedConnection(context, client, { connection_id, withSchedule })
+    const shown = readWatched(context, client, { connection_id, withSchedule })
     if (watch) return await watchAnswer(context, shown)
     const seen = await shown.look({})
     await shown.write(context.answer, seen)
@@ -47,7 +47,7 @@ export const showConnection = defineCommand<{ id: string; collection: string | u
 type Seen = { connection: Connection; schedule: SyncSchedule | undefined }
 
 /** A row or an object is the connection alone; the schedule is for eyes and events. */
-function watchedConnection(
+function readWatched(
   { world }: Context,
   client: Client,
   { connection_id, withSchedule }: { connection_id: string; withSchedule: boolean }

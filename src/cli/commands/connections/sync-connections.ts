@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'
 import { waitOption } from '../../input/wait-option.ts'
 import type { ListView } from '../../output/answer.ts'
-import { counted, shortGuid } from '../../output/short-forms.ts'
+import { formatCount, shortGuid } from '../../output/short-forms.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
 import { connectionId } from '../../service/find-connection.ts'
 import { nextCommand } from '../../service/next-command.ts'
@@ -82,7 +82,7 @@ function parseSync({ words, options }: Given): Options {
 
 async function run(context: Context, options: Options): Promise<void> {
   const client = await context.client()
-  const providers = await chosen(context, client, options)
+  const providers = await chooseConnections(context, client, options)
   const asked: Asked[] = []
   for (const id of providers.keys()) asked.push(await ask(context, client, { id, options }))
   const refused = asked.flatMap(({ fault }) => fault ?? [])
@@ -103,7 +103,7 @@ async function run(context: Context, options: Options): Promise<void> {
 /** What is to sync: ids, with the provider where it is known. */
 type Chosen = ReadonlyMap<string, string>
 
-async function chosen(context: Context, client: Client, { ids, all, collection }: Options): Promise<Chosen> {
+async function chooseConnections(context: Context, client: Client, { ids, all, collection }: Options): Promise<Chosen> {
   if (!all) {
     const found = new Map<string, string>()
     for (const id of ids) found.set(await connectionId(context, id, collection), '')
@@ -116,7 +116,7 @@ async function chosen(context: Context, client: Client, { ids, all, collection }
   if (connections.length === 0)
     await context.talk.note(`nothing is connected to this collection: ${howToConnect(context)}`)
   if (left > 0)
-    await context.talk.note(`${counted(left, 'connection')} passed over: pending, nothing was selected there yet`)
+    await context.talk.note(`${formatCount(left, 'connection')} passed over: pending, nothing was selected there yet`)
   return new Map(active.map(({ id, provider }) => [id, provider]))
 }
 
@@ -177,23 +177,23 @@ async function answerAsked(context: Context, asked: readonly Asked[], single: bo
 
 const ASKED_LIST: ListView<Asked> = {
   columns: [
-    { name: 'id', value: ({ id }) => id, shown: ({ id }) => shortGuid(id) },
+    { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
     { name: 'message', value: ({ message }) => message, flexible: true }
   ],
   json: ({ id, message }) => ({ id, message })
 }
 
 async function answerRun({ answer, world }: Context, run: SyncRun): Promise<void> {
-  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', outcomes: numbersOf([run]) })
+  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', outcomes: countOutcomes([run]) })
   await answer.object(run, runView(run, world.clock.now()))
 }
 
 async function answerRuns({ answer, world }: Context, runs: readonly SyncRun[], providers: Chosen): Promise<void> {
-  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', outcomes: numbersOf(runs) })
+  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', outcomes: countOutcomes(runs) })
   await answer.list(runs, runsOfSeveral(world.clock.now(), providers))
 }
 
-function numbersOf(runs: readonly SyncRun[]): Record<string, number> {
+function countOutcomes(runs: readonly SyncRun[]): Record<string, number> {
   const outcomes = runs.map(({ outcome }) => String(outcome)).toSorted()
   return Object.fromEntries(outcomes.map((outcome) => [outcome, outcomes.filter((other) => other === outcome).length]))
 }

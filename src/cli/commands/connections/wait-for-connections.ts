@@ -12,9 +12,9 @@ import { connectionId } from '../../service/find-connection.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { hintPaused } from '../../service/read-schedules.ts'
 import { failingWarnings, SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
-import { type Asking, type Followed, stoppedWaiting, syncUnderWay } from '../../service/sync/follow-syncs.ts'
+import { type Asking, type Followed, makeStoppedFault, syncUnderWay } from '../../service/sync/follow-syncs.ts'
 import { showSyncs } from '../../service/sync/show-syncs.ts'
-import { endedFault, worstFault } from '../../service/sync/sync-fault.ts'
+import { makeEndedFault, worstFault } from '../../service/sync/sync-fault.ts'
 import { startWatch, type Watch } from '../../service/watch.ts'
 import { connectionList, connectionView, nextSyncWords } from '../../views/connection-list.ts'
 
@@ -47,7 +47,7 @@ export const waitForConnections = defineCommand<Options>({
   parse: parseWait,
   run: async (context, { ids, collection, goal, waitMs }) => {
     const client = await context.client()
-    const chosen = await chosenIds(context, client, { ids, collection })
+    const chosen = await chooseIds(context, client, { ids, collection })
     const reached = await awaitGoals(context, chosen, { goal, waitMs })
     if (goal !== 'active') await warnOfFailing(context, reached)
     await answerReached(context, reached, { goal, single: ids.length === 1 })
@@ -69,7 +69,7 @@ function parseWait({ words, options }: Given): Options {
   }
 }
 
-async function chosenIds(
+async function chooseIds(
   context: Context,
   client: Client,
   { ids, collection }: Pick<Options, 'ids' | 'collection'>
@@ -136,16 +136,16 @@ async function awaitGoals(
   try {
     for (;;) {
       const away = await lookAtAll({ client, watch, goal, seen }, ids)
-      await shown.update([...seen.values()].map(followedOf), { waitedMs: watch.waited(), away })
+      await shown.update([...seen.values()].map(toFollowed), { waitedMs: watch.elapsedMs(), away })
       const open = ids.filter((id) => seen.get(id)?.reached !== true)
       if (open.length === 0) return ids.flatMap((id) => seen.get(id) ?? [])
-      for (const id of open) failWhereHopeless(context, seen.get(id), { goal, left: watch.left() })
-      if (watch.left() === 0) throw notInTime(context, { open, of: ids.length, seen }, { goal, waitMs })
+      for (const id of open) failWhereHopeless(context, seen.get(id), { goal, left: watch.remainingMs() })
+      if (watch.remainingMs() === 0) throw notInTime(context, { open, of: ids.length, seen }, { goal, waitMs })
       await watch.pause(2 * open.length)
     }
   } catch (error) {
     if (!context.world.terminal.interrupted.aborted) throw error
-    throw stoppedWaiting(context, ids, error)
+    throw makeStoppedFault(context, ids, error)
   } finally {
     shown.stop()
   }
@@ -220,7 +220,7 @@ function tooLate(context: Context, { connection, schedule }: Seen, goal: Goal): 
   const { last_run, next_sync_at } = schedule
   const ended = last_run !== null && last_run.outcome !== 'parked'
   if (ended && (UNFINISHED.includes(last_run.outcome) || last_run.error !== null))
-    return endedFault(context, last_run, schedule)
+    return makeEndedFault(context, last_run, schedule)
   const until = next_sync_at === null ? '' : ` ${untilWords(next_sync_at, context.world.clock.now())}`
   const sync = nextCommand(context, `memctl connections sync ${id} --wait`)
   const why = last_run?.outcome === 'parked' ? 'the provider asks for a pause, the' : 'the'
@@ -259,6 +259,6 @@ function nowWords(seen: Seen | undefined, now: number): string {
 }
 
 /** As a sync that is shown. */
-function followedOf({ connection, schedule, reached }: Seen): Followed {
+function toFollowed({ connection, schedule, reached }: Seen): Followed {
   return syncUnderWay(connection.id, schedule, reached)
 }

@@ -3,7 +3,7 @@ import { defineCommand } from '../../command.ts'
 import { formatOption } from '../../input/option-values.ts'
 import { cardLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
-import { counted, shortBytes } from '../../output/short-forms.ts'
+import { formatCount, shortBytes } from '../../output/short-forms.ts'
 import { writeSnapshot } from './open-snapshot.ts'
 
 export const compact = defineCommand<CompactOptions>({
@@ -44,9 +44,9 @@ function compactLines(report: CompactReport, page: Page): Line[] {
       ['snapshot', report.path],
       ['memories', report.memories.toLocaleString('en-US')],
       ['size', `${shortBytes(report.bytes_before)} before, ${shortBytes(report.bytes_after)} now`],
-      ['dropped', report.dropped === 0 ? null : counted(report.dropped, 'line')],
-      ['understood anew', report.re_extracted === 0 ? null : counted(report.re_extracted, 'text')],
-      ['put aside', report.aside === 0 ? null : counted(report.aside, 'damaged line')],
+      ['dropped', report.dropped === 0 ? null : formatCount(report.dropped, 'line')],
+      ['understood anew', report.re_extracted === 0 ? null : formatCount(report.re_extracted, 'text')],
+      ['put aside', report.aside === 0 ? null : formatCount(report.aside, 'damaged line')],
       ['root hash', report.root_hash]
     ],
     page

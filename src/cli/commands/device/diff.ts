@@ -54,14 +54,14 @@ function diffLines(report: DiffReport, page: Page): Line[] {
   if (report.equal) return [['no difference']]
   const { memories, facts } = report
   return [
-    ...memories.added.map((one) => marked('+', 'good', memoryText(one))),
-    ...memories.gone.map((one) => marked('-', 'bad', memoryText(one))),
-    ...memories.forgotten.map((one) => marked('x', 'dim', `${memoryText(one)} (forgotten)`)),
-    ...memories.changed.map((one) => marked('~', 'note', `${memoryText(one)} (changed)`)),
-    ...facts.added.map((one) => marked('+', 'good', `fact ${factText(one)}`)),
-    ...facts.gone.map((one) => marked('-', 'bad', `fact ${factText(one)}`)),
+    ...memories.added.map((one) => markText('+', 'good', memoryText(one))),
+    ...memories.gone.map((one) => markText('-', 'bad', memoryText(one))),
+    ...memories.forgotten.map((one) => markText('x', 'dim', `${memoryText(one)} (forgotten)`)),
+    ...memories.changed.map((one) => markText('~', 'note', `${memoryText(one)} (changed)`)),
+    ...facts.added.map((one) => markText('+', 'good', `fact ${factText(one)}`)),
+    ...facts.gone.map((one) => markText('-', 'bad', `fact ${factText(one)}`)),
     ...facts.revalued.map((one) =>
-      marked('~', 'note', `fact ${one.subject} · ${one.predicate}: ${one.from.join(', ')} → ${one.to.join(', ')}`)
+      markText('~', 'note', `fact ${one.subject} · ${one.predicate}: ${one.from.join(', ')} → ${one.to.join(', ')}`)
     )
   ].map(([mark, look, text]): Line => [{ text: `${mark} `, look }, cutText(text, page.columns - 2, page.width)])
 }
@@ -77,7 +77,7 @@ function diffRows({ memories, facts }: DiffReport): unknown[][] {
   ]
 }
 
-function marked(mark: string, look: Look, text: string): [string, Look, string] {
+function markText(mark: string, look: Look, text: string): [string, Look, string] {
   return [mark, look, text]
 }
 

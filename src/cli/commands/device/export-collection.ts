@@ -8,9 +8,9 @@ import { inputPath } from '../../input/read-input.ts'
 import { spoolOutput } from '../../input/spool.ts'
 import { cardLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
-import { counted, shortBytes } from '../../output/short-forms.ts'
+import { formatCount, shortBytes } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
-import { exportedChunks } from '../../transfer/exported-chunks.ts'
+import { readExport } from '../../transfer/read-export.ts'
 import { showTransfer } from '../../transfer/show-transfer.ts'
 import { lockOptions } from './open-snapshot.ts'
 
@@ -66,7 +66,7 @@ async function receive(context: Context, asked: Asked): Promise<ReceiveReport> {
   const progress = await showTransfer(context, 'received', asked.output === '-')
   try {
     const report = await room.receive(world, {
-      chunks: exportedChunks(context, asked.collection, { skipsDamaged: asked.skipsDamaged }),
+      chunks: readExport(context, asked.collection, { skipsDamaged: asked.skipsDamaged }),
       output: asked.path,
       replacing: asked.replacing,
       format: asked.format,
@@ -88,8 +88,8 @@ const NAMED_MAX = 10
 async function warnOfLeftOut({ talk }: Context, { left_out }: ReceiveReport): Promise<void> {
   if (left_out === undefined || left_out.count + left_out.missing === 0) return
   const { count, missing, lines } = left_out
-  const lost = missing === 0 ? '' : `, and ${counted(missing, 'memory', 'memories')} without a line`
-  await talk.warn(`${counted(count, 'damaged line')} of the server left out${lost}`)
+  const lost = missing === 0 ? '' : `, and ${formatCount(missing, 'memory', 'memories')} without a line`
+  await talk.warn(`${formatCount(count, 'damaged line')} of the server left out${lost}`)
   for (const { seq, id, reason } of lines.slice(0, NAMED_MAX))
     await talk.note(`${id || 'a line'} (sequence number ${seq}) ${reason}`)
   if (count > NAMED_MAX) await talk.note(`and ${count - NAMED_MAX} more: memctl server check --json names them all`)
@@ -127,8 +127,8 @@ function exportLines(report: Report, page: Page): Line[] {
       ['snapshot', report.path],
       ['collection', report.collection_id],
       ['memories', `${report.memories.toLocaleString('en-US')}${forgotten}`],
-      ['kept', report.kept === 0 ? null : `${counted(report.kept, 'line')} that only the file had`],
-      ['left out', leftOutText(report)],
+      ['kept', report.kept === 0 ? null : `${formatCount(report.kept, 'line')} that only the file had`],
+      ['left out', formatLeftOut(report)],
       ['size', shortBytes(report.bytes)],
       ['root hash', report.root_hash],
       ['verified', report.verified ? 'read once more: it is what the server sent' : null]
@@ -137,8 +137,8 @@ function exportLines(report: Report, page: Page): Line[] {
   )
 }
 
-function leftOutText({ left_out }: Report): string | null {
-  return left_out === undefined ? null : counted(left_out.count, 'damaged line')
+function formatLeftOut({ left_out }: Report): string | null {
+  return left_out === undefined ? null : formatCount(left_out.count, 'damaged line')
 }
 
 function parseExport({ options }: Given): Options {

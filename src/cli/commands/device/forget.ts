@@ -2,7 +2,7 @@ import { Fault } from '../../../contract/faults.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../../contract/groups.ts'
 import type { MemoryRecord } from '../../../contract/snapshot.ts'
 import type { Device, ForgetReport } from '../../../device/device.ts'
-import { declined, showAbout } from '../../ask.ts'
+import { makeDeclinedFault, showAbout } from '../../ask.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption } from '../../input/option-values.ts'
@@ -11,7 +11,7 @@ import type { ObjectView } from '../../output/answer.ts'
 import { cardLines, quoteLine, textLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
 import { plainLine } from '../../output/plain-text.ts'
-import { counted, shellWord, shortId, shortTime } from '../../output/short-forms.ts'
+import { formatCount, shellWord, shortId, shortTime } from '../../output/short-forms.ts'
 import type { Choice } from '../../picker/pick-state.ts'
 import { canPick, runPicker } from '../../picker/run-picker.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
@@ -205,10 +205,10 @@ async function chooseMatches(
   })
   const chosen = records.filter(({ id }) => picked?.has(id))
   const ids = chosen.map(({ id }) => id)
-  if (ids.length === 0) throw declined('nothing was forgotten')
+  if (ids.length === 0) throw makeDeclinedFault('nothing was forgotten')
   await showAbout(context, chosen.flatMap(matchLines))
-  const text = `Forget ${ids.length === 1 ? 'this memory' : `these ${counted(ids.length, 'memory', 'memories')}`} for good?`
-  if (!(await context.world.terminal.confirm(text, false))) throw declined('nothing was forgotten')
+  const text = `Forget ${ids.length === 1 ? 'this memory' : `these ${formatCount(ids.length, 'memory', 'memories')}`} for good?`
+  if (!(await context.world.terminal.confirm(text, false))) throw makeDeclinedFault('nothing was forgotten')
   await context.talk.hint(`the same without a question: ${asked.command(ids)}`)
   return ids
 }
@@ -222,7 +222,7 @@ async function findMatches(context: Context, device: Device, { query, limit }: Q
   const resembling = found.length - matching.length
   if (records.length === 0) await context.talk.note('no memory matches, nothing was forgotten')
   if (resembling > 0) {
-    const are = counted(resembling, 'memory only resembles', 'memories only resemble')
+    const are = formatCount(resembling, 'memory only resembles', 'memories only resemble')
     await context.talk.note(`${are} the query and ${resembling === 1 ? 'is' : 'are'} not offered`)
   }
   return records

@@ -2,9 +2,9 @@ import { Fault } from '../../../contract/faults.ts'
 import type { Files } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { refusedBySystem } from '../../input/read-file.ts'
+import { makeSystemFault } from '../../input/read-file.ts'
 import { cardLines } from '../../output/card.ts'
-import { counted, shellWord, shortTime } from '../../output/short-forms.ts'
+import { formatCount, shellWord, shortTime } from '../../output/short-forms.ts'
 import { showTransfer } from '../../transfer/show-transfer.ts'
 import { type WholeCopy, withSentSnapshot, withWholeCopy } from '../../transfer/snapshot-object.ts'
 
@@ -64,7 +64,7 @@ async function send(context: Context, copy: WholeCopy, name: string): Promise<vo
 function tooLargeToImport(error: unknown, { name, bytes }: { name: string; bytes: number }): unknown {
   if (!(error instanceof Fault) || error.code !== 'too_large') return error
   const restore = `memctl collections restore ${shellWord(name)} -c ID`
-  return new Fault('too_large', `the snapshot of ${counted(bytes, 'byte')} is over what the server takes at once`, {
+  return new Fault('too_large', `the snapshot of ${formatCount(bytes, 'byte')} is over what the server takes at once`, {
     hint: `${restore} sends it in parts, into a lasting collection; MEMCTL_BODY_LIMIT of the server raises the limit`,
     next: [restore],
     cause: error
@@ -76,11 +76,11 @@ const CHUNK_BYTES = 1 << 18
 
 /** The bytes of a file, piece by piece. `onBytes` is told how many have gone, the last time with all. */
 async function* fileChunks(files: Files, path: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  const fd = refusedBySystem(path, () => files.open(path, 'read'))
+  const fd = makeSystemFault(path, () => files.open(path, 'read'))
   try {
     for (let at = 0; ; ) {
       const chunk = new Uint8Array(CHUNK_BYTES)
-      const count = refusedBySystem(path, () => files.read(fd, chunk, at))
+      const count = makeSystemFault(path, () => files.read(fd, chunk, at))
       if (count === 0) return
       yield chunk.subarray(0, count)
       at += count

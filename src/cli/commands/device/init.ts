@@ -6,7 +6,7 @@ import { ask } from '../../ask.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { formatOption } from '../../input/option-values.ts'
-import { readFileBytes, refusedBySystem } from '../../input/read-file.ts'
+import { makeSystemFault, readFileBytes } from '../../input/read-file.ts'
 import { inputPath } from '../../input/read-input.ts'
 import { spoolOutput } from '../../input/spool.ts'
 import { upward } from '../../input/upward.ts'
@@ -65,7 +65,7 @@ async function make(
   { format }: Options
 ): Promise<{ path: string; id: string }> {
   const folder = dirname(path)
-  if (refusedBySystem(folder, () => world.files.find(folder)) === undefined) {
+  if (makeSystemFault(folder, () => world.files.find(folder)) === undefined) {
     const first = makeFolderCommand(folder)
     throw new Fault('not_found', `there is no folder ${folder}`, { hint: first, next: [first] })
   }
@@ -90,7 +90,7 @@ async function offerAttributes(context: Context, snapshot: string, wish: boolean
   const before = Buffer.from(readFileBytes(files, path, ATTRIBUTES_BYTES_MAX) ?? []).toString('utf8')
   if (before.split(/\r?\n/).some((there) => there === line || saysHowToMerge(there, patternFor(snapshot)))) return
   if (!(await isWanted(context, { path, line, snapshot, wish }))) return
-  refusedBySystem(path, () => appendLine(files, path, before === '' || before.endsWith('\n') ? line : `\n${line}`))
+  makeSystemFault(path, () => appendLine(files, path, before === '' || before.endsWith('\n') ? line : `\n${line}`))
   await context.talk.note(`added to ${path}: ${line}`)
 }
 

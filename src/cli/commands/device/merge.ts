@@ -7,7 +7,7 @@ import { inputPath } from '../../input/read-input.ts'
 import { spoolInput, spoolOutput } from '../../input/spool.ts'
 import { cardLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
-import { counted, shortBytes } from '../../output/short-forms.ts'
+import { formatCount, shortBytes } from '../../output/short-forms.ts'
 import { lockOptions } from './open-snapshot.ts'
 
 type Options = {
@@ -98,7 +98,7 @@ function mergeLines(report: MergeReport, inputs: readonly string[], page: Page):
       ['size', shortBytes(report.bytes)],
       ...report.added.map((count, index): [string, string] => [
         `from ${index + 1}`,
-        `${counted(count, 'id')} new from ${inputs[index] ?? ''}`
+        `${formatCount(count, 'id')} new from ${inputs[index] ?? ''}`
       ]),
       ['root hash', report.root_hash]
     ],

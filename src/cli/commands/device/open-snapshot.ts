@@ -3,7 +3,7 @@ import { Fault, faultLike } from '../../../contract/faults.ts'
 import type { Device } from '../../../device/device.ts'
 import type { World } from '../../../ports.ts'
 import type { Context } from '../../context.ts'
-import { refusedBySystem } from '../../input/read-file.ts'
+import { makeSystemFault } from '../../input/read-file.ts'
 import { spoolInput } from '../../input/spool.ts'
 import { parseDuration } from '../../input/wait-option.ts'
 import { shellWord } from '../../output/short-forms.ts'
@@ -13,7 +13,7 @@ import { type ChosenSnapshot, chooseSnapshot } from '../../settings/choose-snaps
 /** Opens the snapshot that the command means for reading, runs the work, and puts away what was opened. */
 export async function readSnapshot(context: Context, work: Work): Promise<void> {
   const chosen = chooseSnapshot(context.world, context.settings)
-  if (chosen.path !== '-') return await withDevice(context, named(existing(context, chosen)), work)
+  if (chosen.path !== '-') return await withDevice(context, toPlace(existing(context, chosen)), work)
   await spoolInput(context.world, async (path) => {
     try {
       await withDevice(context, { path, name: 'stdin' }, (device) => work(device, { path: '-' }))
@@ -26,13 +26,13 @@ export async function readSnapshot(context: Context, work: Work): Promise<void> 
 
 /** The same for a command that writes: the file cannot be stdin. */
 export async function writeSnapshot(context: Context, work: Work): Promise<void> {
-  await withDevice(context, named(existing(context, writable(context))), work)
+  await withDevice(context, toPlace(existing(context, writable(context))), work)
 }
 
 /** For a command that shows what it would write: the default snapshot need not be there yet. */
 export async function previewSnapshot(context: Context, work: Work): Promise<void> {
   const chosen = writable(context)
-  await withDevice(context, named(chosen.why === 'default' ? chosen.path : existing(context, chosen)), work)
+  await withDevice(context, toPlace(chosen.why === 'default' ? chosen.path : existing(context, chosen)), work)
 }
 
 /**
@@ -46,7 +46,7 @@ export async function storeIntoSnapshot(context: Context, store: { test: Work; w
     await store.test(room.open(context.world, chosen.path, lockOptions(context)), {})
     await makeDefault(context, chosen.path)
   }
-  await withDevice(context, named(existing(context, chosen)), store.work)
+  await withDevice(context, toPlace(existing(context, chosen)), store.work)
 }
 
 /** `path` is what reports call the snapshot, where that is not what the device was opened with: `-` for stdin. */
@@ -70,7 +70,7 @@ export function lockOptions(context: Context): LockOptions {
   return { lockWaitMs: parseDuration(context.settings.get('lock_wait').value ?? '') ?? 0 }
 }
 
-function named(path: string): Place {
+function toPlace(path: string): Place {
   return { path, name: path }
 }
 
@@ -104,12 +104,12 @@ export function existing(context: Context, chosen: ChosenSnapshot): string {
 }
 
 function isMissing({ world }: Context, path: string): boolean {
-  return refusedBySystem(path, () => world.files.findEntry(path)) === undefined
+  return makeSystemFault(path, () => world.files.findEntry(path)) === undefined
 }
 
 async function makeDefault({ world, device, talk }: Context, path: string): Promise<void> {
   const room = await device()
-  refusedBySystem(world.folders.data, () => world.files.makeFolders(world.folders.data))
+  makeSystemFault(world.folders.data, () => world.files.makeFolders(world.folders.data))
   try {
     await room.create(world, path, {})
     await talk.show([[`made a new snapshot: ${path}`]])

@@ -126,18 +126,18 @@ async function answerQueries(
   asked: { name: string; options: SearchOptions }
 ): Promise<void> {
   const damaged = new Map<number, Damage>()
-  for await (const { id, query } of await queriesOf(context, asked.name)) {
+  for await (const { id, query } of await readQueries(context, asked.name)) {
     const outcome = await device.search(query, asked.options)
     for (const one of outcome.damaged) damaged.set(one.line, one)
     await context.answer.jsonLine({ id, response: outcome.response })
-    if (!context.answer.wanted()) break
+    if (!context.answer.isWanted()) break
   }
   await refuseDamage(context, [...damaged.values()], device.path)
 }
 
 type Query = { id: string | number; query: string }
 
-async function queriesOf(context: Context, name: string): Promise<Iterable<Query> | AsyncIterable<Query>> {
+async function readQueries(context: Context, name: string): Promise<Iterable<Query> | AsyncIterable<Query>> {
   const { parseJson } = await context.device()
   const understand = (line: string, number: number) => {
     const json = number === 1 ? line.replace(BOM, '') : line

@@ -3,7 +3,7 @@ import type { Stats } from '../../../device/device.ts'
 import { defineCommand } from '../../command.ts'
 import { cardLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
-import { counted, shellWord, shortBytes, shortTime } from '../../output/short-forms.ts'
+import { formatCount, shellWord, shortBytes, shortTime } from '../../output/short-forms.ts'
 import { damageWords, nameDamage } from '../../views/damage.ts'
 import { readSnapshot } from './open-snapshot.ts'
 
@@ -21,7 +21,7 @@ export const stats = defineCommand<Record<string, never>>({
       const verify = `memctl device verify --snapshot ${shellWord(counts.path)}`
       const wrong = [
         counts.damaged > 0 && damageWords(counts.damaged_lines, counts.damaged),
-        counts.lost > 0 && `${counted(counts.lost, 'memory', 'memories')} lost`
+        counts.lost > 0 && `${formatCount(counts.lost, 'memory', 'memories')} lost`
       ]
       if (counts.damaged > 0) await nameDamage(context, counts.damaged_lines)
       if (wrong.some(Boolean)) {
@@ -51,11 +51,11 @@ function statsLines(counts: Stats, page: Page): Line[] {
       ['forgotten', counts.forgotten || null],
       [
         'unknown',
-        counts.unknown === 0 ? null : counted(counts.unknown, 'line of a newer kind', 'lines of newer kinds')
+        counts.unknown === 0 ? null : formatCount(counts.unknown, 'line of a newer kind', 'lines of newer kinds')
       ],
-      ['surplus', counts.surplus === 0 ? null : `${counted(counts.surplus, 'line')} that compact would drop`],
-      ['damaged', counts.damaged === 0 ? null : counted(counts.damaged, 'line')],
-      ['lost', counts.lost === 0 ? null : counted(counts.lost, 'memory', 'memories')],
+      ['surplus', counts.surplus === 0 ? null : `${formatCount(counts.surplus, 'line')} that compact would drop`],
+      ['damaged', counts.damaged === 0 ? null : formatCount(counts.damaged, 'line')],
+      ['lost', counts.lost === 0 ? null : formatCount(counts.lost, 'memory', 'memories')],
       ['aside', counts.aside_bytes === 0 ? null : shortBytes(counts.aside_bytes)],
       [
         'index',

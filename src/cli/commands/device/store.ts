@@ -11,7 +11,7 @@ import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../../input
 import { cardLines } from '../../output/card.ts'
 import { cutText } from '../../output/fit-text.ts'
 import type { Line, Page } from '../../output/line.ts'
-import { counted, shortTime } from '../../output/short-forms.ts'
+import { formatCount, shortTime } from '../../output/short-forms.ts'
 import { type SentObject, type SentRecord, uniteWith, withSnapshotObject } from '../../transfer/snapshot-object.ts'
 import { RECORD_LIST, recordJson } from '../../views/record-list.ts'
 import { understoodLines } from '../../views/understood-lines.ts'
@@ -191,7 +191,7 @@ function eventProgress(answer: Context['answer'], clock: Context['world']['clock
 
 function progressText({ lines, stored, bytesRead, bytesTotal }: BatchProgress): string {
   const share = bytesTotal === undefined || bytesTotal === 0 ? '' : `, ${Math.floor((100 * bytesRead) / bytesTotal)} %`
-  return `${counted(stored, 'memory', 'memories')} stored of ${counted(lines, 'line')} read${share}`
+  return `${formatCount(stored, 'memory', 'memories')} stored of ${formatCount(lines, 'line')} read${share}`
 }
 
 async function answerReport(answer: Context['answer'], report: BatchReport): Promise<void> {
@@ -202,7 +202,7 @@ async function answerReport(answer: Context['answer'], report: BatchReport): Pro
         [
           [
             'stored',
-            `${counted(report.stored, 'memory', 'memories')} of ${counted(report.lines, 'line')} in ${report.seconds.toFixed(1)} s`
+            `${formatCount(report.stored, 'memory', 'memories')} of ${formatCount(report.lines, 'line')} in ${report.seconds.toFixed(1)} s`
           ],
           ['known', nonZero(report.known, 'already there')],
           ['differed', nonZero(report.differed, 'already there with other metadata or position, left as they were')],
@@ -254,7 +254,7 @@ async function preview({ answer }: Context, device: Device, input: StoreInput): 
   const record = await device.preview(input)
   if (answer.mode === 'jsonl') return await answer.jsonLine(record)
   await answer.object(recordJson(record), {
-    lines: (page) => storedLines({ ...record, record, notes: [] }, { page, verb: 'would store' }),
+    lines: (page) => formatStored({ ...record, record, notes: [] }, { page, verb: 'would store' }),
     rows: () => [RECORD_LIST.columns.map((column) => column.value(record))]
   })
 }
@@ -270,12 +270,12 @@ async function answerStored(answer: Context['answer'], stored: Stored): Promise<
   const { id, at, record, notes } = stored
   await answer.object(
     { id, at, record: recordJson(record), notes },
-    { lines: (page) => storedLines(stored, { page, verb: 'stored' }), rows: () => [[id, at]] }
+    { lines: (page) => formatStored(stored, { page, verb: 'stored' }), rows: () => [[id, at]] }
   )
 }
 
 /** One memory that is stored, or would be, for eyes: its id, and what was understood of it. */
-function storedLines({ id, at, record }: Stored, { page, verb }: { page: Page; verb: string }): Line[] {
+function formatStored({ id, at, record }: Stored, { page, verb }: { page: Page; verb: string }): Line[] {
   const said = [
     shortTime(at),
     record.speaker === undefined ? '' : `by ${record.speaker}`,
@@ -301,7 +301,7 @@ async function storeRemote(context: Context, options: SingleStore): Promise<void
     test: async (device) => void (await device.preview(input)),
     work: (device) =>
       withSnapshotObject(context, device.path, async (snapshot) => {
-        const metadata = metadataOf(input)
+        const metadata = buildMetadata(input)
         const body = { snapshot, raw_text: input.text, ...(metadata === undefined ? {} : { metadata }) }
         const reply = await client.storeMemory({ body }, { signal: context.world.terminal.interrupted })
         if (!('snapshot' in reply)) throw strange('no snapshot came back')
@@ -311,7 +311,7 @@ async function storeRemote(context: Context, options: SingleStore): Promise<void
 }
 
 /** The wire has these as members of the metadata. */
-function metadataOf({ metadata, at, speaker, conversation, position }: StoreInput): Metadata | undefined {
+function buildMetadata({ metadata, at, speaker, conversation, position }: StoreInput): Metadata | undefined {
   const said = Object.entries({ at, speaker, conversation, position }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
   )
@@ -321,7 +321,7 @@ function metadataOf({ metadata, at, speaker, conversation, position }: StoreInpu
 type Exchange = { sent: SentObject; came: SentObject; text: string }
 
 async function keepAnswer(context: Context, device: Device, exchange: Exchange): Promise<void> {
-  const { record, isNew } = storedIn(exchange)
+  const { record, isNew } = findStored(exchange)
   if (isNew) await uniteWith(context, device.path, exchange.came)
   const { at, id } = record
   await answerStored(context.answer, { id, at, record, notes: [] })
@@ -329,9 +329,9 @@ async function keepAnswer(context: Context, device: Device, exchange: Exchange):
 }
 
 /** The memory that was stored. A reply with anything else that was not sent, be it a forget line, is not let into the file. */
-function storedIn({ sent, came, text }: Exchange): { record: MemoryRecord; isNew: boolean } {
-  const before = new Set(sent.records.map(keyOf))
-  const added = came.records.filter((record) => !before.has(keyOf(record)))
+function findStored({ sent, came, text }: Exchange): { record: MemoryRecord; isNew: boolean } {
+  const before = new Set(sent.records.map(recordKey))
+  const added = came.records.filter((record) => !before.has(recordKey(record)))
   const found = added[0] ?? came.records.findLast((record) => record.type === 'memory' && record.text === text)
   if (found === undefined || added.length > 1 || found.type !== 'memory' || found.text !== text)
     throw strange('what came back is not the snapshot with this one memory in it')
@@ -339,7 +339,7 @@ function storedIn({ sent, came, text }: Exchange): { record: MemoryRecord; isNew
 }
 
 /** Of a record whose content may be in another line than it was: its kind and id. */
-function keyOf({ type, id, check }: SentRecord): string {
+function recordKey({ type, id, check }: SentRecord): string {
   return `${type} ${String(id ?? check)}`
 }
 

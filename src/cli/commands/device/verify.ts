@@ -3,7 +3,7 @@ import type { VerifyReport } from '../../../device/device.ts'
 import { defineCommand } from '../../command.ts'
 import { cardLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
-import { counted, shellWord } from '../../output/short-forms.ts'
+import { formatCount, shellWord } from '../../output/short-forms.ts'
 import { readSnapshot } from './open-snapshot.ts'
 
 export const verify = defineCommand<{ failOnWarning: boolean }>({
@@ -18,7 +18,7 @@ export const verify = defineCommand<{ failOnWarning: boolean }>({
   run: async (context, { failOnWarning }) => {
     await readSnapshot(context, async (device, as) => {
       const report = { ...(await device.verify({ signal: context.world.terminal.interrupted })), ...as }
-      const warnings = warningsOf(report)
+      const warnings = listWarnings(report)
       await context.answer.object(report, { lines: (page) => verifyLines(report, page) })
       for (const warning of warnings) await context.talk.warn(warning)
       if (!report.sound) refuse(report)
@@ -27,18 +27,18 @@ export const verify = defineCommand<{ failOnWarning: boolean }>({
   }
 })
 
-function warningsOf({ tail }: VerifyReport): string[] {
+function listWarnings({ tail }: VerifyReport): string[] {
   if (tail === null || tail.sound) return []
   return [
-    `an unfinished last line of ${counted(tail.bytes, 'byte')}: it was never acknowledged, and the next store puts it aside`
+    `an unfinished last line of ${formatCount(tail.bytes, 'byte')}: it was never acknowledged, and the next store puts it aside`
   ]
 }
 
 function refuse(report: VerifyReport): never {
   const wrong = [
-    report.damaged.length > 0 ? counted(report.damaged.length, 'damaged line') : '',
+    report.damaged.length > 0 ? formatCount(report.damaged.length, 'damaged line') : '',
     report.lost > 0 || report.lost_reason !== null
-      ? (report.lost_reason ?? `${counted(report.lost, 'memory', 'memories')} lost`)
+      ? (report.lost_reason ?? `${formatCount(report.lost, 'memory', 'memories')} lost`)
       : ''
   ]
   const what = wrong.filter((part) => part !== '').join('; ') || 'is not sound'

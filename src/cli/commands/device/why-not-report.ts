@@ -3,7 +3,7 @@ import type { ObjectView } from '../../output/answer.ts'
 import { textLines } from '../../output/card.ts'
 import { cutText, padText, wrapText } from '../../output/fit-text.ts'
 import type { Line, Page } from '../../output/line.ts'
-import { counted, shortId, shortTime } from '../../output/short-forms.ts'
+import { formatCount, shortId, shortTime } from '../../output/short-forms.ts'
 import { cueName, evidenceName, sayingsText, shortScore } from '../../views/explanation-text.ts'
 
 type Absence = WhyNot['report']
@@ -44,7 +44,7 @@ function absenceLines(absence: Absence, page: Page): Line[] {
     ...(best === null || isBest ? [] : memoryLines('best', best, page)),
     [],
     ...reasonLines,
-    ...(isBest || best === null ? [] : [[], ...comparedLines(absence, page)])
+    ...(isBest || best === null ? [] : [[], ...formatComparison(absence, page)])
   ]
 }
 
@@ -79,22 +79,22 @@ function reasonText(reason: Absence['reasons'][number], { rank, found, shown, la
     case 'nothing_asked':
       return 'The query has nothing to look for: no word, no number, no date.'
     case 'nothing_in_it':
-      return `Nothing that the query looks for is in it or near by: ${listed(reason.looked_for)}.`
+      return `Nothing that the query looks for is in it or near by: ${joinWords(reason.looked_for)}.`
     case 'same_as':
       return `It says the same as ${shortId(reason.id)}, which is shown and stands for it.`
     case 'few_words':
       return `By its words alone it is number ${reason.word_rank}. Only the first ${reason.pool} are looked at more closely, so nothing but words counted for it.`
     case 'others_fit_better':
-      return `It is number ${rank} of ${counted(found ?? 0, 'memory', 'memories')} found: ${reason.before} fit better, and ${shown} are shown, the last with ${shortScore(last_score ?? 0)}.`
+      return `It is number ${rank} of ${formatCount(found ?? 0, 'memory', 'memories')} found: ${reason.before} fit better, and ${shown} are shown, the last with ${shortScore(last_score ?? 0)}.`
   }
 }
 
 /** Words that are named one by one. */
 const NAMED_MAX = 20
 
-function listed(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   const more = words.length - NAMED_MAX
-  return words.slice(0, NAMED_MAX).join(', ') + (more > 0 ? ` and ${counted(more, 'more word')}` : '')
+  return words.slice(0, NAMED_MAX).join(', ') + (more > 0 ? ` and ${formatCount(more, 'more word')}` : '')
 }
 
 type Row = Absence['compared'][number]
@@ -103,7 +103,7 @@ type Row = Absence['compared'][number]
 const LEAST = 0.0005
 const ROWS_MAX = 16
 
-function comparedLines({ compared }: Absence, page: Page): Line[] {
+function formatComparison({ compared }: Absence, page: Page): Line[] {
   const rows = compared.filter(({ part, best_part }) => Math.max(Math.abs(part), Math.abs(best_part)) >= LEAST)
   if (rows.length === 0) return []
   const names = rows.map(rowName)

@@ -43,7 +43,7 @@ export function problem(message: string, hint?: string): Seen {
 export async function runChecks(context: Context, checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { about, check, look } of checks) {
-    const seen = await look(context).catch(seenFault)
+    const seen = await look(context).catch(toSeen)
     for (const { state, message, hint } of [seen].flat())
       findings.push({ about, check, state, message, hint: hint ?? null })
   }
@@ -61,7 +61,7 @@ export async function runUntilProblem(context: Context, checks: readonly Check[]
 }
 
 /** What a fault is here. Anything else is thrown, the end of the program too. */
-export function seenFault(error: unknown): Seen {
+export function toSeen(error: unknown): Seen {
   const fault = refusalFault(error)
   if (!(fault instanceof Fault) || fault.code === 'cancelled') throw error
   return problem(fault.message, fault.hint)

@@ -1,6 +1,6 @@
 import type { Connection } from '../../../contract/connection.ts'
 import type { Context } from '../../context.ts'
-import { counted } from '../../output/short-forms.ts'
+import { formatCount } from '../../output/short-forms.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { readSchedules } from '../../service/read-schedules.ts'
@@ -19,17 +19,19 @@ export async function lookAtConnections(context: Context): Promise<Seen | Seen[]
   for (const { id } of collections.slice(0, COLLECTIONS_MAX))
     connections.push(...(await client.listConnections({ query: { collection_id: id } })))
   const schedules = await readSchedules(client, connections)
-  const wrong = connections.flatMap((one) => seenOf(context, one, { enabled, paused: schedules.get(one.id)?.paused }))
+  const wrong = connections.flatMap((one) =>
+    checkConnection(context, one, { enabled, paused: schedules.get(one.id)?.paused })
+  )
   const told = wrong.slice(0, TOLD_MAX)
   if (wrong.length > TOLD_MAX)
-    told.push(warning(`and ${counted(wrong.length - TOLD_MAX, 'other')}`, 'memctl connections list -c COLLECTION'))
+    told.push(warning(`and ${formatCount(wrong.length - TOLD_MAX, 'other')}`, 'memctl connections list -c COLLECTION'))
   if (told.length > 0) return told
-  return ok(connections.length === 0 ? 'none' : `${counted(connections.length, 'connection')}, all well`)
+  return ok(connections.length === 0 ? 'none' : `${formatCount(connections.length, 'connection')}, all well`)
 }
 
 type Known = { enabled: readonly string[]; paused: boolean | undefined }
 
-function seenOf(context: Context, connection: Connection, { enabled, paused }: Known): Seen[] {
+function checkConnection(context: Context, connection: Connection, { enabled, paused }: Known): Seen[] {
   const { id, provider, status, collection_id, last_error } = connection
   const name = `${provider} (${id.slice(0, ID_SHOWN)})`
   const command = (words: string): string => nextCommand(context, `memctl ${words}`)

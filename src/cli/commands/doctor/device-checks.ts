@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { credentialsPath, readCredentials } from '../../credentials/credentials-file.ts'
-import { counted, shellWord } from '../../output/short-forms.ts'
+import { formatCount, shellWord } from '../../output/short-forms.ts'
 import { type ChosenSnapshot, chooseSnapshot } from '../../settings/choose-snapshot.ts'
 import { SETTINGS } from '../../settings/settings-table.ts'
 import { hintToMake, lockOptions } from '../device/open-snapshot.ts'
 
-import { type Check, ok, problem, type Seen, seenFault, warning } from './check.ts'
+import { type Check, ok, problem, type Seen, toSeen, warning } from './check.ts'
 import { lookAtEnvironment } from './environment-check.ts'
 import { lookAtFolder, lookAtSpace } from './folder-check.ts'
 import { lookAtSnapshotLock } from './lock-check.ts'
@@ -46,7 +46,7 @@ async function lookAtSettings({ settings }: Context): Promise<Seen | Seen[]> {
           settings.get(key)
     )
   ]
-  const wrong = new Map(asked.flatMap((ask) => faultOf(ask)).map((seen) => [seen.message, seen]))
+  const wrong = new Map(asked.flatMap((ask) => catchFault(ask)).map((seen) => [seen.message, seen]))
   if (wrong.size > 0) return [...wrong.values()]
   const files = [settings.project(), settings.user()].flatMap((file) =>
     file !== undefined && Object.keys(file.values).length > 0 ? [file.path] : []
@@ -54,19 +54,21 @@ async function lookAtSettings({ settings }: Context): Promise<Seen | Seen[]> {
   return ok(files.length === 0 ? 'no settings files' : files.join(', '))
 }
 
-function faultOf(ask: () => unknown): Seen[] {
+function catchFault(ask: () => unknown): Seen[] {
   try {
     ask()
     return []
   } catch (error) {
-    return [seenFault(error)]
+    return [toSeen(error)]
   }
 }
 
 /** Throws the fault of a file that others may read. */
 async function lookAtCredentials({ world }: Context): Promise<Seen> {
   const { byOrigin } = readCredentials(world)
-  return ok(byOrigin.size === 0 ? 'no keys are kept' : `${counted(byOrigin.size, 'key')} in ${credentialsPath(world)}`)
+  return ok(
+    byOrigin.size === 0 ? 'no keys are kept' : `${formatCount(byOrigin.size, 'key')} in ${credentialsPath(world)}`
+  )
 }
 
 async function lookAtSnapshot(context: Context): Promise<Seen> {
@@ -82,7 +84,7 @@ async function lookAtSnapshot(context: Context): Promise<Seen> {
     const hint = `${verify} names the lines; merge a copy that has them, or go on without: ${compact}`
     return problem(`${chosen.path} is damaged or has lost lines`, hint)
   }
-  const text = `${chosen.path}: ${counted(report.memories, 'memory', 'memories')}, sound`
+  const text = `${chosen.path}: ${formatCount(report.memories, 'memory', 'memories')}, sound`
   if (report.tail !== null && !report.tail.sound)
     return warning(`${text}, with an unfinished last line`, `the next store puts it aside; ${verify} tells more`)
   return ok(text)

@@ -6,7 +6,7 @@ import type { ListView } from '../../output/answer.ts'
 import { textLines } from '../../output/card.ts'
 import { wrapText } from '../../output/fit-text.ts'
 import type { Line, Page } from '../../output/line.ts'
-import { counted } from '../../output/short-forms.ts'
+import { formatCount } from '../../output/short-forms.ts'
 import { runningOwnServer } from '../../service/own-server.ts'
 import { type Finding, runChecks, runUntilProblem } from './check.ts'
 import { DEVICE_CHECKS } from './device-checks.ts'
@@ -40,9 +40,9 @@ export const doctor = defineCommand<Options>({
     if (only === undefined) findings.push(...(await lookAtServer(context, areSound(findings))))
     await context.answer.list(findings, VIEW)
     const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length
-    if (count('problem') > 0) throw new Fault('problems', `${counted(count('problem'), 'problem')} found`)
+    if (count('problem') > 0) throw new Fault('problems', `${formatCount(count('problem'), 'problem')} found`)
     if (failOnWarning && count('warning') > 0)
-      throw new Fault('warnings', `${counted(count('warning'), 'warning')} found`)
+      throw new Fault('warnings', `${formatCount(count('warning'), 'warning')} found`)
   }
 })
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Context } from '../../context.ts'
 import { isNear } from '../../is-near.ts'
-import { counted, shellWord } from '../../output/short-forms.ts'
+import { formatCount, shellWord } from '../../output/short-forms.ts'
 import { environmentRows } from '../help/environment.ts'
 import { ok, type Seen, warning } from './check.ts'
 
@@ -24,7 +24,7 @@ export async function lookAtEnvironment(context: Context): Promise<Seen | Seen[]
   ]
   if (wrong.length > 0) return wrong
   const ours = set.filter((name) => name.startsWith(OURS))
-  return ok(ours.length === 0 ? `no ${OURS} variables` : `${counted(ours.length, 'variable')} of memctl`)
+  return ok(ours.length === 0 ? `no ${OURS} variables` : `${formatCount(ours.length, 'variable')} of memctl`)
 }
 
 function misspelt(name: string, known: readonly string[]): Seen[] {

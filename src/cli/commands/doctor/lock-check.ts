@@ -9,7 +9,7 @@ import { ok, type Seen, warning } from './check.ts'
 export async function lookAtSnapshotLock(context: Context): Promise<Seen> {
   const { path } = chooseSnapshot(context.world, context.settings)
   if (path === '-') return ok('free')
-  const found = await holderOf(context, realPath(context, path))
+  const found = await findHolder(context, realPath(context, path))
   if (found === undefined) return ok('free')
   const { pid, host, state, lock } = found
   if (state === 'gone') return ok(`left by process ${pid}, which is gone: the next store takes it over`)
@@ -22,7 +22,7 @@ export async function lookAtSnapshotLock(context: Context): Promise<Seen> {
 export async function lookAtServerLock(context: Context): Promise<Seen> {
   const host = await context.rooms.server()
   const folder = await dataFolder(context, host, {})
-  const found = await holderOf(context, join(folder, 'server.db'))
+  const found = await findHolder(context, join(folder, 'server.db'))
   if (found === undefined) return ok('free')
   const { pid, host: where, state, lock } = found
   if (state === 'gone') return ok(`left by process ${pid}, which is gone: the next start takes it over`)
@@ -38,7 +38,7 @@ function realPath({ world: { files } }: Context, path: string): string {
   return files.find(path) === undefined ? path : files.realPath(path)
 }
 
-async function holderOf({ world, device }: Context, path: string) {
+async function findHolder({ world, device }: Context, path: string) {
   const holder = (await device()).lockHolder(world, path)
   return holder === undefined ? undefined : { ...holder, lock: `${path}.lock` }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isLoopback } from '../../../client/service-address.ts'
 import type { ServerProvider } from '../../../contract/server-provider.ts'
 import type { Context } from '../../context.ts'
-import { counted, shellWord } from '../../output/short-forms.ts'
+import { formatCount, shellWord } from '../../output/short-forms.ts'
 import type { ServerHost } from '../../server-host.ts'
 import { dataFolder, runningOwnServer } from '../../service/own-server.ts'
 import { VERSION } from '../../version.ts'
@@ -33,12 +33,12 @@ async function lookAtSettings(context: Context): Promise<Seen> {
   const facts = await runningOwnServer(context)
   if (facts === undefined) return ok(text)
   const files = set.flatMap(({ origin, where }) => (origin === 'file' && where !== null ? [where] : []))
-  const later = [...new Set(files)].find((path) => changedSince(context, path, facts.started_at))
+  const later = [...new Set(files)].find((path) => hasChangedSince(context, path, facts.started_at))
   if (later === undefined) return ok(text)
   return warning(`${later} was changed after the server had started`, RESTART)
 }
 
-function changedSince({ world }: Context, path: string, startedAt: string): boolean {
+function hasChangedSince({ world }: Context, path: string, startedAt: string): boolean {
   const found = world.files.find(path)
   return found !== undefined && Number(found.mtimeNs / 1_000_000n) > Date.parse(startedAt)
 }
@@ -68,7 +68,7 @@ const OF_OTHERS = 0o077
 /** Who reads this file and the database has every stored token. */
 async function lookAtKeyFile(context: Context): Promise<Seen> {
   const host = await context.rooms.server()
-  const { path, database } = await placesOf(context, host)
+  const { path, database } = await findPlaces(context, host)
   const { files } = context.world
   const found = files.find(path)
   if (found === undefined) {
@@ -83,7 +83,7 @@ async function lookAtKeyFile(context: Context): Promise<Seen> {
 }
 
 /** Where a server of this machine keeps the keys of its vault, and what they open. */
-async function placesOf(context: Context, host: ServerHost): Promise<{ path: string; database: string }> {
+async function findPlaces(context: Context, host: ServerHost): Promise<{ path: string; database: string }> {
   const folder = await dataFolder(context, host, {})
   const settings = await host.settings({})
   const set = settings.find(({ key }) => key === 'secret_key_file')?.value ?? undefined
@@ -126,7 +126,7 @@ async function lookAtAddresses(context: Context): Promise<Seen> {
   if (real.length === 0) return ok('of the sandbox')
   const asked = await Promise.all(real.map(async (one) => ((await answers(context, one)) ? [] : [one])))
   const silent = asked.flat()
-  if (silent.length === 0) return ok(`${counted(real.length, 'provider')} answer${real.length === 1 ? 's' : ''}`)
+  if (silent.length === 0) return ok(`${formatCount(real.length, 'provider')} answer${real.length === 1 ? 's' : ''}`)
   const names = silent.map((one) => `${one.provider} (${new URL(one.api_url).origin})`)
   return warning(
     `no answer from ${names.join(', ')}`,

@@ -18,14 +18,15 @@ export async function lookAtRedirect(context: Context): Promise<Seen | Seen[]> {
   if (real.length === 0) return ok('nobody is sent anywhere: the providers are those of the sandbox')
   const settings = await host.settings({})
   const running = (await runningOwnServer(context))?.origin
-  const base = settingOf(settings, 'public_url')
+  const base = findSetting(settings, 'public_url')
   const wrong = base === undefined ? wrongPlace(settings) : wrongUrl(new URL(base), { running, real })
   if (wrong !== undefined) return wrong
-  const at = base ?? running ?? `http://127.0.0.1:${settingOf(settings, 'port') ?? '8787'}`
+  const at = base ?? running ?? `http://127.0.0.1:${findSetting(settings, 'port') ?? '8787'}`
   const needy = real.find(({ provider }) => provider === HTTPS_ONLY)
   if (needy !== undefined && new URL(at).protocol !== 'https:')
     return warning(`${HTTPS_ONLY} takes https redirect addresses only, and this one begins with ${at}`, SET_PUBLIC_URL)
-  const missed = running === undefined || base === undefined ? undefined : await missedUrl(context, { base, running })
+  const missed =
+    running === undefined || base === undefined ? undefined : await findMissedUrl(context, { base, running })
   if (missed !== undefined) return missed
   const first = real[0]?.provider ?? ''
   return ok(`to register: ${at.replace(/\/+$/, '')}/v1/oauth/callback/${real.length === 1 ? first : '<provider>'}`)
@@ -34,16 +35,16 @@ export async function lookAtRedirect(context: Context): Promise<Seen | Seen[]> {
 /** Slack, as server/README.md has it. */
 const HTTPS_ONLY = 'team_chat'
 
-function settingOf(settings: readonly ServerSetting[], name: string): string | undefined {
+function findSetting(settings: readonly ServerSetting[], name: string): string | undefined {
   return settings.find(({ key }) => key === name)?.value ?? undefined
 }
 
 /** Without a public_url the redirect address follows from host and port. */
 function wrongPlace(settings: readonly ServerSetting[]): Seen | undefined {
-  const listens = settingOf(settings, 'host') ?? 'localhost'
+  const listens = findSetting(settings, 'host') ?? 'localhost'
   if (!isLoopback(listens.includes(':') ? `[${listens}]` : listens))
     return warning(`the server listens on ${listens}, and nothing says how browsers call it`, SET_PUBLIC_URL)
-  if (settingOf(settings, 'port') !== '0') return undefined
+  if (findSetting(settings, 'port') !== '0') return undefined
   return warning(
     'port 0 is another one at each start, and the redirect address with it',
     'give the server a fixed port'
@@ -51,7 +52,7 @@ function wrongPlace(settings: readonly ServerSetting[]): Seen | undefined {
 }
 
 /** What stands between browsers and the server that runs may lead elsewhere. Asked from here, where it may look different. */
-async function missedUrl(
+async function findMissedUrl(
   context: Context,
   { base, running }: { base: string; running: string }
 ): Promise<Seen | undefined> {

@@ -1,7 +1,7 @@
 import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../context.ts'
 import { readCredentials } from '../../credentials/credentials-file.ts'
-import { counted, shellWord } from '../../output/short-forms.ts'
+import { formatCount, shellWord } from '../../output/short-forms.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
 import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
 import { keyRemedy } from '../../service/error-hints.ts'
@@ -74,7 +74,7 @@ async function lookAtKey(context: Context): Promise<Seen> {
   if (key === undefined) return await withoutKey(context, server)
   const client = await context.client()
   const collections = await client.listCollections()
-  return ok(`from ${from ?? '?'}, may read ${counted(collections.length, 'collection')}`)
+  return ok(`from ${from ?? '?'}, may read ${formatCount(collections.length, 'collection')}`)
 }
 
 /** Origins that are told at most. */
@@ -91,7 +91,7 @@ async function lookAtCollection(context: Context): Promise<Seen> {
   const client = await context.client()
   try {
     const { name, memories } = await client.getCollection({ params: { collection_id: id } })
-    return ok(`${name} (${id}), ${counted(memories, 'memory', 'memories')}`)
+    return ok(`${name} (${id}), ${formatCount(memories, 'memory', 'memories')}`)
   } catch (error) {
     if (!(error instanceof Fault) || !OUT_OF_REACH.has(error.code)) throw error
     const { where = 'the server' } = context.settings.get('collection')

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { counted } from '../../output/short-forms.ts'
+import { formatCount } from '../../output/short-forms.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { runningOwnServer } from '../../service/own-server.ts'
 import { ok, type Seen, warning } from './check.ts'
@@ -16,7 +16,7 @@ export async function lookAtStorage(context: Context): Promise<Seen> {
   if (reply.status !== 200 || damage === undefined || endedAt === undefined)
     return ok('the server does not say how its database is')
   if (damage > 0)
-    return warning(`the database of the server is damaged: ${counted(damage, 'problem')}`, await hint(context))
+    return warning(`the database of the server is damaged: ${formatCount(damage, 'problem')}`, await hint(context))
   if (endedAt === 0) return ok('nothing damaged so far; the background check has not been through the database yet')
   return ok(`sound when it was last verified, on ${new Date(endedAt * 1000).toISOString().slice(0, 10)}`)
 }

@@ -86,14 +86,14 @@ Export, verify, compare and restore a snapshot: as a shell job that ends at the 
 kept.mem.jsonl is the snapshot that was last looked at and taken for good; COPY is a collection for
 nothing else. Texts of memories go into files, never into the log.
 
-${indented(SHELL_JOB)}
+${indent(SHELL_JOB)}
 It begins with 'memctl device export -c COLLECTION -o kept.mem.jsonl --verify'. After an exit 11,
 'mv now.mem.jsonl kept.mem.jsonl' takes what is there now for good.
 
 The same on GitHub Actions, in a private repository that has kept.mem.jsonl and the package as
 'npm pack' makes it. The key is a secret of the repository; server and collections are variables.
 
-${indented(WORKFLOW)}
+${indent(WORKFLOW)}
 Accounts: who consents is a person with a browser, so a script begins and another run waits
 
   memctl connect notes -c "$COLLECTION" --json > begun.json     exit 0: auth_url, state, next
@@ -104,6 +104,6 @@ A wait that runs out is exit 8, a server that is away exit 7: both may be tried 
 with the machine, the key or the server 'memctl doctor --json' tells.
 `
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text.replace(/^(?=.)/gm, '  ')
 }

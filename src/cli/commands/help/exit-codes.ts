@@ -36,7 +36,7 @@ const VIEW: ListView<ExitCodeRow> = {
     { name: 'exit_code', value: (row) => row.exit_code },
     { name: 'code', value: (row) => row.code },
     { name: 'http_status', value: (row) => row.http_status, pipeOnly: true },
-    { name: 'retryable', value: (row) => row.retryable, shown: (row) => (row.retryable ? 'yes' : 'no'), leaves: 1 },
+    { name: 'retryable', value: (row) => row.retryable, format: (row) => (row.retryable ? 'yes' : 'no'), leaves: 1 },
     { name: 'means', value: (row) => row.means, flexible: true }
   ],
   json: (row) => row

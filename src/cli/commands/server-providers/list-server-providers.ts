@@ -21,12 +21,12 @@ export const listServerProviders = defineCommand<{ flags: ServerFlags }>({
 const LIST: ListView<ServerProvider> = {
   columns: [
     { name: 'provider', value: ({ provider }) => provider },
-    { name: 'enabled', value: ({ enabled }) => enabled, shown: stateText },
+    { name: 'enabled', value: ({ enabled }) => enabled, format: stateText },
     { name: 'client_id', value: (one) => one.client_id, flexible: true, leaves: 1 },
     {
       name: 'client_secret_set',
       value: (one) => one.client_secret_set,
-      shown: (one) => (one.client_secret_set ? 'set' : ''),
+      format: (one) => (one.client_secret_set ? 'set' : ''),
       leaves: 2
     },
     { name: 'api_url', value: (one) => one.api_url, flexible: true, leaves: 3 },

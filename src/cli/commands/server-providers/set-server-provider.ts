@@ -73,11 +73,11 @@ function parseSet({ words, options }: Given): Options {
 
 async function run(context: Context, options: Options): Promise<void> {
   const host = await context.rooms.server()
-  const before = await providerOf(host, options.provider)
-  const values = options.clear ? cleared() : { ...options.values, ...(await secretOf(context, options, before)) }
+  const before = await findProvider(host, options.provider)
+  const values = options.clear ? clearParts() : { ...options.values, ...(await chooseSecret(context, options, before)) }
   const kept = Object.fromEntries(Object.entries(values).map(([part, value]) => [`${before.provider}.${part}`, value]))
   const { path } = await host.keepSettings(kept)
-  const after = await providerOf(host, options.provider)
+  const after = await findProvider(host, options.provider)
   await context.answer.object(after, { lines: () => [[`kept in ${path}`]], rows: () => [[after.provider, path]] })
   await noteEnabled(context, host, { before, after })
   await hintRestart(context, host)
@@ -94,7 +94,7 @@ async function noteEnabled(
   await talk.note(after.sandbox ? 'the sandbox is on again' : `the sandbox is off now; enabled: ${enabled.join(', ')}`)
 }
 
-async function providerOf(host: ServerHost, name: string): Promise<ServerProvider> {
+async function findProvider(host: ServerHost, name: string): Promise<ServerProvider> {
   const providers = await host.providers({})
   const found = providers.find(({ provider }) => provider === name)
   if (found !== undefined) return found
@@ -103,12 +103,12 @@ async function providerOf(host: ServerHost, name: string): Promise<ServerProvide
   })
 }
 
-function cleared(): Record<string, undefined> {
+function clearParts(): Record<string, undefined> {
   return Object.fromEntries([...Object.values(PARTS), 'client_secret'].map((part) => [part, undefined]))
 }
 
 /** The secret that is to be kept. One that is set already stays, unless another is given or the client is another one. */
-async function secretOf(
+async function chooseSecret(
   { world, person }: Context,
   { values, secretFile }: Options,
   before: ServerProvider

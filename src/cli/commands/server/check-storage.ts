@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { ListView } from '../../output/answer.ts'
 import { cardLines, hangingLines } from '../../output/card.ts'
 import type { Line, Page } from '../../output/line.ts'
-import { counted, shellWord } from '../../output/short-forms.ts'
+import { formatCount, shellWord } from '../../output/short-forms.ts'
 import type { AsideRow, ServerHost, StorageFinding, StorageReport } from '../../server-host.ts'
 import { dataFolder } from '../../service/own-server.ts'
 import { DATA_DIR_OPTION, DATABASE_URL_OPTION, serverFlags } from './server-flags.ts'
@@ -45,7 +45,7 @@ export const checkStorage = defineCommand<Options>({
   run: async (context, { flags, repair, aside }) => {
     const host = await context.rooms.server()
     if (aside) return await context.answer.list(await host.listAside(flags), ASIDE_VIEW)
-    const storage = await storageOf(context, host, flags)
+    const storage = await openStorage(context, host, flags)
     const report = { storage, repair, ...(await checkWatched(context, host, { flags, repair })) }
     await context.answer.object(report, {
       lines: (page) => reportLines(report, page),
@@ -57,7 +57,7 @@ export const checkStorage = defineCommand<Options>({
 
 type Storage = { engine: 'sqlite' | 'postgres'; where: string }
 
-async function storageOf(context: Context, host: ServerHost, flags: ServerFlags): Promise<Storage> {
+async function openStorage(context: Context, host: ServerHost, flags: ServerFlags): Promise<Storage> {
   const settings = await host.settings(flags)
   const url = settings.find(({ key }) => key === 'database_url')?.value
   if (url !== undefined && url !== null) return { engine: 'postgres', where: url }
@@ -78,7 +78,8 @@ async function checkWatched(
     return await host.checkStorage(flags, {
       repair,
       signal,
-      onProgress: ({ lines, rows }) => shown?.update(`verified ${counted(lines, 'line')}, ${counted(rows, 'row')}`)
+      onProgress: ({ lines, rows }) =>
+        shown?.update(`verified ${formatCount(lines, 'line')}, ${formatCount(rows, 'row')}`)
     })
   } finally {
     shown?.stop()
@@ -99,7 +100,7 @@ function reportLines(report: Report, page: Page): Line[] {
   )
   const total = report.found + report.set_aside + report.corrected
   const more: Line[] =
-    total > SHOWN_MAX ? [[`and ${counted(total - SHOWN_MAX, 'more finding')}; --json lists them`]] : []
+    total > SHOWN_MAX ? [[`and ${formatCount(total - SHOWN_MAX, 'more finding')}; --json lists them`]] : []
   return [...card, ...findings.slice(0, SHOWN_MAX).flatMap((one) => findingLines(one, page)), ...more, verdict(report)]
 }
 
@@ -121,7 +122,7 @@ function verdict({ found, set_aside, corrected }: StorageReport): Line {
     set_aside > 0 ? `${set_aside.toLocaleString('en-US')} set aside` : '',
     corrected > 0 ? `${corrected.toLocaleString('en-US')} corrected` : ''
   ].filter((text) => text !== '')
-  if (found > 0) return [{ text: [...repaired, `${counted(found, 'problem')} left`].join(', '), look: 'bad' }]
+  if (found > 0) return [{ text: [...repaired, `${formatCount(found, 'problem')} left`].join(', '), look: 'bad' }]
   return [{ text: repaired.length > 0 ? `${repaired.join(', ')}; sound now` : 'sound', look: 'good' }]
 }
 
@@ -129,7 +130,7 @@ function refuseDamage({ found, findings, repair, storage }: Report, flags: Serve
   if (found === 0) return
   const first = findings.find(({ outcome }) => outcome === 'found')
   const named = first === undefined ? '' : `, the first in ${first.table}, ${first.place}: ${first.problem}`
-  const message = `the database ${storage.where} has ${counted(found, 'problem')}${named}`
+  const message = `the database ${storage.where} has ${formatCount(found, 'problem')}${named}`
   const folder = flags.data_dir === undefined ? '' : ` --data-dir ${shellWord(flags.data_dir)}`
   const next = `memctl server check --repair${folder}`
   if (!repair) throw new Fault('damaged_storage', message, { hint: next, next: [next] })

@@ -5,11 +5,11 @@ import type { DetachedProcess, ServerFlags } from '../../../ports.ts'
 import type { Context } from '../../context.ts'
 import { credentialsPath } from '../../credentials/credentials-file.ts'
 import { readCredential } from '../../credentials/save-credential.ts'
-import { refusedBySystem } from '../../input/read-file.ts'
+import { makeSystemFault } from '../../input/read-file.ts'
 import { cardLines } from '../../output/card.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import type { ServerHost } from '../../server-host.ts'
-import { lostKeyRemedy, noKeyHint } from '../../service/error-hints.ts'
+import { findLostKeyRemedy, noKeyHint } from '../../service/error-hints.ts'
 import { dataFolder } from '../../service/own-server.ts'
 import { hintServer } from './hint-server.ts'
 import { failureIn, lastLines } from './log-file.ts'
@@ -40,11 +40,11 @@ export async function startDetached(
   const folder = await dataFolder(context, host, flags)
   refuseSecond(host, folder, { flags, more })
   const logFile = join(folder, 'server.log')
-  refusedBySystem(folder, () => world.files.makeFolders(folder))
-  const before = refusedBySystem(logFile, () => rotate(context, logFile))
+  makeSystemFault(folder, () => world.files.makeFolders(folder))
+  const before = makeSystemFault(logFile, () => rotate(context, logFile))
   const { args, environment } = startWords({ ...flags, data_dir: folder })
   const start = { args: [...args, ...more], environment, logFile }
-  const child = refusedBySystem(logFile, () => host.detach(start))
+  const child = makeSystemFault(logFile, () => host.detach(start))
   try {
     return await untilReady(context, { host, folder, child, log: { path: logFile, from: before } })
   } finally {
@@ -59,7 +59,7 @@ function refuseSecond(host: ServerHost, folder: string, { flags, more }: Wanted)
   if (facts === undefined || !host.isRunning(facts)) return
   if (more.includes(NEW_ADMIN_KEY)) {
     const message = `a server makes a key as it starts, and one runs already in ${folder}: ${facts.origin} (process ${facts.pid})`
-    const { hint, next } = lostKeyRemedy(facts, flags.data_dir)
+    const { hint, next } = findLostKeyRemedy(facts, flags.data_dir)
     throw new Fault('conflict', message, { hint, next })
   }
   throw new Fault('conflict', `a server runs already in ${folder}: ${facts.origin} (process ${facts.pid})`, {
@@ -97,7 +97,7 @@ export async function untilReady(context: Context, starting: Starting): Promise<
   const ready = child.firstLine.then((line) => (line === undefined ? 'ended' : (JSON.parse(line) as RunningServer)))
   const what = await Promise.race([ready, waited]).finally(() => over.abort())
   if (typeof what === 'object') return what
-  if (what === 'ended') throw await failed(context, starting, await child.ended)
+  if (what === 'ended') throw await explainFailedStart(context, starting, await child.ended)
   host.terminate(child.pid)
   if (what === 'stopped') throw new Fault('cancelled', 'stopped; the server was told to stop too')
   throw new Fault('unavailable', `the server did not answer within ${START_WAIT_MS / 1000} s and was told to stop`, {
@@ -106,7 +106,7 @@ export async function untilReady(context: Context, starting: Starting): Promise<
 }
 
 /** What the server said of its failure; where it said nothing, the last lines of its log are shown. */
-async function failed({ world, talk }: Context, { log }: Starting, how: number | string): Promise<Fault> {
+async function explainFailedStart({ world, talk }: Context, { log }: Starting, how: number | string): Promise<Fault> {
   const failure = failureIn(world.files, log)
   if (failure !== undefined) return failure
   await talk.show(lastLines(world.files, log, 10).map((line) => [{ text: line, look: 'dim' }]))

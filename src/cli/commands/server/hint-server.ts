@@ -5,14 +5,14 @@ import { chooseServer } from '../../service/choose-server.ts'
 
 /** Says how to name a server that has just started, where the other commands would ask another one. */
 export async function hintServer(context: Context, { origin }: RunningServer): Promise<void> {
-  if (chosenOrigin(context) === origin) return
+  if (findOrigin(context) === origin) return
   await context.talk.hint(
     `other commands ask it with --server ${origin}, or from now on: memctl config set server ${origin}`
   )
 }
 
 /** Settings that are wrong lead to no server, and are for the command to tell that needs them. */
-function chosenOrigin({ settings }: Context): string | undefined {
+function findOrigin({ settings }: Context): string | undefined {
   try {
     return chooseServer(settings).origin
   } catch (error) {

@@ -12,14 +12,14 @@ const LINE_BYTES_MAX = 1 << 20
 
 /** The last whole lines, at most `count`. Memory is taken for them and not for the file. */
 export function lastLines(files: Files, { path, from }: LogPlace, count: number): string[] {
-  const { bytes } = tailOf(files, { path, from }, count)
+  const { bytes } = readTail(files, { path, from }, count)
   const lines = bytes.toString('utf8').split('\n')
   lines.pop()
   return count === 0 ? [] : lines.slice(-count)
 }
 
 /** The end of a file with so many line ends in it, and where the file ended. */
-export function tailOf(files: Files, { path, from }: LogPlace, count: number): { bytes: Buffer; end: number } {
+export function readTail(files: Files, { path, from }: LogPlace, count: number): { bytes: Buffer; end: number } {
   const fd = files.open(files.realPath(path), 'read')
   try {
     const end = files.facts(fd).size
@@ -56,7 +56,7 @@ export function nextBytes(files: Files, { path, from }: LogPlace): Buffer {
 export function failureIn(files: Files, place: LogPlace): Fault | undefined {
   if (files.find(place.path) === undefined) return undefined
   for (const line of lastLines(files, place, 20).reverse()) {
-    const { error } = parsed(line)
+    const { error } = parseLine(line)
     if (typeof error?.message === 'string' && isCode(error.code)) {
       const hint = typeof error.hint === 'string' ? error.hint : undefined
       const next = Array.isArray(error.next) ? error.next.filter((command) => typeof command === 'string') : []
@@ -70,7 +70,7 @@ function isCode(code: unknown): code is FaultCode {
   return typeof code === 'string' && Object.hasOwn(FAULTS, code)
 }
 
-function parsed(line: string): { error?: Record<string, unknown> } {
+function parseLine(line: string): { error?: Record<string, unknown> } {
   try {
     const value = JSON.parse(line)
     return typeof value?.error === 'object' && value.error !== null ? { error: value.error } : {}

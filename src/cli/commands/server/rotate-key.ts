@@ -1,7 +1,7 @@
 import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { counted } from '../../output/short-forms.ts'
+import { formatCount } from '../../output/short-forms.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { clientWith } from '../../service/connect.ts'
 import { findKey, keyVariable } from '../../service/find-key.ts'
@@ -21,7 +21,7 @@ export const rotateKey = defineCommand<{ flags: ServerFlags }>({
   run: async (context, { flags }) => {
     const rotated = await rotate(context, flags)
     const { key_id, resealed } = rotated
-    const text = `${counted(resealed, 'secret')} sealed with the new key ${key_id}`
+    const text = `${formatCount(resealed, 'secret')} sealed with the new key ${key_id}`
     await context.answer.object(rotated, { lines: () => [[text]], rows: () => [[key_id, resealed]] })
   }
 })

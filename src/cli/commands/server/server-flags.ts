@@ -48,7 +48,7 @@ export function serverFlags(options: Given['options']): ServerFlags {
  */
 export function startWords(flags: ServerFlags): { args: string[]; environment: Record<string, string> } {
   const { database_url, ...others } = flags
-  const words = Object.entries(others).map(([key, value]) => `${flagOf(key)}=${value}`)
+  const words = Object.entries(others).map(([key, value]) => `${toFlag(key)}=${value}`)
   return {
     args: ['server', 'start', '--json', ...words],
     environment: database_url === undefined ? {} : { MEMCTL_DATABASE_URL: database_url }
@@ -57,15 +57,15 @@ export function startWords(flags: ServerFlags): { args: string[]; environment: R
 
 /** The same as a person would type it, with further flags. An address of a database that has a password in it is left to them. */
 export function startLine(flags: ServerFlags, more: readonly string[]): string {
-  const words = Object.entries(flags).flatMap(([key, value = '']) => [flagOf(key), shownValue(key, value)])
+  const words = Object.entries(flags).flatMap(([key, value = '']) => [toFlag(key), formatValue(key, value)])
   return ['memctl server start', ...words, ...more].join(' ')
 }
 
-function flagOf(key: string): string {
+function toFlag(key: string): string {
   return `--${key.replaceAll('_', '-')}`
 }
 
-function shownValue(key: string, value: string): string {
+function formatValue(key: string, value: string): string {
   return key === 'database_url' && !(URL.canParse(value) && isOpen(new URL(value))) ? 'URL' : shellWord(value)
 }
 

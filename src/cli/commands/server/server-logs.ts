@@ -4,12 +4,12 @@ import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption } from '../../input/option-values.ts'
-import { refusedBySystem } from '../../input/read-file.ts'
+import { makeSystemFault } from '../../input/read-file.ts'
 import { quoteLine } from '../../output/card.ts'
 import { drawLine, type Line, type Look } from '../../output/line.ts'
 import { dataFolder } from '../../service/own-server.ts'
 import { replyText } from '../../views/reply-text.ts'
-import { nextBytes, tailOf } from './log-file.ts'
+import { nextBytes, readTail } from './log-file.ts'
 import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 type Options = { flags: ServerFlags; lines: number; follow: boolean }
@@ -39,7 +39,7 @@ export const serverLogs = defineCommand<Options>({
     const folder = await dataFolder(context, host, flags)
     const facts = host.facts(folder)
     const path = facts?.log_file ?? join(folder, 'server.log')
-    if (refusedBySystem(path, () => context.world.files.find(path)) === undefined) {
+    if (makeSystemFault(path, () => context.world.files.find(path)) === undefined) {
       throw new Fault('not_found', `there is no log ${path}`, {
         hint: 'a server has one when it was started with memctl server start --detach; else it talks on stderr'
       })
@@ -48,14 +48,14 @@ export const serverLogs = defineCommand<Options>({
       await context.talk.note(
         `process ${facts.pid} runs in the foreground and talks there; this is the log of an earlier one`
       )
-    const { bytes, end } = refusedBySystem(path, () => tailOf(context.world.files, { path, from: 0 }, lines))
-    await show(context, lastOf(bytes, lines))
+    const { bytes, end } = makeSystemFault(path, () => readTail(context.world.files, { path, from: 0 }, lines))
+    await show(context, sliceLastLines(bytes, lines))
     if (follow) await goOn(context, path, end)
   }
 })
 
 /** With a last line that is not whole yet, which is followed by its rest. */
-function lastOf(bytes: Buffer, lines: number): Buffer {
+function sliceLastLines(bytes: Buffer, lines: number): Buffer {
   let start = bytes.length
   for (let found = 0; start > 0; start--) {
     if (bytes[start - 1] === LF && start < bytes.length && ++found === lines) break
@@ -72,7 +72,7 @@ const LOOK_MS = 100
 /** A log that became shorter was begun anew: the file at the path is read from its start. */
 async function goOn(context: Context, path: string, from: number): Promise<void> {
   const { clock, files, terminal } = context.world
-  for (let at = from; context.answer.wanted(); ) {
+  for (let at = from; context.answer.isWanted(); ) {
     if (terminal.interrupted.aborted) throw new Fault('cancelled', '')
     if ((files.find(path)?.size ?? at) < at) at = 0
     const more = files.find(path) === undefined ? Buffer.alloc(0) : nextBytes(files, { path, from: at })
@@ -92,24 +92,24 @@ async function show({ answer, flags, world }: Context, bytes: Buffer): Promise<v
   if (lines.at(-1) === '') lines.pop()
   // Even as JSON a terminal is not given the bytes themselves: they could drive it.
   if (answer.mode !== 'table') return await answer.raw(lines.map((line) => replyText(line, AS_IT_IS)).join(''))
-  for (const line of lines) await output.write(`${drawLine(shownLogLine(line), flags.color && output.colors)}\n`)
+  for (const line of lines) await output.write(`${drawLine(formatLogLine(line), flags.color && output.colors)}\n`)
 }
 
 /** A line of a server's log for eyes: when, how bad, what, and the rest as `name=value`. One that is no JSON stands behind the quote mark. */
-function shownLogLine(line: string): Line {
-  const entry = parsed(line)
+function formatLogLine(line: string): Line {
+  const entry = parseEntry(line)
   if (entry === undefined) return quoteLine([line])
   const { level, time, msg, pid: _pid, hostname: _host, ...rest } = entry
-  const fields = Object.entries(rest).map(([name, value]) => `${name}=${shownValue(value)}`)
+  const fields = Object.entries(rest).map(([name, value]) => `${name}=${formatValue(value)}`)
   return [
-    { text: `${shownTime(time)} `, look: 'dim' },
-    { text: `${String(level ?? '')} `, look: lookOf(level) },
+    { text: `${formatTime(time)} `, look: 'dim' },
+    { text: `${String(level ?? '')} `, look: chooseLook(level) },
     String(msg ?? ''),
     { text: fields.length === 0 ? '' : `  ${fields.join(' ')}`, look: 'dim' }
   ]
 }
 
-function parsed(line: string): Record<string, unknown> | undefined {
+function parseEntry(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
@@ -119,15 +119,15 @@ function parsed(line: string): Record<string, unknown> | undefined {
 }
 
 /** To the millisecond, in UTC. */
-function shownTime(time: unknown): string {
+function formatTime(time: unknown): string {
   const date = typeof time === 'number' || typeof time === 'string' ? new Date(time) : undefined
   return date === undefined || Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 23).replace('T', ' ')
 }
 
-function shownValue(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function lookOf(level: unknown): Look {
+function chooseLook(level: unknown): Look {
   return level === 'error' || level === 50 ? 'bad' : 'plain'
 }

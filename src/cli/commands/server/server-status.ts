@@ -30,7 +30,7 @@ export const serverStatus = defineCommand<{ flags: ServerFlags }>({
     const elsewhere = isElsewhere(context, local)
     const found = elsewhere ? undefined : local
     const facts = found !== undefined && host.isRunning(found) ? found : undefined
-    const status = await statusOf(context, { facts, folder, settings })
+    const status = await readStatus(context, { facts, folder, settings })
     await context.answer.object(status, { lines: (page) => statusLines(status, page) })
     if (found !== undefined && facts === undefined)
       await context.talk.note(`process ${found.pid} ended without a word; memctl server start takes over what it left`)
@@ -61,7 +61,7 @@ type Status = {
 
 type Known = { facts: RunningServer | undefined; folder: string; settings: readonly ServerSetting[] }
 
-async function statusOf(context: Context, { facts, folder, settings }: Known): Promise<Status> {
+async function readStatus(context: Context, { facts, folder, settings }: Known): Promise<Status> {
   const origin = facts?.origin ?? chooseServer(context.settings).address
   const { health, ready } = await probe(context.world, origin)
   return {
@@ -74,13 +74,13 @@ async function statusOf(context: Context, { facts, folder, settings }: Known): P
     started_at: facts?.started_at ?? null,
     log_file: facts?.log_file ?? null,
     data_dir: folder,
-    storage: storageOf(context, folder, settings),
+    storage: measureStorage(context, folder, settings),
     settings: [...settings]
   }
 }
 
 /** The file's size is that of the storage and of what is not yet merged into it. */
-function storageOf(
+function measureStorage(
   { world: { files } }: Context,
   folder: string,
   settings: readonly ServerSetting[]

@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { SyncRun } from '../../../contract/sync.ts'
 import type { Context } from '../../context.ts'
-import { counted } from '../../output/short-forms.ts'
+import { formatCount } from '../../output/short-forms.ts'
 import { reasonsText } from '../../views/run-list.ts'
 import { nextCommand } from '../next-command.ts'
 import { type Followed, followSyncs } from './follow-syncs.ts'
@@ -32,7 +32,7 @@ export async function awaitSyncs(
   for (const { over, run } of followed) if (over && run) warnings.push(...(await syncWarnings(context, run)))
   for (const warning of warnings) await context.talk.warn(warning)
   const warned = warnings.length > 0 && failOnWarning
-  return warned ? [...faults, new Fault('warnings', `done, with ${counted(warnings.length, 'warning')}`)] : faults
+  return warned ? [...faults, new Fault('warnings', `done, with ${formatCount(warnings.length, 'warning')}`)] : faults
 }
 
 /** Failing items that are counted of a connection. */
@@ -48,10 +48,10 @@ async function syncWarnings(context: Context, run: SyncRun): Promise<string[]> {
   const cut = cutIn(run)
   return [
     ...(run.error === null ? [] : [run.error]),
-    ...(run.failed > 0 ? [failedNow(run, items)] : await failingWarnings(context, run.connection_id)),
+    ...(run.failed > 0 ? [describeFailedNow(run, items)] : await failingWarnings(context, run.connection_id)),
     ...(cut === 0
       ? []
-      : [`${counted(cut, 'item')} read in part only, being too long: ${items} --status synced shows why`])
+      : [`${formatCount(cut, 'item')} read in part only, being too long: ${items} --status synced shows why`])
   ]
 }
 
@@ -59,7 +59,7 @@ function itemsCommand(context: Context, connectionId: string): string {
   return nextCommand(context, `memctl connections items ${connectionId}`)
 }
 
-function failedNow(run: SyncRun, items: string): string {
+function describeFailedNow(run: SyncRun, items: string): string {
   const reasons = run.reasons.length === 0 ? '' : ` (${reasonsText(run)})`
   return `${run.failed.toLocaleString('en-US')} failed${reasons}: ${items} --status failed shows which`
 }
@@ -70,15 +70,15 @@ function failedNow(run: SyncRun, items: string): string {
  */
 export async function failingWarnings(context: Context, connectionId: string): Promise<string[]> {
   const items = itemsCommand(context, connectionId)
-  const failing = await failedBefore(await context.client(), connectionId)
+  const failing = await describeFailedBefore(await context.client(), connectionId)
   return failing === undefined ? [] : [`${failing}: ${items} --status failed shows which`]
 }
 
-async function failedBefore(client: Client, connection_id: string): Promise<string | undefined> {
+async function describeFailedBefore(client: Client, connection_id: string): Promise<string | undefined> {
   const query = { status: 'failed', limit: String(COUNTED_MAX) } as const
   try {
     const { length } = await client.listItems({ params: { connection_id }, query })
-    const number = length === COUNTED_MAX ? `${COUNTED_MAX} items or more` : counted(length, 'item')
+    const number = length === COUNTED_MAX ? `${COUNTED_MAX} items or more` : formatCount(length, 'item')
     return length === 0 ? undefined : `${number} failed in earlier syncs`
   } catch (error) {
     if (!(error instanceof Fault)) throw error

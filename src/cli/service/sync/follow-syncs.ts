@@ -21,7 +21,7 @@ export type Followed = {
 
 /** The first sync that begins after what is the newest now. */
 export function nextSync(connectionId: string, schedule: SyncSchedule): Followed {
-  return { connectionId, after: newestOf(schedule)?.id, run: undefined, schedule, over: false }
+  return { connectionId, after: newestRun(schedule)?.id, run: undefined, schedule, over: false }
 }
 
 /** The sync that is under way or about to begin; where there is none, the one that ended last. */
@@ -55,15 +55,15 @@ export async function followSyncs(
   try {
     for (;;) {
       const away = await lookAtAll({ client, watch, clock: context.world.clock }, followed)
-      await shown.update(followed, { waitedMs: watch.waited(), away })
+      await shown.update(followed, { waitedMs: watch.elapsedMs(), away })
       const open = followed.filter(({ over }) => !over)
-      if (open.length === 0 || watch.left() === 0) return
+      if (open.length === 0 || watch.remainingMs() === 0) return
       await watch.pause(open.length)
     }
   } catch (error) {
     if (!context.world.terminal.interrupted.aborted) throw error
     const open = followed.filter(({ over }) => !over)
-    throw stoppedWaiting(
+    throw makeStoppedFault(
       context,
       open.map(({ connectionId }) => connectionId),
       error
@@ -77,7 +77,7 @@ type Looking = { client: Client; watch: Watch; clock: Pick<Clock, 'now'> }
 async function lookAtAll({ client, watch, clock }: Looking, followed: readonly Followed[]): Promise<boolean> {
   for (const one of followed) {
     if (one.over) continue
-    const until = clock.now() + watch.left()
+    const until = clock.now() + watch.remainingMs()
     const now = await watch.ask((options) => lookAt({ client, options }, one, until))
     if (now === undefined) return true
     Object.assign(one, now)
@@ -92,11 +92,11 @@ export type Asking = { client: Client; options: CallOptions }
 async function lookAt(asking: Asking, one: Followed, until: number): Promise<Followed> {
   const params = { connection_id: one.connectionId }
   const schedule = await asking.client.getSchedule({ params }, asking.options)
-  const found = await runOf(asking, one, schedule)
-  const run = found ?? pausedRun(one, schedule)
+  const found = await readRun(asking, one, schedule)
+  const run = found ?? findPausedRun(one, schedule)
   const looked = { ...one, schedule, run }
   if (run === undefined || run.ended_at === null) {
-    if (schedule.state === 'revoked') throw revokedFault(one.connectionId)
+    if (schedule.state === 'revoked') throw makeRevokedFault(one.connectionId)
     return looked
   }
   const continues = UNFINISHED.includes(run.outcome) && (hasNextRun(schedule, run) || resumesBy(schedule, run, until))
@@ -104,7 +104,7 @@ async function lookAt(asking: Asking, one: Followed, until: number): Promise<Fol
 }
 
 /** The run before the one that is waited for, where the provider paused it: the end of the pause may have moved since. */
-function pausedRun({ after }: Followed, { last_run }: SyncSchedule): SyncRun | undefined {
+function findPausedRun({ after }: Followed, { last_run }: SyncSchedule): SyncRun | undefined {
   return last_run !== null && last_run.id === after && last_run.outcome === 'parked' ? last_run : undefined
 }
 
@@ -113,7 +113,7 @@ const UNFINISHED: readonly SyncRun['outcome'][] = ['stopped', 'interrupted', 'pa
 
 /** Whether another run has begun since, or is about to. */
 function hasNextRun(schedule: SyncSchedule, run: SyncRun): boolean {
-  return schedule.state === 'queued' || schedule.state === 'running' || newestOf(schedule)?.id !== run.id
+  return schedule.state === 'queued' || schedule.state === 'running' || newestRun(schedule)?.id !== run.id
 }
 
 /** Whether a run that the provider paused is continued before the waiting ends. */
@@ -121,14 +121,14 @@ function resumesBy({ state, next_sync_at }: SyncSchedule, { outcome }: SyncRun, 
   return outcome === 'parked' && state === 'idle' && next_sync_at !== null && Date.parse(next_sync_at) < until
 }
 
-function newestOf({ running, last_run }: SyncSchedule): SyncRun | null {
+function newestRun({ running, last_run }: SyncSchedule): SyncRun | null {
   return running ?? last_run
 }
 
 /** The run that is meant, as it is now. */
-async function runOf({ client, options }: Asking, { connectionId, after, run }: Followed, schedule: SyncSchedule) {
+async function readRun({ client, options }: Asking, { connectionId, after, run }: Followed, schedule: SyncSchedule) {
   const { running, last_run } = schedule
-  if (run === undefined && (newestOf(schedule)?.id ?? after) === after) return undefined
+  if (run === undefined && (newestRun(schedule)?.id ?? after) === after) return undefined
   const told = [running, last_run].find((one) => one !== null && one.id === run?.id)
   if (told) return told
   const params = { connection_id: connectionId }
@@ -138,7 +138,7 @@ async function runOf({ client, options }: Asking, { connectionId, after, run }: 
   return known < 0 ? runs.at(-1) : runs[known - 1]
 }
 
-function revokedFault(id: string): Fault {
+function makeRevokedFault(id: string): Fault {
   return new Fault('conflict', `the connection ${id} was disconnected meanwhile`, {
     hint: 'memctl connections list shows what is connected',
     next: ['memctl connections list']
@@ -146,7 +146,7 @@ function revokedFault(id: string): Fault {
 }
 
 /** Ctrl-C while syncs of these connections are waited for. */
-export function stoppedWaiting(context: Context, ids: readonly string[], cause: unknown): Fault {
+export function makeStoppedFault(context: Context, ids: readonly string[], cause: unknown): Fault {
   const [first, second] = ids
   const only = first !== undefined && second === undefined
   const look = nextCommand(context, `memctl connections ${only ? `runs ${first}` : 'list'}`)

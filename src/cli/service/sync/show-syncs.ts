@@ -17,7 +17,7 @@ export type ShownSyncs = {
  * nothing.
  */
 export async function showSyncs({ answer, world }: Context): Promise<ShownSyncs> {
-  if (answer.mode === 'jsonl') return eventsOf(answer)
+  if (answer.mode === 'jsonl') return showEvents(answer)
   if (answer.mode === 'json' || !world.terminal.errors.isTerminal)
     return { update: async () => undefined, stop: () => undefined }
   const line = await world.terminal.progress(`${WAITING} (Ctrl-C stops waiting, not the sync)`)
@@ -41,7 +41,7 @@ function stillWords(schedule: SyncSchedule | undefined): string {
   return STILL[schedule?.state ?? ''] ?? WAITING
 }
 
-function eventsOf(answer: Context['answer']): ShownSyncs {
+function showEvents(answer: Context['answer']): ShownSyncs {
   const told = new Map<string, string>()
   return {
     async update(followed) {
@@ -65,7 +65,7 @@ function progressText(followed: readonly Followed[], { waitedMs, away }: { waite
   const over = followed.filter((one) => one.over).length
   const parts = [
     ...(followed.length > 1 ? [`${over} of ${followed.length} done`] : []),
-    ...(runs.length > 0 ? countWords(sumOf(runs)) : [stillWords(followed[0]?.schedule)]),
+    ...(runs.length > 0 ? countWords(sumCounters(runs)) : [stillWords(followed[0]?.schedule)]),
     ...(away ? ['the server does not answer, trying again'] : []),
     ...(waitedMs < SECOND_MS ? [] : [durationWords(Math.floor(waitedMs / SECOND_MS) * SECOND_MS)])
   ]
@@ -73,7 +73,7 @@ function progressText(followed: readonly Followed[], { waitedMs, away }: { waite
 }
 
 /** Counters of several runs together. */
-function sumOf(runs: readonly SyncRun[]): Parameters<typeof countWords>[0] {
+function sumCounters(runs: readonly SyncRun[]): Parameters<typeof countWords>[0] {
   const sum = (key: 'seen' | 'created' | 'updated' | 'deleted' | 'failed' | 'skipped'): number =>
     runs.reduce((total, run) => total + run[key], 0)
   return {

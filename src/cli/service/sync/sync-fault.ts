@@ -12,7 +12,7 @@ export function syncFault(context: Context, one: Followed, waitMs: number): Faul
   if (!one.over || one.run === undefined) return notInTime(context, one, waitMs)
   const { run } = one
   if (run.outcome === 'succeeded' || run.outcome === 'partial') return undefined
-  return run.outcome === 'parked' ? parkedFault(context, one) : endedFault(context, run, one.schedule)
+  return run.outcome === 'parked' ? makeParkedFault(context, one) : makeEndedFault(context, run, one.schedule)
 }
 
 function notInTime(context: Context, { connectionId, run }: Followed, waitMs: number): Fault {
@@ -28,9 +28,9 @@ function notInTime(context: Context, { connectionId, run }: Followed, waitMs: nu
 const SPARE_MINUTES = 10
 
 /** Of a sync that the provider paused for longer than is waited, or whose connection is paused as well. */
-function parkedFault(context: Context, { connectionId, schedule }: Followed): Fault {
+function makeParkedFault(context: Context, { connectionId, schedule }: Followed): Fault {
   const time = schedule?.next_sync_at ?? null
-  if (schedule?.state === 'paused') return parkedAndPausedFault(context, connectionId)
+  if (schedule?.state === 'paused') return makePausedFault(context, connectionId)
   const now = context.world.clock.now()
   const when = time === null ? '' : ` ${untilWords(time, now)} (${shortTime(time)} UTC)`
   const minutes = time === null ? 0 : Math.max(0, Math.ceil((Date.parse(time) - now) / 60_000))
@@ -42,7 +42,7 @@ function parkedFault(context: Context, { connectionId, schedule }: Followed): Fa
   })
 }
 
-function parkedAndPausedFault(context: Context, connectionId: string): Fault {
+function makePausedFault(context: Context, connectionId: string): Fault {
   const next = ['resume', 'sync'].map((verb) => nextCommand(context, `memctl connections ${verb} ${connectionId}`))
   const message = `the provider asks for a pause, and the connection ${connectionId} is paused: its sync does not go on by itself`
   const hint = `${next[0]} starts its regular syncs again, ${next[1]} syncs it once, after the provider's pause`
@@ -50,7 +50,7 @@ function parkedAndPausedFault(context: Context, connectionId: string): Fault {
 }
 
 /** Of a sync that ended before its end, or left out something of the selection. */
-export function endedFault(context: Context, run: SyncRun, schedule: SyncSchedule | undefined): Fault {
+export function makeEndedFault(context: Context, run: SyncRun, schedule: SyncSchedule | undefined): Fault {
   const { connection_id, outcome, error } = run
   const what = ENDED[String(outcome)] ?? 'failed'
   const message = `the sync of ${connection_id} ${what}${error === null ? '' : `: ${error}`}`

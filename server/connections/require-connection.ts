@@ -10,7 +10,7 @@ import type { ConnectionsParts } from './connections.ts'
 import { noConnection } from './no-connection.ts'
 
 /** @throws Fault `not_found` where there is no such connection. */
-export async function connectionOf(
+export async function requireConnection(
   { storage }: { storage: Pick<ConnectionsParts['storage'], 'connection'> },
   id: string
 ): Promise<StoredConnection> {
@@ -20,14 +20,14 @@ export async function connectionOf(
 }
 
 /** @throws Fault where the life of a connection has no room for the event. */
-export function stepOf(connection: StoredConnection, event: LifeEvent): void {
+export function assertStep(connection: StoredConnection, event: LifeEvent): void {
   const { id, status } = connection
   const step = lifeStep(status, event)
   if (!('refusal' in step)) return
-  throw new Fault(step.refusal, `the connection ${id} ${step.why}`, { hint: hintOf(connection) })
+  throw new Fault(step.refusal, `the connection ${id} ${step.why}`, { hint: chooseHint(connection) })
 }
 
-function hintOf(connection: StoredConnection): string | undefined {
+function chooseHint(connection: StoredConnection): string | undefined {
   if (connection.status === 'revoked') return `connect again: ${reconnectCommand(connection)}`
   return connection.status === 'pending'
     ? `select what is synced: memctl connections config ${connection.id}`
@@ -35,7 +35,7 @@ function hintOf(connection: StoredConnection): string | undefined {
 }
 
 /** A provider by what it is called. One that is not enabled any more is as unknown as one that never was. */
-export function enabledOf({ enabled }: Pick<ConnectionsParts, 'enabled'>, name: string): EnabledProvider {
+export function requireEnabled({ enabled }: Pick<ConnectionsParts, 'enabled'>, name: string): EnabledProvider {
   const found = enabled.get(name as ProviderId)
   if (found) return found
   const named = JSON.stringify(name)

@@ -1,4 +1,4 @@
-import type { Mark } from '../output/marked-line.ts'
+import type { Mark } from '../output/mark-line.ts'
 
 /** Where a text has a word that was asked for, and what the word weighs. */
 export type Found = Mark & { term: string; weight: number }
@@ -15,10 +15,10 @@ const AGAIN = 0.5
  * The part of a text that has most of what was asked for within `units` UTF-16 code units, from the start of a sentence or
  * at least of a word. It is not cut at its end: whoever shows it has to.
  */
-export function snippetOf(text: string, found: readonly Found[], units: number): Snippet {
+export function cutSnippet(text: string, found: readonly Found[], units: number): Snippet {
   const best = bestWindow(found, units * (1 - LEAD_PART))
   const first = best?.start ?? 0
-  const from = (best?.end ?? 0) <= units ? 0 : startOf(text, first, units)
+  const from = (best?.end ?? 0) <= units ? 0 : findStart(text, first, units)
   if (from === 0) return { text, marks: [...found] }
   const shift = from - CUT.length
   const marks = found.filter(({ start }) => start >= from)
@@ -58,7 +58,7 @@ const EQUAL = 1e-9
  * Where the sentence of `at` starts, or the first word of those little before it. Near the end of the text it starts so
  * early that the room is filled.
  */
-function startOf(text: string, at: number, units: number): number {
+function findStart(text: string, at: number, units: number): number {
   const latest = Math.floor(text.length - units * FILLED_PART)
   const from = Math.max(0, at - Math.floor(units * LEAD_PART))
   if (latest < from) return startIn(text.slice(0, at), Math.max(0, latest), 'first')

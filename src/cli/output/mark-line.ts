@@ -8,7 +8,7 @@ export type Mark = { start: number; end: number }
  * A line of a wrapped text with what stands out in it; the rest looks like `look`. Marks are those of the whole text, in
  * their order; one that goes on beyond the end of a line stands out on both.
  */
-export function markedLine({ text, start }: WrappedLine, marks: readonly Mark[], look: Look = 'plain'): Line {
+export function markLine({ text, start }: WrappedLine, marks: readonly Mark[], look: Look = 'plain'): Line {
   const pieces: { text: string; look: Look }[] = []
   const last = text.endsWith('…') ? text.length - 1 : text.length
   let done = 0

@@ -3,7 +3,7 @@ import { Fault } from '../../contract/faults.ts'
 import type { Context } from '../context.ts'
 
 /** The lines of a collection's export as they come. Asks when the first of them is wanted. */
-export async function* exportedChunks(
+export async function* readExport(
   context: Context,
   collectionId: string,
   { skipsDamaged }: { skipsDamaged: boolean }

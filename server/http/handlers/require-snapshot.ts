@@ -8,7 +8,7 @@ import type { EngineQuestion, SnapshotBytes, SnapshotEngine } from '../../recall
  */
 
 /** The snapshot's bytes, where one has to be. */
-export function givenSnapshot({ snapshot }: { snapshot: SnapshotBytes | undefined }): SnapshotBytes {
+export function requireSnapshot({ snapshot }: { snapshot: SnapshotBytes | undefined }): SnapshotBytes {
   if (snapshot !== undefined) return snapshot
   throw new Fault('invalid_snapshot', 'the body holds no snapshot', {
     hint: 'a snapshot begins with a header',

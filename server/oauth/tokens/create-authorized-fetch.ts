@@ -13,7 +13,7 @@ type AuthorizedParts = { keeper: TokenKeeper; paces: Paces; clock: Clock }
  * A fetch that carries the access token of a credential: renewed before it ends, and once after it was refused, when the request
  * is sent again if its body could be kept. After a 429 nothing is sent before the time that the provider demands.
  */
-export function authorizedFetch({ keeper, paces, clock }: AuthorizedParts, credentialId: string): Fetch {
+export function createAuthorizedFetch({ keeper, paces, clock }: AuthorizedParts, credentialId: string): Fetch {
   return async (request) => {
     const { signal } = request
     const access = await keeper.access(credentialId, { signal })
@@ -46,7 +46,7 @@ type RepeatableRequest = { next: Request; again: (() => Request) | undefined }
 async function repeatableRequest(request: Request): Promise<RepeatableRequest> {
   if (request.body === null) return { next: request, again: () => new Request(request) }
   const start = await readStart(request.body, KEPT_BYTES_MAX)
-  if (start.rest !== undefined) return { next: withBody(request, wholeOf(start)), again: undefined }
+  if (start.rest !== undefined) return { next: withBody(request, joinBody(start)), again: undefined }
   const body = new Blob(start.pieces)
   const make = (): Request => withBody(request, body)
   return { next: make(), again: make }
@@ -81,7 +81,7 @@ async function judgeReply(
   const start = await readStart(body, REFUSAL_BYTES_MAX)
   const error = start.rest === undefined ? errorIn(Buffer.concat(start.pieces)) : undefined
   return {
-    response: new Response(wholeOf(start), { status, headers }),
+    response: new Response(joinBody(start), { status, headers }),
     isRefused: error !== undefined && tokenRefusals.includes(error)
   }
 }
@@ -116,7 +116,7 @@ async function readStart(body: ReadableStream<Uint8Array>, bytesMax: number): Pr
 }
 
 /** The whole body again: what was read already, and then the rest. */
-function wholeOf({ pieces, rest }: BodyStart): ReadableStream<Bytes> {
+function joinBody({ pieces, rest }: BodyStart): ReadableStream<Bytes> {
   const left = [...pieces]
   return new ReadableStream({
     async pull(controller) {

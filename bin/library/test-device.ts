@@ -21,27 +21,27 @@ const OPTIONS = {
 } satisfies Readonly<Record<string, given.Rules>>
 
 /** The device for a program that no compiler may have looked at: what it gives is tested first, and refused with a `usage` fault. */
-export function testedDevice(device: Device): Device {
+export function testDevice(device: Device): Device {
   return {
     path: device.path,
-    store: async (input, options) => device.store(input, tested('store', options)),
+    store: async (input, options) => device.store(input, testOptions('store', options)),
     preview: async (input) => device.preview(input),
-    storeBatch: async (source, options) => device.storeBatch(testSource(source), tested('storeBatch', options)),
-    search: async (query, options) => device.search(text('search', 'query', query), tested('search', options)),
+    storeBatch: async (source, options) => device.storeBatch(testSource(source), testOptions('storeBatch', options)),
+    search: async (query, options) => device.search(text('search', 'query', query), testOptions('search', options)),
     whyNot: async (query, id, options) =>
-      device.whyNot(text('whyNot', 'query', query), text('whyNot', 'id', id), tested('whyNot', options)),
-    list: (options) => device.list(tested('list', options)),
+      device.whyNot(text('whyNot', 'query', query), text('whyNot', 'id', id), testOptions('whyNot', options)),
+    list: (options) => device.list(testOptions('list', options)),
     show: (id) => device.show(text('show', 'id', id)),
     forget: async (ids, options) =>
-      device.forget(given.testGiven('forget', 'ids', { given: ids, rule: given.IDS }), tested('forget', options)),
-    stats: async (options) => device.stats(tested('stats', options)),
-    verify: async (options) => device.verify(tested('verify', options)),
-    compact: async (options) => device.compact(tested('compact', options)),
+      device.forget(given.testGiven('forget', 'ids', { given: ids, rule: given.IDS }), testOptions('forget', options)),
+    stats: async (options) => device.stats(testOptions('stats', options)),
+    verify: async (options) => device.verify(testOptions('verify', options)),
+    compact: async (options) => device.compact(testOptions('compact', options)),
     close: () => device.close()
   }
 }
 
-function tested<Options>(call: keyof typeof OPTIONS, options: Options): Options {
+function testOptions<Options>(call: keyof typeof OPTIONS, options: Options): Options {
   return given.testOptions(call, options, OPTIONS[call])
 }
 
