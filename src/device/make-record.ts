@@ -1,7 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
 import type { Fields } from '../memory/fields.ts'
-import { textSourceOf } from '../memory/text-source.ts'
+import { textSourceOf } from '../memory/language/text-source.ts'
 import type { Understand } from '../memory/understand.ts'
 import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import type { JsonObject } from '../snapshot/json/json.ts'

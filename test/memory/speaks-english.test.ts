@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { speaksEnglish } from '../../src/memory/speaks-english.ts'
+import { speaksEnglish } from '../../src/memory/language/speaks-english.ts'
 
 test.each([
   'The ferry to the island leaves at noon.',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EXTRACTOR_VERSION } from '../../src/memory/extractor-version.ts'
-import type { TextSource } from '../../src/memory/text-source.ts'
+import type { TextSource } from '../../src/memory/language/text-source.ts'
 import { type Understanding, understand } from '../../src/memory/understand.ts'
 
 const AT = '2026-03-04T10:00:00.000Z'

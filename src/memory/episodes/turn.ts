@@ -1,12 +1,12 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { withoutAnnotations } from '../structure/annotations.ts'
-import { contentWords } from './content-words.ts'
+import { STOP_WORDS } from './stop-words.ts'
 
 /** A memory as its episode sees it: when it was said (ms since 1970), its sentences, and all their words. */
 export type Turn = { record: MemoryRecord; atMs: number; sentences: TurnSentence[]; words: string[] }
 
 /** Words and their place in the memory's text, in UTF-16 code units; the words that mean something, as stems. */
-export type TurnSentence = { text: string; start: number; end: number; words: string[] }
+type TurnSentence = { text: string; start: number; end: number; words: string[] }
 
 /** The turn of a memory, its sentences found without a tagger: searching loads none. Of a long text the beginning is read. */
 export function turnOf(record: MemoryRecord): Turn {
@@ -28,3 +28,19 @@ export const SENTENCES_MAX = 40
 
 /** A mark ends a sentence where a blank follows: not in `3.5` or `example.org`. */
 const SENTENCE = /[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*/g
+
+/**
+ * The words of a text that say what it is about, in order and cut to a stem that unites most forms of a word. Coarse on
+ * purpose: it only says how alike two stretches of one talk are.
+ */
+function contentWords(text: string): string[] {
+  const words: string[] = []
+  for (const word of text.toLowerCase().match(WORD) ?? []) {
+    if (STOP_WORDS.has(word)) continue
+    words.push(word.length > 4 ? word.replace(ENDING, '') : word)
+  }
+  return words
+}
+
+const WORD = /[\p{L}\p{N}]{3,40}/gu
+const ENDING = /(?:ings?|ies|ied|ed|es|s|ly|y|e)$/

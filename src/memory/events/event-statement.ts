@@ -1,11 +1,10 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
+import type { TextSource } from '../language/text-source.ts'
 import type { Token } from '../language/token.ts'
-import type { TextSource } from '../text-source.ts'
 import { FILLERS, SUBJECT_PRONOUNS, WHEN_WORDS } from './event-words.ts'
-import { thirdPerson } from './third-person.ts'
 
 /** The words of a clause to be told: its tokens, the number of its verb among them, and the facts of the sentence. */
-export type Telling = {
+type Telling = {
   tokens: readonly Token[]
   verb: number | undefined
   /** Its first word only joins it to the clause before. */
@@ -17,7 +16,7 @@ export type Telling = {
 /** Longer ones are cut at a blank, in UTF-16 code units. */
 const STATEMENT_UNITS_MAX = 300
 
-export type Told = { statement: string; span: [number, number] }
+type Told = { statement: string; span: [number, number] }
 
 /**
  * What a clause says in the text's own words, and the range of these words. `I` and `my` are the speaker, another pronoun
@@ -102,3 +101,25 @@ function shortened(text: string): string {
   const cut = space > STATEMENT_UNITS_MAX / 2 ? space : STATEMENT_UNITS_MAX
   return `${text.slice(0, /[\uD800-\uDBFF]/.test(text.charAt(cut - 1)) ? cut - 1 : cut)}…`
 }
+
+/**
+ * A verb that stood with `I` as it stands with a name: `am` as `is`, `go` as `goes`. Undefined where the word stays as
+ * it is. `next` is the word after it.
+ */
+function thirdPerson({ lower, tag, lemma }: Token, next: Token | undefined): string | undefined {
+  if (Object.hasOwn(THIRD, lower)) return THIRD[lower]
+  if (tag !== 'VERB' || lower !== lemma || ALIKE.has(lower) || next?.tag === 'AUX') return undefined
+  if (/(?:s|sh|ch|x|z|o)$/.test(lower)) return `${lower}es`
+  return /[^aeiou]y$/.test(lower) ? `${lower.slice(0, -1)}ies` : `${lower}s`
+}
+
+const THIRD: Readonly<Record<string, string>> = {
+  ...{ am: 'is', "'m": 'is', '’m': 'is', have: 'has', "'ve": 'has', '’ve': 'has', do: 'does' },
+  ...{ "'ll": 'will', '’ll': 'will', go: 'goes' }
+}
+
+/** The same in past and present: which of them it is, the word does not say. */
+const ALIKE: ReadonlySet<string> = new Set([
+  ...['put', 'read', 'cut', 'hit', 'let', 'set', 'shut', 'quit', 'cost', 'hurt', 'bet', 'split', 'spread', 'beat'],
+  ...['found', 'felt', 'left', 'saw', 'lay', 'got', 'gotta']
+])

@@ -1,20 +1,18 @@
 import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
 import { repairTags } from '../language/repair-tags.ts'
+import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Token } from '../language/token.ts'
 import { verbBase, verbForm } from '../language/verb-forms.ts'
-import type { TextSource } from '../text-source.ts'
-import { TIME_SIGN } from '../time/time-sign.ts'
-import { CHANGE_VERBS } from './change-verbs.ts'
-import { isAsked, isDenied, isSupposed, isUnreal } from './clause-mood.ts'
-import { clauseTime } from './clause-time.ts'
-import { type ClauseVerb, clauseVerb } from './clause-verb.ts'
+import { readTimes, TIME_SIGN } from '../time/read-times.ts'
+import type { Tense } from '../time/time-expression.ts'
+import { type ClauseVerb, clauseVerb, isAsked, isDenied, isSupposed, isUnreal } from './clause-verb.ts'
 import { type EventClause, eventClauses, type Tagged } from './event-clause.ts'
 import { eventStatement } from './event-statement.ts'
-import type { EventTime } from './event-time.ts'
-import { OPINION_WORDS, WHEN_WORDS } from './event-words.ts'
+import { type EventTime, eventTime, HABIT } from './event-time.ts'
+import { HABIT_WORDS, OPINION_WORDS, SCHEDULING_VERBS, TIMETABLE_VERBS, WHEN_WORDS } from './event-words.ts'
 
 /** What events are looked for in: a text, its sentences, and the facts already found in it, in the order of the text. */
-export type EventSearch = { source: TextSource; sentences: readonly Sentence[]; facts: readonly FactRecord[] }
+type EventSearch = { source: TextSource; sentences: readonly Sentence[]; facts: readonly FactRecord[] }
 
 /** So many events at most are taken from one text, and so many of its sentences are looked at closely. */
 export const EVENTS_MAX = 50
@@ -46,6 +44,41 @@ function isChange({ lower }: Token): boolean {
   const form = verbForm(lower)
   return (form === 'past' || form === 'either' || form === 'participle') && FIRST_WORDS.has(verbBase(lower))
 }
+
+/**
+ * Verbs of which one happening changes how things are, by their base form: told of in the past tense, they are events
+ * even where nobody says when (Vendler's achievements). A second word must follow where one stands after a blank.
+ */
+const CHANGE_VERBS: ReadonlySet<string> = new Set([
+  ...['accept', 'achieve', 'acquire', 'adopt', 'announce', 'appoint', 'arrive', 'award', 'bear', 'break', 'buy'],
+  ...['cancel', 'complete', 'crash', 'deliver', 'deploy', 'die', 'discover', 'divorce', 'donate', 'elect', 'enroll'],
+  ...['finish', 'fire', 'found', 'graduate', 'hire', 'immigrate', 'emigrate', 'injure', 'inherit', 'install'],
+  ...['invent', 'join', 'launch', 'lose', 'marry', 'merge', 'migrate', 'move', 'open', 'organize', 'pass', 'patent'],
+  ...['promote', 'propose', 'publish', 'purchase', 'quit', 'receive', 'recover', 'release', 'rescue', 'resign'],
+  ...['retire', 'sell', 'ship', 'sign', 'sprain', 'start', 'steal', 'submit', 'win', 'witness'],
+  ...[
+    'begin taking',
+    'gave birth',
+    'get accepted',
+    'get back',
+    'get divorced',
+    'get engaged',
+    'get fired',
+    'get hired'
+  ],
+  ...[
+    'get injured',
+    'get into',
+    'get laid',
+    'get married',
+    'get promoted',
+    'give birth',
+    'pick up',
+    'set up',
+    'sign up'
+  ],
+  ...['take up', 'break up', 'find out', 'give up', 'hand in', 'move in', 'move out', 'run into', 'settle down']
+])
 
 const FIRST_WORDS: ReadonlySet<string> = new Set([...CHANGE_VERBS].map((verb) => verb.split(' ')[0] ?? verb))
 
@@ -130,4 +163,39 @@ const OBJECTS: ReadonlySet<string> = new Set(['me', 'us', 'you', 'him', 'them'])
 
 function round(confidence: number): number {
   return Math.round(confidence * 100) / 100
+}
+
+/** A clause in its sentence. `isTimed`: something in the sentence may be a time. */
+type TimedClause = { source: TextSource; tagged: Tagged; clause: EventClause; isTimed: boolean }
+
+/** When a clause says that it is, by its time expressions and its verb; undefined where it names no time. */
+function clauseTime(timed: TimedClause, verb: ClauseVerb | undefined): EventTime | undefined {
+  const { source, tagged, clause, isTimed } = timed
+  const [first, last] = [tagged.tokens[clause.from], tagged.tokens[clause.to - 1]]
+  if (!isTimed || first === undefined || last === undefined) return undefined
+  const range = { from: first.start, to: last.end }
+  const times = readTimes(source.text, { ...range, at: source.at, tense: tenseOfTimes(source, verb, range) })
+  const time = eventTime(times, verb, source.at)
+  const words = times.map(({ start, end }) => source.text.slice(start, end))
+  return time !== undefined && isHabit(timed, verb, words) ? HABIT : time
+}
+
+type Range = { from: number; to: number }
+
+/** Which Friday is meant: in the present tense of a timetable, and where something is put off or booked, the next. */
+function tenseOfTimes({ text, at }: TextSource, verb: ClauseVerb | undefined, { from, to }: Range): Tense | undefined {
+  if (verb === undefined) return undefined
+  if (verb.tense === 'present') return TIMETABLE_VERBS.has(verb.base) || verb.isGoingOn ? 'future' : undefined
+  if (verb.tense === 'future' || !SCHEDULING_VERBS.has(verb.base)) return verb.tense
+  const [first] = readTimes(text, { from, to, at, tense: 'future' })
+  const isAimed =
+    first !== undefined && /\b(?:to|for|until|till) (?:the )?$/i.test(text.slice(from, first.start).slice(-10))
+  return isAimed || first?.relation === 'until' ? 'future' : 'past'
+}
+
+/** "We usually hike at Easter", "in winter we heat with wood": of no one Easter and no one winter. */
+function isHabit({ tagged, clause }: TimedClause, verb: ClauseVerb | undefined, times: readonly string[]): boolean {
+  if (verb?.tense !== 'present') return false
+  if (!verb.isGoingOn && times.some((words) => /^(?:winter|spring|summer|autumn|fall)$/i.test(words))) return true
+  return tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => HABIT_WORDS.has(lower))
 }

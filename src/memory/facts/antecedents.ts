@@ -1,7 +1,5 @@
-import type { Chunk } from './chunk.ts'
-import type { Parse } from './clause.ts'
-import { TIME_NOUNS } from './words/clause-words.ts'
-import { FEMALE_KIN, MALE_KIN } from './words/kin.ts'
+import type { Chunk, Parse } from './clause.ts'
+import { TIME_NOUNS } from './word-classes.ts'
 
 /** Who or what a pronoun may stand for. */
 type Mention = { text: string; is: 'he' | 'she' | 'person' | 'thing' | 'many'; sentence: number; token: number }
@@ -117,3 +115,15 @@ function isPart(chunks: readonly Chunk[], at: number): boolean {
   const isEnd = after === undefined || after === 'stop' || after === 'comma'
   return !(isStart && isEnd)
 }
+
+/** Words for persons that say whether they are he or she. */
+const MALE_KIN: ReadonlySet<string> = new Set(
+  'father dad daddy son brother husband boyfriend uncle grandfather grandpa nephew man boy guy grandson king prince'.split(
+    ' '
+  )
+)
+const FEMALE_KIN: ReadonlySet<string> = new Set(
+  'mother mom mum mommy daughter sister wife girlfriend aunt grandmother grandma niece woman girl lady granddaughter queen princess'.split(
+    ' '
+  )
+)

@@ -1,12 +1,16 @@
-import type { Chunk } from './chunk.ts'
-import type { Clause, Parse } from './clause.ts'
-import type { Draft, Sight, Words } from './draft.ts'
-import { modalityOf } from './modality.ts'
-import { trim, wordsOf } from './phrases.ts'
-import { splitValue } from './split-value.ts'
-import { missingObject, predicateReach, valuePhrase } from './value-phrase.ts'
-import { OBJECT_PRONOUNS } from './words/clause-words.ts'
-import { COPULAS } from './words/verb-classes.ts'
+import {
+  type Chunk,
+  type Clause,
+  type Draft,
+  type Parse,
+  type Phrase,
+  type Sight,
+  trim,
+  type Words,
+  wordsOf
+} from './clause.ts'
+import type { VerbGroup } from './verb-group.ts'
+import { COPULAS, NEEDING_VERBS, OBJECT_PRONOUNS, PARTICLES, PLANNING_VERBS, WANTING_VERBS } from './word-classes.ts'
 
 /** The facts of one clause: subject, verb group, and what follows with the adverbials before. One a listed value. */
 export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
@@ -118,4 +122,189 @@ function ruleOf(clause: Clause): string {
 
 function openingWords({ parse }: Sight, clause: Clause): Words[] {
   return clause.openings.map((phrase) => wordsOf(parse, phrase)).filter((words) => words !== undefined)
+}
+
+/** First chunk after the predicate: a particle and the preposition of what follows belong to it ("grew up in"). */
+function predicateReach({ parse, lower }: Sight, clause: Clause): number {
+  const { chunks } = parse
+  let reach = clause.at + 1
+  const next = chunks[reach]
+  if (
+    next !== undefined &&
+    reach < clause.end &&
+    next.to === next.from + 1 &&
+    PARTICLES.has(lower(next.from)) &&
+    (next.kind === 'adverb' || (next.kind === 'preposition' && chunks[reach + 1]?.kind === 'preposition'))
+  )
+    reach++
+  const preposition = chunks[reach]
+  if (preposition?.kind === 'preposition' && lacksObject(clause)) {
+    const isStranded = reach + 1 >= clause.end || chunks[reach + 1]?.kind !== 'noun'
+    return isStranded && reach < clause.end ? reach + 1 : reach
+  }
+  if (preposition?.kind === 'preposition' && reach + 1 < clause.end && chunks[reach + 1]?.kind === 'noun') reach++
+  return reach
+}
+
+/** What follows the predicate; of `"…", said Bob`, what stands before. */
+function valuePhrase({ parse, lower }: Sight, clause: Clause, reach: number): Phrase {
+  if (clause.kind === 'speech') return trim(parse, { from: 0, to: clause.start })
+  const phrase = trim(parse, { from: reach, to: firstStop(parse, reach, clause.end) })
+  const opener = parse.chunks[phrase.from]
+  const from = opener?.kind === 'relative' && lower(opener.from) === 'that' ? phrase.from + 1 : phrase.from
+  return { from, to: withoutVocative(parse, { from, to: phrase.to }) }
+}
+
+/** A dash or a semicolon ends the value; a colon leads on to what it lists. */
+function firstStop({ chunks, tokens }: Parse, from: number, to: number): number {
+  for (let at = from; at < to; at++)
+    if (chunks[at]?.kind === 'stop' && BREAKS.has(tokens[chunks[at]?.from ?? -1]?.text ?? '')) return at
+  return to
+}
+
+const BREAKS = new Set(['-', '–', '—', ';', '…', '!', '?', '...'])
+
+/** "That is kind of you, **Ann**!" */
+function withoutVocative({ chunks, tags }: Parse, { from, to }: Phrase): number {
+  const last = chunks[to - 1]
+  const isName = last?.kind === 'noun' && last.to === last.from + 1 && tags[last.from] === 'PROPN'
+  const isEnd = to === chunks.length || chunks[to]?.kind === 'stop'
+  return isName && isEnd && chunks[to - 2]?.kind === 'comma' ? Math.max(from, to - 2) : to
+}
+
+/** "the song that **she wrote** in May": what a relative clause lacks is what it is about. */
+function missingObject({ parse, lower }: Sight, clause: Clause, reach: number): Words[] {
+  const { antecedent } = clause
+  if (antecedent === undefined || !lacksObject(clause)) return []
+  const next = parse.chunks[reach]
+  const isGiven = OBJECT_PRONOUNS.has(lower(next?.from ?? -1))
+  if (next?.kind === 'noun' && reach < clause.end && !isGiven) return []
+  const words = wordsOf(parse, trim(parse, antecedent))
+  return words === undefined ? [] : [words]
+}
+
+function lacksObject({ kind, antecedent, subject, marker }: Clause): boolean {
+  return (
+    kind === 'relative' &&
+    marker !== 'whose' &&
+    antecedent !== undefined &&
+    subject !== undefined &&
+    subject.from !== antecedent.from
+  )
+}
+
+/**
+ * A value that lists things, one a thing: "a dog, two cats and a horse in the barn" gives three, of which the last keeps what
+ * follows. Only plain lists with an `and` are cut; anything else stays one part.
+ */
+function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
+  const items: Phrase[] = []
+  let hasAnd = false
+  for (let at = from; at < to; ) {
+    const end = itemEnd(parse, at, to)
+    if (end === at) return [{ from, to }]
+    const next = separatorEnd(parse, end, to)
+    const isLast = hasAnd || next.end === end
+    items.push({ from: at, to: isLast ? to : end })
+    if (isLast) break
+    hasAnd ||= next.isAnd
+    at = next.end
+  }
+  return hasAnd && items.length > 1 && !sharesHead(parse, items) ? items : [{ from, to }]
+}
+
+/** "leisure and health services": the first word says what kind the last ones are. */
+function sharesHead({ chunks, tags }: Parse, items: readonly Phrase[]): boolean {
+  const first = chunks[items[0]?.from ?? -1]
+  const last = chunks[items.at(-1)?.from ?? -1]
+  if (first === undefined || last === undefined || first.to - first.from > 1 || tags[first.from] !== 'NOUN')
+    return false
+  return last.to - last.from > 1 && tags[last.from] === 'NOUN'
+}
+
+/** After a plain thing: "a dog", "a pair of shoes". */
+function itemEnd({ chunks, tokens, tags }: Parse, at: number, to: number): number {
+  const chunk = chunks[at]
+  if (chunk?.kind !== 'noun' || chunk.isPronoun || tags[chunk.head] === 'NUM') return at
+  const isOf = chunks[at + 1]?.kind === 'preposition' && tokens[chunks[at + 1]?.from ?? -1]?.lower === 'of'
+  return isOf && at + 2 < to && chunks[at + 2]?.kind === 'noun' ? at + 3 : at + 1
+}
+
+/** After "," or "and" or ", and". */
+function separatorEnd({ chunks }: Parse, at: number, to: number): { end: number; isAnd: boolean } {
+  let end = at
+  if (end < to && chunks[end]?.kind === 'comma') end++
+  const isAnd = end < to && chunks[end]?.kind === 'and' && chunks[end]?.isContrast === false
+  if (isAnd) end++
+  return end < to ? { end, isAnd } : { end: at, isAnd: false }
+}
+
+/** The verb's modality; an adverb like `maybe` in its clause makes it possible. */
+function modalityOf(sight: Sight, clause: Clause): Draft['modality'] {
+  const { chunks } = sight.parse
+  const said = verbModality(clause.verb)
+  if (said !== undefined) return said
+  const from = chunks[Math.min(clause.start, clause.subject?.from ?? clause.at)]?.from ?? 0
+  const to = chunks[clause.at]?.to ?? 0
+  for (let at = Math.max(0, from - 2); at < to; at++) if (HEDGES.has(sight.lower(at))) return 'possible'
+  return undefined
+}
+
+const HEDGES = new Set([
+  'maybe',
+  'perhaps',
+  'possibly',
+  'probably',
+  'supposedly',
+  'allegedly',
+  'apparently',
+  'presumably'
+])
+
+/** Whether the words claim that it is so, or only that it may, shall, ought to or is wanted to be. */
+function verbModality(verb: VerbGroup): Draft['modality'] {
+  if (verb.modal !== undefined) return modalSays(verb, verb.modal)
+  const { first, base } = verb
+  if (WANTING_VERBS.has(first)) return first === 'dream' && first === base ? undefined : 'wanted'
+  if (first === base) return undefined
+  if (NEEDING_VERBS.has(first)) return 'needed'
+  return PLANNING_VERBS.has(first) ? 'planned' : undefined
+}
+
+/** "must have gone" guesses, "must go" demands; "would like to" wants, "would go" is a thought; `can` tells what is so. */
+function modalSays(verb: VerbGroup, modal: string): Draft['modality'] {
+  if (modal === 'must' && (verb.isPerfect || verb.base === 'be')) return 'possible'
+  if ((modal === 'would' || modal === "'d") && LIKING.has(verb.first)) return 'wanted'
+  return MODALS.get(modal)
+}
+
+const MODALS = new Map<string, Draft['modality']>([
+  ['may', 'possible'],
+  ['might', 'possible'],
+  ['could', 'possible'],
+  ['would', 'possible'],
+  ["'d", 'possible'],
+  ['must', 'needed'],
+  ['should', 'needed'],
+  ['ought', 'needed'],
+  ['will', 'planned'],
+  ["'ll", 'planned'],
+  ['shall', 'planned'],
+  ['wo', 'planned']
+])
+
+const LIKING = new Set(['like', 'love', 'prefer', 'hate', 'rather'])
+
+/** "There are two owls in the barn": the owls are in the barn. Undefined where it is not said where, or how they are. */
+export function asExistence({ parse, lower }: Sight, draft: Draft): Draft {
+  const { clause, subject } = draft
+  if (clause === undefined || lower(subject.from) !== 'there' || clause.verb.base !== 'be') return draft
+  const noun = parse.chunks[clause.at + 1] as Chunk | undefined
+  const last = draft.value.at(-1)
+  if (noun?.kind !== 'noun' || last === undefined) return draft
+  const rest = draft.value
+    .map((words) => ({ from: Math.max(words.from, noun.to), to: words.to }))
+    .filter(({ from, to }) => to > from)
+  if (rest.length === 0 || lower(rest[0]?.from ?? -1) === 'of') return draft
+  return { ...draft, rule: 'existence.there-is', subject: { from: noun.from, to: noun.to }, value: rest }
 }

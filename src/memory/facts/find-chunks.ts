@@ -1,9 +1,9 @@
 import type { Tag, Token } from '../language/token.ts'
 import { verbForm } from '../language/verb-forms.ts'
-import type { Chunk, ChunkKind } from './chunk.ts'
+import type { Chunk, ChunkKind } from './clause.ts'
 import { nounPhraseEnd } from './noun-phrase.ts'
 import { readVerbGroup } from './verb-group.ts'
-import { FREE_RELATIVES, MAYBE_SUBORDINATORS, RELATIVE_PRONOUNS, SUBORDINATORS } from './words/clause-words.ts'
+import { FREE_RELATIVES, MAYBE_SUBORDINATORS, RELATIVE_PRONOUNS, SUBORDINATORS } from './word-classes.ts'
 
 /** Cuts a sentence into chunks from left to right, each token into one. Time grows with the tokens alone. */
 export function findChunks(tokens: readonly Token[], tags: readonly Tag[]): Chunk[] {

@@ -1,15 +1,8 @@
-import { afterSubject } from './after-subject.ts'
-import type { Phrase } from './chunk.ts'
-import type { Clause } from './clause.ts'
-import { coordinate, lastFinite } from './coordinate.ts'
-import { findSubject } from './find-subject.ts'
-import { newClause } from './new-clause.ts'
-import type { VerbPlace } from './read-clauses.ts'
+import { verbForm } from '../language/verb-forms.ts'
+import { type Clause, newClause, type Phrase, type ReadState, type VerbPlace } from './clause.ts'
+import { type FoundSubject, findSubject, keepWaiting, lastOpener, resume } from './find-subject.ts'
 import { relativeClause } from './relative-clause.ts'
-import { speechBefore } from './speech.ts'
-import { bareInfinitive, gerundSubject, startsNominative } from './verb-as-noun.ts'
-import { keepWaiting, lastOpener, resume } from './waiting.ts'
-import { REPORTING_VERBS } from './words/verb-classes.ts'
+import { CAUSATIVE_VERBS, NOMINATIVES, OBJECT_CONTROL_VERBS, REPORTING_VERBS, SPEECH_VERBS } from './word-classes.ts'
 
 /** Links a finite verb to its subject and to the clause it hangs on. */
 export function linkFinite(place: VerbPlace): Clause | undefined {
@@ -78,4 +71,197 @@ function plainClause(place: VerbPlace, from: number): Clause | undefined {
   if (gerund !== undefined) return gerund
   if (found === undefined) return coordinate(place, from)
   return afterSubject(place, found, current)
+}
+
+/** A noun phrase before the verb, and a verb before that: whose is the noun? */
+function afterSubject(place: VerbPlace, found: FoundSubject, current: Clause): Clause {
+  const { state, from } = place
+  const { chunks } = state
+  const { subject } = found
+  const openStart = openingStart(state, from, subject.from)
+  const opener = chunks[openStart - 1]?.kind
+  if (REPORTING_VERBS.has(current.verb.base) && openStart === from) {
+    return newClause(place, { kind: 'complement', start: from, within: current, ...found })
+  }
+  if (opener === 'and' || opener === 'comma') {
+    const isAfterOpening = current.kind === 'adverbial' && opener === 'comma'
+    const within = opener === 'and' && !isAfterOpening && current.kind === 'complement' ? current.within : undefined
+    const openings = found.openings.filter((phrase) => phrase.from >= openStart - 1)
+    return newClause(place, { kind: 'main', start: openStart - 1, within, subject, openings })
+  }
+  const inner = lastAnd(state, subject)
+  if (inner >= 0) return newClause(place, { kind: 'main', start: inner, subject: { from: inner + 1, to: subject.to } })
+  const isTold = OBJECT_CONTROL_VERBS.has(current.verb.base) && REPORTING_VERBS.has(current.verb.base)
+  if (isTold && chunks[from]?.kind === 'noun' && subject.from === from + 1)
+    return newClause(place, { kind: 'complement', start: subject.from, within: current, ...found, openings: [] })
+  if (chunks[subject.from - 1]?.kind === 'noun' && subject.from - 1 >= from) {
+    const antecedent = { from: subject.from - 1, to: subject.from }
+    return newClause(place, { kind: 'relative', start: subject.from, antecedent, ...found, openings: [] })
+  }
+  if (isReducedAfterAll(current) && !isPronounSubject(state, current)) {
+    const { subject: whose, openings } = current
+    current.kind = 'participle'
+    return newClause(place, { kind: 'main', start: place.at, subject: whose, openings })
+  }
+  return newClause(place, { kind: 'complement', start: subject.from, within: current, ...found })
+}
+
+/** "The man **seen** there died": what looked like a past tense was a participle. */
+function isReducedAfterAll(current: Clause): boolean {
+  return current.verb.form === 'bare' && current.kind === 'main' && current.subject !== undefined
+}
+
+function isPronounSubject({ chunks, tokens }: ReadState, { subject }: Clause): boolean {
+  const chunk = chunks[subject?.from ?? -1]
+  return chunk?.isPronoun === true || tokens[chunk?.head ?? -1]?.lower === 'i'
+}
+
+/** Where the openings of a subject begin: "…, in 1990 **Bob**" begins at `in`. */
+function openingStart({ chunks }: ReadState, from: number, subject: number): number {
+  let start = subject
+  while (start > from) {
+    const kind = chunks[start - 1]?.kind
+    if (kind === 'and' || kind === 'comma' || kind === 'stop') break
+    if (kind === 'adverb' || kind === 'quote' || kind === 'other') start--
+    else break
+  }
+  return start
+}
+
+function lastAnd({ chunks }: ReadState, { from, to }: Phrase): number {
+  for (let at = to - 1; at > from; at--) if (chunks[at]?.kind === 'and') return at
+  return -1
+}
+
+/** A verb after `and` or a comma shares the subject of the finite clause before. */
+function coordinate(place: VerbPlace, from: number): Clause | undefined {
+  const { state, at } = place
+  const { chunks } = state
+  let start = at
+  while (start > from && ['adverb', 'quote'].includes(chunks[start - 1]?.kind ?? '')) start--
+  const isLinked = ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')
+  if (!isLinked && chunks[start - 1]?.kind !== 'stop') return undefined
+  const before = isLinked ? parallel(place, chunks[start - 2]?.kind === 'comma') : lastFinite(state)
+  if (before !== undefined && !goTogether(before, place)) return undefined
+  while (start > from && ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')) start--
+  lendModal(before, place)
+  return newClause(place, {
+    kind: before === undefined ? 'main' : before.kind === 'infinitive' ? 'infinitive' : 'coordinate',
+    start: isLinked ? start : at,
+    subject: before?.subject,
+    openings: before?.openings ?? [],
+    marker: before?.marker ?? '',
+    within: before?.kind === 'infinitive' ? before : before?.within,
+    antecedent: before?.antecedent
+  })
+}
+
+/** "we can walk and **swim**": the modal goes for both. */
+function lendModal(before: Clause | undefined, { verb }: VerbPlace): void {
+  const modal = before?.verb.modal
+  if (before === undefined || modal === undefined || verb.hasAuxiliary || verb.opens !== verb.base) return
+  verb.modal = modal
+  verb.borrowed = FULL_MODALS.get(modal) ?? modal
+  if (before.verb.isNegated) verb.borrowed = `${verb.borrowed} not`
+  verb.isNegated = before.verb.isNegated
+}
+
+const FULL_MODALS = new Map([
+  ["'ll", 'will'],
+  ["'d", 'would'],
+  ['ca', 'can'],
+  ['wo', 'will']
+])
+
+/** "She sang and **dances**" may be; "he sang and **obscure** songs" is no verb: a base form goes with base forms only. */
+function goTogether(before: Clause, { verb }: VerbPlace): boolean {
+  if (verb.hasAuxiliary || verb.opens !== verb.base || verbForm(verb.opens) !== 'base') return true
+  if (before.verb.form === 'infinitive' || before.verb.modal !== undefined || before.verb.hasAuxiliary) return true
+  return before.verb.first === before.verb.opens || verbForm(before.verb.opens) === 'base' || before.verb.opens === 'to'
+}
+
+/** The clause that a coordinated verb goes with: a base form goes with an infinitive or modal, others with the last finite one. */
+function parallel({ state, verb }: VerbPlace, hasComma: boolean): Clause | undefined {
+  const last = state.clauses.at(-1)
+  const isBase = verb.form === 'finite' && verb.opens === verb.base && !verb.hasAuxiliary
+  if (isBase && last?.kind === 'infinitive') return last
+  const before = lastFinite(state)
+  const main = state.clauses.findLast((clause) => clause.kind === 'main' || clause.kind === 'coordinate')
+  return hasComma && before?.kind === 'adverbial' && main !== undefined ? main : before
+}
+
+/** The nearest clause with a finite verb. */
+function lastFinite({ clauses }: ReadState): Clause | undefined {
+  for (let i = clauses.length - 1; i >= 0 && i >= clauses.length - 6; i--) {
+    const clause = clauses[i] as Clause
+    if (
+      clause.kind !== 'infinitive' &&
+      clause.kind !== 'participle' &&
+      clause.kind !== 'gerund' &&
+      clause.kind !== 'adjunct'
+    )
+      return clause
+  }
+  return clauses.at(-1)
+}
+
+/** `"…", said Bob` and `…, he said`: what stands before is what was said. */
+function speechBefore(place: VerbPlace, found: FoundSubject | undefined): Clause | undefined {
+  const { state, at, verb, from } = place
+  const { chunks } = state
+  if (!SPEECH_VERBS.has(verb.base)) return undefined
+  if (found === undefined) {
+    const isAfterMark = at === from || ['comma', 'quote'].includes(chunks[at - 1]?.kind ?? '')
+    const follows = chunks[at + 2]?.kind
+    if (
+      !isAfterMark ||
+      chunks[at + 1]?.kind !== 'noun' ||
+      (follows !== undefined && follows !== 'stop' && follows !== 'comma')
+    )
+      return undefined
+    return newClause(place, { kind: 'speech', start: at, subject: { from: at + 1, to: at + 2 } })
+  }
+  const next = chunks[at + 1]?.kind
+  const opener = chunks[found.subject.from - 1]?.kind
+  if ((opener !== 'comma' && opener !== 'quote') || !(next === undefined || next === 'stop' || next === 'comma'))
+    return undefined
+  const first = state.clauses.length === 0 ? findSubject(chunks, from, found.subject.from - 1) : undefined
+  if (state.clauses.length === 0 && (first === undefined || next !== 'comma')) return undefined
+  if (first !== undefined) state.waiting.push({ ...first, marker: '', within: undefined, kind: 'main' })
+  return newClause(place, { kind: 'speech', start: found.subject.from - 1, subject: found.subject })
+}
+
+/** "It made me **laugh**", "they helped Ann **move**": a base form after somebody who is made, let or helped to. */
+function bareInfinitive(place: VerbPlace, current: Clause): Clause | undefined {
+  const { state, at, from, verb } = place
+  if (!CAUSATIVE_VERBS.has(current.verb.base) || verb.hasAuxiliary || verb.opens !== verb.base) return undefined
+  if (verb.form !== 'finite' || state.chunks.slice(from, at).some(({ kind }) => kind === 'and' || kind === 'comma'))
+    return undefined
+  return newClause(place, {
+    kind: 'infinitive',
+    start: at,
+    within: current,
+    subject: at > from ? { from, to: from + 1 } : current.subject
+  })
+}
+
+/** "**Painting the house** takes time": a verb in -ing that opens the sentence is the subject. */
+function gerundSubject(place: VerbPlace, current: Clause, found: FoundSubject | undefined): Clause | undefined {
+  const { state, at, from } = place
+  const first = state.clauses[0] ?? current
+  if (first.verb.form !== 'ing' || first.subject !== undefined || first.verb.hasAuxiliary) return undefined
+  if (found !== undefined && current !== first && current.kind !== 'relative') return undefined
+  if (
+    startsNominative(state, found) ||
+    state.chunks.slice(from, at).some((chunk) => chunk.kind === 'comma' || chunk.kind === 'and')
+  )
+    return undefined
+  if (first.kind !== 'adjunct') return undefined
+  first.kind = 'gerund'
+  return newClause(place, { kind: 'main', start: at, subject: { from: first.at, to: at } })
+}
+
+/** "… **he** went": a pronoun that can only be a subject. */
+function startsNominative({ chunks, tokens }: ReadState, found: FoundSubject | undefined): boolean {
+  return found !== undefined && NOMINATIVES.has(tokens[chunks[found.subject.from]?.head ?? -1]?.lower ?? '')
 }

@@ -1,9 +1,6 @@
-import type { Phrase } from './chunk.ts'
-import type { Clause } from './clause.ts'
-import { newClause } from './new-clause.ts'
-import type { VerbPlace } from './read-clauses.ts'
-import { keepWaiting } from './waiting.ts'
-import { OBJECT_CONTROL_VERBS } from './words/verb-classes.ts'
+import { type Clause, newClause, type Phrase, type VerbPlace } from './clause.ts'
+import { keepWaiting } from './find-subject.ts'
+import { OBJECT_CONTROL_VERBS } from './word-classes.ts'
 
 /** Links an infinitive or a participle to the clause or the noun that it says more about. */
 export function linkNonfinite(place: VerbPlace): Clause | undefined {

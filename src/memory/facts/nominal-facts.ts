@@ -1,6 +1,5 @@
-import type { Chunk } from './chunk.ts'
-import { type Draft, type Sight, wordlessDraft } from './draft.ts'
-import { TIME_NOUNS } from './words/clause-words.ts'
+import { type Chunk, type Draft, type Sight, wordlessDraft } from './clause.ts'
+import { TIME_NOUNS } from './word-classes.ts'
 
 /** What noun phrases say without a verb: who is what, and who has what. */
 export function nominalFacts(sight: Sight, isClaimed: (chunk: number) => boolean): Draft[] {

@@ -1,5 +1,5 @@
 import type { Tag, Token } from '../language/token.ts'
-import { POSSESSIVES, TIME_NOUNS } from './words/clause-words.ts'
+import { POSSESSIVES, TIME_NOUNS } from './word-classes.ts'
 
 type Place = { tokens: readonly Token[]; tags: readonly Tag[]; at: number }
 

@@ -1,10 +1,9 @@
 import type { Tag, Token } from '../language/token.ts'
-import type { Chunk, Phrase } from './chunk.ts'
-import type { Clause, Parse } from './clause.ts'
+import type { Chunk, Clause, Parse, ReadState, VerbPlace } from './clause.ts'
 import { findChunks } from './find-chunks.ts'
 import { linkFinite } from './link-finite.ts'
 import { linkNonfinite } from './link-nonfinite.ts'
-import { REPORTING_VERBS } from './words/verb-classes.ts'
+import { REPORTING_VERBS } from './word-classes.ts'
 
 /**
  * A sentence to clauses: every verb group opens one, and is told by what stands between it and the verb before how they
@@ -24,20 +23,6 @@ export function readClauses(tokens: readonly Token[], tags: readonly Tag[]): Par
   settleEnds(state)
   return state
 }
-
-/** A subject whose verb has not come yet: a relative clause or a participle stands between. */
-export type Waiting = {
-  subject: Phrase
-  openings: Phrase[]
-  marker: string
-  within: Clause | undefined
-  kind: Clause['kind']
-}
-
-export type ReadState = Parse & { waiting: Waiting[] }
-
-/** A verb to be linked: `from` is the first chunk after the verb before. */
-export type VerbPlace = { state: ReadState; at: number; verb: NonNullable<Chunk['verb']>; from: number }
 
 function isFiniteVerb({ verb, state, at, from }: VerbPlace): boolean {
   if (verb.form === 'finite') return true

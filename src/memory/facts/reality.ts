@@ -1,8 +1,7 @@
+import type { Sentence } from '../language/token.ts'
 import { verbForm } from '../language/verb-forms.ts'
-import type { Clause } from './clause.ts'
-import type { Sight } from './draft.ts'
-import { HYPOTHETICAL_MARKERS, UNREAL_OPENERS } from './words/clause-words.ts'
-import { REPORTING_VERBS } from './words/verb-classes.ts'
+import type { Clause, Sight } from './clause.ts'
+import { HYPOTHETICAL_MARKERS, REPORTING_VERBS, UNREAL_OPENERS } from './word-classes.ts'
 
 /** Clauses whose words somebody claims to be so: not asked, supposed, quoted or reported. */
 export function claimedClauses(sight: Sight, quoted: (token: number) => boolean): Clause[] {
@@ -111,3 +110,36 @@ const SUBJECTS = new Set([
   'anybody'
 ])
 const WH_WORDS = new Set(['who', 'what', 'where', 'when', 'why', 'how', 'which'])
+
+/** Whether a token of a sentence stands inside quotation marks that were opened before it. */
+type Quoted = (sentence: Sentence, token: number) => boolean
+
+/**
+ * Where a text quotes: between marks that open and close, across sentences. Straight marks open and close in turn; a lone one
+ * at the end of a line closes nothing. A single mark counts only as a pair of letters or in its curved form.
+ */
+export function findQuotes(sentences: readonly Sentence[]): Quoted {
+  const inside = new Map<Sentence, boolean[]>()
+  let isOpen = false
+  const straight = countStraight(sentences) % 2 === 0
+  for (const sentence of sentences) {
+    const flags: boolean[] = []
+    let has = isOpen
+    for (const [i, { lower }] of sentence.tokens.entries()) {
+      const next = sentence.tokens[i + 1]?.lower
+      if (lower === '“' || lower === '«' || lower === '``' || (lower === '`' && next === '`')) isOpen = true
+      else if (lower === '”' || lower === '»' || lower === "''" || (lower === "'" && next === "'")) isOpen = false
+      else if (lower === '"' && straight) isOpen = !isOpen
+      flags.push(isOpen)
+      has ||= isOpen
+    }
+    if (has) inside.set(sentence, flags)
+  }
+  return (sentence, token) => inside.get(sentence)?.[token] === true
+}
+
+function countStraight(sentences: readonly Sentence[]): number {
+  let count = 0
+  for (const { tokens } of sentences) for (const { lower } of tokens) if (lower === '"') count++
+  return count
+}

@@ -1,12 +1,7 @@
 import { verbForm } from '../language/verb-forms.ts'
-import type { Phrase } from './chunk.ts'
-import type { Clause } from './clause.ts'
-import { findSubject } from './find-subject.ts'
-import { newClause } from './new-clause.ts'
-import type { VerbPlace } from './read-clauses.ts'
-import { keepWaiting } from './waiting.ts'
-import { FREE_RELATIVES, OBJECT_PRONOUNS } from './words/clause-words.ts'
-import { OBJECT_CONTROL_VERBS, REPORTING_VERBS } from './words/verb-classes.ts'
+import { type Clause, newClause, type Phrase, type VerbPlace } from './clause.ts'
+import { findSubject, keepWaiting } from './find-subject.ts'
+import { FREE_RELATIVES, OBJECT_CONTROL_VERBS, OBJECT_PRONOUNS, REPORTING_VERBS } from './word-classes.ts'
 
 /** "the man **who** saw it", "the house **that** he built", "she said **that** he came". */
 export function relativeClause(place: VerbPlace, border: number): Clause | undefined {

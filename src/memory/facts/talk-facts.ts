@@ -1,6 +1,6 @@
-import type { Chunk } from './chunk.ts'
-import { type Draft, type Sight, type Words, wordlessDraft } from './draft.ts'
-import { STATES_OF_MIND } from './words/feelings.ts'
+import { pastParticiple, verbForm } from '../language/verb-forms.ts'
+import { type Chunk, type Clause, type Draft, type Sight, type Words, wordlessDraft } from './clause.ts'
+import { COPULAS, EVALUATIONS, EXPERIENCE_VERBS, OWN_FEELINGS, STATES_OF_MIND } from './word-classes.ts'
 
 /** What short forms of talk say of the speaker: "So glad to be back", "Thanks for the ride", "Here's my garden". */
 export function talkFacts(sight: Sight): Draft[] {
@@ -70,3 +70,156 @@ function endOfStretch(chunks: readonly Chunk[], from: number): number {
 }
 
 const ENDS: ReadonlySet<string> = new Set(['stop', 'comma', 'marker', 'relative', 'opening', 'quote'])
+
+/**
+ * In talk the speaker is often left out: "**Went** to Rome last week and **saw** the Forum", "**Been** there", "**Can't** wait".
+ * Marks such clauses. A base form is an order or advice, and is left alone unless it tells of a feeling.
+ */
+export function implySpeaker({ parse, lower }: Sight): void {
+  const { clauses, chunks } = parse
+  const [first] = clauses
+  if (first === undefined || first.subject !== undefined || !opensSentence()) return
+  if (!tellsOfSpeaker(first, lower) || isSubjectItself()) return
+  first.isSpeaker = true
+  if (first.kind === 'adjunct' || first.kind === 'gerund') first.kind = 'main'
+  for (const clause of clauses.slice(1)) {
+    if (clause.subject === undefined && (clause.kind === 'coordinate' || clause.kind === 'adjunct'))
+      clause.isSpeaker = true
+  }
+
+  /** "**Making bread** is fun": another verb follows, of which it may be the subject. */
+  function isSubjectItself(): boolean {
+    if (first?.verb.form !== 'ing' || first.verb.hasAuxiliary) return false
+    const later = chunks.slice(first.at + 1)
+    return first.kind === 'gerund' || later.some(({ verb }) => verb?.form === 'finite' || verb?.form === 'bare')
+  }
+
+  function opensSentence(): boolean {
+    return chunks
+      .slice(0, first?.at)
+      .every(({ kind }) => kind === 'adverb' || kind === 'other' || kind === 'comma' || kind === 'and')
+  }
+}
+
+function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boolean {
+  const { form, opens } = verb
+  if (form === 'bare' || form === 'participle') return true
+  if (form === 'ing') return !NOT_OF_SPEAKER.has(verb.base)
+  if (form !== 'finite') return false
+  if (opens === 'gotta' || opens === 'gonna') return true
+  const own = lower(verb.main)
+  if (verb.hasAuxiliary)
+    return (
+      opens === 'ca' || opens === 'could' || opens === 'did' || opens === 'would' || opens === "'ve" || opens === 'wo'
+    )
+  return verbForm(own) === 'past' || OWN_FEELINGS.has(own)
+}
+
+/** "Sounding great", "Being there helps": about something else. */
+const NOT_OF_SPEAKER = new Set(['sound', 'be', 'speak', 'consider', 'judge', 'seem'])
+
+/**
+ * In talk, "It was fun to see the lake" and "Baking is a great way to unwind" say how the speaker finds something. Such a fact
+ * is turned into one about the speaker: finds, "fun to see the lake". Others stay what they are.
+ */
+export function asOpinion(sight: Sight, draft: Draft): Draft {
+  const { clause } = draft
+  if (
+    clause === undefined ||
+    draft.rule === 'speaker.left-out' ||
+    draft.rule === 'existence.there-is' ||
+    draft.negated ||
+    draft.modality !== undefined
+  )
+    return draft
+  if (
+    !COPULAS.has(clause.verb.base) ||
+    clause.verb.isPassive ||
+    clause.kind === 'relative' ||
+    clause.kind === 'participle'
+  )
+    return draft
+  const first = draft.value[0]
+  if (first === undefined || !judges(sight, first) || !isThing(sight, draft.subject)) return draft
+  const verb = sight.parse.chunks[clause.at] as Chunk
+  const isPast = PAST.has(sight.lower(verb.from)) || PAST.has(sight.lower(clause.verb.main))
+  const subject = { from: verb.from, to: verb.from }
+  const isEmpty = EMPTY.has(sight.lower(draft.subject.from)) && draft.subject.to === draft.subject.from + 1
+  if (isEmpty && first.to - first.from < TELLING_TOKENS && draft.value.length === 1) return { ...draft, value: [] }
+  const value = [draft.subject, ...draft.value]
+  return { ...draft, rule: 'opinion.finds', subject, predicate: [], said: isPast ? 'found' : 'finds', value }
+}
+
+/** An evaluating word near the start of the value: "so much fun", "a really great way". */
+function judges({ lower }: Sight, { from, to }: Words): boolean {
+  for (let at = from; at < Math.min(to, from + NEAR_TOKENS); at++) if (EVALUATIONS.has(lower(at))) return true
+  return false
+}
+
+const NEAR_TOKENS = 5
+
+/** "That is great", "It was so much fun": of what is not named, less than this tells nothing. */
+const TELLING_TOKENS = 3
+
+/** Persons are what they are; only things are found to be so. */
+function isThing({ parse, lower }: Sight, subject: Words): boolean {
+  if (subject.to === subject.from) return false
+  const head = lower(subject.to - 1)
+  return !PERSONS.has(head) && !PERSONS.has(lower(subject.from)) && parse.tags[subject.to - 1] !== 'PROPN'
+}
+
+const PERSONS = new Set([
+  'i',
+  'you',
+  'he',
+  'she',
+  'we',
+  'they',
+  'who',
+  'your',
+  'my',
+  'our',
+  'there',
+  'everyone',
+  'people',
+  'us',
+  'me',
+  'him',
+  'them'
+])
+const EMPTY = new Set(['it', 'this', 'that', 'these', 'those'])
+const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded', 'became'])
+
+/**
+ * "Her songs inspire me", "The course challenged us": told by the speaker, it says most of the speaker, and is turned into the
+ * passive: is inspired by, "her songs". Only where nothing but an adverbial or an infinitive follows the object.
+ */
+export function asExperience(sight: Sight, draft: Draft): Draft {
+  const { clause } = draft
+  if (clause === undefined || clause.verb.isPassive || draft.negated || draft.modality !== undefined) return draft
+  if (!EXPERIENCE_VERBS.has(clause.verb.base) || clause.verb.first !== clause.verb.base) return draft
+  const [object] = draft.value
+  if (object === undefined || draft.said !== undefined || !OWN.has(sight.lower(object.from))) return draft
+  if (draft.subject.to === draft.subject.from || VAGUE.has(sight.lower(draft.subject.from))) return draft
+  const after = sight.parse.tags[object.from + 1]
+  if (object.to > object.from + 1 && after !== 'ADP' && after !== 'PART' && after !== 'ADV') return draft
+  const verb = sight.parse.chunks[clause.at] as Chunk
+  const rest = object.to > object.from + 1 ? [{ from: object.from + 1, to: object.to }] : []
+  return {
+    ...draft,
+    rule: 'speaker.experience',
+    subject: { from: verb.from, to: verb.from },
+    predicate: [],
+    said: `${helper(sight, draft)} ${pastParticiple(clause.verb.base)} by`,
+    value: [draft.subject, ...rest, ...draft.value.slice(1)]
+  }
+}
+
+function helper({ lower }: Sight, { clause }: Draft): string {
+  if (clause?.verb.isPerfect === true) return 'has been'
+  const isPast = clause?.verb.form === 'bare' || lower(clause?.verb.main ?? -1) === 'taught'
+  return isPast ? 'was' : 'is'
+}
+
+const OWN = new Set(['me', 'us'])
+const VAGUE = new Set(['it', 'this', 'that', 'you', 'which', 'who', 'what', 'he', 'she', 'they'])

@@ -1,7 +1,6 @@
-import { MODAL_VERBS } from '../language/modal-verbs.ts'
 import type { Tag, Token } from '../language/token.ts'
-import { mayBeParticiple, verbBase, verbForm } from '../language/verb-forms.ts'
-import { CATENATIVE_VERBS, GERUND_VERBS } from './words/verb-classes.ts'
+import { MODAL_VERBS, mayBeParticiple, verbBase, verbForm } from '../language/verb-forms.ts'
+import { CATENATIVE_VERBS, GERUND_VERBS } from './word-classes.ts'
 
 /** What a verb's words say of the clause. `bare` is a form that may be past tense or a participle without auxiliary. */
 export type VerbGroup = {

@@ -1,12 +1,12 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { entityKey } from './entity-key.ts'
 import type { StatedFact } from './fact-over-time.ts'
-import { isNamed } from './is-named.ts'
+import { remembering } from './memoize.ts'
 import type { PredicateClass } from './predicate-class.ts'
+import { spokenNames } from './read-names.ts'
 import { createReading, type Reading } from './reading.ts'
-import { remembering } from './remembering.ts'
-import { spokenNames } from './spoken-names.ts'
 import { type StatedTime, statedTime } from './stated-time.ts'
+import { isNamed } from './value-kind.ts'
 
 /** What a stated fact claims, in keys: equal for claims that mean one thing. */
 export type Claim = {
@@ -28,7 +28,7 @@ export type Claim = {
   stated: StatedFact
 }
 
-export type ReadClaim = (stated: StatedFact) => Claim
+type ReadClaim = (stated: StatedFact) => Claim
 
 /** How names become keys; the graph puts the aliases of an entity together here. */
 export type KeyOf = (name: string) => string
@@ -66,4 +66,34 @@ function timeIn(
   at: string | undefined
 ): StatedTime | undefined {
   return meaning.isSingle || meaning.ends.length > 0 ? statedTime(value, at) : undefined
+}
+
+/** The most confident claim first, then the earliest; the rest only so that any order of claims is sorted alike. */
+export function compareClaims(a: Claim, b: Claim): number {
+  const [one, other] = [a.stated, b.stated]
+  return (
+    confidenceOf(b) - confidenceOf(a) ||
+    byText(one.source.at, other.source.at) ||
+    byText(one.source.id, other.source.id) ||
+    one.fact.span[0] - other.fact.span[0] ||
+    one.fact.span[1] - other.fact.span[1] ||
+    byText(wording(a), wording(b))
+  )
+}
+
+/** Where a rule says nothing of itself. */
+const CONFIDENCE_OTHERWISE = 0.5
+
+/** 0..1. */
+export function confidenceOf({ stated }: Claim): number {
+  return stated.fact.confidence ?? CONFIDENCE_OTHERWISE
+}
+
+/** Texts by their UTF-16 code units, which is the same everywhere. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function wording({ stated: { fact } }: Claim): string {
+  return [fact.subject, fact.predicate, fact.value, fact.rule].join('\u0000')
 }

@@ -1,5 +1,3 @@
-import { ARTICLES, HONORIFICS } from './entity-titles.ts'
-
 /**
  * How a name is compared: two names that stand for one thing by spelling alone have the same key. Compatibility forms
  * and case are folded; possessive endings, quotes and closing marks, leading articles and honorifics are dropped; white
@@ -65,3 +63,12 @@ function isTitle(word: string): boolean {
   const plain = word.endsWith('.') ? word.slice(0, -1) : word
   return ARTICLES.has(plain) || HONORIFICS.has(plain)
 }
+
+/** Words before a name that are no part of it, in the spelling that `entityKey` compares: without a final full stop. */
+const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an'])
+
+/** Forms of address and academic titles. */
+export const HONORIFICS: ReadonlySet<string> = new Set([
+  ...['mr', 'mrs', 'ms', 'mx', 'miss', 'mister', 'madam', 'mme', 'mlle', 'herr', 'frau', 'señor', 'señora', 'sir'],
+  ...['dr', 'doctor', 'prof', 'professor', 'rev', 'reverend', 'fr', 'hon', 'capt', 'captain', 'sgt', 'lt', 'col']
+])

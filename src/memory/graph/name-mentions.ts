@@ -1,8 +1,8 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { FactSource } from './fact-over-time.ts'
+import { remembering } from './memoize.ts'
 import { readNames, type WrittenName } from './read-names.ts'
 import { createReading, type Reading } from './reading.ts'
-import { remembering } from './remembering.ts'
 
 /** What one memory states, without its text. */
 export type Remembered = { source: FactSource; facts: readonly FactRecord[] }

@@ -1,7 +1,4 @@
-import type { Claim } from './claim.ts'
-import { byText, compareClaims } from './claim-order.ts'
-import { type Moment, moments } from './moments.ts'
-import { isRegion } from './regions.ts'
+import { byText, type Claim, compareClaims } from './claim.ts'
 
 /** A stretch of time in which claims that mean one thing hold. */
 export type Period = {
@@ -235,3 +232,73 @@ function takeUndated(walk: Walk, { said, denied, hedged }: Moment): void {
   for (const [value, claims] of denied) deny(walk, value, { claims, time: undefined, isSaid: true })
   for (const [key, claims] of hedged) join(walk, walk.last, { key: `?${key}`, claims, time: undefined })
 }
+
+/** All that is said for one time, by value. */
+type Moment = {
+  /** Undefined: nobody knows when. Comes last. */
+  time: string | undefined
+  said: Map<string, Claim[]>
+  denied: Map<string, Claim[]>
+  hedged: Map<string, Claim[]>
+  ended: Set<string>
+}
+
+/** Claims by the time for which they are made, the earliest first. The order of claims is kept within a moment. */
+function moments(claims: readonly Claim[], endings: readonly Claim[]): Moment[] {
+  const byTime = new Map<string | undefined, Moment>()
+  for (const claim of claims) {
+    for (const time of claim.until === undefined ? [claim.from] : [claim.from, claim.until]) {
+      const moment = momentAt(byTime, time)
+      if (claim.modality !== undefined) put(moment.hedged, `${claim.modality} ${claim.isDenied} ${claim.value}`, claim)
+      else put(claim.isDenied ? moment.denied : moment.said, claim.value, claim)
+    }
+  }
+  for (const { from, value } of endings) if (from !== undefined) momentAt(byTime, from).ended.add(value)
+  return [...byTime.values()].sort((a, b) => byText(a.time ?? AFTER_ALL, b.time ?? AFTER_ALL))
+}
+
+const AFTER_ALL = '~'
+
+function momentAt(moments: Map<string | undefined, Moment>, time: string | undefined): Moment {
+  const found = moments.get(time)
+  if (found !== undefined) return found
+  const made = { time, said: new Map(), denied: new Map(), hedged: new Map(), ended: new Set<string>() }
+  moments.set(time, made)
+  return made
+}
+
+function put<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
+}
+
+/** Whether a key is that of a country, a part of one or a continent: who lives in Oslo may live in Norway too. */
+function isRegion(key: string): boolean {
+  return REGIONS.has(key)
+}
+
+/** Names in the form of `entityKey`; not those that are better known as towns or first names. */
+const REGIONS: ReadonlySet<string> = new Set(
+  [
+    'afghanistan,albania,algeria,angola,argentina,armenia,australia,austria,azerbaijan,bahrain,bangladesh,belarus',
+    'belgium,belize,benin,bhutan,bolivia,bosnia,botswana,brazil,bulgaria,burkina faso,burundi,cambodia,cameroon,canada',
+    'chile,china,colombia,congo,costa rica,croatia,cuba,cyprus,czechia,czech republic,denmark,dominican republic,ecuador',
+    'egypt,el salvador,england,eritrea,estonia,ethiopia,fiji,finland,france,gabon,gambia,germany,ghana,greece,greenland',
+    'guatemala,guinea,guyana,haiti,honduras,hungary,iceland,india,indonesia,iran,iraq,ireland,israel,italy,ivory coast',
+    'jamaica,japan,kazakhstan,kenya,kosovo,kuwait,kyrgyzstan,laos,latvia,lebanon,liberia,libya,lithuania,madagascar',
+    'malawi,malaysia,mali,malta,mauritius,mexico,moldova,mongolia,montenegro,morocco,mozambique,myanmar,namibia,nepal',
+    'netherlands,new zealand,nicaragua,niger,nigeria,north korea,north macedonia,northern ireland,norway,oman,pakistan',
+    'palestine,papua new guinea,paraguay,peru,philippines,poland,portugal,qatar,romania,russia,rwanda,saudi arabia',
+    'scotland,senegal,serbia,sierra leone,slovakia,slovenia,somalia,south africa,south korea,south sudan,spain,sri lanka',
+    'sudan,suriname,sweden,switzerland,syria,taiwan,tajikistan,tanzania,thailand,togo,trinidad,tunisia,turkey,türkiye',
+    'turkmenistan,uganda,uk,ukraine,united arab emirates,united kingdom,united states,united states of america,uruguay',
+    'us,usa,u.s,u.s.a,uzbekistan,venezuela,vietnam,wales,yemen,zambia,zimbabwe',
+    'africa,asia,europe,north america,south america,latin america,central america,middle east,scandinavia',
+    'alabama,alaska,arizona,arkansas,california,colorado,connecticut,delaware,florida,hawaii,idaho,illinois,indiana,iowa',
+    'kansas,kentucky,louisiana,maine,maryland,massachusetts,michigan,minnesota,mississippi,missouri,montana,nebraska',
+    'nevada,new hampshire,new jersey,new mexico,north carolina,north dakota,ohio,oklahoma,oregon,pennsylvania',
+    'rhode island,south carolina,south dakota,tennessee,texas,utah,vermont,west virginia,wisconsin,wyoming',
+    'bavaria,saxony,tuscany,sicily,provence,normandy,brittany,catalonia,andalusia,ontario,british columbia,alberta'
+  ].flatMap((line) => line.split(','))
+)

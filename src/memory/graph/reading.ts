@@ -1,12 +1,8 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
-import { isNamed } from './is-named.ts'
-import { isOfYouth, mayBeEmployer, mayBePlace, whatWasLeft } from './name-and-more.ts'
+import { remembering } from './memoize.ts'
 import { attributeClass, type PredicateClass, predicateClass } from './predicate-class.ts'
-import { countedIn, isOneThing } from './quantity.ts'
-import { remembering } from './remembering.ts'
-import { STATE_WORDS, THING_STATES } from './state-words.ts'
 import { statedTime } from './stated-time.ts'
-import { mayBeValue } from './value-kind.ts'
+import { isNamed, mayBeValue } from './value-kind.ts'
 
 /** What a fact is about: of what, which attribute, with which value. In the words of the text. */
 export type Reading = { subject: string; value: string; meaning: PredicateClass }
@@ -169,3 +165,125 @@ function attributeOf(name: string): { attribute: string; of: string } | undefine
 
 const OWNED = /^(?<of>.{1,80})['’]s (?<attribute>.{1,30})$/u
 const PART_OF = /^(?:the )?(?<attribute>.{1,30}?) of (?<of>.{1,80})$/iu
+
+/** What somebody left for good, with the time that is said of it; undefined where more is said than when and for what. */
+function whatWasLeft(value: string): string | undefined {
+  const rest = statedTime(value, undefined)?.rest ?? value
+  const { name, after = '' } = NAME_AND_MORE.exec(rest)?.groups ?? {}
+  if (name === undefined || !(after === '' || FOR_GOOD.test(after) || isForAnother(after))) return undefined
+  return `${name}${value.slice(rest.length)}`
+}
+
+/** Whether a name can be that of a place that somebody moved to: no version of a program, and no date. */
+function mayBePlace(value: string): boolean {
+  return !NUMBERED.test(value) && !DATE.test(value)
+}
+
+/** Whether a name can be that of an employer, by what is said with it: nobody is joined for lunch who employs. */
+function mayBeEmployer(value: string): boolean {
+  const { name, after = '' } = NAME_AND_MORE.exec(value)?.groups ?? {}
+  return name === undefined || !FOR_A_WHILE.test(after)
+}
+
+/** Not `for Easter`. */
+function isForAnother(after: string): boolean {
+  const other = FOR_ANOTHER.exec(after)?.groups?.other
+  return other !== undefined && !DATE.test(other)
+}
+
+/** Whether a value ends with a time of somebody's early life: `Rome as a child`. What was then tells little of now. */
+function isOfYouth(value: string): boolean {
+  return OF_YOUTH.test(value.slice(-YOUTH_UNITS))
+}
+
+const YOUTH_UNITS = 60
+const OF_YOUTH =
+  / (?:as an? (?:(?:very |quite )?(?:young|little|small) )?(?:child|kid|boy|girl|baby|toddler|teen|teenager|youngster|schoolboy|schoolgirl|young man|young woman)|(?:as children|as kids|in (?:my|his|her|our|their) (?:youth|childhood|teens)))$/iu
+
+const CAPITALS = '["“]?[\\p{Lu}\\p{N}][^\\s,;]*'
+const NAME_AND_MORE = new RegExp(
+  `^(?<name>(?:[Tt]he )?${CAPITALS}(?: (?:(?:of|and|the|de|da|del|van|von|der|la|le|&) ){0,2}${CAPITALS}){0,8})(?<after>.*)$`,
+  'su'
+)
+
+const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
+const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
+const FEAST = '(?:christmas|easter|thanksgiving|halloween|new year)'
+
+/** `last spring`, `after ten years`. */
+const FOR_GOOD = new RegExp(
+  `^,? (?:for good|forever|today|(?:on |last |this )${DAY}|(?:last|this) (?:spring|summer|autumn|fall|winter|week|month|year)` +
+    '|after [a-z0-9]+ (?:months|years))$',
+  'i'
+)
+
+/** `for Northwind`, `to join Northwind`. */
+const FOR_ANOTHER = /^ (?:for|to join) ["“]?(?<other>\p{Lu}.*)$/su
+
+/** `Windows 11`, `Postgres 16.2`; not `Oslo 2 years ago`. */
+const NUMBERED = /^(?:\p{Lu}[^\s,]* ){1,4}v?\d[\d.]*(?! ?(?:years?|months?|weeks?|days?)\b)(?=$|[ ,])/u
+
+const DATE = new RegExp(`^(?:next |the )?(?:${DAY}|${MONTH}|${FEAST})\\b`, 'i')
+
+/** What is done for some hours: `for lunch`, `at the bar`, `yesterday to watch a film`. */
+const FOR_A_WHILE = new RegExp(
+  `(?:^| )(?:for|at|with|during|while|via|over|to (?!work|lead|head|run|build|become)|on (?!\\d|the \\d|${DAY}|${MONTH})) ?\\S`,
+  'i'
+)
+
+/**
+ * Values that say by themselves which attribute is meant when something simply `is` so: `the ticket is closed` is a
+ * status. In small letters. Colours and moods are no states here: a red car can be fast too.
+ */
+const STATE_WORDS: ReadonlyMap<string, string> = new Map([
+  ...states([
+    ...['closed', 'pending', 'blocked', 'unblocked', 'in progress', 'on hold', 'cancelled', 'canceled', 'offline'],
+    ...['resolved', 'unresolved', 'merged', 'approved', 'rejected', 'paused', 'deprecated', 'released', 'archived'],
+    ...['enabled', 'disabled', 'overdue', 'postponed', 'shipped', 'delivered', 'in review', 'under review']
+  ]),
+  ...['single', 'married', 'divorced', 'widowed', 'engaged'].map((word) => [word, 'marital_status'] as const)
+])
+
+/** States of things; people are `ready` for lunch and `open` to ideas. */
+const THING_STATES: ReadonlyMap<string, string> = new Map(
+  states([
+    ...[
+      'open',
+      'done',
+      'finished',
+      'complete',
+      'completed',
+      'active',
+      'inactive',
+      'ready',
+      'live',
+      'online',
+      'up',
+      'down'
+    ],
+    ...['broken', 'fixed', 'running', 'stopped', 'failed', 'failing', 'passing', 'available', 'unavailable', 'delayed']
+  ])
+)
+
+function states(words: readonly string[]): (readonly [string, string])[] {
+  return words.map((word) => [word, 'status'])
+}
+
+/** What a number counts: the words after it, `euros` of `950 euros`; undefined of what is no plain number. */
+function countedIn(value: string): string | undefined {
+  if (value.length > VALUE_UNITS) return undefined
+  const { before = '', unit } = QUANTITY.exec(value)?.groups ?? {}
+  return unit === undefined ? undefined : `${before}${unit}`.trim().toLowerCase()
+}
+
+/** Longer ones are told in sentences. In UTF-16 code units. */
+const VALUE_UNITS = 40
+
+const QUANTITY = /^(?<before>[€$£¥]?) ?\d[\d.,:]*(?<unit>(?: ?[\p{L}%€$£¥°²³]+){0,3})$/u
+
+/** One thing that has one number at a time: `the rent`, `Ann's rent`; not several, nor one of many. */
+function isOneThing(subject: string): boolean {
+  return ONE_THING.test(subject)
+}
+
+const ONE_THING = /^(?:(?:the|this|that|my|our|your|his|her|its|their) |.{1,80}['’]s )[^,]{0,60}(?:[^s,]|ss)$/iu

@@ -1,4 +1,4 @@
-import { byText } from './claim-order.ts'
+import { byText } from './claim.ts'
 import type { Mentioned, Mentions } from './name-mentions.ts'
 import { fullForms, isFirstName } from './nicknames.ts'
 

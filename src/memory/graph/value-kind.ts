@@ -1,5 +1,4 @@
-import { EVALUATIONS } from '../facts/words/evaluations.ts'
-import { isNamed } from './is-named.ts'
+import { EVALUATIONS } from '../facts/word-classes.ts'
 
 /** What the values of an attribute look like. `word` is any: a status may be `broken`. */
 export type ValueKind = 'name' | 'number' | 'time' | 'mail' | 'phone' | 'link' | 'word'
@@ -53,3 +52,10 @@ const CONDITIONS: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/)
 )
+
+/** Written as a name, at least in its first letter. */
+export function isNamed(value: string): boolean {
+  return NAME.test(value)
+}
+
+const NAME = /^(?:[Tt]he )?["'“]?[\p{Lu}\p{N}]/u

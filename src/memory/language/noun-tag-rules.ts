@@ -1,6 +1,4 @@
-import { FIXED_TAGS } from './fixed-tags.ts'
-import { type Place, tag, word } from './tag-place.ts'
-import type { Tag } from './token.ts'
+import { type Place, type Tag, tag, word } from './token.ts'
 import { verbForm } from './verb-forms.ts'
 
 /** `@`, `#` and emoji are no words of a phrase, whatever the tagger thinks of them. */
@@ -155,3 +153,71 @@ export function wordPairs(place: Place): Tag | undefined {
 
 /** "we **all** left". */
 const GROUP_PRONOUNS = new Set(['we', 'they', 'you', 'us', 'them'])
+
+/** Words whose tag is always the same, whatever the tagger says. */
+const FIXED_TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
+  ["n't", 'PART'],
+  ['not', 'PART'],
+  ['never', 'ADV'],
+  ['and', 'CCONJ'],
+  ['or', 'CCONJ'],
+  ['but', 'CCONJ'],
+  ['&', 'CCONJ'],
+  ['although', 'SCONJ'],
+  ['because', 'SCONJ'],
+  ['if', 'SCONJ'],
+  ['unless', 'SCONJ'],
+  ['whether', 'SCONJ'],
+  ['whereas', 'SCONJ'],
+  ['the', 'DET'],
+  ['a', 'DET'],
+  ['an', 'DET'],
+  ['i', 'PRON'],
+  ['he', 'PRON'],
+  ['she', 'PRON'],
+  ['they', 'PRON'],
+  ['we', 'PRON'],
+  ['it', 'PRON'],
+  ['him', 'PRON'],
+  ['them', 'PRON'],
+  ['us', 'PRON'],
+  ['me', 'PRON'],
+  ['yesterday', 'ADV'],
+  ['today', 'ADV'],
+  ['tomorrow', 'ADV'],
+  ['tonight', 'ADV'],
+  ['further', 'ADV'],
+  ['recently', 'ADV'],
+  ['really', 'ADV'],
+  ['already', 'ADV'],
+  ['of', 'ADP'],
+  ['for', 'ADP'],
+  ['who', 'PRON'],
+  ['whom', 'PRON'],
+  ['which', 'PRON'],
+  ['during', 'ADP'],
+  ['hey', 'INTJ'],
+  ['btw', 'INTJ'],
+  ['yep', 'INTJ'],
+  ['yup', 'INTJ'],
+  ['yes', 'INTJ'],
+  ['haha', 'INTJ'],
+  ['lol', 'INTJ'],
+  ['omg', 'INTJ'],
+  ['congrats', 'INTJ'],
+  ['oh', 'INTJ'],
+  ['aw', 'INTJ'],
+  ['ugh', 'INTJ'],
+  ['wow', 'INTJ'],
+  ['yeah', 'INTJ'],
+  ['thanks', 'INTJ'],
+  ['my', 'PRON'],
+  ['your', 'PRON'],
+  ['their', 'PRON'],
+  ['our', 'PRON'],
+  ['its', 'PRON'],
+  ['including', 'ADP'],
+  ['gonna', 'VERB'],
+  ['wanna', 'VERB'],
+  ['gotta', 'VERB']
+])

@@ -12,8 +12,7 @@ import {
   possessiveMark,
   wordPairs
 } from './noun-tag-rules.ts'
-import type { TagRule } from './tag-place.ts'
-import type { Tag, Token } from './token.ts'
+import type { Tag, TagRule, Token } from './token.ts'
 import {
   auxiliaryAsMain,
   commonVerbAfterName,

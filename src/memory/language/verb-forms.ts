@@ -4,7 +4,7 @@ import { IRREGULAR_VERBS } from './irregular-verbs.ts'
  * What the spelling of an English verb says of its form. `either` is past tense or participle: most verbs do not tell
  * the two apart.
  */
-export type VerbForm = 'base' | 'present' | 'past' | 'participle' | 'either' | 'ing'
+type VerbForm = 'base' | 'present' | 'past' | 'participle' | 'either' | 'ing'
 
 /** The form of a word known to be a verb, in lower case: `went` is past, `seen` a participle, `built` either. */
 export function verbForm(lower: string): VerbForm {
@@ -135,3 +135,8 @@ function restored(stem: string): string {
     return `${stem}e`
   return stem
 }
+
+/** Modal verbs, also as they are cut from what is glued to them: `ca` of "can't", `'ll`. A bare form follows. */
+export const MODAL_VERBS: ReadonlySet<string> = new Set(
+  "will would can could may might must should shall ca wo 'll 'd ought".split(' ')
+)

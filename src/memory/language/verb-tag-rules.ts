@@ -1,7 +1,5 @@
-import { MODAL_VERBS } from './modal-verbs.ts'
-import { type Place, tag, word } from './tag-place.ts'
-import type { Tag } from './token.ts'
-import { isIrregularForm, mayBeParticiple, verbForm } from './verb-forms.ts'
+import { type Place, type Tag, tag, word } from './token.ts'
+import { isIrregularForm, MODAL_VERBS, mayBeParticiple, verbForm } from './verb-forms.ts'
 
 /** "He wants **to** leave": before a verb, `to` is no preposition. */
 export function toBeforeVerb(place: Place): Tag | undefined {

@@ -1,7 +1,7 @@
+import type { TextSource } from '../language/text-source.ts'
 import type { Sentence } from '../language/token.ts'
 import type { Block, ItemBlock, Range } from '../structure/block.ts'
 import { type Topic, topicsOf } from '../structure/topic.ts'
-import type { TextSource } from '../text-source.ts'
 
 /** A stretch of one kind under one title: the items of a list, or the paragraphs below a heading. */
 export type DocumentPart = {

@@ -1,7 +1,7 @@
 import type { ProcedureRecord } from '../../contract/snapshot.ts'
+import type { TextSource } from '../language/text-source.ts'
 import type { Sentence } from '../language/token.ts'
 import type { Block } from '../structure/block.ts'
-import type { TextSource } from '../text-source.ts'
 import { documentParts } from './document-part.ts'
 import { type Draft, procedureOf } from './draft.ts'
 import { findPreferences } from './find-preferences.ts'

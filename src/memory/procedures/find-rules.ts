@@ -1,7 +1,17 @@
+import type { Token } from '../language/token.ts'
+import { mayBeParticiple, verbForm } from '../language/verb-forms.ts'
 import { withoutMarks } from './clause-end.ts'
-import { type Draft, spanOf, wordsOf } from './draft.ts'
-import { ONE_OFF_WORDS } from './procedure-words.ts'
-import { RULES } from './rule-rules.ts'
+import { type Draft, type ProcedureRule, spanOf, wordsOf } from './draft.ts'
+import { instructedVerb, isImperative, STATE_VERBS } from './imperative.ts'
+import {
+  ASKING_VERBS,
+  COMFORTING_VERBS,
+  CONDITION_WORDS,
+  FRIENDLY_OBJECTS,
+  NOTS,
+  ONE_OFF_WORDS,
+  TRAILING_CONDITIONS
+} from './procedure-words.ts'
 import type { Spoken } from './spoken.ts'
 import { thirdPerson } from './third-person.ts'
 
@@ -30,3 +40,258 @@ function ruleStart({ tokens, head }: Spoken): number {
 }
 
 const KEPT: ReadonlySet<string> = new Set(['please', 'generally', 'usually', 'normally', 'ideally', 'no'])
+
+type RuleRule = { rule: ProcedureRule; holds: (sentence: RuleSentence) => boolean }
+
+/** Asked in this order; the first that holds names the rule. */
+const RULES: readonly RuleRule[] = [
+  { rule: 'rule.policy', holds: policy },
+  { rule: 'rule.condition', holds: condition },
+  { rule: 'rule.remember', holds: remember },
+  { rule: 'rule.always', holds: (sentence) => standing(sentence, 'always') },
+  { rule: 'rule.never', holds: (sentence) => standing(sentence, 'never') },
+  { rule: 'rule.practice', holds: practice },
+  { rule: 'rule.forbidden', holds: forbidden },
+  { rule: 'rule.modal', holds: modalRule },
+  { rule: 'rule.do-not', holds: doNot },
+  { rule: 'rule.trailing-condition', holds: trailingCondition }
+]
+
+/** "**Always** lock the bike", "**Never** commit secrets"; not "never seen it", "always happy", "never mind". */
+function standing({ tokens, head, to }: RuleSentence, word: 'always' | 'never'): boolean {
+  if (lowerAt(tokens, head) !== word || head + 2 >= to) return false
+  const verb = tokens[head + 1]
+  return verb !== undefined && !STATE_VERBS.has(verb.lower) && isImperative(tokens, head + 1)
+}
+
+/** "**We never** deploy on Fridays": what a group does is its rule. */
+function practice({ tokens, head, to }: RuleSentence): boolean {
+  const [subject, adverb, verb] = tokens.slice(head, head + 3)
+  if (subject?.lower !== 'we' || (adverb?.lower !== 'never' && adverb?.lower !== 'always') || verb === undefined)
+    return false
+  return head + 3 < to && !STATE_VERBS.has(verb.lower) && verb.tag === 'VERB' && verbForm(verb.lower) === 'base'
+}
+
+/** "**When** the build is red, **don't** merge", "**If** a guest is allergic, tell the kitchen" */
+function condition({ tokens, head, to }: RuleSentence): boolean {
+  const isEvery = ['every', 'each'].includes(lowerAt(tokens, head)) && lowerAt(tokens, head + 1) === 'time'
+  const isCase = lowerAt(tokens, head) === 'in' && lowerAt(tokens, head + 1) === 'case'
+  if (!(CONDITION_WORDS.has(lowerAt(tokens, head)) || isEvery || isCase)) return false
+  const comma = tokens.findIndex(({ text }, at) => at > head + 1 && text === ',')
+  if (comma < 0 || comma >= to - 2) return false
+  const main = ['then', 'please', 'always', 'just'].includes(lowerAt(tokens, comma + 1)) ? comma + 2 : comma + 1
+  const obliged = lowerAt(tokens, main + 1)
+  const isMust =
+    (['you', 'everyone', 'everybody'].includes(lowerAt(tokens, main)) && OBLIGATIONS.has(obliged)) ||
+    (lowerAt(tokens, main) === 'we' && ['always', 'never', 'must'].includes(obliged))
+  return isMust || (isImperative(tokens, main) && !isFriendly(tokens, main) && !isRecommended(tokens, main))
+}
+
+/** "If you like jazz, **try** the cellar", "**check out** …": advice to one who listens. */
+function isRecommended(tokens: readonly Token[], main: number): boolean {
+  const verb = lowerAt(tokens, main)
+  return RECOMMENDING.has(verb) || (verb === 'check' && lowerAt(tokens, main + 1) === 'out')
+}
+
+const RECOMMENDING: ReadonlySet<string> = new Set([
+  'try',
+  'consider',
+  'visit',
+  'go',
+  'give',
+  'treat',
+  'look',
+  'imagine'
+])
+
+const OBLIGATIONS: ReadonlySet<string> = new Set(['must', 'should', 'shall', 'always', 'never', 'have', 'need'])
+
+/** "**Do not** feed the geese **when** …", "**Don't** merge **on Fridays**": an instruction that holds at large. */
+function doNot(sentence: RuleSentence): boolean {
+  const { tokens, head, to } = sentence
+  const verb = instructedVerb(tokens, head)
+  if (verb === undefined || verb === head || lowerAt(tokens, head) === 'only' || verb + 1 >= to) return false
+  if (STATE_VERBS.has(lowerAt(tokens, verb)) || !isImperative(tokens, head) || isFriendly(tokens, head)) return false
+  return hasCondition(sentence, verb) || tokens.slice(verb, to).some(({ lower }) => ANY_TIME.has(lower))
+}
+
+const ANY_TIME: ReadonlySet<string> = new Set(
+  [
+    'mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends|weekdays|ever|anyone|any|every|each|anybody',
+    'directly|production|without|evenings|mornings|nights|holidays'
+  ].flatMap((line) => line.split('|'))
+)
+
+/** "Run the tests **before you push**" */
+function trailingCondition(sentence: RuleSentence): boolean {
+  const { tokens, head } = sentence
+  if (!isImperative(tokens, head) || isFriendly(tokens, head)) return false
+  const verb = instructedVerb(tokens, head) ?? head
+  return !ASKING_VERBS.has(lowerAt(tokens, verb)) && hasCondition(sentence, verb)
+}
+
+/** A condition after the verb and at least one word more, with something behind it. */
+function hasCondition({ tokens, to }: RuleSentence, verb: number): boolean {
+  return tokens.some(({ lower }, at) => {
+    if (lower === 'at' && lowerAt(tokens, at + 1) === 'all' && lowerAt(tokens, at + 2) === 'times') return true
+    if (at < verb + 2 || at >= to - 1 || lowerAt(tokens, at - 1) === 'even') return false
+    if (!TRAILING_CONDITIONS.has(lower))
+      return (lower === 'every' || lower === 'each') && lowerAt(tokens, at + 1) === 'time'
+    const next = tokens[at + 1]
+    return (
+      next !== undefined && next.tag !== 'PUNCT' && next.tag !== 'NUM' && !(lower === 'until' && next.tag === 'PROPN')
+    )
+  })
+}
+
+/** "**Remember to** water the ferns", "**make sure** the door is locked", "don't **forget to** …" */
+function remember({ tokens, head, to }: RuleSentence): boolean {
+  if (tokens.slice(head, to).some(({ lower }) => FRIENDLY_OBJECTS.has(lower) || lower === 'yourself')) return false
+  const [first, second, third, fourth] = [0, 1, 2, 3].map((n) => lowerAt(tokens, head + n))
+  if (head + 3 >= to) return false
+  if (first === 'remember' || first === 'ensure') return second === 'to' || (first === 'ensure' && second !== '')
+  if (first === 'make' || first === 'be') return second === 'sure' && third !== 'of' && third !== 'you'
+  const forgets = first === 'do' ? third === 'forget' && fourth === 'to' : second === 'forget' && third === 'to'
+  return forgets && ['do', "don't", 'dont', 'never'].includes(first ?? '')
+}
+
+/** "Smoking **is not allowed** here", "it's **forbidden to** …", "**No** parking in the yard" */
+function forbidden({ tokens, head, from, to }: RuleSentence): boolean {
+  const no = lowerAt(tokens, from) === 'no' ? from : head
+  if (lowerAt(tokens, no) === 'no')
+    return no + 1 < to && !NO_DOUBT.has(lowerAt(tokens, no + 1)) && /.ing$/.test(lowerAt(tokens, no + 1))
+  const is = tokens.findIndex(({ lower }, at) => at >= head && at < head + REACH && IS.has(lower))
+  if (
+    is < 0 ||
+    is === head ||
+    tokens.slice(head, is).some(({ tag, lower }) => tag === 'VERB' && !lower.endsWith('ing'))
+  )
+    return false
+  const isDenied = NOTS.has(lowerAt(tokens, is + 1))
+  const word = lowerAt(tokens, isDenied ? is + 2 : is + 1)
+  if (isPerson(tokens, is - 1)) return false
+  return isDenied ? word === 'allowed' || word === 'permitted' : BANNED.has(word)
+}
+
+/** "Ann is not allowed to …" is told of her; "smoking", "dogs" at the head of a sentence are no names. */
+function isPerson(tokens: readonly Token[], at: number): boolean {
+  const { lower = '', tag } = tokens[at] ?? {}
+  return (
+    ['i', 'he', 'she', 'we', 'they'].includes(lower) || (tag === 'PROPN' && !(at === 0 && /(?:s|ing)$/.test(lower)))
+  )
+}
+
+const REACH = 12
+const IS: ReadonlySet<string> = new Set(['is', 'are', "'s", 'isn', 'aren'])
+const BANNED: ReadonlySet<string> = new Set([
+  'forbidden',
+  'prohibited',
+  'mandatory',
+  'compulsory',
+  'obligatory',
+  'verboten'
+])
+const NO_DOUBT: ReadonlySet<string> = new Set([
+  'thing',
+  'king',
+  'wing',
+  'ring',
+  'string',
+  'something',
+  'anything',
+  'being',
+  'morning',
+  'evening'
+])
+
+/** "**Our policy is** to …", "the house **rule is** that …" */
+function policy({ tokens, head, to }: RuleSentence): boolean {
+  const noun = tokens.findIndex(({ lower }, at) => at > head && at < head + 5 && POLICIES.has(lower))
+  if (noun < 0 || !['our', 'the', 'my', 'team', 'house'].includes(lowerAt(tokens, head))) return false
+  const after = lowerAt(tokens, noun + 1)
+  return (
+    after === 'is' && noun + 3 < to && ['to', 'that', 'no', 'never', 'always', ':'].includes(lowerAt(tokens, noun + 2))
+  )
+}
+
+const POLICIES: ReadonlySet<string> = new Set(['policy', 'rule', 'convention', 'guideline', 'practice'])
+
+/** "call **me** when …", "let **us** know if …": asked of a friend, once. */
+function isFriendly(tokens: readonly Token[], at: number): boolean {
+  const verb = instructedVerb(tokens, at) ?? at
+  const [, second, third] = tokens.slice(verb, verb + 3)
+  if (['feel', 'let', 'come', 'join', 'text', 'stay', 'enjoy'].includes(lowerAt(tokens, verb)) && second?.tag !== 'DET')
+    return true
+  return FRIENDLY_OBJECTS.has(second?.lower ?? '') || FRIENDLY_OBJECTS.has(third?.lower ?? '')
+}
+
+function lowerAt(tokens: readonly Token[], at: number): string {
+  return tokens[at]?.lower ?? ''
+}
+
+/**
+ * "You **must not** share the key", "every change **should be reviewed**", "passwords **must** be rotated": what holds for
+ * everybody. Guesses (`you must be tired`), comfort (`you shouldn't worry`), regrets (`should have gone`) and what one
+ * person has to do (`Ann must call`) are no rules.
+ */
+function modalRule({ tokens, head, to }: RuleSentence): boolean {
+  const modal = tokens.findIndex(({ lower }, at) => at > head && at < head + SUBJECT_TOKENS_MAX && MODALS.has(lower))
+  if (modal < 0 || modal + 2 >= to) return false
+  const subject = subjectKind(tokens, head, modal)
+  if (subject === undefined || (subject === 'things' && lowerAt(tokens, modal) === 'may')) return false
+  const isDenied = NOTS.has(lowerAt(tokens, modal + 1))
+  const verb = isDenied || lowerAt(tokens, modal + 1) === 'always' ? modal + 2 : modal + 1
+  const isFirm = isDenied || verb > modal + 1 || subject === 'all' || lowerAt(tokens, modal) !== 'should'
+  return isFirm ? isDemanded(tokens, verb, subject) : isDone(tokens, verb) && subject === 'things'
+}
+
+const SUBJECT_TOKENS_MAX = 9
+const MODALS: ReadonlySet<string> = new Set(['must', 'should', 'shall', 'mustn', 'shouldn', 'may'])
+
+type SubjectKind = 'you' | 'all' | 'things'
+
+/** Who is bound: `you`, everybody, or things of a kind; undefined for one person or thing, and where a verb comes before. */
+function subjectKind(tokens: readonly Token[], head: number, modal: number): SubjectKind | undefined {
+  const first = lowerAt(tokens, head)
+  const subject = tokens.slice(head, modal)
+  if (subject.some(({ tag, text, lower }) => tag === 'VERB' || text === ',' || lower === 'that')) return undefined
+  if (ALL.has(first)) return 'all'
+  if (modal === head + 1 && first === 'you') return 'you'
+  const last = subject.at(-1)
+  if (last === undefined || POINTERS.has(first) || NO_SUBJECT.has(subject[0]?.tag ?? 'X')) return undefined
+  const isPlural = last.lower.endsWith('s') && (last.tag === 'NOUN' || last.tag === 'PROPN')
+  if (isPlural) return 'things'
+  return last.tag === 'NOUN' && subject.length <= 3 && isDone(tokens, afterNot(tokens, modal)) ? 'things' : undefined
+}
+
+function afterNot(tokens: readonly Token[], modal: number): number {
+  return NOTS.has(lowerAt(tokens, modal + 1)) ? modal + 2 : modal + 1
+}
+
+/** They speak of what was just told, or of somebody's own. */
+const POINTERS: ReadonlySet<string> = new Set(
+  'this|these|those|its|their|his|her|my|your|i|we|he|she|it|they|such|some'.split('|')
+)
+const NO_SUBJECT: ReadonlySet<string> = new Set(['ADV', 'ADP', 'SCONJ', 'VERB', 'AUX'])
+
+const ALL: ReadonlySet<string> = new Set(
+  'every|each|all|everyone|everybody|nobody|no|anyone|anybody|visitors|guests|users|employees|students|members'.split(
+    '|'
+  )
+)
+
+function isDemanded(tokens: readonly Token[], verb: number, subject: SubjectKind): boolean {
+  const word = lowerAt(tokens, verb)
+  if (word === 'have' && mayBeParticiple(lowerAt(tokens, verb + 1))) return false
+  if (lowerAt(tokens, verb - 1) === 'may') return false
+  if (subject === 'you') return !COMFORTING_VERBS.has(word)
+  return word === 'be' ? isDone(tokens, verb) : tokens[verb]?.tag === 'VERB' || tokens[verb]?.tag === 'NOUN'
+}
+
+/** `be reviewed` */
+function isDone(tokens: readonly Token[], verb: number): boolean {
+  return lowerAt(tokens, verb) === 'be' && mayBeParticiple(lowerAt(tokens, verb + 1))
+}
+
+/** A sentence whose first word that counts is token `head`; a rule in it would begin at `from` and end before `to`. */
+type RuleSentence = { tokens: readonly Token[]; head: number; from: number; to: number }

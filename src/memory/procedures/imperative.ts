@@ -1,6 +1,5 @@
 import type { Token } from '../language/token.ts'
 import { verbForm } from '../language/verb-forms.ts'
-import { INSTRUCTION_VERBS, NO_INSTRUCTIONS } from './instruction-verbs.ts'
 import { FRIENDLY_OBJECTS, NOTS } from './procedure-words.ts'
 
 /**
@@ -84,3 +83,43 @@ function mayInstruct({ lower, lemma, tag }: Token): boolean {
   if (INSTRUCTION_VERBS.has(lower)) return true
   return tag === 'VERB' && lemma === lower && verbForm(lower) === 'base' && /^[a-z]+$/.test(lower)
 }
+
+/** Verbs that steps and rules begin with: the tagger takes many of them for nouns or names at the head of a sentence. */
+const INSTRUCTION_VERBS: ReadonlySet<string> = new Set(
+  [
+    'accept|activate|add|adjust|align|allow|apply|arrange|ask|assemble|assign|attach|avoid|back|bake|beat|begin|boil|book|bring',
+    'browse|brush|build|buy|calculate|call|cancel|carry|change|charge|check|choose|chop|clean|clear|click|clone|close|collect|combine',
+    'commit|compare|compile|complete|configure|confirm|connect|contact|continue|convert|cook|cool|copy|cover|create|cut|decide',
+    'define|delete|deploy|describe|detach|disable|discard|disconnect|divide|document|download|drag|drain|draw|drive|drop|dry|edit',
+    'eject|email|empty|enable|ensure|enter|escalate|export|extract|fasten|feed|fetch|fill|find|finish|fix|flip|flush|fold|follow|format',
+    'freeze|fry|gather|generate|get|give|go|grab|grate|grease|grill|grind|hang|heat|hold|identify|ignore|import|include|inform|insert',
+    'inspect|install|introduce|invite|join|keep|knead|label|launch|lay|leave|lift|link|list|load|locate|lock|log|lower|mail|make|mark',
+    'marinate|measure|melt|merge|mix|monitor|mount|move|mute|name|navigate|notify|open|order|organize|pack|park|paste|pause|pay|peel',
+    'pick|place|plan|plant|plug|point|pour|power|preheat|prepare|press|print|provide|publish|pull|purchase|push|put|read|rebase',
+    'reboot|record|reduce|refresh|refrigerate|register|release|reload|remember|remove|rename|repeat|replace|report|request|rerun',
+    'reset|restart|restore|retry|return|review|revert|rinse|roast|roll|rotate|run|save|scan|scroll|seal|search|season|select|send',
+    'separate|serve|set|shake|share|shut|sign|simmer|skip|slice|slide|soak|sort|spread|sprinkle|squeeze|stack|start|steam|stick|stir',
+    'stop|store|strain|submit|subscribe|swap|switch|tag|take|tap|test|thaw|tie|tighten|tilt|toggle|toss|transfer|trim|try|turn|twist',
+    'type|undo|uninstall|unlock|unplug|unscrew|unzip|update|upgrade|upload|use|validate|verify|wait|walk|warm|wash|watch|water|wear',
+    'ring|knock|shout|dial|wave|honk|prime|bleed|prune|sand|paint|drill|screw|sew|knit|iron|vacuum|sweep|mop|dust|mow|rake|dig|harvest|brew|blend|whip|garnish',
+    'crush|mince|dice|toast|chill|uncover|deselect|tick|hover|expand|collapse|bookmark|sync|lint|squash|ship|light|oil|grease|charge',
+    'weigh|whisk|wipe|withdraw|work|wrap|write|zip'
+  ].flatMap((line) => line.split('|'))
+)
+
+/** What people feel, know or wish each other: never a step, and no habit when somebody `always` or `never` does it. */
+export const STATE_VERBS: ReadonlySet<string> = new Set(
+  [
+    'be|have|know|think|feel|mean|guess|hope|wish|want|need|believe|suppose|imagine|seem|sound|look|hear|see|notice|realize',
+    'understand|remember|forget|wonder|expect|get|miss|thank|love|like|hate|enjoy|bless|congratulate|say|tell|said|mind|matter',
+    'stop|end|find|lose|win|fail|regret|dream|worry|fear|doubt|agree|happen|become|come|appear|manage|learn|cease|let'
+  ].flatMap((line) => line.split('|'))
+)
+
+/** At the head of a sentence these wish, greet or propose; they instruct nobody. */
+const NO_INSTRUCTIONS: ReadonlySet<string> = new Set(
+  [
+    'thank|hope|guess|love|miss|wish|have|enjoy|mean|feel|know|think|believe|like|hate|want|need|sound|seem|bless|imagine|suppose',
+    'say|look|see|hear|forgive|excuse|pardon|welcome|congratulate|agree|understand|wonder|hold on|sleep|rest|hang|got|been'
+  ].flatMap((line) => line.split('|'))
+)

@@ -1,7 +1,6 @@
+import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Token } from '../language/token.ts'
-import type { Block } from '../structure/block.ts'
-import { proseRanges } from '../structure/prose-ranges.ts'
-import type { TextSource } from '../text-source.ts'
+import { type Block, proseRanges } from '../structure/block.ts'
 import { OPENERS } from './procedure-words.ts'
 
 /** A sentence with whose words it is and where it stands. */

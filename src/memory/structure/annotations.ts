@@ -1,5 +1,9 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
+import type { TextSource } from '../language/text-source.ts'
+import { FACT_CONFIDENCE } from './make-fact.ts'
+
 /** A remark of a program in square brackets, `[image: a dog on a beach]`. Offsets are UTF-16 code units of the whole text. */
-export type Annotation = { start: number; end: number; label: string; content: { start: number; end: number } }
+type Annotation = { start: number; end: number; label: string; content: { start: number; end: number } }
 
 /** Annotations of a stretch of text, in its order. They are nobody's sentences: what a picture shows is not what is said. */
 export function annotationsIn(text: string, from: number, to: number): Annotation[] {
@@ -23,7 +27,7 @@ export function isAnnotation(predicate: string): boolean {
 }
 
 /** How such predicates begin; the label follows. */
-export const SHARED = 'shared '
+const SHARED = 'shared '
 
 const LABELS = [
   'image',
@@ -41,3 +45,22 @@ const LABELS = [
 
 /** What may stand before the colon; the rest runs to the bracket, at most so far. */
 const PATTERN = new RegExp(`\\[(${LABELS.join('|')}): ?([^[\\]\\n]{1,2000})\\]`, 'gi')
+
+/** So many facts of this kind are taken from one text. */
+const FACTS_MAX = 50
+
+/** Who shared what beside their words: "[image: a dog on a beach]" said by Ada: (Ada, shared image, a dog on a beach). */
+export function annotationFacts({ text, speaker }: TextSource): FactRecord[] {
+  if (speaker === undefined || !text.includes('[')) return []
+  return annotationsIn(text, 0, text.length)
+    .slice(0, FACTS_MAX)
+    .map(({ start, end, label, content }) => ({
+      subject: speaker,
+      predicate: `${SHARED}${label}`,
+      value: text.slice(content.start, content.end).trim(),
+      rule: 'annotation.shared',
+      span: [start, end] as [number, number],
+      confidence: FACT_CONFIDENCE['annotation.shared']
+    }))
+    .filter(({ value }) => value !== '')
+}

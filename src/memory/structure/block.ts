@@ -1,3 +1,5 @@
+import type { Line } from './line.ts'
+
 /**
  * A piece of a text that is read in one way. Ranges are half-open, in UTF-16 code units of the whole text. Blocks are
  * ordered and never overlap; what lies between them (line breaks, rules, fences of nothing) means nothing.
@@ -25,7 +27,7 @@ export type ItemBlock = Range & {
 /** One thing that is said of something: `key: value`. `form` tells where such a line was met. */
 export type FieldBlock = Range & { kind: 'field'; form: FieldForm; key: Range; value: Range }
 
-export type FieldForm = 'line' | 'item' | 'assignment' | 'front-matter' | 'mail'
+type FieldForm = 'line' | 'item' | 'assignment' | 'front-matter' | 'mail'
 
 /** A row of a table. `table` counts from 0; the header is a row too. The rest of an overlong table is one row without cells. */
 export type RowBlock = Range & { kind: 'row'; table: number; isHeader: boolean; cells: Cell[] }
@@ -34,7 +36,40 @@ export type RowBlock = Range & { kind: 'row'; table: number; isHeader: boolean; 
 export type Cell = Range & { column: string }
 
 /** Words of somebody else, or of another time. */
-export type QuoteBlock = Range & { kind: 'quote' }
+type QuoteBlock = Range & { kind: 'quote' }
 
 /** What is no human language. */
-export type CodeBlock = Range & { kind: 'code' }
+type CodeBlock = Range & { kind: 'code' }
+
+/** Where reading stands: a line that is not blank, and what came before it. */
+export type Place = {
+  text: string
+  line: Line
+  /** Nothing but blank lines came before. */
+  isFirst: boolean
+  /** The line does not go on with prose right above it. */
+  afterBlank: boolean
+  /** A heading is right above, blank lines aside. */
+  afterHeading: boolean
+  /** Tables so far. */
+  tables: number
+}
+
+/** What a reader took: its blocks, and where the next line to be read starts. */
+export type Taken = { blocks: Block[]; next: number }
+
+/**
+ * Takes the lines from a place on that are of its kind, or leaves them: undefined. What it looks at without taking it is
+ * bounded by a few lines, so that reading a text takes time for its length alone.
+ */
+export type BlockReader = (place: Place) => Taken | undefined
+
+/** What sentences are read from, in order: prose, and the texts of items. `speaker` where the text says whose words they are. */
+export function proseRanges(blocks: readonly Block[]): (Range & { speaker?: string })[] {
+  return blocks.flatMap((block): (Range & { speaker?: string })[] => {
+    if (block.kind !== 'item' && block.kind !== 'prose') return []
+    const { start, end } = block.kind === 'item' ? block.content : block
+    const { speaker } = block
+    return [speaker === undefined ? { start, end } : { start, end, speaker }]
+  })
+}

@@ -1,7 +1,5 @@
-import type { Range } from './block.ts'
-import { isBlank, type Line, readLine } from './line.ts'
-import { isProgram, isUnreadable } from './looks-like-code.ts'
-import type { BlockReader } from './reader.ts'
+import type { BlockReader, Range } from './block.ts'
+import { isBlank, isSpace, type Line, readLine } from './line.ts'
 
 /** Reads what stands between ``` or ~~~, to the end of the text where the second fence is missing. */
 export const readFencedCode: BlockReader = ({ text, line }) => {
@@ -60,3 +58,74 @@ function isEncoded(text: string, lines: readonly Line[]): boolean {
 function rangeOf({ first, end }: Line): Range {
   return { start: first, end }
 }
+
+/**
+ * Whether a long line is no human language: base64, minified code, one endless token. Only ASCII counts, so that scripts
+ * without spaces are no code. Shorter lines are never judged this way.
+ */
+function isUnreadable(text: string, { start, end }: Range): boolean {
+  const size = end - start
+  if (isJson(text, { start, end })) return true
+  if (size < LONG_UNITS) return false
+  const { spaces, signs, inTokens, ascii } = countsOf(text, { start, end })
+  if (inTokens > size / 2) return true
+  if (ascii < size * ASCII_SHARE) return false
+  return spaces < size * FEW_SPACES || (spaces < size * SOME_SPACES && signs > size * MANY_SIGNS)
+}
+
+/** Whether most of several lines end or begin as statements of a program do. */
+function isProgram(text: string, lines: readonly Range[]): boolean {
+  if (lines.length < 2) return false
+  const statements = lines.filter((line) => isStatement(text, line)).length
+  return statements >= 2 && statements > lines.length * STATEMENTS_SHARE
+}
+
+/** `{"port": 80}` on one line, of any length. */
+function isJson(text: string, { start, end }: Range): boolean {
+  const opening = text[start]
+  const isClosed = opening === '{' ? text[end - 1] === '}' : opening === '[' && text[end - 1] === ']'
+  return isClosed && /^(?:\{\s*"[^"]{0,60}"\s*:|\[\s*[[{"])/.test(text.slice(start, Math.min(end, start + 80)))
+}
+
+const LONG_UNITS = 200
+
+/** A token this long is no word; a web address may be. */
+const TOKEN_UNITS = 160
+const ASCII_SHARE = 0.8
+
+/** English has 17 % spaces, Finnish 11 %, minified code 2 to 8 %. */
+const FEW_SPACES = 0.03
+const SOME_SPACES = 0.1
+const MANY_SIGNS = 0.12
+const STATEMENTS_SHARE = 0.5
+
+type Counts = { spaces: number; signs: number; inTokens: number; ascii: number }
+
+function countsOf(text: string, { start, end }: Range): Counts {
+  const counts: Counts = { spaces: 0, signs: 0, inTokens: 0, ascii: 0 }
+  let token = start
+  for (let at = start; at <= end; at++) {
+    const code = at < end ? text.charCodeAt(at) : 0x20
+    const isBreak = isSpace(code) || code > 0x7e
+    if (isBreak) {
+      if (at - token > TOKEN_UNITS) counts.inTokens += at - token
+      token = at + 1
+    }
+    if (code <= 0x7e) counts.ascii++
+    if (isSpace(code)) counts.spaces++
+    else if (SIGNS.has(code)) counts.signs++
+  }
+  return counts
+}
+
+const SIGNS: ReadonlySet<number> = new Set([...'{}()[]<>;=+*/\\|&!:"$%^~`@#_'].map((sign) => sign.charCodeAt(0)))
+
+/** `return total;`, `if (ready) {`, `const n = 3`, `<li>`, `"port": 80,`, `$ npm test` */
+function isStatement(text: string, { start, end }: Range): boolean {
+  const tail = text.slice(Math.max(start, end - 3), end)
+  if (/[;{}]$|\)\s*:$|[\])],?$|=>$|["\d],$/.test(tail) && !/[.?!]\)$/.test(tail)) return true
+  return STATEMENT_START.test(text.slice(start, Math.min(end, start + 24)))
+}
+
+const STATEMENT_START =
+  /^(?:import |from \w+ import|export |const |let |var |def |class \w+[:({]|function |return\b|public |private |static |#include|package |@\w+\(?|<\/?[a-z!][\w-]*[ >/]|\$ |>>> |\/\/ |\/\*|SELECT |INSERT )/

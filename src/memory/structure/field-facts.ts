@@ -1,8 +1,7 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { FieldBlock } from './block.ts'
-import type { FactRule } from './fact-confidence.ts'
-import { isKnownKey } from './judge-fields.ts'
-import { makeFact } from './make-fact.ts'
+import { isKnownKey } from './field-reader.ts'
+import { type FactRule, makeFact } from './make-fact.ts'
 
 /** Who or what fields speak of: the topic above them or the text's title; the speaker, for `my phone: …`. */
 export type FieldSubject = { topic: string | undefined; speaker: string | undefined }

@@ -1,10 +1,7 @@
-import type { HeadingBlock } from './block.ts'
+import type { BlockReader, HeadingBlock, Place, Taken } from './block.ts'
 import { readFieldLine } from './field-line.ts'
-import { SENTENCE_WORDS } from './field-words.ts'
-import { NO_TITLE_WORDS, SMALL_TITLE_WORDS } from './heading-words.ts'
-import { isBlank, type Line, nextFullLine, readLine } from './line.ts'
-import { readMarker } from './list-marker.ts'
-import type { BlockReader, Place, Taken } from './reader.ts'
+import { SENTENCE_WORDS } from './field-reader.ts'
+import { isBlank, type Line, nextFullLine, readLine, readMarker } from './line.ts'
 
 /** Reads `# Title`, an underlined title, `[section]`, `**Title**`, a lead-in (`Shopping list:`) and a short title line. */
 export const readHeading: BlockReader = (place) => {
@@ -135,3 +132,19 @@ function trimmed(text: string, start: number, end: number): { start: number; end
 function hasLetter(text: string, { first, end }: { first: number; end: number }): boolean {
   return /\p{L}/u.test(text.slice(first, Math.min(end, first + HEADING_UNITS_MAX)))
 }
+
+/** A line that begins with one of them greets or takes leave: no title. */
+const NO_TITLE_WORDS: ReadonlySet<string> = new Set(
+  [
+    'hi|hello|hey|dear|good|greetings|thanks|thank|cheers|regards|best|kind|warm|love|sincerely|yours|congratulations|congrats',
+    'happy|merry|welcome|sorry|ok|okay|yes|no|wow|bye|goodbye|hallo|liebe|lieber|viele|bonjour|hola|ciao|merci|gracias|re|fwd'
+  ].flatMap((line) => line.split('|'))
+)
+
+/** Words that stay small in a title. */
+const SMALL_TITLE_WORDS: ReadonlySet<string> = new Set(
+  [
+    'a|an|the|of|for|to|in|on|at|by|with|and|or|from|vs|via|per|as|&|-|–|—|/|+',
+    'der|die|das|und|für|von|im|am|zur|zum|de|la|le|les|du|des|et|el|los|las|y|del|en|di|e|il|da|do|van|het|een'
+  ].flatMap((line) => line.split('|'))
+)

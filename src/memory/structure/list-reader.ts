@@ -1,10 +1,7 @@
-import type { Block, ItemBlock } from './block.ts'
+import type { Block, BlockReader, ItemBlock } from './block.ts'
 import { readFieldLine } from './field-line.ts'
-import { fieldText } from './field-reader.ts'
-import { judgeFields } from './judge-fields.ts'
-import { isBlank, type Line, nextFullLine, readLine } from './line.ts'
-import { type Marker, readMarker } from './list-marker.ts'
-import type { BlockReader } from './reader.ts'
+import { fieldText, judgeFields } from './field-reader.ts'
+import { isBlank, type Line, type Marker, nextFullLine, readLine, readMarker } from './line.ts'
 
 /**
  * Reads a list with all its levels. An item goes on in lines that are indented below it, and in a line that carries on its

@@ -1,17 +1,11 @@
-import type { Block, ProseBlock } from './block.ts'
+import type { Block, BlockReader, FieldBlock, Place, ProseBlock, Range, Taken } from './block.ts'
 import { readFencedCode, readProgram, readUnreadable } from './code-reader.ts'
 import { readFields } from './field-reader.ts'
-import { readFrontMatter } from './front-matter-reader.ts'
 import { readHeading } from './heading-reader.ts'
-import { nextFullLine } from './line.ts'
+import { isBlank, type Line, nextFullLine, readLine } from './line.ts'
 import { readList } from './list-reader.ts'
-import { readMailHeader } from './mail-header-reader.ts'
-import { mailWriter } from './mail-writer.ts'
-import { continuesProse } from './prose-lines.ts'
-import { readAppendedMail, readQuote } from './quote-reader.ts'
-import type { BlockReader, Place, Taken } from './reader.ts'
+import { mailWriter, readMailHeader } from './mail-header.ts'
 import { readTable } from './table-reader.ts'
-import { readTalk } from './talk-reader.ts'
 
 /**
  * Cuts a text into blocks, in order, never overlapping, each character in one at most: every reader in turn is asked whether
@@ -42,6 +36,63 @@ export function readBlocks(text: string): Block[] {
     end = taken.next
   }
   return withWriter(text, blocks)
+}
+
+/** Reads the fields between the two `---` (or `+++`) at the very top of a text; lists under a key become a field each. */
+const readFrontMatter: BlockReader = ({ text, line, isFirst }) => {
+  const fence = text.slice(line.first, line.end)
+  if (!isFirst || (fence !== '---' && fence !== '+++')) return undefined
+  const blocks: Block[] = []
+  let key: Range | undefined
+  let at = line
+  for (let count = 0; count < LINES_MAX && at.next < text.length; count++) {
+    at = readLine(text, at.next)
+    const content = text.slice(at.first, at.end)
+    if (content === fence || content === '...') return blocks.length > 0 ? { blocks, next: at.next } : undefined
+    if (isBlank(at) || content.startsWith('#')) continue
+    const entry: Entry | undefined = entryOf(text, at, key)
+    if (entry === undefined) return undefined
+    key = entry.key
+    if (entry.value.end > entry.value.start) blocks.push(fieldOf(at, entry))
+  }
+  return undefined
+}
+
+/** Reads what follows `-----Original Message-----` or a forwarding mark, to the end: another one's letter. */
+const readAppendedMail: BlockReader = ({ text, line }) => {
+  if (line.end - line.first > MARK_UNITS_MAX || !MAIL_MARK.test(text.slice(line.first, line.end))) return undefined
+  let end = text.length
+  while (end > line.end && /\s/.test(text.charAt(end - 1))) end--
+  return { blocks: [{ kind: 'quote', start: line.first, end }], next: text.length }
+}
+
+/** Reads lines that begin with `>`, with the line above that says who wrote them. */
+const readQuote: BlockReader = ({ text, line }) => {
+  if (text[line.first] !== '>') return readAttribution(text, line)
+  return {
+    blocks: [{ kind: 'quote', start: line.first, end: quotedEnd(text, line).end }],
+    next: quotedEnd(text, line).next
+  }
+}
+
+/**
+ * Reads the log of a talk, as chat programs write it out: lines with a time and a name, `[10:32] Ann: hi`, `10:32 - Ann: hi`,
+ * `03/05/2022, 10:32 - Ann: hi`. Two such lines at least; lines between them go on with what was said.
+ */
+const readTalk: BlockReader = ({ text, line }) => {
+  if (!/[\d[(]/.test(text.charAt(line.first))) return undefined
+  const turns: ProseBlock[] = []
+  let next = line.next
+  for (let at: Line | undefined = line; at !== undefined && turns.length < TURNS_MAX; at = lineAfter(text, at)) {
+    const turn = turnOf(text, at)
+    const last = turns.at(-1)
+    if (turn !== undefined) turns.push(turn)
+    else if (last !== undefined && !isBlank(at)) last.end = at.end
+    else break
+    next = at.next
+    if (turns.length === 1 && at.start - line.start > FIRST_TURN_UNITS_MAX) return undefined
+  }
+  return turns.length < 2 ? undefined : { blocks: turns, next }
 }
 
 /** In the order in which they are asked. */
@@ -101,3 +152,136 @@ function continues(text: string, above: ProseBlock, block: ProseBlock): boolean 
   const second = feed < 0 ? -1 : text.indexOf('\n', feed + 1)
   return (second < 0 || second >= block.start) && continuesProse(text, above, block.start)
 }
+
+/** So many turns are read at a time. */
+const TURNS_MAX = 1_000
+
+/** The second turn begins within this, or the line is no log. */
+const FIRST_TURN_UNITS_MAX = 1_000
+const HEAD_UNITS_MAX = 90
+
+const TIME = String.raw`\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?`
+const DATE = String.raw`\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`
+const TURN_HEAD = new RegExp(
+  String.raw`^[[(]?(?:${DATE},? )?${TIME}(?:,? ${DATE})?[\])]?(?: [-–])? <?(\p{L}[\p{L}\p{N}_. ’'-]{0,38}?)(?:>|:) `,
+  'iu'
+)
+
+/** One line of the log, from the words on; the name before them is the speaker. */
+function turnOf(text: string, { first, end }: Line): ProseBlock | undefined {
+  const head = TURN_HEAD.exec(text.slice(first, Math.min(end, first + HEAD_UNITS_MAX)))
+  if (head === null) return undefined
+  let start = first + head[0].length
+  while (start < end && text[start] === ' ') start++
+  return start < end ? { kind: 'prose', start, end, speaker: head[1] ?? '' } : undefined
+}
+
+function lineAfter(text: string, { next }: Line): Line | undefined {
+  if (next >= text.length) return undefined
+  const line = readLine(text, next)
+  if (!isBlank(line)) return line
+  const second = line.next < text.length ? readLine(text, line.next) : line
+  return turnOf(text, second) === undefined ? undefined : second
+}
+
+const MARK_UNITS_MAX = 80
+const ATTRIBUTION_UNITS_MAX = 200
+
+const MAIL_MARK =
+  /^[-_]{2,} ?(original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message d'origine|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|пересылаемое сообщение)\b|^begin forwarded message:/i
+
+const WROTE =
+  /\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|schreef|skrev|kirjoitti|napisał\(a\)|написал\(?а?\)?) ?:$|写道[:：]$/i
+const ATTRIBUTION_START = /^(?:on|am|le|el|em|il|op|den|w dniu) .|^\p{L}[\p{L} .]+<\S+@|^\d{4}/iu
+
+/** `On Tue, 3 May 2022 at 09:12, Ann <ann@acme.test> wrote:` above lines with `>`, or broken into two lines. */
+function readAttribution(text: string, line: Line): ReturnType<BlockReader> {
+  if (line.end - line.first > ATTRIBUTION_UNITS_MAX || !ATTRIBUTION_START.test(text.slice(line.first, line.end)))
+    return undefined
+  const last = WROTE.test(text.slice(line.first, line.end)) ? line : secondLine(text, line)
+  if (last === undefined) return undefined
+  const below = fullLineAfter(text, last)
+  const quoted = below !== undefined && text[below.first] === '>' ? quotedEnd(text, below) : last
+  return { blocks: [{ kind: 'quote', start: line.first, end: quoted.end }], next: quoted.next }
+}
+
+function secondLine(text: string, line: Line): Line | undefined {
+  if (line.next >= text.length) return undefined
+  const second = readLine(text, line.next)
+  if (second.end - second.first > ATTRIBUTION_UNITS_MAX) return undefined
+  return WROTE.test(text.slice(second.first, second.end)) ? second : undefined
+}
+
+/** The next line, or the one after a blank one. */
+function fullLineAfter(text: string, { next }: Line): Line | undefined {
+  if (next >= text.length) return undefined
+  const line = readLine(text, next)
+  if (!isBlank(line)) return line
+  return line.next < text.length ? readLine(text, line.next) : undefined
+}
+
+function quotedEnd(text: string, line: Line): Line {
+  let last = line
+  while (last.next < text.length) {
+    const next = readLine(text, last.next)
+    if (text[next.first] !== '>' || isBlank(next)) break
+    last = next
+  }
+  return last
+}
+
+/** Where the second fence is further away, it is none. */
+const LINES_MAX = 200
+const KEY = /^[\p{L}_"'][\p{L}\p{N}_ ."'-]{0,60}?\s*(?::(?=\s|$)|=)/u
+
+type Entry = { key: Range; value: Range }
+
+/** `tags: [a, b]`, or `- a` under `tags:`. */
+function entryOf(text: string, line: Line, above: Range | undefined): Entry | undefined {
+  const content = text.slice(line.first, Math.min(line.end, line.first + 80))
+  if (content.startsWith('- ') && above !== undefined)
+    return { key: above, value: trimmedRange(text, line.first + 2, line.end) }
+  const match = KEY.exec(content)?.[0]
+  if (match === undefined) return undefined
+  const sign = line.first + match.length - 1
+  return { key: trimmedRange(text, line.first, sign), value: trimmedRange(text, sign + 1, line.end) }
+}
+
+function fieldOf({ first, end }: Line, { key, value }: Entry): FieldBlock {
+  return { kind: 'field', form: 'front-matter', start: first, end, key, value }
+}
+
+/** Without white space and quotation marks at both ends. */
+function trimmedRange(text: string, start: number, end: number): Range {
+  let from = start
+  let to = end
+  while (from < to && ' \t'.includes(text.charAt(from))) from++
+  while (to > from && ' \t'.includes(text.charAt(to - 1))) to--
+  const quote = text[from]
+  if (to - from > 1 && (quote === '"' || quote === "'") && text[to - 1] === quote)
+    return { start: from + 1, end: to - 1 }
+  return { start: from, end: to }
+}
+
+/**
+ * Whether a line goes on with the prose above it, no blank line between: a paragraph broken at the margin does, a line of
+ * its own after a short or finished one does not.
+ */
+export function continuesProse(text: string, above: ProseBlock, start: number): boolean {
+  if (above.speaker !== undefined) return false
+  const from = Math.max(above.start, text.lastIndexOf('\n', above.end - 1) + 1)
+  const size = above.end - from
+  if (!OPENS_LINE.test(text.slice(start, start + 2))) return true
+  if (ENDS_SENTENCE.test(text.slice(Math.max(from, above.end - 2), above.end))) return size > MARGIN_UNITS
+  return size > MARGIN_UNITS || ENDS_OPEN.test(text.slice(Math.max(from, above.end - 12), above.end))
+}
+
+/** Lines that were broken at a margin are longer than this. */
+const MARGIN_UNITS = 48
+
+const OPENS_LINE = /^["'“„«‘(¿¡*_-]?[\p{Lu}\p{N}\p{Lo}\p{Extended_Pictographic}]/u
+const ENDS_SENTENCE = /[.!?…。！？]["'”’)]?$/
+
+/** A comma, or a word that no sentence ends with. */
+const ENDS_OPEN =
+  /[,–—-]$|(?:^|[\s(])(?:a|an|the|of|in|on|at|by|for|to|with|from|and|or|my|our|your|his|her|their|is|are|was)$/i

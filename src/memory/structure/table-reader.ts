@@ -1,8 +1,6 @@
-import type { Block, Range, RowBlock } from './block.ts'
-import { isKnownKey } from './judge-fields.ts'
+import type { Block, BlockReader, Place, Range, RowBlock, Taken } from './block.ts'
+import { isKnownKey } from './field-reader.ts'
 import { isBlank, type Line, readLine } from './line.ts'
-import type { BlockReader, Place, Taken } from './reader.ts'
-import { type Separator, splitCells } from './split-cells.ts'
 
 /** Reads tables whose first line names the columns: with `|` as in markdown, with tabs, commas or semicolons. */
 export const readTable: BlockReader = (place) => {
@@ -96,4 +94,41 @@ function rows({ text, line, tables }: Place, { separator, header, from }: Table)
 /** What an overlong table goes on with, one line longer. */
 function rest(block: RowBlock | undefined, { first, end }: Line, table: number): RowBlock {
   return { kind: 'row', table, isHeader: false, start: block?.start ?? first, end, cells: [] }
+}
+
+type Separator = '|' | '\t' | ',' | ';'
+
+/** The cells of a row, without white space and quotation marks around them. Cells past the hundredth are left out. */
+function splitCells(text: string, { first, start, end }: Line, separator: Separator): Range[] {
+  const from = separator === '|' && text[first] === '|' ? first + 1 : separator === '\t' ? start : first
+  const to = separator === '|' && text[end - 1] === '|' && end - 1 > from ? end - 1 : end
+  const cells: Range[] = []
+  let cell = from
+  for (let at = from; at <= to && cells.length < CELLS_MAX; at++) {
+    if (at < to && text[at] === '"' && separator !== '|' && at === cell) at = closingQuote(text, at, to)
+    if (at < to && (text[at] !== separator || (separator === '|' && text[at - 1] === '\\'))) continue
+    cells.push(bare(text, { start: cell, end: at }, separator))
+    cell = at + 1
+  }
+  return cells
+}
+
+const CELLS_MAX = 100
+
+/** The quotation mark that ends a quoted cell, two in a row being one of its text; the end of the row where there is none. */
+function closingQuote(text: string, from: number, end: number): number {
+  for (let at = from + 1; at < end; at++) {
+    if (text[at] !== '"') continue
+    if (text[at + 1] !== '"' || at + 1 >= end) return at
+    at++
+  }
+  return end
+}
+
+function bare(text: string, cell: Range, separator: Separator): Range {
+  let { start, end } = cell
+  while (start < end && ' \t\u00a0'.includes(text.charAt(start))) start++
+  while (end > start && ' \t\u00a0'.includes(text.charAt(end - 1))) end--
+  const isQuoted = separator !== '|' && end - start > 1 && text[start] === '"' && text[end - 1] === '"'
+  return isQuoted ? { start: start + 1, end: end - 1 } : { start, end }
 }

@@ -1,22 +1,17 @@
 import { timeText } from '../iso-time.ts'
+import { AMOUNT, amountOf, UNIT } from './amount.ts'
+import { shift, unitAt } from './calendar.ts'
 import { calendarDates } from './calendar-dates.ts'
+import { daysOfMonth, namedDays, weekdays } from './day-rules.ts'
+import { holidays } from './holiday-rules.ts'
 import { joinTimes } from './join-times.ts'
-import { relate } from './relate.ts'
-import { daysOfMonth } from './rules/days-of-month.ts'
-import { durations } from './rules/durations.ts'
-import { holidays } from './rules/holidays.ts'
-import { monthsAndSeasons } from './rules/months-and-seasons.ts'
-import { namedDays } from './rules/named-days.ts'
-import { recurring } from './rules/recurring.ts'
-import { relativeUnits } from './rules/relative-units.ts'
-import { weekdays } from './rules/weekdays.ts'
-import { years } from './rules/years.ts'
-import { tenseOf } from './tense-of.ts'
-import type { Found, Moment, Tense, TimeExpression } from './time-expression.ts'
-import { TIME_SIGN } from './time-sign.ts'
+import { monthsAndSeasons, years } from './month-rules.ts'
+import { recurring } from './recurring-rules.ts'
+import type { Found, Moment, Relation, Tense, TimeExpression } from './time-expression.ts'
+import { durations, relativeUnits } from './unit-rules.ts'
 
 /** A stretch of the text in UTF-16 code units, when it was said (UTC text), and its tense where the caller knows it. */
-export type TimeStretch = { from?: number; to?: number; at?: string | undefined; tense?: Tense | undefined }
+type TimeStretch = { from?: number; to?: number; at?: string | undefined; tense?: Tense | undefined }
 
 /**
  * The English time expressions of a stretch of text, in order, none over another. Everything is in UTC. Without `at`
@@ -98,3 +93,72 @@ function expressionOf({ start, end, from, to, precision, kind, relation }: Found
   if (relation !== undefined) time.relation = relation
   return time
 }
+
+/** A time with the words before it: `since May`, `until Friday`, `two weeks before Christmas`. */
+function relate(found: Found, text: string): Found {
+  if (found.kind === 'recurring' || found.kind === 'duration' || found.relation !== undefined) return found
+  const preceding = text.slice(Math.max(0, found.start - PRECEDING_UNITS), found.start)
+  return counted(found, preceding) ?? related(found, preceding) ?? found
+}
+
+/** How far before a time its `two weeks before` may begin, in UTF-16 code units. */
+const PRECEDING_UNITS = 40
+
+const RELATED =
+  /\b(?<word>since|until|till|til|by|before|after|during|throughout|from|between)\s+(?:the\s+|about\s+|around\s+)?$/i
+
+function related(found: Found, preceding: string): Found | undefined {
+  const match = RELATED.exec(preceding)
+  const word = match?.groups?.word?.toLowerCase() ?? ''
+  if (match === null || found.from === undefined || found.to === undefined) return undefined
+  const { from, to, precision } = found
+  const start = found.start - match[0].length
+  const end = found.end
+  const open = (relation: Relation, sides: { from?: number; to?: number }): Found => ({
+    start,
+    end,
+    ...sides,
+    precision,
+    kind: 'range',
+    relation
+  })
+  if (word === 'since') return open('since', { from })
+  if (word === 'before') return open('before', { to: from })
+  if (word === 'after') return open('after', { from: to })
+  if (/^(?:un)?till?$|^by$/.test(word)) return open('until', { to })
+  if (word === 'from' || word === 'between') return found.kind === 'range' ? { ...found, start } : undefined
+  return { ...found, start, relation: 'during' }
+}
+
+const COUNTED = new RegExp(String.raw`\b(?:${AMOUNT}|the) (?<unit>${UNIT}) (?:(?<before>before)|after) (?:the )?$`, 'i')
+
+function counted(found: Found, preceding: string): Found | undefined {
+  const match = COUNTED.exec(preceding)
+  const amount = amountOf({ ...match?.groups, number: match?.groups?.number ?? 'one' })
+  if (!match || amount === undefined || found.from === undefined) return undefined
+  const away = match.groups?.before === undefined ? amount.least : -amount.least
+  const stretch = unitAt(amount.unit, shift(amount.unit, found.from, away))
+  return { start: found.start - match[0].length, end: found.end, ...stretch, precision: amount.unit, kind: 'instant' }
+}
+
+/**
+ * Whether a piece of text looks ahead or back, as far as single words tell: enough to say which Friday is meant. Who
+ * has tagged words knows better.
+ */
+function tenseOf(text: string): Tense | undefined {
+  if (AHEAD.test(text)) return 'future'
+  return BACK.test(text) ? 'past' : undefined
+}
+
+const AHEAD =
+  /\b(?:will|won['’]t|shall|going to|gonna|plan(?:s|ned|ning)? (?:to|on|for)|looking forward|can['’]t wait|upcoming|scheduled|about to|let['’]s|due|deadline|hop(?:e|ing) to|see you)\b|['’]ll\b/i
+
+const BACK =
+  /\b(?:was|were|had|did|didn['’]t|went|got|made|took|came|saw|met|gave|found|left|bought|ate|began|won|lost|told|said|felt|ran|wrote|(?!(?:n|f|s|w|sp|ind|br|exc|proc|succ)eed\b|hundred\b)[a-z]{2,}ed)\b/i
+
+/**
+ * What every time expression has at least one of: a digit, or a word that names a time. One cheap look at a text that
+ * spares all the others.
+ */
+export const TIME_SIGN =
+  /\d|\b(?:today|tonight|yesterday|tomorrow|tmrw|tomorow|noon|midday|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tues?|wed|thu|thurs?|fri|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|january|february|march|april|may|june|july|august|september|october|november|december|springs?|summers?|autumns?|fall|winters?|seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|mornings?|afternoons?|evenings?|weekends?|weekdays?|weeks?|fortnight|months?|quarters?|years?|yrs?|decades?|seasons?|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|once|twice|thrice|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|christmas|xmas|easter|halloween|thanksgiving|nye|juneteenth)\b/i

@@ -1,4 +1,5 @@
 import type { EventRecord } from '../../contract/snapshot.ts'
+import { type Stretch, type Unit, unitAt } from './calendar.ts'
 
 /** How exactly a text says when: the size of the stretch it names. */
 export type Precision = NonNullable<EventRecord['precision']>
@@ -44,3 +45,24 @@ export type TimeRule = {
 
 /** A reading with its place in the text. */
 export type Found = Reading & { start: number; end: number }
+
+/** A reading of one stretch of the calendar. */
+export function instantOf(stretch: Stretch, precision: Precision): Reading {
+  return { ...stretch, precision, kind: 'instant' }
+}
+
+/** The unit that lies so many units away from the one that holds `ms`. */
+export function unitReading(unit: Unit, ms: number, away = 0): Reading {
+  return instantOf(unitAt(unit, ms, away), unit)
+}
+
+/** The next coarser word for when: how exact `a few days ago` is. */
+export const COARSER: Readonly<Record<Unit, Precision>> = {
+  minute: 'hour',
+  hour: 'day',
+  day: 'week',
+  week: 'month',
+  month: 'season',
+  season: 'year',
+  year: 'year'
+}

@@ -2,7 +2,7 @@ import type { EpisodeEntry, ProcedureEntry, SemanticEntry } from '../../contract
 import type { FactRecord, MemoryRecord } from '../../contract/snapshot.ts'
 import { factsOf, proceduresOf } from '../../memory/extracted.ts'
 import type { FactOverTime } from '../../memory/graph/fact-over-time.ts'
-import { factsOverTime } from '../../memory/graph/facts-over-time.ts'
+import { factsOverTime } from '../../memory/graph/resolve-facts.ts'
 import { findWrittenTerms } from '../analyse/term-spans.ts'
 import { createKeyReader } from '../index/fact-terms.ts'
 import { ANSWER } from './answer-constants.ts'

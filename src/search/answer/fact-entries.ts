@@ -1,6 +1,6 @@
 import type { SemanticEntry } from '../../contract/memory-response.ts'
 import type { FactOverTime } from '../../memory/graph/fact-over-time.ts'
-import { factsOverTime } from '../../memory/graph/facts-over-time.ts'
+import { factsOverTime } from '../../memory/graph/resolve-facts.ts'
 import { ANSWER } from './answer-constants.ts'
 import { type Answering, type Candidate, deriveId, sortBestFirst } from './answering.ts'
 import {

@@ -1,6 +1,6 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { predicateClass } from '../../memory/graph/predicate-class.ts'
-import { PREDICATE_ROWS } from '../../memory/graph/predicate-classes.ts'
+import { PREDICATE_ROWS } from '../../memory/graph/predicate-rows.ts'
 import { isAnnotation } from '../../memory/structure/annotations.ts'
 import { detectTraits } from '../analyse/text-traits.ts'
 import { ANSWER } from './answer-constants.ts'

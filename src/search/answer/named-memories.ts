@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { factsOf } from '../../memory/extracted.ts'
 import { entityKey } from '../../memory/graph/entity-key.ts'
-import { PREDICATE_ROWS } from '../../memory/graph/predicate-classes.ts'
+import { PREDICATE_ROWS } from '../../memory/graph/predicate-rows.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { buildAttributeKey, mayBeName } from '../index/fact-terms.ts'
 import type { Place } from '../rank/rank-documents.ts'

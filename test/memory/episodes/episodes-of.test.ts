@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
-import { episodesOf } from '../../../src/memory/episodes/episodes-of.ts'
+import { episodesOf } from '../../../src/memory/episodes/find-episodes.ts'
 import { hash, memory, talk } from './talk.ts'
 
 const RUNS = process.env.SLOW ? 2_000 : 100

@@ -1,5 +1,5 @@
 import type { FactRecord } from '../../../src/contract/snapshot.ts'
-import { factsOfSentences } from '../../../src/memory/facts/facts-of-sentences.ts'
+import { factsOfSentences } from '../../../src/memory/facts/find-facts.ts'
 import { readSentences } from '../../../src/memory/language/read-sentences.ts'
 
 /** The facts of a text, as records. */

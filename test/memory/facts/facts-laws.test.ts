@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FACTS_MAX } from '../../../src/memory/facts/facts-of-sentences.ts'
+import { FACTS_MAX } from '../../../src/memory/facts/find-facts.ts'
 import { cpuMs } from '../../setup/cpu-time.ts'
 import { recordsIn } from './facts-in.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FactSource } from '../../../src/memory/graph/fact-over-time.ts'
-import { factsOverTime } from '../../../src/memory/graph/facts-over-time.ts'
+import { factsOverTime } from '../../../src/memory/graph/resolve-facts.ts'
 import { stated } from './graph-kit.ts'
 
 const CLAIM = ['the bridge', 'crosses', 'the fjord'] as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Entity, entitiesOf } from '../../../src/memory/graph/entities-of.ts'
-import { rememberedOfRecord } from '../../../src/memory/graph/graph-of.ts'
+import { type Entity, entitiesOf } from '../../../src/memory/graph/entities.ts'
+import { rememberedOfRecord } from '../../../src/memory/graph/graph.ts'
 import { memory } from './graph-kit.ts'
 
 type Said = { speaker?: string; facts?: [string, string, string][] }

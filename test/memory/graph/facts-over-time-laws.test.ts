@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { StatedFact } from '../../../src/memory/graph/fact-over-time.ts'
-import { currentAt, factsOverTime, isCurrentAt } from '../../../src/memory/graph/facts-over-time.ts'
-import { graphOf } from '../../../src/memory/graph/graph-of.ts'
+import { graphOf } from '../../../src/memory/graph/graph.ts'
+import { currentAt, factsOverTime, isCurrentAt } from '../../../src/memory/graph/resolve-facts.ts'
 import { memory, timeOf } from './graph-kit.ts'
 
 const RUNS = process.env.SLOW ? 20_000 : 500

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { currentAt, factsOverTime } from '../../../src/memory/graph/facts-over-time.ts'
+import { currentAt, factsOverTime } from '../../../src/memory/graph/resolve-facts.ts'
 import { stated, timeOf, told } from './graph-kit.ts'
 
 test('of a predicate that takes one value the later one ends the earlier', () => {

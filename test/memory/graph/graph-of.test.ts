@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
-import { graphOf } from '../../../src/memory/graph/graph-of.ts'
+import { graphOf } from '../../../src/memory/graph/graph.ts'
 import { cpuMs } from '../../setup/cpu-time.ts'
 import { memory } from './graph-kit.ts'
 

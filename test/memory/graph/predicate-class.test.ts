@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { attributeClass, predicateClass } from '../../../src/memory/graph/predicate-class.ts'
-import { PREDICATE_ROWS } from '../../../src/memory/graph/predicate-classes.ts'
+import { PREDICATE_ROWS } from '../../../src/memory/graph/predicate-rows.ts'
 
 const MEANINGS: Readonly<Record<string, string[]>> = {
   lives_in: [

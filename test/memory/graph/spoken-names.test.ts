@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spokenNames } from '../../../src/memory/graph/spoken-names.ts'
+import { spokenNames } from '../../../src/memory/graph/read-names.ts'
 
 test.each<[string, string, string[]]>([
   ['Robert (Bob) Dahl', 'Robert Dahl', ['Bob Dahl']],

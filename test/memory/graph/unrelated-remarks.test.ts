@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { currentAt, factsOverTime } from '../../../src/memory/graph/facts-over-time.ts'
+import { currentAt, factsOverTime } from '../../../src/memory/graph/resolve-facts.ts'
 import { stated } from './graph-kit.ts'
 
 type Words = [string, string, string]

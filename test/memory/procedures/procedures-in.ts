@@ -1,9 +1,9 @@
 import type { ProcedureRecord } from '../../../src/contract/snapshot.ts'
 import { readSentences } from '../../../src/memory/language/read-sentences.ts'
+import type { TextSource } from '../../../src/memory/language/text-source.ts'
 import { findProcedures } from '../../../src/memory/procedures/find-procedures.ts'
-import { proseRanges } from '../../../src/memory/structure/prose-ranges.ts'
+import { proseRanges } from '../../../src/memory/structure/block.ts'
 import { readBlocks } from '../../../src/memory/structure/read-blocks.ts'
-import type { TextSource } from '../../../src/memory/text-source.ts'
 
 /** The procedures of a text, read as whole memories are. */
 export function proceduresIn(text: string, more: Partial<TextSource> = {}): ProcedureRecord[] {

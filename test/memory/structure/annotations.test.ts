@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { annotationFacts } from '../../../src/memory/structure/annotation-facts.ts'
-import { annotationsIn, isAnnotation, withoutAnnotations } from '../../../src/memory/structure/annotations.ts'
+import {
+  annotationFacts,
+  annotationsIn,
+  isAnnotation,
+  withoutAnnotations
+} from '../../../src/memory/structure/annotations.ts'
 import { understand } from '../../../src/memory/understand.ts'
 
 const TEXT = 'Look at her! [image: a grey cat asleep on a shelf] I keep two boats. [Photo: two boats]'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { BLOCK_FACTS_MAX, factsOfBlocks } from '../../../src/memory/structure/facts-of-blocks.ts'
+import type { TextSource } from '../../../src/memory/language/text-source.ts'
+import { BLOCK_FACTS_MAX, factsOfBlocks } from '../../../src/memory/structure/block-facts.ts'
 import { readBlocks } from '../../../src/memory/structure/read-blocks.ts'
-import type { TextSource } from '../../../src/memory/text-source.ts'
 
 function factsIn(text: string, more: Partial<TextSource> = {}): string[] {
   const source = { text, at: undefined, speaker: undefined, title: undefined, ...more }

@@ -1,0 +1,139 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
+import { repairTags } from '../language/repair-tags.ts'
+import type { TextSource } from '../language/text-source.ts'
+import type { Sentence, Token } from '../language/token.ts'
+import { type Antecedents, noAntecedents, resolvePronoun, takeMentions } from './antecedents.ts'
+import { type Draft, type Sight, sightOf, type Words } from './clause.ts'
+import { asExistence, clauseFacts } from './clause-facts.ts'
+import { confidenceOf, featuresOf } from './confidence.ts'
+import { type Naming, nameSubject, nameWords, predicateText } from './naming.ts'
+import { nominalFacts } from './nominal-facts.ts'
+import { readClauses } from './read-clauses.ts'
+import { claimedClauses, findQuotes, hasCondition, questionStart } from './reality.ts'
+import { asExperience, asOpinion, implySpeaker, talkFacts } from './talk-facts.ts'
+
+/** So many facts at most are taken from one text. */
+export const FACTS_MAX = 200
+
+/**
+ * `keep` leaves third-person pronouns as words, for measuring against data that does; otherwise `it` and `this` without a name give no
+ * fact, and `she` one of little confidence. `explain` is told of each fact what its confidence was worked out from.
+ */
+type Options = { pronouns?: 'resolve' | 'keep'; explain?: (features: string[]) => void }
+
+/**
+ * What the sentences of a text claim, as facts in the order of the text. Deterministic, never throws, and takes time that
+ * grows with the tokens alone. Questions, conditions, quotes and what somebody is said to have said give no facts of their own.
+ */
+export function factsOfSentences(
+  sentences: readonly Sentence[],
+  source: TextSource,
+  { pronouns = 'resolve', explain }: Options = {}
+): FactRecord[] {
+  const facts: FactRecord[] = []
+  const known = noAntecedents()
+  const quoted = findQuotes(sentences)
+  for (const [number, sentence] of sentences.entries()) {
+    if (facts.length >= FACTS_MAX) break
+    const sight = sightOf(readClauses(sentence.tokens, repairTags(sentence.tokens)))
+    const isQuoted = (token: number) => quoted(sentence, token)
+    const drafts = draftsOf(sight, { isTalk: source.speaker !== undefined, isQuoted })
+    const naming = namingOf(sight, { source, known, sentence: number })
+    takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
+    for (const draft of drafts) {
+      const fact = record(draft, sight, pronouns === 'keep' ? asWritten(naming) : namingFor(draft, naming))
+      if (fact.value === '' || (pronouns === 'resolve' && isEmptySubject(fact.subject))) continue
+      facts.push(pronouns === 'resolve' ? lessSure(fact) : fact)
+      explain?.(featuresOf(draft, sight.parse))
+    }
+  }
+  return facts.slice(0, FACTS_MAX)
+}
+
+/** Somebody who is named nowhere near: true, but hardly of use. */
+function lessSure(fact: FactRecord): FactRecord {
+  if (!UNNAMED.has(fact.subject.toLowerCase()) || fact.confidence === undefined) return fact
+  return { ...fact, confidence: Math.round(fact.confidence * 50) / 100 }
+}
+
+const UNNAMED = new Set(['he', 'she', 'they'])
+
+/** What tells nothing once it is out of its text, unless something named stands for it. */
+function isEmptySubject(subject: string): boolean {
+  const lower = subject.toLowerCase()
+  return EMPTY_SUBJECTS.has(lower) || lower.startsWith('your ')
+}
+
+const EMPTY_SUBJECTS = new Set([
+  '',
+  'a lot',
+  'a bit',
+  'the way',
+  'the one',
+  ...'it this that these those you there here one which who what everything something anything your all both some'.split(
+    ' '
+  )
+])
+
+type Known = { source: TextSource; known: Antecedents; sentence: number }
+
+type Manner = { isTalk: boolean; isQuoted: (token: number) => boolean }
+
+function draftsOf(sight: Sight, { isTalk, isQuoted }: Manner): Draft[] {
+  const asked = questionStart(sight)
+  if (asked === 0) return []
+  if (isTalk) implySpeaker(sight)
+  const said = claimedClauses(sight, isQuoted).flatMap((clause) =>
+    clauseFacts(sight, clause).map((draft) => asExistence(sight, draft))
+  )
+  const drafts = isTalk ? said.map((draft) => asExperience(sight, asOpinion(sight, draft))) : said
+  if (isTalk) drafts.push(...talkFacts(sight))
+  const isSaid = (token: number) => token < asked && !isQuoted(token)
+  if (!hasCondition(sight)) drafts.push(...nominalFacts(sight, (chunk) => isSaid(sight.parse.chunks[chunk]?.from ?? 0)))
+  return drafts
+}
+
+function namingOf({ parse, lower }: Sight, { source, known, sentence }: Known): Naming {
+  return {
+    source,
+    parse,
+    isVerbatim: false,
+    resolve: (token) => resolvePronoun(known, lower(token), { sentence, token })
+  }
+}
+
+function asWritten(naming: Naming): Naming {
+  return { ...naming, resolve: () => undefined, isVerbatim: true }
+}
+
+/** "**It** is good to be here" takes up nothing: with a copula, `it` stays. */
+function namingFor({ rule }: Draft, naming: Naming): Naming {
+  if (!rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
+  return { ...naming, resolve: (at) => (naming.parse.tokens[at]?.lower === 'it' ? undefined : naming.resolve(at)) }
+}
+
+function record(draft: Draft, { parse }: Sight, naming: Naming): FactRecord {
+  const ranges = [draft.subject, ...draft.predicate, ...draft.value].filter((words) => words.to > words.from)
+  return {
+    subject: nameSubject(naming, draft.subject),
+    predicate: predicateText(naming, draft),
+    value: valueText(draft, naming),
+    ...(draft.negated ? { negated: true as const } : {}),
+    ...(draft.modality === undefined ? {} : { modality: draft.modality }),
+    rule: draft.rule,
+    span: spanOf(parse.tokens, ranges),
+    confidence: confidenceOf(draft, parse)
+  }
+}
+
+/** Without the full stop that the tokenizer leaves at the end of some words. */
+function valueText(draft: Draft, naming: Naming): string {
+  const text = draft.value.map((words) => nameWords(naming, words, 'value')).join(' ')
+  return text.replace(/(\p{Ll}{4,})\.$/u, '$1')
+}
+
+function spanOf(tokens: readonly Token[], ranges: readonly Words[]): [number, number] {
+  const from = Math.min(...ranges.map((words) => words.from))
+  const to = Math.max(...ranges.map((words) => words.to))
+  return [(tokens[from] as Token).start, (tokens[to - 1] as Token).end]
+}

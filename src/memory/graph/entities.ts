@@ -1,0 +1,101 @@
+import { byText } from './claim.ts'
+import { entityKey } from './entity-key.ts'
+import { remembering } from './memoize.ts'
+import { type Mentioned, type NameEvidence, nameMentions, type Remembered } from './name-mentions.ts'
+import { createJoin, sameNames } from './same-names.ts'
+import { isNamed } from './value-kind.ts'
+
+/** Somebody or something that memories name. */
+export type Entity = {
+  /** How the name is compared: its `entityKey`. */
+  key: string
+  /** The most frequent of its names, then the longest. */
+  name: string
+  /** Its other wordings, most frequent first; at most 20. */
+  aliases: string[]
+  evidence: NameEvidence[]
+  mentions: number
+  /** Memories that name it. */
+  sources: number
+}
+
+export type Entities = {
+  /** Most mentioned first. */
+  list: Entity[]
+  /** Key of the entity that a name stands for; of a name that nobody mentioned, its own. */
+  keyOf: (name: string) => string
+}
+
+/** All that memories name, with what stands for the same put together. Each memory must come once, in any order. */
+export function entitiesOf(remembered: readonly Remembered[]): Entities {
+  const mentions = nameMentions(remembered)
+  const groupOf = createJoin(sameNames(mentions))
+  const groups = new Map<string, Mentioned[]>()
+  for (const mentioned of mentions.names.values()) {
+    const group = groups.get(groupOf(mentioned.key))
+    if (group === undefined) groups.set(groupOf(mentioned.key), [mentioned])
+    else group.push(mentioned)
+  }
+  const keys = new Map<string, string>()
+  const list = [...groups.values()].flatMap((group) => {
+    const entity = entityOf(group)
+    for (const { key } of group) keys.set(key, entity.key)
+    return isEntity(group) ? [entity] : []
+  })
+  const keyOf = remembering((name) => {
+    const key = entityKey(name)
+    return keys.get(key) ?? key
+  })
+  return { list: list.sort((a, b) => b.mentions - a.mentions || byText(a.key, b.key)), keyOf }
+}
+
+/**
+ * Who speaks, what has several names, and what is mostly written as a name; of other things those that several memories
+ * call by the article. What else facts are about (`people`, `a lot`) has its facts, and is nobody.
+ */
+function isEntity(group: readonly Mentioned[]): boolean {
+  if (group.some(({ evidence }) => SURE.some((one) => evidence.has(one)))) return true
+  if (group.some(isWrittenAsName)) return true
+  return group.some(({ definite }) => definite > 1) && unionSize(group) > 1
+}
+
+/** Of one word always, since any word has a capital at the start of a sentence. */
+function isWrittenAsName({ key, wordings, mentions }: Mentioned): boolean {
+  const named = [...wordings].reduce((sum, [wording, count]) => sum + (isNamed(wording) ? count : 0), 0)
+  return key.includes(' ') ? named * 2 > mentions : named === mentions
+}
+
+const SURE: readonly NameEvidence[] = ['speaker', 'title', 'email', 'alias']
+
+const ALIASES_MAX = 20
+
+function entityOf(group: readonly Mentioned[]): Entity {
+  const wordings = wordingsOf(group)
+  const name = (wordings.find(([wording]) => !wording.includes('@')) ?? wordings[0])?.[0] ?? ''
+  const own = group.filter((one) => one.wordings.has(name)).map(({ key }) => key)
+  const evidence = new Set(group.flatMap((one) => [...one.evidence]))
+  const [only] = group
+  return {
+    key: own.sort(byText)[0] ?? name,
+    name,
+    aliases: wordings.flatMap(([wording]) => (wording === name ? [] : [wording])).slice(0, ALIASES_MAX),
+    evidence: [...evidence].sort(byText),
+    mentions: group.reduce((sum, one) => sum + one.mentions, 0),
+    sources: group.length === 1 && only !== undefined ? only.sources.size : unionSize(group)
+  }
+}
+
+function unionSize(group: readonly Mentioned[]): number {
+  const ids = new Set<string>()
+  for (const { sources } of group) for (const id of sources) ids.add(id)
+  return ids.size
+}
+
+/** Most frequent first, then the longest. */
+function wordingsOf(group: readonly Mentioned[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const { wordings } of group) {
+    for (const [wording, count] of wordings) counts.set(wording, (counts.get(wording) ?? 0) + count)
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || b.length - a.length || byText(a, b))
+}

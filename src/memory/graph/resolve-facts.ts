@@ -1,0 +1,161 @@
+import { byText, type Claim, compareClaims, confidenceOf, createClaimReader, type KeyOf } from './claim.ts'
+import { entityKey } from './entity-key.ts'
+import type { FactOverTime, StatedFact } from './fact-over-time.ts'
+import { type Bucket, type Period, periodsOf } from './periods.ts'
+
+/**
+ * What memories say, over time: equal claims are one, with all their sources; of predicates that take one value a later
+ * one ends the one before. What is denied or not claimed is kept and ends nothing, but for denials. Any order of facts
+ * gives the same answer, and a fact that comes twice counts once. `keyOf` says how names are compared. Time and memory
+ * grow with the number of facts.
+ */
+export function factsOverTime(facts: readonly StatedFact[], keyOf: KeyOf = entityKey): FactOverTime[] {
+  const read = createClaimReader(keyOf)
+  const claims = withPeopleJoined(facts.map(read))
+  return [...bucketsOf(claims)]
+    .sort(([a], [b]) => byText(a, b))
+    .flatMap(([, bucket]) => periodsOf(bucket).map(factOf).sort(byTime))
+}
+
+/** What holds at a time, UTC text; without one, what nothing has ended. Nothing that is denied or not claimed. */
+export function currentAt(facts: readonly FactOverTime[], time?: string): FactOverTime[] {
+  return facts.filter((fact) => isCurrentAt(fact, time))
+}
+
+/** Whether a fact holds at a time, UTC text; without one, whether nothing has ended it. */
+export function isCurrentAt({ negated, modality, valid_from, valid_to }: FactOverTime, time?: string): boolean {
+  if (negated || modality !== undefined) return false
+  if (time === undefined) return valid_to === null
+  return (valid_from === null || valid_from <= time) && (valid_to === null || time < valid_to)
+}
+
+/** All that is said of one subject by one class of predicates, and what ends it, together. */
+function bucketsOf(claims: readonly Claim[]): Map<string, Bucket> {
+  const buckets = new Map<string, Bucket>()
+  for (const claim of claims) {
+    const key = bucketKey(claim.subject, claim.predicate)
+    const bucket = buckets.get(key)
+    if (bucket === undefined) buckets.set(key, { claims: [claim], endings: [] })
+    else bucket.claims.push(claim)
+  }
+  for (const claim of claims) {
+    if (claim.isDenied || claim.modality !== undefined) continue
+    for (const ended of claim.meaning.ends) buckets.get(bucketKey(claim.subject, ended))?.endings.push(claim)
+  }
+  return buckets
+}
+
+function bucketKey(subject: string, predicate: string): string {
+  return `${subject}\u0000${predicate}`
+}
+
+function factOf(period: Period): FactOverTime {
+  const { best, confidence, source_ids } = corroborated(period.claims)
+  const { fact } = best.stated
+  return {
+    subject: fact.subject,
+    predicate: fact.predicate,
+    value: fact.value,
+    keys: { subject: best.subject, predicate: best.predicate, value: best.value },
+    isSingle: best.meaning.isSingle,
+    ...(best.isDenied && { negated: true as const }),
+    ...(best.modality !== undefined && { modality: best.modality }),
+    confidence,
+    source_ids,
+    span: fact.span,
+    valid_from: period.from ?? null,
+    valid_to: period.to ?? null,
+    contradicted_by: idsAgainst(period)
+  }
+}
+
+/** So many ids of contradicting memories are named. */
+const AGAINST_MAX = 20
+
+function idsAgainst({ against }: Period): string[] {
+  if (against.size === 0) return []
+  const ids = [...against].flatMap(({ claims }) => claims.map(({ stated }) => stated.source.id))
+  return [...new Set(ids)].sort(byText).slice(0, AGAINST_MAX)
+}
+
+function byTime(a: FactOverTime, b: FactOverTime): number {
+  return byText(orderText(a), orderText(b))
+}
+
+function orderText({ valid_from, valid_to, keys, negated, modality }: FactOverTime): string {
+  return [valid_from ?? '', keys.value, negated ? 'not' : '', modality ?? '', valid_to ?? ''].join('\u0000')
+}
+
+type Corroborated = { best: Claim; confidence: number; source_ids: string[] }
+
+/**
+ * What several claims of one thing are worth together. The best is the most confident, then the earliest. Independent
+ * sources multiply their doubts away (noisy-or); what one speaker says in one conversation is one source, however often.
+ */
+function corroborated(claims: readonly Claim[]): Corroborated {
+  const [only] = claims
+  if (only !== undefined && claims.length === 1) {
+    return { best: only, confidence: Math.min(confidenceOf(only), CONFIDENCE_MAX), source_ids: [only.stated.source.id] }
+  }
+  const best = claims.reduce((first, second) => (compareClaims(second, first) < 0 ? second : first))
+  const surest = new Map<string, number>()
+  for (const claim of claims) {
+    const key = voice(claim)
+    surest.set(key, Math.max(surest.get(key) ?? 0, confidenceOf(claim)))
+  }
+  const doubts = [...surest.values()].sort((a, b) => a - b)
+  const doubt = doubts.reduce((product, confidence) => product * (1 - confidence), 1)
+  const alone = confidenceOf(best)
+  const confidence = doubts.length === 1 ? alone : Math.min(1 - doubt, CONFIDENCE_MAX)
+  return {
+    best,
+    confidence: Math.max(confidence, Math.min(alone, CONFIDENCE_MAX)),
+    source_ids: sourceIds(best, claims)
+  }
+}
+
+/** However many say so: all of them were read by the same rules. */
+const CONFIDENCE_MAX = 0.99
+
+/** Who speaks where. A memory with neither speaker nor conversation stands for itself. */
+function voice({ stated: { source } }: Claim): string {
+  const { id, conversation, speaker } = source
+  return conversation === undefined && speaker === undefined ? id : `${conversation ?? ''}\u0000${speaker ?? ''}`
+}
+
+/** The best one's, then by time. */
+function sourceIds(best: Claim, claims: readonly Claim[]): string[] {
+  const sources = new Map(claims.map(({ stated: { source } }) => [source.id, source.at]))
+  sources.delete(best.stated.source.id)
+  const others = [...sources].sort(([a, from], [b, to]) => byText(from, to) || byText(a, b))
+  return [best.stated.source.id, ...others.map(([id]) => id)]
+}
+
+/**
+ * Claims with `joined` and the like read as what they are where the one who was joined is a person: who joins Ann does
+ * not work at Ann. Who people are, the claims themselves tell: they live and work somewhere, and nobody works at them.
+ */
+function withPeopleJoined(claims: readonly Claim[]): readonly Claim[] {
+  if (!claims.some(isOfEmployer)) return claims
+  const people = new Set(claims.filter(isOfPerson).map(({ subject }) => subject))
+  for (const { predicate, meaning, value } of claims)
+    if (predicate === EMPLOYER && meaning.otherwise === undefined) people.delete(value)
+  return claims.map((claim) => {
+    const { otherwise } = claim.meaning
+    if (otherwise === undefined || !isOfEmployer(claim) || !people.has(claim.value)) return claim
+    return { ...claim, predicate: otherwise.key, meaning: otherwise }
+  })
+}
+
+const EMPLOYER = 'works_at'
+
+function isOfEmployer({ predicate, meaning }: Claim): boolean {
+  return predicate === EMPLOYER && meaning.otherwise !== undefined
+}
+
+/** What only people do; `moved to` and `joined` are said of things too. */
+function isOfPerson({ predicate, meaning }: Claim): boolean {
+  return OF_PEOPLE.has(predicate) && meaning.otherwise === undefined
+}
+
+const OF_PEOPLE = new Set(['lives_in', 'works_at', 'studies_at', 'married_to', 'birthday'])

@@ -1,0 +1,150 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
+import type { Block, BlockReader, FieldBlock, Range } from './block.ts'
+import { readFieldLine } from './field-line.ts'
+import { isBlank, type Line, readLine } from './line.ts'
+import { type FactParts, makeFact } from './make-fact.ts'
+
+/** Reads the head of a mail at the top of a text: two known headers at least, one of them from, to or subject. */
+export const readMailHeader: BlockReader = ({ text, line, isFirst }) => {
+  if (!isFirst) return undefined
+  const fields: FieldBlock[] = []
+  let next = line.next
+  let at = line
+  for (let count = 0; count < LINES_MAX && !isBlank(at); count++) {
+    const last = fields.at(-1)
+    const header = headerOf(text, at)
+    if (header !== undefined) fields.push({ kind: 'field', form: 'mail', start: at.first, end: at.end, ...header })
+    else if (last !== undefined && at.indent > 0) extend(last, at.end)
+    else break
+    next = at.next
+    if (next >= text.length) break
+    at = readLine(text, next)
+  }
+  const meanings = new Set(fields.map(({ key }) => mailHeaderMeaning(text.slice(key.start, key.end))))
+  const isMail = meanings.size > 1 && (meanings.has('from') || meanings.has('subject'))
+  return isMail ? { blocks: fields, next } : undefined
+}
+
+/** What a header of this name says, in English: `from`, `to`, `subject`, `date`, …; undefined for other names. */
+function mailHeaderMeaning(name: string): string | undefined {
+  const lower = name.toLowerCase().replace(/\s+/g, ' ')
+  return MAIL_HEADER_NAMES.get(lower) ?? (/^x-[\w-]+$/.test(lower) ? 'technical' : undefined)
+}
+
+const LINES_MAX = 100
+
+function headerOf(text: string, { first, end }: Line): { key: Range; value: Range } | undefined {
+  const field = readFieldLine(text, { start: first, end })
+  if (field === undefined || field.sign !== ':') return undefined
+  const { key, value } = field
+  return mailHeaderMeaning(text.slice(key.start, key.end)) === undefined ? undefined : { key, value }
+}
+
+/** A header may go on in lines that are indented. */
+function extend(field: FieldBlock, end: number): void {
+  field.end = end
+  field.value.end = end
+}
+
+/**
+ * What the head of a mail says: of the mail, named after its subject, who sent it to whom and when; of the people in it,
+ * their addresses. `Ann Lee <ann@acme.test>` has the e-mail address ann@acme.test.
+ */
+export function mailFacts(text: string, fields: readonly FieldBlock[], title: string | undefined): FactRecord[] {
+  const headers = fields.map((span) => ({
+    span,
+    value: headerText(text, span.value),
+    meaning: mailHeaderMeaning(text.slice(span.key.start, span.key.end)) ?? 'technical'
+  }))
+  const topic = headers.find(({ meaning }) => meaning === 'subject')?.value
+  const subject = topic ?? title ?? 'mail'
+  const parts = headers.flatMap(({ meaning, value, span }): FactParts[] => {
+    if (meaning === 'technical' || (meaning === 'subject' && topic === subject)) return []
+    if (!PEOPLE.has(meaning)) return [{ subject, predicate: meaning, value, span, rule: 'mail.header' }]
+    return peopleIn(value).flatMap(({ name, address }): FactParts[] => {
+      const sent: FactParts = { subject, predicate: meaning, value: name ?? address, span, rule: 'mail.header' }
+      const has: FactParts = { subject: name ?? '', predicate: 'email', value: address, span, rule: 'mail.address' }
+      return name === undefined || address === '' ? [sent] : [sent, has]
+    })
+  })
+  return parts.map(makeFact).filter((fact) => fact !== undefined)
+}
+
+const PEOPLE: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc', 'reply to'])
+
+/** In UTF-16 code units. */
+const VALUE_UNITS_MAX = 2_000
+const PEOPLE_MAX = 30
+
+/** A header's value; of one that is too long, the whole entries that fit. */
+function headerText(text: string, { start, end }: Range): string {
+  if (end - start <= VALUE_UNITS_MAX) return text.slice(start, end)
+  const cut = text.slice(start, start + VALUE_UNITS_MAX)
+  return cut.slice(0, Math.max(0, cut.lastIndexOf(',')))
+}
+
+/** Somebody in the head of a mail; an empty address where only a name stands. */
+type Person = { name: string | undefined; address: string }
+
+/** `"Lee, Ann" <ann@acme.test>, bob@acme.test` */
+function peopleIn(value: string): Person[] {
+  return splitPeople(value)
+    .slice(0, PEOPLE_MAX)
+    .map((part): Person => {
+      const open = part.lastIndexOf('<')
+      if (open < 0) return part.includes('@') ? { name: undefined, address: part } : { name: part, address: '' }
+      const name = part
+        .slice(0, open)
+        .trim()
+        .replace(/^["']|["']$/g, '')
+      const address = part
+        .slice(open + 1)
+        .replace(/>.*$/s, '')
+        .trim()
+      return { name: name === '' ? undefined : name, address }
+    })
+}
+
+/** At commas and semicolons outside quotation marks. */
+function splitPeople(value: string): string[] {
+  const people: string[] = []
+  let isQuoted = false
+  let from = 0
+  for (let at = 0; at <= value.length; at++) {
+    const sign = value[at]
+    if (sign === '"') isQuoted = !isQuoted
+    if (at < value.length && (isQuoted || (sign !== ',' && sign !== ';'))) continue
+    const part = value.slice(from, at).trim()
+    if (part !== '') people.push(part)
+    from = at + 1
+  }
+  return people
+}
+
+/** Who wrote the mail that a text is: the name in its `From`, else the address; undefined where it has no head. */
+export function mailWriter(text: string, blocks: readonly Block[]): string | undefined {
+  for (const block of blocks) {
+    if (block.kind !== 'field' || block.form !== 'mail') return undefined
+    if (mailHeaderMeaning(text.slice(block.key.start, block.key.end)) !== 'from') continue
+    const [person] = peopleIn(headerText(text, block.value))
+    return person?.name ?? person?.address
+  }
+  return undefined
+}
+
+/** Names of mail headers as programs write them, in small letters, and what each says. */
+const MAIL_HEADER_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    from: 'from|von|de|da|van|från|fra|od|lähettäjä|от|от кого|差出人|发件人|寄件者|보낸 사람',
+    to: 'to|an|à|para|a|aan|till|til|do|кому|宛先|收件人|收件者|받는 사람',
+    cc: 'cc|kopie|copie|копия|抄送|副本',
+    bcc: 'bcc|密送',
+    subject:
+      'subject|betreff|betr|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|temat|aihe|тема|件名|主题|主旨|제목',
+    date: 'date|sent|datum|gesendet|envoyé|enviado|inviato|data|fecha|verzonden|skickat|sendt|дата|отправлено|日時|日期|날짜',
+    'reply to': 'reply-to|antwort an',
+    technical:
+      'message-id|in-reply-to|references|mime-version|content-type|content-transfer-encoding|return-path|received|' +
+      'delivered-to|x-mailer|user-agent|list-id|list-unsubscribe|thread-topic|importance|priority|organization'
+  }).flatMap(([meaning, names]) => names.split('|').map((name): [string, string] => [name, meaning]))
+)
