@@ -1,7 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import type { Fields } from '../memory/fields.ts'
-import { timeText } from '../memory/iso-time.ts'
+import { formatTime } from '../memory/iso-time.ts'
 import type { Understand } from '../memory/understand.ts'
 import { appendLines } from '../snapshot/append.ts'
 import { CHUNK_MS_MAX } from '../snapshot/file/limits.ts'
@@ -151,7 +151,7 @@ export function createBatchRecords(startMs: number): (line: BatchLine) => Memory
       text,
       metadata,
       fields: { at, speaker, conversation, position: countPosition(fields) },
-      now: () => timeText(startMs + number) ?? timeText(number) ?? '',
+      now: () => formatTime(startMs + number) ?? formatTime(number) ?? '',
       undated: true
     }
     const record = makeRecord(plan)

@@ -1,7 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { isoTime } from '../memory/iso-time.ts'
+import { parseIsoTime } from '../memory/iso-time.ts'
 import { answerQuery, type Question } from '../search/answer/answer-query.ts'
 import { explainAbsence, reportForgotten } from '../search/answer/why-not.ts'
 import type { Place } from '../search/rank/rank-documents.ts'
@@ -59,7 +59,7 @@ function parseSearchOptions(options: SearchOptions): Omit<Question, 'query'> {
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
     throw new Fault('usage', `the limit must be a whole number from 1 to ${LIMIT_MAX}, not ${limit}`)
   }
-  const asOf = options.as_of === undefined ? undefined : isoTime(options.as_of)
+  const asOf = options.as_of === undefined ? undefined : parseIsoTime(options.as_of)
   if (options.as_of !== undefined && asOf === undefined) {
     throw new Fault('usage', `as_of '${options.as_of}' is no time`, { hint: 'a time is 2026-01-31T18:30:00.000Z' })
   }

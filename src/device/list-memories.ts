@@ -1,6 +1,6 @@
 import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { isoTime } from '../memory/iso-time.ts'
+import { parseIsoTime } from '../memory/iso-time.ts'
 import type { FileFacts } from '../ports.ts'
 import { openSource, type Source } from '../snapshot/file/source.ts'
 import { toSystemFault } from '../snapshot/file/system-fault.ts'
@@ -87,7 +87,7 @@ function parseListOptions({ limit, since, until, ...more }: ListOptions): ListOp
 }
 
 function parseTime(name: string, text: string | undefined): string | undefined {
-  const time = text === undefined ? undefined : isoTime(text)
+  const time = text === undefined ? undefined : parseIsoTime(text)
   if (text === undefined || time !== undefined) return time
   throw new Fault('usage', `\`${name}\` must be a time in ISO 8601, like 2026-01-02T03:04:05Z`)
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
 import type { Fields } from '../memory/fields.ts'
-import { textSourceOf } from '../memory/language/text-source.ts'
+import { toTextSource } from '../memory/language/text-source.ts'
 import type { Understand } from '../memory/understand.ts'
 import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import type { JsonObject } from '../snapshot/json/json.ts'
@@ -43,7 +43,7 @@ export function makeRecord({ text, metadata, fields, now, undated, copy }: Recor
 
 /** The record with what is understood of its text, where somebody understands. */
 export function understandRecord(record: MemoryRecord, understand: Understand | undefined): MemoryRecord {
-  return understand === undefined ? record : { ...record, ...understand(textSourceOf(record)) }
+  return understand === undefined ? record : { ...record, ...understand(toTextSource(record)) }
 }
 
 /**

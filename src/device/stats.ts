@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { proceduresOf } from '../memory/extracted.ts'
-import { type Graph, graphOfRemembered, rememberedOfRecord } from '../memory/graph/graph.ts'
+import { readProcedures } from '../memory/extracted.ts'
+import { buildGraphOfRemembered, type Graph, toRemembered } from '../memory/graph/graph.ts'
 import type { Remembered } from '../memory/graph/name-mentions.ts'
 import { isCurrentAt } from '../memory/graph/resolve-facts.ts'
 import { UnusableIndex } from '../search/index/seal-bytes.ts'
@@ -102,16 +102,16 @@ export function createGraphCount(keptMax = KEPT_MAX): GraphCount {
   const counts = { facts: 0, procedures: 0, events: 0 }
   return {
     add(record) {
-      const remembered = rememberedOfRecord(record)
+      const remembered = toRemembered(record)
       newest.add(remembered)
       counts.facts += remembered.facts.length
-      counts.procedures += proceduresOf(record).length
+      counts.procedures += readProcedures(record).length
       counts.events += countEvents(record)
     },
     stats() {
       const kept = newest.all()
       const facts = kept.reduce((sum, remembered) => sum + remembered.facts.length, 0)
-      return { ...counts, facts_left_out: counts.facts - facts, ...summarizeGraph(graphOfRemembered(kept)) }
+      return { ...counts, facts_left_out: counts.facts - facts, ...summarizeGraph(buildGraphOfRemembered(kept)) }
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { Metadata } from '../contract/snapshot.ts'
-import { type Fields, fieldsOf } from '../memory/fields.ts'
-import { isoTime } from '../memory/iso-time.ts'
+import { type Fields, resolveFields } from '../memory/fields.ts'
+import { parseIsoTime } from '../memory/iso-time.ts'
 import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import { describeJsonFault, type Json, type JsonObject, parseJson } from '../snapshot/json/json.ts'
 import type { StoreInput } from './device.ts'
@@ -62,12 +62,12 @@ export function validateFields(value: JsonObject, textName: 'text' | 'raw_text')
     if (!rule.holds(given)) return `\`${name}\` must be ${rule.must}`
   }
   const metadata = (value.metadata ?? undefined) as Metadata | undefined
-  return { text, metadata, fields: fieldsOf(pickFields(value), metadata) }
+  return { text, metadata, fields: resolveFields(pickFields(value), metadata) }
 }
 
 function pickFields({ at, speaker, conversation, position }: JsonObject): Fields {
   return {
-    at: typeof at === 'string' ? isoTime(at) : undefined,
+    at: typeof at === 'string' ? parseIsoTime(at) : undefined,
     speaker: (speaker ?? undefined) as string | undefined,
     conversation: (conversation ?? undefined) as string | undefined,
     position: (position ?? undefined) as number | undefined
@@ -81,7 +81,7 @@ const TEXT: Rule = { must: 'a text', holds: (value) => typeof value === 'string'
 const RULES: Readonly<Record<string, Rule | undefined>> = {
   at: {
     must: 'a time in ISO 8601, like 2026-01-02T03:04:05Z',
-    holds: (value) => typeof value === 'string' && isoTime(value) !== undefined
+    holds: (value) => typeof value === 'string' && parseIsoTime(value) !== undefined
   },
   speaker: TEXT,
   conversation: TEXT,

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { timeText } from '../memory/iso-time.ts'
+import { formatTime } from '../memory/iso-time.ts'
 import { appendLines } from '../snapshot/append.ts'
 import { withLock } from '../snapshot/file/lock.ts'
 import { resolveSnapshotPath } from '../snapshot/file/source.ts'
@@ -47,5 +47,5 @@ export function describeAside(path: string, bytes: number): string[] {
 
 /** Now as a time's text; a clock out of all bounds counts as the first moment there is. */
 export function formatNow({ clock }: Pick<DeviceWorld, 'clock'>): string {
-  return timeText(clock.now()) ?? timeText(0) ?? ''
+  return formatTime(clock.now()) ?? formatTime(0) ?? ''
 }

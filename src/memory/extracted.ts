@@ -4,19 +4,19 @@ import type { EventRecord, FactRecord, MemoryRecord, ProcedureRecord } from '../
  * What was extracted from a memory, as its line holds it. An entry that lacks a field or has one of another type, as a
  * later version or another program may write, is kept in the file and passed over here.
  */
-export function factsOf(record: Pick<MemoryRecord, 'facts'>): FactRecord[] {
-  return entries(record.facts, ['subject', 'predicate', 'value', 'rule']) as FactRecord[]
+export function readFacts(record: Pick<MemoryRecord, 'facts'>): FactRecord[] {
+  return filterEntries(record.facts, ['subject', 'predicate', 'value', 'rule']) as FactRecord[]
 }
 
 /** The procedures of a memory, read in the same way. */
-export function proceduresOf(record: Pick<MemoryRecord, 'procedures'>): ProcedureRecord[] {
-  const procedures = entries(record.procedures, ['statement', 'kind', 'rule']) as ProcedureRecord[]
+export function readProcedures(record: Pick<MemoryRecord, 'procedures'>): ProcedureRecord[] {
+  const procedures = filterEntries(record.procedures, ['statement', 'kind', 'rule']) as ProcedureRecord[]
   return procedures.filter(({ kind, steps }) => KINDS.has(kind) && (steps === undefined || isTexts(steps)))
 }
 
 /** The events of a memory, read in the same way. */
-export function eventsOf(record: Pick<MemoryRecord, 'events'>): EventRecord[] {
-  const events = entries(record.events, ['statement', 'rule']) as EventRecord[]
+export function readEvents(record: Pick<MemoryRecord, 'events'>): EventRecord[] {
+  const events = filterEntries(record.events, ['statement', 'rule']) as EventRecord[]
   return events.filter(({ started_at }) => started_at === undefined || typeof started_at === 'string')
 }
 
@@ -24,7 +24,7 @@ const KINDS: ReadonlySet<string> = new Set(['how_to', 'preference', 'rule'])
 
 type Entry = Record<string, unknown>
 
-function entries(list: unknown[] | undefined, texts: readonly string[]): unknown[] {
+function filterEntries(list: unknown[] | undefined, texts: readonly string[]): unknown[] {
   return (list ?? []).filter((entry) => {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return false
     const { span, confidence } = entry as Entry

@@ -2,7 +2,7 @@
  * A time as people and programs write it in ISO 8601, as UTC with milliseconds: a date alone is its midnight, a time
  * without a zone is UTC. Undefined for anything else, and for a date that does not exist.
  */
-export function isoTime(text: string): string | undefined {
+export function parseIsoTime(text: string): string | undefined {
   if (FINISHED.test(text)) return text
   const match = PATTERN.exec(text.trim())
   if (match === null) return undefined
@@ -14,8 +14,8 @@ export function isoTime(text: string): string | undefined {
   date.setUTCFullYear(year, month - 1, day)
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
     return undefined
-  date.setUTCHours(hour, minute - zoneMinutes(match[8]), second, ms)
-  return timeText(date.getTime())
+  date.setUTCHours(hour, minute - parseZone(match[8]), second, ms)
+  return formatTime(date.getTime())
 }
 
 /** A time as snapshots hold it, each field within its bounds; whether the month has that day is not asked. */
@@ -23,7 +23,7 @@ export const TIME_PATTERN = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|
 export const TIME_TEXT = new RegExp(`^${TIME_PATTERN}$`)
 
 /** Milliseconds since 1970 as a time's text, or undefined outside the years 0 to 9999. */
-export function timeText(ms: number): string | undefined {
+export function formatTime(ms: number): string | undefined {
   if (!(ms >= FIRST_MS && ms <= LAST_MS)) return undefined
   return new Date(ms).toISOString()
 }
@@ -36,7 +36,7 @@ const PATTERN = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)([.,]\d{1,9
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-function zoneMinutes(zone: string | undefined): number {
+function parseZone(zone: string | undefined): number {
   if (zone === undefined || zone.toUpperCase() === 'Z') return 0
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0')
   const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))

@@ -1,16 +1,16 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { findEvents } from './events/find-events.ts'
-import { numericDates } from './events/numeric-dates.ts'
+import { findNumericDates } from './events/numeric-dates.ts'
 import { EXTRACTOR_VERSION } from './extractor-version.ts'
-import { factsOfSentences } from './facts/find-facts.ts'
+import { findFacts } from './facts/find-facts.ts'
 import { readSentences } from './language/read-sentences.ts'
-import { speaksEnglish } from './language/speaks-english.ts'
+import { isEnglish } from './language/speaks-english.ts'
 import type { TextSource } from './language/text-source.ts'
 import type { Sentence } from './language/token.ts'
 import { findProcedures } from './procedures/find-procedures.ts'
-import { annotationFacts, annotationsIn } from './structure/annotations.ts'
+import { buildAnnotationFacts, findAnnotations } from './structure/annotations.ts'
 import type { Block } from './structure/block.ts'
-import { factsOfBlocks } from './structure/block-facts.ts'
+import { buildBlockFacts } from './structure/block-facts.ts'
 import { readBlocks } from './structure/read-blocks.ts'
 
 /** What the extractor makes of a text. Empty lists are left out. */
@@ -31,17 +31,21 @@ const UNITS_MAX = 500_000
  */
 export function understand(source: TextSource): Understanding {
   const blocks = readBlocks(source.text)
-  const { voices, foreign } = readingOf(source, blocks)
+  const { voices, foreign } = readText(source, blocks)
   const sentences = voices.flatMap((voice) => voice.sentences)
-  const told = voices.map((voice) => ({ ...voice, facts: factsOfSentences(voice.sentences, voice.source) }))
-  const facts = [...factsOfBlocks(blocks, source), ...annotationFacts(source), ...told.flatMap((voice) => voice.facts)]
+  const told = voices.map((voice) => ({ ...voice, facts: findFacts(voice.sentences, voice.source) }))
+  const facts = [
+    ...buildBlockFacts(blocks, source),
+    ...buildAnnotationFacts(source),
+    ...told.flatMap((voice) => voice.facts)
+  ]
   return {
     extractor: EXTRACTOR_VERSION,
-    ...listed('facts', facts),
-    ...listed('procedures', findProcedures({ source, blocks, sentences })),
-    ...listed('events', [
+    ...listFields('facts', facts),
+    ...listFields('procedures', findProcedures({ source, blocks, sentences })),
+    ...listFields('events', [
       ...told.flatMap(findEvents),
-      ...foreign.flatMap((stretch) => numericDates(source.text, stretch))
+      ...foreign.flatMap((stretch) => findNumericDates(source.text, stretch))
     ])
   }
 }
@@ -55,7 +59,7 @@ type Stretch = { start: number; end: number }
  * The voices of a text: a written-down talk has several, any other text one. Only running text is read as sentences, and
  * only by the rules of its language, which is English; stretches in others are given as they are.
  */
-function readingOf(source: TextSource, blocks: readonly Block[]): { voices: Voice[]; foreign: Stretch[] } {
+function readText(source: TextSource, blocks: readonly Block[]): { voices: Voice[]; foreign: Stretch[] } {
   const voices: Voice[] = []
   const foreign: Stretch[] = []
   let left = UNITS_MAX
@@ -67,32 +71,35 @@ function readingOf(source: TextSource, blocks: readonly Block[]): { voices: Voic
       voice = { source: { ...source, speaker }, sentences: [] }
       voices.push(voice)
     }
-    const stretch = stretchOf(block, left)
+    const stretch = readSection(block, left)
     left -= block.end - block.start
     if (stretch === undefined) continue
-    if (!speaksEnglish(source.text.slice(stretch.start, stretch.end))) foreign.push(stretch)
-    else for (const sentence of sentencesOf(source.text, stretch)) voice.sentences.push(sentence)
+    if (!isEnglish(source.text.slice(stretch.start, stretch.end))) foreign.push(stretch)
+    else for (const sentence of readSentencesOf(source.text, stretch)) voice.sentences.push(sentence)
   }
   return { voices, foreign }
 }
 
 /** Running text of a block, `units` of it at most. */
-function stretchOf(block: Block, units: number): Stretch | undefined {
+function readSection(block: Block, units: number): Stretch | undefined {
   if (block.kind !== 'prose' && block.kind !== 'item') return undefined
   const { start, end } = block.kind === 'item' ? block.content : block
   return { start, end: Math.min(end, start + units) }
 }
 
 /** Without what stands in it as annotation. */
-function sentencesOf(text: string, { start, end }: Stretch): Sentence[] {
-  const annotations = annotationsIn(text, start, end)
+function readSentencesOf(text: string, { start, end }: Stretch): Sentence[] {
+  const annotations = findAnnotations(text, start, end)
   if (annotations.length === 0) return readSentences(text, start, end)
   const starts = [start, ...annotations.map((annotation) => annotation.end)]
   return starts.flatMap((from, i) => readSentences(text, from, annotations[i]?.start ?? end))
 }
 
 /** A member of the record, its entries in the order of the text; none for an empty list. */
-function listed<Name extends 'facts' | 'procedures' | 'events'>(name: Name, entries: Entry[]): Partial<Understanding> {
+function listFields<Name extends 'facts' | 'procedures' | 'events'>(
+  name: Name,
+  entries: Entry[]
+): Partial<Understanding> {
   const ordered = entries.filter(isWritable).sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
   return ordered.length === 0 ? {} : { [name]: ordered.slice(0, ENTRIES_MAX) }
 }

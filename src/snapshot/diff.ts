@@ -1,5 +1,5 @@
 import type { FactRecord, MemoryRecord } from '../contract/snapshot.ts'
-import { factsOf } from '../memory/extracted.ts'
+import { readFacts } from '../memory/extracted.ts'
 import type { Source } from './file/source.ts'
 import { type Survey, surveySnapshot } from './survey.ts'
 import type { RecordTable } from './table/record-table.ts'
@@ -86,7 +86,7 @@ function collectFacts(side: LiveSide): FactMap {
   for (const row of side.table.listKept()) {
     if (side.table.row(row).kind !== 'memory') continue
     const record = side.record(row)
-    for (const { subject, predicate, value } of factsOf(record)) {
+    for (const { subject, predicate, value } of readFacts(record)) {
       const key = JSON.stringify([subject, predicate, value])
       const known = facts.get(key)
       if (known === undefined) facts.set(key, { subject, predicate, value, source_ids: [record.id] })

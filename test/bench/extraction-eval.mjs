@@ -18,13 +18,13 @@ const RUNS = 5
 if (!hasData) {
   console.log(`extraction skipped: the evaluation sets are not there (looked for ${dataFolder})`)
 } else {
-  const { readSentences, factsOfSentences, understand } = await loadExtraction()
+  const { readSentences, findFacts, understand } = await loadExtraction()
   const folder = mkdtempSync(join(tmpdir(), 'memctl-extraction-'))
   try {
     const news = [...carbTuples().keys()]
     const talk = turns()
     const sources = { news: news.map((text) => sourceOf(text)), talk: talk.map(turnSource) }
-    const facts = (source) => void factsOfSentences(readSentences(source.text), source)
+    const facts = (source) => void findFacts(readSentences(source.text), source)
     const lines = [
       `news (CaRB dev): ${scoreNews(news)}`,
       `talk (facts_cover): ${scoreTalk(talk)}`,
@@ -40,7 +40,7 @@ if (!hasData) {
 
   function scoreNews(sentences) {
     const lines = sentences.flatMap((sent) =>
-      factsOfSentences(readSentences(sent), sourceOf(sent), { pronouns: 'keep' }).map((fact) => ({
+      findFacts(readSentences(sent), sourceOf(sent), { pronouns: 'keep' }).map((fact) => ({
         sent,
         rel: fact.predicate,
         args: [fact.subject, fact.value],
@@ -52,7 +52,7 @@ if (!hasData) {
 
   function scoreTalk(talk) {
     const lines = talk.flatMap((turn) =>
-      factsOfSentences(readSentences(turn.text), turnSource(turn)).map(({ subject, predicate, value }) => ({
+      findFacts(readSentences(turn.text), turnSource(turn)).map(({ subject, predicate, value }) => ({
         src: turn.id,
         subject,
         predicate,

@@ -20,12 +20,12 @@ if (!hasData) {
 }
 
 async function samples() {
-  const { readSentences, factsOfSentences } = await loadExtraction()
+  const { readSentences, findFacts } = await loadExtraction()
   const found = []
   for (const [sentence, gold] of carbTuples()) {
     const features = []
     const explain = (names) => features.push(['base', ...names])
-    const facts = factsOfSentences(readSentences(sentence), sourceOf(sentence), { pronouns: 'keep', explain })
+    const facts = findFacts(readSentences(sentence), sourceOf(sentence), { pronouns: 'keep', explain })
     for (const [i, fact] of facts.entries()) {
       found.push({ features: features[i], share: Math.max(0, ...gold.map((tuple) => agreement(fact, tuple))) })
     }

@@ -7,6 +7,6 @@ export function loadExtraction() {
 
 const EXPORTS = `
   export { readSentences } from './src/memory/language/read-sentences.ts'
-  export { factsOfSentences } from './src/memory/facts/find-facts.ts'
+  export { findFacts } from './src/memory/facts/find-facts.ts'
   export { understand } from './src/memory/understand.ts'
 `

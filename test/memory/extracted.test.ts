@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FactRecord, type MemoryRecord, ProcedureRecord } from '../../src/contract/snapshot.ts'
-import { factsOf, proceduresOf } from '../../src/memory/extracted.ts'
+import { readFacts, readProcedures } from '../../src/memory/extracted.ts'
 
 const FACT = { subject: 'a', predicate: 'b', value: 'c', rule: 'r', span: [0, 1] }
 const PROCEDURE = { kind: 'how_to', statement: 's', rule: 'r', span: [0, 1] }
@@ -40,16 +40,16 @@ function memoryWith(extracted: Record<string, unknown>): MemoryRecord {
 test('facts are those entries that the schema takes, word for word', () => {
   const entries = variants(FACT, [])
   const sound = entries.filter((entry) => FactRecord.safeParse(entry).success)
-  expect(factsOf(memoryWith({ facts: [...entries, null, 'text', [FACT], 1] }))).toEqual(sound)
+  expect(readFacts(memoryWith({ facts: [...entries, null, 'text', [FACT], 1] }))).toEqual(sound)
   expect(sound.length).toBeGreaterThan(20)
 })
 
 test('procedures are those entries that the schema takes, word for word', () => {
   const entries = variants(PROCEDURE, ['steps'])
   const sound = entries.filter((entry) => ProcedureRecord.safeParse(entry).success)
-  expect(proceduresOf(memoryWith({ procedures: [...entries, null, [PROCEDURE]] }))).toEqual(sound)
+  expect(readProcedures(memoryWith({ procedures: [...entries, null, [PROCEDURE]] }))).toEqual(sound)
 })
 
 test('a memory without extracted entries has none', () => {
-  expect([factsOf(memoryWith({})), proceduresOf(memoryWith({}))]).toEqual([[], []])
+  expect([readFacts(memoryWith({})), readProcedures(memoryWith({}))]).toEqual([[], []])
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { fieldsOf } from '../../src/memory/fields.ts'
+import { resolveFields } from '../../src/memory/fields.ts'
 
 test('fields are read from metadata where they have the right type', () => {
   const metadata = { at: '2026-01-02', speaker: 'Ada', conversation: 'c', position: 3 }
-  expect(fieldsOf({}, metadata)).toEqual({
+  expect(resolveFields({}, metadata)).toEqual({
     at: '2026-01-02T00:00:00.000Z',
     speaker: 'Ada',
     conversation: 'c',
@@ -13,12 +13,12 @@ test('fields are read from metadata where they have the right type', () => {
 
 test('what is given beside the metadata wins', () => {
   const given = { at: '2025-01-01T00:00:00.000Z', speaker: '', conversation: 'd', position: 0 }
-  expect(fieldsOf(given, { at: '2026-01-02', speaker: 'Ada', conversation: 'c', position: 3 })).toEqual(given)
+  expect(resolveFields(given, { at: '2026-01-02', speaker: 'Ada', conversation: 'c', position: 3 })).toEqual(given)
 })
 
 test('metadata of other types is not read, and never in the way', () => {
   const nothing = { at: undefined, speaker: undefined, conversation: undefined, position: undefined }
-  expect(fieldsOf({}, undefined)).toEqual(nothing)
-  expect(fieldsOf({}, { at: 'yesterday', speaker: 1, conversation: null, position: '3' })).toEqual(nothing)
-  expect(fieldsOf({}, { at: 1767323045, speaker: ['Ada'], conversation: {}, position: 1.5 })).toEqual(nothing)
+  expect(resolveFields({}, undefined)).toEqual(nothing)
+  expect(resolveFields({}, { at: 'yesterday', speaker: 1, conversation: null, position: '3' })).toEqual(nothing)
+  expect(resolveFields({}, { at: 1767323045, speaker: ['Ada'], conversation: {}, position: 1.5 })).toEqual(nothing)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { factsOf, proceduresOf } from '../../src/memory/extracted.ts'
+import { readFacts, readProcedures } from '../../src/memory/extracted.ts'
 import { understand } from '../../src/memory/understand.ts'
 
 /**
@@ -24,11 +24,11 @@ function understood(line: string): string {
   const { facts, procedures, events } = understand({ text, at: AT, speaker, title: undefined })
   const record = { type: 'memory', id: '', at: AT, extractor: 1, text } as const
   const entries = [
-    ...factsOf({ ...record, facts: facts ?? [] }).map(
+    ...readFacts({ ...record, facts: facts ?? [] }).map(
       ({ subject, predicate, value, negated, modality, rule, confidence }) =>
         `fact ${[subject, predicate, value].join(' | ')}${marks(negated ? 'denied' : '', modality)} [${rule} ${share(confidence)}]`
     ),
-    ...proceduresOf({ ...record, procedures: procedures ?? [] }).map(
+    ...readProcedures({ ...record, procedures: procedures ?? [] }).map(
       ({ kind, statement, steps, rule, confidence }) =>
         `${kind} ${statement}${(steps ?? []).map((step) => ` > ${step}`).join('')} [${rule} ${share(confidence)}]`
     ),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Time } from '../../src/contract/snapshot.ts'
-import { isoTime, TIME_TEXT, timeText } from '../../src/memory/iso-time.ts'
+import { formatTime, parseIsoTime, TIME_TEXT } from '../../src/memory/iso-time.ts'
 
 test.each([
   ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z'],
@@ -20,7 +20,7 @@ test.each([
   ['0099-12-31T00:00:00Z', '0099-12-31T00:00:00.000Z'],
   ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z']
 ])('%j is %s', (text, time) => {
-  expect(isoTime(text)).toBe(time)
+  expect(parseIsoTime(text)).toBe(time)
 })
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ...['2026-01-02T24:00:00Z', '2026-01-02T03:60:00Z', '2026-01-02T03:04:60Z', '2026-01-02T03:04:05 CET'],
   ...['0000-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '+12026-01-02T00:00:00Z', '2026-01-02T03:04:05Zx']
 ])('%j is no time', (text) => {
-  expect(isoTime(text)).toBeUndefined()
+  expect(parseIsoTime(text)).toBeUndefined()
 })
 
 test('any moment of the years 0 to 9999 comes back from its text, which is a time by every rule', () => {
@@ -49,16 +49,16 @@ test('any moment of the years 0 to 9999 comes back from its text, which is a tim
   })
   fc.assert(
     fc.property(moment, (ms) => {
-      const text = timeText(ms) ?? ''
+      const text = formatTime(ms) ?? ''
       expect(Date.parse(text)).toBe(ms)
-      expect(isoTime(text)).toBe(text)
+      expect(parseIsoTime(text)).toBe(text)
       expect(TIME_TEXT.test(text) && Time.safeParse(text).success).toBe(true)
     })
   )
 })
 
 test('a moment outside of them has no text', () => {
-  for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, 1e15, -1e15]) expect(timeText(ms)).toBeUndefined()
+  for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, 1e15, -1e15]) expect(formatTime(ms)).toBeUndefined()
 })
 
 test('the rule for a time is that of the schema', () => {

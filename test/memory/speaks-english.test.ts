@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { speaksEnglish } from '../../src/memory/language/speaks-english.ts'
+import { isEnglish } from '../../src/memory/language/speaks-english.ts'
 
 test.each([
   'The ferry to the island leaves at noon.',
@@ -25,7 +25,7 @@ test.each([
   'Eva drank mint tea.',
   "Ann's son rows."
 ])('English: %s', (text) => {
-  expect(speaksEnglish(text)).toBe(true)
+  expect(isEnglish(text)).toBe(true)
 })
 
 test.each([
@@ -66,11 +66,9 @@ test.each([
   '1234 5678',
   ''
 ])('not English: %s', (text) => {
-  expect(speaksEnglish(text)).toBe(false)
+  expect(isEnglish(text)).toBe(false)
 })
 
 test('any text gets an answer', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => typeof speaksEnglish(text) === 'boolean')
-  )
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => typeof isEnglish(text) === 'boolean'))
 })

@@ -1,7 +1,7 @@
 import type { SearchBody, StoreBody } from '../../../src/contract/endpoints/memories.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import { GROUPS } from '../../../src/contract/groups.ts'
-import { isoTime } from '../../../src/memory/iso-time.ts'
+import { parseIsoTime } from '../../../src/memory/iso-time.ts'
 import type { EngineQuestion } from '../../recall/engine.ts'
 import { OUTCOMES } from '../../storage/record-batch.ts'
 import type { Handlers } from '../handler.ts'
@@ -60,7 +60,7 @@ async function storeInCollection(world: HandlerWorld, { body, collectionId, sign
 const COPIES_MAX = 1000
 
 function toQuestion({ query, limit, groups, as_of, explain }: SearchBody): EngineQuestion {
-  const asOf = as_of === undefined ? undefined : isoTime(as_of)
+  const asOf = as_of === undefined ? undefined : parseIsoTime(as_of)
   if (as_of !== undefined && asOf === undefined) {
     throw new Fault('invalid_input', '`as_of` is no time', {
       errors: [{ path: 'as_of', message: 'a time in ISO 8601, like 2026-01-02T03:04:05Z' }]

@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
 import { makeRecord, toRecordLine } from '../../../src/device/make-record.ts'
-import { fieldsOf } from '../../../src/memory/fields.ts'
-import { timeText } from '../../../src/memory/iso-time.ts'
+import { resolveFields } from '../../../src/memory/fields.ts'
+import { formatTime } from '../../../src/memory/iso-time.ts'
 import type { RememberInput } from '../engine.ts'
 
 /**
@@ -12,8 +12,8 @@ export function plainRecord({ text, metadata, nowMs, copy }: RememberInput): Mem
   return makeRecord({
     text,
     metadata,
-    fields: fieldsOf({}, metadata),
-    now: () => timeText(nowMs) ?? FIRST_TIME,
+    fields: resolveFields({}, metadata),
+    now: () => formatTime(nowMs) ?? FIRST_TIME,
     undated: true,
     copy: copy > 1 ? copy : undefined
   })

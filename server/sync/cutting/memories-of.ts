@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
-import { timeText } from '../../../src/memory/iso-time.ts'
+import { formatTime } from '../../../src/memory/iso-time.ts'
 import type { ContentPart, ItemContent } from '../../providers/provider.ts'
 import { cutPieces, type Piece } from './cut-pieces.ts'
 import type { MemoryDraft } from './memory-draft.ts'
@@ -48,7 +48,7 @@ function knownOf({ id, title, url }: ItemContent, source: ProviderId) {
 
 function placeOf({ at, speaker, conversation }: ContentPart, item: string, source: ProviderId) {
   const isTalk = conversation !== undefined || speaker !== undefined
-  const time = isTalk && at !== undefined ? timeText(at) : undefined
+  const time = isTalk && at !== undefined ? formatTime(at) : undefined
   const name = shortText(speaker ?? '', SPEAKER_MAX)
   return {
     conversation: `${source}:${(conversation ?? item).slice(0, ID_MAX).toWellFormed()}`,

@@ -1,7 +1,7 @@
 import type { Place, Range } from '../../../src/memory/structure/block.ts'
 import { readFencedCode } from '../../../src/memory/structure/code-reader.ts'
 import { readHeading } from '../../../src/memory/structure/heading-reader.ts'
-import { type Line, nextFullLine, readLine, readMarker } from '../../../src/memory/structure/line.ts'
+import { type Line, readLine, readMarker, readNextFullLine } from '../../../src/memory/structure/line.ts'
 import { continuesProse } from '../../../src/memory/structure/read-blocks.ts'
 import { readTable } from '../../../src/memory/structure/table-reader.ts'
 import { headingStrength, STRENGTH } from './border-strength.ts'
@@ -12,7 +12,7 @@ import { addStretch, noStretches, STRETCH_MAX, type Stretches } from './stretche
 export function readStretches(text: string): Stretches {
   const stretches = noStretches()
   let before: Before = { kind: 'start', next: 0 }
-  for (let line = nextFullLine(text, 0); line !== undefined; line = nextFullLine(text, before.next)) {
+  for (let line = readNextFullLine(text, 0); line !== undefined; line = readNextFullLine(text, before.next)) {
     const afterBlank = line.start > before.next
     const place: Place = {
       text,
@@ -138,7 +138,7 @@ const ENDS_SENTENCE = /\p{Sentence_Terminal}["'\p{Pe}\p{Pf}]{0,2}$/u
 
 /** The lines of a range that are not blank. */
 function* linesOf(text: string, { start, end }: Range): Generator<Line> {
-  for (let at = nextFullLine(text, start); at !== undefined && at.start < end; at = nextFullLine(text, at.next))
+  for (let at = readNextFullLine(text, start); at !== undefined && at.start < end; at = readNextFullLine(text, at.next))
     yield at
 }
 

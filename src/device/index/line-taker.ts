@@ -1,5 +1,5 @@
 import type { EventRecord, FactRecord, MemoryRecord, Metadata } from '../../contract/snapshot.ts'
-import { eventsOf, factsOf } from '../../memory/extracted.ts'
+import { readEvents, readFacts } from '../../memory/extracted.ts'
 import type { IndexDocument } from '../../search/index/index-writer.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import { createHashingSource } from '../../snapshot/block-proof.ts'
@@ -88,11 +88,11 @@ function readTitle(metadata: string | undefined): string | undefined {
 }
 
 function parseEvents(events: string | undefined): EventRecord[] | undefined {
-  return events === undefined ? undefined : eventsOf({ events: JSON.parse(events) as MemoryRecord['events'] })
+  return events === undefined ? undefined : readEvents({ events: JSON.parse(events) as MemoryRecord['events'] })
 }
 
 function parseFacts(facts: string | undefined): FactRecord[] | undefined {
-  return facts === undefined ? undefined : factsOf({ facts: JSON.parse(facts) as MemoryRecord['facts'] })
+  return facts === undefined ? undefined : readFacts({ facts: JSON.parse(facts) as MemoryRecord['facts'] })
 }
 
 /** The lines of a file that have their LF, or the whole of one in the object form. */

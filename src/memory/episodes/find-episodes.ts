@@ -1,24 +1,24 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { splitByTopic } from './split-by-topic.ts'
-import { summaryOf } from './summarize-turns.ts'
-import { type Turn, turnOf } from './turn.ts'
+import { summarizeTurns } from './summarize-turns.ts'
+import { type Turn, toTurn } from './turn.ts'
 
 /**
  * The episodes of some memories, oldest first: turns of one conversation (or without one, of one stretch of time) with no
  * long pause between them, long ones cut where the subject changes. The same records in any order give the same episodes.
  * `hash` gives at least 32 hex digits of a cryptographic hash. Time grows with the length of the texts.
  */
-export function episodesOf(records: readonly MemoryRecord[], hash: (text: string) => string): Episode[] {
-  const turns = [...oneOfEach(records)].sort(inOrder).map(turnOf)
-  const episodes = conversationsOf(turns)
-    .flatMap(inStretches)
+export function findEpisodes(records: readonly MemoryRecord[], hash: (text: string) => string): Episode[] {
+  const turns = [...dropRepeats(records)].sort(compareTurns).map(toTurn)
+  const episodes = groupByConversation(turns)
+    .flatMap(splitAtPauses)
     .flatMap(splitByTopic)
-    .map((own) => episodeOf(own, hash))
+    .map((own) => buildEpisode(own, hash))
   return episodes.sort((a, b) => compare(a.startedAt, b.startedAt) || compare(a.id, b.id))
 }
 
 /** Of several records with one id the one that was understood last, then the earliest. */
-function oneOfEach(records: readonly MemoryRecord[]): Iterable<MemoryRecord> {
+function dropRepeats(records: readonly MemoryRecord[]): Iterable<MemoryRecord> {
   const known = new Map<string, MemoryRecord>()
   for (const record of records) {
     const other = known.get(record.id)
@@ -33,7 +33,7 @@ function isEarlier(record: MemoryRecord, other: MemoryRecord): boolean {
 }
 
 /** The turns of each conversation; those without one are as one. */
-function conversationsOf(turns: readonly Turn[]): Turn[][] {
+function groupByConversation(turns: readonly Turn[]): Turn[][] {
   const groups = new Map<string | undefined, Turn[]>()
   for (const turn of turns) {
     const group = groups.get(turn.record.conversation)
@@ -46,30 +46,30 @@ function conversationsOf(turns: readonly Turn[]): Turn[][] {
 /** Events of one episode that are named, at most. */
 const EVENTS_MAX = 12
 
-function episodeOf(turns: readonly Turn[], hash: (text: string) => string): Episode {
+function buildEpisode(turns: readonly Turn[], hash: (text: string) => string): Episode {
   const records = turns.map(({ record }) => record)
   const sourceIds = records.map(({ id }) => id)
   const speakers = records.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker]))
   return {
     id: `epi_${hash(JSON.stringify(['memctl.episode.1', ...[...sourceIds].sort()])).slice(0, 32)}`,
-    summary: summaryOf(turns),
+    summary: summarizeTurns(turns),
     startedAt: records[0]?.at ?? '',
     endedAt: records.at(-1)?.at ?? '',
     participants: [...new Set(speakers)],
-    events: [...new Set(records.flatMap(statements))].slice(0, EVENTS_MAX),
+    events: [...new Set(records.flatMap(readStatements))].slice(0, EVENTS_MAX),
     sourceIds
   }
 }
 
 /** What is not shaped as events of this version are is passed over. */
-function statements({ events }: MemoryRecord): string[] {
+function readStatements({ events }: MemoryRecord): string[] {
   return (events ?? []).flatMap((event) => {
     if (typeof event !== 'object' || event === null || Array.isArray(event)) return []
     return typeof event.statement === 'string' ? [event.statement] : []
   })
 }
 
-function inOrder(a: MemoryRecord, b: MemoryRecord): number {
+function compareTurns(a: MemoryRecord, b: MemoryRecord): number {
   return compare(a.at, b.at) || (a.position ?? 0) - (b.position ?? 0) || compare(a.id, b.id)
 }
 
@@ -96,7 +96,7 @@ export type Episode = {
 }
 
 /** Turns in their order, cut wherever nobody said anything for long. */
-function inStretches(turns: readonly Turn[]): Turn[][] {
+function splitAtPauses(turns: readonly Turn[]): Turn[][] {
   const stretches: Turn[][] = []
   for (const turn of turns) {
     const last = stretches.at(-1)

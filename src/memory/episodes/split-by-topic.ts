@@ -14,14 +14,14 @@ const BLOCK_TURNS = 6
  */
 export function splitByTopic(turns: readonly Turn[]): Turn[][] {
   if (turns.length <= TURNS_MAX) return [[...turns]]
-  const depths = depthsOf(likenesses(turns))
-  return pieces(depths, { from: 0, to: turns.length }).map(({ from, to }) => turns.slice(from, to))
+  const depths = computeDepths(computeLikenesses(turns))
+  return splitSection(depths, { from: 0, to: turns.length }).map(({ from, to }) => turns.slice(from, to))
 }
 
 type Piece = { from: number; to: number }
 
 /** Cut at the deepest gap again and again until no piece is too long. Gap i stands before turn i. */
-function pieces(depths: Float64Array, whole: Piece): Piece[] {
+function splitSection(depths: Float64Array, whole: Piece): Piece[] {
   const done: Piece[] = []
   const open = [whole]
   for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
@@ -29,14 +29,14 @@ function pieces(depths: Float64Array, whole: Piece): Piece[] {
       done.push(piece)
       continue
     }
-    const cut = deepest(depths, piece)
+    const cut = findDeepest(depths, piece)
     open.push({ from: cut, to: piece.to }, { from: piece.from, to: cut })
   }
   return done
 }
 
 /** Only so far from either side, and a gap near the middle where all are alike: so that the work stays small. */
-function deepest(depths: Float64Array, { from, to }: Piece): number {
+function findDeepest(depths: Float64Array, { from, to }: Piece): number {
   const margin = Math.max(TURNS_MIN, Math.floor((to - from) / 8))
   let best = Math.floor((from + to) / 2)
   for (let gap = from + margin; gap <= to - margin; gap++) if ((depths[gap] ?? 0) > (depths[best] ?? 0)) best = gap
@@ -44,23 +44,23 @@ function deepest(depths: Float64Array, { from, to }: Piece): number {
 }
 
 /** The cosine of the word counts in the blocks before and after each gap; both slide along with it. */
-function likenesses(turns: readonly Turn[]): Float64Array {
+function computeLikenesses(turns: readonly Turn[]): Float64Array {
   const values = new Float64Array(turns.length)
   const before = new Map<string, number>()
   const after = new Map<string, number>()
-  for (const turn of turns.slice(0, BLOCK_TURNS)) count(after, turn, 1)
+  for (const turn of turns.slice(0, BLOCK_TURNS)) countWords(after, turn, 1)
   for (let gap = 1; gap < turns.length; gap++) {
     const passed = turns[gap - 1]
-    count(after, passed, -1)
-    count(after, turns[gap - 1 + BLOCK_TURNS], 1)
-    count(before, passed, 1)
-    count(before, turns[gap - 1 - BLOCK_TURNS], -1)
+    countWords(after, passed, -1)
+    countWords(after, turns[gap - 1 + BLOCK_TURNS], 1)
+    countWords(before, passed, 1)
+    countWords(before, turns[gap - 1 - BLOCK_TURNS], -1)
     values[gap] = cosine(before, after)
   }
   return values
 }
 
-function count(words: Map<string, number>, turn: Turn | undefined, by: 1 | -1): void {
+function countWords(words: Map<string, number>, turn: Turn | undefined, by: 1 | -1): void {
   for (const word of turn?.words ?? []) {
     const times = (words.get(word) ?? 0) + by
     if (times === 0) words.delete(word)
@@ -71,12 +71,12 @@ function count(words: Map<string, number>, turn: Turn | undefined, by: 1 | -1): 
 function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let dot = 0
   for (const [word, count] of a) dot += count * (b.get(word) ?? 0)
-  return dot === 0 ? 0 : dot / Math.sqrt(squares(a) * squares(b))
+  return dot === 0 ? 0 : dot / Math.sqrt(sumSquares(a) * sumSquares(b))
 }
 
-function squares(words: ReadonlyMap<string, number>): number {
+function sumSquares(words: ReadonlyMap<string, number>): number {
   let sum = 0
-  for (const count of words.values()) sum += count * count
+  for (const countWords of words.values()) sum += countWords * countWords
   return sum
 }
 
@@ -84,14 +84,14 @@ function squares(words: ReadonlyMap<string, number>): number {
 const PEAK_GAPS_MAX = 24
 
 /** How far the likeness at each gap lies under the peaks on both sides of it. */
-function depthsOf(values: Float64Array): Float64Array {
+function computeDepths(values: Float64Array): Float64Array {
   const depths = new Float64Array(values.length)
   for (let gap = 1; gap < values.length; gap++)
-    depths[gap] = peak(values, gap, -1) + peak(values, gap, 1) - 2 * (values[gap] ?? 0)
+    depths[gap] = findPeak(values, gap, -1) + findPeak(values, gap, 1) - 2 * (values[gap] ?? 0)
   return depths
 }
 
-function peak(values: Float64Array, gap: number, step: 1 | -1): number {
+function findPeak(values: Float64Array, gap: number, step: 1 | -1): number {
   let top = values[gap] ?? 0
   for (let away = 1; away <= PEAK_GAPS_MAX; away++) {
     const at = gap + step * away

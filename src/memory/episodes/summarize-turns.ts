@@ -12,23 +12,23 @@ const SHARE_MIN = 0.1
  * One to three sentences of some turns, in their order and with their speakers, that hold most of the words that come up
  * in many turns; what one of them said already counts no more for the next (as in SumBasic, Nenkova and Vanderwende 2005).
  */
-export function summaryOf(turns: readonly Turn[]): string {
-  const sentences = turns.flatMap(sentencesOf)
-  const weights = weightsOf(turns)
+export function summarizeTurns(turns: readonly Turn[]): string {
+  const sentences = turns.flatMap(listSentences)
+  const weights = computeWeights(turns)
   const chosen: Sentence[] = []
   let units = 0
   let least = 0
   while (chosen.length < CHOSEN_MAX) {
-    const best = heaviest(sentences, weights, chosen)
-    const weight = best === undefined ? 0 : weightOf(best, weights)
+    const best = findHeaviest(sentences, weights, chosen)
+    const weight = best === undefined ? 0 : computeWeight(best, weights)
     if (best === undefined || weight < least || (units > 0 && units + best.shown.length > SUMMARY_UNITS_MAX)) break
     if (chosen.length === 0) least = weight * SHARE_MIN
     chosen.push(best)
     units += best.shown.length + 1
     for (const word of best.words) weights.set(word, (weights.get(word) ?? 0) / 8)
   }
-  if (chosen.length === 0) return cut(turns[0]?.record.text.trim() ?? '')
-  return spoken(chosen.sort((a, b) => a.place - b.place))
+  if (chosen.length === 0) return shortenSentence(turns[0]?.record.text.trim() ?? '')
+  return formatSentences(chosen.sort((a, b) => a.place - b.place))
 }
 
 type Sentence = {
@@ -39,13 +39,13 @@ type Sentence = {
   factor: number
 }
 
-function sentencesOf({ record, sentences }: Turn, turn: number): Sentence[] {
-  const events = eventPlaces(record)
+function listSentences({ record, sentences }: Turn, turn: number): Sentence[] {
+  const events = findEventPlaces(record)
   return sentences.map(({ text, start, end, words }, number) => {
     const hasEvent = events.some((place) => place >= start && place < end)
-    const factor = factorOf(text) * (hasEvent ? EVENT_FACTOR : 1)
+    const factor = rateSentence(text) * (hasEvent ? EVENT_FACTOR : 1)
     const place = turn * SENTENCES_MAX + number
-    return { place, shown: cut(text), speaker: record.speaker, words: new Set(words), factor }
+    return { place, shown: shortenSentence(text), speaker: record.speaker, words: new Set(words), factor }
   })
 }
 
@@ -53,12 +53,12 @@ function sentencesOf({ record, sentences }: Turn, turn: number): Sentence[] {
 const EVENT_FACTOR = 1.8
 
 /** A question tells less than an answer, talk of the other one less than news of one's own; a name tells more. */
-function factorOf(sentence: string): number {
+function rateSentence(sentence: string): number {
   const told = sentence.endsWith('?') ? 0.4 : /\b(?:you|your|thanks|congrats)\b/i.test(sentence) ? 0.6 : 1
   return / (?!I\b)\p{Lu}\p{L}/u.test(sentence) ? told * 1.2 : told
 }
 
-function eventPlaces({ events }: Turn['record']): number[] {
+function findEventPlaces({ events }: Turn['record']): number[] {
   return (events ?? []).flatMap((event) => {
     const span = typeof event === 'object' && event !== null && !Array.isArray(event) ? event.span : undefined
     const start = Array.isArray(span) ? span[0] : undefined
@@ -67,33 +67,37 @@ function eventPlaces({ events }: Turn['record']): number[] {
 }
 
 /** In how many turns a word comes up, those of one turn being as good as none. */
-function weightsOf(turns: readonly Turn[]): Map<string, number> {
+function computeWeights(turns: readonly Turn[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { words } of turns) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
   for (const [word, count] of counts) counts.set(word, count === 1 ? 0.3 : Math.log2(1 + count))
   return counts
 }
 
-function heaviest(sentences: readonly Sentence[], weights: ReadonlyMap<string, number>, chosen: readonly Sentence[]) {
+function findHeaviest(
+  sentences: readonly Sentence[],
+  weights: ReadonlyMap<string, number>,
+  chosen: readonly Sentence[]
+) {
   let best: Sentence | undefined
   let most = -1
   for (const sentence of sentences) {
     if (chosen.includes(sentence)) continue
-    const weight = weightOf(sentence, weights)
+    const weight = computeWeight(sentence, weights)
     if (weight > most) [best, most] = [sentence, weight]
   }
   return best
 }
 
 /** The mean of a sentence's words would favour exclamations, the sum long ones: it lies in between. */
-function weightOf({ words, factor }: Sentence, weights: ReadonlyMap<string, number>): number {
+function computeWeight({ words, factor }: Sentence, weights: ReadonlyMap<string, number>): number {
   let sum = 0
   for (const word of words) sum += weights.get(word) ?? 0
   return (factor * sum) / Math.sqrt(words.size + 4)
 }
 
 /** The speaker is named where another one spoke before. */
-function spoken(sentences: readonly Sentence[]): string {
+function formatSentences(sentences: readonly Sentence[]): string {
   let text = ''
   let last: string | undefined
   for (const { shown, speaker } of sentences) {
@@ -104,7 +108,7 @@ function spoken(sentences: readonly Sentence[]): string {
   return text
 }
 
-function cut(sentence: string): string {
+function shortenSentence(sentence: string): string {
   const text = sentence.replace(/\s+/g, ' ')
   if (text.length <= SENTENCE_UNITS_MAX) return text
   const space = text.lastIndexOf(' ', SENTENCE_UNITS_MAX)

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { withoutAnnotations } from '../structure/annotations.ts'
+import { blankAnnotations } from '../structure/annotations.ts'
 import { STOP_WORDS } from './stop-words.ts'
 
 /** A memory as its episode sees it: when it was said (ms since 1970), its sentences, and all their words. */
@@ -9,13 +9,13 @@ export type Turn = { record: MemoryRecord; atMs: number; sentences: TurnSentence
 type TurnSentence = { text: string; start: number; end: number; words: string[] }
 
 /** The turn of a memory, its sentences found without a tagger: searching loads none. Of a long text the beginning is read. */
-export function turnOf(record: MemoryRecord): Turn {
+export function toTurn(record: MemoryRecord): Turn {
   const sentences: TurnSentence[] = []
-  for (const match of withoutAnnotations(record.text.slice(0, TEXT_UNITS_MAX)).matchAll(SENTENCE)) {
+  for (const match of blankAnnotations(record.text.slice(0, TEXT_UNITS_MAX)).matchAll(SENTENCE)) {
     if (sentences.length === SENTENCES_MAX) break
     const text = match[0].trim()
     if (text === '') continue
-    sentences.push({ text, start: match.index, end: match.index + match[0].length, words: contentWords(text) })
+    sentences.push({ text, start: match.index, end: match.index + match[0].length, words: extractContentWords(text) })
   }
   return { record, atMs: Date.parse(record.at), sentences, words: sentences.flatMap(({ words }) => words) }
 }
@@ -33,7 +33,7 @@ const SENTENCE = /[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*/g
  * The words of a text that say what it is about, in order and cut to a stem that unites most forms of a word. Coarse on
  * purpose: it only says how alike two stretches of one talk are.
  */
-function contentWords(text: string): string[] {
+function extractContentWords(text: string): string[] {
   const words: string[] = []
   for (const word of text.toLowerCase().match(WORD) ?? []) {
     if (STOP_WORDS.has(word)) continue

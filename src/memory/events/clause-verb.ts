@@ -1,5 +1,5 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
-import { isIrregularForm, verbBase, verbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm, isIrregularForm, toVerbBase } from '../language/verb-forms.ts'
 import { type EventClause, QUOTE, type Tagged } from './event-clause.ts'
 import { CONDITIONS, NEGATIONS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
 
@@ -13,20 +13,20 @@ export type ClauseVerb = {
 }
 
 /** The first finite verb of a clause decides; undefined where there is none. */
-export function clauseVerb(tagged: Tagged, { from, to }: EventClause): ClauseVerb | undefined {
+export function findClauseVerb(tagged: Tagged, { from, to }: EventClause): ClauseVerb | undefined {
   for (let at = from; at < to; at++) {
     const tag = tagged.tags[at]
     const word = tagged.tokens[at]?.lower ?? ''
     if (tag !== 'VERB' && tag !== 'AUX' && !FUTURE_HELPERS.has(word)) continue
     if (tag === 'VERB' && isInfinitive(tagged, at)) continue
-    const found = verbAt({ tagged, at, to })
+    const found = readVerbAt({ tagged, at, to })
     if (found !== undefined) return found
   }
-  return mistakenVerb(tagged, { from, to })
+  return findMistakenVerb(tagged, { from, to })
 }
 
 /** "Nadia married Piet": where the tagger saw no verb at all, a past tense after a name or a noun is one. */
-function mistakenVerb(
+function findMistakenVerb(
   { tokens, tags }: Tagged,
   { from, to }: Pick<EventClause, 'from' | 'to'>
 ): ClauseVerb | undefined {
@@ -35,7 +35,7 @@ function mistakenVerb(
     const before = tags[at - 1]
     const isPast = lower.endsWith('ed') || isIrregularForm(lower)
     if (!isPast || text !== lower || (before !== 'PROPN' && before !== 'NOUN' && before !== 'PRON')) continue
-    return { at, base: verbBase(lower), tense: 'past', isDuty: false, isGoingOn: false }
+    return { at, base: toVerbBase(lower), tense: 'past', isDuty: false, isGoingOn: false }
   }
   return undefined
 }
@@ -47,18 +47,20 @@ const BE: ReadonlySet<string> = new Set(['am', 'is', 'are', "'m", "'re", "'s", '
 const HAVE: ReadonlySet<string> = new Set(['have', 'has', "'ve", '’ve', "'s", '’s'])
 
 function isInfinitive({ tokens, tags }: Tagged, at: number): boolean {
-  return tokens[at - 1]?.lower === 'to' && verbForm(tokens[at]?.lower ?? '') === 'base' && tags[at - 1] !== 'ADP'
+  return (
+    tokens[at - 1]?.lower === 'to' && classifyVerbForm(tokens[at]?.lower ?? '') === 'base' && tags[at - 1] !== 'ADP'
+  )
 }
 
-function verbAt({ tagged, at, to }: Place): ClauseVerb | undefined {
+function readVerbAt({ tagged, at, to }: Place): ClauseVerb | undefined {
   const word = tagged.tokens[at]?.lower ?? ''
-  const main = mainVerb({ tagged, at, to })
+  const main = findMainVerb({ tagged, at, to })
   const mainWord = tagged.tokens[main]?.lower ?? word
-  const verb = { at: main, base: verbBase(mainWord), isDuty: false, isGoingOn: verbForm(mainWord) === 'ing' }
+  const verb = { at: main, base: toVerbBase(mainWord), isDuty: false, isGoingOn: classifyVerbForm(mainWord) === 'ing' }
   if (FUTURE_HELPERS.has(word)) return { ...verb, tense: 'future' }
   if (leadsOn({ tagged, at: main, to }, FUTURE_LEADS)) return { ...verb, tense: 'future' }
   if (leadsOn({ tagged, at: main, to }, DUTY_LEADS)) return { ...verb, tense: 'future', isDuty: true }
-  const form = verbForm(mainWord)
+  const form = classifyVerbForm(mainWord)
   if (word === 'was' || word === 'were' || word === 'had' || word === 'did') return { ...verb, tense: 'past' }
   if (main !== at && BE.has(word) && !(HAVE.has(word) && form === 'participle')) return { ...verb, tense: 'present' }
   if (main !== at && HAVE.has(word)) return { ...verb, tense: form === 'base' ? 'present' : 'past' }
@@ -67,7 +69,7 @@ function verbAt({ tagged, at, to }: Place): ClauseVerb | undefined {
 }
 
 /** The verb after the helpers: `has just been` moved. */
-function mainVerb({ tagged, at, to }: Place): number {
+function findMainVerb({ tagged, at, to }: Place): number {
   let main = at
   if (tagged.tags[at] === 'VERB' && !FUTURE_HELPERS.has(tagged.tokens[at]?.lower ?? '')) return at
   for (let next = at + 1; next < to && next <= at + HELPERS_MAX; next++) {
@@ -95,12 +97,12 @@ const DUTY_LEADS: Readonly<Record<string, RegExp>> = { have: /^to$/, need: /^to$
 
 function leadsOn({ tagged: { tokens, tags }, at, to }: Place, leads: Readonly<Record<string, RegExp>>): boolean {
   const word = tokens[at]?.lower ?? ''
-  const base = verbBase(word)
+  const base = toVerbBase(word)
   const next = tokens[at + 1]?.lower ?? ''
   if (at + 1 >= to || !Object.hasOwn(leads, base) || !leads[base]?.test(next)) return false
   if (base === 'look') return true
   if (base === 'go' && word !== 'going') return false
-  if (leads === DUTY_LEADS && verbForm(word) !== 'base' && word !== 'has' && word !== 'needs') return false
+  if (leads === DUTY_LEADS && classifyVerbForm(word) !== 'base' && word !== 'has' && word !== 'needs') return false
   if (next !== 'to') return base === 'plan' ? word !== 'planned' || tags[at] === 'VERB' : true
   return tags[at + 2] === 'VERB' || tags[at + 2] === 'AUX'
 }

@@ -13,12 +13,12 @@ export type Tagged = { tokens: readonly Token[]; tags: readonly Tag[] }
  * A sentence cut where a subject with a verb of its own begins anew ("We ate early | and he left at nine"). What has no
  * verb belongs to what follows it after a comma (`Last week, …`), else to what stands before.
  */
-export function eventClauses(tagged: Tagged): EventClause[] {
+export function splitEventClauses(tagged: Tagged): EventClause[] {
   const { tokens } = tagged
   const clauses: EventClause[] = []
   let [from, cut]: [number, Cut | undefined] = [0, undefined]
   for (let at = 1; at <= tokens.length; at++) {
-    const next = at < tokens.length ? cutAt(tagged, at) : 'end'
+    const next = at < tokens.length ? findCut(tagged, at) : 'end'
     if (next === undefined) continue
     addClause(clauses, { from, to: at, hasVerb: hasVerb(tagged, from, at), isOpened: cut === 'word' }, cut)
     from = at
@@ -46,7 +46,7 @@ function hasVerb({ tokens, tags }: Tagged, from: number, to: number): boolean {
   return false
 }
 
-function cutAt(tagged: Tagged, at: number): Cut | undefined {
+function findCut(tagged: Tagged, at: number): Cut | undefined {
   const before = tagged.tokens[at - 1]?.lower ?? ''
   const word = tagged.tokens[at]?.lower ?? ''
   if (CLAUSE_ENDS.has(before) || (before === '-' && isSpaced(tagged.tokens, at - 1))) return 'end'

@@ -23,30 +23,30 @@ type Told = { statement: string; span: [number, number] }
  * before the verb whom the facts say it is; where the
  * verb comes first, the speaker did it. Nothing of fewer than two words.
  */
-export function eventStatement(telling: Telling): Told | undefined {
+export function buildEventStatement(telling: Telling): Told | undefined {
   const { tokens } = telling
   let first = 0
   let last = tokens.length
   while (first < last && isOpening(telling, first)) first++
-  if (/^by the way,?$/i.test(wordsAt(tokens, first, 3))) first += tokens[first + 3]?.lower === ',' ? 4 : 3
+  if (/^by the way,?$/i.test(joinWords(tokens, first, 3))) first += tokens[first + 3]?.lower === ',' ? 4 : 3
   while (first < last && tokens[last - 1]?.tag === 'PUNCT' && !/[)\]"”%]/.test(tokens[last - 1]?.text ?? '')) last--
   const [start, end] = [tokens[first]?.start, tokens[last - 1]?.end]
   if (start === undefined || end === undefined || last - first < 2) return undefined
-  const statement = shortened(withDoer(telling, first, named(telling, first, last)).replace(/\s+/g, ' '))
+  const statement = shortenText(addDoer(telling, first, writeNames(telling, first, last)).replace(/\s+/g, ' '))
   return { statement, span: [start, end] }
 }
 
 /** "Got back late" as "Ada got back late", "Planning a trip" as "Ada is planning a trip". */
-function withDoer({ tokens, verb, source }: Telling, first: number, words: string): string {
+function addDoer({ tokens, verb, source }: Telling, first: number, words: string): string {
   if (verb !== first || source.speaker === undefined) return words
   const token = tokens[first]
-  const third = token && thirdPerson(token, tokens[first + 1])
+  const third = token && toThirdPerson(token, tokens[first + 1])
   if (token !== undefined && third !== undefined) return `${source.speaker} ${third}${words.slice(token.text.length)}`
   const isGoingOn = token?.lower.endsWith('ing')
   return `${source.speaker} ${isGoingOn ? 'is ' : ''}${words.charAt(0).toLowerCase()}${words.slice(1)}`
 }
 
-function wordsAt(tokens: readonly Token[], first: number, count: number): string {
+function joinWords(tokens: readonly Token[], first: number, count: number): string {
   const words = tokens.slice(first, first + count)
   return words.map(({ lower }) => lower).join(' ')
 }
@@ -59,7 +59,7 @@ function isOpening({ tokens, isOpened }: Telling, at: number): boolean {
 }
 
 /** The words from the first to before the last, each pronoun that has a name by it, with the verb that fits. */
-function named({ tokens, verb, facts, source }: Telling, first: number, last: number): string {
+function writeNames({ tokens, verb, facts, source }: Telling, first: number, last: number): string {
   let text = ''
   let end = tokens[first]?.start ?? 0
   let isThird = false
@@ -68,9 +68,9 @@ function named({ tokens, verb, facts, source }: Telling, first: number, last: nu
     if (token === undefined) break
     const isPart = source.text.charAt(token.end) === '-'
     const name =
-      (isPart ? undefined : speakerName(token.lower, source.speaker)) ??
-      (at < (verb ?? 0) ? factName(token, facts) : undefined)
-    const word = name ?? (isThird ? thirdPerson(token, tokens[at + 1]) : undefined)
+      (isPart ? undefined : findSpeakerName(token.lower, source.speaker)) ??
+      (at < (verb ?? 0) ? findFactName(token, facts) : undefined)
+    const word = name ?? (isThird ? toThirdPerson(token, tokens[at + 1]) : undefined)
     const gap = source.text.slice(end, token.start)
     text += `${gap === '' && word !== undefined && name === undefined ? ' ' : gap}${word ?? token.text}`
     isThird = token.lower === 'i' ? name !== undefined : isThird && token.tag === 'ADV'
@@ -79,14 +79,14 @@ function named({ tokens, verb, facts, source }: Telling, first: number, last: nu
   return text
 }
 
-function speakerName(lower: string, speaker: string | undefined): string | undefined {
+function findSpeakerName(lower: string, speaker: string | undefined): string | undefined {
   if (speaker === undefined) return undefined
   if (lower === 'i' || lower === 'me') return speaker
   return lower === 'my' || lower === 'mine' ? `${speaker}'s` : undefined
 }
 
 /** Whom a fact that begins with this very word names. `we` is not the speaker alone, and `it` often nothing at all. */
-function factName({ lower, start }: Token, facts: readonly FactRecord[]): string | undefined {
+function findFactName({ lower, start }: Token, facts: readonly FactRecord[]): string | undefined {
   if (lower !== 'he' && lower !== 'she' && lower !== 'they') return undefined
   return facts.find(({ span, subject }) => span[0] === start && !isPronoun(subject))?.subject
 }
@@ -95,7 +95,7 @@ function isPronoun(subject: string): boolean {
   return SUBJECT_PRONOUNS.has(subject.toLowerCase()) || /^(?:this|that|there)$/i.test(subject)
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   if (text.length <= STATEMENT_UNITS_MAX) return text
   const space = text.lastIndexOf(' ', STATEMENT_UNITS_MAX)
   const cut = space > STATEMENT_UNITS_MAX / 2 ? space : STATEMENT_UNITS_MAX
@@ -106,7 +106,7 @@ function shortened(text: string): string {
  * A verb that stood with `I` as it stands with a name: `am` as `is`, `go` as `goes`. Undefined where the word stays as
  * it is. `next` is the word after it.
  */
-function thirdPerson({ lower, tag, lemma }: Token, next: Token | undefined): string | undefined {
+function toThirdPerson({ lower, tag, lemma }: Token, next: Token | undefined): string | undefined {
   if (Object.hasOwn(THIRD, lower)) return THIRD[lower]
   if (tag !== 'VERB' || lower !== lemma || ALIKE.has(lower) || next?.tag === 'AUX') return undefined
   if (/(?:s|sh|ch|x|z|o)$/.test(lower)) return `${lower}es`

@@ -2,13 +2,13 @@ import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Token } from '../language/token.ts'
-import { verbBase, verbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm, toVerbBase } from '../language/verb-forms.ts'
 import { readTimes, TIME_SIGN } from '../time/read-times.ts'
 import type { Tense } from '../time/time-expression.ts'
-import { type ClauseVerb, clauseVerb, isAsked, isDenied, isSupposed, isUnreal } from './clause-verb.ts'
-import { type EventClause, eventClauses, type Tagged } from './event-clause.ts'
-import { eventStatement } from './event-statement.ts'
-import { type EventTime, eventTime, HABIT } from './event-time.ts'
+import { type ClauseVerb, findClauseVerb, isAsked, isDenied, isSupposed, isUnreal } from './clause-verb.ts'
+import { type EventClause, splitEventClauses, type Tagged } from './event-clause.ts'
+import { buildEventStatement } from './event-statement.ts'
+import { type EventTime, HABIT, resolveEventTime } from './event-time.ts'
 import { HABIT_WORDS, OPINION_WORDS, SCHEDULING_VERBS, TIMETABLE_VERBS, WHEN_WORDS } from './event-words.ts'
 
 /** What events are looked for in: a text, its sentences, and the facts already found in it, in the order of the text. */
@@ -34,15 +34,15 @@ export function findEvents({ source, sentences, facts }: EventSearch): EventReco
     if (!isTimed && !(source.at !== undefined && sentence.tokens.some(isChange))) continue
     looked++
     while (fact < ordered.length && (ordered[fact]?.span[0] ?? 0) < sentence.start) fact++
-    const own = factsWithin(ordered, fact, sentence.end)
-    events.push(...eventsOfSentence(sentence, { source, facts: own, isTimed }))
+    const own = selectFactsWithin(ordered, fact, sentence.end)
+    events.push(...findEventsInSentence(sentence, { source, facts: own, isTimed }))
   }
   return events.slice(0, EVENTS_MAX)
 }
 
 function isChange({ lower }: Token): boolean {
-  const form = verbForm(lower)
-  return (form === 'past' || form === 'either' || form === 'participle') && FIRST_WORDS.has(verbBase(lower))
+  const form = classifyVerbForm(lower)
+  return (form === 'past' || form === 'either' || form === 'participle') && FIRST_WORDS.has(toVerbBase(lower))
 }
 
 /**
@@ -82,7 +82,7 @@ const CHANGE_VERBS: ReadonlySet<string> = new Set([
 
 const FIRST_WORDS: ReadonlySet<string> = new Set([...CHANGE_VERBS].map((verb) => verb.split(' ')[0] ?? verb))
 
-function factsWithin(facts: readonly FactRecord[], from: number, end: number): FactRecord[] {
+function selectFactsWithin(facts: readonly FactRecord[], from: number, end: number): FactRecord[] {
   const own: FactRecord[] = []
   for (let at = from; at < facts.length; at++) {
     const fact = facts[at]
@@ -94,21 +94,21 @@ function factsWithin(facts: readonly FactRecord[], from: number, end: number): F
 
 type Context = { source: TextSource; facts: readonly FactRecord[]; isTimed: boolean }
 
-function eventsOfSentence(sentence: Sentence, context: Context): EventRecord[] {
+function findEventsInSentence(sentence: Sentence, context: Context): EventRecord[] {
   const { tokens } = sentence
   const tagged: Tagged = { tokens, tags: repairTags(tokens) }
   if (isAsked(tagged)) return []
-  return eventClauses(tagged).flatMap((clause) => eventOf({ tagged, clause, ...context }) ?? [])
+  return splitEventClauses(tagged).flatMap((clause) => buildEvent({ tagged, clause, ...context }) ?? [])
 }
 
 type Sight = Context & { tagged: Tagged; clause: EventClause }
 
-function eventOf(sight: Sight): EventRecord | undefined {
+function buildEvent(sight: Sight): EventRecord | undefined {
   const { tagged, clause, source, facts } = sight
   const tokens = tagged.tokens.slice(clause.from, clause.to)
   const [start, end] = [tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0]
-  const verb = clauseVerb(tagged, clause)
-  const time = clauseTime(sight, verb) ?? changeTime(sight, verb)
+  const verb = findClauseVerb(tagged, clause)
+  const time = resolveClauseTime(sight, verb) ?? resolveChangeTime(sight, verb)
   if (
     time === undefined ||
     isSupposed(tagged, clause, verb) ||
@@ -118,18 +118,24 @@ function eventOf(sight: Sight): EventRecord | undefined {
     return undefined
   const subject = hasSubject(sight, verb)
   if (!subject && verb !== undefined && time.aspect !== 'past' && !verb.isGoingOn) return undefined
-  const told = eventStatement({ tokens, verb: verb && verb.at - clause.from, isOpened: clause.isOpened, facts, source })
+  const told = buildEventStatement({
+    tokens,
+    verb: verb && verb.at - clause.from,
+    isOpened: clause.isOpened,
+    facts,
+    source
+  })
   if (told === undefined || (verb === undefined && !hasMatter(sight))) return undefined
   const { rule, confidence, ...when } = time
   const opinion = tagged.tokens
     .slice(Math.max(0, clause.from - 3), clause.to)
     .some(({ lower }) => OPINION_WORDS.has(lower))
   const doubt = (subject ? 0 : 0.1) + (opinion ? 0.15 : 0)
-  return { statement: told.statement, ...when, rule, span: told.span, confidence: round(confidence - doubt) }
+  return { statement: told.statement, ...when, rule, span: told.span, confidence: roundConfidence(confidence - doubt) }
 }
 
 /** "I adopted a dog!": a change that is told of, whenever it was. In a clause that only says when, it is no news. */
-function changeTime({ tagged, clause, source }: Sight, verb: ClauseVerb | undefined): EventTime | undefined {
+function resolveChangeTime({ tagged, clause, source }: Sight, verb: ClauseVerb | undefined): EventTime | undefined {
   if (verb?.tense !== 'past' || source.at === undefined) return undefined
   if (WHEN_WORDS.has(tagged.tokens[clause.from]?.lower ?? '') || tagged.tokens[clause.to]?.lower === 'that')
     return undefined
@@ -161,7 +167,7 @@ function hasMatter({ tagged, clause }: Sight): boolean {
 
 const OBJECTS: ReadonlySet<string> = new Set(['me', 'us', 'you', 'him', 'them'])
 
-function round(confidence: number): number {
+function roundConfidence(confidence: number): number {
   return Math.round(confidence * 100) / 100
 }
 
@@ -169,13 +175,13 @@ function round(confidence: number): number {
 type TimedClause = { source: TextSource; tagged: Tagged; clause: EventClause; isTimed: boolean }
 
 /** When a clause says that it is, by its time expressions and its verb; undefined where it names no time. */
-function clauseTime(timed: TimedClause, verb: ClauseVerb | undefined): EventTime | undefined {
+function resolveClauseTime(timed: TimedClause, verb: ClauseVerb | undefined): EventTime | undefined {
   const { source, tagged, clause, isTimed } = timed
   const [first, last] = [tagged.tokens[clause.from], tagged.tokens[clause.to - 1]]
   if (!isTimed || first === undefined || last === undefined) return undefined
   const range = { from: first.start, to: last.end }
-  const times = readTimes(source.text, { ...range, at: source.at, tense: tenseOfTimes(source, verb, range) })
-  const time = eventTime(times, verb, source.at)
+  const times = readTimes(source.text, { ...range, at: source.at, tense: findTenseOfTimes(source, verb, range) })
+  const time = resolveEventTime(times, verb, source.at)
   const words = times.map(({ start, end }) => source.text.slice(start, end))
   return time !== undefined && isHabit(timed, verb, words) ? HABIT : time
 }
@@ -183,7 +189,11 @@ function clauseTime(timed: TimedClause, verb: ClauseVerb | undefined): EventTime
 type Range = { from: number; to: number }
 
 /** Which Friday is meant: in the present tense of a timetable, and where something is put off or booked, the next. */
-function tenseOfTimes({ text, at }: TextSource, verb: ClauseVerb | undefined, { from, to }: Range): Tense | undefined {
+function findTenseOfTimes(
+  { text, at }: TextSource,
+  verb: ClauseVerb | undefined,
+  { from, to }: Range
+): Tense | undefined {
   if (verb === undefined) return undefined
   if (verb.tense === 'present') return TIMETABLE_VERBS.has(verb.base) || verb.isGoingOn ? 'future' : undefined
   if (verb.tense === 'future' || !SCHEDULING_VERBS.has(verb.base)) return verb.tense

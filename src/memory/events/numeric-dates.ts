@@ -11,12 +11,12 @@ const STATEMENT_UNITS_MAX = 300
  * Dates in figures, which every language has: "La piscine ouvre le 5.6.2021." The statement is the sentence as it
  * stands; whether it is over or to come is not known.
  */
-export function numericDates(text: string, { start, end }: { start: number; end: number }): EventRecord[] {
+export function findNumericDates(text: string, { start, end }: { start: number; end: number }): EventRecord[] {
   return readTimes(text, { from: start, to: end })
     .filter((time) => time.precision === 'day' && IN_FIGURES.test(text.slice(time.start, time.end)))
     .slice(0, DATES_MAX)
     .map(({ start: from, end: to, startedAt, endedAt }) => ({
-      statement: sentenceAround(text, { from, to }, { start, end }),
+      statement: findSentenceAround(text, { from, to }, { start, end }),
       ...(startedAt === undefined ? {} : { started_at: startedAt }),
       ...(endedAt === undefined ? {} : { ended_at: endedAt }),
       precision: 'day',
@@ -30,7 +30,7 @@ const IN_FIGURES = /^[\d./-]+$/
 
 type Place = { from: number; to: number }
 
-function sentenceAround(text: string, { from, to }: Place, { start, end }: { start: number; end: number }): string {
+function findSentenceAround(text: string, { from, to }: Place, { start, end }: { start: number; end: number }): string {
   const before = text.slice(Math.max(start, from - STATEMENT_UNITS_MAX / 2), from)
   const after = text.slice(to, Math.min(end, to + STATEMENT_UNITS_MAX / 2))
   const head = before.slice(Math.max(...SENTENCE_ENDS.map((mark) => before.lastIndexOf(mark) + 1)))

@@ -12,7 +12,7 @@ const MENTIONS_MAX = 12
 const SENTENCES_BACK = 2
 
 /** Nothing named yet. */
-export function noAntecedents(): Antecedents {
+export function createAntecedents(): Antecedents {
   return { mentions: [] }
 }
 
@@ -23,7 +23,7 @@ export function takeMentions(
   at: { sentence: number; name: (chunk: Chunk) => string }
 ): void {
   for (const [i, chunk] of parse.chunks.entries()) {
-    const is = kindOf(parse, i)
+    const is = classifyMention(parse, i)
     if (is === undefined) continue
     known.mentions.push({ text: at.name(chunk), is, sentence: at.sentence, token: chunk.from })
     if (known.mentions.length > MENTIONS_MAX) known.mentions.shift()
@@ -57,7 +57,7 @@ const FITS = new Map<string, ReadonlySet<Mention['is']>>([
   ['it', new Set(['thing'] as const)]
 ])
 
-function kindOf({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | undefined {
+function classifyMention({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | undefined {
   const chunk = chunks[at] as Chunk
   if (chunk.kind !== 'noun' || chunk.isPronoun || tags[chunk.head] === 'PRON') return undefined
   const head = tokens[chunk.head]?.lower ?? ''

@@ -5,44 +5,44 @@ import {
   type Parse,
   type Phrase,
   type Sight,
-  trim,
-  type Words,
-  wordsOf
+  toWords,
+  trimPhrase,
+  type Words
 } from './clause.ts'
 import type { VerbGroup } from './verb-group.ts'
 import { COPULAS, NEEDING_VERBS, OBJECT_PRONOUNS, PARTICLES, PLANNING_VERBS, WANTING_VERBS } from './word-classes.ts'
 
 /** The facts of one clause: subject, verb group, and what follows with the adverbials before. One a listed value. */
-export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
+export function buildClauseFacts(sight: Sight, clause: Clause): Draft[] {
   const { parse } = sight
   if (clause.kind === 'gerund' || clause.kind === 'infinitive') return []
-  const subject = subjectWords(parse, clause)
+  const subject = findSubjectWords(parse, clause)
   if (subject === undefined) return []
   const verb = parse.chunks[clause.at] as Chunk
-  const reach = predicateReach(sight, clause)
+  const reach = findPredicateEnd(sight, clause)
   const predicate = [{ from: verb.from, to: (parse.chunks[reach - 1] as Chunk).to }]
-  const after = valuePhrase(sight, clause, reach)
-  const openings = openingWords(sight, clause)
+  const after = findValuePhrase(sight, clause, reach)
+  const openings = listOpeningWords(sight, clause)
   const isWhole = clause.kind === 'participle' || clause.kind === 'adjunct'
   const values =
     after.to <= after.from
       ? [[]]
-      : (isWhole ? [after] : splitValue(parse, after)).map((part) => [wordsOf(parse, part) as Words])
+      : (isWhole ? [after] : splitValue(parse, after)).map((part) => [toWords(parse, part) as Words])
   const { isNegated } = clause.verb
-  const about = missingObject(sight, clause, reach)
+  const about = findMissingObject(sight, clause, reach)
   const isGiven = OBJECT_PRONOUNS.has(sight.lower(parse.chunks[reach]?.from ?? -1))
   const isJoined = parse.chunks[reach]?.kind === 'and' && clause.verb.isPassive
   const isAlone = (values[0]?.length === 0 || isJoined) && openings.length === 0 && about.length === 0
-  const alone = isAlone ? withoutObject(sight, clause) : undefined
+  const alone = isAlone ? buildObjectlessFact(sight, clause) : undefined
   if (alone !== undefined) return [alone]
   const drafts = values.map((value) => ({
-    rule: ruleOf(clause),
+    rule: chooseRule(clause),
     subject,
     predicate,
-    said: participleSaid(sight, clause, reach),
+    said: describeParticiple(sight, clause, reach),
     value: isGiven ? [...value, ...about, ...openings] : [...about, ...value, ...openings],
     negated: isNegated || NOBODY.has(sight.lower(subject.from)),
-    modality: modalityOf(sight, clause),
+    modality: findModality(sight, clause),
     clause
   }))
   return drafts.filter((draft) => draft.value.length > 0)
@@ -52,11 +52,11 @@ export function clauseFacts(sight: Sight, clause: Clause): Draft[] {
 const NOBODY = new Set(['nobody', 'no', 'none', 'neither', 'nothing'])
 
 /** "We **can swim**", "Bob **is sleeping**": where nothing follows, the verb itself is the value. */
-function withoutObject(sight: Sight, clause: Clause): Draft | undefined {
+function buildObjectlessFact(sight: Sight, clause: Clause): Draft | undefined {
   const { parse } = sight
   const verb = parse.chunks[clause.at] as Chunk
   const { main } = clause.verb
-  const subject = subjectWords(parse, clause)
+  const subject = findSubjectWords(parse, clause)
   if (
     subject === undefined ||
     main <= verb.from ||
@@ -65,11 +65,11 @@ function withoutObject(sight: Sight, clause: Clause): Draft | undefined {
   )
     return undefined
   const draft = {
-    rule: ruleOf(clause),
+    rule: chooseRule(clause),
     subject,
     said: undefined,
     negated: clause.verb.isNegated,
-    modality: modalityOf(sight, clause)
+    modality: findModality(sight, clause)
   }
   return {
     ...draft,
@@ -80,7 +80,7 @@ function withoutObject(sight: Sight, clause: Clause): Draft | undefined {
 }
 
 /** "a dog **named** Rex" says that it is named so. */
-function participleSaid({ parse }: Sight, clause: Clause, reach: number): string | undefined {
+function describeParticiple({ parse }: Sight, clause: Clause, reach: number): string | undefined {
   if (
     clause.kind !== 'participle' ||
     (clause.verb.form !== 'bare' && clause.verb.form !== 'participle') ||
@@ -93,13 +93,13 @@ function participleSaid({ parse }: Sight, clause: Clause, reach: number): string
 }
 
 /** No words at all where the speaker is left out. */
-function subjectWords(parse: Parse, clause: Clause): Words | undefined {
-  if (clause.subject !== undefined) return wordsOf(parse, trim(parse, clause.subject))
+function findSubjectWords(parse: Parse, clause: Clause): Words | undefined {
+  if (clause.subject !== undefined) return toWords(parse, trimPhrase(parse, clause.subject))
   const start = (parse.chunks[clause.at] as Chunk).from
   return clause.isSpeaker === true ? { from: start, to: start } : undefined
 }
 
-function ruleOf(clause: Clause): string {
+function chooseRule(clause: Clause): string {
   if (clause.kind === 'speech') return 'report.said'
   if (clause.isSpeaker === true) return 'speaker.left-out'
   if (
@@ -120,12 +120,12 @@ function ruleOf(clause: Clause): string {
       : 'clause.plain'
 }
 
-function openingWords({ parse }: Sight, clause: Clause): Words[] {
-  return clause.openings.map((phrase) => wordsOf(parse, phrase)).filter((words) => words !== undefined)
+function listOpeningWords({ parse }: Sight, clause: Clause): Words[] {
+  return clause.openings.map((phrase) => toWords(parse, phrase)).filter((words) => words !== undefined)
 }
 
 /** First chunk after the predicate: a particle and the preposition of what follows belong to it ("grew up in"). */
-function predicateReach({ parse, lower }: Sight, clause: Clause): number {
+function findPredicateEnd({ parse, lower }: Sight, clause: Clause): number {
   const { chunks } = parse
   let reach = clause.at + 1
   const next = chunks[reach]
@@ -147,16 +147,16 @@ function predicateReach({ parse, lower }: Sight, clause: Clause): number {
 }
 
 /** What follows the predicate; of `"…", said Bob`, what stands before. */
-function valuePhrase({ parse, lower }: Sight, clause: Clause, reach: number): Phrase {
-  if (clause.kind === 'speech') return trim(parse, { from: 0, to: clause.start })
-  const phrase = trim(parse, { from: reach, to: firstStop(parse, reach, clause.end) })
+function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number): Phrase {
+  if (clause.kind === 'speech') return trimPhrase(parse, { from: 0, to: clause.start })
+  const phrase = trimPhrase(parse, { from: reach, to: findFirstStop(parse, reach, clause.end) })
   const opener = parse.chunks[phrase.from]
   const from = opener?.kind === 'relative' && lower(opener.from) === 'that' ? phrase.from + 1 : phrase.from
-  return { from, to: withoutVocative(parse, { from, to: phrase.to }) }
+  return { from, to: excludeVocative(parse, { from, to: phrase.to }) }
 }
 
 /** A dash or a semicolon ends the value; a colon leads on to what it lists. */
-function firstStop({ chunks, tokens }: Parse, from: number, to: number): number {
+function findFirstStop({ chunks, tokens }: Parse, from: number, to: number): number {
   for (let at = from; at < to; at++)
     if (chunks[at]?.kind === 'stop' && BREAKS.has(tokens[chunks[at]?.from ?? -1]?.text ?? '')) return at
   return to
@@ -165,7 +165,7 @@ function firstStop({ chunks, tokens }: Parse, from: number, to: number): number 
 const BREAKS = new Set(['-', '–', '—', ';', '…', '!', '?', '...'])
 
 /** "That is kind of you, **Ann**!" */
-function withoutVocative({ chunks, tags }: Parse, { from, to }: Phrase): number {
+function excludeVocative({ chunks, tags }: Parse, { from, to }: Phrase): number {
   const last = chunks[to - 1]
   const isName = last?.kind === 'noun' && last.to === last.from + 1 && tags[last.from] === 'PROPN'
   const isEnd = to === chunks.length || chunks[to]?.kind === 'stop'
@@ -173,13 +173,13 @@ function withoutVocative({ chunks, tags }: Parse, { from, to }: Phrase): number 
 }
 
 /** "the song that **she wrote** in May": what a relative clause lacks is what it is about. */
-function missingObject({ parse, lower }: Sight, clause: Clause, reach: number): Words[] {
+function findMissingObject({ parse, lower }: Sight, clause: Clause, reach: number): Words[] {
   const { antecedent } = clause
   if (antecedent === undefined || !lacksObject(clause)) return []
   const next = parse.chunks[reach]
   const isGiven = OBJECT_PRONOUNS.has(lower(next?.from ?? -1))
   if (next?.kind === 'noun' && reach < clause.end && !isGiven) return []
-  const words = wordsOf(parse, trim(parse, antecedent))
+  const words = toWords(parse, trimPhrase(parse, antecedent))
   return words === undefined ? [] : [words]
 }
 
@@ -201,9 +201,9 @@ function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
   const items: Phrase[] = []
   let hasAnd = false
   for (let at = from; at < to; ) {
-    const end = itemEnd(parse, at, to)
+    const end = findItemEnd(parse, at, to)
     if (end === at) return [{ from, to }]
-    const next = separatorEnd(parse, end, to)
+    const next = findSeparatorEnd(parse, end, to)
     const isLast = hasAnd || next.end === end
     items.push({ from: at, to: isLast ? to : end })
     if (isLast) break
@@ -223,7 +223,7 @@ function sharesHead({ chunks, tags }: Parse, items: readonly Phrase[]): boolean 
 }
 
 /** After a plain thing: "a dog", "a pair of shoes". */
-function itemEnd({ chunks, tokens, tags }: Parse, at: number, to: number): number {
+function findItemEnd({ chunks, tokens, tags }: Parse, at: number, to: number): number {
   const chunk = chunks[at]
   if (chunk?.kind !== 'noun' || chunk.isPronoun || tags[chunk.head] === 'NUM') return at
   const isOf = chunks[at + 1]?.kind === 'preposition' && tokens[chunks[at + 1]?.from ?? -1]?.lower === 'of'
@@ -231,7 +231,7 @@ function itemEnd({ chunks, tokens, tags }: Parse, at: number, to: number): numbe
 }
 
 /** After "," or "and" or ", and". */
-function separatorEnd({ chunks }: Parse, at: number, to: number): { end: number; isAnd: boolean } {
+function findSeparatorEnd({ chunks }: Parse, at: number, to: number): { end: number; isAnd: boolean } {
   let end = at
   if (end < to && chunks[end]?.kind === 'comma') end++
   const isAnd = end < to && chunks[end]?.kind === 'and' && chunks[end]?.isContrast === false
@@ -240,9 +240,9 @@ function separatorEnd({ chunks }: Parse, at: number, to: number): { end: number;
 }
 
 /** The verb's modality; an adverb like `maybe` in its clause makes it possible. */
-function modalityOf(sight: Sight, clause: Clause): Draft['modality'] {
+function findModality(sight: Sight, clause: Clause): Draft['modality'] {
   const { chunks } = sight.parse
-  const said = verbModality(clause.verb)
+  const said = findVerbModality(clause.verb)
   if (said !== undefined) return said
   const from = chunks[Math.min(clause.start, clause.subject?.from ?? clause.at)]?.from ?? 0
   const to = chunks[clause.at]?.to ?? 0
@@ -262,8 +262,8 @@ const HEDGES = new Set([
 ])
 
 /** Whether the words claim that it is so, or only that it may, shall, ought to or is wanted to be. */
-function verbModality(verb: VerbGroup): Draft['modality'] {
-  if (verb.modal !== undefined) return modalSays(verb, verb.modal)
+function findVerbModality(verb: VerbGroup): Draft['modality'] {
+  if (verb.modal !== undefined) return classifyModal(verb, verb.modal)
   const { first, base } = verb
   if (WANTING_VERBS.has(first)) return first === 'dream' && first === base ? undefined : 'wanted'
   if (first === base) return undefined
@@ -272,7 +272,7 @@ function verbModality(verb: VerbGroup): Draft['modality'] {
 }
 
 /** "must have gone" guesses, "must go" demands; "would like to" wants, "would go" is a thought; `can` tells what is so. */
-function modalSays(verb: VerbGroup, modal: string): Draft['modality'] {
+function classifyModal(verb: VerbGroup, modal: string): Draft['modality'] {
   if (modal === 'must' && (verb.isPerfect || verb.base === 'be')) return 'possible'
   if ((modal === 'would' || modal === "'d") && LIKING.has(verb.first)) return 'wanted'
   return MODALS.get(modal)

@@ -100,20 +100,20 @@ export type Draft = {
 export type Sight = { parse: Parse; lower: (token: number) => string }
 
 /** A parse with the words of its tokens at hand. */
-export function sightOf(parse: Parse): Sight {
+export function toSight(parse: Parse): Sight {
   return { parse, lower: (token) => parse.tokens[token]?.lower ?? '' }
 }
 
 type Wordless = Pick<Draft, 'rule' | 'subject'> & { said: string; value: Words }
 
 /** A fact whose predicate does not stand in the text: "is", "has". */
-export function wordlessDraft({ rule, said, subject, value }: Wordless): Draft {
+export function createWordlessDraft({ rule, said, subject, value }: Wordless): Draft {
   const plain = { negated: false, modality: undefined, clause: undefined }
   return { rule, subject, predicate: [], said, value: [value], ...plain }
 }
 
 /** A phrase without the commas, conjunctions and marks at its ends. */
-export function trim({ chunks }: Parse, { from, to }: Phrase): Phrase {
+export function trimPhrase({ chunks }: Parse, { from, to }: Phrase): Phrase {
   let start = from
   let end = to
   while (end > start && (EDGES.has(chunks[end - 1]?.kind ?? '') || chunks[end - 1]?.kind === 'marker')) end--
@@ -124,13 +124,13 @@ export function trim({ chunks }: Parse, { from, to }: Phrase): Phrase {
 const EDGES: ReadonlySet<string> = new Set(['comma', 'and', 'stop', 'quote', 'opening', 'closing'])
 
 /** The words of some chunks. */
-export function wordsOf({ chunks }: Parse, { from, to }: Phrase): Words | undefined {
+export function toWords({ chunks }: Parse, { from, to }: Phrase): Words | undefined {
   if (to <= from) return undefined
   return { from: (chunks[from] as Chunk).from, to: (chunks[to - 1] as Chunk).to }
 }
 
 /** The clause of a verb, with what is known of it so far. */
-export function newClause(place: VerbPlace, more: Partial<Clause> & Pick<Clause, 'kind' | 'start'>): Clause {
+export function createClause(place: VerbPlace, more: Partial<Clause> & Pick<Clause, 'kind' | 'start'>): Clause {
   return {
     at: place.at,
     verb: place.verb,

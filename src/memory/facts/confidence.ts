@@ -1,20 +1,20 @@
 import type { Draft, Parse, Words } from './clause.ts'
 
 /** How likely it is that the text says so: a logistic sum of what is known about the fact, between 0 and 1. */
-export function confidenceOf(draft: Draft, parse: Parse): number {
+export function computeConfidence(draft: Draft, parse: Parse): number {
   let sum = CONFIDENCE_WEIGHTS.get('base') ?? 0
-  for (const feature of featuresOf(draft, parse)) sum += CONFIDENCE_WEIGHTS.get(feature) ?? 0
+  for (const feature of listFeatures(draft, parse)) sum += CONFIDENCE_WEIGHTS.get(feature) ?? 0
   return Math.round(100 / (1 + Math.exp(-sum))) / 100
 }
 
 /** What the confidence is worked out from: the rule, and what makes its reading likely or not. */
-export function featuresOf(draft: Draft, parse: Parse): string[] {
-  const features = [draft.rule, valueSize(draft)]
+export function listFeatures(draft: Draft, parse: Parse): string[] {
+  const features = [draft.rule, classifyValueSize(draft)]
   for (const [name, holds] of FEATURES) if (holds(draft, parse)) features.push(name)
   return features
 }
 
-function valueSize({ value }: Draft): string {
+function classifyValueSize({ value }: Draft): string {
   const size = value.reduce((sum, words) => sum + words.to - words.from, 0)
   if (size <= 2) return 'value.short'
   return size <= 6 ? 'value.middle' : size <= 12 ? 'value.long' : 'value.longest'

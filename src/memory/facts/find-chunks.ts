@@ -1,7 +1,7 @@
 import type { Tag, Token } from '../language/token.ts'
-import { verbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
 import type { Chunk, ChunkKind } from './clause.ts'
-import { nounPhraseEnd } from './noun-phrase.ts'
+import { findNounPhraseEnd } from './noun-phrase.ts'
 import { readVerbGroup } from './verb-group.ts'
 import { FREE_RELATIVES, MAYBE_SUBORDINATORS, RELATIVE_PRONOUNS, SUBORDINATORS } from './word-classes.ts'
 
@@ -9,7 +9,7 @@ import { FREE_RELATIVES, MAYBE_SUBORDINATORS, RELATIVE_PRONOUNS, SUBORDINATORS }
 export function findChunks(tokens: readonly Token[], tags: readonly Tag[]): Chunk[] {
   const chunks: Chunk[] = []
   for (let at = 0; at < tokens.length; ) {
-    const chunk = chunkAt({ tokens, tags, at })
+    const chunk = readChunk({ tokens, tags, at })
     chunks.push(chunk)
     at = chunk.to
   }
@@ -18,53 +18,53 @@ export function findChunks(tokens: readonly Token[], tags: readonly Tag[]): Chun
 
 type Place = { tokens: readonly Token[]; tags: readonly Tag[]; at: number }
 
-function chunkAt(place: Place): Chunk {
+function readChunk(place: Place): Chunk {
   const { tokens, tags, at } = place
   const lower = (tokens[at] as Token).lower
   const tag = tags[at]
   const mark = tag === 'NOUN' || tag === 'VERB' ? undefined : MARKS.get(lower)
-  if (mark !== undefined && (mark !== 'quote' || tag !== 'PART')) return chunkOf(mark, at, at + 1)
-  if (tag === 'CCONJ') return conjunction(at, CONTRASTS.has(lower))
-  if (isRelative(place)) return chunkOf('relative', at, at + 1)
-  if (isMarker(place)) return chunkOf('marker', at, at + 1)
-  return verbChunk(place) ?? nounChunk(place) ?? smallChunk(place, lower)
+  if (mark !== undefined && (mark !== 'quote' || tag !== 'PART')) return createChunk(mark, at, at + 1)
+  if (tag === 'CCONJ') return createConjunction(at, CONTRASTS.has(lower))
+  if (isRelative(place)) return createChunk('relative', at, at + 1)
+  if (isMarker(place)) return createChunk('marker', at, at + 1)
+  return readVerbChunk(place) ?? readNounChunk(place) ?? readSmallChunk(place, lower)
 }
 
-function chunkOf(kind: ChunkKind, from: number, to: number): Chunk {
+function createChunk(kind: ChunkKind, from: number, to: number): Chunk {
   return { kind, from, to, head: to - 1, verb: undefined, isPronoun: false, isContrast: false }
 }
 
-function conjunction(at: number, isContrast: boolean): Chunk {
-  const chunk = chunkOf('and', at, at + 1)
+function createConjunction(at: number, isContrast: boolean): Chunk {
+  const chunk = createChunk('and', at, at + 1)
   chunk.isContrast = isContrast
   return chunk
 }
 
-function verbChunk(place: Place): Chunk | undefined {
+function readVerbChunk(place: Place): Chunk | undefined {
   const group = readVerbGroup(place, place.at)
   if (group === undefined) return undefined
-  const chunk = chunkOf('verb', place.at, group.to)
+  const chunk = createChunk('verb', place.at, group.to)
   chunk.head = group.main
   chunk.verb = group
   return chunk
 }
 
-function nounChunk(place: Place): Chunk | undefined {
-  const end = nounPhraseEnd(place)
+function readNounChunk(place: Place): Chunk | undefined {
+  const end = findNounPhraseEnd(place)
   if (end === place.at) return undefined
-  const chunk = chunkOf('noun', place.at, end)
-  chunk.head = headOf(place, end)
+  const chunk = createChunk('noun', place.at, end)
+  chunk.head = findHead(place, end)
   chunk.isPronoun = end === place.at + 1 && PRONOUNS.has((place.tokens[place.at] as Token).lower)
   return chunk
 }
 
-function smallChunk(place: Place, lower: string): Chunk {
+function readSmallChunk(place: Place, lower: string): Chunk {
   const { tags, at } = place
   const tag = tags[at]
-  if (tag === 'ADJ' || tag === 'ADV') return run(place)
+  if (tag === 'ADJ' || tag === 'ADV') return readAdjectives(place)
   if (tag === 'ADP' || lower === 'because' || (tag === 'PART' && lower === 'to'))
-    return chunkOf('preposition', at, at + 1)
-  return chunkOf(tag === 'PUNCT' ? 'stop' : 'other', at, at + 1)
+    return createChunk('preposition', at, at + 1)
+  return createChunk(tag === 'PUNCT' ? 'stop' : 'other', at, at + 1)
 }
 
 const CONTRASTS = new Set(['but', 'yet', 'so', 'nor'])
@@ -123,13 +123,13 @@ function isMarker({ tokens, tags, at }: Place): boolean {
     const tag = tags[next]
     if (tag === 'PUNCT' || tag === 'ADP' || tag === 'CCONJ') return false
     if (tag === 'AUX') return next > at + 1
-    if (tag === 'VERB') return next > at + 1 && verbForm((tokens[next] as Token).lower) !== 'ing'
+    if (tag === 'VERB') return next > at + 1 && classifyVerbForm((tokens[next] as Token).lower) !== 'ing'
   }
   return false
 }
 
 /** The last noun; in "Ann's brother", the brother. */
-function headOf({ tokens, tags, at }: Place, end: number): number {
+function findHead({ tokens, tags, at }: Place, end: number): number {
   for (let i = end - 1; i >= at; i--) {
     const tag = tags[i]
     if ((tag === 'NOUN' || tag === 'PROPN' || tag === 'PRON') && (tokens[i] as Token).lower !== "'s") return i
@@ -143,11 +143,11 @@ const RUN_TOKENS_MAX = 8
 function opensNext(place: Place): boolean {
   const { tokens, tags, at } = place
   if (SUBORDINATORS.has((tokens[at] as Token).lower)) return true
-  return tags[at] === 'ADJ' && nounPhraseEnd(place) > at
+  return tags[at] === 'ADJ' && findNounPhraseEnd(place) > at
 }
 
 /** Adjectives with their adverbs: "very kind", "kind and patient" is left to coordination. */
-function run({ tokens, tags, at }: Place): Chunk {
+function readAdjectives({ tokens, tags, at }: Place): Chunk {
   let to = at
   let isAdjective = false
   while (to < tags.length && to - at < RUN_TOKENS_MAX && (tags[to] === 'ADJ' || tags[to] === 'ADV')) {
@@ -155,5 +155,5 @@ function run({ tokens, tags, at }: Place): Chunk {
     isAdjective ||= tags[to] === 'ADJ'
     to++
   }
-  return chunkOf(isAdjective ? 'adjective' : 'adverb', at, to)
+  return createChunk(isAdjective ? 'adjective' : 'adverb', at, to)
 }

@@ -2,15 +2,15 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Token } from '../language/token.ts'
-import { type Antecedents, noAntecedents, resolvePronoun, takeMentions } from './antecedents.ts'
-import { type Draft, type Sight, sightOf, type Words } from './clause.ts'
-import { asExistence, clauseFacts } from './clause-facts.ts'
-import { confidenceOf, featuresOf } from './confidence.ts'
-import { type Naming, nameSubject, nameWords, predicateText } from './naming.ts'
-import { nominalFacts } from './nominal-facts.ts'
+import { type Antecedents, createAntecedents, resolvePronoun, takeMentions } from './antecedents.ts'
+import { type Draft, type Sight, toSight, type Words } from './clause.ts'
+import { asExistence, buildClauseFacts } from './clause-facts.ts'
+import { computeConfidence, listFeatures } from './confidence.ts'
+import { formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
+import { findNominalFacts } from './nominal-facts.ts'
 import { readClauses } from './read-clauses.ts'
-import { claimedClauses, findQuotes, hasCondition, questionStart } from './reality.ts'
-import { asExperience, asOpinion, implySpeaker, talkFacts } from './talk-facts.ts'
+import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './reality.ts'
+import { findTalkFacts, implySpeaker, toExperience, toOpinion } from './talk-facts.ts'
 
 /** So many facts at most are taken from one text. */
 export const FACTS_MAX = 200
@@ -25,33 +25,37 @@ type Options = { pronouns?: 'resolve' | 'keep'; explain?: (features: string[]) =
  * What the sentences of a text claim, as facts in the order of the text. Deterministic, never throws, and takes time that
  * grows with the tokens alone. Questions, conditions, quotes and what somebody is said to have said give no facts of their own.
  */
-export function factsOfSentences(
+export function findFacts(
   sentences: readonly Sentence[],
   source: TextSource,
   { pronouns = 'resolve', explain }: Options = {}
 ): FactRecord[] {
   const facts: FactRecord[] = []
-  const known = noAntecedents()
+  const known = createAntecedents()
   const quoted = findQuotes(sentences)
   for (const [number, sentence] of sentences.entries()) {
     if (facts.length >= FACTS_MAX) break
-    const sight = sightOf(readClauses(sentence.tokens, repairTags(sentence.tokens)))
+    const sight = toSight(readClauses(sentence.tokens, repairTags(sentence.tokens)))
     const isQuoted = (token: number) => quoted(sentence, token)
-    const drafts = draftsOf(sight, { isTalk: source.speaker !== undefined, isQuoted })
-    const naming = namingOf(sight, { source, known, sentence: number })
+    const drafts = collectDrafts(sight, { isTalk: source.speaker !== undefined, isQuoted })
+    const naming = createNaming(sight, { source, known, sentence: number })
     takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
     for (const draft of drafts) {
-      const fact = record(draft, sight, pronouns === 'keep' ? asWritten(naming) : namingFor(draft, naming))
+      const fact = toFactRecord(
+        draft,
+        sight,
+        pronouns === 'keep' ? toVerbatimNaming(naming) : chooseNaming(draft, naming)
+      )
       if (fact.value === '' || (pronouns === 'resolve' && isEmptySubject(fact.subject))) continue
-      facts.push(pronouns === 'resolve' ? lessSure(fact) : fact)
-      explain?.(featuresOf(draft, sight.parse))
+      facts.push(pronouns === 'resolve' ? lowerConfidence(fact) : fact)
+      explain?.(listFeatures(draft, sight.parse))
     }
   }
   return facts.slice(0, FACTS_MAX)
 }
 
 /** Somebody who is named nowhere near: true, but hardly of use. */
-function lessSure(fact: FactRecord): FactRecord {
+function lowerConfidence(fact: FactRecord): FactRecord {
   if (!UNNAMED.has(fact.subject.toLowerCase()) || fact.confidence === undefined) return fact
   return { ...fact, confidence: Math.round(fact.confidence * 50) / 100 }
 }
@@ -79,21 +83,22 @@ type Known = { source: TextSource; known: Antecedents; sentence: number }
 
 type Manner = { isTalk: boolean; isQuoted: (token: number) => boolean }
 
-function draftsOf(sight: Sight, { isTalk, isQuoted }: Manner): Draft[] {
-  const asked = questionStart(sight)
+function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): Draft[] {
+  const asked = findQuestionStart(sight)
   if (asked === 0) return []
   if (isTalk) implySpeaker(sight)
-  const said = claimedClauses(sight, isQuoted).flatMap((clause) =>
-    clauseFacts(sight, clause).map((draft) => asExistence(sight, draft))
+  const said = listClaimedClauses(sight, isQuoted).flatMap((clause) =>
+    buildClauseFacts(sight, clause).map((draft) => asExistence(sight, draft))
   )
-  const drafts = isTalk ? said.map((draft) => asExperience(sight, asOpinion(sight, draft))) : said
-  if (isTalk) drafts.push(...talkFacts(sight))
+  const drafts = isTalk ? said.map((draft) => toExperience(sight, toOpinion(sight, draft))) : said
+  if (isTalk) drafts.push(...findTalkFacts(sight))
   const isSaid = (token: number) => token < asked && !isQuoted(token)
-  if (!hasCondition(sight)) drafts.push(...nominalFacts(sight, (chunk) => isSaid(sight.parse.chunks[chunk]?.from ?? 0)))
+  if (!hasCondition(sight))
+    drafts.push(...findNominalFacts(sight, (chunk) => isSaid(sight.parse.chunks[chunk]?.from ?? 0)))
   return drafts
 }
 
-function namingOf({ parse, lower }: Sight, { source, known, sentence }: Known): Naming {
+function createNaming({ parse, lower }: Sight, { source, known, sentence }: Known): Naming {
   return {
     source,
     parse,
@@ -102,37 +107,37 @@ function namingOf({ parse, lower }: Sight, { source, known, sentence }: Known): 
   }
 }
 
-function asWritten(naming: Naming): Naming {
+function toVerbatimNaming(naming: Naming): Naming {
   return { ...naming, resolve: () => undefined, isVerbatim: true }
 }
 
 /** "**It** is good to be here" takes up nothing: with a copula, `it` stays. */
-function namingFor({ rule }: Draft, naming: Naming): Naming {
+function chooseNaming({ rule }: Draft, naming: Naming): Naming {
   if (!rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
   return { ...naming, resolve: (at) => (naming.parse.tokens[at]?.lower === 'it' ? undefined : naming.resolve(at)) }
 }
 
-function record(draft: Draft, { parse }: Sight, naming: Naming): FactRecord {
+function toFactRecord(draft: Draft, { parse }: Sight, naming: Naming): FactRecord {
   const ranges = [draft.subject, ...draft.predicate, ...draft.value].filter((words) => words.to > words.from)
   return {
     subject: nameSubject(naming, draft.subject),
-    predicate: predicateText(naming, draft),
-    value: valueText(draft, naming),
+    predicate: formatPredicate(naming, draft),
+    value: formatValue(draft, naming),
     ...(draft.negated ? { negated: true as const } : {}),
     ...(draft.modality === undefined ? {} : { modality: draft.modality }),
     rule: draft.rule,
-    span: spanOf(parse.tokens, ranges),
-    confidence: confidenceOf(draft, parse)
+    span: computeSpan(parse.tokens, ranges),
+    confidence: computeConfidence(draft, parse)
   }
 }
 
 /** Without the full stop that the tokenizer leaves at the end of some words. */
-function valueText(draft: Draft, naming: Naming): string {
+function formatValue(draft: Draft, naming: Naming): string {
   const text = draft.value.map((words) => nameWords(naming, words, 'value')).join(' ')
   return text.replace(/(\p{Ll}{4,})\.$/u, '$1')
 }
 
-function spanOf(tokens: readonly Token[], ranges: readonly Words[]): [number, number] {
+function computeSpan(tokens: readonly Token[], ranges: readonly Words[]): [number, number] {
   const from = Math.min(...ranges.map((words) => words.from))
   const to = Math.max(...ranges.map((words) => words.to))
   return [(tokens[from] as Token).start, (tokens[to - 1] as Token).end]

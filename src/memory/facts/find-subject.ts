@@ -1,7 +1,7 @@
 import {
   type Chunk,
   type Clause,
-  newClause,
+  createClause,
   type Phrase,
   type ReadState,
   type VerbPlace,
@@ -20,11 +20,11 @@ export function findSubject(chunks: readonly Chunk[], from: number, to: number):
   while (end > from && SKIPPED.has(kindAt(chunks, end - 1))) end--
   const last = kindAt(chunks, end - 1)
   if (end > from && (last === 'comma' || last === 'closing' || isDash(chunks[end - 1])))
-    end = beforeParenthesis(chunks, from, end)
+    end = skipParenthesis(chunks, from, end)
   if (end <= from || kindAt(chunks, end - 1) !== 'noun') return undefined
-  const start = groupStart(chunks, from, end)
+  const start = findGroupStart(chunks, from, end)
   if (start === undefined) return undefined
-  return { subject: { from: start, to: end }, openings: openingsIn(chunks, from, start) }
+  return { subject: { from: start, to: end }, openings: listOpenings(chunks, from, start) }
 }
 
 const SKIPPED: ReadonlySet<string> = new Set(['adverb', 'quote', 'other'])
@@ -34,7 +34,7 @@ const kindAt = (chunks: readonly Chunk[], at: number) => chunks[at]?.kind ?? 'st
 const isDash = (chunk: Chunk | undefined) => chunk?.kind === 'stop' && chunk.to - chunk.from === 1
 
 /** "Bob, my brother, | lives": the end of what the commas interrupted. */
-function beforeParenthesis(chunks: readonly Chunk[], from: number, end: number): number {
+function skipParenthesis(chunks: readonly Chunk[], from: number, end: number): number {
   const closes = kindAt(chunks, end - 1)
   const opens = closes === 'comma' ? 'comma' : closes === 'closing' ? 'opening' : 'stop'
   if (
@@ -55,7 +55,7 @@ function beforeParenthesis(chunks: readonly Chunk[], from: number, end: number):
 }
 
 /** Back over "of the house", "and Ann", ", Bob and Ann". Undefined where all of it hangs on a preposition. */
-function groupStart(chunks: readonly Chunk[], from: number, end: number): number | undefined {
+function findGroupStart(chunks: readonly Chunk[], from: number, end: number): number | undefined {
   let start = end - 1
   let hasAnd = false
   while (start - 2 >= from && !isPronoun(chunks[start])) {
@@ -93,7 +93,7 @@ function isPronoun(chunk: Chunk | undefined): boolean {
 }
 
 /** The adverbials before a subject, cut at commas; bare conjunctions and marks are dropped. */
-function openingsIn(chunks: readonly Chunk[], from: number, to: number): Phrase[] {
+function listOpenings(chunks: readonly Chunk[], from: number, to: number): Phrase[] {
   const phrases: Phrase[] = []
   let start = from
   for (let at = from; at <= to; at++) {
@@ -119,7 +119,7 @@ export function keepWaiting(place: VerbPlace, antecedent: Phrase): void {
   const { state, from } = place
   const { clauses, chunks, waiting } = state
   const current = clauses.at(-1)
-  const border = lastOpener(state, from, antecedent.from)
+  const border = findLastOpener(state, from, antecedent.from)
   const opener = chunks[border]?.kind
   const start = border < from ? from : border + 1
   const isApposed = chunks[antecedent.from - 1]?.kind === 'comma' && chunks[antecedent.from - 2]?.kind === 'noun'
@@ -143,13 +143,13 @@ export function keepWaiting(place: VerbPlace, antecedent: Phrase): void {
 }
 
 /** The verb that a subject has waited for. */
-export function resume(place: VerbPlace, waiting: Waiting): Clause {
+export function resumeWaiting(place: VerbPlace, waiting: Waiting): Clause {
   place.state.waiting.pop()
-  return newClause(place, { ...waiting, start: place.at })
+  return createClause(place, { ...waiting, start: place.at })
 }
 
 /** The last chunk before a verb that opens a clause; one before `from` where there is none. */
-export function lastOpener({ chunks }: ReadState, from: number, at: number): number {
+export function findLastOpener({ chunks }: ReadState, from: number, at: number): number {
   for (let i = at - 1; i >= from; i--) {
     const kind = chunks[i]?.kind
     if (kind === 'marker' || kind === 'relative' || kind === 'stop') return i

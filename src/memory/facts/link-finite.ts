@@ -1,36 +1,36 @@
-import { verbForm } from '../language/verb-forms.ts'
-import { type Clause, newClause, type Phrase, type ReadState, type VerbPlace } from './clause.ts'
-import { type FoundSubject, findSubject, keepWaiting, lastOpener, resume } from './find-subject.ts'
-import { relativeClause } from './relative-clause.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
+import { type Clause, createClause, type Phrase, type ReadState, type VerbPlace } from './clause.ts'
+import { type FoundSubject, findLastOpener, findSubject, keepWaiting, resumeWaiting } from './find-subject.ts'
+import { linkRelativeClause } from './relative-clause.ts'
 import { CAUSATIVE_VERBS, NOMINATIVES, OBJECT_CONTROL_VERBS, REPORTING_VERBS, SPEECH_VERBS } from './word-classes.ts'
 
 /** Links a finite verb to its subject and to the clause it hangs on. */
 export function linkFinite(place: VerbPlace): Clause | undefined {
   const { state, at, from } = place
-  const border = lastOpener(state, from, at)
+  const border = findLastOpener(state, from, at)
   const kind = state.chunks[border]?.kind
-  if (kind === 'relative') return relativeClause(place, border) ?? plainClause(place, border + 1)
-  if (kind === 'marker') return markedClause(place, border)
-  return plainClause(place, kind === 'stop' ? border + 1 : from)
+  if (kind === 'relative') return linkRelativeClause(place, border) ?? linkPlainClause(place, border + 1)
+  if (kind === 'marker') return linkMarkedClause(place, border)
+  return linkPlainClause(place, kind === 'stop' ? border + 1 : from)
 }
 
 /** "because he came", "if it rains", "when the train stops". */
-function markedClause(place: VerbPlace, border: number): Clause {
+function linkMarkedClause(place: VerbPlace, border: number): Clause {
   const { state, at } = place
   const marker = state.tokens[state.chunks[border]?.from ?? -1]?.lower ?? ''
   const found = findSubject(state.chunks, border + 1, at)
   const start = state.chunks[border - 1]?.kind === 'adverb' && border - 1 >= place.from ? border - 1 : border
-  const before = lastFinite(state)
-  const role = marker === 'as' && found !== undefined ? roleBefore(place, border, found.subject) : undefined
+  const before = findLastFinite(state)
+  const role = marker === 'as' && found !== undefined ? findRoleBefore(place, border, found.subject) : undefined
   if (role !== undefined && found !== undefined && before === undefined)
-    return newClause(place, { kind: 'main', start: border, subject: found.subject, openings: [role] })
+    return createClause(place, { kind: 'main', start: border, subject: found.subject, openings: [role] })
   const isAsked = before !== undefined && border === place.from && REPORTING_VERBS.has(before.verb.base)
   if (ALWAYS_COMPLEMENT.has(marker) || (isAsked && MAYBE_COMPLEMENT.has(marker)))
-    return newClause(place, { kind: 'complement', start: border, marker, within: state.clauses.at(-1), ...found })
+    return createClause(place, { kind: 'complement', start: border, marker, within: state.clauses.at(-1), ...found })
   const isPlace =
     (marker === 'where' || marker === 'when') && state.chunks[border - 1]?.kind === 'noun' && border > place.from
   if (isPlace) keepWaiting(place, { from: border - 1, to: border })
-  return newClause(place, {
+  return createClause(place, {
     kind: 'adverbial',
     start,
     marker,
@@ -40,7 +40,7 @@ function markedClause(place: VerbPlace, border: number): Clause {
 }
 
 /** "**As a child** Ann lived here": a noun without a verb of its own stands before the subject. */
-function roleBefore({ state }: VerbPlace, border: number, subject: Phrase): Phrase | undefined {
+function findRoleBefore({ state }: VerbPlace, border: number, subject: Phrase): Phrase | undefined {
   const isNoun = subject.from === border + 2 && state.chunks[border + 1]?.kind === 'noun'
   return isNoun && startsNominative(state, { subject, openings: [] }) ? { from: border, to: border + 2 } : undefined
 }
@@ -50,60 +50,61 @@ const ALWAYS_COMPLEMENT = new Set(['whether', 'how', 'why'])
 const MAYBE_COMPLEMENT = new Set(['if', 'when', 'where'])
 
 /** A verb without a word that opens its clause: the first one, one after `and`, one whose subject waits, one that is said. */
-function plainClause(place: VerbPlace, from: number): Clause | undefined {
+function linkPlainClause(place: VerbPlace, from: number): Clause | undefined {
   const { state, at } = place
   const { chunks } = state
   const found = findSubject(chunks, from, at)
   const current = state.clauses.at(-1)
   const waiting = state.waiting.at(-1)
   if (current === undefined || chunks[from - 1]?.kind === 'stop') {
-    const quoted = current === undefined ? speechBefore(place, found) : undefined
+    const quoted = current === undefined ? linkSpeechBefore(place, found) : undefined
     if (quoted !== undefined) return quoted
-    if (found === undefined && current !== undefined) return coordinate(place, from)
-    return newClause(place, { kind: 'main', start: from, ...found })
+    if (found === undefined && current !== undefined) return linkCoordinate(place, from)
+    return createClause(place, { kind: 'main', start: from, ...found })
   }
-  const quoted = speechBefore(place, found)
+  const quoted = linkSpeechBefore(place, found)
   if (quoted !== undefined) return quoted
-  if (waiting !== undefined && !startsNominative(state, found)) return resume(place, waiting)
-  const caused = bareInfinitive(place, current)
+  if (waiting !== undefined && !startsNominative(state, found)) return resumeWaiting(place, waiting)
+  const caused = linkBareInfinitive(place, current)
   if (caused !== undefined) return caused
-  const gerund = gerundSubject(place, current, found)
+  const gerund = linkGerundSubject(place, current, found)
   if (gerund !== undefined) return gerund
-  if (found === undefined) return coordinate(place, from)
-  return afterSubject(place, found, current)
+  if (found === undefined) return linkCoordinate(place, from)
+  return linkAfterSubject(place, found, current)
 }
 
 /** A noun phrase before the verb, and a verb before that: whose is the noun? */
-function afterSubject(place: VerbPlace, found: FoundSubject, current: Clause): Clause {
+function linkAfterSubject(place: VerbPlace, found: FoundSubject, current: Clause): Clause {
   const { state, from } = place
   const { chunks } = state
   const { subject } = found
-  const openStart = openingStart(state, from, subject.from)
+  const openStart = findOpeningStart(state, from, subject.from)
   const opener = chunks[openStart - 1]?.kind
   if (REPORTING_VERBS.has(current.verb.base) && openStart === from) {
-    return newClause(place, { kind: 'complement', start: from, within: current, ...found })
+    return createClause(place, { kind: 'complement', start: from, within: current, ...found })
   }
   if (opener === 'and' || opener === 'comma') {
     const isAfterOpening = current.kind === 'adverbial' && opener === 'comma'
     const within = opener === 'and' && !isAfterOpening && current.kind === 'complement' ? current.within : undefined
     const openings = found.openings.filter((phrase) => phrase.from >= openStart - 1)
-    return newClause(place, { kind: 'main', start: openStart - 1, within, subject, openings })
+    return createClause(place, { kind: 'main', start: openStart - 1, within, subject, openings })
   }
-  const inner = lastAnd(state, subject)
-  if (inner >= 0) return newClause(place, { kind: 'main', start: inner, subject: { from: inner + 1, to: subject.to } })
+  const inner = findLastAnd(state, subject)
+  if (inner >= 0)
+    return createClause(place, { kind: 'main', start: inner, subject: { from: inner + 1, to: subject.to } })
   const isTold = OBJECT_CONTROL_VERBS.has(current.verb.base) && REPORTING_VERBS.has(current.verb.base)
   if (isTold && chunks[from]?.kind === 'noun' && subject.from === from + 1)
-    return newClause(place, { kind: 'complement', start: subject.from, within: current, ...found, openings: [] })
+    return createClause(place, { kind: 'complement', start: subject.from, within: current, ...found, openings: [] })
   if (chunks[subject.from - 1]?.kind === 'noun' && subject.from - 1 >= from) {
     const antecedent = { from: subject.from - 1, to: subject.from }
-    return newClause(place, { kind: 'relative', start: subject.from, antecedent, ...found, openings: [] })
+    return createClause(place, { kind: 'relative', start: subject.from, antecedent, ...found, openings: [] })
   }
   if (isReducedAfterAll(current) && !isPronounSubject(state, current)) {
     const { subject: whose, openings } = current
     current.kind = 'participle'
-    return newClause(place, { kind: 'main', start: place.at, subject: whose, openings })
+    return createClause(place, { kind: 'main', start: place.at, subject: whose, openings })
   }
-  return newClause(place, { kind: 'complement', start: subject.from, within: current, ...found })
+  return createClause(place, { kind: 'complement', start: subject.from, within: current, ...found })
 }
 
 /** "The man **seen** there died": what looked like a past tense was a participle. */
@@ -117,7 +118,7 @@ function isPronounSubject({ chunks, tokens }: ReadState, { subject }: Clause): b
 }
 
 /** Where the openings of a subject begin: "…, in 1990 **Bob**" begins at `in`. */
-function openingStart({ chunks }: ReadState, from: number, subject: number): number {
+function findOpeningStart({ chunks }: ReadState, from: number, subject: number): number {
   let start = subject
   while (start > from) {
     const kind = chunks[start - 1]?.kind
@@ -128,24 +129,24 @@ function openingStart({ chunks }: ReadState, from: number, subject: number): num
   return start
 }
 
-function lastAnd({ chunks }: ReadState, { from, to }: Phrase): number {
+function findLastAnd({ chunks }: ReadState, { from, to }: Phrase): number {
   for (let at = to - 1; at > from; at--) if (chunks[at]?.kind === 'and') return at
   return -1
 }
 
 /** A verb after `and` or a comma shares the subject of the finite clause before. */
-function coordinate(place: VerbPlace, from: number): Clause | undefined {
+function linkCoordinate(place: VerbPlace, from: number): Clause | undefined {
   const { state, at } = place
   const { chunks } = state
   let start = at
   while (start > from && ['adverb', 'quote'].includes(chunks[start - 1]?.kind ?? '')) start--
   const isLinked = ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')
   if (!isLinked && chunks[start - 1]?.kind !== 'stop') return undefined
-  const before = isLinked ? parallel(place, chunks[start - 2]?.kind === 'comma') : lastFinite(state)
-  if (before !== undefined && !goTogether(before, place)) return undefined
+  const before = isLinked ? findParallel(place, chunks[start - 2]?.kind === 'comma') : findLastFinite(state)
+  if (before !== undefined && !isCoordinable(before, place)) return undefined
   while (start > from && ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')) start--
   lendModal(before, place)
-  return newClause(place, {
+  return createClause(place, {
     kind: before === undefined ? 'main' : before.kind === 'infinitive' ? 'infinitive' : 'coordinate',
     start: isLinked ? start : at,
     subject: before?.subject,
@@ -174,24 +175,28 @@ const FULL_MODALS = new Map([
 ])
 
 /** "She sang and **dances**" may be; "he sang and **obscure** songs" is no verb: a base form goes with base forms only. */
-function goTogether(before: Clause, { verb }: VerbPlace): boolean {
-  if (verb.hasAuxiliary || verb.opens !== verb.base || verbForm(verb.opens) !== 'base') return true
+function isCoordinable(before: Clause, { verb }: VerbPlace): boolean {
+  if (verb.hasAuxiliary || verb.opens !== verb.base || classifyVerbForm(verb.opens) !== 'base') return true
   if (before.verb.form === 'infinitive' || before.verb.modal !== undefined || before.verb.hasAuxiliary) return true
-  return before.verb.first === before.verb.opens || verbForm(before.verb.opens) === 'base' || before.verb.opens === 'to'
+  return (
+    before.verb.first === before.verb.opens ||
+    classifyVerbForm(before.verb.opens) === 'base' ||
+    before.verb.opens === 'to'
+  )
 }
 
 /** The clause that a coordinated verb goes with: a base form goes with an infinitive or modal, others with the last finite one. */
-function parallel({ state, verb }: VerbPlace, hasComma: boolean): Clause | undefined {
+function findParallel({ state, verb }: VerbPlace, hasComma: boolean): Clause | undefined {
   const last = state.clauses.at(-1)
   const isBase = verb.form === 'finite' && verb.opens === verb.base && !verb.hasAuxiliary
   if (isBase && last?.kind === 'infinitive') return last
-  const before = lastFinite(state)
+  const before = findLastFinite(state)
   const main = state.clauses.findLast((clause) => clause.kind === 'main' || clause.kind === 'coordinate')
   return hasComma && before?.kind === 'adverbial' && main !== undefined ? main : before
 }
 
 /** The nearest clause with a finite verb. */
-function lastFinite({ clauses }: ReadState): Clause | undefined {
+function findLastFinite({ clauses }: ReadState): Clause | undefined {
   for (let i = clauses.length - 1; i >= 0 && i >= clauses.length - 6; i--) {
     const clause = clauses[i] as Clause
     if (
@@ -206,7 +211,7 @@ function lastFinite({ clauses }: ReadState): Clause | undefined {
 }
 
 /** `"…", said Bob` and `…, he said`: what stands before is what was said. */
-function speechBefore(place: VerbPlace, found: FoundSubject | undefined): Clause | undefined {
+function linkSpeechBefore(place: VerbPlace, found: FoundSubject | undefined): Clause | undefined {
   const { state, at, verb, from } = place
   const { chunks } = state
   if (!SPEECH_VERBS.has(verb.base)) return undefined
@@ -219,7 +224,7 @@ function speechBefore(place: VerbPlace, found: FoundSubject | undefined): Clause
       (follows !== undefined && follows !== 'stop' && follows !== 'comma')
     )
       return undefined
-    return newClause(place, { kind: 'speech', start: at, subject: { from: at + 1, to: at + 2 } })
+    return createClause(place, { kind: 'speech', start: at, subject: { from: at + 1, to: at + 2 } })
   }
   const next = chunks[at + 1]?.kind
   const opener = chunks[found.subject.from - 1]?.kind
@@ -228,16 +233,16 @@ function speechBefore(place: VerbPlace, found: FoundSubject | undefined): Clause
   const first = state.clauses.length === 0 ? findSubject(chunks, from, found.subject.from - 1) : undefined
   if (state.clauses.length === 0 && (first === undefined || next !== 'comma')) return undefined
   if (first !== undefined) state.waiting.push({ ...first, marker: '', within: undefined, kind: 'main' })
-  return newClause(place, { kind: 'speech', start: found.subject.from - 1, subject: found.subject })
+  return createClause(place, { kind: 'speech', start: found.subject.from - 1, subject: found.subject })
 }
 
 /** "It made me **laugh**", "they helped Ann **move**": a base form after somebody who is made, let or helped to. */
-function bareInfinitive(place: VerbPlace, current: Clause): Clause | undefined {
+function linkBareInfinitive(place: VerbPlace, current: Clause): Clause | undefined {
   const { state, at, from, verb } = place
   if (!CAUSATIVE_VERBS.has(current.verb.base) || verb.hasAuxiliary || verb.opens !== verb.base) return undefined
   if (verb.form !== 'finite' || state.chunks.slice(from, at).some(({ kind }) => kind === 'and' || kind === 'comma'))
     return undefined
-  return newClause(place, {
+  return createClause(place, {
     kind: 'infinitive',
     start: at,
     within: current,
@@ -246,7 +251,7 @@ function bareInfinitive(place: VerbPlace, current: Clause): Clause | undefined {
 }
 
 /** "**Painting the house** takes time": a verb in -ing that opens the sentence is the subject. */
-function gerundSubject(place: VerbPlace, current: Clause, found: FoundSubject | undefined): Clause | undefined {
+function linkGerundSubject(place: VerbPlace, current: Clause, found: FoundSubject | undefined): Clause | undefined {
   const { state, at, from } = place
   const first = state.clauses[0] ?? current
   if (first.verb.form !== 'ing' || first.subject !== undefined || first.verb.hasAuxiliary) return undefined
@@ -258,7 +263,7 @@ function gerundSubject(place: VerbPlace, current: Clause, found: FoundSubject | 
     return undefined
   if (first.kind !== 'adjunct') return undefined
   first.kind = 'gerund'
-  return newClause(place, { kind: 'main', start: at, subject: { from: first.at, to: at } })
+  return createClause(place, { kind: 'main', start: at, subject: { from: first.at, to: at } })
 }
 
 /** "… **he** went": a pronoun that can only be a subject. */

@@ -1,15 +1,15 @@
-import { type Clause, newClause, type Phrase, type VerbPlace } from './clause.ts'
+import { type Clause, createClause, type Phrase, type VerbPlace } from './clause.ts'
 import { keepWaiting } from './find-subject.ts'
 import { OBJECT_CONTROL_VERBS } from './word-classes.ts'
 
 /** Links an infinitive or a participle to the clause or the noun that it says more about. */
 export function linkNonfinite(place: VerbPlace): Clause | undefined {
   const { verb } = place
-  return verb.form === 'infinitive' ? infinitive(place) : participle(place)
+  return verb.form === 'infinitive' ? linkInfinitive(place) : linkParticiple(place)
 }
 
 /** "came **to see** it", "asked Bob **to come**": done by the subject, or by the object of verbs like ask. */
-function infinitive(place: VerbPlace): Clause {
+function linkInfinitive(place: VerbPlace): Clause {
   const { state, at, from } = place
   const { chunks, clauses } = state
   const current = clauses.at(-1)
@@ -19,26 +19,26 @@ function infinitive(place: VerbPlace): Clause {
   }
   const isObject = current !== undefined && OBJECT_CONTROL_VERBS.has(current.verb.base) && chunks[from]?.kind === 'noun'
   const subject = isObject ? { from, to: from + 1 } : current?.subject
-  return newClause(place, { kind: 'infinitive', start: at, within: current, subject })
+  return createClause(place, { kind: 'infinitive', start: at, within: current, subject })
 }
 
-function participle(place: VerbPlace): Clause {
+function linkParticiple(place: VerbPlace): Clause {
   const { state, at, from } = place
   const { chunks, clauses } = state
   const current = clauses.at(-1)
   let before = at - 1
   while (before >= from && chunks[before]?.kind === 'adverb') before--
   const kind = before >= from ? chunks[before]?.kind : undefined
-  if (kind === 'noun') return aboutNoun(place, before)
-  if (kind === 'comma' || kind === 'opening') return afterComma(place, before)
+  if (kind === 'noun') return linkToNoun(place, before)
+  if (kind === 'comma' || kind === 'opening') return linkAfterComma(place, before)
   if (
     kind === 'and' &&
     current !== undefined &&
     (current.verb.form === place.verb.form || current.kind === 'participle')
   )
-    return newClause(place, { ...current, kind: current.kind, start: before, at, verb: place.verb })
+    return createClause(place, { ...current, kind: current.kind, start: before, at, verb: place.verb })
   if (kind === 'marker')
-    return newClause(place, {
+    return createClause(place, {
       kind: 'adjunct',
       start: before,
       marker: 'when',
@@ -46,21 +46,21 @@ function participle(place: VerbPlace): Clause {
       subject: current?.subject
     })
   if (kind === undefined && current !== undefined)
-    return newClause(place, { kind: 'gerund', start: at, within: current, subject: current.subject })
+    return createClause(place, { kind: 'gerund', start: at, within: current, subject: current.subject })
   const edge = chunks[before - 1]?.kind
   if (kind === 'preposition' && (edge === 'and' || edge === 'comma') && before - 1 >= from)
-    return newClause(place, { kind: 'gerund', start: before - 1, subject: current?.subject })
+    return createClause(place, { kind: 'gerund', start: before - 1, subject: current?.subject })
   if (current === undefined && kind !== 'preposition' && before < from)
-    return newClause(place, { kind: 'adjunct', start: from })
-  return newClause(place, { kind: 'gerund', start: at, within: current, subject: current?.subject })
+    return createClause(place, { kind: 'adjunct', start: from })
+  return createClause(place, { kind: 'gerund', start: at, within: current, subject: current?.subject })
 }
 
 /** "a dog **named** Rex", "the man **standing** there". */
-function aboutNoun(place: VerbPlace, before: number): Clause {
+function linkToNoun(place: VerbPlace, before: number): Clause {
   const spent = place.state.clauses.at(-1)
   const head = place.state.tokens[place.state.chunks[before]?.head ?? -1]?.lower ?? ''
   if (spent !== undefined && place.verb.form === 'ing' && SPENT.has(head))
-    return newClause(place, { kind: 'gerund', start: before + 1, within: spent, subject: spent.subject })
+    return createClause(place, { kind: 'gerund', start: before + 1, within: spent, subject: spent.subject })
   const { chunks, clauses, tokens } = place.state
   let start = before
   while (
@@ -72,7 +72,7 @@ function aboutNoun(place: VerbPlace, before: number): Clause {
     start -= 2
   const antecedent: Phrase = { from: start, to: before + 1 }
   keepWaiting(place, antecedent)
-  return newClause(place, {
+  return createClause(place, {
     kind: 'participle',
     start: before + 1,
     within: clauses.at(-1),
@@ -100,20 +100,20 @@ const SPENT = new Set([
 ])
 
 /** ", **saying** nothing": the subject does so; ", **founded** in 1905,": a noun that still waits for its verb was. */
-function afterComma(place: VerbPlace, comma: number): Clause {
+function linkAfterComma(place: VerbPlace, comma: number): Clause {
   const before = place.state.clauses.at(-1)
   if (before?.kind === 'gerund' && place.verb.form === 'ing' && before.within !== undefined)
-    return newClause(place, { kind: 'gerund', start: comma, within: before, subject: before.subject })
+    return createClause(place, { kind: 'gerund', start: comma, within: before, subject: before.subject })
   const { state, from } = place
   const { chunks, clauses } = state
   const current = clauses.at(-1)
   const noun = chunks[comma - 1]?.kind === 'noun' ? { from: comma - 1, to: comma } : undefined
   if (noun !== undefined && current === undefined) {
     keepWaiting(place, noun)
-    return newClause(place, { kind: 'participle', start: comma, subject: noun, antecedent: noun })
+    return createClause(place, { kind: 'participle', start: comma, subject: noun, antecedent: noun })
   }
   const isAboutNoun = place.verb.form !== 'ing' && noun !== undefined && comma - 1 >= from
-  return newClause(place, {
+  return createClause(place, {
     kind: isAboutNoun ? 'participle' : 'adjunct',
     start: comma,
     subject: isAboutNoun ? noun : current?.subject,

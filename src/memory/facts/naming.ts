@@ -1,5 +1,5 @@
 import type { TextSource } from '../language/text-source.ts'
-import { mayBeParticiple, verbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
 import type { Draft, Parse, Words } from './clause.ts'
 
 /** The part of a fact that words are for. */
@@ -32,14 +32,14 @@ export function nameWords(naming: Naming, words: Words, role: Role): string {
     const before = tokens[at - 1]
     if (text !== '' && before !== undefined && before.end < token.start) text += ' '
     text +=
-      personName(token.lower, source.speaker, role) ??
+      findPersonName(token.lower, source.speaker, role) ??
       (words.to === words.from + 1 ? naming.resolve(at) : undefined) ??
-      wordText(naming, at, role)
+      formatWord(naming, at, role)
   }
   return text
 }
 
-function personName(lower: string, speaker: string | undefined, role: Role): string | undefined {
+function findPersonName(lower: string, speaker: string | undefined, role: Role): string | undefined {
   if (speaker === undefined) return undefined
   if (lower === 'my' || lower === 'our' || lower === 'mine' || lower === 'ours') return `${speaker}'s`
   if (lower === 'me' || lower === 'myself' || lower === 'us' || lower === 'ourselves') return speaker
@@ -47,7 +47,7 @@ function personName(lower: string, speaker: string | undefined, role: Role): str
 }
 
 /** The sentence's first word loses its capital inside a fact, unless it is a name; predicates have straight apostrophes. */
-function wordText({ parse, isVerbatim }: Naming, at: number, role: Role): string {
+function formatWord({ parse, isVerbatim }: Naming, at: number, role: Role): string {
   const text = parse.tokens[at]?.text ?? ''
   if (isVerbatim || role === 'subject') return text
   const isOpening = at === 0 && parse.tags[0] !== 'PROPN' && /^\p{Lu}(?:\p{Ll}|$)/u.test(text)
@@ -59,7 +59,7 @@ function wordText({ parse, isVerbatim }: Naming, at: number, role: Role): string
  * The predicate's words, spelled out ("'ve been" is "have been"); where a name stands for `I` or `we`, the verb goes with it:
  * "I live in" becomes "lives in".
  */
-export function predicateText(naming: Naming, draft: Draft): string {
+export function formatPredicate(naming: Naming, draft: Draft): string {
   if (draft.said !== undefined) return draft.said
   const text = draft.predicate.map((words) => nameWords(naming, words, 'predicate')).join(' ')
   const borrowed = draft.clause?.verb.borrowed
@@ -67,11 +67,11 @@ export function predicateText(naming: Naming, draft: Draft): string {
   const first = draft.predicate[0]
   if (first === undefined || draft.clause === undefined) return text
   const { tokens } = naming.parse
-  const at = firstVerb(naming, first.from)
+  const at = findFirstVerb(naming, first.from)
   const word = tokens[at]?.lower ?? ''
   const isThird = namesSpeaker(naming, draft)
-  const spoken = inFull(word, tokens[at + 1]?.lower ?? '')
-  const said = isThird ? thirdPerson(spoken, draft) : spoken
+  const spoken = expandContraction(word, tokens[at + 1]?.lower ?? '')
+  const said = isThird ? toThirdPerson(spoken, draft) : spoken
   if (said === word) return text
   const before = at > first.from ? `${nameWords(naming, { from: first.from, to: at }, 'predicate')} ` : ''
   const glue = tokens[at]?.end === tokens[at + 1]?.start ? '' : ' '
@@ -82,7 +82,7 @@ export function predicateText(naming: Naming, draft: Draft): string {
 }
 
 /** The token of the first auxiliary or verb, over adverbs. */
-function firstVerb({ parse }: Naming, from: number): number {
+function findFirstVerb({ parse }: Naming, from: number): number {
   let at = from
   while (parse.tags[at] === 'ADV' && at < parse.tokens.length - 1) at++
   return at
@@ -95,7 +95,7 @@ function namesSpeaker({ source, parse }: Naming, { subject }: Draft): boolean {
   return subject.to === subject.from + 1 && (lower === 'i' || lower === 'we')
 }
 
-function inFull(word: string, next: string): string {
+function expandContraction(word: string, next: string): string {
   if (word === "'s") return PERFECT.has(next) ? 'has' : 'is'
   return CONTRACTED.get(word) ?? word
 }
@@ -115,14 +115,15 @@ const CONTRACTED = new Map([
   ["'d", 'would']
 ])
 
-function thirdPerson(word: string, { clause, subject }: Draft): string {
+function toThirdPerson(word: string, { clause, subject }: Draft): string {
   const known = THIRD.get(word)
   if (known !== undefined) return known
   const verb = clause?.verb
   if (verb === undefined || verb.modal !== undefined) return word
   if (subject.to === subject.from && verb.form === 'ing' && !verb.hasAuxiliary) return `is ${word}`
   if (subject.to === subject.from && verb.form === 'participle') return `has ${word}`
-  if (verb.hasAuxiliary || verb.form !== 'finite' || verbForm(word) !== 'base' || mayBeParticiple(word)) return word
+  if (verb.hasAuxiliary || verb.form !== 'finite' || classifyVerbForm(word) !== 'base' || mayBeParticiple(word))
+    return word
   if (/(?:s|sh|ch|x|z|o)$/.test(word)) return `${word}es`
   return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`
 }

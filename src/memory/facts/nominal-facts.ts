@@ -1,13 +1,13 @@
-import { type Chunk, type Draft, type Sight, wordlessDraft } from './clause.ts'
+import { type Chunk, createWordlessDraft, type Draft, type Sight } from './clause.ts'
 import { TIME_NOUNS } from './word-classes.ts'
 
 /** What noun phrases say without a verb: who is what, and who has what. */
-export function nominalFacts(sight: Sight, isClaimed: (chunk: number) => boolean): Draft[] {
+export function findNominalFacts(sight: Sight, isClaimed: (chunk: number) => boolean): Draft[] {
   const { chunks } = sight.parse
   const drafts: Draft[] = []
   for (const [at, chunk] of chunks.entries()) {
     if (chunk.kind !== 'noun' || !isClaimed(at)) continue
-    for (const rule of [apposition, role, possessive]) {
+    for (const rule of [readApposition, readRole, readPossessive]) {
       const draft = rule(sight, at, chunk)
       if (draft !== undefined) drafts.push(draft)
     }
@@ -16,26 +16,26 @@ export function nominalFacts(sight: Sight, isClaimed: (chunk: number) => boolean
 }
 
 /** "Rex, **the neighbour's dog**, barks": Rex is the neighbour's dog. */
-function apposition({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | undefined {
+function readApposition({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | undefined {
   const { chunks, tags } = parse
   const other = chunks[at + 2]
   if (chunks[at + 1]?.kind !== 'comma' || other?.kind !== 'noun' || other.isPronoun || chunk.isPronoun) return undefined
   if (chunks[at - 1]?.kind === 'preposition' && tags[chunk.head] !== 'PROPN') return undefined
-  const end = appositionEnd(chunks, at + 3)
+  const end = findAppositionEnd(chunks, at + 3)
   const close = chunks[end]?.kind
   if (close !== undefined && close !== 'comma' && close !== 'stop') return undefined
-  if (tags[chunk.head] === 'NOUN') return named({ parse, lower }, chunk, other)
+  if (tags[chunk.head] === 'NOUN') return readNamed({ parse, lower }, chunk, other)
   if (tags[chunk.head] !== 'PROPN' || TIME_NOUNS.has(lower(chunk.head)) || TIME_NOUNS.has(lower(other.head)))
     return undefined
   const isRole = chunk.to - chunk.from > 1 && lower(chunks[at + 3]?.from ?? -1) === 'of' && tags[other.head] === 'NOUN'
   if (!isRole && !DETERMINERS.has(lower(other.from)) && !lower(other.from + 1).startsWith("'")) return undefined
   if (isList(chunks, at)) return undefined
   const value = { from: other.from, to: (chunks[end - 1] as Chunk).to }
-  return wordlessDraft({ rule: 'apposition.is', said: 'is', subject: chunk, value })
+  return createWordlessDraft({ rule: 'apposition.is', said: 'is', subject: chunk, value })
 }
 
 /** "**The ferry's captain, Jan Berg**, waved": the captain is Jan Berg. */
-function named({ parse, lower }: Sight, chunk: Chunk, other: Chunk): Draft | undefined {
+function readNamed({ parse, lower }: Sight, chunk: Chunk, other: Chunk): Draft | undefined {
   const { tags, tokens } = parse
   const isName = other.to - other.from >= 2 && tags[other.from] === 'PROPN' && tags[other.head] === 'PROPN'
   const isOne =
@@ -43,13 +43,13 @@ function named({ parse, lower }: Sight, chunk: Chunk, other: Chunk): Draft | und
   const isClosed = tokens[other.to]?.lower === ','
   if (!isName || !isOne || !isClosed || TIME_NOUNS.has(lower(chunk.head)) || lower(chunk.head).endsWith('s'))
     return undefined
-  return wordlessDraft({ rule: 'apposition.is', said: 'is', subject: chunk, value: other })
+  return createWordlessDraft({ rule: 'apposition.is', said: 'is', subject: chunk, value: other })
 }
 
 const DETERMINERS = new Set(['a', 'an', 'the', 'my', 'his', 'her', 'their', 'our', 'its', 'one'])
 
 /** Over "of the house", "in Rome". */
-function appositionEnd(chunks: readonly Chunk[], from: number): number {
+function findAppositionEnd(chunks: readonly Chunk[], from: number): number {
   let end = from
   while (chunks[end]?.kind === 'preposition' && chunks[end + 1]?.kind === 'noun') end += 2
   return end
@@ -68,7 +68,7 @@ function isList(chunks: readonly Chunk[], at: number): boolean {
 }
 
 /** "the **baker Tom Hill**": Tom Hill is a baker. */
-function role({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft | undefined {
+function readRole({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft | undefined {
   const { tags, tokens } = parse
   let name = chunk.to
   while (name > chunk.from && tags[name - 1] === 'PROPN') name--
@@ -79,11 +79,11 @@ function role({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft | undef
   let from = name - 1
   while (from > chunk.from && (tags[from - 1] === 'NOUN' || tags[from - 1] === 'ADJ')) from--
   const subject = { from: name, to: chunk.to }
-  return wordlessDraft({ rule: 'apposition.role', said: 'is', subject, value: { from, to: name } })
+  return createWordlessDraft({ rule: 'apposition.role', said: 'is', subject, value: { from, to: name } })
 }
 
 /** "**Tom's red car** stopped": Tom has a red car. "Tom's car is red" tells of the car, and says enough. */
-function possessive({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | undefined {
+function readPossessive({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | undefined {
   const { chunks, tags } = parse
   if (chunks[at + 1]?.kind === 'verb' && COPULAS.has(lower(chunks[at + 1]?.from ?? -1))) return undefined
   let mark = chunk.to - 1
@@ -96,7 +96,7 @@ function possessive({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | 
   )
     return undefined
   const subject = { from: chunk.from, to: mark }
-  return wordlessDraft({ rule: 'possessive.has', said: 'has', subject, value: { from: mark + 1, to: chunk.to } })
+  return createWordlessDraft({ rule: 'possessive.has', said: 'has', subject, value: { from: mark + 1, to: chunk.to } })
 }
 
 const OWNER_TOKENS_MAX = 5

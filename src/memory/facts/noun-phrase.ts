@@ -7,12 +7,12 @@ type Place = { tokens: readonly Token[]; tags: readonly Tag[]; at: number }
  * Where the noun phrase ends that begins at a token; the token itself where none begins. Reaches up to the head noun:
  * "the two old dogs", "my sister's new flat", "$ 4 million", "12 July 2006". A pronoun stands alone.
  */
-export function nounPhraseEnd(place: Place): number {
+export function findNounPhraseEnd(place: Place): number {
   const { tokens, tags, at } = place
   let to = at
   let nouns = 0
   while (to < tokens.length && to - at < PHRASE_TOKENS_MAX) {
-    if (!goesOn({ tokens, tags, at: to }, { isInside: to > at, hasNoun: nouns > 0 })) break
+    if (!continuesPhrase({ tokens, tags, at: to }, { isInside: to > at, hasNoun: nouns > 0 })) break
     if (isHead(tags[to])) nouns++
     to++
     if (tags[at] === 'PRON' && to === at + 1 && !opensPhrase({ tokens, tags, at })) return to
@@ -27,7 +27,7 @@ type Reached = { isInside: boolean; hasNoun: boolean }
 type Step = (place: Place, reached: Reached) => boolean
 
 /** Whether the phrase goes on over a token. */
-function goesOn(place: Place, reached: Reached): boolean {
+function continuesPhrase(place: Place, reached: Reached): boolean {
   const { tokens, tags, at } = place
   const lower = (tokens[at] as Token).lower
   const step = BY_WORD.get(lower) ?? BY_TAG.get(tags[at] as Tag)

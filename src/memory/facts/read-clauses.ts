@@ -19,7 +19,7 @@ export function readClauses(tokens: readonly Token[], tags: readonly Tag[]): Par
     const clause = isFiniteVerb(place) ? linkFinite(place) : linkNonfinite(place)
     if (clause !== undefined) state.clauses.push(clause)
   }
-  frontedParticiple(state)
+  linkFrontedParticiple(state)
   settleEnds(state)
   return state
 }
@@ -116,7 +116,7 @@ function opensAnew({ chunks }: ReadState, from: number, to: number): boolean {
 }
 
 /** "**Founded in 1950**, the club has a hall": who it is about comes after the comma. */
-function frontedParticiple({ clauses, chunks }: ReadState): void {
+function linkFrontedParticiple({ clauses, chunks }: ReadState): void {
   const [first, second] = clauses.filter((clause) => clause.kind !== 'gerund' && clause.kind !== 'infinitive')
   if (first === undefined || second === undefined || first.subject !== undefined || second.subject === undefined) return
   const { form, hasAuxiliary } = first.verb

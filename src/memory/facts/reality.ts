@@ -1,14 +1,14 @@
 import type { Sentence } from '../language/token.ts'
-import { verbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
 import type { Clause, Sight } from './clause.ts'
 import { HYPOTHETICAL_MARKERS, REPORTING_VERBS, UNREAL_OPENERS } from './word-classes.ts'
 
 /** Clauses whose words somebody claims to be so: not asked, supposed, quoted or reported. */
-export function claimedClauses(sight: Sight, quoted: (token: number) => boolean): Clause[] {
+export function listClaimedClauses(sight: Sight, quoted: (token: number) => boolean): Clause[] {
   const { parse } = sight
   if (hasCondition(sight)) return []
   const speech = parse.clauses.findLastIndex((clause) => clause.kind === 'speech')
-  const asked = Math.min(questionStart(sight), proposalStart(sight))
+  const asked = Math.min(findQuestionStart(sight), findProposalStart(sight))
   return parse.clauses.filter(
     (clause, i) => i >= speech && clause.verb.main < asked && isClaimed(clause) && !quoted(clause.verb.main)
   )
@@ -47,7 +47,7 @@ function isClaimed(clause: Clause): boolean {
 const NOT_YET = new Set(['once', 'until', 'till', 'when', 'whenever', 'before', 'after', 'wherever', 'as'])
 
 function isPast({ verb }: Clause): boolean {
-  const form = verbForm(verb.opens)
+  const form = classifyVerbForm(verb.opens)
   return form === 'past' || form === 'either' || PAST_HELPERS.has(verb.opens) || verb.form === 'bare'
 }
 
@@ -57,7 +57,7 @@ const PAST_HELPERS = new Set(['was', 'were', 'had', 'did', 'could'])
 const DEPTH_MAX = 20
 
 /** The first token of a proposal, "**let's** go": it tells of nothing that is. Beyond the last token where there is none. */
-function proposalStart({ parse, lower }: Sight): number {
+function findProposalStart({ parse, lower }: Sight): number {
   const at = parse.tokens.findIndex(
     (token, i) => token.lower === 'let' && (lower(i + 1) === "'s" || lower(i + 1) === 'us')
   )
@@ -68,7 +68,7 @@ function proposalStart({ parse, lower }: Sight): number {
  * The first token of what is asked; beyond the last token where nothing is. "I moved - how are you?" asks from the dash on,
  * most questions from their first word.
  */
-export function questionStart(sight: Sight): number {
+export function findQuestionStart(sight: Sight): number {
   const { chunks, tokens } = sight.parse
   if (!isQuestion(sight)) return tokens.length
   for (let at = chunks.length - 1; at > 0; at--) {

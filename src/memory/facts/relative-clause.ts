@@ -1,10 +1,10 @@
-import { verbForm } from '../language/verb-forms.ts'
-import { type Clause, newClause, type Phrase, type VerbPlace } from './clause.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
+import { type Clause, createClause, type Phrase, type VerbPlace } from './clause.ts'
 import { findSubject, keepWaiting } from './find-subject.ts'
 import { FREE_RELATIVES, OBJECT_CONTROL_VERBS, OBJECT_PRONOUNS, REPORTING_VERBS } from './word-classes.ts'
 
 /** "the man **who** saw it", "the house **that** he built", "she said **that** he came". */
-export function relativeClause(place: VerbPlace, border: number): Clause | undefined {
+export function linkRelativeClause(place: VerbPlace, border: number): Clause | undefined {
   const { state, at, from } = place
   const { chunks, tokens, clauses } = state
   const marker = tokens[chunks[border]?.from ?? -1]?.lower ?? ''
@@ -12,20 +12,20 @@ export function relativeClause(place: VerbPlace, border: number): Clause | undef
   const found = findSubject(chunks, border + 1, at)
   const antecedent = findAntecedent(place, border)
   if (FREE_RELATIVES.has(marker)) {
-    return newClause(place, { kind: 'complement', start: border, marker, within: current, subject: found?.subject })
+    return createClause(place, { kind: 'complement', start: border, marker, within: current, subject: found?.subject })
   }
   const isComplement =
     marker === 'that' &&
     found !== undefined &&
     (antecedent === undefined || border === from || takesThat(place, border, antecedent))
   if (isComplement) {
-    return newClause(place, { kind: 'complement', start: border, marker, within: current, ...found })
+    return createClause(place, { kind: 'complement', start: border, marker, within: current, ...found })
   }
   if (antecedent === undefined) {
     if (found !== undefined)
-      return newClause(place, { kind: 'complement', start: border, marker, within: current, ...found })
+      return createClause(place, { kind: 'complement', start: border, marker, within: current, ...found })
     if (marker === 'that' && border === from)
-      return newClause(place, {
+      return createClause(place, {
         kind: 'complement',
         start: border,
         marker,
@@ -35,7 +35,7 @@ export function relativeClause(place: VerbPlace, border: number): Clause | undef
     return undefined
   }
   keepWaiting(place, antecedent)
-  return newClause(place, {
+  return createClause(place, {
     kind: 'relative',
     start: border,
     marker,
@@ -74,7 +74,7 @@ function findAntecedent(place: VerbPlace, border: number): Phrase | undefined {
   while (end > from && ['comma', 'preposition', 'quote', 'closing'].includes(chunks[end - 1]?.kind ?? '')) end--
   if (chunks[end - 1]?.kind !== 'noun' || end <= from) return undefined
   if (OBJECT_PRONOUNS.has(state.tokens[chunks[end - 1]?.from ?? -1]?.lower ?? '')) return undefined
-  const agreeing = agreeingNoun(place, end)
+  const agreeing = findAgreeingNoun(place, end)
   if (agreeing !== undefined) return agreeing
   let start = end - 1
   while (
@@ -88,9 +88,9 @@ function findAntecedent(place: VerbPlace, border: number): Phrase | undefined {
 }
 
 /** "the **prices** of oil that rise": a noun further left whose number fits the verb, where the nearest does not. */
-function agreeingNoun({ state, from, verb }: VerbPlace, end: number): Phrase | undefined {
+function findAgreeingNoun({ state, from, verb }: VerbPlace, end: number): Phrase | undefined {
   const { chunks, tokens, tags } = state
-  const wanted = numberOf(verb.opens, verb.base)
+  const wanted = findNumber(verb.opens, verb.base)
   if (wanted === undefined) return undefined
   const fits = (at: number) => {
     const head = chunks[at]?.head ?? -1
@@ -106,9 +106,9 @@ function agreeingNoun({ state, from, verb }: VerbPlace, end: number): Phrase | u
 }
 
 /** Which number a verb form wants before it: `are` plural, `lives` singular; most tell nothing. */
-function numberOf(opens: string, base: string): 'plural' | 'singular' | undefined {
+function findNumber(opens: string, base: string): 'plural' | 'singular' | undefined {
   if (opens === 'are' || opens === 'were' || opens === 'have' || opens === 'do') return 'plural'
   if (opens === 'is' || opens === 'was' || opens === 'has' || opens === 'does') return 'singular'
-  if (opens === base) return verbForm(opens) === 'base' ? 'plural' : undefined
-  return verbForm(opens) === 'present' ? 'singular' : undefined
+  if (opens === base) return classifyVerbForm(opens) === 'base' ? 'plural' : undefined
+  return classifyVerbForm(opens) === 'present' ? 'singular' : undefined
 }

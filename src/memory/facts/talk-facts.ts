@@ -1,20 +1,20 @@
-import { pastParticiple, verbForm } from '../language/verb-forms.ts'
-import { type Chunk, type Clause, type Draft, type Sight, type Words, wordlessDraft } from './clause.ts'
+import { classifyVerbForm, toPastParticiple } from '../language/verb-forms.ts'
+import { type Chunk, type Clause, createWordlessDraft, type Draft, type Sight, type Words } from './clause.ts'
 import { COPULAS, EVALUATIONS, EXPERIENCE_VERBS, OWN_FEELINGS, STATES_OF_MIND } from './word-classes.ts'
 
 /** What short forms of talk say of the speaker: "So glad to be back", "Thanks for the ride", "Here's my garden". */
-export function talkFacts(sight: Sight): Draft[] {
-  return [stateOfMind(sight), thanks(sight), shown(sight)].filter((draft) => draft !== undefined)
+export function findTalkFacts(sight: Sight): Draft[] {
+  return [readStateOfMind(sight), readThanks(sight), readShownThing(sight)].filter((draft) => draft !== undefined)
 }
 
 type OfSpeaker = { rule: string; said: string; at: number; value: Words }
 
-function ofSpeaker({ rule, said, at, value }: OfSpeaker): Draft {
-  return wordlessDraft({ rule, said, subject: { from: at, to: at }, value })
+function createSpeakerDraft({ rule, said, at, value }: OfSpeaker): Draft {
+  return createWordlessDraft({ rule, said, subject: { from: at, to: at }, value })
 }
 
 /** "**So proud of** the team": the speaker is. */
-function stateOfMind({ parse, lower }: Sight): Draft | undefined {
+function readStateOfMind({ parse, lower }: Sight): Draft | undefined {
   const { tags } = parse
   let at = skipCalls(parse.chunks, 0)
   const chunk = parse.chunks[at]
@@ -25,12 +25,12 @@ function stateOfMind({ parse, lower }: Sight): Draft | undefined {
   if (!STATES_OF_MIND.has(lower(word))) return undefined
   at++
   if (parse.chunks[at]?.kind !== 'preposition' && parse.chunks[at]?.verb?.form !== 'infinitive') return undefined
-  const value = { from: start, to: endOfStretch(parse.chunks, at) }
-  return ofSpeaker({ rule: 'speaker.feels', said: 'is', at: start, value })
+  const value = { from: start, to: findSectionEnd(parse.chunks, at) }
+  return createSpeakerDraft({ rule: 'speaker.feels', said: 'is', at: start, value })
 }
 
 /** "**Thanks for** the lift". */
-function thanks({ parse, lower }: Sight): Draft | undefined {
+function readThanks({ parse, lower }: Sight): Draft | undefined {
   const { tokens, chunks } = parse
   for (let at = 0; at < Math.min(tokens.length, OPENING_TOKENS); at++) {
     const isThanks = lower(at) === 'thanks' || (lower(at) === 'thank' && lower(at + 1) === 'you')
@@ -39,8 +39,8 @@ function thanks({ parse, lower }: Sight): Draft | undefined {
     if (lower(after) !== 'for' || after + 1 >= tokens.length) return undefined
     const chunk = chunks.findIndex(({ from }) => from === after + 1)
     if (chunk < 0) return undefined
-    const value = { from: after + 1, to: endOfStretch(chunks, chunk) }
-    return ofSpeaker({ rule: 'speaker.thanks', said: 'is thankful for', at, value })
+    const value = { from: after + 1, to: findSectionEnd(chunks, chunk) }
+    return createSpeakerDraft({ rule: 'speaker.thanks', said: 'is thankful for', at, value })
   }
   return undefined
 }
@@ -48,12 +48,12 @@ function thanks({ parse, lower }: Sight): Draft | undefined {
 const OPENING_TOKENS = 8
 
 /** "**Here's** a picture of my garden": the speaker shows it. */
-function shown({ parse, lower }: Sight): Draft | undefined {
+function readShownThing({ parse, lower }: Sight): Draft | undefined {
   if (lower(0) !== 'here' || (lower(1) !== "'s" && lower(1) !== 'is' && lower(1) !== 'are')) return undefined
   const at = parse.chunks.findIndex(({ from }) => from === 2)
   if (parse.chunks[at]?.kind !== 'noun') return undefined
-  const value = { from: 2, to: endOfStretch(parse.chunks, at) }
-  return ofSpeaker({ rule: 'speaker.shows', said: 'shows', at: 0, value })
+  const value = { from: 2, to: findSectionEnd(parse.chunks, at) }
+  return createSpeakerDraft({ rule: 'speaker.shows', said: 'shows', at: 0, value })
 }
 
 function skipCalls(chunks: readonly Chunk[], from: number): number {
@@ -63,7 +63,7 @@ function skipCalls(chunks: readonly Chunk[], from: number): number {
 }
 
 /** Up to the next mark or clause. */
-function endOfStretch(chunks: readonly Chunk[], from: number): number {
+function findSectionEnd(chunks: readonly Chunk[], from: number): number {
   let at = from
   while (at + 1 < chunks.length && !ENDS.has(chunks[at + 1]?.kind ?? 'stop')) at++
   return (chunks[at] as Chunk).to
@@ -112,7 +112,7 @@ function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boo
     return (
       opens === 'ca' || opens === 'could' || opens === 'did' || opens === 'would' || opens === "'ve" || opens === 'wo'
     )
-  return verbForm(own) === 'past' || OWN_FEELINGS.has(own)
+  return classifyVerbForm(own) === 'past' || OWN_FEELINGS.has(own)
 }
 
 /** "Sounding great", "Being there helps": about something else. */
@@ -122,7 +122,7 @@ const NOT_OF_SPEAKER = new Set(['sound', 'be', 'speak', 'consider', 'judge', 'se
  * In talk, "It was fun to see the lake" and "Baking is a great way to unwind" say how the speaker finds something. Such a fact
  * is turned into one about the speaker: finds, "fun to see the lake". Others stay what they are.
  */
-export function asOpinion(sight: Sight, draft: Draft): Draft {
+export function toOpinion(sight: Sight, draft: Draft): Draft {
   const { clause } = draft
   if (
     clause === undefined ||
@@ -194,7 +194,7 @@ const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded
  * "Her songs inspire me", "The course challenged us": told by the speaker, it says most of the speaker, and is turned into the
  * passive: is inspired by, "her songs". Only where nothing but an adverbial or an infinitive follows the object.
  */
-export function asExperience(sight: Sight, draft: Draft): Draft {
+export function toExperience(sight: Sight, draft: Draft): Draft {
   const { clause } = draft
   if (clause === undefined || clause.verb.isPassive || draft.negated || draft.modality !== undefined) return draft
   if (!EXPERIENCE_VERBS.has(clause.verb.base) || clause.verb.first !== clause.verb.base) return draft
@@ -210,12 +210,12 @@ export function asExperience(sight: Sight, draft: Draft): Draft {
     rule: 'speaker.experience',
     subject: { from: verb.from, to: verb.from },
     predicate: [],
-    said: `${helper(sight, draft)} ${pastParticiple(clause.verb.base)} by`,
+    said: `${findHelper(sight, draft)} ${toPastParticiple(clause.verb.base)} by`,
     value: [draft.subject, ...rest, ...draft.value.slice(1)]
   }
 }
 
-function helper({ lower }: Sight, { clause }: Draft): string {
+function findHelper({ lower }: Sight, { clause }: Draft): string {
   if (clause?.verb.isPerfect === true) return 'has been'
   const isPast = clause?.verb.form === 'bare' || lower(clause?.verb.main ?? -1) === 'taught'
   return isPast ? 'was' : 'is'

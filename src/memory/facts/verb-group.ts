@@ -1,5 +1,5 @@
 import type { Tag, Token } from '../language/token.ts'
-import { MODAL_VERBS, mayBeParticiple, verbBase, verbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm, MODAL_VERBS, mayBeParticiple, toVerbBase } from '../language/verb-forms.ts'
 import { CATENATIVE_VERBS, GERUND_VERBS } from './word-classes.ts'
 
 /** What a verb's words say of the clause. `bare` is a form that may be past tense or a participle without auxiliary. */
@@ -37,7 +37,7 @@ export function readVerbGroup(words: Words, from: number): Draft | undefined {
   const isNever = words.tokens.slice(from, at).some((token) => NEGATIONS.has(token.lower))
   let group = { ...opening, isNegated: opening.isNegated || isNever }
   for (let links = 0; links < LINKS_MAX; links++) {
-    const next = linked(words, group)
+    const next = linkCatenative(words, group)
     if (next === undefined) break
     group = {
       ...group,
@@ -58,7 +58,7 @@ const ADVERBS_MAX = 3
 const LINKS_MAX = 4
 
 /** The verb that a catenative one leads on to: "tries **to win**", "started **writing**". */
-function linked(words: Words, group: Draft): Draft | undefined {
+function linkCatenative(words: Words, group: Draft): Draft | undefined {
   const at = words.tags[group.to] === 'ADV' && words.tokens[group.to + 1]?.lower === 'to' ? group.to + 1 : group.to
   if (words.tokens[at] === undefined) return undefined
   const next = readOne(words, at)
@@ -81,7 +81,7 @@ function readOne(words: Words, from: number): Draft | undefined {
   for (let at = start; at < tokens.length && at - from < GROUP_TOKENS_MAX && parts.main < 0; at++) {
     if (!takeWord(words, at, parts)) break
   }
-  return parts.main < 0 && parts.helpers.length === 0 ? undefined : describe(parts)
+  return parts.main < 0 && parts.helpers.length === 0 ? undefined : toDraft(parts)
 }
 
 /** Takes one word into the group; false where the group ends before it. */
@@ -118,7 +118,7 @@ const NEGATIONS = new Set(['not', "n't", 'never', 'nt', 'no'])
 function fits(helpers: readonly string[], lower: string): boolean {
   const last = helpers.at(-1)
   if (last === undefined) return true
-  const form = verbForm(lower)
+  const form = classifyVerbForm(lower)
   if (BE.has(last)) return form === 'ing' || mayBeParticiple(lower) || lower === 'gonna' || last === "'s"
   if (HAVE.has(last)) return mayBeParticiple(lower) || form === 'base'
   return true
@@ -143,15 +143,15 @@ type Parts = {
   isInfinitive: boolean
 }
 
-function describe({ tokens, from, main, end, helpers, isNegated, isInfinitive }: Parts): Draft {
-  const mainAt = main >= 0 ? main : beforeNegation(tokens, from, end)
+function toDraft({ tokens, from, main, end, helpers, isNegated, isInfinitive }: Parts): Draft {
+  const mainAt = main >= 0 ? main : skipNegation(tokens, from, end)
   const lower = (tokens[mainAt] as Token).lower
   const before = main >= 0 ? helpers.at(-1) : helpers.at(-2)
   const isPassive = main >= 0 && before !== undefined && BE.has(before) && mayBeParticiple(lower)
   const token = tokens[mainAt] as Token
-  const base = token.tag === 'VERB' && /^\p{L}+$/u.test(token.lemma) ? token.lemma : verbBase(lower)
+  const base = token.tag === 'VERB' && /^\p{L}+$/u.test(token.lemma) ? token.lemma : toVerbBase(lower)
   return {
-    form: formOf(isInfinitive, helpers, lower),
+    form: classifyForm(isInfinitive, helpers, lower),
     base,
     first: base,
     main: mainAt,
@@ -166,18 +166,18 @@ function describe({ tokens, from, main, end, helpers, isNegated, isInfinitive }:
 }
 
 /** The last helper: "**is** not", "**is** no longer". */
-function beforeNegation(tokens: readonly Token[], from: number, end: number): number {
+function skipNegation(tokens: readonly Token[], from: number, end: number): number {
   let at = end - 1
   if (tokens[at]?.lower === 'longer' && tokens[at - 1]?.lower === 'no') at--
   return NEGATIONS.has((tokens[at] as Token).lower) && at > from ? at - 1 : at
 }
 
-function formOf(isInfinitive: boolean, helpers: readonly string[], lower: string): VerbGroup['form'] {
+function classifyForm(isInfinitive: boolean, helpers: readonly string[], lower: string): VerbGroup['form'] {
   if (isInfinitive) return 'infinitive'
   const opening = helpers[0]
   if (opening !== undefined)
     return opening === 'being' || opening === 'having' ? 'ing' : opening === 'been' ? 'participle' : 'finite'
-  const form = verbForm(lower)
+  const form = classifyVerbForm(lower)
   if (form === 'ing' || form === 'participle') return form
   return form === 'either' ? 'bare' : 'finite'
 }

@@ -1,11 +1,11 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
-import { entityKey } from './entity-key.ts'
+import { toEntityKey } from './entity-key.ts'
 import type { StatedFact } from './fact-over-time.ts'
-import { remembering } from './memoize.ts'
+import { memoize } from './memoize.ts'
 import type { PredicateClass } from './predicate-class.ts'
-import { spokenNames } from './read-names.ts'
-import { createReading, type Reading } from './reading.ts'
-import { type StatedTime, statedTime } from './stated-time.ts'
+import { splitSpokenNames } from './read-names.ts'
+import { createFactReader, type Reading } from './reading.ts'
+import { parseStatedTime, type StatedTime } from './stated-time.ts'
 import { isNamed } from './value-kind.ts'
 
 /** What a stated fact claims, in keys: equal for claims that mean one thing. */
@@ -34,14 +34,14 @@ type ReadClaim = (stated: StatedFact) => Claim
 export type KeyOf = (name: string) => string
 
 /** Reads what facts claim. Predicates and names recur: what was worked out for one is kept, as much as is sensible. */
-export function createClaimReader(keyOf: KeyOf = entityKey): ReadClaim {
-  const read = createReading()
-  const nameKey = remembering((name) => keyOf(spokenNames(name)?.name ?? name))
+export function createClaimReader(keyOf: KeyOf = toEntityKey): ReadClaim {
+  const read = createFactReader()
+  const nameKey = memoize((name) => keyOf(splitSpokenNames(name)?.name ?? name))
   return (stated) => {
     const { fact, source } = stated
     const { subject, value: said, meaning } = read(fact)
     const at = source.undated ? undefined : source.at
-    const time = timeIn({ value: said, meaning }, at)
+    const time = readTime({ value: said, meaning }, at)
     const value = time?.rest ?? said
     const from = time?.from ?? at
     return {
@@ -61,23 +61,23 @@ export function createClaimReader(keyOf: KeyOf = entityKey): ReadClaim {
 }
 
 /** Only where the time says when something began or ended is it no part of the value. */
-function timeIn(
+function readTime(
   { value, meaning }: Pick<Reading, 'value' | 'meaning'>,
   at: string | undefined
 ): StatedTime | undefined {
-  return meaning.isSingle || meaning.ends.length > 0 ? statedTime(value, at) : undefined
+  return meaning.isSingle || meaning.ends.length > 0 ? parseStatedTime(value, at) : undefined
 }
 
 /** The most confident claim first, then the earliest; the rest only so that any order of claims is sorted alike. */
 export function compareClaims(a: Claim, b: Claim): number {
   const [one, other] = [a.stated, b.stated]
   return (
-    confidenceOf(b) - confidenceOf(a) ||
-    byText(one.source.at, other.source.at) ||
-    byText(one.source.id, other.source.id) ||
+    getConfidence(b) - getConfidence(a) ||
+    compareText(one.source.at, other.source.at) ||
+    compareText(one.source.id, other.source.id) ||
     one.fact.span[0] - other.fact.span[0] ||
     one.fact.span[1] - other.fact.span[1] ||
-    byText(wording(a), wording(b))
+    compareText(formatWording(a), formatWording(b))
   )
 }
 
@@ -85,15 +85,15 @@ export function compareClaims(a: Claim, b: Claim): number {
 const CONFIDENCE_OTHERWISE = 0.5
 
 /** 0..1. */
-export function confidenceOf({ stated }: Claim): number {
+export function getConfidence({ stated }: Claim): number {
   return stated.fact.confidence ?? CONFIDENCE_OTHERWISE
 }
 
 /** Texts by their UTF-16 code units, which is the same everywhere. */
-export function byText(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function wording({ stated: { fact } }: Claim): string {
+function formatWording({ stated: { fact } }: Claim): string {
   return [fact.subject, fact.predicate, fact.value, fact.rule].join('\u0000')
 }

@@ -1,13 +1,13 @@
-import { byText } from './claim.ts'
-import { entityKey } from './entity-key.ts'
-import { remembering } from './memoize.ts'
-import { type Mentioned, type NameEvidence, nameMentions, type Remembered } from './name-mentions.ts'
-import { createJoin, sameNames } from './same-names.ts'
+import { compareText } from './claim.ts'
+import { toEntityKey } from './entity-key.ts'
+import { memoize } from './memoize.ts'
+import { collectNameMentions, type Mentioned, type NameEvidence, type Remembered } from './name-mentions.ts'
+import { createJoin, findSameNames } from './same-names.ts'
 import { isNamed } from './value-kind.ts'
 
 /** Somebody or something that memories name. */
 export type Entity = {
-  /** How the name is compared: its `entityKey`. */
+  /** How the name is compared: its `toEntityKey`. */
   key: string
   /** The most frequent of its names, then the longest. */
   name: string
@@ -27,9 +27,9 @@ export type Entities = {
 }
 
 /** All that memories name, with what stands for the same put together. Each memory must come once, in any order. */
-export function entitiesOf(remembered: readonly Remembered[]): Entities {
-  const mentions = nameMentions(remembered)
-  const groupOf = createJoin(sameNames(mentions))
+export function findEntities(remembered: readonly Remembered[]): Entities {
+  const mentions = collectNameMentions(remembered)
+  const groupOf = createJoin(findSameNames(mentions))
   const groups = new Map<string, Mentioned[]>()
   for (const mentioned of mentions.names.values()) {
     const group = groups.get(groupOf(mentioned.key))
@@ -38,15 +38,15 @@ export function entitiesOf(remembered: readonly Remembered[]): Entities {
   }
   const keys = new Map<string, string>()
   const list = [...groups.values()].flatMap((group) => {
-    const entity = entityOf(group)
+    const entity = buildEntity(group)
     for (const { key } of group) keys.set(key, entity.key)
     return isEntity(group) ? [entity] : []
   })
-  const keyOf = remembering((name) => {
-    const key = entityKey(name)
+  const keyOf = memoize((name) => {
+    const key = toEntityKey(name)
     return keys.get(key) ?? key
   })
-  return { list: list.sort((a, b) => b.mentions - a.mentions || byText(a.key, b.key)), keyOf }
+  return { list: list.sort((a, b) => b.mentions - a.mentions || compareText(a.key, b.key)), keyOf }
 }
 
 /**
@@ -56,7 +56,7 @@ export function entitiesOf(remembered: readonly Remembered[]): Entities {
 function isEntity(group: readonly Mentioned[]): boolean {
   if (group.some(({ evidence }) => SURE.some((one) => evidence.has(one)))) return true
   if (group.some(isWrittenAsName)) return true
-  return group.some(({ definite }) => definite > 1) && unionSize(group) > 1
+  return group.some(({ definite }) => definite > 1) && countUnion(group) > 1
 }
 
 /** Of one word always, since any word has a capital at the start of a sentence. */
@@ -69,33 +69,33 @@ const SURE: readonly NameEvidence[] = ['speaker', 'title', 'email', 'alias']
 
 const ALIASES_MAX = 20
 
-function entityOf(group: readonly Mentioned[]): Entity {
-  const wordings = wordingsOf(group)
+function buildEntity(group: readonly Mentioned[]): Entity {
+  const wordings = countWordings(group)
   const name = (wordings.find(([wording]) => !wording.includes('@')) ?? wordings[0])?.[0] ?? ''
   const own = group.filter((one) => one.wordings.has(name)).map(({ key }) => key)
   const evidence = new Set(group.flatMap((one) => [...one.evidence]))
   const [only] = group
   return {
-    key: own.sort(byText)[0] ?? name,
+    key: own.sort(compareText)[0] ?? name,
     name,
     aliases: wordings.flatMap(([wording]) => (wording === name ? [] : [wording])).slice(0, ALIASES_MAX),
-    evidence: [...evidence].sort(byText),
+    evidence: [...evidence].sort(compareText),
     mentions: group.reduce((sum, one) => sum + one.mentions, 0),
-    sources: group.length === 1 && only !== undefined ? only.sources.size : unionSize(group)
+    sources: group.length === 1 && only !== undefined ? only.sources.size : countUnion(group)
   }
 }
 
-function unionSize(group: readonly Mentioned[]): number {
+function countUnion(group: readonly Mentioned[]): number {
   const ids = new Set<string>()
   for (const { sources } of group) for (const id of sources) ids.add(id)
   return ids.size
 }
 
 /** Most frequent first, then the longest. */
-function wordingsOf(group: readonly Mentioned[]): [string, number][] {
+function countWordings(group: readonly Mentioned[]): [string, number][] {
   const counts = new Map<string, number>()
   for (const { wordings } of group) {
     for (const [wording, count] of wordings) counts.set(wording, (counts.get(wording) ?? 0) + count)
   }
-  return [...counts].sort(([a, m], [b, n]) => n - m || b.length - a.length || byText(a, b))
+  return [...counts].sort(([a, m], [b, n]) => n - m || b.length - a.length || compareText(a, b))
 }

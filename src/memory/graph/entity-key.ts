@@ -5,12 +5,12 @@
  *
  *     "Dr. Ann Lee's" -> "ann lee"      "The  ACME" -> "acme"      "Ann.Lee@X.org" -> "ann.lee@x.org"
  */
-export function entityKey(name: string): string {
+export function toEntityKey(name: string): string {
   const folded = PLAIN.test(name) ? name.toLowerCase() : foldCase(name)
   if (SIMPLE.test(folded)) return folded
-  let key = spaced(folded)
+  let key = normaliseSpaces(folded)
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const rest = bare(key)
+    const rest = stripName(key)
     if (rest === '' || rest === key) return key
     key = rest
   }
@@ -35,7 +35,7 @@ function foldCase(name: string): string {
 const TYPED = /[‘’ʼ`´]/g
 
 /** Without possessive endings, marks at either end, and titles before the rest. Time grows with the length alone. */
-function bare(name: string): string {
+function stripName(name: string): string {
   const text = name.includes("'") ? name.replace(POSSESSIVE, '') : name
   let [start, end] = [0, text.length]
   for (;;) {
@@ -55,7 +55,7 @@ const BEFORE = ' "\'“”„«»([{*_'
 const AFTER = ' "\'“”„«»)]}*_.,;:!?'
 
 /** White space, and control and format characters with it. */
-function spaced(name: string): string {
+function normaliseSpaces(name: string): string {
   return name.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
 }
 
@@ -64,7 +64,7 @@ function isTitle(word: string): boolean {
   return ARTICLES.has(plain) || HONORIFICS.has(plain)
 }
 
-/** Words before a name that are no part of it, in the spelling that `entityKey` compares: without a final full stop. */
+/** Words before a name that are no part of it, in the spelling that `toEntityKey` compares: without a final full stop. */
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an'])
 
 /** Forms of address and academic titles. */

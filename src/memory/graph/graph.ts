@@ -1,10 +1,10 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { factsOf } from '../extracted.ts'
-import { byText } from './claim.ts'
-import { type Entity, entitiesOf } from './entities.ts'
+import { readFacts } from '../extracted.ts'
+import { compareText } from './claim.ts'
+import { type Entity, findEntities } from './entities.ts'
 import type { FactOverTime } from './fact-over-time.ts'
 import type { Remembered } from './name-mentions.ts'
-import { factsOverTime } from './resolve-facts.ts'
+import { resolveFacts } from './resolve-facts.ts'
 
 /** What memories say together. */
 export type Graph = {
@@ -24,43 +24,43 @@ export type Graph = {
  * The graph of a set of memories, each with its winning line: in any order, and if one comes twice, the same. Keeps what
  * was extracted and none of the texts; time and memory grow with the number of facts.
  */
-export function graphOf(records: Iterable<MemoryRecord>): Graph {
-  return graphOfRemembered(rememberedOf(records))
+export function buildGraph(records: Iterable<MemoryRecord>): Graph {
+  return buildGraphOfRemembered(listRemembered(records))
 }
 
 /** The same, from what is left of records without their texts. Each memory must come once. */
-export function graphOfRemembered(remembered: readonly Remembered[]): Graph {
-  const { list, keyOf } = entitiesOf(remembered)
+export function buildGraphOfRemembered(remembered: readonly Remembered[]): Graph {
+  const { list, keyOf } = findEntities(remembered)
   const stated = remembered.flatMap(({ source, facts }) => facts.map((fact) => ({ fact, source })))
-  const facts = factsOverTime(stated, keyOf)
+  const facts = resolveFacts(stated, keyOf)
   const named = new Set(list.map(({ key }) => key))
   return {
     entities: list,
     facts,
     relations: facts.filter(({ keys }) => named.has(keys.value)),
-    predicates: predicatesOf(facts),
+    predicates: countPredicates(facts),
     contradictions: facts.filter(({ contradicted_by }) => contradicted_by.length > 0)
   }
 }
 
 /** What a graph needs of a memory: who says it when, and its facts. */
-export function rememberedOfRecord(record: MemoryRecord): Remembered {
+export function toRemembered(record: MemoryRecord): Remembered {
   const { id, at, undated, conversation, speaker } = record
-  return { source: { id, at, undated, conversation, speaker }, facts: factsOf(record) }
+  return { source: { id, at, undated, conversation, speaker }, facts: readFacts(record) }
 }
 
-function rememberedOf(records: Iterable<MemoryRecord>): Remembered[] {
+function listRemembered(records: Iterable<MemoryRecord>): Remembered[] {
   const byId = new Map<string, Remembered>()
-  for (const record of records) if (!byId.has(record.id)) byId.set(record.id, rememberedOfRecord(record))
+  for (const record of records) if (!byId.has(record.id)) byId.set(record.id, toRemembered(record))
   return [...byId.values()]
 }
 
-function predicatesOf(facts: readonly FactOverTime[]): Graph['predicates'] {
+function countPredicates(facts: readonly FactOverTime[]): Graph['predicates'] {
   const predicates = new Map<string, Graph['predicates'][number]>()
   for (const { keys, isSingle } of facts) {
     const found = predicates.get(keys.predicate)
     if (found === undefined) predicates.set(keys.predicate, { key: keys.predicate, facts: 1, isSingle })
     else found.facts++
   }
-  return [...predicates.values()].sort((a, b) => b.facts - a.facts || byText(a.key, b.key))
+  return [...predicates.values()].sort((a, b) => b.facts - a.facts || compareText(a.key, b.key))
 }

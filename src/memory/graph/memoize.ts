@@ -2,7 +2,7 @@
 const REMEMBERED_MAX = 100_000
 
 /** The same pure function, which keeps what it worked out: names and predicates recur. */
-export function remembering<T>(work: (text: string) => T): (text: string) => T {
+export function memoize<T>(work: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const found = known.get(text)

@@ -1,8 +1,8 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { FactSource } from './fact-over-time.ts'
-import { remembering } from './memoize.ts'
+import { memoize } from './memoize.ts'
 import { readNames, type WrittenName } from './read-names.ts'
-import { createReading, type Reading } from './reading.ts'
+import { createFactReader, type Reading } from './reading.ts'
 
 /** What one memory states, without its text. */
 export type Remembered = { source: FactSource; facts: readonly FactRecord[] }
@@ -31,11 +31,11 @@ export type Mentions = {
 }
 
 /** Every name in the memories: speakers, what facts are about, and values that are written as names. */
-export function nameMentions(remembered: readonly Remembered[]): Mentions {
+export function collectNameMentions(remembered: readonly Remembered[]): Mentions {
   const reader: Reader = {
     found: { names: new Map(), same: [] },
-    namesIn: remembering(readNames),
-    read: createReading()
+    namesIn: memoize(readNames),
+    read: createFactReader()
   }
   for (const { source, facts } of remembered) {
     if (source.speaker !== undefined) noteName(reader, { wording: source.speaker, evidence: 'speaker', source })
@@ -51,17 +51,17 @@ type Noted = { wording: string; evidence: NameEvidence; source: FactSource }
 function noteName({ found, namesIn }: Reader, { wording, evidence, source }: Noted): Mentioned | undefined {
   const [first, ...others] = namesIn(wording)
   if (first === undefined) return undefined
-  const mentioned = count(found, first, { evidence, source })
+  const mentioned = countMention(found, first, { evidence, source })
   for (const other of others) {
-    const alias = count(found, other, { evidence: other.isAddress ? 'email' : 'alias', source })
+    const alias = countMention(found, other, { evidence: other.isAddress ? 'email' : 'alias', source })
     found.same.push([mentioned.key, alias.key])
     if (other.isAddress) mentioned.isPerson = true
   }
   return mentioned
 }
 
-function count({ names }: Mentions, name: WrittenName, { evidence, source }: Omit<Noted, 'wording'>): Mentioned {
-  const mentioned = mentionedAt(names, name.key)
+function countMention({ names }: Mentions, name: WrittenName, { evidence, source }: Omit<Noted, 'wording'>): Mentioned {
+  const mentioned = openMention(names, name.key)
   mentioned.wordings.set(name.shown, (mentioned.wordings.get(name.shown) ?? 0) + 1)
   mentioned.evidence.add(evidence)
   mentioned.mentions++
@@ -72,7 +72,7 @@ function count({ names }: Mentions, name: WrittenName, { evidence, source }: Omi
   return mentioned
 }
 
-function mentionedAt(names: Map<string, Mentioned>, key: string): Mentioned {
+function openMention(names: Map<string, Mentioned>, key: string): Mentioned {
   const known = names.get(key)
   if (known !== undefined) return known
   const none = { isPerson: false, definite: 0, mentions: 0 }

@@ -131,7 +131,7 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 }
 
 /** The names that a first name may stand for, itself first; in small letters. */
-export function fullForms(first: string): readonly string[] {
+export function listFullForms(first: string): readonly string[] {
   return FULL.get(first) ?? [first]
 }
 

@@ -1,4 +1,4 @@
-import { byText, type Claim, compareClaims } from './claim.ts'
+import { type Claim, compareClaims, compareText } from './claim.ts'
 
 /** A stretch of time in which claims that mean one thing hold. */
 export type Period = {
@@ -23,15 +23,15 @@ export type Bucket = {
  * the value before, a later denial ends what it denies, and what is said once more after its end begins anew. Different
  * values of one time, from different sources, stand against each other. The same set of claims gives the same periods.
  */
-export function periodsOf({ claims, endings }: Bucket): Period[] {
+export function buildPeriods({ claims, endings }: Bucket): Period[] {
   const over = claims.filter(isOver)
   if (over.length > 0) {
     const others = claims.filter((claim) => !isOver(claim))
-    return [...pastPeriods(over), ...(others.length === 0 ? [] : periodsOf({ claims: others, endings }))]
+    return [...buildPastPeriods(over), ...(others.length === 0 ? [] : buildPeriods({ claims: others, endings }))]
   }
-  if (claims.length === 1 && endings.length === 0) return [periodOf(claims, claims[0]?.from)]
+  if (claims.length === 1 && endings.length === 0) return [createPeriod(claims, claims[0]?.from)]
   const walk: Walk = { periods: [], open: new Map(), loose: new Map(), denied: new Map(), last: new Map() }
-  for (const moment of moments([...claims].sort(compareClaims), endings)) {
+  for (const moment of groupByMoment([...claims].sort(compareClaims), endings)) {
     if (moment.time === undefined) takeUndated(walk, moment)
     else takeMoment(walk, moment)
   }
@@ -44,12 +44,12 @@ function isOver({ over, isDenied, modality }: Claim): boolean {
 }
 
 /** `used to live in Rome`: a period for each value, over by the first time that somebody says so. */
-function pastPeriods(claims: readonly Claim[]): Period[] {
+function buildPastPeriods(claims: readonly Claim[]): Period[] {
   const periods = new Map<string, Period>()
   for (const claim of [...claims].sort(compareClaims)) {
     const { began, by } = claim.over ?? {}
     const known = periods.get(claim.value)
-    if (known === undefined) periods.set(claim.value, { ...periodOf([claim], began), to: by })
+    if (known === undefined) periods.set(claim.value, { ...createPeriod([claim], began), to: by })
     else {
       known.claims.push(claim)
       if (by !== undefined && by < (known.to ?? by)) known.to = by
@@ -74,15 +74,15 @@ const COMPARED_MAX = 50
 
 function takeMoment(walk: Walk, { time = '', said, denied, hedged, ended }: Moment): void {
   const over = supersede(walk, said, time)
-  const begun = [...said].map(([value, claims]) => assert(walk, value, { claims, time }))
-  contradict(begun)
-  for (const period of over) if (isFixed(period)) for (const other of rivalsIn(begun)) oppose(period, other)
-  for (const [value, claims] of denied) deny(walk, value, { claims, time, isSaid: said.has(value) })
+  const begun = [...said].map(([value, claims]) => assertValue(walk, value, { claims, time }))
+  markContradictions(begun)
+  for (const period of over) if (isFixed(period)) for (const other of listRivals(begun)) markOpposed(period, other)
+  for (const [value, claims] of denied) denyValue(walk, value, { claims, time, isSaid: said.has(value) })
   for (const value of ended) {
-    for (const period of matching(walk, value))
-      if (!said.has(value) && (period.from ?? '') < time) end(walk, period, time)
+    for (const period of findMatching(walk, value))
+      if (!said.has(value) && (period.from ?? '') < time) endPeriod(walk, period, time)
   }
-  for (const [key, claims] of hedged) join(walk, walk.last, { key: `?${key}`, claims, time })
+  for (const [key, claims] of hedged) joinPeriod(walk, walk.last, { key: `?${key}`, claims, time })
 }
 
 type Saying = { claims: readonly Claim[]; time: string | undefined }
@@ -94,11 +94,11 @@ function supersede(walk: Walk, said: Moment['said'], time: string): Period[] {
     (claims) => claims.find((claim) => competes(claim) && isMove(claim)) ?? claims.find(competes) ?? []
   )
   if (rivals.length === 0) return []
-  const compared = rivals.sort((a, b) => byText(a.value, b.value)).slice(0, COMPARED_MAX)
+  const compared = rivals.sort((a, b) => compareText(a.value, b.value)).slice(0, COMPARED_MAX)
   const over = [...walk.open.values()].filter(
     ({ claims: [claim] }) => claim !== undefined && !compared.some((rival) => staysBeside(claim, rival))
   )
-  for (const period of over) end(walk, period, time)
+  for (const period of over) endPeriod(walk, period, time)
   return over
 }
 
@@ -107,7 +107,7 @@ function isFixed({ claims: [claim] }: Period): boolean {
 }
 
 /** Those that compete with other values, as many as are compared. */
-function rivalsIn(periods: readonly Period[]): Period[] {
+function listRivals(periods: readonly Period[]): Period[] {
   return periods.filter(({ claims }) => claims.some(competes)).slice(0, COMPARED_MAX)
 }
 
@@ -140,7 +140,7 @@ function isMove({ meaning }: Claim): boolean {
   return meaning.otherwise !== undefined
 }
 
-function assert(walk: Walk, value: string, { claims, time }: Saying): Period {
+function assertValue(walk: Walk, value: string, { claims, time }: Saying): Period {
   const isRival = claims.some(competes)
   const held = walk.loose.get(value)
   if (held !== undefined && isRival) {
@@ -153,62 +153,62 @@ function assert(walk: Walk, value: string, { claims, time }: Saying): Period {
     walk.denied.delete(value)
   }
   const places = walk.open.has(value) || isRival ? walk.open : walk.loose
-  const period = join(walk, places, { key: value, claims, time })
+  const period = joinPeriod(walk, places, { key: value, claims, time })
   walk.last.set(value, period)
   return period
 }
 
 /** Adds claims to the period that is open under a key, or begins one. */
-function join(walk: Walk, places: Map<string, Period>, { key, claims, time }: Saying & { key: string }): Period {
+function joinPeriod(walk: Walk, places: Map<string, Period>, { key, claims, time }: Saying & { key: string }): Period {
   const found = places.get(key)
   if (found !== undefined) {
     for (const claim of claims) found.claims.push(claim)
     return found
   }
-  const made = periodOf([...claims], time)
+  const made = createPeriod([...claims], time)
   places.set(key, made)
   walk.periods.push(made)
   return made
 }
 
-function periodOf(claims: Claim[], from: string | undefined): Period {
+function createPeriod(claims: Claim[], from: string | undefined): Period {
   return { claims, from, to: undefined, against: new Set() }
 }
 
 /** A denial ends what was said before it, and contradicts what is said at the same time. */
-function deny(walk: Walk, value: string, { claims, time, isSaid }: Saying & { isSaid: boolean }): void {
-  const denial = join(walk, walk.denied, { key: value, claims, time })
-  for (const period of matching(walk, value)) {
-    if (isSaid || (period.from ?? '') >= (time ?? '')) oppose(denial, period)
-    else end(walk, period, time)
+function denyValue(walk: Walk, value: string, { claims, time, isSaid }: Saying & { isSaid: boolean }): void {
+  const denial = joinPeriod(walk, walk.denied, { key: value, claims, time })
+  for (const period of findMatching(walk, value)) {
+    if (isSaid || (period.from ?? '') >= (time ?? '')) markOpposed(denial, period)
+    else endPeriod(walk, period, time)
   }
 }
 
 /** What is open and means the value, or the value said more closely. */
-function matching({ open, loose }: Walk, value: string): Period[] {
+function findMatching({ open, loose }: Walk, value: string): Period[] {
   const exact = open.get(value) ?? loose.get(value)
   if (exact !== undefined) return [exact]
   if (open.size > COMPARED_MAX) return []
   return [...open.values()].filter(({ claims: [claim] }) => claim !== undefined && isCloser(claim, { ...claim, value }))
 }
 
-function end(walk: Walk, period: Period, time: string | undefined): void {
+function endPeriod(walk: Walk, period: Period, time: string | undefined): void {
   period.to = time
   const value = period.claims[0]?.value ?? ''
   walk.open.delete(value)
   walk.loose.delete(value)
 }
 
-function oppose(a: Period, b: Period): void {
+function markOpposed(a: Period, b: Period): void {
   a.against.add(b)
   b.against.add(a)
 }
 
 /** Different values of one time stand against each other, but for lists: what one source says together. */
-function contradict(periods: readonly Period[]): void {
-  const rivals = rivalsIn(periods)
+function markContradictions(periods: readonly Period[]): void {
+  const rivals = listRivals(periods)
   for (const [at, one] of rivals.entries()) {
-    for (const other of rivals.slice(at + 1)) if (isOtherwise(one, other)) oppose(one, other)
+    for (const other of rivals.slice(at + 1)) if (isOtherwise(one, other)) markOpposed(one, other)
   }
 }
 
@@ -226,11 +226,11 @@ function takeUndated(walk: Walk, { said, denied, hedged }: Moment): void {
   for (const [value, claims] of said) {
     const known = walk.last.get(value)
     if (known !== undefined) for (const claim of claims) known.claims.push(claim)
-    else begun.push(assert(walk, value, { claims, time: undefined }))
+    else begun.push(assertValue(walk, value, { claims, time: undefined }))
   }
-  contradict([...begun, ...dated])
-  for (const [value, claims] of denied) deny(walk, value, { claims, time: undefined, isSaid: true })
-  for (const [key, claims] of hedged) join(walk, walk.last, { key: `?${key}`, claims, time: undefined })
+  markContradictions([...begun, ...dated])
+  for (const [value, claims] of denied) denyValue(walk, value, { claims, time: undefined, isSaid: true })
+  for (const [key, claims] of hedged) joinPeriod(walk, walk.last, { key: `?${key}`, claims, time: undefined })
 }
 
 /** All that is said for one time, by value. */
@@ -244,22 +244,23 @@ type Moment = {
 }
 
 /** Claims by the time for which they are made, the earliest first. The order of claims is kept within a moment. */
-function moments(claims: readonly Claim[], endings: readonly Claim[]): Moment[] {
+function groupByMoment(claims: readonly Claim[], endings: readonly Claim[]): Moment[] {
   const byTime = new Map<string | undefined, Moment>()
   for (const claim of claims) {
     for (const time of claim.until === undefined ? [claim.from] : [claim.from, claim.until]) {
-      const moment = momentAt(byTime, time)
-      if (claim.modality !== undefined) put(moment.hedged, `${claim.modality} ${claim.isDenied} ${claim.value}`, claim)
-      else put(claim.isDenied ? moment.denied : moment.said, claim.value, claim)
+      const moment = openMoment(byTime, time)
+      if (claim.modality !== undefined)
+        appendTo(moment.hedged, `${claim.modality} ${claim.isDenied} ${claim.value}`, claim)
+      else appendTo(claim.isDenied ? moment.denied : moment.said, claim.value, claim)
     }
   }
-  for (const { from, value } of endings) if (from !== undefined) momentAt(byTime, from).ended.add(value)
-  return [...byTime.values()].sort((a, b) => byText(a.time ?? AFTER_ALL, b.time ?? AFTER_ALL))
+  for (const { from, value } of endings) if (from !== undefined) openMoment(byTime, from).ended.add(value)
+  return [...byTime.values()].sort((a, b) => compareText(a.time ?? AFTER_ALL, b.time ?? AFTER_ALL))
 }
 
 const AFTER_ALL = '~'
 
-function momentAt(moments: Map<string | undefined, Moment>, time: string | undefined): Moment {
+function openMoment(moments: Map<string | undefined, Moment>, time: string | undefined): Moment {
   const found = moments.get(time)
   if (found !== undefined) return found
   const made = { time, said: new Map(), denied: new Map(), hedged: new Map(), ended: new Set<string>() }
@@ -267,7 +268,7 @@ function momentAt(moments: Map<string | undefined, Moment>, time: string | undef
   return made
 }
 
-function put<T>(lists: Map<string, T[]>, key: string, item: T): void {
+function appendTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [item])
   else list.push(item)
@@ -278,7 +279,7 @@ function isRegion(key: string): boolean {
   return REGIONS.has(key)
 }
 
-/** Names in the form of `entityKey`; not those that are better known as towns or first names. */
+/** Names in the form of `toEntityKey`; not those that are better known as towns or first names. */
 const REGIONS: ReadonlySet<string> = new Set(
   [
     'afghanistan,albania,algeria,angola,argentina,armenia,australia,austria,azerbaijan,bahrain,bangladesh,belarus',

@@ -35,21 +35,23 @@ export type PredicateClass = {
  * listed in `predicate-rows.ts` is its own key and holds many values. Where it is ambiguous nothing is assumed: what
  * `is at` a place neither lives nor works there.
  */
-export function predicateClass(predicate: string): PredicateClass {
-  const { words, isNegated, isHedged, plain } = predicateWords(predicate)
+export function classifyPredicate(predicate: string): PredicateClass {
+  const { words, isNegated, isHedged, plain } = splitPredicate(predicate)
   const phrase = words.join(' ')
-  const row = SAID.get(phrase) ?? saidInOtherForm(phrase) ?? NAMED.get(plain.join(' '))
+  const row = SAID.get(phrase) ?? findOtherForm(phrase) ?? NAMED.get(plain.join(' '))
   const done = phrase.replace(PERFECT, '')
   const ends = ENDS.get(phrase) ?? ENDS.get(done) ?? []
   const spoken = { isNegated, isHedged, ends, isLeaving: LEAVING.has(done), isOver: USED_TO.test(phrase) }
-  if (row === undefined) return { ...own(words, predicate), ...spoken, isInverse: false }
+  if (row === undefined) return { ...createOwnClass(words, predicate), ...spoken, isInverse: false }
   const { key, isSingle, isFixed = false, ofNames = false, ofPlaces = false, kind } = row.row
   const meaning = { key, isSingle, ...spoken, isInverse: row.isInverse, isFixed, ofNames, ofPlaces, kind }
-  return row.isIfNamed ? { ...meaning, otherwise: { ...own(words, predicate), ...spoken, isInverse: false } } : meaning
+  return row.isIfNamed
+    ? { ...meaning, otherwise: { ...createOwnClass(words, predicate), ...spoken, isInverse: false } }
+    : meaning
 }
 
 /** `residing in` lost its `e`; what `has moved` moved. */
-function saidInOtherForm(phrase: string): Entry | undefined {
+function findOtherForm(phrase: string): Entry | undefined {
   return SAID.get(phrase.replace(/^\S+/, '$&e')) ?? SAID.get(phrase.replace(PERFECT, ''))
 }
 
@@ -57,8 +59,8 @@ const PERFECT = /^have /
 const USED_TO = /^used to \S/
 
 /** The class of an attribute by its name, as in `Ann's e-mail is …`; undefined where there is none such. */
-export function attributeClass(name: string): string | undefined {
-  const { plain } = predicateWords(name)
+export function classifyAttribute(name: string): string | undefined {
+  const { plain } = splitPredicate(name)
   if (plain[0] === 'favorite' && plain.length > 1) return plain.join('_')
   const phrase = plain.join(' ')
   return NOUNS.has(phrase) ? NAMED.get(phrase)?.row.key : undefined
@@ -68,8 +70,8 @@ type Entry = { row: PredicateRow; isInverse: boolean; isIfNamed?: boolean }
 
 const NOUNS = new Set(PREDICATE_ROWS.flatMap(({ nouns = [] }) => nouns))
 const KEYS = new Set(PREDICATE_ROWS.map(({ key }) => key))
-const SAID: ReadonlyMap<string, Entry> = new Map(PREDICATE_ROWS.flatMap(saidOf))
-const NAMED: ReadonlyMap<string, Entry> = new Map(PREDICATE_ROWS.flatMap(namedOf))
+const SAID: ReadonlyMap<string, Entry> = new Map(PREDICATE_ROWS.flatMap(listVerbEntries))
+const NAMED: ReadonlyMap<string, Entry> = new Map(PREDICATE_ROWS.flatMap(listNounEntries))
 
 const ENDS: ReadonlyMap<string, readonly string[]> = PREDICATE_ROWS.reduce((ends, row) => {
   const { key, endedBy = [], leftBy = [] } = row
@@ -80,7 +82,7 @@ const ENDS: ReadonlyMap<string, readonly string[]> = PREDICATE_ROWS.reduce((ends
 const LEAVING = new Set(PREDICATE_ROWS.flatMap(({ leftBy = [] }) => leftBy))
 
 /** What verbs say. */
-function saidOf(row: PredicateRow): [string, Entry][] {
+function listVerbEntries(row: PredicateRow): [string, Entry][] {
   const { verbs = [], ifNamed = [], nouns = [], inverse = [] } = row
   const forwards = [...verbs, ...nouns.flatMap((noun) => [`have ${noun} of`, `${noun} be`, `have ${noun}`])]
   const backwards = [...inverse, ...nouns.map((noun) => `be ${noun} of`)]
@@ -92,12 +94,12 @@ function saidOf(row: PredicateRow): [string, Entry][] {
 }
 
 /** What is named, as keys are. */
-function namedOf(row: PredicateRow): [string, Entry][] {
+function listNounEntries(row: PredicateRow): [string, Entry][] {
   return [row.key.replaceAll('_', ' '), ...(row.nouns ?? [])].map((noun) => [noun, { row, isInverse: false }])
 }
 
 /** The key of what is not listed. Never that of a class: who `emails` somebody has no address by that. */
-function own(
+function createOwnClass(
   words: readonly string[],
   predicate: string
 ): Pick<PredicateClass, 'key' | 'isSingle' | 'isFixed' | 'ofNames' | 'ofPlaces' | 'kind'> {
@@ -134,13 +136,13 @@ type PredicateWords = {
  *
  *     "is currently living in" -> live in      "doesn't work at" -> work at, negated      "dueDate" -> due date
  */
-function predicateWords(predicate: string): PredicateWords {
-  const all = opened(predicate).split(' ')
+function splitPredicate(predicate: string): PredicateWords {
+  const all = expandPredicate(predicate).split(' ')
   const isNegated = all.some((word, at) => NEGATIONS.has(word) || isEnded(all, at))
   const isHedged = all.some((word) => MODALS.has(word))
   const kept = all.filter((word, at) => !isPassing(word) && !isEnded(all, at))
   const formed = kept.map((word) => FORMS.get(word) ?? word)
-  const words = withoutSupport(formed, /^stop/.test(all[0] ?? '') && kept.length < all.length)
+  const words = dropSupportVerbs(formed, /^stop/.test(all[0] ?? '') && kept.length < all.length)
   return { words, isNegated, isHedged, plain: formed }
 }
 
@@ -176,7 +178,7 @@ function isEnded(words: readonly string[], at: number): boolean {
 }
 
 /** Small letters, single spaces, contractions as the words that they are; keys of programs as words. */
-function opened(predicate: string): string {
+function expandPredicate(predicate: string): string {
   return predicate
     .normalize('NFKC')
     .slice(0, PREDICATE_UNITS)
@@ -198,18 +200,18 @@ function opened(predicate: string): string {
 const PREDICATE_UNITS = 200
 
 /** Without the verbs that only help others: `do`, and `be` and `have been` before `-ing`. */
-function withoutSupport(words: readonly string[], isStopped: boolean): string[] {
+function dropSupportVerbs(words: readonly string[], isStopped: boolean): string[] {
   if (words.length > 1 && (words[0] === 'do' || words[0] === 'does')) return words.slice(1)
   const helpers = words[0] === 'be' ? 1 : words[0] === 'have' && words[1] === 'been' ? 2 : 0
   const verb = words[helpers]
-  if ((helpers === 0 && !isStopped) || verb === undefined || !GERUND.test(verb)) return firstPerson(words)
-  return [withoutIng(verb), ...words.slice(helpers + 1)]
+  if ((helpers === 0 && !isStopped) || verb === undefined || !GERUND.test(verb)) return toFirstPerson(words)
+  return [stripIng(verb), ...words.slice(helpers + 1)]
 }
 
 const GERUND = /^\p{L}{2,}ing$/u
 
 /** `living` -> `live`, `running` -> `run`, `calling` -> `call`: near enough to compare by. */
-function withoutIng(verb: string): string {
+function stripIng(verb: string): string {
   const stem = verb.slice(0, -3)
   if (/([^aeiou])\1$/.test(stem) && !/(ll|ss|zz|ff)$/.test(stem)) return stem.slice(0, -1)
   if (/[^aeiou][aeiou][bcgkmpvz]$|[aeiou][dtns]?[csuvz]$|[rlnd][cv]$|urs$/.test(stem)) return `${stem}e`
@@ -217,7 +219,7 @@ function withoutIng(verb: string): string {
 }
 
 /** `lives in` -> `live in`. */
-function firstPerson([verb = '', ...rest]: readonly string[]): string[] {
+function toFirstPerson([verb = '', ...rest]: readonly string[]): string[] {
   if (NO_VERBS.has(verb) || !/[^sui]s$/.test(verb) || verb.length < 4) return [verb, ...rest]
   if (/[^aeiou]ies$/.test(verb) && verb.length > 4) return [`${verb.slice(0, -3)}y`, ...rest]
   if (/(?:ch|sh|x|z|ss|o)es$/.test(verb)) return [verb.slice(0, -2), ...rest]

@@ -1,5 +1,5 @@
-import { entityKey, HONORIFICS } from './entity-key.ts'
-import { attributeClass } from './predicate-class.ts'
+import { HONORIFICS, toEntityKey } from './entity-key.ts'
+import { classifyAttribute } from './predicate-class.ts'
 
 /** A name as a text writes it. */
 export type WrittenName = {
@@ -18,14 +18,14 @@ export type WrittenName = {
 /** The names in a wording, the main one first: almost always one, none where it is no name that anybody is known by. */
 export function readNames(wording: string): WrittenName[] {
   if (wording.length > NAME_UNITS || wording.split(' ', NAME_WORDS + 1).length > NAME_WORDS) return []
-  const spoken = spokenNames(wording)
-  const first = { ...writtenName(spoken?.name ?? wording), isName: isName(wording) }
-  return isNobody(first.key) ? [] : [first, ...(spoken?.others ?? []).map(writtenName)]
+  const spoken = splitSpokenNames(wording)
+  const first = { ...readWrittenName(spoken?.name ?? wording), isName: isName(wording) }
+  return isNobody(first.key) ? [] : [first, ...(spoken?.others ?? []).map(readWrittenName)]
 }
 
 /** Words for whom others name, and for attributes: `Status` is a status of something. */
 function isNobody(key: string): boolean {
-  return key === '' || NO_NAMES.has(key) || NO_NAME_STARTS.test(key) || attributeClass(key) !== undefined
+  return key === '' || NO_NAMES.has(key) || NO_NAME_STARTS.test(key) || classifyAttribute(key) !== undefined
 }
 
 /** Longer ones are no names: nothing is known by so many words. In UTF-16 code units. */
@@ -57,12 +57,12 @@ const NO_NAMES = new Set([
 const NO_NAME_STARTS =
   /^(?:my|your|his|her|its|our|their|this|that|these|those|some|any|every|each|no|all|both|many|most|several|such|more|what|which) /i
 
-function writtenName(name: string): WrittenName {
+function readWrittenName(name: string): WrittenName {
   const isAddress = name.includes('@')
   const isTitled = !isAddress && startsWithTitle(name)
   return {
-    key: entityKey(name),
-    shown: shownAs(name),
+    key: toEntityKey(name),
+    shown: formatName(name),
     isTitled,
     isDefinite: /^the /i.test(name),
     isAddress,
@@ -70,7 +70,7 @@ function writtenName(name: string): WrittenName {
   }
 }
 
-function shownAs(name: string): string {
+function formatName(name: string): string {
   const bare = name
     .trim()
     .replace(/^(?:the|an?) (?=\S)/i, '')
@@ -103,23 +103,23 @@ type SpokenNames = { name: string; others: string[] }
  *     Ann Lee <ann.lee@x.org>    -> Ann Lee, ann.lee@x.org
  *     Robert Smith, aka Bobby    -> Robert Smith, Bobby
  */
-export function spokenNames(wording: string): SpokenNames | undefined {
+export function splitSpokenNames(wording: string): SpokenNames | undefined {
   if (!MAYBE.test(wording) || wording.length > WORDING_UNITS) return undefined
-  return ofMail(wording) ?? ofKnownAs(wording) ?? ofInner(wording)
+  return splitMailName(wording) ?? splitKnownAs(wording) ?? splitInnerName(wording)
 }
 
 const WORDING_UNITS = 200
 
 const MAYBE = /[<("“]|\b(?:aka|a\.k\.a\.|known as)\b/i
 
-function ofMail(wording: string): SpokenNames | undefined {
+function splitMailName(wording: string): SpokenNames | undefined {
   const { name = '', address = '' } = MAIL.exec(wording)?.groups ?? {}
   return address === '' ? undefined : { name: name.replace(/^["“]|["”]$/gu, ''), others: [address] }
 }
 
 const MAIL = /^(?<name>[^<>@]*[^<>@\s])\s*[<(](?<address>[^\s<>()@]+@[^\s<>()@]+)[>)]$/u
 
-function ofKnownAs(wording: string): SpokenNames | undefined {
+function splitKnownAs(wording: string): SpokenNames | undefined {
   const { name = '', other = '' } = KNOWN_AS.exec(wording)?.groups ?? {}
   return other === '' ? undefined : { name, others: [other] }
 }
@@ -128,7 +128,7 @@ const KNOWN_AS =
   /^(?<name>[^()]*[^(),\s]),?\s+\(?(?:aka|a\.k\.a\.|also known as|better known as)\s+(?<other>[^()]+?)\)?$/iu
 
 /** A short form inside a name; one after it stands for the whole. */
-function ofInner(wording: string): SpokenNames | undefined {
+function splitInnerName(wording: string): SpokenNames | undefined {
   const { first = '', inner = '', last = '' } = INNER.exec(wording)?.groups ?? {}
   if (inner === '') return undefined
   return last === '' ? { name: first, others: [inner] } : { name: `${first} ${last}`, others: [`${inner} ${last}`] }

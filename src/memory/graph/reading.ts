@@ -1,27 +1,27 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
-import { remembering } from './memoize.ts'
-import { attributeClass, type PredicateClass, predicateClass } from './predicate-class.ts'
-import { statedTime } from './stated-time.ts'
+import { memoize } from './memoize.ts'
+import { classifyAttribute, classifyPredicate, type PredicateClass } from './predicate-class.ts'
+import { parseStatedTime } from './stated-time.ts'
 import { isNamed, mayBeValue } from './value-kind.ts'
 
 /** What a fact is about: of what, which attribute, with which value. In the words of the text. */
 export type Reading = { subject: string; value: string; meaning: PredicateClass }
 
 /** A reader of facts, which keeps what it worked out for a predicate. */
-export function createReading(): (fact: FactRecord) => Reading {
-  const meaningOf = remembering(predicateClass)
+export function createFactReader(): (fact: FactRecord) => Reading {
+  const meaningOf = memoize(classifyPredicate)
   return ({ subject, predicate, value }) => {
-    const said = joined({ subject, value, meaning: meaningOf(predicate) }, { predicate, meaningOf })
+    const said = readJoined({ subject, value, meaning: meaningOf(predicate) }, { predicate, meaningOf })
     const { key } = said.meaning
-    const plain = key === 'be' ? ofCopula(said, meaningOf) : CHANGED.test(key) ? ofChange(said, meaningOf) : said
-    return asNamed(inOrder(leaving(bare(plain))))
+    const plain = key === 'be' ? readCopula(said, meaningOf) : CHANGED.test(key) ? readChange(said, meaningOf) : said
+    return readAsNamed(orderReading(readLeaving(stripValue(plain))))
   }
 }
 
 type MeaningOf = (predicate: string) => PredicateClass
 
 /** Some predicates mean something else of what is no name. */
-function asNamed(said: Reading): Reading {
+function readAsNamed(said: Reading): Reading {
   const { otherwise } = said.meaning
   return otherwise === undefined || isNamedOne(said) ? said : { ...said, meaning: otherwise }
 }
@@ -32,16 +32,16 @@ function isNamedOne({ value, meaning }: Reading): boolean {
 }
 
 /** Who left Acme for Northwind left Acme for good; who left Acme at six, or somebody at the airport, did not. */
-function leaving(said: Reading): Reading {
+function readLeaving(said: Reading): Reading {
   const { value, meaning } = said
   if (!meaning.isLeaving || !isNamed(value)) return said
-  const left = whatWasLeft(value)
+  const left = findLeftThing(value)
   return left === undefined ? { ...said, meaning: { ...meaning, ends: [] } } : { ...said, value: left }
 }
 
 /** Where the words up to a name belong to the predicate: `got | married to Tom`, `used | to work at Initech`. */
-function joined(said: Reading, { predicate, meaningOf }: { predicate: string; meaningOf: MeaningOf }): Reading {
-  if (isListed(said.meaning)) return toPlace(said, meaningOf)
+function readJoined(said: Reading, { predicate, meaningOf }: { predicate: string; meaningOf: MeaningOf }): Reading {
+  if (isListed(said.meaning)) return readMove(said, meaningOf)
   const { more = '', name = '' } = UP_TO_NAME.exec(said.value)?.groups ?? {}
   const meaning = name === '' ? said.meaning : meaningOf(`${predicate} ${more}`)
   const isWhose = meaning.isInverse && PRONOUN.test(said.subject)
@@ -56,21 +56,21 @@ function isListed({ isSingle, ends }: PredicateClass): boolean {
 }
 
 /** Who `moved from Rome to Paris`, or `to Paris from Rome`, lives in Paris. */
-function toPlace(said: Reading, meaningOf: MeaningOf): Reading {
+function readMove(said: Reading, meaningOf: MeaningOf): Reading {
   const { ends } = said.meaning
   if (ends.length !== 1 || ends[0] !== 'lives_in') {
     return said.meaning.key === 'lives_in' ? { ...said, value: said.value.replace(/(?<=\S) from .*$/su, '') } : said
   }
   const to = / to (?<place>\p{Lu}.*)$/su.exec(said.value)?.groups?.place
-  return to === undefined ? said : { ...said, value: to, meaning: negatedAs(meaningOf('moved to'), said.meaning) }
+  return to === undefined ? said : { ...said, value: to, meaning: negateMeaning(meaningOf('moved to'), said.meaning) }
 }
 
-function negatedAs(meaning: PredicateClass, { isNegated, isHedged }: PredicateClass): PredicateClass {
+function negateMeaning(meaning: PredicateClass, { isNegated, isHedged }: PredicateClass): PredicateClass {
   return isNegated || isHedged ? { ...meaning, isNegated, isHedged } : meaning
 }
 
 /** The value without what is said around it: `Acme anymore`, `her job at Acme`. */
-function bare(said: Reading): Reading {
+function stripValue(said: Reading): Reading {
   const isAll = isListed(said.meaning)
   if (!isAll && !said.meaning.isNegated) return said
   const value = isAll ? said.value.replace(AROUND, '').replace(JOB, '') : said.value.replace(ANY_MORE, '')
@@ -83,7 +83,7 @@ const ANY_MORE = /,? any ?(?:more|longer)$/iu
 const JOB = /^(?:my|your|his|her|its|their|our|the|a) (?:job|post|position|work) (?:at|with|for|in) (?=\S)/iu
 
 /** Said the other way round, it is turned: who `owns the shop` is the shop's owner. */
-function inOrder(said: Reading): Reading {
+function orderReading(said: Reading): Reading {
   const { subject, value, meaning } = said
   if (!meaning.isInverse) return said
   if (isDefinite(value) && !PRONOUN.test(subject))
@@ -101,33 +101,33 @@ function isDefinite(value: string): boolean {
 const DEFINITE = /^(?:the |this |that |(?!An? )["“]?\p{Lu})/u
 
 /** What something simply is, where that tells the attribute. */
-function ofCopula(said: Reading, meaningOf: MeaningOf): Reading {
+function readCopula(said: Reading, meaningOf: MeaningOf): Reading {
   const { subject, value, meaning } = said
-  const attribute = ofAttribute(said, meaningOf)
+  const attribute = readAttribute(said, meaningOf)
   if (attribute !== undefined) return attribute
-  const owning = /^the /i.test(value) && !PRONOUN.test(subject) ? attributeOf(value) : undefined
+  const owning = /^the /i.test(value) && !PRONOUN.test(subject) ? splitAttribute(value) : undefined
   if (owning !== undefined) {
-    return { subject: owning.of, value: subject, meaning: negatedAs(meaningOf(owning.attribute), meaning) }
+    return { subject: owning.of, value: subject, meaning: negateMeaning(meaningOf(owning.attribute), meaning) }
   }
   const plain = value.replace(AROUND, '')
-  const state = value.length < STATE_UNITS ? stateOf(plain.toLowerCase(), subject) : undefined
-  if (state === undefined) return ofQuantity(said, plain)
+  const state = value.length < STATE_UNITS ? findState(plain.toLowerCase(), subject) : undefined
+  if (state === undefined) return readQuantity(said, plain)
   const bareValue = state === 'age' ? value.replace(/ .*$/u, '') : value
-  return { subject, value: bareValue, meaning: negatedAs(meaningOf(state), meaning) }
+  return { subject, value: bareValue, meaning: negateMeaning(meaningOf(state), meaning) }
 }
 
 /** `Ann's boss is Tom`; undefined where no attribute of anything is told. */
-function ofAttribute({ subject, value, meaning }: Reading, meaningOf: MeaningOf): Reading | undefined {
-  const owned = attributeOf(subject)
+function readAttribute({ subject, value, meaning }: Reading, meaningOf: MeaningOf): Reading | undefined {
+  const owned = splitAttribute(subject)
   if (owned === undefined) return undefined
   const attribute = meaningOf(owned.attribute)
   if (!mayBeValue(value.replace(AROUND, ''), attribute.kind)) return undefined
-  return { subject: owned.of, value, meaning: negatedAs(attribute, meaning) }
+  return { subject: owned.of, value, meaning: negateMeaning(attribute, meaning) }
 }
 
 /** The rent that `is 950 euros now` is no longer 900 euros. */
-function ofQuantity(said: Reading, plain: string): Reading {
-  const unit = isOneThing(said.subject) ? countedIn(statedTime(plain, undefined)?.rest ?? plain) : undefined
+function readQuantity(said: Reading, plain: string): Reading {
+  const unit = isOneThing(said.subject) ? findCountedUnit(parseStatedTime(plain, undefined)?.rest ?? plain) : undefined
   if (unit === undefined) return said
   return {
     ...said,
@@ -137,8 +137,8 @@ function ofQuantity(said: Reading, plain: string): Reading {
 }
 
 /** `The deadline of the survey was moved to Friday`: it is Friday. */
-function ofChange(said: Reading, meaningOf: MeaningOf): Reading {
-  return ofAttribute(said, meaningOf) ?? ofQuantity(said, said.value.replace(AROUND, ''))
+function readChange(said: Reading, meaningOf: MeaningOf): Reading {
+  return readAttribute(said, meaningOf) ?? readQuantity(said, said.value.replace(AROUND, ''))
 }
 
 const CHANGED =
@@ -146,7 +146,7 @@ const CHANGED =
 
 const STATE_UNITS = 30
 
-function stateOf(value: string, subject: string): string | undefined {
+function findState(value: string, subject: string): string | undefined {
   if (/^\d{1,3} years? old$/.test(value)) return 'age'
   return STATE_WORDS.get(value) ?? (THING.test(subject) ? THING_STATES.get(value) : undefined)
 }
@@ -155,11 +155,11 @@ function stateOf(value: string, subject: string): string | undefined {
 const THING = /^(?:[Tt]he|[Tt]his|[Tt]hat|[Oo]ur|[Mm]y|[Yy]our|[Ii]ts) |^\p{Ll}|\d/u
 
 /** `Ann's phone number`, `the phone number of Ann`. */
-function attributeOf(name: string): { attribute: string; of: string } | undefined {
+function splitAttribute(name: string): { attribute: string; of: string } | undefined {
   const match = OWNED.exec(name) ?? PART_OF.exec(name)
   const { attribute: named = '', of = '' } = match?.groups ?? {}
   const attribute = named.replace(/^(?:new|present) (?=\S)/i, '')
-  const key = match === null ? undefined : attributeClass(attribute)
+  const key = match === null ? undefined : classifyAttribute(attribute)
   return key === undefined ? undefined : { attribute: key, of }
 }
 
@@ -167,8 +167,8 @@ const OWNED = /^(?<of>.{1,80})['’]s (?<attribute>.{1,30})$/u
 const PART_OF = /^(?:the )?(?<attribute>.{1,30}?) of (?<of>.{1,80})$/iu
 
 /** What somebody left for good, with the time that is said of it; undefined where more is said than when and for what. */
-function whatWasLeft(value: string): string | undefined {
-  const rest = statedTime(value, undefined)?.rest ?? value
+function findLeftThing(value: string): string | undefined {
+  const rest = parseStatedTime(value, undefined)?.rest ?? value
   const { name, after = '' } = NAME_AND_MORE.exec(rest)?.groups ?? {}
   if (name === undefined || !(after === '' || FOR_GOOD.test(after) || isForAnother(after))) return undefined
   return `${name}${value.slice(rest.length)}`
@@ -236,7 +236,7 @@ const FOR_A_WHILE = new RegExp(
  * status. In small letters. Colours and moods are no states here: a red car can be fast too.
  */
 const STATE_WORDS: ReadonlyMap<string, string> = new Map([
-  ...states([
+  ...toStates([
     ...['closed', 'pending', 'blocked', 'unblocked', 'in progress', 'on hold', 'cancelled', 'canceled', 'offline'],
     ...['resolved', 'unresolved', 'merged', 'approved', 'rejected', 'paused', 'deprecated', 'released', 'archived'],
     ...['enabled', 'disabled', 'overdue', 'postponed', 'shipped', 'delivered', 'in review', 'under review']
@@ -246,7 +246,7 @@ const STATE_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** States of things; people are `ready` for lunch and `open` to ideas. */
 const THING_STATES: ReadonlyMap<string, string> = new Map(
-  states([
+  toStates([
     ...[
       'open',
       'done',
@@ -265,12 +265,12 @@ const THING_STATES: ReadonlyMap<string, string> = new Map(
   ])
 )
 
-function states(words: readonly string[]): (readonly [string, string])[] {
+function toStates(words: readonly string[]): (readonly [string, string])[] {
   return words.map((word) => [word, 'status'])
 }
 
 /** What a number counts: the words after it, `euros` of `950 euros`; undefined of what is no plain number. */
-function countedIn(value: string): string | undefined {
+function findCountedUnit(value: string): string | undefined {
   if (value.length > VALUE_UNITS) return undefined
   const { before = '', unit } = QUANTITY.exec(value)?.groups ?? {}
   return unit === undefined ? undefined : `${before}${unit}`.trim().toLowerCase()

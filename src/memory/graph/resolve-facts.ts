@@ -1,24 +1,24 @@
-import { byText, type Claim, compareClaims, confidenceOf, createClaimReader, type KeyOf } from './claim.ts'
-import { entityKey } from './entity-key.ts'
+import { type Claim, compareClaims, compareText, createClaimReader, getConfidence, type KeyOf } from './claim.ts'
+import { toEntityKey } from './entity-key.ts'
 import type { FactOverTime, StatedFact } from './fact-over-time.ts'
-import { type Bucket, type Period, periodsOf } from './periods.ts'
+import { type Bucket, buildPeriods, type Period } from './periods.ts'
 
 /**
  * What memories say, over time: equal claims are one, with all their sources; of predicates that take one value a later
  * one ends the one before. What is denied or not claimed is kept and ends nothing, but for denials. Any order of facts
- * gives the same answer, and a fact that comes twice counts once. `keyOf` says how names are compared. Time and memory
+ * gives the same answer, and a fact that comes twice counts once. `readKey` says how names are compared. Time and memory
  * grow with the number of facts.
  */
-export function factsOverTime(facts: readonly StatedFact[], keyOf: KeyOf = entityKey): FactOverTime[] {
+export function resolveFacts(facts: readonly StatedFact[], keyOf: KeyOf = toEntityKey): FactOverTime[] {
   const read = createClaimReader(keyOf)
-  const claims = withPeopleJoined(facts.map(read))
-  return [...bucketsOf(claims)]
-    .sort(([a], [b]) => byText(a, b))
-    .flatMap(([, bucket]) => periodsOf(bucket).map(factOf).sort(byTime))
+  const claims = resolveJoinedPeople(facts.map(read))
+  return [...groupIntoBuckets(claims)]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([, bucket]) => buildPeriods(bucket).map(toFactOverTime).sort(compareByTime))
 }
 
 /** What holds at a time, UTC text; without one, what nothing has ended. Nothing that is denied or not claimed. */
-export function currentAt(facts: readonly FactOverTime[], time?: string): FactOverTime[] {
+export function selectCurrent(facts: readonly FactOverTime[], time?: string): FactOverTime[] {
   return facts.filter((fact) => isCurrentAt(fact, time))
 }
 
@@ -30,27 +30,27 @@ export function isCurrentAt({ negated, modality, valid_from, valid_to }: FactOve
 }
 
 /** All that is said of one subject by one class of predicates, and what ends it, together. */
-function bucketsOf(claims: readonly Claim[]): Map<string, Bucket> {
+function groupIntoBuckets(claims: readonly Claim[]): Map<string, Bucket> {
   const buckets = new Map<string, Bucket>()
   for (const claim of claims) {
-    const key = bucketKey(claim.subject, claim.predicate)
+    const key = toBucketKey(claim.subject, claim.predicate)
     const bucket = buckets.get(key)
     if (bucket === undefined) buckets.set(key, { claims: [claim], endings: [] })
     else bucket.claims.push(claim)
   }
   for (const claim of claims) {
     if (claim.isDenied || claim.modality !== undefined) continue
-    for (const ended of claim.meaning.ends) buckets.get(bucketKey(claim.subject, ended))?.endings.push(claim)
+    for (const ended of claim.meaning.ends) buckets.get(toBucketKey(claim.subject, ended))?.endings.push(claim)
   }
   return buckets
 }
 
-function bucketKey(subject: string, predicate: string): string {
+function toBucketKey(subject: string, predicate: string): string {
   return `${subject}\u0000${predicate}`
 }
 
-function factOf(period: Period): FactOverTime {
-  const { best, confidence, source_ids } = corroborated(period.claims)
+function toFactOverTime(period: Period): FactOverTime {
+  const { best, confidence, source_ids } = corroborate(period.claims)
   const { fact } = best.stated
   return {
     subject: fact.subject,
@@ -65,24 +65,24 @@ function factOf(period: Period): FactOverTime {
     span: fact.span,
     valid_from: period.from ?? null,
     valid_to: period.to ?? null,
-    contradicted_by: idsAgainst(period)
+    contradicted_by: listOpposingIds(period)
   }
 }
 
 /** So many ids of contradicting memories are named. */
 const AGAINST_MAX = 20
 
-function idsAgainst({ against }: Period): string[] {
+function listOpposingIds({ against }: Period): string[] {
   if (against.size === 0) return []
   const ids = [...against].flatMap(({ claims }) => claims.map(({ stated }) => stated.source.id))
-  return [...new Set(ids)].sort(byText).slice(0, AGAINST_MAX)
+  return [...new Set(ids)].sort(compareText).slice(0, AGAINST_MAX)
 }
 
-function byTime(a: FactOverTime, b: FactOverTime): number {
-  return byText(orderText(a), orderText(b))
+function compareByTime(a: FactOverTime, b: FactOverTime): number {
+  return compareText(toSortText(a), toSortText(b))
 }
 
-function orderText({ valid_from, valid_to, keys, negated, modality }: FactOverTime): string {
+function toSortText({ valid_from, valid_to, keys, negated, modality }: FactOverTime): string {
   return [valid_from ?? '', keys.value, negated ? 'not' : '', modality ?? '', valid_to ?? ''].join('\u0000')
 }
 
@@ -92,25 +92,29 @@ type Corroborated = { best: Claim; confidence: number; source_ids: string[] }
  * What several claims of one thing are worth together. The best is the most confident, then the earliest. Independent
  * sources multiply their doubts away (noisy-or); what one speaker says in one conversation is one source, however often.
  */
-function corroborated(claims: readonly Claim[]): Corroborated {
+function corroborate(claims: readonly Claim[]): Corroborated {
   const [only] = claims
   if (only !== undefined && claims.length === 1) {
-    return { best: only, confidence: Math.min(confidenceOf(only), CONFIDENCE_MAX), source_ids: [only.stated.source.id] }
+    return {
+      best: only,
+      confidence: Math.min(getConfidence(only), CONFIDENCE_MAX),
+      source_ids: [only.stated.source.id]
+    }
   }
   const best = claims.reduce((first, second) => (compareClaims(second, first) < 0 ? second : first))
   const surest = new Map<string, number>()
   for (const claim of claims) {
-    const key = voice(claim)
-    surest.set(key, Math.max(surest.get(key) ?? 0, confidenceOf(claim)))
+    const key = toVoiceKey(claim)
+    surest.set(key, Math.max(surest.get(key) ?? 0, getConfidence(claim)))
   }
   const doubts = [...surest.values()].sort((a, b) => a - b)
   const doubt = doubts.reduce((product, confidence) => product * (1 - confidence), 1)
-  const alone = confidenceOf(best)
+  const alone = getConfidence(best)
   const confidence = doubts.length === 1 ? alone : Math.min(1 - doubt, CONFIDENCE_MAX)
   return {
     best,
     confidence: Math.max(confidence, Math.min(alone, CONFIDENCE_MAX)),
-    source_ids: sourceIds(best, claims)
+    source_ids: listSourceIds(best, claims)
   }
 }
 
@@ -118,16 +122,16 @@ function corroborated(claims: readonly Claim[]): Corroborated {
 const CONFIDENCE_MAX = 0.99
 
 /** Who speaks where. A memory with neither speaker nor conversation stands for itself. */
-function voice({ stated: { source } }: Claim): string {
+function toVoiceKey({ stated: { source } }: Claim): string {
   const { id, conversation, speaker } = source
   return conversation === undefined && speaker === undefined ? id : `${conversation ?? ''}\u0000${speaker ?? ''}`
 }
 
 /** The best one's, then by time. */
-function sourceIds(best: Claim, claims: readonly Claim[]): string[] {
+function listSourceIds(best: Claim, claims: readonly Claim[]): string[] {
   const sources = new Map(claims.map(({ stated: { source } }) => [source.id, source.at]))
   sources.delete(best.stated.source.id)
-  const others = [...sources].sort(([a, from], [b, to]) => byText(from, to) || byText(a, b))
+  const others = [...sources].sort(([a, from], [b, to]) => compareText(from, to) || compareText(a, b))
   return [best.stated.source.id, ...others.map(([id]) => id)]
 }
 
@@ -135,7 +139,7 @@ function sourceIds(best: Claim, claims: readonly Claim[]): string[] {
  * Claims with `joined` and the like read as what they are where the one who was joined is a person: who joins Ann does
  * not work at Ann. Who people are, the claims themselves tell: they live and work somewhere, and nobody works at them.
  */
-function withPeopleJoined(claims: readonly Claim[]): readonly Claim[] {
+function resolveJoinedPeople(claims: readonly Claim[]): readonly Claim[] {
   if (!claims.some(isOfEmployer)) return claims
   const people = new Set(claims.filter(isOfPerson).map(({ subject }) => subject))
   for (const { predicate, meaning, value } of claims)

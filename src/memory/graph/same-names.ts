@@ -1,29 +1,29 @@
-import { byText } from './claim.ts'
+import { compareText } from './claim.ts'
 import type { Mentioned, Mentions } from './name-mentions.ts'
-import { fullForms, isFirstName } from './nicknames.ts'
+import { isFirstName, listFullForms } from './nicknames.ts'
 
 /**
  * Pairs of keys that stand for one thing: what texts say themselves, and what names have in common where only one other
  * name can be meant. `Bob` is `Robert Smith` as long as no `Bob Jones` is known; `Lee` with a title is `Ann Lee`; and
  * `ann.lee@x.org` is hers. Where two could be meant nothing is joined.
  */
-export function sameNames({ names, same }: Mentions): [string, string][] {
-  const joined = [...same, ...shortNames(names), ...addressNames(names)]
+export function findSameNames({ names, same }: Mentions): [string, string][] {
+  const joined = [...same, ...findShortNames(names), ...findAddressNames(names)]
   const aliases = createJoin(joined)
-  return [...joined, ...partNames(names, aliases)]
+  return [...joined, ...findPartNames(names, aliases)]
 }
 
 /** Groups of keys that were joined: each key's group is named by its smallest key, in whatever order pairs come. */
 export function createJoin(pairs: readonly (readonly [string, string])[]): (key: string) => string {
   const parents = new Map<string, string>()
   for (const [a, b] of pairs) {
-    const [smaller, larger] = [rootOf(parents, a), rootOf(parents, b)].sort(byText)
+    const [smaller, larger] = [findRoot(parents, a), findRoot(parents, b)].sort(compareText)
     if (smaller !== undefined && larger !== undefined && smaller !== larger) parents.set(larger, smaller)
   }
-  return (key) => rootOf(parents, key)
+  return (key) => findRoot(parents, key)
 }
 
-function rootOf(parents: Map<string, string>, key: string): string {
+function findRoot(parents: Map<string, string>, key: string): string {
   let root = key
   for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next
   for (let at = key; at !== root; ) {
@@ -35,12 +35,12 @@ function rootOf(parents: Map<string, string>, key: string): string {
 }
 
 /** `Bob Smith` and `Robert Smith`, where `bob smith` can be nobody else. */
-function shortNames(names: Mentions['names']): [string, string][] {
+function findShortNames(names: Mentions['names']): [string, string][] {
   return [...names.keys()].flatMap((key): [string, string][] => {
     const space = key.indexOf(' ')
     if (space < 0) return []
     const rest = key.slice(space)
-    const meant = fullForms(key.slice(0, space))
+    const meant = listFullForms(key.slice(0, space))
       .slice(1)
       .filter((full) => names.has(`${full}${rest}`))
     return meant.length === 1 ? [[key, `${meant[0]}${rest}`]] : []
@@ -48,7 +48,7 @@ function shortNames(names: Mentions['names']): [string, string][] {
 }
 
 /** `ann.lee@x.org` and `Ann Lee`. A single word before the @ may be anybody's. */
-function addressNames(names: Mentions['names']): [string, string][] {
+function findAddressNames(names: Mentions['names']): [string, string][] {
   return [...names.keys()].flatMap((key): [string, string][] => {
     const at = key.indexOf('@')
     if (at < 0) return []
@@ -63,13 +63,13 @@ function addressNames(names: Mentions['names']): [string, string][] {
 }
 
 /** One word of a name, where only one longer name has it: the first name, its short form, the last name with a title. */
-function partNames(names: Mentions['names'], groupOf: (key: string) => string): [string, string][] {
+function findPartNames(names: Mentions['names'], groupOf: (key: string) => string): [string, string][] {
   const parts: Parts = { firsts: new Map(), lasts: new Map(), people: new Set(), groupOf }
   for (const mentioned of names.values()) noteParts(mentioned, parts)
   return [...names.values()].flatMap(({ key, evidence, isPerson }): [string, string][] => {
     if (key.includes(' ') || key.includes('@')) return []
-    const longer = new Set(fullForms(key).flatMap((full) => [...(parts.firsts.get(full) ?? [])]))
-    for (const full of fullForms(key).slice(1)) if (names.get(full)?.isPerson) longer.add(groupOf(full))
+    const longer = new Set(listFullForms(key).flatMap((full) => [...(parts.firsts.get(full) ?? [])]))
+    for (const full of listFullForms(key).slice(1)) if (names.get(full)?.isPerson) longer.add(groupOf(full))
     if (evidence.has('title')) for (const group of parts.lasts.get(key) ?? []) longer.add(group)
     const [only] = longer
     if (longer.size !== 1 || only === undefined) return []
@@ -92,11 +92,11 @@ function noteParts({ key, isPerson }: Mentioned, { firsts, lasts, people, groupO
   const [first = '', last = ''] = [words[0], words.at(-1)]
   if (words.length < 2 || words.length > 4 || key.includes('@')) return
   const group = groupOf(key)
-  for (const full of fullForms(first)) add(firsts, full, group)
-  add(lasts, last, group)
+  for (const full of listFullForms(first)) addToSet(firsts, full, group)
+  addToSet(lasts, last, group)
 }
 
-function add(sets: Map<string, Set<string>>, key: string, item: string): void {
+function addToSet(sets: Map<string, Set<string>>, key: string, item: string): void {
   const set = sets.get(key)
   if (set === undefined) sets.set(key, new Set([item]))
   else set.add(item)

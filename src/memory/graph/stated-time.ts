@@ -1,4 +1,4 @@
-import { timeText } from '../iso-time.ts'
+import { formatTime } from '../iso-time.ts'
 
 /** A value without the time at its end, and when that time begins; undefined where the words alone do not tell. */
 export type StatedTime = {
@@ -12,14 +12,14 @@ export type StatedTime = {
  * The time that a value ends with: `Rome in May` said in June 2024 is `Rome`, from the first of May 2024. `at` is when
  * it was said, undefined where nobody knows; months and days without a year are the last ones before that.
  */
-export function statedTime(value: string, at: string | undefined): StatedTime | undefined {
+export function parseStatedTime(value: string, at: string | undefined): StatedTime | undefined {
   if (!MAYBE.test(value)) return undefined
   const match = TAIL.exec(value)
   const { rest, preposition = '', ago, last, time = '' } = match?.groups ?? {}
   if (rest === undefined) return undefined
   const isLasting = preposition.toLowerCase() === 'since'
-  if (ago !== undefined || last !== undefined) return { rest, from: relative(ago ?? last ?? '', at), isLasting }
-  return { rest, from: absolute(time, at), isLasting }
+  if (ago !== undefined || last !== undefined) return { rest, from: parseRelative(ago ?? last ?? '', at), isLasting }
+  return { rest, from: parseAbsolute(time, at), isLasting }
 }
 
 /** Almost no value ends with a time: a look at its last letters saves the rest. */
@@ -49,43 +49,43 @@ const NUMBERS: ReadonlyMap<string, number> = new Map(
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7 }
 
 /** `two years ago`, `last month`: the day, or the start of the month or year. */
-function relative(words: string, at: string | undefined): string | undefined {
+function parseRelative(words: string, at: string | undefined): string | undefined {
   if (at === undefined) return undefined
   const parts = words.toLowerCase().split(' ')
-  if (parts[0] === 'yesterday') return daysBefore(at, 1)
+  if (parts[0] === 'yesterday') return subtractDays(at, 1)
   const unit = (parts[1] ?? '').replace(/s$/, '')
   const count = parts[0] === 'last' ? 1 : (NUMBERS.get(parts[0] ?? '') ?? (Number(parts[0]) || 1))
   const days = DAYS[unit]
-  if (days !== undefined) return daysBefore(at, days * count)
+  if (days !== undefined) return subtractDays(at, days * count)
   const date = new Date(at)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  return unit === 'year' ? start(year - count, 0, 1) : start(year, month - count, 1)
+  return unit === 'year' ? toStart(year - count, 0, 1) : toStart(year, month - count, 1)
 }
 
-function daysBefore(at: string, days: number): string | undefined {
+function subtractDays(at: string, days: number): string | undefined {
   const date = new Date(at)
-  return start(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - days)
+  return toStart(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - days)
 }
 
 /** A date in words or numbers, from the start of the year, month or day that it names. */
-function absolute(words: string, at: string | undefined): string | undefined {
+function parseAbsolute(words: string, at: string | undefined): string | undefined {
   const year = new RegExp(YEAR).exec(words)?.[0]
   const name = /[a-z]{3,}/i.exec(words.replace(/\d+(?:st|nd|rd|th)|\bof\b/gi, ' '))?.[0]
   if (name === undefined) {
     const [numbers = 0, month = 1, day = 1] = words.split('-').map(Number)
-    return start(numbers, month - 1, day)
+    return toStart(numbers, month - 1, day)
   }
   const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase())
   const day = Number(/\d{1,2}/.exec(words.replace(new RegExp(YEAR), ' '))?.[0] ?? 1)
-  if (year !== undefined) return start(Number(year), month, day)
+  if (year !== undefined) return toStart(Number(year), month, day)
   if (at === undefined) return undefined
   const said = Number(at.slice(0, 4))
-  const thisYear = start(said, month, day)
-  return thisYear !== undefined && thisYear <= at ? thisYear : start(said - 1, month, day)
+  const thisYear = toStart(said, month, day)
+  return thisYear !== undefined && thisYear <= at ? thisYear : toStart(said - 1, month, day)
 }
 
-function start(year: number, month: number, day: number): string | undefined {
+function toStart(year: number, month: number, day: number): string | undefined {
   const date = new Date(0)
   date.setUTCFullYear(year, month, day)
-  return timeText(date.getTime())
+  return formatTime(date.getTime())
 }

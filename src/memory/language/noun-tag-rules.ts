@@ -1,15 +1,15 @@
 import { type Place, type Tag, tag, word } from './token.ts'
-import { verbForm } from './verb-forms.ts'
+import { classifyVerbForm } from './verb-forms.ts'
 
 /** `@`, `#` and emoji are no words of a phrase, whatever the tagger thinks of them. */
-export function markedLetters(place: Place): Tag | undefined {
+export function tagMarkedLetters(place: Place): Tag | undefined {
   const text = word(place)
   if (tag(place) === 'PUNCT' || tag(place) === 'SYM' || /[\p{L}\p{N}]/u.test(text)) return undefined
   return 'PUNCT'
 }
 
 /** "the players**'** union": an apostrophe after a plural, before what is owned. */
-export function possessiveMark(place: Place): Tag | undefined {
+export function tagPossessiveMark(place: Place): Tag | undefined {
   const mark = word(place)
   if ((mark !== "'" && mark !== '’') || !/s$/.test(word(place, -1)) || word(place, -1) === "'s") return undefined
   const owned = tag(place, 1)
@@ -25,12 +25,12 @@ function hasQuoteOpen({ tokens, i }: Place): boolean {
 }
 
 /** "His car is **like** mine, **so** he waits": words whose tag is always the same. */
-export function fixedWord(place: Place): Tag | undefined {
+export function tagFixedWord(place: Place): Tag | undefined {
   return FIXED_TAGS.get(word(place))
 }
 
 /** "Maple Street **Crossing** became …": a capital inside a sentence, beside a name, is part of it. */
-export function nameInside(place: Place): Tag | undefined {
+export function tagNameInside(place: Place): Tag | undefined {
   const own = tag(place)
   if (place.i === 0 || (own !== 'VERB' && own !== 'ADJ' && own !== 'ADV' && own !== 'NOUN')) return undefined
   const text = place.tokens[place.i]?.text ?? ''
@@ -49,34 +49,34 @@ function isCapital({ tokens, i }: Place, offset: number): boolean {
 }
 
 /** "a snow-**covered** roof": what a hyphen ties to the word before is no verb. */
-export function hyphenated(place: Place): Tag | undefined {
+export function tagHyphenatedWord(place: Place): Tag | undefined {
   if (tag(place) !== 'VERB' || word(place, -1) !== '-' || place.i < 2) return undefined
   const { tokens, i } = place
   const isTied = tokens[i - 1]?.end === tokens[i]?.start && tokens[i - 2]?.end === tokens[i - 1]?.start
-  return isTied || ((tag(place, 1) === 'NOUN' || tag(place, 1) === 'PROPN') && verbForm(word(place)) !== 'base')
+  return isTied || ((tag(place, 1) === 'NOUN' || tag(place, 1) === 'PROPN') && classifyVerbForm(word(place)) !== 'base')
     ? 'ADJ'
     : undefined
 }
 
 /** "**That** method works": before a noun, at the start, `that` points. */
-export function demonstrative(place: Place): Tag | undefined {
+export function tagDemonstrative(place: Place): Tag | undefined {
   const lower = word(place)
   if (lower !== 'that' && lower !== 'this' && lower !== 'such') return undefined
   const next = tag(place, 1)
   if (lower === 'such') return next === 'DET' ? 'DET' : undefined
   if (place.i > 0 && lower === 'that') return undefined
-  if (next === 'NOUN' && verbForm(word(place, 1)) === 'present') return 'PRON'
+  if (next === 'NOUN' && classifyVerbForm(word(place, 1)) === 'present') return 'PRON'
   return next === 'NOUN' || (next === 'ADJ' && tag(place, 2) === 'NOUN') ? 'DET' : undefined
 }
 
 /** "The **run** was long", "my **drive** home": after an article there is no finite verb. */
-export function nounAfterDeterminer(place: Place): Tag | undefined {
+export function tagNounAfterDeterminer(place: Place): Tag | undefined {
   if (tag(place) !== 'VERB') return undefined
   const before = word(place, -1)
   const next = tag(place, 1)
-  const form = verbForm(word(place))
+  const form = classifyVerbForm(word(place))
   const isBase = form === 'base'
-  if (next === 'AUX' && verbForm(word(place)) === 'present' && tag(place, -1) !== 'PRON') return 'NOUN'
+  if (next === 'AUX' && classifyVerbForm(word(place)) === 'present' && tag(place, -1) !== 'PRON') return 'NOUN'
   if (tag(place, -1) === 'ADJ' && isBase && next === 'NOUN' && tag(place, -2) !== 'AUX' && tag(place, -2) !== 'ADV')
     return 'NOUN'
   if (tag(place, -1) === 'ADJ' && (tag(place, -2) === 'DET' || POSSESSIVE.has(word(place, -2))))
@@ -93,9 +93,9 @@ const ARTICLES = new Set(['the', 'a', 'an', 'this', 'these', 'those', 'every', '
 const POSSESSIVE = new Set(['my', 'your', 'his', 'its', 'our', 'their', "'s"])
 
 /** "in **works** of art": after a preposition stands no finite verb. */
-export function nounAfterPreposition(place: Place): Tag | undefined {
+export function tagNounAfterPreposition(place: Place): Tag | undefined {
   if (tag(place) !== 'VERB' || tag(place, -1) !== 'ADP' || !TRUE_PREPOSITIONS.has(word(place, -1))) return undefined
-  const form = verbForm(word(place))
+  const form = classifyVerbForm(word(place))
   return form === 'base' || form === 'present' ? 'NOUN' : undefined
 }
 
@@ -116,7 +116,7 @@ const TRUE_PREPOSITIONS = new Set([
 ])
 
 /** "**About** forty people came": before a number at the start, it counts and does not point. */
-export function numberAbout(place: Place): Tag | undefined {
+export function tagAboutBeforeNumber(place: Place): Tag | undefined {
   const lower = word(place)
   if (tag(place) !== 'ADP' || tag(place, 1) !== 'NUM') return undefined
   return lower === 'about' || (place.i === 0 && (lower === 'over' || lower === 'around' || lower === 'under'))
@@ -125,16 +125,16 @@ export function numberAbout(place: Place): Tag | undefined {
 }
 
 /** "**at least** two people". */
-export function atLeast(place: Place): Tag | undefined {
+export function tagAtLeast(place: Place): Tag | undefined {
   if (word(place) === 'at' && (word(place, 1) === 'least' || word(place, 1) === 'most')) return 'ADV'
   return (word(place) === 'least' || word(place) === 'most') && word(place, -1) === 'at' ? 'ADV' : undefined
 }
 
 /** "Two **injured** players", "of **frozen** lakes": a participle inside a noun phrase. */
-export function participleBeforeNoun(place: Place): Tag | undefined {
+export function tagParticipleBeforeNoun(place: Place): Tag | undefined {
   if (tag(place) !== 'VERB' || tag(place, 1) !== 'NOUN') return undefined
   const before = tag(place, -1)
-  const form = verbForm(word(place))
+  const form = classifyVerbForm(word(place))
   if (form === 'ing')
     return before === 'CCONJ' && tag(place, -2) === 'NOUN' && tag(place, 2) === 'AUX' ? 'ADJ' : undefined
   if (form !== 'either' && form !== 'participle') return undefined
@@ -144,7 +144,7 @@ export function participleBeforeNoun(place: Place): Tag | undefined {
 }
 
 /** "**According to** her", "**no longer** sells": pairs that are one word in all but spelling. */
-export function wordPairs(place: Place): Tag | undefined {
+export function tagWordPairs(place: Place): Tag | undefined {
   if ((word(place) === 'all' || word(place) === 'both') && GROUP_PRONOUNS.has(word(place, -1))) return 'ADV'
   if (word(place) === 'according' && word(place, 1) === 'to') return 'ADP'
   if (word(place) === 'no' && word(place, 1) === 'longer') return 'ADV'

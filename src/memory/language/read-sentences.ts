@@ -10,7 +10,7 @@ import type { Sentence, Tag, Token } from './token.ts'
 export function readSentences(text: string, start = 0, end = text.length): Sentence[] {
   const sentences: Sentence[] = []
   for (let from = start; from < end; ) {
-    const to = pieceEnd(text, from, end)
+    const to = findPieceEnd(text, from, end)
     readPiece(text, { from, to }, sentences)
     from = to
   }
@@ -31,7 +31,7 @@ const { its } = nlp
 const WORD_UNITS_MAX = 1_000
 
 /** After the next line break, or space where there is none for long; inside an endless word anywhere but inside a surrogate pair. */
-function pieceEnd(text: string, from: number, end: number): number {
+function findPieceEnd(text: string, from: number, end: number): number {
   let word = 0
   for (let at = from; at < end; at++) {
     const unit = text.charCodeAt(at)
@@ -69,26 +69,26 @@ function readPiece(text: string, { from, to }: Piece, sentences: Sentence[]): vo
       const start = at + (spaces[next] as string).length
       at = start + value.length
       if (tags[next] === 'SPACE') continue
-      const token = tokenOf(value, start, tags[next] as Tag)
+      const token = toToken(value, start, tags[next] as Tag)
       token.lemma = lemmas[next] as string
-      const cut = contraction(value)
+      const cut = findContraction(value)
       if (cut > 0) words.push(...splitToken(token, cut))
       else words.push(token)
       if (words.length < TOKENS_MAX) continue
-      sentences.push(sentenceOf(words))
+      sentences.push(toSentence(words))
       words = []
     }
-    if (words.length > 0) sentences.push(sentenceOf(words))
+    if (words.length > 0) sentences.push(toSentence(words))
   }
 }
 
-function tokenOf(text: string, start: number, tag: Tag): Token {
+function toToken(text: string, start: number, tag: Tag): Token {
   const lower = text.toLowerCase().replace('’', "'")
   return { text, lower, lemma: lower, tag, start, end: start + text.length }
 }
 
 /** Where to cut what the tokenizer left whole at times: "I'm", "they’ve", "don’t". 0 for all other words. */
-function contraction(text: string): number {
+function findContraction(text: string): number {
   if (text.length > CONTRACTION_UNITS_MAX) return 0
   const mark = Math.max(text.indexOf("'"), text.indexOf('’'))
   if (mark <= 0) return 0
@@ -103,10 +103,10 @@ const NEGATIVE_CONTRACTION = /^(?:do|does|did|is|are|was|were|has|have|had|wo|ca
 
 function splitToken({ text, start }: Token, cut: number): [Token, Token] {
   const isNegative = text.length - cut === 3 && /^n/i.test(text.slice(cut))
-  const first = tokenOf(text.slice(0, cut), start, isNegative ? 'AUX' : 'PRON')
-  return [first, tokenOf(text.slice(cut), start + cut, isNegative ? 'PART' : 'AUX')]
+  const first = toToken(text.slice(0, cut), start, isNegative ? 'AUX' : 'PRON')
+  return [first, toToken(text.slice(cut), start + cut, isNegative ? 'PART' : 'AUX')]
 }
 
-function sentenceOf(tokens: Token[]): Sentence {
+function toSentence(tokens: Token[]): Sentence {
   return { tokens, start: (tokens[0] as Token).start, end: (tokens.at(-1) as Token).end }
 }

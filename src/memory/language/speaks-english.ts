@@ -3,18 +3,18 @@
  * texts count as English unless they show another language, and what is mostly in another script never does. Parts of
  * names show none.
  */
-export function speaksEnglish(text: string): boolean {
+export function isEnglish(text: string): boolean {
   const sample = text.slice(0, SAMPLE_UNITS)
   const letters = sample.match(/\p{L}/gu)?.length ?? 0
   const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0
   if (letters === 0 || latin < letters * LATIN_SHARE_MIN) return false
-  const shown = evidence(sample)
+  const shown = countEvidence(sample)
   const english = shown.get('english') ?? 0
   return Math.max(0, ...shown.values()) <= english + MARGIN
 }
 
 /** How much of each language a text shows: its small words, those that may be English ones or names by half. */
-function evidence(sample: string): Map<string, number> {
+function countEvidence(sample: string): Map<string, number> {
   const shown = new Map<string, number>()
   let isAfterEnglish = true
   for (const { 0: written, index } of sample.matchAll(WORD)) {
@@ -105,9 +105,9 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The languages in which a word is a small one. */
-const LANGUAGES: ReadonlyMap<string, readonly string[]> = languagesOfWords()
+const LANGUAGES: ReadonlyMap<string, readonly string[]> = indexWords()
 
-function languagesOfWords(): Map<string, string[]> {
+function indexWords(): Map<string, string[]> {
   const languages = new Map<string, string[]>()
   for (const [language, words] of Object.entries(FUNCTION_WORDS)) {
     for (const word of words.split(' ')) languages.set(word, [...(languages.get(word) ?? []), language])

@@ -12,7 +12,7 @@ export type TextSource = {
 }
 
 /** The same of a record: what is extracted from it now is what will be extracted from its line. */
-export function textSourceOf({ text, at, undated, speaker, metadata }: MemoryRecord): TextSource {
+export function toTextSource({ text, at, undated, speaker, metadata }: MemoryRecord): TextSource {
   const title = metadata?.title
   return { text, at: undated ? undefined : at, speaker, title: typeof title === 'string' ? title : undefined }
 }

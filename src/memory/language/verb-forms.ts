@@ -7,7 +7,7 @@ import { IRREGULAR_VERBS } from './irregular-verbs.ts'
 type VerbForm = 'base' | 'present' | 'past' | 'participle' | 'either' | 'ing'
 
 /** The form of a word known to be a verb, in lower case: `went` is past, `seen` a participle, `built` either. */
-export function verbForm(lower: string): VerbForm {
+export function classifyVerbForm(lower: string): VerbForm {
   const known = IRREGULAR_FORMS.get(lower)
   if (known !== undefined) return known
   const stem = PREFIXED.exec(lower)?.[1]
@@ -30,17 +30,17 @@ export function isIrregularForm(lower: string): boolean {
 
 /** Whether a word could be a participle that follows `have` or `be`. */
 export function mayBeParticiple(lower: string): boolean {
-  const form = verbForm(lower)
+  const form = classifyVerbForm(lower)
   return form === 'participle' || form === 'either' || UNCHANGED.has(lower)
 }
 
 /** The base form, as far as spelling tells: irregular ones by the table, others by the usual endings. */
-export function verbBase(lower: string): string {
+export function toVerbBase(lower: string): string {
   const known = BASES.get(lower)
   if (known !== undefined) return known
-  if (lower.endsWith('ing') && lower.length > 4) return restored(lower.slice(0, -3))
+  if (lower.endsWith('ing') && lower.length > 4) return restoreStem(lower.slice(0, -3))
   if (lower.endsWith('ied')) return `${lower.slice(0, -3)}y`
-  if (lower.endsWith('ed') && lower.length > 3) return restored(lower.slice(0, -2))
+  if (lower.endsWith('ed') && lower.length > 3) return restoreStem(lower.slice(0, -2))
   if (lower.endsWith('ies') && lower.length > 4) return `${lower.slice(0, -3)}y`
   if (/(?:ss|sh|ch|x|zz)es$/.test(lower)) return lower.slice(0, -2)
   if (lower.endsWith('s') && !lower.endsWith('ss') && lower.length > 2) return lower.slice(0, -1)
@@ -55,7 +55,7 @@ const UNCHANGED = new Set(
 )
 
 /** The participle of a base form: `write` gives written, `stop` stopped. */
-export function pastParticiple(base: string): string {
+export function toPastParticiple(base: string): string {
   const irregular = PARTICIPLES.get(base)
   if (irregular !== undefined) return irregular
   if (base.endsWith('e')) return `${base}d`
@@ -126,7 +126,7 @@ for (const word of [
   if (!IRREGULAR_FORMS.has(word)) IRREGULAR_FORMS.set(word, 'base')
 
 /** `hop` from `hopp`, `live` from `liv`: a doubled letter goes, a lone stem gets back its e where English spells so. */
-function restored(stem: string): string {
+function restoreStem(stem: string): string {
   if (/([bdgmnprt])\1$/.test(stem)) return stem.slice(0, -1)
   if (
     /(?:[aeiou][vzc]|[^aeiou][aeiou][bdgkmtsv]|[lr][vsg]|[dn]g|[iou]r|[bcdfgkpt]l|u|at|ys|nc|ns|rc)$/.test(stem) &&

@@ -1,17 +1,17 @@
 import { type Place, type Tag, tag, word } from './token.ts'
-import { isIrregularForm, MODAL_VERBS, mayBeParticiple, verbForm } from './verb-forms.ts'
+import { classifyVerbForm, isIrregularForm, MODAL_VERBS, mayBeParticiple } from './verb-forms.ts'
 
 /** "He wants **to** leave": before a verb, `to` is no preposition. */
-export function toBeforeVerb(place: Place): Tag | undefined {
+export function tagToBeforeVerb(place: Place): Tag | undefined {
   if (word(place) !== 'to') return undefined
   const next = tag(place, 1)
-  if (next === 'VERB' || next === 'AUX') return verbForm(word(place, 1)) === 'base' ? 'PART' : 'ADP'
-  if (next === 'ADV' && tag(place, 2) === 'VERB' && verbForm(word(place, 2)) === 'base') return 'PART'
+  if (next === 'VERB' || next === 'AUX') return classifyVerbForm(word(place, 1)) === 'base' ? 'PART' : 'ADP'
+  if (next === 'ADV' && tag(place, 2) === 'VERB' && classifyVerbForm(word(place, 2)) === 'base') return 'PART'
   return undefined
 }
 
 /** "She has been **painting**", "they did **walk**": what the tagger took for a noun after an auxiliary. */
-export function verbAfterAuxiliary(place: Place): Tag | undefined {
+export function tagVerbAfterAuxiliary(place: Place): Tag | undefined {
   const own = tag(place)
   if (own !== 'NOUN' && own !== 'ADJ') return undefined
   let back = 1
@@ -19,7 +19,7 @@ export function verbAfterAuxiliary(place: Place): Tag | undefined {
   if (tag(place, -back) !== 'AUX') return undefined
   const helper = word(place, -back)
   const next = tag(place, 1)
-  const form = verbForm(word(place))
+  const form = classifyVerbForm(word(place))
   if (MODAL_VERBS.has(helper) || DO.has(helper))
     return form === 'base' && (own === 'NOUN' || next === 'DET' || next === 'PRON') ? 'VERB' : undefined
   if (BE.has(helper) && form === 'ing' && own === 'NOUN') return next === 'NOUN' ? undefined : 'VERB'
@@ -33,25 +33,25 @@ const HAVE = new Set(['has', 'have', 'had', "'ve"])
 const DO = new Set(['do', 'does', 'did'])
 
 /** "I want to **garden**": a noun right after the `to` of a wanting verb. */
-export function verbAfterTo(place: Place): Tag | undefined {
+export function tagVerbAfterTo(place: Place): Tag | undefined {
   if (tag(place) === 'NOUN' && word(place, -1) === "'s" && word(place, -2) === 'let') return 'VERB'
   if (tag(place) !== 'NOUN' || word(place, -1) !== 'to' || tag(place, -1) !== 'PART') return undefined
-  return verbForm(word(place)) === 'base' ? 'VERB' : undefined
+  return classifyVerbForm(word(place)) === 'base' ? 'VERB' : undefined
 }
 
 /** "Winter**'s** coming", "Tom**'s** been away": before these, `'s` is a verb and no owner. */
-export function isNotHas(place: Place): Tag | undefined {
+export function tagIsNotHas(place: Place): Tag | undefined {
   if (word(place) !== "'s" || tag(place) !== 'PART') return undefined
   const next = tag(place, 1)
   if (word(place, 1) === 'been' || word(place, 1) === 'a' || word(place, 1) === 'the' || word(place, 1) === 'not')
     return 'AUX'
   const after = tag(place, 2)
   const isNoun = after === 'NOUN' || after === 'PROPN' || after === 'ADJ'
-  return next === 'VERB' && verbForm(word(place, 1)) === 'ing' && !isNoun ? 'AUX' : undefined
+  return next === 'VERB' && classifyVerbForm(word(place, 1)) === 'ing' && !isNoun ? 'AUX' : undefined
 }
 
 /** "I live in Bray and **work** at the mill": the second verb of somebody who speaks, where a noun would need an article. */
-export function secondVerb(place: Place): Tag | undefined {
+export function tagSecondVerb(place: Place): Tag | undefined {
   if (tag(place) !== 'NOUN' || word(place, -1) !== 'and' || !SECOND_VERBS.has(word(place))) return undefined
   const next = tag(place, 1)
   if (next !== 'ADP' && next !== 'DET' && next !== 'PRON') return undefined
@@ -68,7 +68,7 @@ const SECOND_VERBS = new Set(
 )
 
 /** "Ada **works** at the mill and …": a word that is nearly always a verb, after the name that opens the sentence. */
-export function commonVerbAfterName(place: Place): Tag | undefined {
+export function tagCommonVerbAfterName(place: Place): Tag | undefined {
   if (tag(place) !== 'NOUN' || !COMMON_VERBS.has(word(place)) || tag(place, 1) === 'AUX') return undefined
   const before = tag(place, -1)
   const isAfterRelative = place.tokens.slice(0, place.i).some(({ lower }) => lower === 'who')
@@ -86,10 +86,10 @@ const COMMON_VERBS = new Set(
 )
 
 /** "His songs **span** four decades": between a plural and an article, with no verb about. */
-export function verbAfterPlural(place: Place): Tag | undefined {
+export function tagVerbAfterPlural(place: Place): Tag | undefined {
   if (tag(place) !== 'NOUN' || place.i > NAME_TOKENS_MAX || tag(place, -1) !== 'NOUN' || !word(place, -1).endsWith('s'))
     return undefined
-  if (verbForm(word(place)) !== 'base' || hasVerb(place)) return undefined
+  if (classifyVerbForm(word(place)) !== 'base' || hasVerb(place)) return undefined
   return tag(place, 1) === 'DET' ? 'VERB' : undefined
 }
 
@@ -104,16 +104,16 @@ function hasVerb({ tokens, tags, i }: Place): boolean {
 }
 
 /** "She bakes bread, **sells** cakes and **rents** rooms": in a list of what somebody does. */
-export function verbInList(place: Place): Tag | undefined {
+export function tagVerbInList(place: Place): Tag | undefined {
   const lower = word(place)
-  if (tag(place) !== 'NOUN' || verbForm(lower) !== 'present' || PLURAL_MODIFIERS.has(lower)) return undefined
+  if (tag(place) !== 'NOUN' || classifyVerbForm(lower) !== 'present' || PLURAL_MODIFIERS.has(lower)) return undefined
   if (tag(place, -1) !== 'CCONJ' && word(place, -1) !== ',') return undefined
   const next = tag(place, 1)
   if (next !== 'NOUN' && next !== 'DET') return undefined
   for (let at = place.i - 2; at >= 0 && at > place.i - 12; at--)
     if (
       place.tokens[at]?.lower === 'who' ||
-      (place.tags[at] === 'VERB' && verbForm(place.tokens[at]?.lower ?? '') === 'present')
+      (place.tags[at] === 'VERB' && classifyVerbForm(place.tokens[at]?.lower ?? '') === 'present')
     )
       return 'VERB'
   return undefined
@@ -127,7 +127,7 @@ const PLURAL_MODIFIERS = new Set(
 )
 
 /** "The baker **claims** that …": a verb of saying between a noun and `that`. */
-export function verbBeforeThat(place: Place): Tag | undefined {
+export function tagVerbBeforeThat(place: Place): Tag | undefined {
   if (tag(place) !== 'NOUN' || word(place, 1) !== 'that' || !SAYING.has(word(place))) return undefined
   return tag(place, -1) === 'NOUN' || tag(place, -1) === 'PROPN' ? 'VERB' : undefined
 }
@@ -137,39 +137,39 @@ const SAYING = new Set(
 )
 
 /** "**Painting** the fence takes a day". */
-export function gerundAtStart(place: Place): Tag | undefined {
+export function tagGerundAtStart(place: Place): Tag | undefined {
   const own = tag(place)
-  if (place.i !== 0 || (own !== 'NOUN' && own !== 'PROPN') || verbForm(word(place)) !== 'ing') return undefined
+  if (place.i !== 0 || (own !== 'NOUN' && own !== 'PROPN') || classifyVerbForm(word(place)) !== 'ing') return undefined
   if (tag(place, 1) === 'DET') return 'VERB'
   return tag(place, 1) === 'NOUN' ? 'NOUN' : undefined
 }
 
 /** "That **amounts** to little": a plural never follows `that`. */
-export function verbAfterThat(place: Place): Tag | undefined {
+export function tagVerbAfterThat(place: Place): Tag | undefined {
   const before = word(place, -1)
   if (tag(place) !== 'NOUN' || (before !== 'that' && before !== 'this' && before !== 'it')) return undefined
-  return verbForm(word(place)) === 'present' &&
+  return classifyVerbForm(word(place)) === 'present' &&
     (tag(place, 1) === 'ADP' || tag(place, 1) === 'DET' || tag(place, 1) === 'PRON' || tag(place, 1) === 'PART')
     ? 'VERB'
     : undefined
 }
 
 /** "He **lives** here", "they **work** late": a noun with a verb's spelling after a pronoun that needs a verb. */
-export function verbAfterPronoun(place: Place): Tag | undefined {
+export function tagVerbAfterPronoun(place: Place): Tag | undefined {
   if (tag(place) !== 'NOUN' && tag(place) !== 'ADJ') return undefined
   const back = tag(place, -1) === 'ADV' ? 2 : 1
   const before = word(place, -back)
   if (!NOMINATIVE.has(before)) return undefined
   if (tag(place, 1) === 'AUX' || (tag(place) === 'ADJ' && !isIrregularForm(word(place)) && !word(place).endsWith('ed')))
     return undefined
-  return verbForm(word(place)) === 'ing' ? undefined : 'VERB'
+  return classifyVerbForm(word(place)) === 'ing' ? undefined : 'VERB'
 }
 
 const NOMINATIVE = new Set(['i', 'he', 'she', 'they', 'we', 'who'])
 
 /** "Ada **lives** in Rome", "the shop **sells** bread": a plural noun between a name and what a verb would govern. */
-export function verbAfterName(place: Place): Tag | undefined {
-  if (tag(place) !== 'NOUN' || verbForm(word(place)) !== 'present') return undefined
+export function tagVerbAfterName(place: Place): Tag | undefined {
+  if (tag(place) !== 'NOUN' || classifyVerbForm(word(place)) !== 'present') return undefined
   const before = tag(place, -1)
   if (place.i > NAME_TOKENS_MAX || (before !== 'PROPN' && !(before === 'NOUN' && !word(place, -1).endsWith('s'))))
     return undefined
@@ -180,18 +180,18 @@ export function verbAfterName(place: Place): Tag | undefined {
 }
 
 /** "She **has** two dogs", "they **did** it": an auxiliary that nothing follows is a verb of its own. */
-export function auxiliaryAsMain(place: Place): Tag | undefined {
+export function tagAuxiliaryAsMain(place: Place): Tag | undefined {
   return tag(place) === 'VERB' && BE.has(word(place)) ? 'AUX' : undefined
 }
 
 /** "Nadia **married** Piet", "Ulla **retired** early": a participle by tag after the name that opens a sentence without a verb. */
-export function pastAfterName(place: Place): Tag | undefined {
+export function tagPastAfterName(place: Place): Tag | undefined {
   if (tag(place) !== 'ADJ' || tag(place, -1) !== 'PROPN' || !word(place).endsWith('ed')) return undefined
   return place.i > NAME_TOKENS_MAX || hasVerb(place) ? undefined : 'VERB'
 }
 
 /** "Witnesses **say** the door was open": a verb of saying between a plural and a clause. */
-export function sayAfterPlural(place: Place): Tag | undefined {
+export function tagSayAfterPlural(place: Place): Tag | undefined {
   const before = tag(place, -1)
   if (
     tag(place) !== 'NOUN' ||

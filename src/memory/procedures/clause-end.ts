@@ -1,20 +1,20 @@
 import type { Token } from '../language/token.ts'
-import { verbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
 
 /** The token after the clause that begins at `from`: where another one begins, or the sentence ends. */
-export function clauseEnd(tokens: readonly Token[], from: number): number {
+export function findClauseEnd(tokens: readonly Token[], from: number): number {
   for (let at = from + 1; at < tokens.length; at++) {
     const token = tokens[at]
     if (token === undefined || token.text === ';' || DASHES.has(token.text) || isLooseDash(tokens, at)) return at
     if (!JOINTS.has(token.lower)) continue
     const next = tokens[at + 1]
-    if (token.lower === 'but' || next?.lower === 'but' || startsClause(tokens, afterJoints(tokens, at))) return at
+    if (token.lower === 'but' || next?.lower === 'but' || startsClause(tokens, skipJoints(tokens, at))) return at
   }
-  return withoutMarks(tokens, from, tokens.length)
+  return trimMarks(tokens, from, tokens.length)
 }
 
 /** Before the marks that a sentence ends with. */
-export function withoutMarks(tokens: readonly Token[], from: number, end: number): number {
+export function trimMarks(tokens: readonly Token[], from: number, end: number): number {
   let last = end
   for (let token = tokens[last - 1]; last > from + 1 && token !== undefined; token = tokens[--last - 1])
     if (/[\p{L}\p{N})%'"”]/u.test(token.text)) break
@@ -32,7 +32,7 @@ function isLooseDash(tokens: readonly Token[], at: number): boolean {
 }
 
 /** Past `, and then`. */
-function afterJoints(tokens: readonly Token[], from: number): number {
+function skipJoints(tokens: readonly Token[], from: number): number {
   let at = from + 1
   while (JOINTS.has(tokens[at]?.lower ?? '') || tokens[at]?.lower === 'then') at++
   return at
@@ -44,7 +44,7 @@ function startsClause(tokens: readonly Token[], at: number): boolean {
   if (first === undefined) return false
   if (SUBJECTS.has(first.lower)) return true
   const verb = first.tag === 'PROPN' ? tokens[at + 1] : OWNERS.has(first.lower) ? tokens[at + 2] : undefined
-  return verb !== undefined && (verb.tag === 'AUX' || (verb.tag === 'VERB' && verbForm(verb.lower) !== 'ing'))
+  return verb !== undefined && (verb.tag === 'AUX' || (verb.tag === 'VERB' && classifyVerbForm(verb.lower) !== 'ing'))
 }
 
 const OWNERS: ReadonlySet<string> = new Set(['my', 'our', 'his', 'her', 'their', 'the'])

@@ -1,7 +1,7 @@
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence } from '../language/token.ts'
 import type { Block, ItemBlock, Range } from '../structure/block.ts'
-import { type Topic, topicsOf } from '../structure/topic.ts'
+import { findTopics, type Topic } from '../structure/topic.ts'
 
 /** A stretch of one kind under one title: the items of a list, or the paragraphs below a heading. */
 export type DocumentPart = {
@@ -17,8 +17,8 @@ export type DocumentPart = {
 }
 
 /** The lists and the titled paragraphs of a text, in order. */
-export function documentParts(source: TextSource, blocks: readonly Block[]): DocumentPart[] {
-  const topics = topicsOf(source.text, blocks)
+export function splitDocument(source: TextSource, blocks: readonly Block[]): DocumentPart[] {
+  const topics = findTopics(source.text, blocks)
   const parts: DocumentPart[] = []
   for (const [at, block] of blocks.entries()) {
     if (block.kind !== 'item' && block.kind !== 'prose') continue
@@ -36,14 +36,14 @@ function startPart(text: string, topic: Topic | undefined, above: Block | undefi
   const heading = topic?.heading
   if (heading !== undefined)
     return { items: [], ranges: [], title: topic?.words, above: topic?.above, titleRange: heading }
-  const lead = above?.kind === 'prose' ? leadIn(text, above) : undefined
+  const lead = above?.kind === 'prose' ? findLeadIn(text, above) : undefined
   const title = lead === undefined ? undefined : text.slice(lead.start, lead.end)
   return { items: [], ranges: [], title, above: undefined, titleRange: lead }
 }
 
 /** The sentences of each range, both in the order of the text. */
-export function sentencesIn(ranges: readonly Range[], sentences: readonly Sentence[]): Sentence[][] {
-  let at = firstFrom(sentences, ranges[0]?.start ?? 0)
+export function selectSentences(ranges: readonly Range[], sentences: readonly Sentence[]): Sentence[][] {
+  let at = findFirstFrom(sentences, ranges[0]?.start ?? 0)
   return ranges.map(({ start, end }) => {
     const found: Sentence[] = []
     for (let next = sentences[at]; next !== undefined && next.start < end; next = sentences[++at])
@@ -53,7 +53,7 @@ export function sentencesIn(ranges: readonly Range[], sentences: readonly Senten
 }
 
 /** The first sentence that starts at or after a place, by halving. */
-function firstFrom(sentences: readonly Sentence[], start: number): number {
+function findFirstFrom(sentences: readonly Sentence[], start: number): number {
   let low = 0
   let high = sentences.length
   while (low < high) {
@@ -67,7 +67,7 @@ function firstFrom(sentences: readonly Sentence[], start: number): number {
 const LEAD_UNITS_MAX = 160
 
 /** The last line of a paragraph, where it ends in a colon. */
-function leadIn(text: string, { start, end }: Range): Range | undefined {
+function findLeadIn(text: string, { start, end }: Range): Range | undefined {
   if (!/[:：]/.test(text.charAt(end - 1))) return undefined
   const near = Math.max(start, end - LEAD_UNITS_MAX)
   const tail = text.slice(near, end)

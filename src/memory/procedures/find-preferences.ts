@@ -1,41 +1,45 @@
 import type { Token } from '../language/token.ts'
-import { clauseEnd } from './clause-end.ts'
-import { type Draft, spanOf } from './draft.ts'
-import { PREFERENCE_RULES, preferenceSubject } from './preference-rules.ts'
+import { findClauseEnd } from './clause-end.ts'
+import { computeSpan, type Draft } from './draft.ts'
+import { findPreferenceSubject, PREFERENCE_RULES } from './preference-rules.ts'
 import type { Spoken } from './spoken.ts'
-import { thirdPerson } from './third-person.ts'
+import { toThirdPerson } from './third-person.ts'
 
 /** What the speaker of a sentence, or somebody it names, likes better, likes, avoids or does as a habit. */
 export function findPreferences(spoken: Spoken): Draft[] {
   if (spoken.isAside) return []
   const drafts: Draft[] = []
   for (let at = spoken.head; at < spoken.tokens.length; ) {
-    const from = afterHedge(spoken, at)
-    const to = Math.max(clauseEnd(spoken.tokens, from), from + 1)
-    const draft = preferenceIn(spoken, from, to) ?? reasonIn(spoken, from, to)
+    const from = skipHedge(spoken, at)
+    const to = Math.max(findClauseEnd(spoken.tokens, from), from + 1)
+    const draft = readPreference(spoken, from, to) ?? readReason(spoken, from, to)
     if (draft !== undefined) drafts.push(draft)
-    at = nextClause(spoken, to)
+    at = findNextClause(spoken, to)
   }
   return drafts
 }
 
-function preferenceIn(spoken: Spoken, from: number, to: number): Draft | undefined {
+function readPreference(spoken: Spoken, from: number, to: number): Draft | undefined {
   const { text, tokens, speaker } = spoken
-  const subject = preferenceSubject(tokens, from, to)
+  const subject = findPreferenceSubject(tokens, from, to)
   const clause = { tokens, to, subject }
   const rule =
     subject === undefined ? undefined : PREFERENCE_RULES.find(({ holds }) => holds({ ...clause, subject }))?.rule
-  const found = rule ?? favourite({ tokens, from, to })
+  const found = rule ?? matchFavourite({ tokens, from, to })
   if (found === undefined) return undefined
-  return { rule: found, statement: thirdPerson({ text, tokens, from, to, speaker }), ...spanOf(tokens, { from, to }) }
+  return {
+    rule: found,
+    statement: toThirdPerson({ text, tokens, from, to, speaker }),
+    ...computeSpan(tokens, { from, to })
+  }
 }
 
 /** "That's **why I love** maps", "I stayed home, **because I hate** queues" */
-function reasonIn(spoken: Spoken, from: number, to: number): Draft | undefined {
+function readReason(spoken: Spoken, from: number, to: number): Draft | undefined {
   if (UNREAL.has(spoken.tokens[from]?.lower ?? '')) return undefined
   for (let at = from + 1; at < to; at++) {
     if (spoken.tokens[at]?.lower !== 'i' || !REASONS.has(spoken.tokens[at - 1]?.lower ?? '')) continue
-    return preferenceIn(spoken, at, to)
+    return readPreference(spoken, at, to)
   }
   return undefined
 }
@@ -44,7 +48,7 @@ const REASONS: ReadonlySet<string> = new Set(['why', 'because', 'since', 'cause'
 const UNREAL: ReadonlySet<string> = new Set(['if', 'unless', 'he', 'she', 'they', 'when'])
 
 /** Past `I think`, `I guess that`. */
-function afterHedge({ tokens }: Spoken, at: number): number {
+function skipHedge({ tokens }: Spoken, at: number): number {
   if (tokens[at]?.lower !== 'i' || !HEDGES.has(tokens[at + 1]?.lower ?? '')) return at
   return tokens[at + 2]?.lower === 'that' ? at + 3 : at + 2
 }
@@ -52,7 +56,7 @@ function afterHedge({ tokens }: Spoken, at: number): number {
 const HEDGES: ReadonlySet<string> = new Set(['think', 'guess', 'believe', 'suppose'])
 
 /** Past the marks and small words that join two clauses. */
-function nextClause({ tokens }: Spoken, end: number): number {
+function findNextClause({ tokens }: Spoken, end: number): number {
   let at = end
   while (at < tokens.length && (tokens[at]?.tag === 'PUNCT' || JOINTS.has(tokens[at]?.lower ?? ''))) at++
   return at
@@ -64,7 +68,7 @@ const JOINTS: ReadonlySet<string> = new Set(['and', 'but', 'so', 'or', 'yet', 'a
  * "My **favourite** editor is Helix", "green is Ada's **favourite** colour": whose favourite is said, and what it is. Not
  * `this is my favourite`, which points, nor `my favourite is back`, which names nothing.
  */
-function favourite({ tokens, from, to }: Clause): 'preference.favourite' | undefined {
+function matchFavourite({ tokens, from, to }: Clause): 'preference.favourite' | undefined {
   for (let at = from; at < Math.min(to, from + REACH); at++) {
     if (!FAVOURITES.has(tokens[at]?.lower ?? '') || !isOwned(tokens, at)) continue
     return namesIt({ tokens, from, to }, at) ? 'preference.favourite' : undefined

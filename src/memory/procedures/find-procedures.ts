@@ -2,13 +2,13 @@ import type { ProcedureRecord } from '../../contract/snapshot.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence } from '../language/token.ts'
 import type { Block } from '../structure/block.ts'
-import { documentParts } from './document-part.ts'
-import { type Draft, procedureOf } from './draft.ts'
+import { splitDocument } from './document-part.ts'
+import { type Draft, toProcedureRecord } from './draft.ts'
 import { findPreferences } from './find-preferences.ts'
 import { findRules } from './find-rules.ts'
 import { findListed } from './how-to-lists.ts'
 import { findTold } from './how-to-sentences.ts'
-import { spokenSentences } from './spoken.ts'
+import { listSpokenSentences } from './spoken.ts'
 
 /** `sentences` are those of the blocks' prose and items, in order. */
 export type ProcedureInput = { source: TextSource; blocks: readonly Block[]; sentences: readonly Sentence[] }
@@ -21,24 +21,24 @@ export const PROCEDURES_MAX = 100
  * only supposed, quoted or told of one past day are none. A text's instructions are kept as what it says: nobody follows them.
  */
 export function findProcedures({ source, blocks, sentences }: ProcedureInput): ProcedureRecord[] {
-  const spoken = spokenSentences(source, blocks, sentences)
-  const listed = documentParts(source, blocks).flatMap((part) => findListed(source, part, sentences))
-  const told = outside(listed, findTold(spoken))
+  const spoken = listSpokenSentences(source, blocks, sentences)
+  const listed = splitDocument(source, blocks).flatMap((part) => findListed(source, part, sentences))
+  const told = excludeTaken(listed, findTold(spoken))
   const taken = [...listed, ...told]
-  const single = spoken.flatMap((sentence) => oneOf(findPreferences(sentence), () => findRules(sentence)))
-  return [...taken, ...outside(taken, single)]
+  const single = spoken.flatMap((sentence) => preferFirst(findPreferences(sentence), () => findRules(sentence)))
+  return [...taken, ...excludeTaken(taken, single)]
     .sort((a, b) => a.start - b.start || a.end - b.end)
-    .flatMap((draft) => procedureOf(draft) ?? [])
+    .flatMap((draft) => toProcedureRecord(draft) ?? [])
     .slice(0, PROCEDURES_MAX)
 }
 
 /** A sentence that tells a preference is not read as a rule too. */
-function oneOf(drafts: Draft[], otherwise: () => Draft[]): Draft[] {
+function preferFirst(drafts: Draft[], otherwise: () => Draft[]): Draft[] {
   return drafts.length > 0 ? drafts : otherwise()
 }
 
 /** The drafts that do not begin inside a how-to: its steps are no rules. */
-function outside(taken: readonly Draft[], drafts: readonly Draft[]): Draft[] {
+function excludeTaken(taken: readonly Draft[], drafts: readonly Draft[]): Draft[] {
   const spans = [...taken].sort((a, b) => a.start - b.start)
   let at = 0
   let end = 0

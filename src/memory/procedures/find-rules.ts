@@ -1,8 +1,8 @@
 import type { Token } from '../language/token.ts'
-import { mayBeParticiple, verbForm } from '../language/verb-forms.ts'
-import { withoutMarks } from './clause-end.ts'
-import { type Draft, type ProcedureRule, spanOf, wordsOf } from './draft.ts'
-import { instructedVerb, isImperative, STATE_VERBS } from './imperative.ts'
+import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
+import { trimMarks } from './clause-end.ts'
+import { computeSpan, type Draft, joinWords, type ProcedureRule } from './draft.ts'
+import { findInstructedVerb, isImperative, STATE_VERBS } from './imperative.ts'
 import {
   ASKING_VERBS,
   COMFORTING_VERBS,
@@ -13,27 +13,29 @@ import {
   TRAILING_CONDITIONS
 } from './procedure-words.ts'
 import type { Spoken } from './spoken.ts'
-import { thirdPerson } from './third-person.ts'
+import { toThirdPerson } from './third-person.ts'
 
 /** What a sentence says is always, never, or under some condition to be done. What holds for one day is no rule. */
 export function findRules(spoken: Spoken): Draft[] {
   const { text, tokens, head, isAside, speaker } = spoken
   if (isAside || tokens.some(({ lower }) => ONE_OFF_WORDS.has(lower))) return []
-  const from = ruleStart(spoken)
-  const to = withoutMarks(tokens, from, tokens.length)
+  const from = findRuleStart(spoken)
+  const to = trimMarks(tokens, from, tokens.length)
   if (to - from < 2 || to - from > RULE_TOKENS_MAX) return []
   const rule = RULES.find(({ holds }) => holds({ tokens, head, from, to }))?.rule
   if (rule === undefined) return []
   const isPractice = rule === 'rule.practice'
-  const statement = isPractice ? thirdPerson({ text, tokens, from, to, speaker }) : wordsOf(text, tokens, { from, to })
-  return [{ rule, statement, ...spanOf(tokens, { from, to }) }]
+  const statement = isPractice
+    ? toThirdPerson({ text, tokens, from, to, speaker })
+    : joinWords(text, tokens, { from, to })
+  return [{ rule, statement, ...computeSpan(tokens, { from, to }) }]
 }
 
 /** Longer sentences explain. */
 const RULE_TOKENS_MAX = 40
 
 /** A rule's own `always` or `please` is part of it; `and`, `well` or a mark before it is not. */
-function ruleStart({ tokens, head }: Spoken): number {
+function findRuleStart({ tokens, head }: Spoken): number {
   let at = head
   while (at > 0 && KEPT.has(tokens[at - 1]?.lower ?? '')) at--
   return at
@@ -45,35 +47,35 @@ type RuleRule = { rule: ProcedureRule; holds: (sentence: RuleSentence) => boolea
 
 /** Asked in this order; the first that holds names the rule. */
 const RULES: readonly RuleRule[] = [
-  { rule: 'rule.policy', holds: policy },
-  { rule: 'rule.condition', holds: condition },
-  { rule: 'rule.remember', holds: remember },
-  { rule: 'rule.always', holds: (sentence) => standing(sentence, 'always') },
-  { rule: 'rule.never', holds: (sentence) => standing(sentence, 'never') },
-  { rule: 'rule.practice', holds: practice },
-  { rule: 'rule.forbidden', holds: forbidden },
-  { rule: 'rule.modal', holds: modalRule },
-  { rule: 'rule.do-not', holds: doNot },
-  { rule: 'rule.trailing-condition', holds: trailingCondition }
+  { rule: 'rule.policy', holds: isPolicy },
+  { rule: 'rule.condition', holds: isConditional },
+  { rule: 'rule.remember', holds: isReminder },
+  { rule: 'rule.always', holds: (sentence) => isStandingRule(sentence, 'always') },
+  { rule: 'rule.never', holds: (sentence) => isStandingRule(sentence, 'never') },
+  { rule: 'rule.practice', holds: isGroupPractice },
+  { rule: 'rule.forbidden', holds: isForbidden },
+  { rule: 'rule.modal', holds: isModalRule },
+  { rule: 'rule.do-not', holds: isProhibition },
+  { rule: 'rule.trailing-condition', holds: hasTrailingCondition }
 ]
 
 /** "**Always** lock the bike", "**Never** commit secrets"; not "never seen it", "always happy", "never mind". */
-function standing({ tokens, head, to }: RuleSentence, word: 'always' | 'never'): boolean {
+function isStandingRule({ tokens, head, to }: RuleSentence, word: 'always' | 'never'): boolean {
   if (lowerAt(tokens, head) !== word || head + 2 >= to) return false
   const verb = tokens[head + 1]
   return verb !== undefined && !STATE_VERBS.has(verb.lower) && isImperative(tokens, head + 1)
 }
 
 /** "**We never** deploy on Fridays": what a group does is its rule. */
-function practice({ tokens, head, to }: RuleSentence): boolean {
+function isGroupPractice({ tokens, head, to }: RuleSentence): boolean {
   const [subject, adverb, verb] = tokens.slice(head, head + 3)
   if (subject?.lower !== 'we' || (adverb?.lower !== 'never' && adverb?.lower !== 'always') || verb === undefined)
     return false
-  return head + 3 < to && !STATE_VERBS.has(verb.lower) && verb.tag === 'VERB' && verbForm(verb.lower) === 'base'
+  return head + 3 < to && !STATE_VERBS.has(verb.lower) && verb.tag === 'VERB' && classifyVerbForm(verb.lower) === 'base'
 }
 
 /** "**When** the build is red, **don't** merge", "**If** a guest is allergic, tell the kitchen" */
-function condition({ tokens, head, to }: RuleSentence): boolean {
+function isConditional({ tokens, head, to }: RuleSentence): boolean {
   const isEvery = ['every', 'each'].includes(lowerAt(tokens, head)) && lowerAt(tokens, head + 1) === 'time'
   const isCase = lowerAt(tokens, head) === 'in' && lowerAt(tokens, head + 1) === 'case'
   if (!(CONDITION_WORDS.has(lowerAt(tokens, head)) || isEvery || isCase)) return false
@@ -107,9 +109,9 @@ const RECOMMENDING: ReadonlySet<string> = new Set([
 const OBLIGATIONS: ReadonlySet<string> = new Set(['must', 'should', 'shall', 'always', 'never', 'have', 'need'])
 
 /** "**Do not** feed the geese **when** …", "**Don't** merge **on Fridays**": an instruction that holds at large. */
-function doNot(sentence: RuleSentence): boolean {
+function isProhibition(sentence: RuleSentence): boolean {
   const { tokens, head, to } = sentence
-  const verb = instructedVerb(tokens, head)
+  const verb = findInstructedVerb(tokens, head)
   if (verb === undefined || verb === head || lowerAt(tokens, head) === 'only' || verb + 1 >= to) return false
   if (STATE_VERBS.has(lowerAt(tokens, verb)) || !isImperative(tokens, head) || isFriendly(tokens, head)) return false
   return hasCondition(sentence, verb) || tokens.slice(verb, to).some(({ lower }) => ANY_TIME.has(lower))
@@ -123,10 +125,10 @@ const ANY_TIME: ReadonlySet<string> = new Set(
 )
 
 /** "Run the tests **before you push**" */
-function trailingCondition(sentence: RuleSentence): boolean {
+function hasTrailingCondition(sentence: RuleSentence): boolean {
   const { tokens, head } = sentence
   if (!isImperative(tokens, head) || isFriendly(tokens, head)) return false
-  const verb = instructedVerb(tokens, head) ?? head
+  const verb = findInstructedVerb(tokens, head) ?? head
   return !ASKING_VERBS.has(lowerAt(tokens, verb)) && hasCondition(sentence, verb)
 }
 
@@ -145,7 +147,7 @@ function hasCondition({ tokens, to }: RuleSentence, verb: number): boolean {
 }
 
 /** "**Remember to** water the ferns", "**make sure** the door is locked", "don't **forget to** …" */
-function remember({ tokens, head, to }: RuleSentence): boolean {
+function isReminder({ tokens, head, to }: RuleSentence): boolean {
   if (tokens.slice(head, to).some(({ lower }) => FRIENDLY_OBJECTS.has(lower) || lower === 'yourself')) return false
   const [first, second, third, fourth] = [0, 1, 2, 3].map((n) => lowerAt(tokens, head + n))
   if (head + 3 >= to) return false
@@ -156,7 +158,7 @@ function remember({ tokens, head, to }: RuleSentence): boolean {
 }
 
 /** "Smoking **is not allowed** here", "it's **forbidden to** …", "**No** parking in the yard" */
-function forbidden({ tokens, head, from, to }: RuleSentence): boolean {
+function isForbidden({ tokens, head, from, to }: RuleSentence): boolean {
   const no = lowerAt(tokens, from) === 'no' ? from : head
   if (lowerAt(tokens, no) === 'no')
     return no + 1 < to && !NO_DOUBT.has(lowerAt(tokens, no + 1)) && /.ing$/.test(lowerAt(tokens, no + 1))
@@ -205,7 +207,7 @@ const NO_DOUBT: ReadonlySet<string> = new Set([
 ])
 
 /** "**Our policy is** to …", "the house **rule is** that …" */
-function policy({ tokens, head, to }: RuleSentence): boolean {
+function isPolicy({ tokens, head, to }: RuleSentence): boolean {
   const noun = tokens.findIndex(({ lower }, at) => at > head && at < head + 5 && POLICIES.has(lower))
   if (noun < 0 || !['our', 'the', 'my', 'team', 'house'].includes(lowerAt(tokens, head))) return false
   const after = lowerAt(tokens, noun + 1)
@@ -218,7 +220,7 @@ const POLICIES: ReadonlySet<string> = new Set(['policy', 'rule', 'convention', '
 
 /** "call **me** when …", "let **us** know if …": asked of a friend, once. */
 function isFriendly(tokens: readonly Token[], at: number): boolean {
-  const verb = instructedVerb(tokens, at) ?? at
+  const verb = findInstructedVerb(tokens, at) ?? at
   const [, second, third] = tokens.slice(verb, verb + 3)
   if (['feel', 'let', 'come', 'join', 'text', 'stay', 'enjoy'].includes(lowerAt(tokens, verb)) && second?.tag !== 'DET')
     return true
@@ -234,10 +236,10 @@ function lowerAt(tokens: readonly Token[], at: number): string {
  * everybody. Guesses (`you must be tired`), comfort (`you shouldn't worry`), regrets (`should have gone`) and what one
  * person has to do (`Ann must call`) are no rules.
  */
-function modalRule({ tokens, head, to }: RuleSentence): boolean {
+function isModalRule({ tokens, head, to }: RuleSentence): boolean {
   const modal = tokens.findIndex(({ lower }, at) => at > head && at < head + SUBJECT_TOKENS_MAX && MODALS.has(lower))
   if (modal < 0 || modal + 2 >= to) return false
-  const subject = subjectKind(tokens, head, modal)
+  const subject = classifySubject(tokens, head, modal)
   if (subject === undefined || (subject === 'things' && lowerAt(tokens, modal) === 'may')) return false
   const isDenied = NOTS.has(lowerAt(tokens, modal + 1))
   const verb = isDenied || lowerAt(tokens, modal + 1) === 'always' ? modal + 2 : modal + 1
@@ -251,7 +253,7 @@ const MODALS: ReadonlySet<string> = new Set(['must', 'should', 'shall', 'mustn',
 type SubjectKind = 'you' | 'all' | 'things'
 
 /** Who is bound: `you`, everybody, or things of a kind; undefined for one person or thing, and where a verb comes before. */
-function subjectKind(tokens: readonly Token[], head: number, modal: number): SubjectKind | undefined {
+function classifySubject(tokens: readonly Token[], head: number, modal: number): SubjectKind | undefined {
   const first = lowerAt(tokens, head)
   const subject = tokens.slice(head, modal)
   if (subject.some(({ tag, text, lower }) => tag === 'VERB' || text === ',' || lower === 'that')) return undefined
@@ -261,10 +263,10 @@ function subjectKind(tokens: readonly Token[], head: number, modal: number): Sub
   if (last === undefined || POINTERS.has(first) || NO_SUBJECT.has(subject[0]?.tag ?? 'X')) return undefined
   const isPlural = last.lower.endsWith('s') && (last.tag === 'NOUN' || last.tag === 'PROPN')
   if (isPlural) return 'things'
-  return last.tag === 'NOUN' && subject.length <= 3 && isDone(tokens, afterNot(tokens, modal)) ? 'things' : undefined
+  return last.tag === 'NOUN' && subject.length <= 3 && isDone(tokens, skipNot(tokens, modal)) ? 'things' : undefined
 }
 
-function afterNot(tokens: readonly Token[], modal: number): number {
+function skipNot(tokens: readonly Token[], modal: number): number {
   return NOTS.has(lowerAt(tokens, modal + 1)) ? modal + 2 : modal + 1
 }
 

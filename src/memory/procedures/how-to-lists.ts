@@ -1,12 +1,12 @@
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence } from '../language/token.ts'
 import type { ItemBlock } from '../structure/block.ts'
-import { plainWords } from '../structure/topic.ts'
-import { type DocumentPart, sentencesIn } from './document-part.ts'
+import { toPlainWords } from '../structure/topic.ts'
+import { type DocumentPart, selectSentences } from './document-part.ts'
 import type { Draft, ProcedureRule } from './draft.ts'
 import { isImperative } from './imperative.ts'
 import { HOW_TO_HEADINGS, RULE_HEADINGS } from './procedure-words.ts'
-import { headOf } from './spoken.ts'
+import { findHead } from './spoken.ts'
 
 /** Steps of one how-to; more are left out. */
 export const STEPS_MAX = 50
@@ -17,12 +17,12 @@ export const STEPS_MAX = 50
  */
 export function findListed(source: TextSource, part: DocumentPart, sentences: readonly Sentence[]): Draft[] {
   if (part.ranges.length > RANGES_MAX) return []
-  const read = sentencesIn(part.ranges, sentences)
-  if (part.items.length === 0) return underHeading(source, part, read)
-  if (part.title !== undefined && isRuleTitle(part.title)) return listedRules(source, part)
-  const runs = topRuns(part.items)
+  const read = selectSentences(part.ranges, sentences)
+  if (part.items.length === 0) return readUnderHeading(source, part, read)
+  if (part.title !== undefined && isRuleTitle(part.title)) return readListedRules(source, part)
+  const runs = splitTopRuns(part.items)
   return runs.flatMap((run) =>
-    stepList(source, { ...part, items: run }, new Map(part.items.map((item, n) => [item, read[n]])))
+    readStepList(source, { ...part, items: run }, new Map(part.items.map((item, n) => [item, read[n]])))
   )
 }
 
@@ -35,7 +35,7 @@ const ITEM_RULE_UNITS_MAX = 200
 const TITLED_SHARE = 0.5
 const UNTITLED_SHARE = 0.6
 
-function stepList(
+function readStepList(
   { text, title: about }: TextSource,
   part: DocumentPart,
   read: Map<ItemBlock, Sentence[] | undefined>
@@ -43,22 +43,22 @@ function stepList(
   const steps = part.items.slice(0, STEPS_MAX)
   const [first, last] = [steps[0], steps.at(-1)]
   if (first === undefined || last === undefined || steps.length < 2) return []
-  const share = steps.filter((item) => instructs(read.get(item))).length / steps.length
+  const share = steps.filter((item) => isInstructing(read.get(item))).length / steps.length
   const isTitled = part.title !== undefined && isHowToTitle(part.title)
   const isCounted = first.ordered && !/^\p{L}{4}/u.test(first.marker)
   const isNamed = first.ordered && !isCounted
-  const rule = listRule({ isTitled, isNamed, isCounted, share })
+  const rule = chooseListRule({ isTitled, isNamed, isCounted, share })
   if (rule === undefined) return []
   const words = steps.map(({ content }) =>
-    plainWords(text.slice(content.start, Math.min(content.end, content.start + 1_000)))
+    toPlainWords(text.slice(content.start, Math.min(content.end, content.start + 1_000)))
   )
   if (words.some((step) => step.length > STEP_UNITS_MAX)) return []
-  const statement = plainWords(statementOf(part, about) ?? words[0] ?? '')
+  const statement = toPlainWords(buildStatement(part, about) ?? words[0] ?? '')
   return [{ rule, statement, steps: words, start: part.titleRange?.start ?? first.start, end: last.end }]
 }
 
 /** `Method` below `Rye bread` says little by itself: `Rye bread: Method`. */
-function statementOf({ title, above }: DocumentPart, about: string | undefined): string | undefined {
+function buildStatement({ title, above }: DocumentPart, about: string | undefined): string | undefined {
   const whole = above ?? about
   if (title === undefined || whole === undefined || title === whole) return title ?? whole
   return title.includes(' ') ? title : `${whole}: ${title}`
@@ -66,19 +66,19 @@ function statementOf({ title, above }: DocumentPart, about: string | undefined):
 
 type ListLook = { isTitled: boolean; isNamed: boolean; isCounted: boolean; share: number }
 
-function listRule({ isTitled, isNamed, isCounted, share }: ListLook): ProcedureRule | undefined {
+function chooseListRule({ isTitled, isNamed, isCounted, share }: ListLook): ProcedureRule | undefined {
   if (isNamed || (isTitled && (isCounted || share >= TITLED_SHARE)))
     return isTitled ? 'how-to.titled-list' : 'how-to.step-list'
   return isCounted && share >= UNTITLED_SHARE ? 'how-to.step-list' : undefined
 }
 
-function instructs(sentences: Sentence[] | undefined): boolean {
+function isInstructing(sentences: Sentence[] | undefined): boolean {
   const tokens = sentences?.[0]?.tokens
-  return tokens !== undefined && isImperative(tokens, headOf(tokens))
+  return tokens !== undefined && isImperative(tokens, findHead(tokens))
 }
 
 /** The items of the uppermost level, cut where a list of another kind begins or the numbers start anew. */
-function topRuns(items: readonly ItemBlock[]): ItemBlock[][] {
+function splitTopRuns(items: readonly ItemBlock[]): ItemBlock[][] {
   const runs: ItemBlock[][] = []
   let last: ItemBlock | undefined
   for (const item of items) {
@@ -92,24 +92,24 @@ function topRuns(items: readonly ItemBlock[]): ItemBlock[][] {
 }
 
 /** "How to descale the kettle" above "Fill it with vinegar. Boil it. Rinse it twice." */
-function underHeading({ text }: TextSource, { title, titleRange }: DocumentPart, read: Sentence[][]): Draft[] {
+function readUnderHeading({ text }: TextSource, { title, titleRange }: DocumentPart, read: Sentence[][]): Draft[] {
   if (title === undefined || titleRange === undefined || !isHowToTitle(title)) return []
   const sentences = read.flat()
-  const first = sentences.findIndex(({ tokens }) => isImperative(tokens, headOf(tokens)))
+  const first = sentences.findIndex(({ tokens }) => isImperative(tokens, findHead(tokens)))
   const rest = first < 0 ? [] : sentences.slice(first)
-  const end = rest.findIndex(({ tokens }) => !isImperative(tokens, headOf(tokens)))
+  const end = rest.findIndex(({ tokens }) => !isImperative(tokens, findHead(tokens)))
   const steps = rest.slice(0, end < 0 ? STEPS_MAX : Math.min(end, STEPS_MAX))
   const last = steps.at(-1)
   if (first > 1 || steps.length < 2 || last === undefined) return []
-  const words = steps.map(({ start, end: to }) => plainWords(text.slice(start, to)))
+  const words = steps.map(({ start, end: to }) => toPlainWords(text.slice(start, to)))
   return [{ rule: 'how-to.under-heading', statement: title, steps: words, start: titleRange.start, end: last.end }]
 }
 
 /** "House rules" above "- Shoes off at the door" */
-function listedRules({ text }: TextSource, { items }: DocumentPart): Draft[] {
+function readListedRules({ text }: TextSource, { items }: DocumentPart): Draft[] {
   return items.slice(0, STEPS_MAX).flatMap(({ content }): Draft[] => {
     if (content.end - content.start > ITEM_RULE_UNITS_MAX) return []
-    const statement = plainWords(text.slice(content.start, content.end)).replace(/[.!;]$/, '')
+    const statement = toPlainWords(text.slice(content.start, content.end)).replace(/[.!;]$/, '')
     return statement.endsWith('?') ? [] : [{ rule: 'rule.listed', statement, start: content.start, end: content.end }]
   })
 }

@@ -1,5 +1,5 @@
 import type { Token } from '../language/token.ts'
-import { verbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
 import { FRIENDLY_OBJECTS, NOTS } from './procedure-words.ts'
 
 /**
@@ -7,12 +7,12 @@ import { FRIENDLY_OBJECTS, NOTS } from './procedure-words.ts'
  * greetings (`Have fun`, `Take care`), proposals (`Let's go`) and nouns (`Water boils`) are none.
  */
 export function isImperative(tokens: readonly Token[], at: number): boolean {
-  const verb = instructedVerb(tokens, at)
+  const verb = findInstructedVerb(tokens, at)
   return verb !== undefined && isInstruction(tokens, verb)
 }
 
 /** The verb of what may be an instruction: past `don't`, `do not`, `never` and `always`. */
-export function instructedVerb(tokens: readonly Token[], at: number): number | undefined {
+export function findInstructedVerb(tokens: readonly Token[], at: number): number | undefined {
   const first = tokens[at]?.lower
   const second = tokens[at + 1]?.lower ?? ''
   if (first === 'do' && NOTS.has(second)) return at + 2
@@ -30,7 +30,8 @@ function isInstruction(tokens: readonly Token[], at: number): boolean {
   if (next.tag === 'AUX' || next.text === ',' || NO_OBJECT.has(next.lower)) return false
   if (verb.lower === 'let' && (next.lower === "'s" || FRIENDLY_OBJECTS.has(next.lower))) return false
   if (verb.lower === 'take' && (next.lower === 'care' || next.lower === 'it')) return false
-  const isVerb = next.tag === 'VERB' && verbForm(next.lower) !== 'base' && verbForm(next.lower) !== 'ing'
+  const isVerb =
+    next.tag === 'VERB' && classifyVerbForm(next.lower) !== 'base' && classifyVerbForm(next.lower) !== 'ing'
   return !(isVerb && verb.tag !== 'VERB') && !isSubject(tokens, at)
 }
 
@@ -81,7 +82,7 @@ const NO_OBJECT: ReadonlySet<string> = new Set([
 
 function mayInstruct({ lower, lemma, tag }: Token): boolean {
   if (INSTRUCTION_VERBS.has(lower)) return true
-  return tag === 'VERB' && lemma === lower && verbForm(lower) === 'base' && /^[a-z]+$/.test(lower)
+  return tag === 'VERB' && lemma === lower && classifyVerbForm(lower) === 'base' && /^[a-z]+$/.test(lower)
 }
 
 /** Verbs that steps and rules begin with: the tagger takes many of them for nouns or names at the head of a sentence. */

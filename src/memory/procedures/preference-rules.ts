@@ -1,5 +1,5 @@
 import type { Token } from '../language/token.ts'
-import { verbBase, verbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm, toVerbBase } from '../language/verb-forms.ts'
 import type { ProcedureRule } from './draft.ts'
 import { STATE_VERBS } from './imperative.ts'
 import { ADVERBS, CONSUMING_VERBS, HABIT_ADVERBS, LIKING_VERBS, NOTS, PASSING_OBJECTS } from './procedure-words.ts'
@@ -11,22 +11,22 @@ type PreferenceRule = { rule: ProcedureRule; holds: (clause: PreferenceClause) =
 
 /** Asked in this order; the first that holds names the preference. */
 export const PREFERENCE_RULES: readonly PreferenceRule[] = [
-  { rule: 'preference.of-another', holds: ofAnother },
-  { rule: 'preference.prefer', holds: prefer },
-  { rule: 'preference.rather', holds: wouldRather },
-  { rule: 'preference.habit', holds: habit },
-  { rule: 'preference.liking-of-the', holds: (clause) => liking(clause) && isOfThe(clause) },
-  { rule: 'preference.liking', holds: liking },
-  { rule: 'preference.aversion', holds: aversion },
-  { rule: 'preference.lasting', holds: lasting }
+  { rule: 'preference.of-another', holds: isOfAnother },
+  { rule: 'preference.prefer', holds: isPreferring },
+  { rule: 'preference.rather', holds: isWouldRather },
+  { rule: 'preference.habit', holds: isHabit },
+  { rule: 'preference.liking-of-the', holds: (clause) => isLiking(clause) && isOfThe(clause) },
+  { rule: 'preference.liking', holds: isLiking },
+  { rule: 'preference.aversion', holds: isAversion },
+  { rule: 'preference.lasting', holds: isLasting }
 ]
 
 /** "Ada **prefers** rebasing over merging", "my brother **never drinks** milk" */
-function ofAnother({ tokens, to, subject }: PreferenceClause): boolean {
+function isOfAnother({ tokens, to, subject }: PreferenceClause): boolean {
   if (subject.person !== 'other') return false
-  const { verb, adverbs } = verbAfter(tokens, subject.verb)
+  const { verb, adverbs } = findVerbAfter(tokens, subject.verb)
   const word = lowerAt(tokens, verb)
-  const denied = ['does', "doesn't", 'doesnt'].includes(word) ? deniedVerb(tokens, verb) : undefined
+  const denied = ['does', "doesn't", 'doesnt'].includes(word) ? findDeniedVerb(tokens, verb) : undefined
   if (denied !== undefined) {
     const base = lowerAt(tokens, denied)
     return (
@@ -34,8 +34,8 @@ function ofAnother({ tokens, to, subject }: PreferenceClause): boolean {
       (isOwn(tokens, denied) || hasLastingObject(tokens, denied, to))
     )
   }
-  if (!/^[a-z]+s$/.test(word) || verbForm(word) !== 'present') return false
-  const base = verbBase(word)
+  if (!/^[a-z]+s$/.test(word) || classifyVerbForm(word) !== 'present') return false
+  const base = toVerbBase(word)
   if (base === 'prefer' || LIKING_VERBS.has(base)) return isOwn(tokens, verb) || hasLastingObject(tokens, verb, to)
   return adverbs.some((adverb) => HABIT_ADVERBS.has(adverb)) && !STATE_VERBS.has(base) && verb + 1 < to
 }
@@ -46,13 +46,13 @@ function isOwn(tokens: readonly Token[], verb: number): boolean {
 }
 
 /** "I **prefer** the window seat" */
-function prefer({ tokens, to, subject }: PreferenceClause): boolean {
-  const { verb } = verbAfter(tokens, subject.verb)
+function isPreferring({ tokens, to, subject }: PreferenceClause): boolean {
+  const { verb } = findVerbAfter(tokens, subject.verb)
   return subject.person === 'speaker' && lowerAt(tokens, verb) === 'prefer' && hasLastingObject(tokens, verb, to)
 }
 
 /** "I'd **rather** walk than drive" */
-function wouldRather({ tokens, to, subject }: PreferenceClause): boolean {
+function isWouldRather({ tokens, to, subject }: PreferenceClause): boolean {
   if (subject.person !== 'speaker' || !WOULD.has(lowerAt(tokens, subject.verb))) return false
   const at = subject.verb + 1
   const isRather = lowerAt(tokens, at) === 'rather' || lowerAt(tokens, at) === 'sooner'
@@ -62,11 +62,11 @@ function wouldRather({ tokens, to, subject }: PreferenceClause): boolean {
 const WOULD: ReadonlySet<string> = new Set(["'d", '’d', 'would'])
 
 /** "I **never drink** milk", "I don't **eat** meat", "we **usually** take the train" */
-function habit({ tokens, to, subject }: PreferenceClause): boolean {
+function isHabit({ tokens, to, subject }: PreferenceClause): boolean {
   if (subject.person !== 'speaker') return false
-  const denied = deniedVerb(tokens, subject.verb)
+  const denied = findDeniedVerb(tokens, subject.verb)
   if (denied !== undefined) return CONSUMING_VERBS.has(lowerAt(tokens, denied)) && hasLastingObject(tokens, denied, to)
-  const { verb, adverbs } = verbAfter(tokens, subject.verb)
+  const { verb, adverbs } = findVerbAfter(tokens, subject.verb)
   const word = lowerAt(tokens, verb)
   if (subject.isPlural && adverbs.some((adverb) => adverb === 'never' || adverb === 'always')) return false
   if (!adverbs.some((adverb) => HABIT_ADVERBS.has(adverb)) || STATE_VERBS.has(word)) return false
@@ -74,13 +74,13 @@ function habit({ tokens, to, subject }: PreferenceClause): boolean {
 }
 
 /** "I **love** hiking", "I really **hate** queues", "I'm **fond of** maps" */
-function liking({ tokens, to, subject }: PreferenceClause): boolean {
+function isLiking({ tokens, to, subject }: PreferenceClause): boolean {
   if (subject.person !== 'speaker') return false
-  const { verb } = verbAfter(tokens, subject.verb)
+  const { verb } = findVerbAfter(tokens, subject.verb)
   if (LIKING_VERBS.has(lowerAt(tokens, verb))) return hasLastingObject(tokens, verb, to)
   if (!AM.has(lowerAt(tokens, verb))) return false
-  const { verb: after } = verbAfter(tokens, verb + 1)
-  const at = NOTS.has(lowerAt(tokens, after)) ? verbAfter(tokens, after + 1).verb : after
+  const { verb: after } = findVerbAfter(tokens, verb + 1)
+  const at = NOTS.has(lowerAt(tokens, after)) ? findVerbAfter(tokens, after + 1).verb : after
   const next = lowerAt(tokens, at)
   if (next === 'fond' || (next === 'keen' && lowerAt(tokens, at + 1) === 'on'))
     return hasLastingObject(tokens, at + 1, to)
@@ -90,16 +90,16 @@ function liking({ tokens, to, subject }: PreferenceClause): boolean {
 
 /** "I love **the** sea" may be meant at large, or of this one. */
 function isOfThe({ tokens, subject }: PreferenceClause): boolean {
-  const { verb } = verbAfter(tokens, subject.verb)
+  const { verb } = findVerbAfter(tokens, subject.verb)
   return lowerAt(tokens, verb + 1) === 'the'
 }
 
 const AM: ReadonlySet<string> = new Set(["i'm", 'i’m', 'im', "'m", '’m', 'am', "'re", '’re', 'are'])
 
 /** "I don't **like** olives", "I can't **stand** loud music" */
-function aversion({ tokens, to, subject }: PreferenceClause): boolean {
+function isAversion({ tokens, to, subject }: PreferenceClause): boolean {
   if (subject.person !== 'speaker') return false
-  const denied = deniedVerb(tokens, subject.verb)
+  const denied = findDeniedVerb(tokens, subject.verb)
   if (denied === undefined) return false
   const word = lowerAt(tokens, denied)
   const isCant = CAN.has(lowerAt(tokens, subject.verb))
@@ -111,26 +111,26 @@ function aversion({ tokens, to, subject }: PreferenceClause): boolean {
 const CAN: ReadonlySet<string> = new Set(['ca', 'can', "can't", 'cant', 'cannot'])
 
 /** "I've **always loved** jazz" */
-function lasting({ tokens, to, subject }: PreferenceClause): boolean {
+function isLasting({ tokens, to, subject }: PreferenceClause): boolean {
   if (subject.person !== 'speaker' || !["'ve", '’ve', 'have'].includes(lowerAt(tokens, subject.verb))) return false
   const at = subject.verb + 1
   if (lowerAt(tokens, at) !== 'always' && lowerAt(tokens, at) !== 'never') return false
-  const base = verbBase(lowerAt(tokens, at + 1))
+  const base = toVerbBase(lowerAt(tokens, at + 1))
   return (base === 'prefer' || LIKING_VERBS.has(base)) && hasLastingObject(tokens, at + 1, to)
 }
 
 /** The verb after `don't`, `do not`, `can't`, with adverbs between; undefined where nothing is denied. */
-function deniedVerb(tokens: readonly Token[], at: number): number | undefined {
-  const { verb: helper } = verbAfter(tokens, at)
+function findDeniedVerb(tokens: readonly Token[], at: number): number | undefined {
+  const { verb: helper } = findVerbAfter(tokens, at)
   const word = lowerAt(tokens, helper)
   if (["don't", 'dont', "doesn't", 'doesnt', "can't", 'cant', 'cannot'].includes(word))
-    return verbAfter(tokens, helper + 1).verb
+    return findVerbAfter(tokens, helper + 1).verb
   if (!['do', 'does', 'ca', 'can'].includes(word)) return undefined
   const isDenied = NOTS.has(lowerAt(tokens, helper + 1))
-  return isDenied ? verbAfter(tokens, helper + 2).verb : undefined
+  return isDenied ? findVerbAfter(tokens, helper + 2).verb : undefined
 }
 
-function verbAfter(tokens: readonly Token[], from: number): { verb: number; adverbs: string[] } {
+function findVerbAfter(tokens: readonly Token[], from: number): { verb: number; adverbs: string[] } {
   const adverbs: string[] = []
   let verb = from
   for (; ADVERBS.has(lowerAt(tokens, verb)); verb++) adverbs.push(lowerAt(tokens, verb))
@@ -162,7 +162,7 @@ const PASSING_DEEDS: ReadonlySet<string> = new Set([
 const POINTING: ReadonlySet<string> = new Set(['this', 'that', 'these', 'those'])
 
 function isBase(lower: string): boolean {
-  return verbForm(lower) === 'base' && /^[a-z]+$/.test(lower)
+  return classifyVerbForm(lower) === 'base' && /^[a-z]+$/.test(lower)
 }
 
 function lowerAt(tokens: readonly Token[], at: number): string {
@@ -173,13 +173,17 @@ function lowerAt(tokens: readonly Token[], at: number): string {
 type PreferenceSubject = { person: 'speaker' | 'other'; isPlural: boolean; verb: number }
 
 /** The subject that a clause begins with: `I`, `we`, a name (`Ada Pell`), or somebody near (`my sister`). */
-export function preferenceSubject(tokens: readonly Token[], from: number, to: number): PreferenceSubject | undefined {
+export function findPreferenceSubject(
+  tokens: readonly Token[],
+  from: number,
+  to: number
+): PreferenceSubject | undefined {
   const first = tokens[from]
   if (first === undefined) return undefined
   if (first.lower === 'i' || first.lower === 'we')
     return { person: 'speaker', isPlural: first.lower === 'we', verb: from + 1 }
   if (I_AM.has(first.lower)) return { person: 'speaker', isPlural: false, verb: from }
-  const verb = near(tokens, from) ?? named(tokens, from)
+  const verb = readNearSubject(tokens, from) ?? readNamedSubject(tokens, from)
   return verb === undefined || verb >= to ? undefined : { person: 'other', isPlural: false, verb }
 }
 
@@ -189,7 +193,7 @@ const I_AM: ReadonlySet<string> = new Set(["i'm", 'i’m', 'im'])
 const NAME_TOKENS_MAX = 3
 
 /** `Ada Pell prefers …`: words with a capital, tagged as names or unknown to the tagger at the head of a sentence. */
-function named(tokens: readonly Token[], from: number): number | undefined {
+function readNamedSubject(tokens: readonly Token[], from: number): number | undefined {
   let at = from
   while (at - from < NAME_TOKENS_MAX && /^\p{Lu}\p{L}/u.test(tokens[at]?.text ?? '') && isName(tokens[at], at === from))
     at++
@@ -206,7 +210,7 @@ const DAYS =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|\w+ember|october)$/
 
 /** `my little sister prefers …`, `the team prefers …` */
-function near(tokens: readonly Token[], from: number): number | undefined {
+function readNearSubject(tokens: readonly Token[], from: number): number | undefined {
   const owner = tokens[from]?.lower
   if (owner !== 'my' && owner !== 'our' && owner !== 'the') return undefined
   const noun = tokens[from + 1]?.tag === 'ADJ' ? from + 2 : from + 1

@@ -1,6 +1,6 @@
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Token } from '../language/token.ts'
-import { type Block, proseRanges } from '../structure/block.ts'
+import { type Block, listProseRanges } from '../structure/block.ts'
 import { OPENERS } from './procedure-words.ts'
 
 /** A sentence with whose words it is and where it stands. */
@@ -17,12 +17,12 @@ export type Spoken = {
 }
 
 /** The sentences of a text, in order, each put where it stands. */
-export function spokenSentences(
+export function listSpokenSentences(
   source: TextSource,
   blocks: readonly Block[],
   sentences: readonly Sentence[]
 ): Spoken[] {
-  const ranges = proseRanges(blocks)
+  const ranges = listProseRanges(blocks)
   let range = 0
   let isQuoted = false
   return sentences.map(({ tokens, start }) => {
@@ -32,20 +32,20 @@ export function spokenSentences(
     const isInside = place !== undefined && place.start <= start && start < place.end
     if (last !== range) isQuoted = false
     const wasQuoted = isQuoted
-    isQuoted = quotedAfter(tokens, isQuoted)
+    isQuoted = isQuotedAfter(tokens, isQuoted)
     return {
       text: source.text,
       tokens,
       speaker: (isInside ? place.speaker : undefined) ?? source.speaker,
       range: isInside ? range : -1,
       isAside: wasQuoted || isQuestion(tokens) || isSomebodyElses(tokens),
-      head: headOf(tokens)
+      head: findHead(tokens)
     }
   })
 }
 
 /** Past openers and the marks between them. */
-export function headOf(tokens: readonly Token[], from = 0): number {
+export function findHead(tokens: readonly Token[], from = 0): number {
   let at = from
   for (let token = tokens[at]; token !== undefined && at - from < OPENERS_MAX; token = tokens[++at]) {
     const isMark = token.tag === 'PUNCT' && at > from && !QUOTES.has(token.text) && token.text !== '('
@@ -59,13 +59,13 @@ const OPENERS_MAX = 8
 
 function isQuestion(tokens: readonly Token[]): boolean {
   const closing = tokens.slice(-3).some(({ text }) => text.startsWith('?') || text.startsWith('？'))
-  const first = tokens[headOf(tokens)]
+  const first = tokens[findHead(tokens)]
   return closing || (first !== undefined && ASKING_STARTS.has(first.lower) && isAsked(tokens))
 }
 
 /** `do you prefer tea`: an auxiliary or question word, and then who it is about. */
 function isAsked(tokens: readonly Token[]): boolean {
-  const head = headOf(tokens)
+  const head = findHead(tokens)
   const next = tokens[head + 1]
   return next !== undefined && next.tag === 'PRON' && tokens[head]?.lower !== 'when'
 }
@@ -80,14 +80,14 @@ const QUOTES: ReadonlySet<string> = new Set(['"', '“', '”', '„', '«', '»
 function isSomebodyElses(tokens: readonly Token[]): boolean {
   const first = tokens[0]
   if (first === undefined || QUOTES.has(first.text)) return true
-  const head = tokens[headOf(tokens)]?.lower ?? ''
+  const head = tokens[findHead(tokens)]?.lower ?? ''
   return (
     head === 'suppose' || head === 'imagine' || head === 'pretend' || head === 'apparently' || head === 'supposedly'
   )
 }
 
 /** Whether quotation marks are open at the end of a sentence. */
-function quotedAfter(tokens: readonly Token[], before: boolean): boolean {
+function isQuotedAfter(tokens: readonly Token[], before: boolean): boolean {
   let isOpen = before
   for (const { text } of tokens) {
     if (text === '“' || text === '„' || text === '«') isOpen = true

@@ -1,5 +1,5 @@
 import type { Token } from '../language/token.ts'
-import { verbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
 import { ADVERBS } from './procedure-words.ts'
 
 /** Words to be put into the third person: tokens `from` to `to` of a text, spoken by `speaker`. */
@@ -12,7 +12,7 @@ export type FirstPerson = {
 }
 
 /** `I prefer tea to my coffee` of Ada is `Ada prefers tea to Ada's coffee`. Without a speaker the words stay as they are. */
-export function thirdPerson({ text, tokens, from, to, speaker }: FirstPerson): string {
+export function toThirdPerson({ text, tokens, from, to, speaker }: FirstPerson): string {
   let words = ''
   let end = tokens[from]?.start ?? 0
   let verb = -1
@@ -22,7 +22,7 @@ export function thirdPerson({ text, tokens, from, to, speaker }: FirstPerson): s
     if (token === undefined) break
     const space = text.slice(end, token.start)
     end = token.end
-    if (SUBJECTS.has(token.lower)) verb = verbAfter(tokens, at)
+    if (SUBJECTS.has(token.lower)) verb = findVerbAfter(tokens, at)
     if (at === verb) isOpen = true
     else if (token.lower === 'to' || token.tag === 'AUX' || token.tag === 'SCONJ') isOpen = false
     const isVerb = at === verb || (isOpen && joinsVerb(tokens, at))
@@ -33,7 +33,7 @@ export function thirdPerson({ text, tokens, from, to, speaker }: FirstPerson): s
 }
 
 /** The verb in the third person: `go` goes, `try` tries, `watch` watches; modals stay. */
-function withEnding(verb: string): string {
+function addEnding(verb: string): string {
   const known = ODD_FORMS.get(verb)
   if (known !== undefined) return known
   if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`
@@ -66,7 +66,7 @@ function putPerson({ lower }: Token, speaker: string): string | undefined {
   return lower === 'myself' || lower === 'ourselves' ? 'themselves' : undefined
 }
 
-function verbAfter(tokens: readonly Token[], subject: number): number {
+function findVerbAfter(tokens: readonly Token[], subject: number): number {
   let at = subject + 1
   while (ADVERBS.has(tokens[at]?.lower ?? '') || tokens[at]?.tag === 'ADV') at++
   return at
@@ -79,7 +79,7 @@ function joinsVerb(tokens: readonly Token[], at: number): boolean {
 }
 
 function putVerb({ lower, tag }: Token): string | undefined {
-  if (ODD_FORMS.has(lower)) return withEnding(lower)
-  if (tag === 'PUNCT' || verbForm(lower) !== 'base' || !/^[a-z]+$/.test(lower)) return undefined
-  return withEnding(lower)
+  if (ODD_FORMS.has(lower)) return addEnding(lower)
+  if (tag === 'PUNCT' || classifyVerbForm(lower) !== 'base' || !/^[a-z]+$/.test(lower)) return undefined
+  return addEnding(lower)
 }

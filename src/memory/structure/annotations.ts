@@ -6,7 +6,7 @@ import { FACT_CONFIDENCE } from './make-fact.ts'
 type Annotation = { start: number; end: number; label: string; content: { start: number; end: number } }
 
 /** Annotations of a stretch of text, in its order. They are nobody's sentences: what a picture shows is not what is said. */
-export function annotationsIn(text: string, from: number, to: number): Annotation[] {
+export function findAnnotations(text: string, from: number, to: number): Annotation[] {
   // In the stretch alone: who asks for one stretch after the other must not look through the whole text each time.
   return Array.from(text.slice(from, to).matchAll(PATTERN), (match) => {
     const [whole, label = '', content = ''] = match
@@ -17,7 +17,7 @@ export function annotationsIn(text: string, from: number, to: number): Annotatio
 }
 
 /** The text with blanks in the place of its annotations: what else stands there keeps its offsets. */
-export function withoutAnnotations(text: string): string {
+export function blankAnnotations(text: string): string {
   return text.includes('[') ? text.replace(PATTERN, (whole) => ' '.repeat(whole.length)) : text
 }
 
@@ -50,9 +50,9 @@ const PATTERN = new RegExp(`\\[(${LABELS.join('|')}): ?([^[\\]\\n]{1,2000})\\]`,
 const FACTS_MAX = 50
 
 /** Who shared what beside their words: "[image: a dog on a beach]" said by Ada: (Ada, shared image, a dog on a beach). */
-export function annotationFacts({ text, speaker }: TextSource): FactRecord[] {
+export function buildAnnotationFacts({ text, speaker }: TextSource): FactRecord[] {
   if (speaker === undefined || !text.includes('[')) return []
-  return annotationsIn(text, 0, text.length)
+  return findAnnotations(text, 0, text.length)
     .slice(0, FACTS_MAX)
     .map(({ start, end, label, content }) => ({
       subject: speaker,

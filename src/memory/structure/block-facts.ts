@@ -1,11 +1,11 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Block, Cell, ItemBlock, RowBlock } from './block.ts'
-import { fieldFacts } from './field-facts.ts'
+import { buildFieldFacts } from './field-facts.ts'
 import { isKnownKey, SENTENCE_WORDS } from './field-reader.ts'
-import { mailFacts, mailWriter } from './mail-header.ts'
+import { buildMailFacts, findMailWriter } from './mail-header.ts'
 import { makeFact } from './make-fact.ts'
-import { type Topic, topicsOf } from './topic.ts'
+import { findTopics, type Topic } from './topic.ts'
 
 /** Facts of blocks that one memory may hold: the first ones of a long table. */
 export const BLOCK_FACTS_MAX = 200
@@ -14,17 +14,17 @@ export const BLOCK_FACTS_MAX = 200
  * What the layout of a text says, in any language: fields, tables, heads of mails, and lists under what they are a list of.
  * Spans are the line or cell that a fact came from. At most `BLOCK_FACTS_MAX` of them, in the order of the text.
  */
-export function factsOfBlocks(blocks: readonly Block[], source: TextSource): FactRecord[] {
+export function buildBlockFacts(blocks: readonly Block[], source: TextSource): FactRecord[] {
   const facts: FactRecord[] = []
-  const topics = topicsOf(source.text, blocks)
-  const title = source.title ?? frontTitle(source.text, blocks)
-  const voice = { text: source.text, speaker: mailWriter(source.text, blocks) ?? source.speaker }
+  const topics = findTopics(source.text, blocks)
+  const title = source.title ?? findFrontTitle(source.text, blocks)
+  const voice = { text: source.text, speaker: findMailWriter(source.text, blocks) ?? source.speaker }
   for (let from = 0; from < blocks.length && facts.length < BLOCK_FACTS_MAX; ) {
-    const to = endOfRun(blocks, from)
-    const topic = withTitle(topics[from], title)
-    for (const fact of factsOfRun(blocks.slice(from, to), voice, topic)) facts.push(fact)
+    const to = findRunEnd(blocks, from)
+    const topic = toSubjects(topics[from], title)
+    for (const fact of buildRunFacts(blocks.slice(from, to), voice, topic)) facts.push(fact)
     if (to - from === 1)
-      for (const fact of headingFact(source.text, blocks, { at: from, topic: topic.above })) facts.push(fact)
+      for (const fact of buildHeadingFact(source.text, blocks, { at: from, topic: topic.above })) facts.push(fact)
     from = to
   }
   return facts.slice(0, BLOCK_FACTS_MAX)
@@ -34,7 +34,7 @@ export function factsOfBlocks(blocks: readonly Block[], source: TextSource): Fac
 const RUN_BLOCKS_MAX = 200
 
 /** Neighbouring blocks of one kind, fields of one form. */
-function endOfRun(blocks: readonly Block[], from: number): number {
+function findRunEnd(blocks: readonly Block[], from: number): number {
   const first = blocks[from]
   let to = from + 1
   for (let next = blocks[to]; next !== undefined && to - from < RUN_BLOCKS_MAX; next = blocks[++to]) {
@@ -44,15 +44,15 @@ function endOfRun(blocks: readonly Block[], from: number): number {
   return to
 }
 
-function factsOfRun(run: readonly Block[], { text, speaker }: Voice, about: Subjects): FactRecord[] {
+function buildRunFacts(run: readonly Block[], { text, speaker }: Voice, about: Subjects): FactRecord[] {
   const topic = about.nearest
   const fields = run.filter((block) => block.kind === 'field')
-  if (fields[0]?.form === 'mail') return mailFacts(text, fields, topic)
-  if (fields.length > 0) return fieldFacts(text, fields, { topic, speaker })
+  if (fields[0]?.form === 'mail') return buildMailFacts(text, fields, topic)
+  if (fields.length > 0) return buildFieldFacts(text, fields, { topic, speaker })
   const rows = run.filter((block) => block.kind === 'row')
-  if (rows.length > 0) return rows.flatMap((row) => tableFacts(text, row, topic))
+  if (rows.length > 0) return rows.flatMap((row) => buildTableFacts(text, row, topic))
   const items = run.filter((block) => block.kind === 'item')
-  return memberFacts(text, items, about)
+  return buildMemberFacts(text, items, about)
 }
 
 /** A text, and who `my` is in it. */
@@ -61,12 +61,12 @@ type Voice = Pick<TextSource, 'text' | 'speaker'>
 type Subjects = Pick<Topic, 'words' | 'nearest' | 'above'>
 
 /** Where no heading names a topic, the title of the text does. */
-function withTitle(topic: Topic | undefined, title: string | undefined): Subjects {
+function toSubjects(topic: Topic | undefined, title: string | undefined): Subjects {
   return { words: topic?.words ?? title, nearest: topic?.nearest ?? title, above: topic?.above ?? title }
 }
 
 /** What the front matter calls the text. */
-function frontTitle(text: string, blocks: readonly Block[]): string | undefined {
+function findFrontTitle(text: string, blocks: readonly Block[]): string | undefined {
   for (const block of blocks) {
     if (block.kind !== 'field' || block.form !== 'front-matter') return undefined
     const { key, value } = block
@@ -80,14 +80,14 @@ function frontTitle(text: string, blocks: readonly Block[]): string | undefined 
  * What the row of a table says: its first cell, or the cell under `Name`, has under each other column's name that cell. A
  * table of keys and values speaks of its topic, where it has one.
  */
-function tableFacts(text: string, row: RowBlock, topic: string | undefined): FactRecord[] {
-  const subject = subjectCell(row.cells)
+function buildTableFacts(text: string, row: RowBlock, topic: string | undefined): FactRecord[] {
+  const subject = findSubjectCell(row.cells)
   if (row.isHeader || subject === undefined) return []
-  const name = wordsOf(text, subject)
+  const name = readCell(text, subject)
   const isPair = row.cells.length === 2 && KEY_COLUMNS.has(subject.column.toLowerCase())
   return row.cells.flatMap((cell) => {
-    if (cell === subject || cell.start === cell.end || EMPTY.test(wordsOf(text, cell))) return []
-    const value = wordsOf(text, cell)
+    if (cell === subject || cell.start === cell.end || EMPTY.test(readCell(text, cell))) return []
+    const value = readCell(text, cell)
     if (isPair && topic !== undefined)
       return makeFact({ subject: topic, predicate: name, value, rule: 'table.key-value', span: row }) ?? []
     const predicate = isPair ? 'is' : cell.column
@@ -109,13 +109,13 @@ const KEY_COLUMNS: ReadonlySet<string> = new Set(
 /** A cell that says that there is nothing. */
 const EMPTY = /^(?:[-–—/.?]+|n\/?a|none|null|nil|tbd|tba)$/i
 
-function subjectCell(cells: readonly Cell[]): Cell | undefined {
+function findSubjectCell(cells: readonly Cell[]): Cell | undefined {
   const [first] = cells
   if (first === undefined || !NUMBERING_COLUMNS.has(first.column.toLowerCase())) return first
   return cells.find(({ column }) => NAMING_COLUMNS.has(column.toLowerCase())) ?? first
 }
 
-function wordsOf(text: string, { start, end }: Cell): string {
+function readCell(text: string, { start, end }: Cell): string {
   return text.slice(start, Math.min(end, start + 500))
 }
 
@@ -127,7 +127,7 @@ type SetNames = { words: string | undefined; above: string | undefined }
  * it is (Boat trip, guests, Ann) where such a heading names a field. An item below another is part of that one. Items that
  * are sentences or steps, and headings that are sentences, name no set.
  */
-function memberFacts(text: string, items: readonly ItemBlock[], { words: name, above }: SetNames): FactRecord[] {
+function buildMemberFacts(text: string, items: readonly ItemBlock[], { words: name, above }: SetNames): FactRecord[] {
   const isField = name !== undefined && above !== undefined && name !== above && isKnownKey(name)
   const parents: { depth: number; words: string }[] = []
   return items.flatMap((item) => {
@@ -171,7 +171,7 @@ function isMember(words: string): boolean {
 type Titled = { at: number; topic: string | undefined }
 
 /** "# Boat shed" over "## Address" over a lone "Pier 4" is (Boat shed, address, Pier 4). */
-function headingFact(text: string, blocks: readonly Block[], { at, topic }: Titled): FactRecord[] {
+function buildHeadingFact(text: string, blocks: readonly Block[], { at, topic }: Titled): FactRecord[] {
   const [heading, value, below] = [blocks[at - 1], blocks[at], blocks[at + 1]]
   if (heading?.kind !== 'heading' || value?.kind !== 'prose' || topic === undefined) return []
   if (below !== undefined && below.kind !== 'heading') return []

@@ -65,7 +65,7 @@ export type Taken = { blocks: Block[]; next: number }
 export type BlockReader = (place: Place) => Taken | undefined
 
 /** What sentences are read from, in order: prose, and the texts of items. `speaker` where the text says whose words they are. */
-export function proseRanges(blocks: readonly Block[]): (Range & { speaker?: string })[] {
+export function listProseRanges(blocks: readonly Block[]): (Range & { speaker?: string })[] {
   return blocks.flatMap((block): (Range & { speaker?: string })[] => {
     if (block.kind !== 'item' && block.kind !== 'prose') return []
     const { start, end } = block.kind === 'item' ? block.content : block

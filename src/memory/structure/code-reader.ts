@@ -34,7 +34,7 @@ export const readProgram: BlockReader = ({ text, line, afterBlank }) => {
     if (at.next >= text.length || lines.length >= LINES_MAX) break
   }
   const last = lines.at(-1)
-  if (last === undefined || !(isProgram(text, lines.map(rangeOf)) || isEncoded(text, lines))) return undefined
+  if (last === undefined || !(isProgram(text, lines.map(toRange)) || isEncoded(text, lines))) return undefined
   return { blocks: [{ kind: 'code', start: line.first, end: last.end }], next: last.next }
 }
 
@@ -55,7 +55,7 @@ function isEncoded(text: string, lines: readonly Line[]): boolean {
   })
 }
 
-function rangeOf({ first, end }: Line): Range {
+function toRange({ first, end }: Line): Range {
   return { start: first, end }
 }
 
@@ -67,7 +67,7 @@ function isUnreadable(text: string, { start, end }: Range): boolean {
   const size = end - start
   if (isJson(text, { start, end })) return true
   if (size < LONG_UNITS) return false
-  const { spaces, signs, inTokens, ascii } = countsOf(text, { start, end })
+  const { spaces, signs, inTokens, ascii } = countCharacters(text, { start, end })
   if (inTokens > size / 2) return true
   if (ascii < size * ASCII_SHARE) return false
   return spaces < size * FEW_SPACES || (spaces < size * SOME_SPACES && signs > size * MANY_SIGNS)
@@ -101,7 +101,7 @@ const STATEMENTS_SHARE = 0.5
 
 type Counts = { spaces: number; signs: number; inTokens: number; ascii: number }
 
-function countsOf(text: string, { start, end }: Range): Counts {
+function countCharacters(text: string, { start, end }: Range): Counts {
   const counts: Counts = { spaces: 0, signs: 0, inTokens: 0, ascii: 0 }
   let token = start
   for (let at = start; at <= end; at++) {

@@ -9,12 +9,12 @@ export type FieldLine = { key: Range; value: Range; sign: ':' | '=' }
  * a colon needs a space behind it, so that `10:30` and `https://…` are none.
  */
 export function readFieldLine(text: string, { start, end }: Range): FieldLine | undefined {
-  const from = skip(text, { start, end }, MARKS)
-  if (!LETTER.test(letterAt(text, from))) return undefined
-  const sign = signAt(text, { start: from, end })
+  const from = skipSigns(text, { start, end }, MARKS)
+  if (!LETTER.test(readLetter(text, from))) return undefined
+  const sign = findSign(text, { start: from, end })
   if (sign === undefined) return undefined
-  const key = { start: from, end: trimmedEnd(text, from, sign) }
-  const value = { start: skip(text, { start: sign + 1, end }, MARKS_AND_SPACES), end }
+  const key = { start: from, end: findTrimmedEnd(text, from, sign) }
+  const value = { start: skipSigns(text, { start: sign + 1, end }, MARKS_AND_SPACES), end }
   const isColon = text[sign] !== '='
   if (value.start >= end || !(isColon ? isColonKey(text, key) : isAssigned(text, key, sign))) return undefined
   if (isColon && text[sign] === ':' && value.start === sign + 1) return undefined
@@ -30,7 +30,7 @@ const MARKS = '*_`'
 const MARKS_AND_SPACES = '*_ \t\u00a0\u3000'
 
 /** The colon or equals sign that ends the key: the first one, where only key characters stand before it. */
-function signAt(text: string, { start, end }: Range): number | undefined {
+function findSign(text: string, { start, end }: Range): number | undefined {
   const limit = Math.min(end, start + KEY_UNITS_MAX)
   for (let at = start; at < limit; at++) {
     const code = text.charCodeAt(at)
@@ -60,20 +60,20 @@ function isAssigned(text: string, key: Range, sign: number): boolean {
 
 const ASSIGNED = /^[\p{L}_][\p{L}\p{N}_.-]+$/u
 
-function skip(text: string, { start, end }: Range, signs: string): number {
+function skipSigns(text: string, { start, end }: Range, signs: string): number {
   let at = start
   while (at < end && signs.includes(text.charAt(at))) at++
   return at
 }
 
-function trimmedEnd(text: string, start: number, end: number): number {
+function findTrimmedEnd(text: string, start: number, end: number): number {
   let at = end
   while (at > start && (isSpace(text.charCodeAt(at - 1)) || MARKS.includes(text.charAt(at - 1)))) at--
   return at
 }
 
 /** The character at a place, both halves of a surrogate pair. */
-function letterAt(text: string, at: number): string {
+function readLetter(text: string, at: number): string {
   const point = text.codePointAt(at)
   return point === undefined ? '' : String.fromCodePoint(point)
 }

@@ -6,19 +6,19 @@ import { isBlank, type Line, readLine, readMarker } from './line.ts'
 export const readFields: BlockReader = ({ text, line }) => {
   const run: { line: Line; field: FieldLine }[] = []
   let next = line.start
-  for (let at: Line | undefined = line; at !== undefined && run.length < RUN_LINES_MAX; at = lineAfter(text, at)) {
+  for (let at: Line | undefined = line; at !== undefined && run.length < RUN_LINES_MAX; at = readLineAfter(text, at)) {
     const field = readMarker(text, at) === undefined ? readFieldLine(text, { start: at.first, end: at.end }) : undefined
     if (field === undefined) break
     run.push({ line: at, field })
     next = at.next
   }
   if (run.length === 0) return undefined
-  const verdicts = judgeFields(run.map(({ field }) => fieldText(text, field, false)))
-  return { blocks: run.map(({ line: at, field }, n) => blockOf(text, { ...field, line: at }, verdicts[n])), next }
+  const verdicts = judgeFields(run.map(({ field }) => toFieldText(text, field, false)))
+  return { blocks: run.map(({ line: at, field }, n) => toBlock(text, { ...field, line: at }, verdicts[n])), next }
 }
 
 /** The words of a line that has the shape of a field, as they are judged. A long value is cut: it is judged by its length. */
-export function fieldText(text: string, { key, value, sign }: FieldLine, isItem: boolean): FieldText {
+export function toFieldText(text: string, { key, value, sign }: FieldLine, isItem: boolean): FieldText {
   const end = Math.min(value.end, value.start + JUDGED_UNITS_MAX)
   return { key: text.slice(key.start, key.end), value: text.slice(value.start, end), sign, isItem }
 }
@@ -27,7 +27,7 @@ export function fieldText(text: string, { key, value, sign }: FieldLine, isItem:
 const RUN_LINES_MAX = 200
 const JUDGED_UNITS_MAX = 400
 
-function lineAfter(text: string, { next }: Line): Line | undefined {
+function readLineAfter(text: string, { next }: Line): Line | undefined {
   if (next >= text.length) return undefined
   const line = readLine(text, next)
   if (!isBlank(line)) return line
@@ -35,7 +35,7 @@ function lineAfter(text: string, { next }: Line): Line | undefined {
   return isBlank(second) ? undefined : second
 }
 
-function blockOf(text: string, { key, value, sign, line }: FieldLine & { line: Line }, verdict?: string): Block {
+function toBlock(text: string, { key, value, sign, line }: FieldLine & { line: Line }, verdict?: string): Block {
   const range = { start: line.first, end: line.end }
   if (verdict === 'field') return { kind: 'field', form: sign === '=' ? 'assignment' : 'line', ...range, key, value }
   if (verdict === 'prose') return { kind: 'prose', ...range }

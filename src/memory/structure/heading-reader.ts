@@ -1,14 +1,20 @@
 import type { BlockReader, HeadingBlock, Place, Taken } from './block.ts'
 import { readFieldLine } from './field-line.ts'
 import { SENTENCE_WORDS } from './field-reader.ts'
-import { isBlank, type Line, nextFullLine, readLine, readMarker } from './line.ts'
+import { isBlank, type Line, readLine, readMarker, readNextFullLine } from './line.ts'
 
 /** Reads `# Title`, an underlined title, `[section]`, `**Title**`, a lead-in (`Shopping list:`) and a short title line. */
 export const readHeading: BlockReader = (place) => {
   const { text, line } = place
   const size = line.end - line.first
   if (size > HEADING_UNITS_MAX) return undefined
-  return hashed(text, line) ?? underlined(place) ?? section(text, line) ?? leadIn(place) ?? titleLine(place)
+  return (
+    readHashedHeading(text, line) ??
+    readUnderlinedHeading(place) ??
+    readSectionHeading(text, line) ??
+    readLeadIn(place) ??
+    readTitleLine(place)
+  )
 }
 
 const HEADING_UNITS_MAX = 200
@@ -19,66 +25,66 @@ const TITLE_WORDS_MAX = 8
 const LEAD_LEVEL = 7
 
 /** `## Packing list ##` */
-function hashed(text: string, line: Line): Taken | undefined {
+function readHashedHeading(text: string, line: Line): Taken | undefined {
   const match = /^(#{1,6})[ \t]+(?=[^\s#])/.exec(text.slice(line.first, line.first + 16))
   if (match === null || line.indent > 3) return undefined
   let end = line.end
   while (end > line.first && text[end - 1] === '#') end--
   if (end < line.end && text[end - 1] !== ' ') end = line.end
-  const content = trimmed(text, line.first + match[0].length, end)
-  return taken(line, (match[1] ?? '').length, content)
+  const content = trimRange(text, line.first + match[0].length, end)
+  return takeHeading(line, (match[1] ?? '').length, content)
 }
 
 /** A short line above `=====` or `-----`. */
-function underlined({ text, line, afterBlank }: Place): Taken | undefined {
+function readUnderlinedHeading({ text, line, afterBlank }: Place): Taken | undefined {
   if (!afterBlank || line.next >= text.length || !hasLetter(text, line)) return undefined
   const rule = readLine(text, line.next)
   const sign = text[rule.first]
   if ((sign !== '=' && sign !== '-') || rule.end - rule.first < 3 || rule.end - rule.first > HEADING_UNITS_MAX)
     return undefined
   for (let at = rule.first; at < rule.end; at++) if (text[at] !== sign) return undefined
-  const { blocks } = taken(line, sign === '=' ? 1 : 2, { start: line.first, end: line.end })
+  const { blocks } = takeHeading(line, sign === '=' ? 1 : 2, { start: line.first, end: line.end })
   return { blocks, next: rule.next }
 }
 
 /** `[server]` above `port = 80` */
-function section(text: string, line: Line): Taken | undefined {
+function readSectionHeading(text: string, line: Line): Taken | undefined {
   if (text[line.first] !== '[' || text[line.end - 1] !== ']' || line.next >= text.length) return undefined
   const below = readLine(text, line.next)
   if (readFieldLine(text, { start: below.first, end: below.end })?.sign !== '=') return undefined
-  return taken(line, 2, { start: line.first + 1, end: line.end - 1 })
+  return takeHeading(line, 2, { start: line.first + 1, end: line.end - 1 })
 }
 
 /** `Shopping list:` above a list, or `To reset the router:` above what is to be done. */
-function leadIn({ text, line }: Place): Taken | undefined {
-  const content = withoutMarks(text, line)
+function readLeadIn({ text, line }: Place): Taken | undefined {
+  const content = trimMarks(text, line)
   const colon = COLONS.has(text.charAt(content.end - 1)) ? content.end - 1 : content.end
   if (!COLONS.has(text.charAt(colon)) || line.end - line.first > LEAD_UNITS_MAX) return undefined
   const words = text.slice(content.start, colon).toLowerCase().split(' ')
-  const below = nextFullLine(text, line.next)
+  const below = readNextFullLine(text, line.next)
   if (words.length > LEAD_WORDS_MAX || below === undefined || !/\p{L}/u.test(words.join())) return undefined
   const isSentence = words.some((word) => SENTENCE_WORDS.has(word)) && words[0] !== 'how'
   if (isSentence && readMarker(text, below) === undefined) return undefined
-  return taken(line, LEAD_LEVEL, { start: content.start, end: colon })
+  return takeHeading(line, LEAD_LEVEL, { start: content.start, end: colon })
 }
 
 const COLONS: ReadonlySet<string> = new Set([':', '：'])
 
 /** `Opening Hours` alone between blank lines, or right above a list. */
-function titleLine({ text, line, afterBlank, afterHeading, isFirst }: Place): Taken | undefined {
+function readTitleLine({ text, line, afterBlank, afterHeading, isFirst }: Place): Taken | undefined {
   if (!afterBlank || afterHeading || line.end - line.first > TITLE_UNITS_MAX || line.next >= text.length)
     return undefined
   if (readMarker(text, line) !== undefined || readFieldLine(text, { start: line.first, end: line.end }) !== undefined)
     return undefined
-  const content = withoutMarks(text, line)
+  const content = trimMarks(text, line)
   const isBold = content.start > line.first
   const below = readLine(text, line.next)
-  const after = isBlank(below) ? nextFullLine(text, below.next) : below
+  const after = isBlank(below) ? readNextFullLine(text, below.next) : below
   if (after === undefined || (!isBlank(below) && readMarker(text, below) === undefined)) return undefined
   const words = text.slice(content.start, content.end).split(' ')
   if (words.length > TITLE_WORDS_MAX) return undefined
   const isNamed = isBold || isTitle(words) || announcesSteps(text, line, below)
-  return isNamed || (isFirst && opensDocument(text, words, after)) ? taken(line, 6, content) : undefined
+  return isNamed || (isFirst && opensDocument(text, words, after)) ? takeHeading(line, 6, content) : undefined
 }
 
 /** `Rye bread` at the top, and below a blank line something that is no prose. */
@@ -108,7 +114,7 @@ function isTitle(words: readonly string[]): boolean {
 }
 
 /** Without the `**` of a line that is bold as a whole. */
-function withoutMarks(text: string, line: Line): { start: number; end: number } {
+function trimMarks(text: string, line: Line): { start: number; end: number } {
   const isBold = /^(\*\*|__)/.test(text.slice(line.first, line.first + 2))
   const closing = text.slice(line.end - 3, line.end)
   if (!isBold || line.end - line.first < 6) return { start: line.first, end: line.end }
@@ -118,12 +124,12 @@ function withoutMarks(text: string, line: Line): { start: number; end: number } 
     : { start: line.first, end: line.end }
 }
 
-function taken(line: Line, level: number, content: { start: number; end: number }): Taken {
+function takeHeading(line: Line, level: number, content: { start: number; end: number }): Taken {
   const block: HeadingBlock = { kind: 'heading', start: line.first, end: line.end, level, content }
   return { blocks: [block], next: line.next }
 }
 
-function trimmed(text: string, start: number, end: number): { start: number; end: number } {
+function trimRange(text: string, start: number, end: number): { start: number; end: number } {
   let last = end
   while (last > start && text[last - 1] === ' ') last--
   return { start, end: last }

@@ -28,7 +28,7 @@ export function isBlank(line: Line): boolean {
 }
 
 /** The first line from `start` on that is not blank; undefined where only blank ones are left. */
-export function nextFullLine(text: string, start: number): Line | undefined {
+export function readNextFullLine(text: string, start: number): Line | undefined {
   let from = start
   while (from < text.length && isSpace(text.charCodeAt(from))) from++
   if (from >= text.length) return undefined
@@ -54,7 +54,7 @@ export function readMarker(text: string, line: Line): Marker | undefined {
   const match = BULLET.exec(start) ?? ORDERED.exec(start) ?? STEP.exec(start)
   if (match === null) return undefined
   const [taken, marker = '', digits] = match
-  const content = afterBox(text, { start: afterSpaces(text, line.first + taken.length, line.end), end: line.end })
+  const content = skipBox(text, { start: skipSpaces(text, line.first + taken.length, line.end), end: line.end })
   if (content >= line.end) return undefined
   return { marker, ordered: !BULLET.test(start), number: digits === undefined ? undefined : Number(digits), content }
 }
@@ -69,14 +69,14 @@ const BULLET = /^([-*+•·–◦▪▸►‣⁃○●■□☐☑✓✔✅])[ \
 const ORDERED = /^(\(?(?:(\d{1,3})[.)）]|[a-hA-H]\)))[ \t\u00a0]/
 const STEP = /^((?:step|schritt|étape|paso|passo|stap|шаг|steg|trin|krok) (\d{1,2}) ?[:.)–-])[ \t\u00a0]/i
 
-function afterSpaces(text: string, start: number, end: number): number {
+function skipSpaces(text: string, start: number, end: number): number {
   let at = start
   while (at < end && isSpace(text.charCodeAt(at))) at++
   return at
 }
 
 /** Past `[ ]`, `[x]` or `[X]`. */
-function afterBox(text: string, { start, end }: { start: number; end: number }): number {
+function skipBox(text: string, { start, end }: { start: number; end: number }): number {
   const box = text.slice(start, start + 4)
-  return /^\[[ xX]\][ \t]/.test(box) ? afterSpaces(text, start + 4, end) : start
+  return /^\[[ xX]\][ \t]/.test(box) ? skipSpaces(text, start + 4, end) : start
 }

@@ -1,7 +1,7 @@
 import type { Block, BlockReader, ItemBlock } from './block.ts'
 import { readFieldLine } from './field-line.ts'
-import { fieldText, judgeFields } from './field-reader.ts'
-import { isBlank, type Line, type Marker, nextFullLine, readLine, readMarker } from './line.ts'
+import { judgeFields, toFieldText } from './field-reader.ts'
+import { isBlank, type Line, type Marker, readLine, readMarker, readNextFullLine } from './line.ts'
 
 /**
  * Reads a list with all its levels. An item goes on in lines that are indented below it, and in a line that carries on its
@@ -16,16 +16,16 @@ export const readList: BlockReader = ({ text, line }) => {
   let next = line.next
   for (let marker: Marker | undefined = first; at !== undefined && marker !== undefined && items.length < ITEMS_MAX; ) {
     while ((indents.at(-1) ?? -1) >= at.indent) indents.pop()
-    const end = endOfItem(text, at, marker)
+    const end = findItemEnd(text, at, marker)
     const content = { start: marker.content, end: end.end }
     const { marker: sign, ordered } = marker
     items.push({ kind: 'item', start: at.first, end: end.end, depth: indents.length, ordered, marker: sign, content })
     indents.push(at.indent)
     next = end.next
-    at = nextItemLine(text, next)
+    at = readNextItemLine(text, next)
     marker = at === undefined ? undefined : readMarker(text, at)
   }
-  return { blocks: withFields(text, items), next }
+  return { blocks: splitFields(text, items), next }
 }
 
 /**
@@ -34,7 +34,7 @@ export const readList: BlockReader = ({ text, line }) => {
  */
 function startsList(text: string, line: Line, { marker, number, ordered }: Marker): boolean {
   if (ordered ? number === undefined || number <= 1 || /\p{L}/u.test(marker) : /[-*•+]/.test(marker)) return true
-  const sibling = nextFullLine(text, line.next)
+  const sibling = readNextFullLine(text, line.next)
   const following = sibling === undefined ? undefined : readMarker(text, sibling)
   return (
     following !== undefined && following.ordered === ordered && (!ordered || following.number === (number ?? 0) + 1)
@@ -42,7 +42,7 @@ function startsList(text: string, line: Line, { marker, number, ordered }: Marke
 }
 
 /** The last line of the item that starts at `line`, and where reading goes on. */
-function endOfItem(text: string, line: Line, { content }: Marker): Line {
+function findItemEnd(text: string, line: Line, { content }: Marker): Line {
   let last = line
   while (last.next < text.length) {
     const line2 = readLine(text, last.next)
@@ -63,7 +63,7 @@ const ITEMS_MAX = 10_000
 const WRAPPED_UNITS = 55
 
 /** The next line that may hold an item: at most one blank line lies before it. */
-function nextItemLine(text: string, from: number): Line | undefined {
+function readNextItemLine(text: string, from: number): Line | undefined {
   if (from >= text.length) return undefined
   const line = readLine(text, from)
   if (!isBlank(line)) return line
@@ -76,11 +76,11 @@ function hasBox(text: string, content: number): boolean {
   return /^\[[ xX]\]\s$/.test(text.slice(content - 4, content))
 }
 
-function withFields(text: string, items: readonly ItemBlock[]): Block[] {
+function splitFields(text: string, items: readonly ItemBlock[]): Block[] {
   const fields = items.map(({ content }) => (hasBox(text, content.start) ? undefined : readFieldLine(text, content)))
   const shaped = fields.filter((field) => field !== undefined)
   if (shaped.length === 0) return [...items]
-  const verdicts = judgeFields(shaped.map((field) => fieldText(text, field, true)))
+  const verdicts = judgeFields(shaped.map((field) => toFieldText(text, field, true)))
   let n = 0
   return items.map((item, at): Block => {
     const field = fields[at]

@@ -12,36 +12,36 @@ export const readMailHeader: BlockReader = ({ text, line, isFirst }) => {
   let at = line
   for (let count = 0; count < LINES_MAX && !isBlank(at); count++) {
     const last = fields.at(-1)
-    const header = headerOf(text, at)
+    const header = readHeader(text, at)
     if (header !== undefined) fields.push({ kind: 'field', form: 'mail', start: at.first, end: at.end, ...header })
-    else if (last !== undefined && at.indent > 0) extend(last, at.end)
+    else if (last !== undefined && at.indent > 0) extendField(last, at.end)
     else break
     next = at.next
     if (next >= text.length) break
     at = readLine(text, next)
   }
-  const meanings = new Set(fields.map(({ key }) => mailHeaderMeaning(text.slice(key.start, key.end))))
+  const meanings = new Set(fields.map(({ key }) => findHeaderMeaning(text.slice(key.start, key.end))))
   const isMail = meanings.size > 1 && (meanings.has('from') || meanings.has('subject'))
   return isMail ? { blocks: fields, next } : undefined
 }
 
 /** What a header of this name says, in English: `from`, `to`, `subject`, `date`, …; undefined for other names. */
-function mailHeaderMeaning(name: string): string | undefined {
+function findHeaderMeaning(name: string): string | undefined {
   const lower = name.toLowerCase().replace(/\s+/g, ' ')
   return MAIL_HEADER_NAMES.get(lower) ?? (/^x-[\w-]+$/.test(lower) ? 'technical' : undefined)
 }
 
 const LINES_MAX = 100
 
-function headerOf(text: string, { first, end }: Line): { key: Range; value: Range } | undefined {
+function readHeader(text: string, { first, end }: Line): { key: Range; value: Range } | undefined {
   const field = readFieldLine(text, { start: first, end })
   if (field === undefined || field.sign !== ':') return undefined
   const { key, value } = field
-  return mailHeaderMeaning(text.slice(key.start, key.end)) === undefined ? undefined : { key, value }
+  return findHeaderMeaning(text.slice(key.start, key.end)) === undefined ? undefined : { key, value }
 }
 
 /** A header may go on in lines that are indented. */
-function extend(field: FieldBlock, end: number): void {
+function extendField(field: FieldBlock, end: number): void {
   field.end = end
   field.value.end = end
 }
@@ -50,18 +50,18 @@ function extend(field: FieldBlock, end: number): void {
  * What the head of a mail says: of the mail, named after its subject, who sent it to whom and when; of the people in it,
  * their addresses. `Ann Lee <ann@acme.test>` has the e-mail address ann@acme.test.
  */
-export function mailFacts(text: string, fields: readonly FieldBlock[], title: string | undefined): FactRecord[] {
+export function buildMailFacts(text: string, fields: readonly FieldBlock[], title: string | undefined): FactRecord[] {
   const headers = fields.map((span) => ({
     span,
-    value: headerText(text, span.value),
-    meaning: mailHeaderMeaning(text.slice(span.key.start, span.key.end)) ?? 'technical'
+    value: readHeaderText(text, span.value),
+    meaning: findHeaderMeaning(text.slice(span.key.start, span.key.end)) ?? 'technical'
   }))
   const topic = headers.find(({ meaning }) => meaning === 'subject')?.value
   const subject = topic ?? title ?? 'mail'
   const parts = headers.flatMap(({ meaning, value, span }): FactParts[] => {
     if (meaning === 'technical' || (meaning === 'subject' && topic === subject)) return []
     if (!PEOPLE.has(meaning)) return [{ subject, predicate: meaning, value, span, rule: 'mail.header' }]
-    return peopleIn(value).flatMap(({ name, address }): FactParts[] => {
+    return parsePeople(value).flatMap(({ name, address }): FactParts[] => {
       const sent: FactParts = { subject, predicate: meaning, value: name ?? address, span, rule: 'mail.header' }
       const has: FactParts = { subject: name ?? '', predicate: 'email', value: address, span, rule: 'mail.address' }
       return name === undefined || address === '' ? [sent] : [sent, has]
@@ -77,7 +77,7 @@ const VALUE_UNITS_MAX = 2_000
 const PEOPLE_MAX = 30
 
 /** A header's value; of one that is too long, the whole entries that fit. */
-function headerText(text: string, { start, end }: Range): string {
+function readHeaderText(text: string, { start, end }: Range): string {
   if (end - start <= VALUE_UNITS_MAX) return text.slice(start, end)
   const cut = text.slice(start, start + VALUE_UNITS_MAX)
   return cut.slice(0, Math.max(0, cut.lastIndexOf(',')))
@@ -87,7 +87,7 @@ function headerText(text: string, { start, end }: Range): string {
 type Person = { name: string | undefined; address: string }
 
 /** `"Lee, Ann" <ann@acme.test>, bob@acme.test` */
-function peopleIn(value: string): Person[] {
+function parsePeople(value: string): Person[] {
   return splitPeople(value)
     .slice(0, PEOPLE_MAX)
     .map((part): Person => {
@@ -122,11 +122,11 @@ function splitPeople(value: string): string[] {
 }
 
 /** Who wrote the mail that a text is: the name in its `From`, else the address; undefined where it has no head. */
-export function mailWriter(text: string, blocks: readonly Block[]): string | undefined {
+export function findMailWriter(text: string, blocks: readonly Block[]): string | undefined {
   for (const block of blocks) {
     if (block.kind !== 'field' || block.form !== 'mail') return undefined
-    if (mailHeaderMeaning(text.slice(block.key.start, block.key.end)) !== 'from') continue
-    const [person] = peopleIn(headerText(text, block.value))
+    if (findHeaderMeaning(text.slice(block.key.start, block.key.end)) !== 'from') continue
+    const [person] = parsePeople(readHeaderText(text, block.value))
     return person?.name ?? person?.address
   }
   return undefined

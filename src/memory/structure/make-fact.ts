@@ -1,6 +1,6 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { Range } from './block.ts'
-import { plainWords } from './topic.ts'
+import { toPlainWords } from './topic.ts'
 
 export type FactParts = { subject: string; predicate: string; value: string; rule: FactRule; span: Range }
 
@@ -12,9 +12,9 @@ export function makeFact({ subject, predicate, value, rule, span }: FactParts): 
   if (subject.length > NAME_UNITS_MAX || predicate.length > NAME_UNITS_MAX || value.length > VALUE_UNITS_MAX)
     return undefined
   const parts = {
-    subject: plainWords(subject),
-    predicate: smallLetters(plainWords(predicate)),
-    value: plainWords(value)
+    subject: toPlainWords(subject),
+    predicate: toSmallLetters(toPlainWords(predicate)),
+    value: toPlainWords(value)
   }
   if (!HAS_WORD.test(parts.subject) || !HAS_WORD.test(parts.predicate) || !HAS_WORD.test(parts.value)) return undefined
   return { ...parts, rule, span: [span.start, span.end], confidence: FACT_CONFIDENCE[rule] }
@@ -26,7 +26,7 @@ const VALUE_UNITS_MAX = 400
 
 const HAS_WORD = /[\p{L}\p{N}]/u
 
-function smallLetters(words: string): string {
+function toSmallLetters(words: string): string {
   return words.replace(/\p{Lu}[\p{L}\p{N}-]*/gu, (word) =>
     /^[\p{Lu}\p{N}-]{2,}$/u.test(word) ? word : word.toLowerCase()
   )

@@ -2,9 +2,9 @@ import type { Block, BlockReader, FieldBlock, Place, ProseBlock, Range, Taken } 
 import { readFencedCode, readProgram, readUnreadable } from './code-reader.ts'
 import { readFields } from './field-reader.ts'
 import { readHeading } from './heading-reader.ts'
-import { isBlank, type Line, nextFullLine, readLine } from './line.ts'
+import { isBlank, type Line, readLine, readNextFullLine } from './line.ts'
 import { readList } from './list-reader.ts'
-import { mailWriter, readMailHeader } from './mail-header.ts'
+import { findMailWriter, readMailHeader } from './mail-header.ts'
 import { readTable } from './table-reader.ts'
 
 /**
@@ -17,9 +17,9 @@ export function readBlocks(text: string): Block[] {
   let end = 0
   let isFresh = true
   for (
-    let line = nextFullLine(text, 0);
+    let line = readNextFullLine(text, 0);
     line !== undefined && blocks.length < BLOCKS_MAX;
-    line = nextFullLine(text, end)
+    line = readNextFullLine(text, end)
   ) {
     const afterHeading = blocks.at(-1)?.kind === 'heading'
     const taken = takeFrom({
@@ -35,7 +35,7 @@ export function readBlocks(text: string): Block[] {
     isFresh = taken.blocks.at(-1)?.kind !== 'prose'
     end = taken.next
   }
-  return withWriter(text, blocks)
+  return assignWriter(text, blocks)
 }
 
 /** Reads the fields between the two `---` (or `+++`) at the very top of a text; lists under a key become a field each. */
@@ -50,10 +50,10 @@ const readFrontMatter: BlockReader = ({ text, line, isFirst }) => {
     const content = text.slice(at.first, at.end)
     if (content === fence || content === '...') return blocks.length > 0 ? { blocks, next: at.next } : undefined
     if (isBlank(at) || content.startsWith('#')) continue
-    const entry: Entry | undefined = entryOf(text, at, key)
+    const entry: Entry | undefined = readEntry(text, at, key)
     if (entry === undefined) return undefined
     key = entry.key
-    if (entry.value.end > entry.value.start) blocks.push(fieldOf(at, entry))
+    if (entry.value.end > entry.value.start) blocks.push(toFieldBlock(at, entry))
   }
   return undefined
 }
@@ -70,8 +70,8 @@ const readAppendedMail: BlockReader = ({ text, line }) => {
 const readQuote: BlockReader = ({ text, line }) => {
   if (text[line.first] !== '>') return readAttribution(text, line)
   return {
-    blocks: [{ kind: 'quote', start: line.first, end: quotedEnd(text, line).end }],
-    next: quotedEnd(text, line).next
+    blocks: [{ kind: 'quote', start: line.first, end: findQuotedEnd(text, line).end }],
+    next: findQuotedEnd(text, line).next
   }
 }
 
@@ -84,7 +84,7 @@ const readTalk: BlockReader = ({ text, line }) => {
   const turns: ProseBlock[] = []
   let next = line.next
   for (let at: Line | undefined = line; at !== undefined && turns.length < TURNS_MAX; at = lineAfter(text, at)) {
-    const turn = turnOf(text, at)
+    const turn = readTurn(text, at)
     const last = turns.at(-1)
     if (turn !== undefined) turns.push(turn)
     else if (last !== undefined && !isBlank(at)) last.end = at.end
@@ -125,8 +125,8 @@ function takeFrom(place: Place): Taken {
 }
 
 /** In a mail, `I` is who wrote it. */
-function withWriter(text: string, blocks: Block[]): Block[] {
-  const speaker = mailWriter(text, blocks)
+function assignWriter(text: string, blocks: Block[]): Block[] {
+  const speaker = findMailWriter(text, blocks)
   if (speaker === undefined) return blocks
   return blocks.map((block) => (block.kind === 'prose' || block.kind === 'item' ? { speaker, ...block } : block))
 }
@@ -168,7 +168,7 @@ const TURN_HEAD = new RegExp(
 )
 
 /** One line of the log, from the words on; the name before them is the speaker. */
-function turnOf(text: string, { first, end }: Line): ProseBlock | undefined {
+function readTurn(text: string, { first, end }: Line): ProseBlock | undefined {
   const head = TURN_HEAD.exec(text.slice(first, Math.min(end, first + HEAD_UNITS_MAX)))
   if (head === null) return undefined
   let start = first + head[0].length
@@ -181,7 +181,7 @@ function lineAfter(text: string, { next }: Line): Line | undefined {
   const line = readLine(text, next)
   if (!isBlank(line)) return line
   const second = line.next < text.length ? readLine(text, line.next) : line
-  return turnOf(text, second) === undefined ? undefined : second
+  return readTurn(text, second) === undefined ? undefined : second
 }
 
 const MARK_UNITS_MAX = 80
@@ -198,14 +198,14 @@ const ATTRIBUTION_START = /^(?:on|am|le|el|em|il|op|den|w dniu) .|^\p{L}[\p{L} .
 function readAttribution(text: string, line: Line): ReturnType<BlockReader> {
   if (line.end - line.first > ATTRIBUTION_UNITS_MAX || !ATTRIBUTION_START.test(text.slice(line.first, line.end)))
     return undefined
-  const last = WROTE.test(text.slice(line.first, line.end)) ? line : secondLine(text, line)
+  const last = WROTE.test(text.slice(line.first, line.end)) ? line : readSecondLine(text, line)
   if (last === undefined) return undefined
-  const below = fullLineAfter(text, last)
-  const quoted = below !== undefined && text[below.first] === '>' ? quotedEnd(text, below) : last
+  const below = readFullLineAfter(text, last)
+  const quoted = below !== undefined && text[below.first] === '>' ? findQuotedEnd(text, below) : last
   return { blocks: [{ kind: 'quote', start: line.first, end: quoted.end }], next: quoted.next }
 }
 
-function secondLine(text: string, line: Line): Line | undefined {
+function readSecondLine(text: string, line: Line): Line | undefined {
   if (line.next >= text.length) return undefined
   const second = readLine(text, line.next)
   if (second.end - second.first > ATTRIBUTION_UNITS_MAX) return undefined
@@ -213,14 +213,14 @@ function secondLine(text: string, line: Line): Line | undefined {
 }
 
 /** The next line, or the one after a blank one. */
-function fullLineAfter(text: string, { next }: Line): Line | undefined {
+function readFullLineAfter(text: string, { next }: Line): Line | undefined {
   if (next >= text.length) return undefined
   const line = readLine(text, next)
   if (!isBlank(line)) return line
   return line.next < text.length ? readLine(text, line.next) : undefined
 }
 
-function quotedEnd(text: string, line: Line): Line {
+function findQuotedEnd(text: string, line: Line): Line {
   let last = line
   while (last.next < text.length) {
     const next = readLine(text, last.next)
@@ -237,22 +237,22 @@ const KEY = /^[\p{L}_"'][\p{L}\p{N}_ ."'-]{0,60}?\s*(?::(?=\s|$)|=)/u
 type Entry = { key: Range; value: Range }
 
 /** `tags: [a, b]`, or `- a` under `tags:`. */
-function entryOf(text: string, line: Line, above: Range | undefined): Entry | undefined {
+function readEntry(text: string, line: Line, above: Range | undefined): Entry | undefined {
   const content = text.slice(line.first, Math.min(line.end, line.first + 80))
   if (content.startsWith('- ') && above !== undefined)
-    return { key: above, value: trimmedRange(text, line.first + 2, line.end) }
+    return { key: above, value: trimRange(text, line.first + 2, line.end) }
   const match = KEY.exec(content)?.[0]
   if (match === undefined) return undefined
   const sign = line.first + match.length - 1
-  return { key: trimmedRange(text, line.first, sign), value: trimmedRange(text, sign + 1, line.end) }
+  return { key: trimRange(text, line.first, sign), value: trimRange(text, sign + 1, line.end) }
 }
 
-function fieldOf({ first, end }: Line, { key, value }: Entry): FieldBlock {
+function toFieldBlock({ first, end }: Line, { key, value }: Entry): FieldBlock {
   return { kind: 'field', form: 'front-matter', start: first, end, key, value }
 }
 
 /** Without white space and quotation marks at both ends. */
-function trimmedRange(text: string, start: number, end: number): Range {
+function trimRange(text: string, start: number, end: number): Range {
   let from = start
   let to = end
   while (from < to && ' \t'.includes(text.charAt(from))) from++

@@ -6,7 +6,12 @@ import { isBlank, type Line, readLine } from './line.ts'
 export const readTable: BlockReader = (place) => {
   const { text, line } = place
   if (line.next >= text.length || line.end - line.first > HEADER_UNITS_MAX) return undefined
-  return piped(place) ?? separated(place, '\t') ?? separated(place, ';') ?? separated(place, ',')
+  return (
+    readPipedTable(place) ??
+    readSeparatedTable(place, '\t') ??
+    readSeparatedTable(place, ';') ??
+    readSeparatedTable(place, ',')
+  )
 }
 
 const HEADER_UNITS_MAX = 5_000
@@ -17,7 +22,7 @@ const COLUMN_WORDS_MAX = 6
 const ROWS_MAX = 1_000
 
 /** `| Name | Room |`, with `|---|---|` below or a second row of as many cells. */
-function piped(place: Place): Taken | undefined {
+function readPipedTable(place: Place): Taken | undefined {
   const { text, line } = place
   if (!text.slice(line.first, line.end).includes('|')) return undefined
   const header = splitCells(text, line, '|')
@@ -38,7 +43,7 @@ function isRule(text: string, { first, end }: Line): boolean {
 }
 
 /** `name,city,age` above rows of as many cells (with spaces only where a column is named as fields are): three of them, or two where there are tabs or more than two columns. */
-function separated(place: Place, separator: Separator): Taken | undefined {
+function readSeparatedTable(place: Place, separator: Separator): Taken | undefined {
   const { text, line, afterBlank } = place
   const isTab = separator === '\t'
   if (!(afterBlank || isTab) || !text.slice(line.first, line.end).includes(separator)) return undefined

@@ -12,9 +12,9 @@ export type Topic = {
 }
 
 /** For every block, in order, the topic that it stands under. A lead-in (`Guests:`) counts for what follows it at once. */
-export function topicsOf(text: string, blocks: readonly Block[]): Topic[] {
+export function findTopics(text: string, blocks: readonly Block[]): Topic[] {
   let open: Open[] = []
-  let topic = topicOf(open)
+  let topic = toTopic(open)
   return blocks.map((block, at) => {
     const last = blocks[at - 1]
     const isHeading = block.kind === 'heading'
@@ -25,12 +25,12 @@ export function topicsOf(text: string, blocks: readonly Block[]): Topic[] {
         : undefined
     if (level !== undefined && open.some(({ heading }) => heading.level >= level)) {
       open = open.filter(({ heading }) => heading.level < level)
-      topic = topicOf(open)
+      topic = toTopic(open)
     }
     const own = topic
     if (isHeading) {
       open = [...open, { heading: block, words: headingWords(text, block) }]
-      topic = topicOf(open)
+      topic = toTopic(open)
     }
     return own
   })
@@ -42,11 +42,11 @@ const LEAD_LEVEL = 7
 
 /** A heading's words: `3.2 Packing list` is `Packing list`. */
 function headingWords(text: string, { content }: HeadingBlock): string {
-  const words = plainWords(text.slice(content.start, Math.min(content.end, content.start + 200)))
+  const words = toPlainWords(text.slice(content.start, Math.min(content.end, content.start + 200)))
   return words.replace(/^(?:\d{1,3}\.)*\d{0,3}[.)]? +(?=\p{L})/u, '')
 }
 
-function topicOf(open: readonly Open[]): Topic {
+function toTopic(open: readonly Open[]): Topic {
   const last = open.at(-1)
   return { heading: last?.heading, words: last?.words, nearest: topicIn(open), above: topicIn(open.slice(0, -1)) }
 }
@@ -65,7 +65,7 @@ const GENERAL_HEADINGS: ReadonlySet<string> = new Set(
 )
 
 /** A stretch of a text as a person reads it: no marks of markdown or quotation around it, single spaces. */
-export function plainWords(words: string): string {
+export function toPlainWords(words: string): string {
   const flat = words
     .replace(/\[([^[\]\n]{1,200})\]\([^()\s]{1,400}\)/g, '$1')
     .replace(/\*\*|__|`/g, '')
@@ -73,10 +73,10 @@ export function plainWords(words: string): string {
     .replace(/\\([|*_`])/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
-  return withoutQuotes(flat)
+  return stripQuotes(flat)
 }
 
-function withoutQuotes(words: string): string {
+function stripQuotes(words: string): string {
   const closing = PAIRS.get(words.charAt(0))
   if (closing === undefined || words.length < 3 || !words.endsWith(closing)) return words
   const inner = words.slice(1, -1)

@@ -1,6 +1,6 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node'
 import { strict } from 'chrono-node/en'
-import { DAY_MS, dayAt, HOUR_MS, MINUTE_MS, unitAt, yearOf } from './calendar.ts'
+import { DAY_MS, findUnit, getYear, HOUR_MS, MINUTE_MS, toDay } from './calendar.ts'
 import type { Found, Moment, Precision } from './time-expression.ts'
 
 /**
@@ -8,11 +8,11 @@ import type { Found, Moment, Precision } from './time-expression.ts'
  * (https://github.com/wanasit/chrono): `May 5th, 2021`, `5 May`, `2021-05-06 10:00`, `05/06/2021` (month first where
  * both could be, but for `5.6.2021`), `5pm`, `May 5-7`. What it only guesses, as a year that is not there, is settled here, by the tense.
  */
-export function calendarDates(text: string, moment: Moment): Found[] {
+export function findCalendarDates(text: string, moment: Moment): Found[] {
   if (!SHAPE.test(text)) return []
   return strict
     .parse(text.replace(WEEKDAYS, hide).replace(DOTTED, swap), REFERENCE)
-    .flatMap((result) => (isDate(result, text) ? found(result, moment) : undefined) ?? [])
+    .flatMap((result) => (isDate(result, text) ? toFound(result, moment) : undefined) ?? [])
 }
 
 /** Only what is seen here is shown to chrono: it is ten times slower. */
@@ -52,12 +52,12 @@ function isDate(result: ParsedResult, input: string): boolean {
   return /\b(?:on|by|since|until|till|before|after|from|to|due) $/i.test(preceding)
 }
 
-function found({ index, text, start, end }: ParsedResult, moment: Moment): Found | undefined {
+function toFound({ index, text, start, end }: ParsedResult, moment: Moment): Found | undefined {
   const isYearGiven = start.isCertain('year') || end?.isCertain('year') === true
-  const from = instant(start, moment, isYearGiven)
+  const from = toInstant(start, moment, isYearGiven)
   if (from === undefined) return undefined
-  const to = end ? instant(end, { at: moment.at && from, tense: 'future' }, isYearGiven) : undefined
-  const precision = precisionOf(end ?? start, text)
+  const to = end ? toInstant(end, { at: moment.at && from, tense: 'future' }, isYearGiven) : undefined
+  const precision = findPrecision(end ?? start, text)
   const last = to !== undefined && to > from ? to : from
   return {
     start: index,
@@ -72,29 +72,29 @@ function found({ index, text, start, end }: ParsedResult, moment: Moment): Found
 
 const SIZES_MS = { day: DAY_MS, hour: HOUR_MS, minute: MINUTE_MS }
 
-function precisionOf(components: ParsedComponents, text: string): Precision & keyof typeof SIZES_MS {
+function findPrecision(components: ParsedComponents, text: string): Precision & keyof typeof SIZES_MS {
   if (!components.isCertain('hour')) return 'day'
   return /:\d\d/.test(text) ? 'minute' : 'hour'
 }
 
-function instant(components: ParsedComponents, moment: Moment, isYearGiven: boolean): number | undefined {
-  const day = components.isCertain('day') ? dayOf(components, moment, isYearGiven) : dayHolding(moment.at)
+function toInstant(components: ParsedComponents, moment: Moment, isYearGiven: boolean): number | undefined {
+  const day = components.isCertain('day') ? findDay(components, moment, isYearGiven) : findDayHolding(moment.at)
   if (day === undefined || !components.isCertain('hour')) return day
   const minutes = (components.get('hour') ?? 0) * 60 + (components.get('minute') ?? 0)
   return day + (minutes - (components.get('timezoneOffset') ?? 0)) * MINUTE_MS
 }
 
-function dayHolding(at: number | undefined): number | undefined {
-  return at === undefined ? undefined : unitAt('day', at).from
+function findDayHolding(at: number | undefined): number | undefined {
+  return at === undefined ? undefined : findUnit('day', at).from
 }
 
 /** The day in its year; without one the last such day, or the next one where the text looks ahead. */
-function dayOf(components: ParsedComponents, { at, tense }: Moment, isYearGiven: boolean): number | undefined {
+function findDay(components: ParsedComponents, { at, tense }: Moment, isYearGiven: boolean): number | undefined {
   const [month, day] = [components.get('month') ?? 0, components.get('day') ?? 0]
-  if (isYearGiven) return dayAt(components.get('year') ?? 0, month, day)
-  const today = dayHolding(at)
+  if (isYearGiven) return toDay(components.get('year') ?? 0, month, day)
+  const today = findDayHolding(at)
   if (at === undefined || today === undefined) return undefined
-  const days = NEAR_YEARS.map((away) => dayAt(yearOf(at) + away, month, day)).filter((ms) => ms !== undefined)
+  const days = NEAR_YEARS.map((away) => toDay(getYear(at) + away, month, day)).filter((ms) => ms !== undefined)
   return tense === 'future' ? days.find((ms) => ms >= today) : days.findLast((ms) => ms <= today)
 }
 

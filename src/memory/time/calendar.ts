@@ -9,43 +9,43 @@ export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
 /** The unit that lies `away` whole units after the one which holds `ms`; before it where negative. */
-export function unitAt(unit: Unit, ms: number, away = 0): Stretch {
-  const start = unitStart(unit, ms)
-  return { from: shift(unit, start, away), to: shift(unit, start, away + 1) }
+export function findUnit(unit: Unit, ms: number, away = 0): Stretch {
+  const start = findUnitStart(unit, ms)
+  return { from: shiftTime(unit, start, away), to: shiftTime(unit, start, away + 1) }
 }
 
 /** `ms` moved by whole units; in a shorter month the last day that there is. */
-export function shift(unit: Unit, ms: number, away: number): number {
+export function shiftTime(unit: Unit, ms: number, away: number): number {
   const size = SIZES_MS[unit]
   if (size !== undefined) return ms + away * size
   const date = new Date(ms)
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth() + away * (MONTHS[unit] ?? 1)
-  const first = monthStart(month)
-  const days = (monthStart(month + 1) - first) / DAY_MS
+  const first = toMonthStart(month)
+  const days = (toMonthStart(month + 1) - first) / DAY_MS
   return first + (Math.min(date.getUTCDate(), days) - 1) * DAY_MS + modulo(ms, DAY_MS)
 }
 
 /** A day by its numbers, months from 1; undefined where the calendar has none such. */
-export function dayAt(year: number, month: number, day: number): number | undefined {
-  const first = monthStart(year * 12 + month - 1)
+export function toDay(year: number, month: number, day: number): number | undefined {
+  const first = toMonthStart(year * 12 + month - 1)
   const date = new Date(first + (day - 1) * DAY_MS)
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined
 }
 
 /** A month counted from the start of the year 0. */
-export function monthStart(month: number): number {
+export function toMonthStart(month: number): number {
   const date = new Date(0)
   date.setUTCFullYear(Math.floor(month / 12), modulo(month, 12), 1)
   return date.getTime()
 }
 
 /** The year that holds a time. */
-export function yearOf(ms: number): number {
+export function getYear(ms: number): number {
   return new Date(ms).getUTCFullYear()
 }
 
 /** Days since Monday. */
-export function weekdayOf(ms: number): number {
+export function getWeekday(ms: number): number {
   return modulo(Math.floor(ms / DAY_MS) + 3, 7)
 }
 
@@ -58,14 +58,14 @@ const SIZES_MS: Readonly<Partial<Record<Unit, number>>> = {
 
 const MONTHS: Readonly<Partial<Record<Unit, number>>> = { month: 1, season: 3, year: 12 }
 
-function unitStart(unit: Unit, ms: number): number {
-  if (unit === 'week') return Math.floor(ms / DAY_MS) * DAY_MS - weekdayOf(ms) * DAY_MS
+function findUnitStart(unit: Unit, ms: number): number {
+  if (unit === 'week') return Math.floor(ms / DAY_MS) * DAY_MS - getWeekday(ms) * DAY_MS
   const size = SIZES_MS[unit]
   if (size !== undefined) return Math.floor(ms / size) * size
   const date = new Date(ms)
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth()
-  if (unit === 'month') return monthStart(month)
-  return unit === 'year' ? monthStart(date.getUTCFullYear() * 12) : monthStart(Math.floor((month + 1) / 3) * 3 - 1)
+  if (unit === 'month') return toMonthStart(month)
+  return unit === 'year' ? toMonthStart(date.getUTCFullYear() * 12) : toMonthStart(Math.floor((month + 1) / 3) * 3 - 1)
 }
 
 function modulo(value: number, by: number): number {

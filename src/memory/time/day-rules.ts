@@ -1,6 +1,6 @@
 import { PART_OF_DAY, WEEKDAY, WEEKDAYS } from './amount.ts'
-import { DAY_MS, dayAt, HOUR_MS, monthStart, unitAt, weekdayOf } from './calendar.ts'
-import { instantOf, type Moment, type Reading, type TimeRule, unitReading } from './time-expression.ts'
+import { DAY_MS, findUnit, getWeekday, HOUR_MS, toDay, toMonthStart } from './calendar.ts'
+import { type Moment, type Reading, type TimeRule, toReading, toUnitReading } from './time-expression.ts'
 
 /**
  * Days of the week. `last Friday` is the one most recently gone, `next Friday` that of the week to come, and a Friday
@@ -10,7 +10,7 @@ export const weekdays: readonly TimeRule[] = [
   // "It was the Friday before last."
   {
     pattern: new RegExp(String.raw`\b(?:the )?(?<day>${WEEKDAY}) before last\b`, 'gi'),
-    read: ({ groups }, { at }) => (at === undefined ? undefined : lastOf(at, dayOf(groups), 2))
+    read: ({ groups }, { at }) => (at === undefined ? undefined : findLast(at, parseWeekday(groups), 2))
   },
   // "The exam is on Tuesday next week.", "We met Tuesday of last week."
   {
@@ -18,12 +18,12 @@ export const weekdays: readonly TimeRule[] = [
       String.raw`\b(?<day>${WEEKDAY})(?: (?:${PART_OF_DAY}))?(?:,| of)? (?<which>last|this|next) week\b`,
       'gi'
     ),
-    read: ({ groups }, { at }) => (at === undefined ? undefined : ofWeek(at, dayOf(groups), groups?.which))
+    read: ({ groups }, { at }) => (at === undefined ? undefined : findInWeek(at, parseWeekday(groups), groups?.which))
   },
   // "Next week on Monday I start."
   {
     pattern: new RegExp(String.raw`\b(?<which>last|this|next) week(?:,| on)? (?<day>${WEEKDAY})\b(?!s)`, 'gi'),
-    read: ({ groups }, { at }) => (at === undefined ? undefined : ofWeek(at, dayOf(groups), groups?.which))
+    read: ({ groups }, { at }) => (at === undefined ? undefined : findInWeek(at, parseWeekday(groups), groups?.which))
   },
   // "Last Friday we ate out.", "She comes on Monday."
   {
@@ -31,11 +31,11 @@ export const weekdays: readonly TimeRule[] = [
       String.raw`\b(?:(?<which>last|past|this past|previous|this coming|this|next|coming|following) )?(?<day>${WEEKDAY})\b(?: (?:${PART_OF_DAY})\b)?(?!s)`,
       'gi'
     ),
-    read: (match, moment) => (isMeant(match) ? oneOf(match, moment) : undefined)
+    read: (match, moment) => (isMeant(match) ? resolveWeekday(match, moment) : undefined)
   }
 ]
 
-function dayOf(groups: Record<string, string> | undefined): number {
+function parseWeekday(groups: Record<string, string> | undefined): number {
   return WEEKDAYS[(groups?.day ?? '').toLowerCase()] ?? 0
 }
 
@@ -46,30 +46,30 @@ function isMeant({ groups, index, input }: RegExpExecArray): boolean {
   return /\b(?:on|by|since|until|till|from|before|after)\s+$/i.test(input.slice(Math.max(0, index - 8), index))
 }
 
-function oneOf({ groups }: RegExpExecArray, { at, tense }: Moment): Reading | undefined {
+function resolveWeekday({ groups }: RegExpExecArray, { at, tense }: Moment): Reading | undefined {
   if (at === undefined) return undefined
-  const day = dayOf(groups)
+  const day = parseWeekday(groups)
   const which = groups?.which?.toLowerCase()
-  if (which === undefined) return tense === 'future' ? nextOf(at, day) : lastOf(at, day, 1)
-  if (/last|past|previous/.test(which)) return lastOf(at, day, 1)
-  if (which === 'next' || which === 'following') return ofWeek(at, day, 'next')
-  return which === 'this' && tense === 'past' ? ofWeek(at, day, 'this') : nextOf(at, day)
+  if (which === undefined) return tense === 'future' ? findNext(at, day) : findLast(at, day, 1)
+  if (/last|past|previous/.test(which)) return findLast(at, day, 1)
+  if (which === 'next' || which === 'following') return findInWeek(at, day, 'next')
+  return which === 'this' && tense === 'past' ? findInWeek(at, day, 'this') : findNext(at, day)
 }
 
 /** The nth such day before the one of `at`. */
-function lastOf(at: number, day: number, nth: number): Reading {
-  const back = (weekdayOf(at) - day + 7) % 7
-  return unitReading('day', at, (back === 0 ? 0 : 7) - back - 7 * nth)
+function findLast(at: number, day: number, nth: number): Reading {
+  const back = (getWeekday(at) - day + 7) % 7
+  return toUnitReading('day', at, (back === 0 ? 0 : 7) - back - 7 * nth)
 }
 
-function nextOf(at: number, day: number): Reading {
-  const ahead = (day - weekdayOf(at) + 7) % 7
-  return unitReading('day', at, ahead === 0 ? 7 : ahead)
+function findNext(at: number, day: number): Reading {
+  const ahead = (day - getWeekday(at) + 7) % 7
+  return toUnitReading('day', at, ahead === 0 ? 7 : ahead)
 }
 
-function ofWeek(at: number, day: number, which: string | undefined): Reading {
+function findInWeek(at: number, day: number, which: string | undefined): Reading {
   const away = { last: -1, next: 1 }[(which ?? '').toLowerCase()] ?? 0
-  return unitReading('day', unitAt('week', at, away).from + day * DAY_MS)
+  return toUnitReading('day', findUnit('week', at, away).from + day * DAY_MS)
 }
 
 /** Days by their name from where one stands. Parts of a day are their day: nobody agrees on when an evening begins. */
@@ -77,7 +77,7 @@ export const namedDays: readonly TimeRule[] = [
   // "I saw her the day before yesterday."
   {
     pattern: /\b(?:the )?day (?:(?<before>before yesterday)|after tomorrow)\b/gi,
-    read: ({ groups }, { at }) => dayAway(at, groups?.before === undefined ? 2 : -2)
+    read: ({ groups }, { at }) => toDayAway(at, groups?.before === undefined ? 2 : -2)
   },
   // "We arrived last night.", "It broke yesterday morning."
   {
@@ -85,7 +85,7 @@ export const namedDays: readonly TimeRule[] = [
       String.raw`\b(?:yesterday|last night|(?<earlier>the night before last))(?: (?:${PART_OF_DAY}))?\b`,
       'gi'
     ),
-    read: ({ groups }, { at }) => dayAway(at, groups?.earlier === undefined ? -1 : -2)
+    read: ({ groups }, { at }) => toDayAway(at, groups?.earlier === undefined ? -1 : -2)
   },
   // "The plumber came this morning.", "See you tonight."
   {
@@ -93,38 +93,39 @@ export const namedDays: readonly TimeRule[] = [
       String.raw`\b(?:(?:earlier |later )?today|tonight|(?:earlier |later )?this (?:${PART_OF_DAY}))\b`,
       'gi'
     ),
-    read: (_match, { at }) => dayAway(at, 0)
+    read: (_match, { at }) => toDayAway(at, 0)
   },
   // "The parcel comes tomorrow evening."
   {
     pattern: new RegExp(String.raw`\b(?:tomorrow|tmrw|tomorow)(?: (?:${PART_OF_DAY}))?\b`, 'gi'),
-    read: (_match, { at }) => dayAway(at, 1)
+    read: (_match, { at }) => toDayAway(at, 1)
   },
   // "We leave at noon."
   {
     pattern: /\bat (?:(?<night>midnight)|noon|midday)\b/gi,
-    read: ({ groups }, { at }) => (at === undefined ? undefined : clock(at, groups?.night === undefined ? 12 : 0))
+    read: ({ groups }, { at }) =>
+      at === undefined ? undefined : toClockReading(at, groups?.night === undefined ? 12 : 0)
   },
   // "I ran into Tom the other day."
   {
     pattern: /\bthe other (?:(?<week>week)|day|night|evening|morning)\b/gi,
-    read: ({ groups }, { at }) => (at === undefined ? undefined : lately(at, groups?.week !== undefined))
+    read: ({ groups }, { at }) => (at === undefined ? undefined : toRecentReading(at, groups?.week !== undefined))
   }
 ]
 
-function dayAway(at: number | undefined, days: number): Reading | undefined {
-  return at === undefined ? undefined : unitReading('day', at, days)
+function toDayAway(at: number | undefined, days: number): Reading | undefined {
+  return at === undefined ? undefined : toUnitReading('day', at, days)
 }
 
-function clock(at: number, hour: number): Reading {
-  const from = unitAt('day', at).from + hour * HOUR_MS
-  return { ...unitReading('hour', from), clockOnly: true }
+function toClockReading(at: number, hour: number): Reading {
+  const from = findUnit('day', at).from + hour * HOUR_MS
+  return { ...toUnitReading('hour', from), clockOnly: true }
 }
 
 /** The week, or the four weeks, up to this day. */
-function lately(at: number, isWeek: boolean): Reading {
-  const { from } = unitAt('day', at)
-  return instantOf({ from: from - (isWeek ? 28 : 7) * DAY_MS, to: from }, isWeek ? 'month' : 'week')
+function toRecentReading(at: number, isWeek: boolean): Reading {
+  const { from } = findUnit('day', at)
+  return toReading({ from: from - (isWeek ? 28 : 7) * DAY_MS, to: from }, isWeek ? 'month' : 'week')
 }
 
 /** A day of a month by its number alone. */
@@ -133,7 +134,7 @@ export const daysOfMonth: readonly TimeRule[] = [
   {
     pattern:
       /\b(?:on )?the (?<day>[12]?\d|3[01])(?:st|nd|rd|th)(?: of (?<which>last|this|next) month\b|(?= *(?:$|[.,;!?)\n]| (?:at|and|with|for|to|from|in|because|when|we|I|they)\b)))/gi,
-    read: (match, moment) => (isDayMeant(match) ? dayOfMonth(match, moment) : undefined)
+    read: (match, moment) => (isDayMeant(match) ? resolveDayOfMonth(match, moment) : undefined)
   }
 ]
 
@@ -143,21 +144,21 @@ function isDayMeant({ groups, input, index }: RegExpExecArray): boolean {
   return /\b(?:by|until|till|since|from|before|after) $/i.test(input.slice(Math.max(0, index - 8), index))
 }
 
-function dayOfMonth({ groups }: RegExpExecArray, { at, tense }: Moment): Reading | undefined {
+function resolveDayOfMonth({ groups }: RegExpExecArray, { at, tense }: Moment): Reading | undefined {
   if (at === undefined) return undefined
   const which = groups?.which?.toLowerCase()
-  const dayIn = (away: number) => dayInMonth(at, away, Number(groups?.day))
-  if (which !== undefined) return dayReading(dayIn({ last: -1, next: 1 }[which] ?? 0))
+  const dayIn = (away: number) => findDayInMonth(at, away, Number(groups?.day))
+  if (which !== undefined) return toDayReading(dayIn({ last: -1, next: 1 }[which] ?? 0))
   const days = (tense === 'future' ? [0, 1, 2] : [0, -1, -2]).map(dayIn)
-  return dayReading(days.find((day) => day !== undefined && (tense === 'future' ? day > at : day <= at)))
+  return toDayReading(days.find((day) => day !== undefined && (tense === 'future' ? day > at : day <= at)))
 }
 
-function dayInMonth(at: number, away: number, day: number): number | undefined {
-  const date = new Date(unitAt('month', at).from)
-  const first = new Date(monthStart(date.getUTCFullYear() * 12 + date.getUTCMonth() + away))
-  return dayAt(first.getUTCFullYear(), first.getUTCMonth() + 1, day)
+function findDayInMonth(at: number, away: number, day: number): number | undefined {
+  const date = new Date(findUnit('month', at).from)
+  const first = new Date(toMonthStart(date.getUTCFullYear() * 12 + date.getUTCMonth() + away))
+  return toDay(first.getUTCFullYear(), first.getUTCMonth() + 1, day)
 }
 
-function dayReading(day: number | undefined): Reading | undefined {
-  return day === undefined ? undefined : unitReading('day', day)
+function toDayReading(day: number | undefined): Reading | undefined {
+  return day === undefined ? undefined : toUnitReading('day', day)
 }

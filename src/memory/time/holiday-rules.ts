@@ -1,6 +1,6 @@
 import { YEAR } from './amount.ts'
-import { dayAt, shift, unitAt, weekdayOf, yearOf } from './calendar.ts'
-import { type Moment, type Reading, type TimeRule, unitReading } from './time-expression.ts'
+import { findUnit, getWeekday, getYear, shiftTime, toDay } from './calendar.ts'
+import { type Moment, type Reading, type TimeRule, toUnitReading } from './time-expression.ts'
 
 /** A feast: its day in any year as month and day, as the nth (or last, -1) weekday of a month, or as days from Easter. */
 type Feast = { day: [number, number] } | { nth: number; weekday: number; month: number } | { easter: number }
@@ -41,13 +41,14 @@ export const holidays: readonly TimeRule[] = [
       String.raw`\b${WHICH}(?<name>${FEASTS.map(([name]) => name).join('|')})(?![\w'’])(?:,? (?:of |in )?(?<year>${YEAR})\b)?(?! (?:${THINGS})\b)`,
       'gi'
     ),
-    read: (match, moment) => (isMeant(match) ? feastDay(feastOf(match.groups?.name ?? ''), match, moment) : undefined)
+    read: (match, moment) =>
+      isMeant(match) ? resolveFeast(findFeast(match.groups?.name ?? ''), match, moment) : undefined
   }
 ]
 
 const NAMES = FEASTS.map(([name, feast]) => ({ name: new RegExp(`^(?:${name})$`, 'i'), feast }))
 
-function feastOf(text: string): Feast | undefined {
+function findFeast(text: string): Feast | undefined {
   return NAMES.find(({ name }) => name.test(text))?.feast
 }
 
@@ -61,37 +62,37 @@ function isMeant({ groups, input, index }: RegExpExecArray): boolean {
 
 type Match = { groups?: Record<string, string> | undefined }
 
-function feastDay(feast: Feast | undefined, { groups }: Match, { at, tense }: Moment): Reading | undefined {
+function resolveFeast(feast: Feast | undefined, { groups }: Match, { at, tense }: Moment): Reading | undefined {
   if (feast === undefined) return undefined
-  if (groups?.year !== undefined) return dayReading(dayIn(feast, Number(groups.year)))
+  if (groups?.year !== undefined) return toDayReading(findDayIn(feast, Number(groups.year)))
   if (at === undefined) return undefined
-  const today = unitAt('day', at).from
-  const days = [-1, 0, 1].map((away) => dayIn(feast, yearOf(at) + away))
+  const today = findUnit('day', at).from
+  const days = [-1, 0, 1].map((away) => findDayIn(feast, getYear(at) + away))
   const which = groups?.which?.toLowerCase() ?? ''
-  if (which === 'this') return dayReading(days[1])
+  if (which === 'this') return toDayReading(days[1])
   const isGone = /last|past/.test(which) || (!/next|coming|following/.test(which) && tense !== 'future')
   const gone = days.findLast((day) => day < today || (which === '' && day === today))
-  return dayReading(isGone ? gone : days.find((day) => day >= today))
+  return toDayReading(isGone ? gone : days.find((day) => day >= today))
 }
 
-function dayReading(day: number | undefined): Reading | undefined {
-  return day === undefined ? undefined : unitReading('day', day)
+function toDayReading(day: number | undefined): Reading | undefined {
+  return day === undefined ? undefined : toUnitReading('day', day)
 }
 
-function dayIn(feast: Feast, year: number): number {
-  if ('easter' in feast) return shift('day', easterOf(year), feast.easter)
-  if ('day' in feast) return dayAt(year, feast.day[0], feast.day[1]) ?? 0
-  const { from, to } = unitAt('month', dayAt(year, feast.month, 1) ?? 0)
-  if (feast.nth < 0) return shift('day', to, -1 - ((weekdayOf(shift('day', to, -1)) - feast.weekday + 7) % 7))
-  return shift('day', from, ((feast.weekday - weekdayOf(from) + 7) % 7) + 7 * (feast.nth - 1))
+function findDayIn(feast: Feast, year: number): number {
+  if ('easter' in feast) return shiftTime('day', computeEaster(year), feast.easter)
+  if ('day' in feast) return toDay(year, feast.day[0], feast.day[1]) ?? 0
+  const { from, to } = findUnit('month', toDay(year, feast.month, 1) ?? 0)
+  if (feast.nth < 0) return shiftTime('day', to, -1 - ((getWeekday(shiftTime('day', to, -1)) - feast.weekday + 7) % 7))
+  return shiftTime('day', from, ((feast.weekday - getWeekday(from) + 7) % 7) + 7 * (feast.nth - 1))
 }
 
 /** Easter Sunday of the Gregorian calendar: the Sunday after the first full moon of spring, https://en.wikipedia.org/wiki/Date_of_Easter */
-function easterOf(year: number): number {
+function computeEaster(year: number): number {
   const century = Math.floor(year / 100)
   const corrected = century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25)
   const age = (corrected + 19 * (year % 19) + 15) % 30
   const moon = age - (age === 29 || (age === 28 && year % 19 > 10) ? 1 : 0)
-  const fullMoon = shift('day', dayAt(year, 3, 21) ?? 0, moon)
-  return shift('day', fullMoon, 7 - ((weekdayOf(fullMoon) + 1) % 7))
+  const fullMoon = shiftTime('day', toDay(year, 3, 21) ?? 0, moon)
+  return shiftTime('day', fullMoon, 7 - ((getWeekday(fullMoon) + 1) % 7))
 }

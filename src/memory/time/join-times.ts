@@ -1,4 +1,4 @@
-import { DAY_MS, shift, unitAt, weekdayOf, yearOf } from './calendar.ts'
+import { DAY_MS, findUnit, getWeekday, getYear, shiftTime } from './calendar.ts'
 import type { Found } from './time-expression.ts'
 
 /** Joins neighbours that say one thing together: `tomorrow` and `at 5pm`, `Friday, ` and `May 5`, `May` to `July`. */
@@ -6,26 +6,26 @@ export function joinTimes(all: readonly Found[], text: string): Found[] {
   const joined: Found[] = []
   for (const found of all) {
     const last = joined.at(-1)
-    const both = last && join(last, found, text)
+    const both = last && joinNeighbours(last, found, text)
     if (both === undefined) joined.push(found)
     else joined[joined.length - 1] = both
   }
   return joined
 }
 
-function join(a: Found, b: Found, text: string): Found | undefined {
+function joinNeighbours(a: Found, b: Found, text: string): Found | undefined {
   const place = { start: a.start, end: b.end }
   if (b.start - a.end > BETWEEN_UNITS) return undefined
   const between = text.slice(a.end, b.start)
   if (BESIDE.test(between)) {
-    if (b.clockOnly) return withClock(a, b, place)
-    if (a.clockOnly) return withClock(b, a, place)
+    if (b.clockOnly) return addClock(a, b, place)
+    if (a.clockOnly) return addClock(b, a, place)
     if (isDay(a) && isDay(b) && isOneDay(a, b, text)) return { ...b, ...place }
-    const inside = within(a, b, text) ?? within(b, a, text)
+    const inside = narrowTime(a, b, text) ?? narrowTime(b, a, text)
     if (inside !== undefined) return { ...inside, ...place }
   }
   const isRange = TO.test(between) || (AND.test(between) && BETWEEN.test(text.slice(0, a.start).slice(-9)))
-  return isRange ? through(withYearOf(b, a, text), b, place) : undefined
+  return isRange ? joinThrough(addYear(b, a, text), b, place) : undefined
 }
 
 /** What may stand between two parts of one time, at most so many UTF-16 code units of it. */
@@ -41,16 +41,16 @@ function isOneDay(a: Found, b: Found, text: string): boolean {
 }
 
 /** `June 3` of `next year`, `Friday` of `two weeks ago`: the part as it lies in the whole. */
-function within(whole: Found, part: Found, text: string): Found | undefined {
+function narrowTime(whole: Found, part: Found, text: string): Found | undefined {
   const isPlain = whole.kind === 'instant' && part.kind === 'instant' && !part.clockOnly && whole.from !== undefined
   if (!isPlain || whole.from === undefined || part.from === undefined || part.to === undefined) return undefined
   const words = text.slice(part.start, part.end)
   if (whole.precision === 'year' && INSIDE_YEAR.has(part.precision) && !/\d{4}|last|this|next|ago/i.test(words)) {
-    const years = yearOf(whole.from) - yearOf(part.from)
-    return { ...part, from: shift('year', part.from, years), to: shift('year', part.to, years) }
+    const years = getYear(whole.from) - getYear(part.from)
+    return { ...part, from: shiftTime('year', part.from, years), to: shiftTime('year', part.to, years) }
   }
   if (whole.precision !== 'week' || !isDay(part) || !/^[a-z]+day$/i.test(words)) return undefined
-  const from = unitAt('week', whole.from).from + weekdayOf(part.from) * DAY_MS
+  const from = findUnit('week', whole.from).from + getWeekday(part.from) * DAY_MS
   return { ...part, from, to: from + DAY_MS }
 }
 
@@ -63,26 +63,26 @@ function isDay({ kind, precision, clockOnly }: Found): boolean {
 }
 
 /** A time of day on the day beside it; of what comes again and again it says nothing more. */
-function withClock(day: Found, clock: Found, place: Place): Found | undefined {
+function addClock(day: Found, clock: Found, place: Place): Found | undefined {
   if (day.kind === 'recurring') return { ...day, ...place }
   if (!isDay(day) || day.from === undefined || clock.from === undefined || clock.to === undefined) return undefined
-  const away = day.from - unitAt('day', clock.from).from
+  const away = day.from - findUnit('day', clock.from).from
   const { clockOnly: _, ...rest } = clock
   return { ...rest, ...place, from: clock.from + away, to: clock.to + away }
 }
 
 /** `January` in `January to June 2025`: the last one before what has a year. */
-function withYearOf(dated: Found, found: Found, text: string): Found {
+function addYear(dated: Found, found: Found, text: string): Found {
   const isDated = (one: Found) => /\d{4}/.test(text.slice(one.start, one.end))
   if (!INSIDE_YEAR.has(found.precision) || !isDated(dated) || isDated(found)) return found
   if (found.from === undefined || found.to === undefined || dated.from === undefined) return found
-  const years = yearOf(dated.from) - yearOf(found.from)
-  const away = shift('year', found.from, years) > dated.from ? years - 1 : years
-  return { ...found, from: shift('year', found.from, away), to: shift('year', found.to, away) }
+  const years = getYear(dated.from) - getYear(found.from)
+  const away = shiftTime('year', found.from, years) > dated.from ? years - 1 : years
+  return { ...found, from: shiftTime('year', found.from, away), to: shiftTime('year', found.to, away) }
 }
 
 /** From the one through the other, where both are times of one kind in their order. */
-function through(a: Found, b: Found, place: Place): Found | undefined {
+function joinThrough(a: Found, b: Found, place: Place): Found | undefined {
   if (a.kind !== 'instant' || b.kind !== 'instant' || a.precision !== b.precision) return undefined
   if (a.from === undefined || b.to === undefined || b.to <= a.from || b.to - a.from > SPAN_MS_MAX) return undefined
   return { ...place, from: a.from, to: b.to, precision: a.precision, kind: 'range' }

@@ -1,7 +1,7 @@
-import { timeText } from '../iso-time.ts'
-import { AMOUNT, amountOf, UNIT } from './amount.ts'
-import { shift, unitAt } from './calendar.ts'
-import { calendarDates } from './calendar-dates.ts'
+import { formatTime } from '../iso-time.ts'
+import { AMOUNT, parseAmount, UNIT } from './amount.ts'
+import { findUnit, shiftTime } from './calendar.ts'
+import { findCalendarDates } from './calendar-dates.ts'
 import { daysOfMonth, namedDays, weekdays } from './day-rules.ts'
 import { holidays } from './holiday-rules.ts'
 import { joinTimes } from './join-times.ts'
@@ -23,9 +23,9 @@ export function readTimes(text: string, { from = 0, to = text.length, at, tense 
   const now = at === undefined ? undefined : Date.parse(at)
   const said = now === undefined || Number.isNaN(now) ? undefined : now
   for (let start = from; start < to && times.length < TIMES_MAX; ) {
-    const end = to - start <= PIECE_UNITS ? to : pieceEnd(text, start)
+    const end = to - start <= PIECE_UNITS ? to : findPieceEnd(text, start)
     const piece = text.slice(start, end)
-    if (TIME_SIGN.test(piece)) addTimes(piece, { start, moment: { at: said, tense: tense ?? tenseOf(piece) } }, times)
+    if (TIME_SIGN.test(piece)) addTimes(piece, { start, moment: { at: said, tense: tense ?? findTense(piece) } }, times)
     start = end
   }
   return times.slice(0, TIMES_MAX)
@@ -42,7 +42,7 @@ const RULES = [
 ]
 
 /** Just after the last space of a piece; where it has none, at its end. */
-function pieceEnd(text: string, start: number): number {
+function findPieceEnd(text: string, start: number): number {
   const space = text.slice(start, start + PIECE_UNITS).lastIndexOf(' ')
   return start + (space > 0 ? space + 1 : PIECE_UNITS)
 }
@@ -50,32 +50,32 @@ function pieceEnd(text: string, start: number): number {
 type Piece = { start: number; moment: Moment }
 
 function addTimes(piece: string, { start, moment }: Piece, times: TimeExpression[]): void {
-  const all = [...calendarDates(piece, moment), ...RULES.flatMap((rule) => matches(rule, piece, moment))]
-  const related = joinTimes(withoutOverlap(all), piece).map((found) => relate(found, piece))
-  for (const found of withoutOverlap(related)) {
-    const time = expressionOf(found, start)
+  const all = [...findCalendarDates(piece, moment), ...RULES.flatMap((rule) => findMatches(rule, piece, moment))]
+  const findRelated = joinTimes(dropOverlaps(all), piece).map((found) => relate(found, piece))
+  for (const found of dropOverlaps(findRelated)) {
+    const time = toTimeExpression(found, start)
     if (time !== undefined) times.push(time)
   }
 }
 
-function matches(rule: (typeof RULES)[number], piece: string, moment: Moment): Found[] {
+function findMatches(rule: (typeof RULES)[number], piece: string, moment: Moment): Found[] {
   const all: Found[] = []
   for (const match of piece.matchAll(rule.pattern)) {
-    const reading = rule.read(match, leaning(piece.slice(Math.max(0, match.index - 6), match.index), moment))
+    const reading = rule.read(match, leanMoment(piece.slice(Math.max(0, match.index - 6), match.index), moment))
     if (reading !== undefined) all.push({ ...reading, start: match.index, end: match.index + match[0].length })
   }
   return all
 }
 
 /** What is so since Friday is since the last one; without a tense, what lasts until Friday lasts until the next. */
-function leaning(preceding: string, moment: Moment): Moment {
+function leanMoment(preceding: string, moment: Moment): Moment {
   if (/\bsince $/i.test(preceding)) return { at: moment.at, tense: 'past' }
   const isDeadline = moment.tense === undefined && /\b(?:by|until|till|til) $/i.test(preceding)
   return isDeadline ? { at: moment.at, tense: 'future' } : moment
 }
 
 /** Of those that share a place the longest, then the first of the rules; in order of their places. */
-function withoutOverlap(all: readonly Found[]): Found[] {
+function dropOverlaps(all: readonly Found[]): Found[] {
   const kept: Found[] = []
   for (const found of [...all].sort((a, b) => b.end - b.start - (a.end - a.start)))
     if (!kept.some(({ start, end }) => found.start < end && start < found.end)) kept.push(found)
@@ -83,9 +83,9 @@ function withoutOverlap(all: readonly Found[]): Found[] {
 }
 
 /** Nothing where a side that should be there lies outside the years that can be written. */
-function expressionOf({ start, end, from, to, precision, kind, relation }: Found, offset: number) {
-  const startedAt = from === undefined ? undefined : timeText(from)
-  const endedAt = to === undefined ? undefined : timeText(to)
+function toTimeExpression({ start, end, from, to, precision, kind, relation }: Found, offset: number) {
+  const startedAt = from === undefined ? undefined : formatTime(from)
+  const endedAt = to === undefined ? undefined : formatTime(to)
   if ((from !== undefined && startedAt === undefined) || (to !== undefined && endedAt === undefined)) return undefined
   const time: TimeExpression = { start: start + offset, end: end + offset, precision, kind }
   if (startedAt !== undefined) time.startedAt = startedAt
@@ -98,7 +98,7 @@ function expressionOf({ start, end, from, to, precision, kind, relation }: Found
 function relate(found: Found, text: string): Found {
   if (found.kind === 'recurring' || found.kind === 'duration' || found.relation !== undefined) return found
   const preceding = text.slice(Math.max(0, found.start - PRECEDING_UNITS), found.start)
-  return counted(found, preceding) ?? related(found, preceding) ?? found
+  return countRelated(found, preceding) ?? findRelated(found, preceding) ?? found
 }
 
 /** How far before a time its `two weeks before` may begin, in UTF-16 code units. */
@@ -107,7 +107,7 @@ const PRECEDING_UNITS = 40
 const RELATED =
   /\b(?<word>since|until|till|til|by|before|after|during|throughout|from|between)\s+(?:the\s+|about\s+|around\s+)?$/i
 
-function related(found: Found, preceding: string): Found | undefined {
+function findRelated(found: Found, preceding: string): Found | undefined {
   const match = RELATED.exec(preceding)
   const word = match?.groups?.word?.toLowerCase() ?? ''
   if (match === null || found.from === undefined || found.to === undefined) return undefined
@@ -132,12 +132,12 @@ function related(found: Found, preceding: string): Found | undefined {
 
 const COUNTED = new RegExp(String.raw`\b(?:${AMOUNT}|the) (?<unit>${UNIT}) (?:(?<before>before)|after) (?:the )?$`, 'i')
 
-function counted(found: Found, preceding: string): Found | undefined {
+function countRelated(found: Found, preceding: string): Found | undefined {
   const match = COUNTED.exec(preceding)
-  const amount = amountOf({ ...match?.groups, number: match?.groups?.number ?? 'one' })
+  const amount = parseAmount({ ...match?.groups, number: match?.groups?.number ?? 'one' })
   if (!match || amount === undefined || found.from === undefined) return undefined
   const away = match.groups?.before === undefined ? amount.least : -amount.least
-  const stretch = unitAt(amount.unit, shift(amount.unit, found.from, away))
+  const stretch = findUnit(amount.unit, shiftTime(amount.unit, found.from, away))
   return { start: found.start - match[0].length, end: found.end, ...stretch, precision: amount.unit, kind: 'instant' }
 }
 
@@ -145,7 +145,7 @@ function counted(found: Found, preceding: string): Found | undefined {
  * Whether a piece of text looks ahead or back, as far as single words tell: enough to say which Friday is meant. Who
  * has tagged words knows better.
  */
-function tenseOf(text: string): Tense | undefined {
+function findTense(text: string): Tense | undefined {
   if (AHEAD.test(text)) return 'future'
   return BACK.test(text) ? 'past' : undefined
 }

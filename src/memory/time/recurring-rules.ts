@@ -1,4 +1,4 @@
-import { AMOUNT, MONTH, PART_OF_DAY, SEASON, UNIT, unitOf, WEEKDAY } from './amount.ts'
+import { AMOUNT, MONTH, PART_OF_DAY, parseUnit, SEASON, UNIT, WEEKDAY } from './amount.ts'
 import type { Precision, Reading, TimeRule } from './time-expression.ts'
 
 /** What comes again and again names no point in time: how often is all that is kept of it, as its precision. */
@@ -9,7 +9,7 @@ export const recurring: readonly TimeRule[] = [
       String.raw`\b(?:every|each)(?: (?:single|other|second|third|fourth))? (?:${AMOUNT} )?(?:(?<unit>${UNIT}|season)|(?<month>${MONTH}|christmas|easter|halloween|thanksgiving)|(?<season>${SEASON})|(?:${WEEKDAY}|weekday|weekend)(?: (?:${PART_OF_DAY}))?|${PART_OF_DAY})\b`,
       'gi'
     ),
-    read: ({ groups }) => (isMoment(groups ?? {}) ? undefined : again(groups ?? {}))
+    read: ({ groups }) => (isMoment(groups ?? {}) ? undefined : toRecurring(groups ?? {}))
   },
   // "On Sundays she bakes.", "Saturday mornings are for chess."
   {
@@ -17,7 +17,7 @@ export const recurring: readonly TimeRule[] = [
       String.raw`\b(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:${WEEKDAY}|weekday|weekend) (?:${PART_OF_DAY})s)\b|\b(?:on|at) (?:the )?week(?:ends|days)\b|\bin the (?:mornings|afternoons|evenings)\b`,
       'gi'
     ),
-    read: () => often('day')
+    read: () => toOften('day')
   },
   // "Most mornings I run."
   {
@@ -25,13 +25,13 @@ export const recurring: readonly TimeRule[] = [
       `\\b(?:most|all) (?:days|weeks|months|years|weekends|(?:${PART_OF_DAY})s|(?:${WEEKDAY})s)\\b`,
       'gi'
     ),
-    read: () => often('day')
+    read: () => toOften('day')
   },
   // "We meet weekly.", "He pays rent monthly, in cash."
   {
     pattern:
       /\b(?:(?<day>daily|nightly)|(?<week>weekly|biweekly|fortnightly)|(?<month>monthly)|(?<season>quarterly)|yearly|annually)(?= *(?:$|[.,;!?)\n]| (?:at|on|for|and|with|in|to|by|now|since|from|because|but)\b| basis\b))/gi,
-    read: ({ groups }) => often(precisionOf(groups ?? {}))
+    read: ({ groups }) => toOften(findPrecision(groups ?? {}))
   },
   // "Twice a week I swim.", "three times per year", "five days a week"
   {
@@ -39,7 +39,7 @@ export const recurring: readonly TimeRule[] = [
       String.raw`\b(?:once|twice|thrice|${AMOUNT} (?:times|days|nights|hours|mornings|evenings)) (?:an?|per|each|every) (?<unit>${UNIT})\b`,
       'gi'
     ),
-    read: ({ groups }) => again(groups ?? {})
+    read: ({ groups }) => toRecurring(groups ?? {})
   }
 ]
 
@@ -48,19 +48,19 @@ function isMoment({ unit, number }: Record<string, string | undefined>): boolean
   return number === undefined && /^(?:seconds?|minutes?|mins?)$/i.test(unit ?? '')
 }
 
-function again({ unit, month, season }: Record<string, string | undefined>): Reading {
-  if (unit !== undefined) return often(unitOf(unit)?.name ?? 'minute')
-  if (month !== undefined) return often('month')
-  return often(season === undefined ? 'day' : 'season')
+function toRecurring({ unit, month, season }: Record<string, string | undefined>): Reading {
+  if (unit !== undefined) return toOften(parseUnit(unit)?.name ?? 'minute')
+  if (month !== undefined) return toOften('month')
+  return toOften(season === undefined ? 'day' : 'season')
 }
 
-function precisionOf({ day, week, month, season }: Record<string, string | undefined>): Precision {
+function findPrecision({ day, week, month, season }: Record<string, string | undefined>): Precision {
   if (day !== undefined) return 'day'
   if (week !== undefined) return 'week'
   if (month !== undefined) return 'month'
   return season === undefined ? 'year' : 'season'
 }
 
-function often(precision: Precision): Reading {
+function toOften(precision: Precision): Reading {
   return { precision, kind: 'recurring' }
 }

@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../contract/snapshot.ts'
-import { type Stretch, type Unit, unitAt } from './calendar.ts'
+import { findUnit, type Stretch, type Unit } from './calendar.ts'
 
 /** How exactly a text says when: the size of the stretch it names. */
 export type Precision = NonNullable<EventRecord['precision']>
@@ -47,13 +47,13 @@ export type TimeRule = {
 export type Found = Reading & { start: number; end: number }
 
 /** A reading of one stretch of the calendar. */
-export function instantOf(stretch: Stretch, precision: Precision): Reading {
+export function toReading(stretch: Stretch, precision: Precision): Reading {
   return { ...stretch, precision, kind: 'instant' }
 }
 
 /** The unit that lies so many units away from the one that holds `ms`. */
-export function unitReading(unit: Unit, ms: number, away = 0): Reading {
-  return instantOf(unitAt(unit, ms, away), unit)
+export function toUnitReading(unit: Unit, ms: number, away = 0): Reading {
+  return toReading(findUnit(unit, ms, away), unit)
 }
 
 /** The next coarser word for when: how exact `a few days ago` is. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EpisodeEntry } from '../../contract/memory-response.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { type Episode, episodesOf, PAUSE_MS_MAX } from '../../memory/episodes/find-episodes.ts'
+import { type Episode, findEpisodes, PAUSE_MS_MAX } from '../../memory/episodes/find-episodes.ts'
 import type { Hit, Place } from '../rank/rank-documents.ts'
 import { ANSWER } from './answer-constants.ts'
 import { type Answering, readSaidTime, sortBestFirst } from './answering.ts'
@@ -18,7 +18,7 @@ export function buildEpisodeEntries(answering: Answering): EpisodeEntry[] {
     const byId = new Map(
       told.flatMap(({ record, score }) => (record === undefined ? [] : [[record.id, { record, score }] as const]))
     )
-    const episodes = episodesOf(
+    const episodes = findEpisodes(
       [...byId.values()].map(({ record }) => record),
       sha256Hex
     )

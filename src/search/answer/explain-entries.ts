@@ -1,8 +1,8 @@
 import type { EpisodeEntry, ProcedureEntry, SemanticEntry } from '../../contract/memory-response.ts'
 import type { FactRecord, MemoryRecord } from '../../contract/snapshot.ts'
-import { factsOf, proceduresOf } from '../../memory/extracted.ts'
+import { readFacts, readProcedures } from '../../memory/extracted.ts'
 import type { FactOverTime } from '../../memory/graph/fact-over-time.ts'
-import { factsOverTime } from '../../memory/graph/resolve-facts.ts'
+import { resolveFacts } from '../../memory/graph/resolve-facts.ts'
 import { findWrittenTerms } from '../analyse/term-spans.ts'
 import { createKeyReader } from '../index/fact-terms.ts'
 import { ANSWER } from './answer-constants.ts'
@@ -61,7 +61,7 @@ export function createEntryExplainer(explaining: Explaining): EntryExplainer {
       const { statement, steps = [], kind, source_ids } = entry
       const asked_kind = answering.intent.kinds[kind] ?? []
       const record = candidates.find((one) => one.record.id === source_ids[0])?.record
-      const found = record === undefined ? undefined : proceduresOf(record).find((one) => one.statement === statement)
+      const found = record === undefined ? undefined : readProcedures(record).find((one) => one.statement === statement)
       const more = {
         has: saying([statement, ...steps].join(' ')),
         asked_kind,
@@ -155,7 +155,7 @@ function findFactPath(entry: SemanticEntry, answering: Answering, candidates: re
   const best = candidates.map(({ record }) => record)
   const keyed = keys.flatMap((key) => readMemoriesOf(key, answering))
   const all = [...new Map([...best, ...keyed].map((record) => [record.id, record])).values()]
-  const facts = factsOverTime(all.flatMap(createStatementReader(keys)))
+  const facts = resolveFacts(all.flatMap(createStatementReader(keys)))
   const own = facts.find((fact) => fact.value === value && fact.valid_from === entry.valid_from)
   const rivals = facts.filter((fact) => own?.isSingle === true && fact !== own && isSameAttribute(fact, own))
   const said = source_ids.find((id) => best.some((record) => record.id === id))
@@ -188,7 +188,7 @@ function createStatementReader(
 ): (record: MemoryRecord) => { fact: FactRecord; source: MemoryRecord }[] {
   const keysOf = createKeyReader()
   return (record) =>
-    factsOf(record)
+    readFacts(record)
       .filter((fact) => keysOf(fact).some((key) => keys.includes(key)))
       .map((fact) => ({ fact, source: record }))
 }

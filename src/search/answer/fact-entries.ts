@@ -1,6 +1,6 @@
 import type { SemanticEntry } from '../../contract/memory-response.ts'
 import type { FactOverTime } from '../../memory/graph/fact-over-time.ts'
-import { factsOverTime } from '../../memory/graph/resolve-facts.ts'
+import { resolveFacts } from '../../memory/graph/resolve-facts.ts'
 import { ANSWER } from './answer-constants.ts'
 import { type Answering, type Candidate, deriveId, sortBestFirst } from './answering.ts'
 import {
@@ -28,7 +28,7 @@ export function buildFactEntries(answering: Answering, candidates: readonly Cand
   const named = findNamedMemories(answering, best)
   const told = [...candidates, ...named.map((record) => ({ record, score: 0 }))]
   const stated = findRelevantFacts(answering, told, scoreOf)
-  const ground = { stated, facts: factsOverTime(stated), records: [...best, ...named] }
+  const ground = { stated, facts: resolveFacts(stated), records: [...best, ...named] }
   const { facts, joined } = joinFacts(ground, answering, read)
   const idOf = createIdentifier()
   const ids = new Map(facts.map((fact) => [fact, idOf(fact)]))

@@ -1,5 +1,5 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
-import { predicateClass } from '../../memory/graph/predicate-class.ts'
+import { classifyPredicate } from '../../memory/graph/predicate-class.ts'
 import { PREDICATE_ROWS } from '../../memory/graph/predicate-rows.ts'
 import { isAnnotation } from '../../memory/structure/annotations.ts'
 import { detectTraits } from '../analyse/text-traits.ts'
@@ -137,7 +137,7 @@ function createMeaning(words: QueryWords): (predicate: string) => string {
   return (predicate) => {
     const before = known.get(predicate)
     if (before !== undefined) return before
-    const { key, isInverse } = predicateClass(predicate)
+    const { key, isInverse } = classifyPredicate(predicate)
     const names = isInverse ? [] : (NAMES.get(key) ?? [])
     const meaning = [predicate, key.replaceAll('_', ' '), ...names].join(' ')
     known.set(predicate, meaning)

@@ -1,9 +1,9 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { entitiesOf } from '../../memory/graph/entities.ts'
-import { entityKey } from '../../memory/graph/entity-key.ts'
+import { findEntities } from '../../memory/graph/entities.ts'
+import { toEntityKey } from '../../memory/graph/entity-key.ts'
 import type { FactOverTime, StatedFact } from '../../memory/graph/fact-over-time.ts'
-import { fullForms, isFirstName } from '../../memory/graph/nicknames.ts'
-import { factsOverTime, isCurrentAt } from '../../memory/graph/resolve-facts.ts'
+import { isFirstName, listFullForms } from '../../memory/graph/nicknames.ts'
+import { isCurrentAt, resolveFacts } from '../../memory/graph/resolve-facts.ts'
 import { isAnnotation } from '../../memory/structure/annotations.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { buildAttributeKey } from '../index/fact-terms.ts'
@@ -47,7 +47,7 @@ export function joinFacts(
     )
   })
   if (seconds.length === 0) return { facts, joined: [] }
-  const known = factsOverTime([...stated, ...seconds, ...findSameAttributes(seconds, answering)])
+  const known = resolveFacts([...stated, ...seconds, ...findSameAttributes(seconds, answering)])
   return { facts: known, joined: findJoins(known, { answering, read, keyOf }) }
 }
 
@@ -56,7 +56,7 @@ type Joining = { answering: Answering; read: ReadFactWords; keyOf: KeyOf }
 
 /** What names stand for, as far as these memories tell. */
 function collectAliases(records: readonly MemoryRecord[]): KeyOf {
-  return entitiesOf(
+  return findEntities(
     records.flatMap((record) => {
       const stated = readStatedFacts(record)
       return stated[0] === undefined ? [] : [{ source: stated[0].source, facts: stated.map(({ fact }) => fact) }]
@@ -149,7 +149,7 @@ function findFirstFacts(facts: readonly FactOverTime[], answering: Answering, re
     if (left.length === 0) return []
     const weight = words.weightOf(found) * fact.confidence
     for (const name of listUnnamed(fact, answering)) {
-      const key = entityKey(name)
+      const key = toEntityKey(name)
       if (weight > (firsts.get(key)?.weight ?? 0)) firsts.set(key, { fact, name, key, found, left, weight })
     }
   }
@@ -205,7 +205,7 @@ function findSecondMemories(
     const saying = [...terms, ...terms.flatMap((term) => inquiry.relationsOf(term).forms.map((form) => form.term))]
     for (const other of listOtherNames(name)) {
       for (const attribute of findAskedAttributes(terms)) {
-        found.take(inquiry.keyed(buildAttributeKey(attribute, entityKey(other)), ANSWER.ATTRIBUTE_MEMORIES))
+        found.take(inquiry.keyed(buildAttributeKey(attribute, toEntityKey(other)), ANSWER.ATTRIBUTE_MEMORIES))
       }
       found.take(inquiry.about({ name: analyse(other), saying, as: 'anything' }, ANSWER.ABOUT_MEMORIES))
     }
@@ -247,8 +247,8 @@ const PRONOUN = /^(?:I|you|he|she|it|we|they|him|her|them|us|this|that|these|tho
 
 /** Names under which others may speak of the same: the whole, the first name, and what a short form may stand for. */
 function listOtherNames(name: string): string[] {
-  const key = entityKey(name)
+  const key = toEntityKey(name)
   const [first = key, ...rest] = key.split(' ')
   const names = rest.length > 0 && isFirstName(first) ? [key, first] : [key]
-  return [...new Set([...names, ...(isFirstName(first) ? fullForms(first) : [])])]
+  return [...new Set([...names, ...(isFirstName(first) ? listFullForms(first) : [])])]
 }

@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { factsOf } from '../../memory/extracted.ts'
-import { entityKey } from '../../memory/graph/entity-key.ts'
+import { readFacts } from '../../memory/extracted.ts'
+import { toEntityKey } from '../../memory/graph/entity-key.ts'
 import { PREDICATE_ROWS } from '../../memory/graph/predicate-rows.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { buildAttributeKey, mayBeName } from '../index/fact-terms.ts'
@@ -32,10 +32,10 @@ export function findNamedMemories(answering: Answering, known: readonly MemoryRe
 /** Keys of the names that facts are about and the query says, at least a part of each; names of one word as it spells them. */
 function findNamedSubjects({ words, intent, inquiry }: Answering, records: readonly MemoryRecord[]): string[] {
   const spelled = intent.spelled.filter((word) => words.share(word) === 1 && analyse(word).every(inquiry.isName))
-  const keys = new Set(spelled.slice(0, ANSWER.NAMED_SUBJECTS_MAX / 2).map(entityKey))
-  for (const { subject } of records.flatMap(factsOf)) {
+  const keys = new Set(spelled.slice(0, ANSWER.NAMED_SUBJECTS_MAX / 2).map(toEntityKey))
+  for (const { subject } of records.flatMap(readFacts)) {
     if (keys.size >= ANSWER.NAMED_SUBJECTS_MAX) break
-    if (mayBeName(subject) && words.in(subject).size > 0) keys.add(entityKey(subject))
+    if (mayBeName(subject) && words.in(subject).size > 0) keys.add(toEntityKey(subject))
   }
   return [...keys]
 }

@@ -1,6 +1,6 @@
 import type { ProcedureEntry } from '../../contract/memory-response.ts'
 import type { MemoryRecord, ProcedureRecord } from '../../contract/snapshot.ts'
-import { proceduresOf } from '../../memory/extracted.ts'
+import { readProcedures } from '../../memory/extracted.ts'
 import { ANSWER } from './answer-constants.ts'
 import { type Answering, type Candidate, deriveId, sortBestFirst } from './answering.ts'
 import type { QueryWords } from './query-words.ts'
@@ -12,7 +12,7 @@ import type { QueryWords } from './query-words.ts'
 export function buildProcedureEntries(answering: Answering, candidates: readonly Candidate[]): ProcedureEntry[] {
   const merged = new Map<string, ProcedureEntry>()
   for (const { record, score } of candidates) {
-    for (const found of proceduresOf(record).slice(0, PROCEDURES_MAX)) {
+    for (const found of readProcedures(record).slice(0, PROCEDURES_MAX)) {
       const entry = toProcedureEntry(answering, { record, found, source: score })
       if (entry.score > 0) merged.set(entry.id, joinEntries(merged.get(entry.id), entry))
     }

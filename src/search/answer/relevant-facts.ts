@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { factsOf } from '../../memory/extracted.ts'
+import { readFacts } from '../../memory/extracted.ts'
 import type { StatedFact } from '../../memory/graph/fact-over-time.ts'
 import { createKeyReader } from '../index/fact-terms.ts'
 import { ANSWER } from './answer-constants.ts'
@@ -49,7 +49,7 @@ export function findSameAttributes(best: readonly StatedFact[], answering: Answe
 /** The facts of a memory, with who says them and when. */
 export function readStatedFacts(record: MemoryRecord): StatedFact[] {
   const { id, at, undated, conversation, speaker } = record
-  return factsOf(record).map((fact) => ({ fact, source: { id, at, undated, conversation, speaker } }))
+  return readFacts(record).map((fact) => ({ fact, source: { id, at, undated, conversation, speaker } }))
 }
 
 function readMemoriesWith(keys: ReadonlySet<string>, answering: Answering): MemoryRecord[] {

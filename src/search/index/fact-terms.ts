@@ -70,7 +70,7 @@ export function createKeyReader(): KeyReader {
   }
 }
 
-/** The key of an attribute of something, whose name is given as `entityKey` makes it. */
+/** The key of an attribute of something, whose name is given as `toEntityKey` makes it. */
 export function buildAttributeKey(attribute: string, subject: string): string {
   return cutTerm(`${attribute}|${subject}`)
 }

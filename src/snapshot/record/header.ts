@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/faults.ts'
 import type { SnapshotHeader } from '../../contract/snapshot.ts'
-import { TIME_TEXT, timeText } from '../../memory/iso-time.ts'
+import { formatTime, TIME_TEXT } from '../../memory/iso-time.ts'
 import type { Clock, Ids } from '../../ports.ts'
 import { HEADER_BYTES_MAX } from '../file/limits.ts'
 import { type Json, type JsonObject, toCanonicalJson, toCanonicalObject } from '../json/json.ts'
@@ -23,7 +23,7 @@ export function createEmptyHeader({ id, created_at, collection_id = null }: Head
 
 /** A header with an id of its own, as of now. */
 export function createHeader({ ids, clock }: { ids: Ids; clock: Clock }): SnapshotHeader {
-  return createEmptyHeader({ id: `snp_${ids.randomHex(16)}`, created_at: timeText(clock.now()) ?? FIRST_TIME })
+  return createEmptyHeader({ id: `snp_${ids.randomHex(16)}`, created_at: formatTime(clock.now()) ?? FIRST_TIME })
 }
 
 /** What stands for the time of a clock that is out of all bounds. */

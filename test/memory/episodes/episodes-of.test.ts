@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
-import { episodesOf } from '../../../src/memory/episodes/find-episodes.ts'
+import { findEpisodes } from '../../../src/memory/episodes/find-episodes.ts'
 import { hash, memory, talk } from './talk.ts'
 
 const RUNS = process.env.SLOW ? 2_000 : 100
 
 test('a conversation whose turns all carry one time is one episode in the order of its positions', () => {
   const turns = talk(['I bought a kiln.', 'What for?', 'For my pots: the kiln fires them.'])
-  const [episode, ...others] = episodesOf(turns.toReversed(), hash)
+  const [episode, ...others] = findEpisodes(turns.toReversed(), hash)
   expect(others).toEqual([])
   expect(episode).toMatchObject({
     startedAt: '2026-01-02T09:00:00.000Z',
@@ -21,7 +21,7 @@ test('a conversation whose turns all carry one time is one episode in the order 
 
 test('a pause of more than six hours ends an episode, a shorter one does not', () => {
   const at = (time: string) => memory(`at ${time}`, { at: `2026-01-02T${time}:00.000Z`, conversation: 'talk' })
-  const episodes = episodesOf([at('08:00'), at('14:00'), at('20:01')], hash)
+  const episodes = findEpisodes([at('08:00'), at('14:00'), at('20:01')], hash)
   expect(episodes.map(({ sourceIds }) => sourceIds.length)).toEqual([2, 1])
 })
 
@@ -30,19 +30,19 @@ test('conversations are kept apart, and what belongs to none is together', () =>
     ...['a', 'b'].map((conversation) => memory('The kiln is hot.', { conversation })),
     ...['Note one.', 'Note two.'].map((text) => memory(text))
   ]
-  const episodes = episodesOf(records, hash)
+  const episodes = findEpisodes(records, hash)
   expect(episodes.map(({ sourceIds }) => sourceIds.length).sort()).toEqual([1, 1, 2])
 })
 
 test('a long talk is cut where its subject changes', () => {
   const kiln = Array.from({ length: 24 }, (_, n) => `The kiln fires the clay pots and glaze, batch ${n}.`)
   const boat = Array.from({ length: 24 }, (_, n) => `Our boat sails past the harbour with new canvas, leg ${n}.`)
-  const episodes = episodesOf(talk([...kiln, ...boat]), hash)
+  const episodes = findEpisodes(talk([...kiln, ...boat]), hash)
   expect(episodes.map(({ sourceIds }) => sourceIds.length)).toEqual([24, 24])
 })
 
 test('a talk of thousands of turns about one thing is cut into episodes of some dozens', () => {
-  const sizes = episodesOf(talk(Array.from({ length: 3_000 }, () => 'The same again.')), hash).map(
+  const sizes = findEpisodes(talk(Array.from({ length: 3_000 }, () => 'The same again.')), hash).map(
     ({ sourceIds }) => sourceIds.length
   )
   expect(Math.max(...sizes)).toBeLessThanOrEqual(36)
@@ -57,7 +57,7 @@ test('the summary is made of the sentences that say most, with who said them, in
     'Not at all. She plays chess in Graz every week.',
     'That is nice.'
   ])
-  expect(episodesOf(turns, hash)[0]?.summary).toBe(
+  expect(findEpisodes(turns, hash)[0]?.summary).toBe(
     'Bo: My daughter won the chess final in Graz. She plays chess in Graz every week.'
   )
 })
@@ -65,14 +65,14 @@ test('the summary is made of the sentences that say most, with who said them, in
 test('the events of its memories come along once each, and what is no event is passed over', () => {
   const event = { statement: 'Ada sold the kiln', rule: 'change.done', span: [0, 15] }
   const turns = talk(['I sold the kiln.', 'You did?'], { events: [event, { ...event }, 'odd', null, { span: 1 }] })
-  expect(episodesOf(turns, hash)[0]?.events).toEqual(['Ada sold the kiln'])
+  expect(findEpisodes(turns, hash)[0]?.events).toEqual(['Ada sold the kiln'])
 })
 
 test('an episode is known again by its memories alone', () => {
   const turns = talk(['One thing.', 'Another thing.'])
-  const [before, after] = [episodesOf(turns, hash), episodesOf([...turns, memory('elsewhere')], hash)]
+  const [before, after] = [findEpisodes(turns, hash), findEpisodes([...turns, memory('elsewhere')], hash)]
   expect(after.map(({ id }) => id)).toContain(before[0]?.id)
-  expect(episodesOf(turns.slice(1), hash)[0]?.id).not.toBe(before[0]?.id)
+  expect(findEpisodes(turns.slice(1), hash)[0]?.id).not.toBe(before[0]?.id)
 })
 
 const records: fc.Arbitrary<MemoryRecord[]> = fc.array(
@@ -100,7 +100,7 @@ test('the same memories in any order, some of them twice, give the same episodes
     fc.property(records, fc.infiniteStream(fc.nat()), (all, order) => {
       const shuffled = all.map((record) => ({ record, key: order.next().value ?? 0 })).sort((a, b) => a.key - b.key)
       const twice = [...shuffled.map(({ record }) => record), ...all.slice(0, 3)]
-      expect(episodesOf(twice, hash)).toEqual(episodesOf(all, hash))
+      expect(findEpisodes(twice, hash)).toEqual(findEpisodes(all, hash))
     }),
     { numRuns: RUNS }
   )
@@ -109,7 +109,7 @@ test('the same memories in any order, some of them twice, give the same episodes
 test('every memory is in exactly one episode, and every summary is short', () => {
   fc.assert(
     fc.property(records, (all) => {
-      const episodes = episodesOf(all, hash)
+      const episodes = findEpisodes(all, hash)
       const ids = episodes.flatMap(({ sourceIds }) => sourceIds)
       expect(ids.toSorted()).toEqual([...new Set(all.map(({ id }) => id))].sort())
       for (const { summary, startedAt, endedAt } of episodes) {

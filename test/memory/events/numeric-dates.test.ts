@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numericDates } from '../../../src/memory/events/numeric-dates.ts'
+import { findNumericDates } from '../../../src/memory/events/numeric-dates.ts'
 import { understand } from '../../../src/memory/understand.ts'
 
 test.each([
@@ -14,12 +14,12 @@ test.each([
 
 test('what is no whole date in figures is left alone', () => {
   const text = 'Version 10.4.20 um 10:30, 31.2.2021, 1/2 Liter'
-  expect(numericDates(text, { start: 0, end: text.length })).toEqual([])
+  expect(findNumericDates(text, { start: 0, end: text.length })).toEqual([])
 })
 
 test('a long line of dates gives few, each with words around it', () => {
   const text = 'le 5.6.2021 et '.repeat(500)
-  const dates = numericDates(text, { start: 0, end: text.length })
+  const dates = findNumericDates(text, { start: 0, end: text.length })
   expect(dates).toHaveLength(20)
   for (const { statement } of dates) expect(statement.length).toBeLessThanOrEqual(320)
 })

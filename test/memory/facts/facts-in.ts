@@ -1,10 +1,10 @@
 import type { FactRecord } from '../../../src/contract/snapshot.ts'
-import { factsOfSentences } from '../../../src/memory/facts/find-facts.ts'
+import { findFacts } from '../../../src/memory/facts/find-facts.ts'
 import { readSentences } from '../../../src/memory/language/read-sentences.ts'
 
 /** The facts of a text, as records. */
 export function recordsIn(text: string, speaker?: string): FactRecord[] {
-  return factsOfSentences(readSentences(text), { text, at: undefined, speaker, title: undefined })
+  return findFacts(readSentences(text), { text, at: undefined, speaker, title: undefined })
 }
 
 /** The facts of a text as `subject | predicate | value`. */

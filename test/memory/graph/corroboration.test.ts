@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FactSource } from '../../../src/memory/graph/fact-over-time.ts'
-import { factsOverTime } from '../../../src/memory/graph/resolve-facts.ts'
+import { resolveFacts } from '../../../src/memory/graph/resolve-facts.ts'
 import { stated } from './graph-kit.ts'
 
 const CLAIM = ['the bridge', 'crosses', 'the fjord'] as const
@@ -9,7 +9,7 @@ function confidenceOf(sources: readonly Partial<FactSource>[], confidence = 0.6)
   const facts = sources.map((source, n) =>
     stated('2026-01-01', CLAIM, { id: `m${n}`, ...source, fact: { confidence } })
   )
-  return factsOverTime(facts)[0]?.confidence
+  return resolveFacts(facts)[0]?.confidence
 }
 
 test('independent sources make a fact surer, up to a limit', () => {
@@ -30,7 +30,7 @@ test('memories without speaker and conversation stand for themselves', () => {
 })
 
 test('the words and the span are those of the surest source, then of the earliest', () => {
-  const [fact] = factsOverTime([
+  const [fact] = resolveFacts([
     stated('2026-01-01', ['The Bridge', 'crosses', 'the Fjord'], { id: 'a', fact: { confidence: 0.5, span: [1, 2] } }),
     stated('2026-03-01', ['the bridge', 'crosses', 'the fjord'], { id: 'c', fact: { confidence: 0.9, span: [5, 6] } }),
     stated('2026-02-01', ['a bridge', 'crosses', 'the fjord'], { id: 'b', fact: { confidence: 0.9, span: [3, 4] } })
@@ -42,5 +42,5 @@ test('the words and the span are those of the surest source, then of the earlies
 test('a fact that does not say how sure it is counts as half sure', () => {
   const one = stated('2026-01-01', CLAIM)
   const { confidence: _confidence, ...fact } = one.fact
-  expect(factsOverTime([{ ...one, fact }])[0]?.confidence).toBe(0.5)
+  expect(resolveFacts([{ ...one, fact }])[0]?.confidence).toBe(0.5)
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { type Entity, entitiesOf } from '../../../src/memory/graph/entities.ts'
-import { rememberedOfRecord } from '../../../src/memory/graph/graph.ts'
+import { type Entity, findEntities } from '../../../src/memory/graph/entities.ts'
+import { toRemembered } from '../../../src/memory/graph/graph.ts'
 import { memory } from './graph-kit.ts'
 
 type Said = { speaker?: string; facts?: [string, string, string][] }
 
 function entities(...said: Said[]) {
-  return entitiesOf(
+  return findEntities(
     said.map(({ speaker, facts = [] }, n) =>
-      rememberedOfRecord(memory(n + 1, facts, speaker === undefined ? {} : { speaker }))
+      toRemembered(memory(n + 1, facts, speaker === undefined ? {} : { speaker }))
     )
   )
 }

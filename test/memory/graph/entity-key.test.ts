@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entityKey } from '../../../src/memory/graph/entity-key.ts'
+import { toEntityKey } from '../../../src/memory/graph/entity-key.ts'
 import { cpuMs } from '../../setup/cpu-time.ts'
 
 test.each([
@@ -21,15 +21,15 @@ test.each([
   ['C++', 'c++'],
   ['Mia\u0000Berg', 'mia berg']
 ])('the name %j is compared as %j', (name, key) => {
-  expect(entityKey(name)).toBe(key)
+  expect(toEntityKey(name)).toBe(key)
 })
 
 test.each(['The', 'Dr.', 'a', "'s", '"', 'The Dr.'])('of %j something is left', (name) => {
-  expect(entityKey(name)).not.toBe('')
+  expect(toEntityKey(name)).not.toBe('')
 })
 
 test('a name of white space alone has an empty key', () => {
-  expect(entityKey(' \t\n')).toBe('')
+  expect(toEntityKey(' \t\n')).toBe('')
 })
 
 test('the key of a key is the key', () => {
@@ -40,20 +40,20 @@ test('the key of a key is the key', () => {
       .map((parts) => parts.join(''))
   )
   fc.assert(
-    fc.property(odd, (name) => entityKey(entityKey(name)) === entityKey(name)),
+    fc.property(odd, (name) => toEntityKey(toEntityKey(name)) === toEntityKey(name)),
     { numRuns: 2000 }
   )
 })
 
 test('case does not matter', () => {
-  fc.assert(fc.property(fc.string(), (name) => entityKey(name.toUpperCase()) === entityKey(name.toLowerCase())))
+  fc.assert(fc.property(fc.string(), (name) => toEntityKey(name.toUpperCase()) === toEntityKey(name.toLowerCase())))
 })
 
 test.each([' ', '"', "'s", 'the ', "the '", '.', 'Dr. "'])('a very long name of %j takes no time', async (part) => {
   const name = `Mia${part.repeat(200_000)}Berg`
   const ms = await cpuMs(() => {
-    expect(entityKey(name)).toMatch(/berg$/)
-    expect(entityKey(part.repeat(200_000))).toEqual(expect.any(String))
+    expect(toEntityKey(name)).toMatch(/berg$/)
+    expect(toEntityKey(part.repeat(200_000))).toEqual(expect.any(String))
   })
   expect(ms).toBeLessThan(CPU_MS_MAX)
 })

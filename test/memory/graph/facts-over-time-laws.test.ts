@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { StatedFact } from '../../../src/memory/graph/fact-over-time.ts'
-import { graphOf } from '../../../src/memory/graph/graph.ts'
-import { currentAt, factsOverTime, isCurrentAt } from '../../../src/memory/graph/resolve-facts.ts'
+import { buildGraph } from '../../../src/memory/graph/graph.ts'
+import { isCurrentAt, resolveFacts, selectCurrent } from '../../../src/memory/graph/resolve-facts.ts'
 import { memory, timeOf } from './graph-kit.ts'
 
 const RUNS = process.env.SLOW ? 20_000 : 500
@@ -64,7 +64,7 @@ test('any order of facts gives the same facts over time', () => {
   )
   fc.assert(
     fc.property(shuffled, ([facts, others]) => {
-      expect(factsOverTime(others)).toEqual(factsOverTime(facts))
+      expect(resolveFacts(others)).toEqual(resolveFacts(facts))
     }),
     { numRuns: RUNS }
   )
@@ -73,7 +73,7 @@ test('any order of facts gives the same facts over time', () => {
 test('a fact that comes twice counts once', () => {
   fc.assert(
     fc.property(statedFacts, (facts) => {
-      expect(factsOverTime([...facts, ...facts])).toEqual(factsOverTime(facts))
+      expect(resolveFacts([...facts, ...facts])).toEqual(resolveFacts(facts))
     }),
     { numRuns: RUNS }
   )
@@ -82,7 +82,7 @@ test('a fact that comes twice counts once', () => {
 test('nothing is lost and nothing made up', () => {
   fc.assert(
     fc.property(statedFacts, (facts) => {
-      const told = factsOverTime(facts)
+      const told = resolveFacts(facts)
       const ids = (lists: readonly string[]) => [...new Set(lists)].sort()
       expect(ids(told.flatMap(({ source_ids }) => source_ids))).toEqual(ids(facts.map(({ source }) => source.id)))
       for (const { valid_from, valid_to, source_ids, confidence } of told) {
@@ -99,7 +99,7 @@ test('nothing is lost and nothing made up', () => {
 test('of a fixed time only one name of a place holds, but for contradictions', () => {
   fc.assert(
     fc.property(statedFacts, fc.constantFrom(...DAYS), (facts, day) => {
-      const held = currentAt(factsOverTime(facts), timeOf(day))
+      const held = selectCurrent(resolveFacts(facts), timeOf(day))
       const homes = held.filter(({ keys }) => keys.predicate === 'lives_in' && /^(?:oslo|rome)$/.test(keys.value))
       for (const home of homes) {
         const rivals = homes.filter(
@@ -127,7 +127,7 @@ test('any order of records gives the same graph, and a record that comes twice c
   )
   fc.assert(
     fc.property(shuffled, ([list, others]) => {
-      expect(graphOf(others)).toEqual(graphOf(list))
+      expect(buildGraph(others)).toEqual(buildGraph(list))
     }),
     { numRuns: RUNS }
   )
@@ -146,7 +146,7 @@ test('whatever the words are, nothing throws', () => {
     source: fc.record({ id: text, at: text, speaker: fc.option(text, { nil: undefined }) })
   })
   fc.assert(
-    fc.property(fc.array(odd, { maxLength: 6 }), (facts) => Array.isArray(factsOverTime(facts))),
+    fc.property(fc.array(odd, { maxLength: 6 }), (facts) => Array.isArray(resolveFacts(facts))),
     { numRuns: RUNS }
   )
 })

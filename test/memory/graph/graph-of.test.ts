@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
-import { graphOf } from '../../../src/memory/graph/graph.ts'
+import { buildGraph } from '../../../src/memory/graph/graph.ts'
 import { cpuMs } from '../../setup/cpu-time.ts'
 import { memory } from './graph-kit.ts'
 
 test('the aliases of an entity have their facts together', () => {
-  const { facts } = graphOf([
+  const { facts } = buildGraph([
     memory(1, [['Ann Dahl', 'lives in', 'Oslo']]),
     memory(2, [['Ann', 'moved to', 'Vik']]),
     memory(3, [['Dr. Dahl', 'is married to', 'Ole']])
@@ -18,7 +18,7 @@ test('the aliases of an entity have their facts together', () => {
 })
 
 test('a graph says which predicates there are, what stands between entities and what is contradicted', () => {
-  const graph = graphOf([
+  const graph = buildGraph([
     memory(1, [
       ['Mia', 'lives in', 'Oslo'],
       ['Mia', 'likes', 'strong tea'],
@@ -45,7 +45,13 @@ test('a graph says which predicates there are, what stands between entities and 
 test('entries of another make are passed over, and memories without facts are in no way', () => {
   const odd = memory(1, [], { facts: [7, null, { subject: 'Mia' }, []] })
   const { facts: _facts, ...bare } = memory(2, [])
-  expect(graphOf([odd, bare])).toEqual({ entities: [], facts: [], relations: [], predicates: [], contradictions: [] })
+  expect(buildGraph([odd, bare])).toEqual({
+    entities: [],
+    facts: [],
+    relations: [],
+    predicates: [],
+    contradictions: []
+  })
 })
 
 /** Of processor time: on an idle machine it is about a second. */
@@ -63,6 +69,6 @@ test('time grows with the number of facts, also where all say something of one t
       { at }
     )
   })
-  const ms = await cpuMs(() => expect(graphOf(many).facts).toHaveLength(40_000))
+  const ms = await cpuMs(() => expect(buildGraph(many).facts).toHaveLength(40_000))
   expect(ms).toBeLessThan(CPU_MS_MAX)
 })

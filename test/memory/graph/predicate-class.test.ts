@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { attributeClass, predicateClass } from '../../../src/memory/graph/predicate-class.ts'
+import { classifyAttribute, classifyPredicate } from '../../../src/memory/graph/predicate-class.ts'
 import { PREDICATE_ROWS } from '../../../src/memory/graph/predicate-rows.ts'
 
 const MEANINGS: Readonly<Record<string, string[]>> = {
@@ -38,8 +38,8 @@ const MEANINGS: Readonly<Record<string, string[]>> = {
 }
 
 test.each(Object.entries(MEANINGS))('%s takes one value and is said in many ways', (key, predicates) => {
-  for (const predicate of predicates) expect([predicate, predicateClass(predicate).key]).toEqual([predicate, key])
-  expect(predicates.every((predicate) => predicateClass(predicate).isSingle)).toBe(true)
+  for (const predicate of predicates) expect([predicate, classifyPredicate(predicate).key]).toEqual([predicate, key])
+  expect(predicates.every((predicate) => classifyPredicate(predicate).isSingle)).toBe(true)
 })
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ['is', 'be'],
   ['was', 'was']
 ])('%s is %s, and holds many values', (predicate, key) => {
-  expect(predicateClass(predicate)).toMatchObject({ key, isSingle: false, isInverse: false })
+  expect(classifyPredicate(predicate)).toMatchObject({ key, isSingle: false, isInverse: false })
 })
 
 test.each([
@@ -68,28 +68,28 @@ test.each([
   'stopped working at',
   'longer works at'
 ])('%s denies that somebody works there', (predicate) => {
-  expect(predicateClass(predicate)).toMatchObject({ key: 'works_at', isNegated: true, isHedged: false })
+  expect(classifyPredicate(predicate)).toMatchObject({ key: 'works_at', isNegated: true, isHedged: false })
 })
 
 test('what would be is not said to be', () => {
-  expect(predicateClass('would live in')).toMatchObject({ key: 'lives_in', isHedged: true, isNegated: false })
-  expect(predicateClass("won't work at")).toMatchObject({ key: 'works_at', isHedged: true, isNegated: true })
+  expect(classifyPredicate('would live in')).toMatchObject({ key: 'lives_in', isHedged: true, isNegated: false })
+  expect(classifyPredicate("won't work at")).toMatchObject({ key: 'works_at', isHedged: true, isNegated: true })
 })
 
 test.each(['owns', 'is the owner of', 'is the capital of', 'employs'])('%s is said of the value', (predicate) => {
-  expect(predicateClass(predicate).isInverse).toBe(true)
+  expect(classifyPredicate(predicate).isInverse).toBe(true)
 })
 
 test('what ends something names what it ends', () => {
-  expect(predicateClass('moved away from').ends).toEqual(['lives_in'])
-  expect(predicateClass('has resigned from').ends).toEqual(['works_at'])
-  expect(predicateClass('left').ends).toEqual(['lives_in', 'works_at', 'studies_at', 'married_to'])
+  expect(classifyPredicate('moved away from').ends).toEqual(['lives_in'])
+  expect(classifyPredicate('has resigned from').ends).toEqual(['works_at'])
+  expect(classifyPredicate('left').ends).toEqual(['lives_in', 'works_at', 'studies_at', 'married_to'])
 })
 
 test('attributes are known by name, verbs are none', () => {
-  expect(attributeClass('phone number')).toBe('phone')
-  expect(attributeClass('Favourite song')).toBe('favorite_song')
-  expect(['brother', 'owners', 'works at', ''].map(attributeClass)).toEqual([
+  expect(classifyAttribute('phone number')).toBe('phone')
+  expect(classifyAttribute('Favourite song')).toBe('favorite_song')
+  expect(['brother', 'owners', 'works at', ''].map(classifyAttribute)).toEqual([
     undefined,
     undefined,
     undefined,
@@ -102,7 +102,7 @@ test('no words stand in two rows, and each row is found by its own', () => {
   expect(phrases.filter((phrase, at) => phrases.indexOf(phrase) !== at)).toEqual([])
   for (const { key, isSingle, verbs = [], nouns = [], inverse = [] } of PREDICATE_ROWS) {
     for (const phrase of [key, ...verbs, ...nouns, ...inverse]) {
-      expect([phrase, predicateClass(phrase)]).toMatchObject([phrase, { key, isSingle }])
+      expect([phrase, classifyPredicate(phrase)]).toMatchObject([phrase, { key, isSingle }])
     }
   }
 })
@@ -116,7 +116,7 @@ test('whatever a predicate is, it has a key, and never throws', () => {
     words.map((list) => list.join(' '))
   )
   fc.assert(
-    fc.property(predicates, (predicate) => typeof predicateClass(predicate).key === 'string'),
+    fc.property(predicates, (predicate) => typeof classifyPredicate(predicate).key === 'string'),
     { numRuns: 1000 }
   )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spokenNames } from '../../../src/memory/graph/read-names.ts'
+import { splitSpokenNames } from '../../../src/memory/graph/read-names.ts'
 
 test.each<[string, string, string[]]>([
   ['Robert (Bob) Dahl', 'Robert Dahl', ['Bob Dahl']],
@@ -10,7 +10,7 @@ test.each<[string, string, string[]]>([
   ['Robert Dahl, aka Bobby', 'Robert Dahl', ['Bobby']],
   ['Robert Dahl (also known as Bobby)', 'Robert Dahl', ['Bobby']]
 ])('%s is %s and %j', (wording, name, others) => {
-  expect(spokenNames(wording)).toEqual({ name, others })
+  expect(splitSpokenNames(wording)).toEqual({ name, others })
 })
 
 test.each([
@@ -21,5 +21,5 @@ test.each([
   'well known as such',
   `Kari (${'K'.repeat(300)})`
 ])('%s is one name', (wording) => {
-  expect(spokenNames(wording)).toBeUndefined()
+  expect(splitSpokenNames(wording)).toBeUndefined()
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { currentAt, factsOverTime } from '../../../src/memory/graph/resolve-facts.ts'
+import { resolveFacts, selectCurrent } from '../../../src/memory/graph/resolve-facts.ts'
 import { stated } from './graph-kit.ts'
 
 type Words = [string, string, string]
 
 /** What of the first still holds when the second was said later. */
 function holdsAfter(first: Words, second: Words): boolean {
-  const facts = factsOverTime([stated('2026-01-01', first), stated('2026-02-01', second)])
-  return currentAt(facts).some(({ predicate, value }) => predicate === first[1] && value === first[2])
+  const facts = resolveFacts([stated('2026-01-01', first), stated('2026-02-01', second)])
+  return selectCurrent(facts).some(({ predicate, value }) => predicate === first[1] && value === first[2])
 }
 
 const BOSS: Words = ["Mia's boss", 'is', 'Ole']
@@ -94,8 +94,8 @@ test.each<[Words, string, string]>([
 test('who joins somebody that lives somewhere does not work at them; an employer may work for another', () => {
   const joined = (other: Words[]): string[] => {
     const told = [WORKS, ...other].map((words) => stated('2026-01-01', words))
-    const facts = factsOverTime([...told, stated('2026-02-01', ['Mia', 'joined', 'Eva'])])
-    return currentAt(facts).flatMap(({ keys, value }) => (keys.subject === 'mia' ? [value] : []))
+    const facts = resolveFacts([...told, stated('2026-02-01', ['Mia', 'joined', 'Eva'])])
+    return selectCurrent(facts).flatMap(({ keys, value }) => (keys.subject === 'mia' ? [value] : []))
   }
   expect(joined([['Eva', 'lives in', 'Vik']])).toEqual(['Eva', 'Northwind'])
   expect(joined([])).toEqual(['Eva'])

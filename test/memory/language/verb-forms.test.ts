@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { mayBeParticiple, pastParticiple, verbBase, verbForm } from '../../../src/memory/language/verb-forms.ts'
+import {
+  classifyVerbForm,
+  mayBeParticiple,
+  toPastParticiple,
+  toVerbBase
+} from '../../../src/memory/language/verb-forms.ts'
 
 test.each([
   ['went', 'past'],
@@ -13,7 +18,7 @@ test.each([
   ['need', 'base'],
   ['sing', 'base']
 ])('%s is a form of kind %s', (word, form) => {
-  expect(verbForm(word)).toBe(form)
+  expect(classifyVerbForm(word)).toBe(form)
 })
 
 test.each([
@@ -27,7 +32,7 @@ test.each([
   ["'m", 'be'],
   ['has', 'have']
 ])('the base form of %s is %s', (word, base) => {
-  expect(verbBase(word)).toBe(base)
+  expect(toVerbBase(word)).toBe(base)
 })
 
 test.each([
@@ -37,7 +42,7 @@ test.each([
   ['carry', 'carried'],
   ['help', 'helped']
 ])('the participle of %s is %s', (base, participle) => {
-  expect(pastParticiple(base)).toBe(participle)
+  expect(toPastParticiple(base)).toBe(participle)
 })
 
 test('verbs that never change may be participles in their base form', () => {

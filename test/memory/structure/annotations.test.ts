@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
-  annotationFacts,
-  annotationsIn,
-  isAnnotation,
-  withoutAnnotations
+  blankAnnotations,
+  buildAnnotationFacts,
+  findAnnotations,
+  isAnnotation
 } from '../../../src/memory/structure/annotations.ts'
 import { understand } from '../../../src/memory/understand.ts'
 
@@ -11,21 +11,21 @@ const TEXT = 'Look at her! [image: a grey cat asleep on a shelf] I keep two boat
 const source = { text: TEXT, at: undefined, speaker: 'Ada', title: undefined }
 
 test('annotations are found with their label and content', () => {
-  const found = annotationsIn(TEXT, 0, TEXT.length)
+  const found = findAnnotations(TEXT, 0, TEXT.length)
   expect(found.map(({ label, content }) => [label, TEXT.slice(content.start, content.end)])).toEqual([
     ['image', 'a grey cat asleep on a shelf'],
     ['photo', 'two boats']
   ])
   expect(found.map(({ start, end }) => TEXT[start] + (TEXT[end - 1] ?? ''))).toEqual(['[]', '[]'])
-  expect(annotationsIn(TEXT, 0, 20)).toEqual([])
+  expect(findAnnotations(TEXT, 0, 20)).toEqual([])
 })
 
 test('who shared what is a fact; without a speaker nobody did', () => {
-  expect(annotationFacts(source)).toMatchObject([
+  expect(buildAnnotationFacts(source)).toMatchObject([
     { subject: 'Ada', predicate: 'shared image', value: 'a grey cat asleep on a shelf', span: [13, 50] },
     { subject: 'Ada', predicate: 'shared photo', value: 'two boats' }
   ])
-  expect(annotationFacts({ ...source, speaker: undefined })).toEqual([])
+  expect(buildAnnotationFacts({ ...source, speaker: undefined })).toEqual([])
 })
 
 test('what a picture shows is not read as what was said', () => {
@@ -38,16 +38,16 @@ test('what a picture shows is not read as what was said', () => {
 test.each(['[see: chapter 3]', '[1]', '[image:\nnext line]', '[[image: x]', `[image: ${'x'.repeat(3000)}]`])(
   '%s is no annotation, or its inner one',
   (text) => {
-    expect(annotationsIn(text, 0, text.length).length).toBe(text.startsWith('[[') ? 1 : 0)
+    expect(findAnnotations(text, 0, text.length).length).toBe(text.startsWith('[[') ? 1 : 0)
   }
 )
 
 test('open brackets without an end take no long time', () => {
-  expect(annotationsIn('[image: x '.repeat(50_000), 0, 500_000)).toEqual([])
+  expect(findAnnotations('[image: x '.repeat(50_000), 0, 500_000)).toEqual([])
 })
 
 test('a text without its annotations keeps every offset', () => {
-  const bare = withoutAnnotations(TEXT)
+  const bare = blankAnnotations(TEXT)
   expect(bare).toHaveLength(TEXT.length)
   expect(bare.replace(/ +/g, ' ')).toBe('Look at her! I keep two boats. ')
 })

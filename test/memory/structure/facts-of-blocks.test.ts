@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { TextSource } from '../../../src/memory/language/text-source.ts'
-import { BLOCK_FACTS_MAX, factsOfBlocks } from '../../../src/memory/structure/block-facts.ts'
+import { BLOCK_FACTS_MAX, buildBlockFacts } from '../../../src/memory/structure/block-facts.ts'
 import { readBlocks } from '../../../src/memory/structure/read-blocks.ts'
 
 function factsIn(text: string, more: Partial<TextSource> = {}): string[] {
   const source = { text, at: undefined, speaker: undefined, title: undefined, ...more }
-  return factsOfBlocks(readBlocks(text), source).map(
+  return buildBlockFacts(readBlocks(text), source).map(
     ({ subject, predicate, value, rule }) => `${subject} | ${predicate} | ${value} (${rule})`
   )
 }
@@ -117,7 +117,7 @@ test.each([
 test('the span of a fact is the line or cell it came from', () => {
   const text = 'name,city,age\nAnn,"Oslo, west",40\nBob,Rome,41\n\nStatus: done'
   const source = { text, at: undefined, speaker: undefined, title: undefined }
-  const spans = factsOfBlocks(readBlocks(text), source).map(({ span }) => text.slice(...span))
+  const spans = buildBlockFacts(readBlocks(text), source).map(({ span }) => text.slice(...span))
   expect(spans).toEqual(['Oslo, west', '40', 'Rome', '41', 'Status: done'])
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FactRecord } from '../../../src/contract/snapshot.ts'
 import type { Block, Range } from '../../../src/memory/structure/block.ts'
-import { BLOCK_FACTS_MAX, factsOfBlocks } from '../../../src/memory/structure/block-facts.ts'
+import { BLOCK_FACTS_MAX, buildBlockFacts } from '../../../src/memory/structure/block-facts.ts'
 import { BLOCKS_MAX, readBlocks } from '../../../src/memory/structure/read-blocks.ts'
 
 const RUNS = process.env.SLOW ? 5_000 : 400
@@ -99,7 +99,7 @@ test('no letter is lost: what lies between blocks holds none', () => {
 test('facts are records whose spans lie in the text', () => {
   fc.assert(
     fc.property(texts, (text) => {
-      const facts = factsOfBlocks(readBlocks(text), { text, at: undefined, speaker: 'Ann', title: undefined })
+      const facts = buildBlockFacts(readBlocks(text), { text, at: undefined, speaker: 'Ann', title: undefined })
       expect(facts.length).toBeLessThanOrEqual(BLOCK_FACTS_MAX)
       for (const fact of facts) {
         expect(FactRecord.parse(fact)).toEqual(fact)
@@ -145,7 +145,7 @@ const HOSTILE: [string, string][] = [
 test.each(HOSTILE)('a megabyte of %s is read', (_what, piece) => {
   const text = piece.repeat(Math.floor(1_000_000 / piece.length))
   expectSoundBlocks(text)
-  const facts = factsOfBlocks(readBlocks(text), { text, at: undefined, speaker: undefined, title: undefined })
+  const facts = buildBlockFacts(readBlocks(text), { text, at: undefined, speaker: undefined, title: undefined })
   expect(facts.length).toBeLessThanOrEqual(BLOCK_FACTS_MAX)
 })
 

@@ -1,7 +1,7 @@
 import { GROUPS } from '../../../src/contract/groups.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import { MemoryRecord } from '../../../src/contract/snapshot.ts'
-import { factsOf } from '../../../src/memory/extracted.ts'
+import { readFacts } from '../../../src/memory/extracted.ts'
 import { answerQuery, type Question } from '../../../src/search/answer/answer-query.ts'
 import { createIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import { assets, hashOf } from '../make-memories.ts'
@@ -75,7 +75,7 @@ async function indexOf(records: readonly MemoryRecord[]): Promise<SearchIndex> {
       length: 1000,
       extractor: one.extractor,
       check: hashOf(one.id),
-      facts: factsOf(one)
+      facts: readFacts(one)
     })
   }
   index.commit()
