@@ -1,6 +1,6 @@
 import { PROVIDERS } from '../../server/providers/registry.ts'
 import { createSandbox } from '../../server/sandbox/create-sandbox.ts'
-import { STAND_INS } from '../../server/sandbox/stand-ins.ts'
+import { SANDBOX_PROVIDERS } from '../../server/sandbox/sandbox-providers.ts'
 import { describeProviders } from '../../server/service/describe-providers.ts'
 import { SANDBOX_PREFIX } from '../../server/service/sandbox-mount.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
@@ -17,7 +17,7 @@ export function listProviders(settings: ServerSettings): ServerProvider[] {
     base: `${publicUrl}${SANDBOX_PREFIX}`,
     secret: new Uint8Array(32),
     world: { clock: nodeClock, ids: nodeIds },
-    standIns: STAND_INS
+    sandboxProviders: SANDBOX_PROVIDERS
   })
   return describeProviders(settings, PROVIDERS, sandbox.provider)
 }

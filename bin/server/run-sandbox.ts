@@ -1,5 +1,5 @@
+import { SANDBOX_PROVIDERS } from '../../server/sandbox/sandbox-providers.ts'
 import { createSandboxServer, type SandboxServer } from '../../server/sandbox/sandbox-server.ts'
-import { STAND_INS } from '../../server/sandbox/stand-ins.ts'
 import type { SandboxRun } from '../../src/cli/server-host.ts'
 import type { Clock, Ids } from '../../src/ports.ts'
 import { listen } from '../node/serve.ts'
@@ -29,7 +29,7 @@ export async function runSandbox(
     refuse: ({ message, hint }) => Response.json({ error: { message, hint } }, { status: 400 })
   })
   try {
-    const server = createSandboxServer(listener.origin, { world, standIns: STAND_INS })
+    const server = createSandboxServer(listener.origin, { world, sandboxProviders: SANDBOX_PROVIDERS })
     open(server)
     await onReady({ origin: listener.origin, environment: server.environment })
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))

@@ -13,13 +13,13 @@ export function readMask(text: string): Mask | undefined {
 }
 
 /** The parts of a value that a mask names. */
-export function masked(value: unknown, mask: Mask | 'all'): unknown {
+export function applyMask(value: unknown, mask: Mask | 'all'): unknown {
   if (mask === 'all' || mask.has('*') || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => masked(item, mask))
+  if (Array.isArray(value)) return value.map((item) => applyMask(item, mask))
   const kept: Record<string, unknown> = {}
   for (const [name, inner] of mask) {
     const member = (value as Record<string, unknown>)[name]
-    if (member !== undefined) kept[name] = masked(member, inner)
+    if (member !== undefined) kept[name] = applyMask(member, inner)
   }
   return kept
 }

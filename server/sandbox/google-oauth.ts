@@ -1,10 +1,10 @@
-import type { StandInOAuth } from './stand-in.ts'
+import type { SandboxOAuth } from './sandbox-provider.ts'
 
 /**
  * Consent and tokens as Google has them: https://developers.google.com/identity/protocols/oauth2/web-server. Refresh tokens stay
  * the same; revoking either token ends the grant, and an unknown one is refused, other than in RFC 7009. `scopes` in words.
  */
-export function googleStandInOAuth(scopes: Readonly<Record<string, string>>): StandInOAuth {
+export function createGoogleOAuth(scopes: Readonly<Record<string, string>>): SandboxOAuth {
   return {
     authorizePath: '/o/oauth2/v2/auth',
     tokenPath: '/token',

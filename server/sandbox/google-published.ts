@@ -1,5 +1,5 @@
 import { type Mask, readMask } from './google-mask.ts'
-import type { KnownParameters } from './stand-in.ts'
+import type { KnownParameters } from './sandbox-provider.ts'
 
 /** What a discovery document says of some operations of a Google API. */
 export type PublishedApi = {
@@ -19,7 +19,7 @@ type Written = {
  * Reads tables whose cells are words: `name` is a text or a value, `name:boolean` and `name:integer` have that type, and `name:File` is a
  * member whose own members the schema `File` has. `standard` are parameters of all operations.
  */
-export function published({ standard, operations, schemas }: Written): PublishedApi {
+export function readPublished({ standard, operations, schemas }: Written): PublishedApi {
   const query = (words: string) =>
     new Map(wordsIn(`${standard} ${words}`).map(([name, type]): [string, string] => [name, type ?? 'string']))
   return {
@@ -29,7 +29,7 @@ export function published({ standard, operations, schemas }: Written): Published
 }
 
 /** The names of the parameters of each operation. */
-export function knownParameters({ operations }: PublishedApi): Readonly<Record<string, KnownParameters>> {
+export function toKnownParameters({ operations }: PublishedApi): Readonly<Record<string, KnownParameters>> {
   return mapValues(operations, ({ query }) => ({ query: [...query.keys()] }))
 }
 
@@ -69,10 +69,10 @@ function unknownField({ schemas }: PublishedApi, mask: Mask, schema: string): st
 }
 
 function wordsIn(text: string): [name: string, type: string | undefined][] {
-  return text.match(/\S+/g)?.map((word) => wordOf(word)) ?? []
+  return text.match(/\S+/g)?.map((word) => toWord(word)) ?? []
 }
 
-function wordOf(word: string): [name: string, type: string | undefined] {
+function toWord(word: string): [name: string, type: string | undefined] {
   const [name = '', type] = word.split(':')
   return [name, type]
 }

@@ -3,7 +3,7 @@ import type { Fetch } from '../../src/ports.ts'
 import { allowLocal, isForThisMachine } from './control/allow-local.ts'
 import { createSandbox, type SandboxOptions } from './create-sandbox.ts'
 import type { Sandbox } from './sandbox.ts'
-import type { StandIn } from './stand-in.ts'
+import type { SandboxProvider } from './sandbox-provider.ts'
 
 export type SandboxServer = {
   fetch: Fetch
@@ -17,23 +17,29 @@ export type SandboxServer = {
  */
 export function createSandboxServer(
   origin: string,
-  { world, standIns }: Pick<SandboxOptions, 'world' | 'standIns'>
+  { world, sandboxProviders }: Pick<SandboxOptions, 'world' | 'sandboxProviders'>
 ): SandboxServer {
   const secret = createHash('sha256').update('the sandbox that runs alone').digest()
-  const sandbox = createSandbox({ base: `${origin}/sandbox`, secret, world, standIns, control: { allow: allowLocal } })
+  const sandbox = createSandbox({
+    base: `${origin}/sandbox`,
+    secret,
+    world,
+    sandboxProviders,
+    control: { allow: allowLocal }
+  })
   return {
-    fetch: async (request) => (isForThisMachine(request) ? await sandbox.fetch(request) : misdirected()),
-    environment: environmentOf(sandbox, standIns)
+    fetch: async (request) => (isForThisMachine(request) ? await sandbox.fetch(request) : toMisdirected()),
+    environment: toEnvironment(sandbox, sandboxProviders)
   }
 }
 
-function misdirected(): Response {
+function toMisdirected(): Response {
   const error = { message: 'the sandbox listens to this machine only', hint: 'call it 127.0.0.1 or localhost' }
   return Response.json({ error }, { status: 403 })
 }
 
-function environmentOf(sandbox: Sandbox, standIns: readonly StandIn[]): Record<string, string> {
-  const pairs = standIns.flatMap(({ id }) => {
+function toEnvironment(sandbox: Sandbox, sandboxProviders: readonly SandboxProvider[]): Record<string, string> {
+  const pairs = sandboxProviders.flatMap(({ id }) => {
     const { clientId, clientSecret, authorizeUrl, tokenUrl, revokeUrl, apiUrl } = sandbox.provider(id)
     const values = {
       CLIENT_ID: clientId,
@@ -45,5 +51,5 @@ function environmentOf(sandbox: Sandbox, standIns: readonly StandIn[]): Record<s
     }
     return Object.entries(values).map(([name, value]) => [`MEMCTL_${id.toUpperCase()}_${name}`, value])
   })
-  return { MEMCTL_PROVIDERS: standIns.map(({ id }) => id).join(','), ...Object.fromEntries(pairs) }
+  return { MEMCTL_PROVIDERS: sandboxProviders.map(({ id }) => id).join(','), ...Object.fromEntries(pairs) }
 }

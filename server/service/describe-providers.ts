@@ -1,7 +1,7 @@
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
 import type { ServerProvider } from '../../src/contract/server-provider.ts'
 import type { Provider } from '../providers/provider.ts'
-import type { SandboxProvider } from '../sandbox/sandbox.ts'
+import type { ProviderEndpoints } from '../sandbox/sandbox.ts'
 import { chooseProviders, type ProviderSettings } from './choose-providers.ts'
 import { chooseAddresses } from './enabled-providers.ts'
 
@@ -9,7 +9,7 @@ import { chooseAddresses } from './enabled-providers.ts'
 export function describeProviders(
   settings: ProviderSettings,
   providers: readonly Provider[],
-  standIn: (id: ProviderId) => Omit<SandboxProvider, 'clientId' | 'clientSecret'>
+  standIn: (id: ProviderId) => Omit<ProviderEndpoints, 'clientId' | 'clientSecret'>
 ): ServerProvider[] {
   const chosen = chooseProviders(settings)
   return providers.map((provider) => {

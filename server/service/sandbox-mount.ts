@@ -24,9 +24,9 @@ export type SandboxParts = {
  * becomes of the keys of the vault.
  */
 export async function inProcessSandbox({ storage, world, publicUrl }: SandboxParts): Promise<Sandbox> {
-  const [{ createSandbox }, { STAND_INS }] = await Promise.all([
+  const [{ createSandbox }, { SANDBOX_PROVIDERS }] = await Promise.all([
     import('../sandbox/create-sandbox.ts'),
-    import('../sandbox/stand-ins.ts')
+    import('../sandbox/sandbox-providers.ts')
   ])
   const { wrongKeysPerMinute } = HTTP_DEFAULTS
   const findCaller = createFindCaller({ storage, clock: world.clock, wrongKeysPerMinute })
@@ -42,7 +42,7 @@ export async function inProcessSandbox({ storage, world, publicUrl }: SandboxPar
     base: `${publicUrl}${SANDBOX_PREFIX}`,
     secret: createHash('sha256').update('the sandbox inside of a server').digest(),
     world,
-    standIns: STAND_INS,
+    sandboxProviders: SANDBOX_PROVIDERS,
     control: { allow }
   })
 }

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailboxStandIn } from '../../server/sandbox/mailbox/stand-in.ts'
+import { mailboxSandbox } from '../../server/sandbox/mailbox/mailbox-sandbox.ts'
 import { createSandboxServer } from '../../server/sandbox/sandbox-server.ts'
 import { manualClock } from '../server/http/manual-clock.ts'
-import { tinyStandIn } from '../server/sandbox/tiny-stand-in.ts'
+import { tinySandboxProvider } from '../server/sandbox/tiny-sandbox-provider.ts'
 import { focused, widthOf } from './page-checks.ts'
 import {
   hasBrowser,
@@ -27,7 +27,10 @@ beforeAll(async () => {
   if (!hasBrowser()) return
   browser = await openBrowser()
   sandbox = await serveAt((origin) => {
-    const { fetch } = createSandboxServer(origin, { world: worldOf(), standIns: [tinyStandIn(), mailboxStandIn] })
+    const { fetch } = createSandboxServer(origin, {
+      world: worldOf(),
+      sandboxProviders: [tinySandboxProvider(), mailboxSandbox]
+    })
     return (request) => {
       if (request.method === 'POST') sent.push(request.headers.get('origin'))
       return fetch(request)

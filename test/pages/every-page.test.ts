@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outcomePage } from '../../server/http/pages/outcome-page.ts'
+import type { SandboxProvider } from '../../server/sandbox/sandbox-provider.ts'
+import { SANDBOX_PROVIDERS } from '../../server/sandbox/sandbox-providers.ts'
 import { createSandboxServer } from '../../server/sandbox/sandbox-server.ts'
-import type { StandIn } from '../../server/sandbox/stand-in.ts'
-import { STAND_INS } from '../../server/sandbox/stand-ins.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { testApp } from '../server/http/app-kit.ts'
 import { manualClock } from '../server/http/manual-clock.ts'
@@ -28,7 +28,10 @@ beforeAll(async () => {
   if (!hasBrowser()) return
   browser = await openBrowser()
   served = await serveAt((origin) => {
-    const sandbox = createSandboxServer(origin, { world: worldOf(), standIns: [...STAND_INS, hostileStandIn()] })
+    const sandbox = createSandboxServer(origin, {
+      world: worldOf(),
+      sandboxProviders: [...SANDBOX_PROVIDERS, hostileSandboxProvider()]
+    })
     const app = testApp({
       settings: { publicUrl: origin },
       does: async ({ search }) => callbackPage(search?.get('code') ?? '')
@@ -89,7 +92,7 @@ test('axe finds what it is asked to find', async ({ skip }) => {
 
 test('a name of whatever length takes a few lines, and one of nothing is made up for', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
-  const page = await openPage(browser, consentUrl(hostileStandIn()), { viewport: { width: 320, height: 700 } })
+  const page = await openPage(browser, consentUrl(hostileSandboxProvider()), { viewport: { width: 320, height: 700 } })
   for (const row of await page.locator('label').all()) expect((await row.boundingBox())?.height).toBeLessThan(160)
   expect(await page.getByRole('radio', { name: '(no name)' }).count()).toBe(1)
 })
@@ -159,17 +162,20 @@ function allPages(): [name: string, url: string][] {
     'fault'
   ]
   return [
-    ...[...STAND_INS, hostileStandIn()].map((standIn): [string, string] => [consentName(standIn), consentUrl(standIn)]),
-    ['flaw', `${consentUrl(STAND_INS[0] as StandIn)}&client_id=another`],
+    ...[...SANDBOX_PROVIDERS, hostileSandboxProvider()].map((sandboxProvider): [string, string] => [
+      consentName(sandboxProvider),
+      consentUrl(sandboxProvider)
+    ]),
+    ['flaw', `${consentUrl(SANDBOX_PROVIDERS[0] as SandboxProvider)}&client_id=another`],
     ...outcomes.map((name): [string, string] => [name, callback(name)])
   ]
 }
 
-function consentName({ id, service }: StandIn): string {
+function consentName({ id, service }: SandboxProvider): string {
   return id === HOSTILE_ID ? 'hostile consent' : service
 }
 
-function consentUrl({ id, oauth }: StandIn): string {
+function consentUrl({ id, oauth }: SandboxProvider): string {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: 'memctl-sandbox',
@@ -188,11 +194,11 @@ function callbackPage(name: string) {
   return outcomePage(OUTCOMES[name as keyof typeof OUTCOMES], NAMES)
 }
 
-const HOSTILE_ID = 'hostile' as StandIn['id']
+const HOSTILE_ID = 'hostile' as SandboxProvider['id']
 
 /** Of one whose accounts were named to do harm: turned around, endless, in one word, of pictures, with markup. */
-function hostileStandIn(): StandIn {
-  const [first] = STAND_INS as [StandIn]
+function hostileSandboxProvider(): SandboxProvider {
+  const [first] = SANDBOX_PROVIDERS as [SandboxProvider]
   const names = [
     HOSTILE_NAMES.service ?? '',
     'W'.repeat(300),

@@ -143,7 +143,7 @@ function isGoogleError(value: unknown, status: number): boolean {
   )
 }
 
-/** Members that are not described are complaints too: a stand-in must not make them up. */
+/** Members that are not described are complaints too: a sandbox provider must not make them up. */
 function valueComplaints(
   schemas: Record<string, Schema>,
   schema: Schema,

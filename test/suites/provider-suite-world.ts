@@ -1,23 +1,23 @@
 import { Buffer } from 'node:buffer'
 import type { Documents } from '../../server/providers/documents.ts'
 import type { ProviderCall, SyncCall } from '../../server/providers/provider.ts'
-import type { StandInAccount } from '../../server/sandbox/stand-in.ts'
+import type { SandboxAccount } from '../../server/sandbox/sandbox-provider.ts'
 import type { Fetch } from '../../src/ports.ts'
 import type { ProviderSuiteOptions } from './provider-suite.ts'
 import { type SmallSync, type SmallSyncOptions, smallSync } from './provider-suite-sync.ts'
-import { type SandboxKit, sandboxKit } from './stand-in-kit.ts'
+import { type SandboxKit, sandboxKit } from './sandbox-provider-kit.ts'
 
 /** A sandbox with one account in use, for one test. */
 export type SuiteWorld = {
   kit: SandboxKit
-  /** As the stand-in has it, so that a test can tell what is in it. */
-  account: StandInAccount
+  /** As the sandbox provider has it, so that a test can tell what is in it. */
+  account: SandboxAccount
   selection: readonly string[]
   /** What traffic was not as described. */
   complaints: string[]
   call(more?: Partial<ProviderCall>): Omit<SyncCall, 'ledger'>
   sync(more?: Partial<SmallSyncOptions>): SmallSync
-  /** Orders a fault for the stand-in. */
+  /** Orders a fault for the sandbox provider. */
   order(fault: Record<string, unknown>): Promise<void>
   /** Changes the content; a minute passes first. */
   change(name: string, input: unknown): Promise<Record<string, unknown>>
@@ -30,14 +30,14 @@ export type SuiteWorld = {
 }
 
 export async function suiteWorld(options: ProviderSuiteOptions, accountId = options.account): Promise<SuiteWorld> {
-  const { standIn, provider } = options
-  let accounts: StandInAccount[] = []
+  const { sandboxProvider, provider } = options
+  let accounts: SandboxAccount[] = []
   const kept = {
-    ...standIn,
-    accounts: (seed: Parameters<typeof standIn.accounts>[0]) => (accounts = standIn.accounts(seed))
+    ...sandboxProvider,
+    accounts: (seed: Parameters<typeof sandboxProvider.accounts>[0]) => (accounts = sandboxProvider.accounts(seed))
   }
   const kit = sandboxKit([kept])
-  const { apiUrl } = kit.sandbox.provider(standIn.id)
+  const { apiUrl } = kit.sandbox.provider(sandboxProvider.id)
   const complaints: string[] = []
   let fetch = await signedIn()
   let wrap = (inner: Fetch): Fetch => inner
@@ -52,10 +52,10 @@ export async function suiteWorld(options: ProviderSuiteOptions, accountId = opti
     complaints,
     call,
     sync: (more) => smallSync({ provider, call: () => call(), selection, ...more }),
-    order: async (fault) => void (await kit.control('POST', '/faults', { provider: standIn.id, ...fault })),
+    order: async (fault) => void (await kit.control('POST', '/faults', { provider: sandboxProvider.id, ...fault })),
     change: async (name, input) => {
       await kit.clock.pass(60_000)
-      const path = `/accounts/${standIn.id}/${accountId}/${name}`
+      const path = `/accounts/${sandboxProvider.id}/${accountId}/${name}`
       return (await kit.control('POST', path, input)) as Record<string, unknown>
     },
     signInAgain: async () => {
@@ -68,7 +68,7 @@ export async function suiteWorld(options: ProviderSuiteOptions, accountId = opti
   }
 
   async function signedIn(): Promise<Fetch> {
-    const plain = await kit.fetchAs(standIn.id, { account: accountId })
+    const plain = await kit.fetchAs(sandboxProvider.id, { account: accountId })
     return options.described?.(plain, { apiUrl, complaints }) ?? plain
   }
 
@@ -81,7 +81,7 @@ export async function suiteWorld(options: ProviderSuiteOptions, accountId = opti
 
 function nothing(): void {}
 
-/** Takes every file for plain text: enough where the stand-in's files are. */
+/** Takes every file for plain text: enough where the sandbox provider's files are. */
 const plainDocuments: Documents = {
   textOf: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
   mailOf: async () => {

@@ -1,30 +1,30 @@
 import type { Documents } from '../../server/providers/documents.ts'
 import type { Provider } from '../../server/providers/provider.ts'
-import type { StandIn, StandInAccount } from '../../server/sandbox/stand-in.ts'
+import type { SandboxAccount, SandboxProvider } from '../../server/sandbox/sandbox-provider.ts'
 import type { Fetch } from '../../src/ports.ts'
 import { contentTests } from './provider-suite-content.ts'
 import { faultTests } from './provider-suite-faults.ts'
 import type { SuiteWorld } from './provider-suite-world.ts'
 
 /**
- * What every adapter promises, against its stand-in. An adapter's own test is a dozen lines that run this, plus what is
+ * What every adapter promises, against its sandbox provider. An adapter's own test is a dozen lines that run this, plus what is
  * truly its own:
  *
- *     providerSuite({ provider, standIn, account, selection, holds, edits, listing })
+ *     providerSuite({ provider, sandboxProvider, account, selection, holds, edits, listing })
  */
 export type ProviderSuiteOptions = {
   provider: Provider
-  standIn: StandIn
+  sandboxProvider: SandboxProvider
   /** Ids of the account that is used, and of one whose names and texts try to do harm. */
   account: string
   hostile?: string
   /** What is selected of an account; empty where the provider has no selection. */
-  selection(account: StandInAccount): readonly string[]
+  selection(account: SandboxAccount): readonly string[]
   /**
-   * What a sync of the selection has to end with now, told by the stand-in's content alone: ids of items, each with a piece of its text,
+   * What a sync of the selection has to end with now, told by the sandbox provider's content alone: ids of items, each with a piece of its text,
    * or undefined where it has none (an item that is skipped or cannot be read).
    */
-  holds(account: StandInAccount, selection: readonly string[]): ReadonlyMap<string, string | undefined>
+  holds(account: SandboxAccount, selection: readonly string[]): ReadonlyMap<string, string | undefined>
   /** Changes of content, one after the other, after each of which the sync has to agree again. */
   edits: readonly SuiteEdit[]
   /** The operation with which `changes` pages, from which faults are ordered; and that of `read`, where pages do not hold contents. */

@@ -1,18 +1,18 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
-import type { StandIn, StandInChange } from '../stand-in.ts'
+import type { SandboxChange, SandboxProvider } from '../sandbox-provider.ts'
 import {
-  contentOf,
   type DriveContent,
   type DriveNode,
   dropNode,
   FOLDER_TYPE,
+  getContent,
   moveNode,
   noteChange,
   putNode,
   SHORTCUT_TYPE
 } from './content.ts'
-import { FRESH, newId } from './seed-account.ts'
+import { FRESH, newId } from './seed.ts'
 
 const TEXT_MAX = 64 * 1024 * 1024
 const SIZE_MAX = 5 * 1024 ** 4
@@ -32,7 +32,7 @@ const Body = {
  * Ways to change a drive. `parent` and `id` are ids; `parent: "root"` is the top, `null` nowhere: shared by somebody else. Each gives
  * `{id}`, but for an `add_file` of several, which gives `{ids}`: their names and texts have numbers.
  */
-export const cloudDriveChanges: StandIn['changes'] = {
+export const CLOUD_DRIVE_CHANGES: SandboxProvider['changes'] = {
   add_file: change(
     z.strictObject({
       parent: Id.nullable(),
@@ -44,53 +44,53 @@ export const cloudDriveChanges: StandIn['changes'] = {
       count: z.int().min(1).max(COUNT_MAX).default(1)
     }),
     ({ count, ...one }, at) => {
-      if (count === 1) return addedFile(at, one)
-      return { ids: Array.from({ length: count }, (_, n) => addedFile(at, numbered(one, n + 1)).id) }
+      if (count === 1) return addFile(at, one)
+      return { ids: Array.from({ length: count }, (_, n) => addFile(at, numberFile(one, n + 1)).id) }
     }
   ),
   add_folder: change(z.strictObject({ parent: Id.nullable(), name: Name }), (given, at) =>
-    added(at, { ...given, mimeType: FOLDER_TYPE })
+    addNode(at, { ...given, mimeType: FOLDER_TYPE })
   ),
   add_shortcut: change(z.strictObject({ parent: Id, name: Name, target: Id }), ({ target, ...given }, at) =>
-    added(at, { ...given, mimeType: SHORTCUT_TYPE, target: found(at.content, target).id })
+    addNode(at, { ...given, mimeType: SHORTCUT_TYPE, target: requireNode(at.content, target).id })
   ),
   edit_file: change(z.strictObject({ id: Id, ...Body }), ({ id, text, base64, size }, at) => {
-    const node = found(at.content, id)
-    node.bytes = bytesOf({ text, base64 })
+    const node = requireNode(at.content, id)
+    node.bytes = toBytes({ text, base64 })
     if (size === undefined) delete node.size
     else node.size = size
-    return noted(at, node, true)
+    return noteNode(at, node, true)
   }),
   rename: change(z.strictObject({ id: Id, name: Name }), ({ id, name }, at) => {
-    const node = found(at.content, id)
+    const node = requireNode(at.content, id)
     node.name = name
-    return noted(at, node, true)
+    return noteNode(at, node, true)
   }),
   move: change(z.strictObject({ id: Id, parent: Id.nullable() }), ({ id, parent }, at) => {
-    const node = found(at.content, id)
-    moveNode(at.content, node, parent === null ? undefined : found(at.content, parent).id)
-    return noted(at, node, false)
+    const node = requireNode(at.content, id)
+    moveNode(at.content, node, parent === null ? undefined : requireNode(at.content, parent).id)
+    return noteNode(at, node, false)
   }),
   trash: change(z.strictObject({ id: Id, trashed: z.boolean().default(true) }), ({ id, trashed }, at) => {
-    const node = found(at.content, id)
+    const node = requireNode(at.content, id)
     node.trashed = trashed
-    return noted(at, node, false)
+    return noteNode(at, node, false)
   }),
-  delete: change(z.strictObject({ id: Id }), ({ id }, at) => removed(at, found(at.content, id))),
-  unshare: change(z.strictObject({ id: Id }), ({ id }, at) => removed(at, found(at.content, id)))
+  delete: change(z.strictObject({ id: Id }), ({ id }, at) => removeNode(at, requireNode(at.content, id))),
+  unshare: change(z.strictObject({ id: Id }), ({ id }, at) => removeNode(at, requireNode(at.content, id)))
 }
 
 type At = { content: DriveContent; now: number; random(): number }
 
-function change<S extends z.ZodType>(schema: S, apply: (input: z.output<S>, at: At) => unknown): StandInChange {
+function change<S extends z.ZodType>(schema: S, apply: (input: z.output<S>, at: At) => unknown): SandboxChange {
   return (account, input, { now, random }) => {
     const parsed = schema.safeParse(input)
     if (!parsed.success) throw new Error(z.prettifyError(parsed.error))
-    return apply(parsed.data, { content: contentOf(account), now, random })
+    return apply(parsed.data, { content: getContent(account), now, random })
   }
 }
 
-function found(content: DriveContent, id: string): DriveNode {
+function requireNode(content: DriveContent, id: string): DriveNode {
   const node = content.nodes.get(id === 'root' ? content.root : id)
   if (node === undefined) throw new Error(`there is no file or folder ${id}`)
   return node
@@ -98,12 +98,12 @@ function found(content: DriveContent, id: string): DriveNode {
 
 type Added = Partial<DriveNode> & { name: string; mimeType: string }
 
-function added(at: At, { parent: wanted, ...given }: Omit<Added, 'parent'> & { parent: string | null }) {
+function addNode(at: At, { parent: wanted, ...given }: Omit<Added, 'parent'> & { parent: string | null }) {
   const { content, now, random } = at
-  const parent = wanted === null ? undefined : found(content, wanted)
+  const parent = wanted === null ? undefined : requireNode(content, wanted)
   const place = parent === undefined ? {} : { parent: parent.id, ...(parent.driveId && { driveId: parent.driveId }) }
   const node = { ...FRESH, id: newId(random), ...given, ...place, createdAt: now, modifiedAt: now }
-  return noted(at, putNode(content, node), false)
+  return noteNode(at, putNode(content, node), false)
 }
 
 type GivenFile = Omit<Added, 'parent' | 'bytes' | 'size'> & {
@@ -113,27 +113,27 @@ type GivenFile = Omit<Added, 'parent' | 'bytes' | 'size'> & {
   size?: number | undefined
 }
 
-function addedFile(at: At, { text, base64, size, ...more }: GivenFile) {
-  return added(at, { ...more, bytes: bytesOf({ text, base64 }), ...(size !== undefined && { size }) })
+function addFile(at: At, { text, base64, size, ...more }: GivenFile) {
+  return addNode(at, { ...more, bytes: toBytes({ text, base64 }), ...(size !== undefined && { size }) })
 }
 
 /** As one of several: `a.txt` becomes `a 1.txt`. Bytes stay as they are. */
-function numbered({ name, text, ...more }: GivenFile, n: number): GivenFile {
+function numberFile({ name, text, ...more }: GivenFile, n: number): GivenFile {
   const [, stem = '', ending = ''] = /^(.*?)(\.[A-Za-z0-9]{1,8})?$/s.exec(name) ?? []
   return { ...more, name: `${stem} ${n}${ending}`, ...(text !== undefined && { text: `${text} (${n})` }) }
 }
 
-function noted({ content, now }: At, node: DriveNode, edited: boolean) {
+function noteNode({ content, now }: At, node: DriveNode, edited: boolean) {
   noteChange(content, node, { at: now, edited })
   return { id: node.id }
 }
 
-function removed({ content, now }: At, node: DriveNode) {
+function removeNode({ content, now }: At, node: DriveNode) {
   dropNode(content, node)
   noteChange(content, node, { at: now, edited: false })
   return { id: node.id }
 }
 
-function bytesOf({ text = '', base64 }: { text?: string | undefined; base64?: string | undefined }): Uint8Array {
+function toBytes({ text = '', base64 }: { text?: string | undefined; base64?: string | undefined }): Uint8Array {
   return base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64')
 }

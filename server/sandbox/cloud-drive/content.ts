@@ -1,4 +1,4 @@
-import type { StandInAccount } from '../stand-in.ts'
+import type { SandboxAccount } from '../sandbox-provider.ts'
 
 export const FOLDER_TYPE = 'application/vnd.google-apps.folder'
 export const SHORTCUT_TYPE = 'application/vnd.google-apps.shortcut'
@@ -44,18 +44,18 @@ export const OWN_LOG = ''
 const FIRST_CHANGE = 1001
 
 /** A drive with nothing in it but what its account is called. */
-export function emptyContent(user: DriveContent['user'], root: string): DriveContent {
+export function createContent(user: DriveContent['user'], root: string): DriveContent {
   const content = { user, root, nodes: new Map(), children: new Map(), drives: new Map(), logs: new Map() }
   return content
 }
 
-/** What the account's `content` is, which only this stand-in makes. */
-export function contentOf(account: StandInAccount): DriveContent {
+/** What the account's `content` is, which only this sandbox provider makes. */
+export function getContent(account: SandboxAccount): DriveContent {
   return account.content as DriveContent
 }
 
 /** The log of a shared drive, or that of the account; begun where there is none. */
-export function logOf({ logs }: DriveContent, driveId: string | undefined): ChangeLog {
+export function getLog({ logs }: DriveContent, driveId: string | undefined): ChangeLog {
   const key = driveId ?? OWN_LOG
   const log = logs.get(key) ?? { first: FIRST_CHANGE, changed: [] }
   logs.set(key, log)
@@ -65,30 +65,30 @@ export function logOf({ logs }: DriveContent, driveId: string | undefined): Chan
 /** Adds a node, whose parent knows it from then on. */
 export function putNode(content: DriveContent, node: DriveNode): DriveNode {
   content.nodes.set(node.id, node)
-  if (node.parent !== undefined) childrenOf(content, node.parent).add(node.id)
+  if (node.parent !== undefined) getChildren(content, node.parent).add(node.id)
   return node
 }
 
 /** Takes a node out with all below it. Only the node itself gets a tombstone: the strictest reading of what Google says. */
 export function dropNode(content: DriveContent, node: DriveNode): void {
-  for (const id of [...childrenOf(content, node.id)]) {
+  for (const id of [...getChildren(content, node.id)]) {
     const child = content.nodes.get(id)
     if (child !== undefined) dropNode(content, child)
   }
   content.children.delete(node.id)
   content.nodes.delete(node.id)
-  if (node.parent !== undefined) childrenOf(content, node.parent).delete(node.id)
+  if (node.parent !== undefined) getChildren(content, node.parent).delete(node.id)
 }
 
 /** Gives a node another parent, or none: then it is shared with the account and nowhere in its tree. */
 export function moveNode(content: DriveContent, node: DriveNode, parent: string | undefined): void {
-  if (node.parent !== undefined) childrenOf(content, node.parent).delete(node.id)
+  if (node.parent !== undefined) getChildren(content, node.parent).delete(node.id)
   if (parent === undefined) {
     delete node.parent
     return
   }
   node.parent = parent
-  childrenOf(content, parent).add(node.id)
+  getChildren(content, parent).add(node.id)
 }
 
 /** Notes that a node changed. Its content is another revision only where `edited`. */
@@ -102,7 +102,7 @@ export function noteChange(
     node.revision += 1
     node.modifiedAt = at
   }
-  logOf(content, node.driveId).changed.push({ id: node.id, at })
+  getLog(content, node.driveId).changed.push({ id: node.id, at })
 }
 
 /** It was put into the trash, or a folder above it was. */
@@ -113,7 +113,7 @@ export function isTrashed({ nodes }: DriveContent, node: DriveNode): boolean {
 }
 
 /** Ids of what stands in a folder, as a set that may be changed. */
-export function childrenOf({ children }: DriveContent, id: string): Set<string> {
+export function getChildren({ children }: DriveContent, id: string): Set<string> {
   const found = children.get(id) ?? new Set()
   children.set(id, found)
   return found

@@ -1,11 +1,9 @@
 import { Buffer } from 'node:buffer'
-import type { StandInCall } from '../stand-in.ts'
-import { contentOf, type DriveNode } from './content.ts'
-import { fileResource, USUAL_FIELDS } from './file-resource.ts'
-import { fileNotFound, googleError } from './google-error.ts'
-import { makeXlsx } from './make-xlsx.ts'
-import { partial } from './partial.ts'
-import { repeatedBytes } from './repeated-bytes.ts'
+import type { SandboxCall } from '../sandbox-provider.ts'
+import { type DriveNode, getContent } from './content.ts'
+import { fileNotFound, googleError } from './errors.ts'
+import { makeXlsx } from './make-files.ts'
+import { fileResource, partialReply, streamRepeated, USUAL_FIELDS } from './views.ts'
 
 /** What Drive exports at most, in bytes (https://developers.google.com/workspace/drive/api/guides/limits). */
 const EXPORT_BYTES_MAX = 10 * 1024 * 1024
@@ -13,13 +11,13 @@ const NATIVE = 'application/vnd.google-apps.'
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** `drive.files.get`, and with `alt=media` the bytes of the file. */
-export function getFile({ account, params, query }: StandInCall): Response {
-  const content = contentOf(account)
+export function getFile({ account, params, query }: SandboxCall): Response {
+  const content = getContent(account)
   const id = params.fileId === 'root' ? content.root : (params.fileId ?? '')
   const node = content.nodes.get(id)
   if (node === undefined || (node.driveId !== undefined && query.get('supportsAllDrives') !== 'true'))
     return fileNotFound(id)
-  return query.get('alt') === 'media' ? media(node) : partial(query, fileResource(content, node), USUAL_FIELDS)
+  return query.get('alt') === 'media' ? media(node) : partialReply(query, fileResource(content, node), USUAL_FIELDS)
 }
 
 function media({ mimeType, downloadable, abusive, bytes, size }: DriveNode): Response {
@@ -34,14 +32,14 @@ function media({ mimeType, downloadable, abusive, bytes, size }: DriveNode): Res
       'This file has been identified as malware or spam and cannot be downloaded.'
     )
   if (!downloadable) return forbidden('cannotDownloadFile', 'This file cannot be downloaded by the user.')
-  const body = size === undefined ? Buffer.from(bytes) : repeatedBytes(bytes, size)
+  const body = size === undefined ? Buffer.from(bytes) : streamRepeated(bytes, size)
   const headers = { 'content-type': mimeType, 'content-length': String(size ?? bytes.length) }
   return new Response(body, { headers })
 }
 
 /** `drive.files.export` */
-export function exportFile({ account, params, query }: StandInCall): Response {
-  const node = contentOf(account).nodes.get(params.fileId ?? '')
+export function exportFile({ account, params, query }: SandboxCall): Response {
+  const node = getContent(account).nodes.get(params.fileId ?? '')
   if (node === undefined) return fileNotFound(params.fileId ?? '')
   const forms = EXPORTS.get(node.mimeType)
   if (forms === undefined) return forbidden('fileNotExportable', 'Export only supports Docs Editors files.')
@@ -76,13 +74,13 @@ const EXPORTS: ReadonlyMap<string, ReadonlyMap<string, Make>> = new Map([
     `${NATIVE}spreadsheet`,
     new Map<string, Make>([
       ['text/csv', (text) => Buffer.from(text)],
-      [XLSX, (text) => makeXlsx(rowsOf(text))]
+      [XLSX, (text) => makeXlsx(parseRows(text))]
     ])
   ],
   [`${NATIVE}presentation`, new Map<string, Make>([['text/plain', (text) => Buffer.from(text)]])]
 ])
 
-function rowsOf(csv: string): string[][] {
+function parseRows(csv: string): string[][] {
   return csv
     .trim()
     .split('\n')

@@ -1,10 +1,10 @@
-import { type PublishedApi, published } from '../google-published.ts'
+import { type PublishedApi, readPublished } from '../google-published.ts'
 
 /**
  * What Google publishes of these operations of Drive v3: parameters of the query, and members of replies that `fields` may select.
  * Source: https://www.googleapis.com/discovery/v1/apis/drive/v3/rest, revision 20260916.
  */
-export const DRIVE_PUBLISHED: PublishedApi = published({
+export const DRIVE_PUBLISHED: PublishedApi = readPublished({
   standard:
     '$.xgafv access_token alt callback fields key oauth_token prettyPrint:boolean quotaUser uploadType upload_protocol',
   operations: {
@@ -148,3 +148,9 @@ export const DRIVE_PUBLISHED: PublishedApi = published({
     User: 'displayName emailAddress kind me permissionId photoLink'
   }
 })
+
+/** https://developers.google.com/workspace/drive/api/guides/api-specific-auth */
+export const SCOPES = {
+  readonly: 'https://www.googleapis.com/auth/drive.readonly',
+  metadata: 'https://www.googleapis.com/auth/drive.metadata.readonly'
+} as const

@@ -1,17 +1,14 @@
 import { wrongParameter } from '../google-published.ts'
-import type { StandInCall, StandInRoute } from '../stand-in.ts'
-import { contentOf } from './content.ts'
+import type { SandboxCall, SandboxRoute } from '../sandbox-provider.ts'
+import { type DriveContent, getContent, getLog } from './content.ts'
+import { googleError, invalidFields, invalidValue } from './errors.ts'
 import { exportFile, getFile } from './file-content.ts'
-import { userResource } from './file-resource.ts'
-import { googleError, invalidFields, invalidValue } from './google-error.ts'
-import { getDrive, listChanges, listDrives, startPageToken } from './list-changes.ts'
 import { listFiles } from './list-files.ts'
-import { partial } from './partial.ts'
-import { DRIVE_PUBLISHED } from './published.ts'
-import { SCOPES } from './scopes.ts'
+import { DRIVE_PUBLISHED, SCOPES } from './published.ts'
+import { fileResource, partialReply, readPageSize, userResource } from './views.ts'
 
 /** What of Drive v3 there is. */
-export const cloudDriveRoutes: readonly StandInRoute[] = [
+export const CLOUD_DRIVE_ROUTES: readonly SandboxRoute[] = [
   route('/drive/v3/about', 'drive.about.get', about),
   route('/drive/v3/files', 'drive.files.list', listFiles),
   route('/drive/v3/files/{fileId}', 'drive.files.get', getFile),
@@ -22,35 +19,109 @@ export const cloudDriveRoutes: readonly StandInRoute[] = [
   route('/drive/v3/drives/{driveId}', 'drive.drives.get', getDrive)
 ]
 
-function route(path: string, operation: string, answer: (call: StandInCall) => Response): StandInRoute {
+function route(path: string, operation: string, answer: (call: SandboxCall) => Response): SandboxRoute {
   return {
     method: 'GET',
     path,
     operation,
-    answer: (call) => refusedScope(call) ?? refusedQuery(operation, call) ?? answer(call)
+    answer: (call) => checkScope(call) ?? checkQuery(operation, call) ?? answer(call)
   }
 }
 
 /** What no client of Drive may ask for: a value of another type, and a field that the reply does not have. */
-function refusedQuery(operation: string, { query }: StandInCall): Response | undefined {
+function checkQuery(operation: string, { query }: SandboxCall): Response | undefined {
   const wrong = wrongParameter(DRIVE_PUBLISHED, operation, query)
   if (wrong === undefined) return undefined
   return wrong.parameter === 'fields' ? invalidFields(wrong.value) : invalidValue(wrong.parameter)
 }
 
 /** Contents need more than descriptions do. */
-function refusedScope({ scopes, query, request }: StandInCall): Response | undefined {
+function checkScope({ scopes, query, request }: SandboxCall): Response | undefined {
   const isContent = query.get('alt') === 'media' || new URL(request.url).pathname.endsWith('/export')
   if (scopes.includes(SCOPES.readonly) || (scopes.includes(SCOPES.metadata) && !isContent)) return undefined
   const message = 'Request had insufficient authentication scopes.'
   return googleError({ status: 403, reason: 'insufficientPermissions', message })
 }
 
-function about({ account, query }: StandInCall): Response {
-  const content = contentOf(account)
+function about({ account, query }: SandboxCall): Response {
+  const content = getContent(account)
   if (query.get('fields') === null) {
     const message = "The 'fields' parameter is required for this method."
     return googleError({ status: 400, reason: 'required', message, parameter: 'fields' })
   }
-  return partial(query, { kind: 'drive#about', user: userResource(content) }, '*')
+  return partialReply(query, { kind: 'drive#about', user: userResource(content) }, '*')
+}
+
+/** `drive.changes.getStartPageToken` */
+function startPageToken({ account, query }: SandboxCall): Response {
+  const content = getContent(account)
+  const drive = query.get('driveId') ?? undefined
+  if (drive !== undefined && !content.drives.has(drive)) return driveNotFound(drive)
+  const { first, changed } = getLog(content, drive)
+  const reply = { kind: 'drive#startPageToken', startPageToken: String(first + changed.length) }
+  return partialReply(query, reply, '*')
+}
+
+/** `drive.changes.list`: each file once, as it is now, where it changed last; the log of a shared drive is its own. */
+function listChanges(call: SandboxCall): Response {
+  const { account, query } = call
+  const content = getContent(account)
+  const drive = query.get('driveId') ?? undefined
+  if (drive !== undefined && !content.drives.has(drive)) return driveNotFound(drive)
+  const { first, changed } = getLog(content, drive)
+  const token = query.get('pageToken') ?? ''
+  const from = /^\d{1,12}$/.test(token) ? Number(token) - first : -1
+  const size = readPageSize(query, { usual: 100, most: 1000 })
+  if (from < 0 || from > changed.length) return invalidValue('pageToken')
+  if (size === undefined) return invalidValue('pageSize')
+
+  const known = changed.slice(0, Math.max(0, changed.length - (call.fault('lag')?.value ?? 0)))
+  const latest = new Map(known.map(({ id }, i) => [id, i]))
+  const due = [...latest].filter(([, i]) => i >= from).sort((a, b) => a[1] - b[1])
+  const page = due.slice(0, size)
+  const changes = page.map(([id, i]) => changeResource(content, { id, at: changed[i]?.at ?? 0 }))
+  const isRepeated = call.fault('repeat_cursor') !== undefined
+  const next = isRepeated ? token : String(first + (page.at(-1)?.[1] ?? 0) + 1)
+  const isMore = due.length > size || isRepeated
+  const end = isMore ? { nextPageToken: next } : { newStartPageToken: String(first + Math.max(from, known.length)) }
+  return partialReply(query, { kind: 'drive#changeList', ...end, changes }, '*')
+}
+
+function changeResource(content: DriveContent, { id, at }: { id: string; at: number }) {
+  const node = content.nodes.get(id)
+  const change = { kind: 'drive#change', changeType: 'file', time: new Date(at).toISOString(), fileId: id }
+  if (node === undefined) return { ...change, removed: true }
+  return { ...change, removed: false, file: fileResource(content, node) }
+}
+
+/** `drive.drives.list` */
+function listDrives({ account, query }: SandboxCall): Response {
+  const { drives } = getContent(account)
+  const size = readPageSize(query, { usual: 10, most: 100 })
+  if (size === undefined) return invalidValue('pageSize')
+  const after = query.get('pageToken') ?? ''
+  const ids = [...drives.keys()].sort().filter((id) => id > after)
+  const found = ids.slice(0, size).map((id) => driveResource(id, drives.get(id)))
+  const next = ids.length > size ? { nextPageToken: ids[size - 1] } : {}
+  return partialReply(query, { kind: 'drive#driveList', ...next, drives: found }, '*')
+}
+
+/** `drive.drives.get` */
+function getDrive({ account, params, query }: SandboxCall): Response {
+  const id = params.driveId ?? ''
+  const { drives } = getContent(account)
+  return drives.has(id) ? partialReply(query, driveResource(id, drives.get(id)), '*') : driveNotFound(id)
+}
+
+function driveResource(id: string, name = '') {
+  return { kind: 'drive#drive', id, name }
+}
+
+function driveNotFound(id: string): Response {
+  return googleError({
+    status: 404,
+    reason: 'notFound',
+    message: `Shared drive not found: ${id}`,
+    parameter: 'driveId'
+  })
 }

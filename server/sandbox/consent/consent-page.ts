@@ -1,13 +1,12 @@
 import { html, raw } from 'hono/html'
-import type { StandInAccount } from '../stand-in.ts'
-import { type Markup, pageFrame } from './page-frame.ts'
-import { plainText } from './plain-text.ts'
+import type { SandboxAccount } from '../sandbox-provider.ts'
+import { SANDBOX_STYLE } from './sandbox-style.ts'
 
-export type ConsentShown = {
+type ConsentShown = {
   service: string
   /** In words that follow `memctl may`. */
   scopes: readonly string[]
-  accounts: readonly StandInAccount[]
+  accounts: readonly SandboxAccount[]
   /** Scheme, host and port. */
   returnsTo: string
   action: string
@@ -49,17 +48,17 @@ ${scopes.length === 0 ? html`<p>memctl may read what is shared with it in this a
 }
 
 /** The first one is chosen already, but for a person who came back because none was. */
-function accountChoice({ id, name, email }: StandInAccount, more: '' | ' autofocus' | ' checked'): Markup {
+function accountChoice({ id, name, email }: SandboxAccount, more: '' | ' autofocus' | ' checked'): Markup {
   const shown = plainText(name)
   return html`<label class="account">
 <input type="radio" name="account" value="${id}" required${more}>
-<span class="initial" aria-hidden="true">${initialsOf(shown)}</span>
+<span class="initial" aria-hidden="true">${toInitials(shown)}</span>
 <span class="who"><bdi class="name">${shown === '' ? '(no name)' : shown}</bdi> <bdi class="email">${plainText(email)}</bdi></span>
 </label>
 `
 }
 
-function initialsOf(name: string): string {
+function toInitials(name: string): string {
   const words = name.split(' ').filter((word) => /^\p{L}/u.test(word))
   return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '').join('')
 }
@@ -67,4 +66,52 @@ function initialsOf(name: string): string {
 function scopeList(scopes: readonly string[]): Markup {
   return html`<section aria-labelledby="scopes"><h2 id="scopes">memctl may</h2>
 <ul>${scopes.map((scope) => html`<li>${plainText(scope)}</li>`)}</ul></section>`
+}
+
+const TEXT_LENGTH_MAX = 200
+
+/** Signs that are not seen, or that turn the direction of what comes after them. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** A name from elsewhere as it can be shown: on one line, of bearable length, and nothing in it that acts on its surroundings. */
+function plainText(text: string): string {
+  const seen = text.toWellFormed().replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim()
+  const letters = [...seen.slice(0, 2 * TEXT_LENGTH_MAX)]
+  return letters.length > TEXT_LENGTH_MAX ? `${letters.slice(0, TEXT_LENGTH_MAX - 1).join('')}…` : seen
+}
+
+/** Says to a person what is wrong with a link or an answer, where nobody can be sent back. */
+export function flawPage(service: string, flaw: string): string {
+  return pageFrame(
+    `This does not work: ${service}`,
+    html`<p class="service">${service}</p>
+<h1>This does not work</h1>
+<p role="alert">${flaw}</p>
+<p class="quiet">Nothing was allowed. Go back to the terminal or program where you began, and begin to connect once more.</p>`
+  )
+}
+
+type Markup = ReturnType<typeof html>
+
+/** A whole page of the sandbox. */
+function pageFrame(title: string, content: Markup): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${raw(SANDBOX_STYLE)}</style>
+</head>
+<body>
+<header><strong>Sandbox.</strong> A stand-in with made-up accounts. Nothing here is real.</header>
+<main>
+${content}
+</main>
+</body>
+</html>
+`
+  return String(page)
 }

@@ -1,14 +1,14 @@
-import type { StandInState } from '../core/stand-in-state.ts'
+import type { ProviderState } from '../core/provider-state.ts'
 import { formParams } from '../core/token-params.ts'
-import { type ConsentAsk, consentAsk, formActionOf, originOf } from './consent-ask.ts'
-import { consentPage } from './consent-page.ts'
-import { flawPage } from './flaw-page.ts'
+import { type ConsentAsk, consentAsk, getOrigin, toFormAction } from './consent-ask.ts'
+import { consentPage, flawPage } from './consent-page.ts'
+
 import { pageReply } from './page-reply.ts'
 
 /** What the page takes along and brings back, so that nothing has to be kept of it. */
 export type Tickets = { sign(kind: string, value: unknown): string; read(kind: string, text: string): unknown }
 
-export type ConsentDesk = { clientId: string; tickets: Tickets; now(): number }
+export type ConsentContext = { clientId: string; tickets: Tickets; now(): number }
 
 type Received = { request: Request; url: URL; body: Uint8Array }
 
@@ -16,12 +16,12 @@ type Received = { request: Request; url: URL; body: Uint8Array }
 const PAGE_MS = 30 * 60_000
 
 /** The consent page, and what a person says there. */
-export function serveConsent(desk: ConsentDesk, state: StandInState, received: Received): Response {
+export function serveConsent(desk: ConsentContext, state: ProviderState, received: Received): Response {
   return received.request.method === 'POST' ? decide(desk, state, received) : begin(desk, state, received.url)
 }
 
-function begin(desk: ConsentDesk, state: StandInState, { search }: URL): Response {
-  const { oauth } = state.standIn
+function begin(desk: ConsentContext, state: ProviderState, { search }: URL): Response {
+  const { oauth } = state.sandboxProvider
   const begun = consentAsk(search.slice(1), oauth, desk.clientId)
   if ('flaw' in begun) return flawReply(state, begun.flaw)
   if ('refused' in begun) {
@@ -35,7 +35,7 @@ type Ticket = { ask: ConsentAsk; until: number }
 /** `complaint`: what was wrong with an answer, when the page is shown again. */
 type Question = Ticket & { complaint?: string }
 
-function decide(desk: ConsentDesk, state: StandInState, { request, body }: Received): Response {
+function decide(desk: ConsentContext, state: ProviderState, { request, body }: Received): Response {
   // A page of another site could send the form in a person's name.
   if (request.headers.get('sec-fetch-site') === 'cross-site')
     return flawReply(state, 'The answer came from a page of another site.', 403)
@@ -53,31 +53,31 @@ function decide(desk: ConsentDesk, state: StandInState, { request, body }: Recei
   return sendBack(state, ticket.ask, { code: state.grants.code({ ...ticket.ask, accountId: account.id }) })
 }
 
-function ticketKind({ standIn }: StandInState): string {
-  return `${standIn.id} ticket`
+function ticketKind({ sandboxProvider }: ProviderState): string {
+  return `${sandboxProvider.id} ticket`
 }
 
-function consentReply(desk: ConsentDesk, state: StandInState, { ask, until, complaint }: Question): Response {
-  const { standIn, base } = state
+function consentReply(desk: ConsentContext, state: ProviderState, { ask, until, complaint }: Question): Response {
+  const { sandboxProvider, base } = state
   const page = consentPage({
-    service: standIn.service,
-    scopes: ask.scopes.map((scope) => standIn.oauth.scopes?.[scope] ?? scope),
+    service: sandboxProvider.service,
+    scopes: ask.scopes.map((scope) => sandboxProvider.oauth.scopes?.[scope] ?? scope),
     accounts: state.accounts(),
-    returnsTo: originOf(ask.redirectUri),
-    action: new URL(`${base}${standIn.oauth.authorizePath}`).pathname,
+    returnsTo: getOrigin(ask.redirectUri),
+    action: new URL(`${base}${sandboxProvider.oauth.authorizePath}`).pathname,
     request: desk.tickets.sign(ticketKind(state), { ask, until } satisfies Ticket),
     complaint
   })
-  return pageReply(page, { status: complaint === undefined ? 200 : 400, formAction: formActionOf(ask.redirectUri) })
+  return pageReply(page, { status: complaint === undefined ? 200 : 400, formAction: toFormAction(ask.redirectUri) })
 }
 
-function flawReply({ standIn }: StandInState, flaw: string, status = 400): Response {
-  return pageReply(flawPage(standIn.service, flaw), { status })
+function flawReply({ sandboxProvider }: ProviderState, flaw: string, status = 400): Response {
+  return pageReply(flawPage(sandboxProvider.service, flaw), { status })
 }
 
 /** Back to the application, with what came of it (RFC 6749 section 4.1.2, RFC 9207). */
 function sendBack(
-  { standIn: { oauth } }: StandInState,
+  { sandboxProvider: { oauth } }: ProviderState,
   { redirectUri, state }: Pick<ConsentAsk, 'redirectUri' | 'state'>,
   said: Readonly<Record<string, string>>
 ): Response {

@@ -21,7 +21,7 @@ export type NotedRequest = {
   status: number
   /** The kind of fault that was ordered for it. */
   fault?: string
-  /** What broke in the stand-in itself. */
+  /** What broke in the sandbox provider itself. */
   bug?: string
 }
 

@@ -1,12 +1,11 @@
+import * as z from 'zod'
+import { listOperations, type ProviderState } from '../core/provider-state.ts'
 import { readBody } from '../core/read-body.ts'
 import { createRouteTable } from '../core/route-table.ts'
-import { moveClock, tellClock } from './clock-controls.ts'
-import { changeContent, listAccounts } from './content-controls.ts'
-import type { ControlCall, ControlDesk } from './control-desk.ts'
-import { ControlFlaw } from './control-flaw.ts'
-import { dropFaults, listFaults, orderFault } from './fault-controls.ts'
+import type { ControlCall, ControlContext } from './control-context.ts'
+import { FaultOrder, type OpenOrder, ORDERS_MAX } from './fault-queue.ts'
 
-type ControlRoute = { method: string; path: string; answer(desk: ControlDesk, call: ControlCall): unknown }
+type ControlRoute = { method: string; path: string; answer(desk: ControlContext, call: ControlCall): unknown }
 
 const ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/faults', answer: listFaults },
@@ -26,12 +25,12 @@ const TABLE = createRouteTable(ROUTES)
 type Incoming = { request: Request; url: URL; path: string }
 
 /** Orders of who controls the sandbox, as JSON. Rejects only with the reason of the request's signal. */
-export async function serveControl(desk: ControlDesk, { request, url, path }: Incoming): Promise<Response> {
+export async function serveControl(desk: ControlContext, { request, url, path }: Incoming): Promise<Response> {
   const found = TABLE.find(request.method, path)
   try {
     if (!(await desk.allow(request))) throw new ControlFlaw(403, 'you may not control the sandbox', FORBIDDEN_HINT)
     if (found === undefined) throw new ControlFlaw(404, `there is no ${request.method} control${path}`, ROUTES_HINT)
-    const input = await jsonOf(request)
+    const input = await readJson(request)
     const value = found.route.answer(desk, { params: found.params, query: url.searchParams, input })
     return Response.json(value ?? null, { headers: { 'cache-control': 'no-store' } })
   } catch (error) {
@@ -45,7 +44,7 @@ const FORBIDDEN_HINT =
   "a sandbox inside a server wants an admin's key (Authorization: Bearer ...); one that runs alone wants a program of this machine"
 const ROUTES_HINT = `there are ${ROUTES.map(({ method, path }) => `${method} control${path}`).join(', ')}`
 
-async function jsonOf(request: Request): Promise<unknown> {
+async function readJson(request: Request): Promise<unknown> {
   const body = await readBody(request)
   if (body === undefined) throw new ControlFlaw(413, 'the body is too large', 'send less at once')
   if (body.length === 0) return undefined
@@ -56,16 +55,154 @@ async function jsonOf(request: Request): Promise<unknown> {
   }
 }
 
-function dropRequests({ log }: ControlDesk): unknown {
+function dropRequests({ log }: ControlContext): unknown {
   log.clear()
   return { message: 'Requests forgotten' }
 }
 
 /** Content, faults, clock and what was used or revoked: all as at the start. */
-function reset({ states, clock, faults, log }: ControlDesk): unknown {
+function reset({ states, clock, faults, log }: ControlContext): unknown {
   clock.reset()
   faults.clear()
   log.clear()
   for (const state of states.values()) state.reset()
   return { message: 'The sandbox is as it was at its start' }
+}
+
+/** A hundred years, so that times stay ones that can be written. */
+const ADVANCE_MS_MAX = 100 * 366 * 24 * 3_600_000
+const TIME_MAX = Date.UTC(2200, 0)
+
+const Move = z.union([
+  z.strictObject({ advance_ms: z.int().min(0).max(ADVANCE_MS_MAX) }),
+  z.strictObject({ set: z.union([z.int().min(0).max(TIME_MAX), z.iso.datetime({ offset: true })]) })
+])
+
+const CLOCK_HINT = '{"advance_ms": 3600000}, or {"set": "2026-10-01T09:00:00Z"}'
+
+/** Moves the clock of the sandbox: by milliseconds, or to a time. */
+function moveClock(desk: ControlContext, { input }: ControlCall): unknown {
+  const move = parseInput(input, Move, CLOCK_HINT)
+  if ('set' in move) desk.clock.set(typeof move.set === 'number' ? move.set : Date.parse(move.set))
+  else desk.clock.advance(move.advance_ms)
+  return tellClock(desk)
+}
+
+/** What time it is in the sandbox. */
+function tellClock({ clock }: Pick<ControlContext, 'clock'>): unknown {
+  return { now: new Date(clock.now()).toISOString(), now_ms: clock.now() }
+}
+
+/** Who is there, and how their content can be changed. */
+function listAccounts({ states }: ControlContext): unknown {
+  return [...states.values()].map((state) => ({
+    provider: state.sandboxProvider.id,
+    service: state.sandboxProvider.service,
+    accounts: state.accounts().map(({ id, name, email }) => ({ id, name, email })),
+    changes: Object.keys(state.sandboxProvider.changes)
+  }))
+}
+
+/** Changes the content of an account, as if somebody had done so at the provider. */
+function changeContent({ states, clock }: ControlContext, { params, input }: ControlCall): unknown {
+  const { provider = '', account: named = '', change: name = '' } = params
+  const state = requireKnown(states.get(provider), `provider ${provider}`, [...states.keys()])
+  const account = requireKnown(findAccount(state, named), `account ${named}`, listIds(state))
+  const { changes } = state.sandboxProvider
+  const change = requireKnown(
+    Object.hasOwn(changes, name) ? changes[name] : undefined,
+    `change ${name}`,
+    Object.keys(changes)
+  )
+  try {
+    return change(account, input, { now: clock.now(), random: state.random })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new ControlFlaw(422, `${name}: ${message}`, 'memctl server sandbox --help says what it takes')
+  }
+}
+
+/** By its id or its address. */
+function findAccount(state: ProviderState, named: string) {
+  return state.accounts().find(({ id, email }) => id === named || email === named)
+}
+
+function listIds(state: ProviderState): string[] {
+  return state.accounts().map(({ id }) => id)
+}
+
+function requireKnown<T>(value: T | undefined, what: string, known: readonly string[]): T {
+  if (value === undefined) throw new ControlFlaw(404, `there is no ${what}`, `there are ${known.join(', ')}`)
+  return value
+}
+
+const FAULT_HINT = `{"provider": "...", "operation": "...", "kind": "rate_limited", "retry_after": 30, "times": 2}; kinds are ${kinds().join(', ')}`
+
+/** Orders a fault for calls to come. */
+function orderFault(desk: ControlContext, { input }: ControlCall): unknown {
+  const order = parseInput(input, FaultOrder, FAULT_HINT)
+  const known = listTargets(desk, order)
+  if (order.operation !== undefined && !known.includes(order.operation))
+    throw new ControlFlaw(422, `${order.provider} has no operation ${order.operation}`, `it has ${known.join(', ')}`)
+  if (!desk.faults.add(order))
+    throw new ControlFlaw(409, `there are ${ORDERS_MAX} orders already`, 'DELETE control/faults')
+  return toShownOrder({ order, after: order.after, times: order.times })
+}
+
+/** The orders that are not used up, with what is left of them. */
+function listFaults({ faults }: ControlContext): unknown {
+  return faults.list().map(toShownOrder)
+}
+
+/** Takes all orders back. */
+function dropFaults({ faults }: ControlContext): unknown {
+  faults.clear()
+  return { message: 'All orders are taken back' }
+}
+
+function toShownOrder({ order, after, times }: OpenOrder): unknown {
+  return { ...order, after, times }
+}
+
+function listTargets({ states }: ControlContext, { provider }: FaultOrder): string[] {
+  const state = states.get(provider)
+  if (state === undefined)
+    throw new ControlFlaw(404, `there is no ${provider} here`, `there are ${[...states.keys()].join(', ')}`)
+  return [...new Set(listOperations(state.sandboxProvider).map(({ operation }) => operation))]
+}
+
+function kinds(): string[] {
+  return FaultOrder.options.map(({ shape }) => shape.kind.value)
+}
+
+/**
+ * What was sent, as its schema describes it.
+ *
+ * @throws ControlFlaw 422, naming the first thing that is wrong
+ */
+function parseInput<S extends z.ZodType>(input: unknown, schema: S, hint: string): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.')
+  throw new ControlFlaw(422, `${where}: ${issue?.message ?? 'it is not as it has to be'}`, hint)
+}
+
+/** An order that cannot be carried out, and what mends it. */
+class ControlFlaw extends Error {
+  readonly status: number
+  readonly hint: string
+
+  constructor(status: number, message: string, hint: string) {
+    super(message)
+    this.name = 'ControlFlaw'
+    this.status = status
+    this.hint = hint
+  }
+
+  /** As JSON, in the way of the command line's own failures. */
+  reply(): Response {
+    const { status, message, hint } = this
+    return Response.json({ error: { message, hint } }, { status, headers: { 'cache-control': 'no-store' } })
+  }
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { StandInOAuth } from '../stand-in.ts'
+import type { SandboxOAuth } from '../sandbox-provider.ts'
 
 /** The one application that the sandbox knows. */
 export type Client = { id: string; secret: string }
@@ -8,7 +8,7 @@ export type Client = { id: string; secret: string }
 const CLIENT_ID = 'memctl-sandbox'
 
 /** Its credentials, the same in every sandbox with this secret. */
-export function clientOf(secret: Uint8Array): Client {
+export function createClient(secret: Uint8Array): Client {
   return {
     id: CLIENT_ID,
     secret: `sandbox-${createHmac('sha256', secret).update('client').digest('hex').slice(0, 40)}`
@@ -16,31 +16,31 @@ export function clientOf(secret: Uint8Array): Client {
 }
 
 /** Whether a request to the token endpoint proves to be the client's, in the one way that this provider wants (RFC 6749 section 2.3.1). */
-export function provesClient(client: Client, way: StandInOAuth['clientAuthentication'], said: Said): boolean {
+export function provesClient(client: Client, way: SandboxOAuth['clientAuthentication'], said: Said): boolean {
   const [id, secret] =
-    way === 'basic' ? basicOf(said.authorization) : [said.params.client_id, said.params.client_secret]
+    way === 'basic' ? parseBasic(said.authorization) : [said.params.client_id, said.params.client_secret]
   return id === client.id && secret !== undefined && isSame(secret, client.secret)
 }
 
 type Said = { authorization: string | null; params: Readonly<Record<string, string>> }
 
-function basicOf(authorization: string | null): (string | undefined)[] {
+function parseBasic(authorization: string | null): (string | undefined)[] {
   const encoded = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined) return []
   const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-  return [plainOf(id), plainOf(secret)]
+  return [decodePlain(id), decodePlain(secret)]
 }
 
 /** Both parts are encoded as in forms, though not all clients do that. */
-function plainOf(encoded: string): string {
+function decodePlain(encoded: string): string {
   return new URLSearchParams(`v=${encoded.replaceAll('&', '%26')}`).get('v') ?? ''
 }
 
 /** Takes as long whatever differs. */
 function isSame(said: string, right: string): boolean {
-  return timingSafeEqual(hashOf(said), hashOf(right))
+  return timingSafeEqual(hashText(said), hashText(right))
 }
 
-function hashOf(text: string): Buffer {
+function hashText(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

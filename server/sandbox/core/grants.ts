@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { Ids } from '../../../src/ports.ts'
-import { type BoundedSet, createBoundedSet } from './bounded-set.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
 import type { SignedValues } from './signed-values.ts'
 
@@ -9,7 +8,7 @@ import type { SignedValues } from './signed-values.ts'
 export type Grant = { id: string; accountId: string; scopes: readonly string[] }
 
 /**
- * Codes and tokens of one stand-in. They carry what they stand for and are signed, so that several sandboxes with one secret
+ * Codes and tokens of one sandbox provider. They carry what they stand for and are signed, so that several sandboxes with one secret
  * understand each other's, also after a restart; only what was used or revoked is kept here.
  */
 export type Grants = {
@@ -29,7 +28,7 @@ export type Grants = {
   reset(): void
 }
 
-export type CodeAsked = {
+type CodeAsked = {
   accountId: string
   scopes: readonly string[]
   redirectUri: string
@@ -50,7 +49,7 @@ type Token = Grant & { nonce: string; until: number }
 
 type Parts = { provider: ProviderId; signed: SignedValues; clock: SandboxClock; ids: Ids }
 
-/** Codes and tokens of a provider's stand-in, none of them used yet. */
+/** Codes and tokens of a provider's sandbox provider, none of them used yet. */
 export function createGrants({ provider, signed, clock, ids }: Parts): Grants {
   /** Ids of grants whose code was used, or that are over, and nonces of tokens. */
   const used = createBoundedSet(REMEMBERED_MAX)
@@ -63,7 +62,7 @@ export function createGrants({ provider, signed, clock, ids }: Parts): Grants {
     },
     redeem(text, by) {
       const code = signed.read(kinds.code, text) as Code | undefined
-      return code === undefined ? { refused: 'The code is unknown.' } : redeemed(code, by, { used, revoked, clock })
+      return code === undefined ? { refused: 'The code is unknown.' } : redeemCode(code, by, { used, revoked, clock })
     },
     issue: ({ id, accountId, scopes }) => {
       const access: Token = { id, accountId, scopes, nonce: ids.randomHex(8), until: clock.now() + ACCESS_MS }
@@ -103,7 +102,7 @@ export function createGrants({ provider, signed, clock, ids }: Parts): Grants {
 type Kept = { used: BoundedSet; revoked: BoundedSet; clock: SandboxClock }
 
 /** A code that comes a second time was stolen, by whoever was first or second: its tokens end (RFC 6749 section 4.1.2). */
-function redeemed(code: Code, by: Parameters<Grants['redeem']>[1], { used, revoked, clock }: Kept): Grant | Refused {
+function redeemCode(code: Code, by: Parameters<Grants['redeem']>[1], { used, revoked, clock }: Kept): Grant | Refused {
   if (used.has(code.id)) {
     revoked.add(code.id)
     return { refused: 'The code was used before. Its tokens are revoked.' }
@@ -119,4 +118,24 @@ function redeemed(code: Code, by: Parameters<Grants['redeem']>[1], { used, revok
 function provesChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
   return createHash('sha256').update(verifier).digest('base64url') === challenge
+}
+
+/** A set that forgets what was added first when it has more than `max` members. */
+type BoundedSet = { add(member: string): void; has(member: string): boolean; clear(): void }
+
+/** An empty one. */
+function createBoundedSet(max: number): BoundedSet {
+  const members = new Set<string>()
+  return {
+    add: (member) => {
+      members.add(member)
+      if (members.size <= max) return
+      for (const oldest of members) {
+        members.delete(oldest)
+        return
+      }
+    },
+    has: (member) => members.has(member),
+    clear: () => members.clear()
+  }
 }

@@ -12,7 +12,7 @@ export function createRouteTable<Route extends { method: string; path: string }>
     find(method, path) {
       for (const { route, pattern, names } of compiled) {
         const match = route.method === method ? pattern.exec(path) : null
-        const params = match === null ? undefined : paramsOf(names, match)
+        const params = match === null ? undefined : readParams(names, match)
         if (params !== undefined) return { route, params }
       }
       return undefined
@@ -31,7 +31,7 @@ function compile<Route extends { path: string }>(route: Route): { route: Route; 
 }
 
 /** Undefined where a parameter is not well encoded. */
-function paramsOf(names: readonly string[], match: RegExpExecArray): Record<string, string> | undefined {
+function readParams(names: readonly string[], match: RegExpExecArray): Record<string, string> | undefined {
   try {
     return Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(match[at + 1] ?? '')]))
   } catch {

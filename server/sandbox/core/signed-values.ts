@@ -18,19 +18,19 @@ export function createSignedValues(secret: Uint8Array): SignedValues {
 
   function sign(kind: string, value: unknown): string {
     const content = Buffer.from(JSON.stringify(value)).toString('base64url')
-    return `${content}.${macOf(kind, content).toString('base64url')}`
+    return `${content}.${computeMac(kind, content).toString('base64url')}`
   }
 
   function read(kind: string, text: string): unknown {
     const [content, mac, more] = text.length > TEXT_LENGTH_MAX ? [] : text.split('.')
     if (content === undefined || mac === undefined || more !== undefined) return undefined
     const said = Buffer.from(mac, 'base64url')
-    const right = macOf(kind, content)
+    const right = computeMac(kind, content)
     if (said.length !== right.length || !timingSafeEqual(said, right)) return undefined
     return JSON.parse(Buffer.from(content, 'base64url').toString())
   }
 
-  function macOf(kind: string, content: string): Buffer {
+  function computeMac(kind: string, content: string): Buffer {
     return createHmac('sha256', secret).update(`${kind}\n${content}`).digest()
   }
 }

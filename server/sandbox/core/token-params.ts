@@ -1,8 +1,8 @@
-import type { StandInOAuth } from '../stand-in.ts'
+import type { SandboxOAuth } from '../sandbox-provider.ts'
 
 /** What a request to a token endpoint says: each parameter once, all of them text. Undefined where it says it otherwise. */
 export function tokenParams(
-  way: StandInOAuth['tokenRequest'],
+  way: SandboxOAuth['tokenRequest'],
   { contentType, body }: { contentType: string | null; body: Uint8Array }
 ): Readonly<Record<string, string>> | undefined {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase()

@@ -1,11 +1,17 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
-import type { StandInAccount, StandInChange } from '../stand-in.ts'
-import { compose } from './compose.ts'
-import { changeLabels, forgetHistory, type MailboxContent, removeMessage, type StoredMessage } from './content.ts'
-import { deliver } from './deliver.ts'
-import { SYSTEM_LABELS } from './label-routes.ts'
-import { mailOf } from './mail-call.ts'
+import type { SandboxAccount, SandboxChange } from '../sandbox-provider.ts'
+import {
+  changeLabels,
+  deliver,
+  forgetHistory,
+  type MailboxContent,
+  removeMessage,
+  type StoredMessage
+} from './content.ts'
+import { getMail } from './mail-call.ts'
+import { compose } from './mime.ts'
+import { SYSTEM_LABELS } from './routes.ts'
 
 const Address = z.string().min(3).max(20_000)
 
@@ -68,48 +74,48 @@ type Received = z.infer<typeof Received>
  * - `label {id, add, remove}`: ids of labels; unknown ones are made
  * - `expire_history {}`: no client's history id reaches back far enough any more
  */
-export const MAIL_CHANGES: Readonly<Record<string, StandInChange>> = {
+export const MAILBOX_CHANGES: Readonly<Record<string, SandboxChange>> = {
   receive,
-  trash: moving({ add: ['TRASH'], remove: ['INBOX'] }),
-  untrash: moving({ add: [], remove: ['TRASH'] }),
-  spam: moving({ add: ['SPAM'], remove: ['INBOX'] }),
-  unspam: moving({ add: ['INBOX'], remove: ['SPAM'] }),
+  trash: createLabelChange({ add: ['TRASH'], remove: ['INBOX'] }),
+  untrash: createLabelChange({ add: [], remove: ['TRASH'] }),
+  spam: createLabelChange({ add: ['SPAM'], remove: ['INBOX'] }),
+  unspam: createLabelChange({ add: ['INBOX'], remove: ['SPAM'] }),
   label(account, input) {
-    const { id, add, remove } = parsed(Relabelled, input)
-    const mail = mailOf(account)
-    const message = messageIn(mail, id)
+    const { id, add, remove } = parseInput(Relabelled, input)
+    const mail = getMail(account)
+    const message = requireMessage(mail, id)
     for (const label of add) if (!isSystem(label)) mail.labels.set(label, mail.labels.get(label) ?? label)
     changeLabels(mail, message, { add, remove })
-    return told(message)
+    return describeMessage(message)
   },
   delete(account, input) {
-    const mail = mailOf(account)
-    const message = messageIn(mail, parsed(Target, input).id)
+    const mail = getMail(account)
+    const message = requireMessage(mail, parseInput(Target, input).id)
     removeMessage(mail, message)
     return { id: message.id }
   },
   expire_history(account, input) {
-    parsed(z.strictObject({}), input ?? {})
-    forgetHistory(mailOf(account))
+    parseInput(z.strictObject({}), input ?? {})
+    forgetHistory(getMail(account))
     return {}
   }
 }
 
-function receive(account: StandInAccount, input: unknown, { now, random }: { now: number; random(): number }): unknown {
-  const given = parsed(Received, input ?? {})
-  const mail = mailOf(account)
-  const answered = given.reply_to === undefined ? undefined : messageIn(mail, given.reply_to)
+function receive(account: SandboxAccount, input: unknown, { now, random }: { now: number; random(): number }): unknown {
+  const given = parseInput(Received, input ?? {})
+  const mail = getMail(account)
+  const answered = given.reply_to === undefined ? undefined : requireMessage(mail, given.reply_to)
   const made: StoredMessage[] = []
   for (let at = 0; at < given.count; at++) {
-    const raw = rawOf(given, { account, mail, answered, at, now, random })
+    const raw = toRaw(given, { account, mail, answered, at, now, random })
     made.push(deliver(mail, { raw, at: now, labels: given.labels, threadId: answered?.threadId }, random))
   }
   const [only] = made
-  return given.count === 1 && only !== undefined ? told(only) : { ids: made.map(({ id }) => id) }
+  return given.count === 1 && only !== undefined ? describeMessage(only) : { ids: made.map(({ id }) => id) }
 }
 
 type Receiving = {
-  account: StandInAccount
+  account: SandboxAccount
   mail: MailboxContent
   answered: StoredMessage | undefined
   /** Which of several. */
@@ -118,7 +124,7 @@ type Receiving = {
   random(): number
 }
 
-function rawOf(given: Received, { account, mail, answered, at, now, random }: Receiving): Uint8Array {
+function toRaw(given: Received, { account, mail, answered, at, now, random }: Receiving): Uint8Array {
   if (given.raw !== undefined) return Buffer.from(given.raw, 'utf8')
   const { from, cc, text, html, attachments } = given
   const references = [...mail.threads].filter(([, thread]) => thread === answered?.threadId).map(([id]) => id)
@@ -142,22 +148,22 @@ function rawOf(given: Received, { account, mail, answered, at, now, random }: Re
   })
 }
 
-function moving(labels: { add: readonly string[]; remove: readonly string[] }): StandInChange {
+function createLabelChange(labels: { add: readonly string[]; remove: readonly string[] }): SandboxChange {
   return (account, input) => {
-    const mail = mailOf(account)
-    const message = messageIn(mail, parsed(Target, input).id)
+    const mail = getMail(account)
+    const message = requireMessage(mail, parseInput(Target, input).id)
     changeLabels(mail, message, labels)
-    return told(message)
+    return describeMessage(message)
   }
 }
 
-function messageIn(mail: MailboxContent, id: string): StoredMessage {
+function requireMessage(mail: MailboxContent, id: string): StoredMessage {
   const found = mail.messages.get(id)
   if (found === undefined) throw new Error(`this mailbox has no message ${id}`)
   return found
 }
 
-function told({ id, threadId, labels }: StoredMessage): unknown {
+function describeMessage({ id, threadId, labels }: StoredMessage): unknown {
   return { id, thread_id: threadId, labels }
 }
 
@@ -165,7 +171,7 @@ function isSystem(label: string): boolean {
   return (SYSTEM_LABELS as readonly string[]).includes(label)
 }
 
-function parsed<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input)
   if (result.success) return result.data
   const [issue] = result.error.issues

@@ -1,3 +1,5 @@
+import { getHeader, parseMime } from './mime.ts'
+
 /** A mailbox in memory: its messages, and the history of what happened to them. */
 export type MailboxContent = {
   messages: Map<string, StoredMessage>
@@ -29,7 +31,7 @@ export type StoredMessage = {
   historyId: bigint
 }
 
-export type HistoryKind = 'messageAdded' | 'messageDeleted' | 'labelAdded' | 'labelRemoved'
+type HistoryKind = 'messageAdded' | 'messageDeleted' | 'labelAdded' | 'labelRemoved'
 
 export type HistoryEntry = {
   id: bigint
@@ -47,7 +49,7 @@ const HISTORY_ENTRIES_MAX = 20_000
 const FIRST_HISTORY_ID = 9_007_199_254_741_000n
 
 /** A mailbox without anything in it. */
-export function emptyMailbox(): MailboxContent {
+export function createMailbox(): MailboxContent {
   return {
     messages: new Map(),
     threads: new Map(),
@@ -60,7 +62,7 @@ export function emptyMailbox(): MailboxContent {
 }
 
 /** Puts a message in. `messageId` is the one of its header, for replies to it. */
-export function addMessage(
+function addMessage(
   content: MailboxContent,
   { messageId, ...made }: Omit<StoredMessage, 'historyId' | 'place'> & { messageId: string | undefined }
 ): StoredMessage {
@@ -112,4 +114,36 @@ function note(
   if (content.history.length <= HISTORY_ENTRIES_MAX) return
   const dropped = content.history.splice(0, content.history.length - HISTORY_ENTRIES_MAX)
   content.reachesBackTo = dropped.at(-1)?.id ?? content.reachesBackTo
+}
+
+/**
+ * Puts a message into a mailbox as it came. It joins the thread of a message that it names as answered, unless one is given; else
+ * it begins its own, whose id is its own id.
+ */
+export function deliver(
+  content: MailboxContent,
+  mail: { raw: Uint8Array; at: number; labels: readonly string[]; threadId?: string | undefined },
+  random: () => number
+): StoredMessage {
+  const { raw, at, labels } = mail
+  const tree = parseMime(raw)
+  const named =
+    `${getHeader(tree, 'references') ?? ''} ${getHeader(tree, 'in-reply-to') ?? ''}`.match(/<[^<>\s]+>/g) ?? []
+  const thread = named.map((messageId) => content.threads.get(messageId)).find((known) => known !== undefined)
+  const id = newId(content, random)
+  const messageId = getHeader(tree, 'message-id')?.trim()
+  return addMessage(content, { id, threadId: mail.threadId ?? thread ?? id, labels, at, raw, messageId })
+}
+
+/** 16 hexadecimal digits, as ids of messages and threads are. */
+function newId(content: MailboxContent, random: () => number): string {
+  for (;;) {
+    const halves = [random(), random()].map((part) =>
+      Math.floor(part * 2 ** 32)
+        .toString(16)
+        .padStart(8, '0')
+    )
+    const id = halves.join('')
+    if (!content.messages.has(id)) return id
+  }
 }

@@ -1,12 +1,12 @@
 import type { StoredMessage } from './content.ts'
-import { wordsOf } from './message-views.ts'
-import { allParts, headerOf, mimeTree } from './mime-tree.ts'
+import { allParts, getHeader, parseMime } from './mime.ts'
+import { readWords } from './views.ts'
 
 export type MessageTest = (message: StoredMessage) => boolean
 
 /**
  * What a `q` asks for, of the operators that people use most (support.google.com/mail/answer/7190); undefined where it has
- * another one: a stand-in that took it for a word would answer wrongly.
+ * another one: a sandbox provider that took it for a word would answer wrongly.
  */
 export function searchQuery(q: string): MessageTest | undefined {
   const tests: MessageTest[] = []
@@ -26,7 +26,7 @@ export function looksEverywhere(q: string): boolean {
 function termTest(term: string): MessageTest | undefined {
   const [, operator, said] = /^([a-z0-9_]+):(.*)$/is.exec(term) ?? []
   const value = (said ?? term).replaceAll('"', '').toLowerCase()
-  if (operator === undefined) return (message) => wordsFor(message).includes(value)
+  if (operator === undefined) return (message) => findWords(message).includes(value)
   return OPERATORS[operator.toLowerCase()]?.(value)
 }
 
@@ -41,7 +41,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   subject: (value) => withHeader('subject', value),
   rfc822msgid: (value) => withHeader('message-id', value),
   has: (value) =>
-    value === 'attachment' ? ({ raw }) => allParts(mimeTree(raw)).some(({ filename }) => filename !== '') : undefined,
+    value === 'attachment' ? ({ raw }) => allParts(parseMime(raw)).some(({ filename }) => filename !== '') : undefined,
   after: (value) => onTime(value, (at, time) => at >= time),
   before: (value) => onTime(value, (at, time) => at < time)
 }
@@ -56,7 +56,7 @@ function withLabel(value: string): MessageTest {
 }
 
 function withHeader(name: string, value: string): MessageTest {
-  return ({ raw }) => (headerOf(mimeTree(raw), name) ?? '').toLowerCase().includes(value)
+  return ({ raw }) => (getHeader(parseMime(raw), name) ?? '').toLowerCase().includes(value)
 }
 
 /** A day as in `2026/03/01`, or seconds since 1970. */
@@ -65,7 +65,7 @@ function onTime(value: string, holds: (at: number, time: number) => boolean): Me
   return Number.isNaN(time) ? undefined : ({ at }) => holds(at, time)
 }
 
-function wordsFor({ raw }: StoredMessage): string {
-  const tree = mimeTree(raw)
-  return `${headerOf(tree, 'subject') ?? ''} ${headerOf(tree, 'from') ?? ''} ${wordsOf(tree)}`.toLowerCase()
+function findWords({ raw }: StoredMessage): string {
+  const tree = parseMime(raw)
+  return `${getHeader(tree, 'subject') ?? ''} ${getHeader(tree, 'from') ?? ''} ${readWords(tree)}`.toLowerCase()
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import type { StandInAccount, StandInChange } from '../stand-in.ts'
-import { idIn } from './asked.ts'
-import { blocksOfText } from './blocks-of-text.ts'
+import type { SandboxAccount, SandboxChange } from '../sandbox-provider.ts'
 import { findBlock, type NotePage, type Parent, pageAbove, type Workspace } from './content.ts'
-import { addDatabase, addPage, attach, detach } from './edit.ts'
+import { addDatabase, addPage, attach, detach, parseBlocks } from './edit.ts'
+import { findId } from './requests.ts'
 
 const Id = z.string().max(100)
 const Title = z.string().max(20_000)
@@ -41,62 +40,67 @@ const Move = z.strictObject({ page: Id, to: Id.optional() })
  * - `trash {id}` and `restore {id}` of a page, row or database; `move {page, to?}`, without `to` to the top
  * - `share {id}` and `unshare {id}` of a page, with all that stands in it
  */
-export const NOTES_CHANGES: Readonly<Record<string, StandInChange>> = {
+export const NOTES_CHANGES: Readonly<Record<string, SandboxChange>> = {
   add_page: change(AddPage, (workspace, { parent, ...made }, now) => {
-    const place = parent === undefined ? ({ in: 'workspace' } as const) : placeOf(workspace, parent)
+    const place = parent === undefined ? ({ in: 'workspace' } as const) : toParent(workspace, parent)
     return addPage(workspace, { ...made, parent: place, at: now, shared: place.in === 'workspace' })
   }),
   edit_page: change(EditPage, (workspace, { page: id, title, text, values, listed }, now) => {
-    const page = pageOf(workspace, id)
+    const page = requirePage(workspace, id)
     if (title !== undefined) page.title = title
     if (listed !== undefined) page.listed = listed
     if (values !== undefined) Object.assign(page.values, values)
     if (text !== undefined) {
       const kept = page.blocks.filter(({ type }) => type === 'child_page' || type === 'child_database')
-      page.blocks = [...blocksOfText(text, { newId: workspace.newId, at: now }), ...kept]
+      page.blocks = [...parseBlocks(text, { newId: workspace.newId, at: now }), ...kept]
     }
     page.editedAt = now
     return page
   }),
   append_block: change(AppendBlock, (workspace, { page: id, text }, now) => {
-    const page = pageOf(workspace, id)
-    page.blocks.push(...blocksOfText(text, { newId: workspace.newId, at: now }))
+    const page = requirePage(workspace, id)
+    page.blocks.push(...parseBlocks(text, { newId: workspace.newId, at: now }))
     page.editedAt = now
     return page
   }),
   add_database: change(AddDatabase, (workspace, { parent, title, columns }, now) => {
-    const made = { title, parent: placeOf(workspace, parent), at: now, columns: { Name: 'title', ...columns } as const }
+    const made = {
+      title,
+      parent: toParent(workspace, parent),
+      at: now,
+      columns: { Name: 'title', ...columns } as const
+    }
     const database = addDatabase(workspace, made as Parameters<typeof addDatabase>[1])
     return { ...database, data_source: database.sources[0] }
   }),
   add_row: change(AddRow, (workspace, { database: id, ...row }, now) => {
-    const database = found(workspace.databases.get(idIn(id) ?? ''), `database ${id}`)
+    const database = requireFound(workspace.databases.get(findId(id) ?? ''), `database ${id}`)
     const parent: Parent = { in: 'source', id: database.sources[0] ?? '', database: database.id }
     return addPage(workspace, { ...row, parent, at: now })
   }),
   trash: change(Named, (workspace, { id }, now) => {
-    const thing = thingOf(workspace, id)
+    const thing = requireThing(workspace, id)
     if (!thing.trashed) detach(workspace, thing.id, { parent: thing.parent, at: now })
     return Object.assign(thing, { trashed: true, editedAt: now })
   }),
   restore: change(Named, (workspace, { id }, now) => {
-    const thing = thingOf(workspace, id)
+    const thing = requireThing(workspace, id)
     const { title, parent } = thing
     const type = workspace.pages.has(thing.id) ? 'child_page' : 'child_database'
     if (thing.trashed) attach(workspace, { id: thing.id, type, title, parent, at: now })
     return Object.assign(thing, { trashed: false, editedAt: now })
   }),
   move: change(Move, (workspace, { page: id, to }, now) => {
-    const page = pageOf(workspace, id)
-    const parent: Parent = to === undefined ? { in: 'workspace' } : placeOf(workspace, to)
+    const page = requirePage(workspace, id)
+    const parent: Parent = to === undefined ? { in: 'workspace' } : toParent(workspace, to)
     if (isWithin(workspace, parent, page.id)) throw new Error(`${id} cannot be moved into itself`)
     detach(workspace, page.id, { parent: page.parent, at: now })
     page.parent = parent
     attach(workspace, { id: page.id, type: 'child_page', title: page.title, parent, at: now })
     return Object.assign(page, { editedAt: now })
   }),
-  share: change(Named, (workspace, { id }) => Object.assign(pageOf(workspace, id), { shared: true })),
-  unshare: change(Named, (workspace, { id }) => Object.assign(pageOf(workspace, id), { shared: false }))
+  share: change(Named, (workspace, { id }) => Object.assign(requirePage(workspace, id), { shared: true })),
+  unshare: change(Named, (workspace, { id }) => Object.assign(requirePage(workspace, id), { shared: false }))
 }
 
 type Changed = { id: string; editedAt: number; data_source?: string | undefined }
@@ -104,8 +108,8 @@ type Changed = { id: string; editedAt: number; data_source?: string | undefined 
 function change<S extends z.ZodType>(
   schema: S,
   act: (workspace: Workspace, input: z.output<S>, now: number) => Changed
-): StandInChange {
-  return (account: StandInAccount, input, { now }) => {
+): SandboxChange {
+  return (account: SandboxAccount, input, { now }) => {
     const parsed = schema.safeParse(input)
     if (!parsed.success) {
       const [issue] = parsed.error.issues
@@ -116,19 +120,22 @@ function change<S extends z.ZodType>(
   }
 }
 
-function pageOf(workspace: Workspace, id: string): NotePage {
-  return found(workspace.pages.get(idIn(id) ?? ''), `page ${id}`)
+function requirePage(workspace: Workspace, id: string): NotePage {
+  return requireFound(workspace.pages.get(findId(id) ?? ''), `page ${id}`)
 }
 
-function thingOf(workspace: Workspace, id: string) {
-  return found(workspace.pages.get(idIn(id) ?? '') ?? workspace.databases.get(idIn(id) ?? ''), `page or database ${id}`)
+function requireThing(workspace: Workspace, id: string) {
+  return requireFound(
+    workspace.pages.get(findId(id) ?? '') ?? workspace.databases.get(findId(id) ?? ''),
+    `page or database ${id}`
+  )
 }
 
 /** A page, or a block of one. */
-function placeOf(workspace: Workspace, id: string): Parent {
-  const own = idIn(id) ?? ''
+function toParent(workspace: Workspace, id: string): Parent {
+  const own = findId(id) ?? ''
   if (workspace.pages.has(own)) return { in: 'page', id: own }
-  const block = found(findBlock(workspace, own), `page or block ${id}`)
+  const block = requireFound(findBlock(workspace, own), `page or block ${id}`)
   return { in: 'block', id: own, page: block.page.id }
 }
 
@@ -138,7 +145,7 @@ function isWithin(workspace: Workspace, parent: Parent, id: string): boolean {
   return false
 }
 
-function found<T>(value: T | undefined, what: string): T {
+function requireFound<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`there is no ${what}`)
   return value
 }

@@ -85,13 +85,13 @@ export type ColumnType =
 
 /** Whether the integration may see a page: it, or something that it stands in, was shared. Trash is not looked at. */
 export function isVisible(workspace: Workspace, page: NotePage): boolean {
-  for (const above of chainOf(workspace, page)) if (above.shared) return true
+  for (const above of listAncestors(workspace, page)) if (above.shared) return true
   return false
 }
 
 /** Whether it, or something that it stands in, lies in the trash. */
 export function isDiscarded(workspace: Workspace, page: NotePage): boolean {
-  for (const above of chainOf(workspace, page)) {
+  for (const above of listAncestors(workspace, page)) {
     if (above.trashed) return true
     if (above.parent.in === 'source' && workspace.databases.get(above.parent.database)?.trashed) return true
   }
@@ -115,7 +115,7 @@ export function pageAbove(workspace: Workspace, parent: Parent): NotePage | unde
 }
 
 /** Pages below it included, a page and all it stands in. */
-function* chainOf(workspace: Workspace, page: NotePage): Generator<NotePage> {
+function* listAncestors(workspace: Workspace, page: NotePage): Generator<NotePage> {
   const met = new Set<string>()
   for (let at: NotePage | undefined = page; at !== undefined && !met.has(at.id); at = pageAbove(workspace, at.parent)) {
     met.add(at.id)

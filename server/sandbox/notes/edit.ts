@@ -1,4 +1,3 @@
-import { blocksOfText, newBlock } from './blocks-of-text.ts'
 import {
   type NoteBlock,
   type NoteDatabase,
@@ -8,10 +7,11 @@ import {
   pageAbove,
   type Workspace
 } from './content.ts'
+import { parseRichText } from './views.ts'
 
 /** What can be done in a workspace. Times in milliseconds since 1970. */
 
-export type PageMade = {
+type PageMade = {
   title: string
   parent: Parent
   at: number
@@ -35,7 +35,7 @@ export function addPage(workspace: Workspace, made: PageMade): NotePage {
     trashed: false,
     shared,
     listed,
-    blocks: blocksOfText(text, { newId, at }),
+    blocks: parseBlocks(text, { newId, at }),
     values
   }
   workspace.pages.set(page.id, page)
@@ -58,13 +58,13 @@ export function addDatabase(
   return database
 }
 
-export type Attached = { id: string; type: 'child_page' | 'child_database'; title: string; parent: Parent; at: number }
+type Attached = { id: string; type: 'child_page' | 'child_database'; title: string; parent: Parent; at: number }
 
 /** Puts the block of a page or database where it stands: rows and pages at the top have none. */
 export function attach(workspace: Workspace, { id, type, title, parent, at }: Attached): void {
   const into = blocksIn(workspace, parent)
   if (into === undefined) return
-  into.push({ ...newBlock(type, { title }, { newId: () => id, at }) })
+  into.push({ ...createBlock(type, { title }, { newId: () => id, at }) })
   touch(workspace, parent, at)
 }
 
@@ -95,4 +95,105 @@ function blockWithin(blocks: readonly NoteBlock[], id: string): NoteBlock | unde
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** Where blocks come from: new ids, and when they were made (ms). */
+type Making = { newId(): string; at: number }
+
+/**
+ * Blocks from lines: `# ` to `### ` headings, `- ` and `1. ` lists, `[ ] ` and `[x] ` to-dos, `> ` quotes, `! ` callouts, `+ ` toggles,
+ * `| a | b |` rows of a table, `$$ ` an equation, `---`, `bookmark `, `embed ` and `image ` with an address, `columns`, `column`, `synced` and
+ * `unsupported` for those, and lines between two of ``` for code. Two more spaces at the start put a line into the block above.
+ */
+export function parseBlocks(text: string, making: Making): NoteBlock[] {
+  const top: NoteBlock[] = []
+  const open: { depth: number; into: NoteBlock[] }[] = [{ depth: -1, into: top }]
+  const lines = text.split('\n')
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, spaces = '', rest = ''] = /^( *)(.*)$/s.exec(lines[at] ?? '') ?? []
+    if (rest === '') continue
+    const depth = Math.floor(spaces.length / 2)
+    const end = rest.startsWith('```') ? lines.findIndex((line, on) => on > at && line.trim() === '```') : -1
+    const block = end > at ? codeBlock(rest, lines.slice(at + 1, end), making) : parseLine(rest, making)
+    if (end > at) at = end
+    while ((open.at(-1)?.depth ?? -1) >= depth) open.pop()
+    append(open.at(-1)?.into ?? top, block, making)
+    open.push({ depth, into: block.children })
+  }
+  return top
+}
+
+/** A block that is made now. */
+function createBlock(type: string, content: Record<string, unknown>, { newId, at }: Making): NoteBlock {
+  return { id: newId(), type, content, children: [], createdAt: at, editedAt: at }
+}
+
+/** A row of a table stands in the table that the rows before it made. */
+function append(into: NoteBlock[], block: NoteBlock, making: Making): void {
+  if (block.type !== 'table_row') {
+    into.push(block)
+    return
+  }
+  const last = into.at(-1)
+  if (last?.type === 'table') last.children.push(block)
+  else {
+    const width = (block.content.cells as unknown[]).length
+    const table = createBlock('table', { table_width: width, has_column_header: true, has_row_header: false }, making)
+    table.children.push(block)
+    into.push(table)
+  }
+}
+
+const toRichContent = (text: string, more: object = {}) => ({
+  rich_text: parseRichText(text),
+  color: 'default',
+  ...more
+})
+
+const KINDS: readonly [RegExp, (text: string) => [type: string, content: Record<string, unknown>]][] = [
+  [
+    /^(#{1,3}) (.*)$/s,
+    (text) => [
+      `heading_${/^#+/.exec(text)?.[0].length}`,
+      toRichContent(text.replace(/^#+ /, ''), { is_toggleable: false })
+    ]
+  ],
+  [/^- /, (text) => ['bulleted_list_item', toRichContent(text.slice(2))]],
+  [/^\d+\. /, (text) => ['numbered_list_item', toRichContent(text.replace(/^\d+\. /, ''))]],
+  [/^\[[ x]\] /, (text) => ['to_do', toRichContent(text.slice(4), { checked: text[1] === 'x' })]],
+  [/^> /, (text) => ['quote', toRichContent(text.slice(2))]],
+  [/^! /, (text) => ['callout', toRichContent(text.slice(2), { icon: { type: 'emoji', emoji: '💡' } })]],
+  [/^\+ /, (text) => ['toggle', toRichContent(text.slice(2))]],
+  [
+    /^\|.*\|$/s,
+    (text) => [
+      'table_row',
+      {
+        cells: text
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => parseRichText(cell.trim()))
+      }
+    ]
+  ],
+  [/^\$\$ /, (text) => ['equation', { expression: text.slice(3) }]],
+  [/^---$/, () => ['divider', {}]],
+  [/^bookmark /, (text) => ['bookmark', { caption: [], url: text.slice(9) }]],
+  [/^embed /, (text) => ['embed', { caption: [], url: text.slice(6) }]],
+  [/^image /, (text) => ['image', { caption: [], type: 'external', external: { url: text.slice(6) } }]],
+  [/^columns$/, () => ['column_list', {}]],
+  [/^column$/, () => ['column', {}]],
+  [/^synced$/, () => ['synced_block', { synced_from: null }]],
+  [/^unsupported$/, () => ['unsupported', {}]]
+]
+
+function parseLine(line: string, making: Making): NoteBlock {
+  const kind = KINDS.find(([pattern]) => pattern.test(line))
+  const [type, content] = kind === undefined ? ['paragraph', toRichContent(line, { icon: null })] : kind[1](line)
+  return createBlock(type as string, content as Record<string, unknown>, making)
+}
+
+function codeBlock(opening: string, lines: readonly string[], making: Making): NoteBlock {
+  const language = opening.slice(3).trim() || 'plain text'
+  return createBlock('code', { caption: [], rich_text: parseRichText(lines.join('\n')), language }, making)
 }

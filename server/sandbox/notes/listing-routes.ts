@@ -1,6 +1,6 @@
+import { Buffer } from 'node:buffer'
 import * as z from 'zod'
-import type { StandInCall, StandInRoute } from '../stand-in.ts'
-import { askedFor, idIn, route } from './asked.ts'
+import type { SandboxCall, SandboxRoute } from '../sandbox-provider.ts'
 import {
   findBlock,
   isDiscarded,
@@ -11,10 +11,104 @@ import {
   pageAbove,
   type Workspace
 } from './content.ts'
-import { Filter, passes } from './filter.ts'
-import { blockObject, botObject, pageObject, personObject, sourceObject } from './objects.ts'
-import { type Listed, Paging, pageOf, timePlace } from './paging.ts'
-import { invalid, notFound, reply } from './reply.ts'
+import { invalid, notFound, reply } from './errors.ts'
+import { findId, parseAsked, route } from './requests.ts'
+import { blockObject, botObject, pageObject, personObject, sourceObject } from './views.ts'
+
+/** A filter by times: developers.notion.com/reference/filter-data-source-entries#timestamp. Those by columns are not covered. */
+type Filter = { and: Filter[] } | { or: Filter[] } | TimeFilter
+
+const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'should be a valid ISO 8601 date string')
+
+const Condition = z.union([
+  z.strictObject({ on_or_after: Time }),
+  z.strictObject({ after: Time }),
+  z.strictObject({ on_or_before: Time }),
+  z.strictObject({ before: Time })
+])
+
+const TimeFilter = z.union([
+  z.strictObject({ timestamp: z.literal('last_edited_time'), last_edited_time: Condition }),
+  z.strictObject({ timestamp: z.literal('created_time'), created_time: Condition })
+])
+
+type TimeFilter = z.infer<typeof TimeFilter>
+
+const Filter: z.ZodType<Filter> = z.lazy(() =>
+  z.union([
+    z.strictObject({ and: z.array(Filter).max(100) }),
+    z.strictObject({ or: z.array(Filter).max(100) }),
+    TimeFilter
+  ])
+)
+
+/** Whether something made and edited then (ms) passes. Times are compared as replies have them, to the minute. */
+function passes(filter: Filter, times: { createdAt: number; editedAt: number }): boolean {
+  if ('and' in filter) return filter.and.every((one) => passes(one, times))
+  if ('or' in filter) return filter.or.some((one) => passes(one, times))
+  if (filter.timestamp === 'created_time') return fits(filter.created_time, times.createdAt)
+  return fits(filter.last_edited_time, times.editedAt)
+}
+
+function fits(condition: z.infer<typeof Condition>, exact: number): boolean {
+  const at = exact - (exact % 60_000)
+  if ('on_or_after' in condition) return at >= minute(condition.on_or_after)
+  if ('after' in condition) return at > minute(condition.after)
+  if ('on_or_before' in condition) return at <= minute(condition.on_or_before)
+  return at < minute(condition.before)
+}
+
+function minute(time: string): number {
+  const at = Date.parse(time)
+  return at - (at % 60_000)
+}
+
+/** developers.notion.com/reference/intro#pagination */
+const PAGE_SIZE_MAX = 100
+
+const Paging = {
+  start_cursor: z.string().max(2000).optional(),
+  page_size: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_MAX)
+}
+
+type Asked = { start_cursor?: string | undefined; page_size: number }
+
+/** Things in the order in which they are listed, by a text that goes up with it. */
+type Listed<T> = { at: string; one: T }
+
+/** Ordered to go wrong: the next page is the one that was asked for. */
+type Repeating = { repeats: boolean }
+
+/**
+ * A page of a list; undefined where the cursor is none of ours. A cursor names the last thing before it, so that what comes and goes meanwhile
+ * moves no border.
+ */
+function toPage<T>(listed: readonly Listed<T>[], asked: Asked, { repeats }: Repeating) {
+  const after = asked.start_cursor === undefined ? '' : parseCursor(asked.start_cursor)
+  if (after === undefined) return undefined
+  const rest = listed.filter(({ at }) => at > after)
+  const page = rest.slice(0, asked.page_size)
+  const last = page.at(-1)
+  const more = rest.length > page.length && last !== undefined
+  if (repeats && asked.start_cursor !== undefined)
+    return { results: page.map(({ one }) => one), next_cursor: asked.start_cursor, has_more: true }
+  return { results: page.map(({ one }) => one), next_cursor: more ? cursorAt(last.at) : null, has_more: more }
+}
+
+function cursorAt(place: string): string {
+  return `c-${Buffer.from(place).toString('hex')}`
+}
+
+function parseCursor(cursor: string): string | undefined {
+  const hex = /^c-((?:[0-9a-f]{2})+)$/.exec(cursor)?.[1]
+  return hex === undefined ? undefined : Buffer.from(hex, 'hex').toString()
+}
+
+/** A time as part of a place in a list: the latest first, or the earliest. To the minute, as replies have it. */
+function timePlace(at: number, direction: 'ascending' | 'descending'): string {
+  const minutes = Math.floor(at / 60_000)
+  return String(direction === 'ascending' ? minutes : 1e9 - minutes).padStart(10, '0')
+}
 
 /** What a query tells of at most: developers.notion.com/reference/query-a-data-source. */
 const ROWS_MAX = 10_000
@@ -42,7 +136,7 @@ const Query = z.strictObject({
 const Children = z.strictObject(Paging)
 
 /** Everything that comes in pages. */
-export const LISTING_ROUTES: readonly StandInRoute[] = [
+export const LISTING_ROUTES: readonly SandboxRoute[] = [
   route('post-search', 'POST /v1/search', search),
   route('query-data-source', 'POST /v1/data_sources/{data_source_id}/query', query),
   route('get-block-children', 'GET /v1/blocks/{block_id}/children', children),
@@ -50,10 +144,10 @@ export const LISTING_ROUTES: readonly StandInRoute[] = [
 ]
 
 /** By title, what the index has: not everything, and with `lag` nothing of what was edited last. */
-function search(call: StandInCall, workspace: Workspace): Response {
-  const asked = askedFor(call, Search)
+function search(call: SandboxCall, workspace: Workspace): Response {
+  const asked = parseAsked(call, Search)
   if (asked instanceof Response) return asked
-  const late = lagging(workspace, call.fault('lag')?.value ?? 0)
+  const late = findLagging(workspace, call.fault('lag')?.value ?? 0)
   const direction = asked.sort?.direction ?? 'descending'
   const has = (title: string) => title.toLowerCase().includes(asked.query.toLowerCase())
   const pages = [...workspace.pages.values()].filter(
@@ -63,26 +157,28 @@ function search(call: StandInCall, workspace: Workspace): Response {
     (source) => !late.has(source.id) && has(source.title) && isSourceThere(workspace, source.id)
   )
   const listed: Listed<unknown>[] = [
-    ...(asked.filter?.value === 'data_source' ? [] : pages.map((page) => placed(page, pageObject(page, workspace)))),
-    ...(asked.filter?.value === 'page' ? [] : sources.map((source) => placed(source, sourceObject(source, workspace))))
+    ...(asked.filter?.value === 'data_source' ? [] : pages.map((page) => toListed(page, pageObject(page, workspace)))),
+    ...(asked.filter?.value === 'page'
+      ? []
+      : sources.map((source) => toListed(source, sourceObject(source, workspace))))
   ]
   return listReply(call, listed, { asked, type: 'page_or_data_source' })
 
-  function placed<T>({ id, editedAt }: { id: string; editedAt: number }, one: T): Listed<T> {
+  function toListed<T>({ id, editedAt }: { id: string; editedAt: number }, one: T): Listed<T> {
     return { at: `${timePlace(editedAt, direction)} ${id}`, one }
   }
 }
 
 /** Ids of so many things that were edited last. */
-function lagging({ pages, sources }: Workspace, count: number): ReadonlySet<string> {
+function findLagging({ pages, sources }: Workspace, count: number): ReadonlySet<string> {
   const all = [...pages.values(), ...sources.values()].sort((a, b) => b.editedAt - a.editedAt)
   return new Set(all.slice(0, count).map(({ id }) => id))
 }
 
-function query(call: StandInCall, workspace: Workspace): Response {
-  const asked = askedFor(call, Query)
+function query(call: SandboxCall, workspace: Workspace): Response {
+  const asked = parseAsked(call, Query)
   if (asked instanceof Response) return asked
-  const id = idIn(call.params.data_source_id)
+  const id = findId(call.params.data_source_id)
   if (id === undefined || !isSourceThere(workspace, id))
     return notFound('data_source', String(call.params.data_source_id))
   const { timestamp = 'created_time', direction = 'ascending' } = asked.sorts?.[0] ?? {}
@@ -105,11 +201,11 @@ function query(call: StandInCall, workspace: Workspace): Response {
   return listReply(call, rows.slice(0, ROWS_MAX), more)
 }
 
-function children(call: StandInCall, workspace: Workspace): Response {
-  const asked = askedFor(call, Children)
+function children(call: SandboxCall, workspace: Workspace): Response {
+  const asked = parseAsked(call, Children)
   if (asked instanceof Response) return asked
-  const id = idIn(call.params.block_id)
-  const found = id === undefined ? undefined : insideOf(workspace, id)
+  const id = findId(call.params.block_id)
+  const found = id === undefined ? undefined : findInside(workspace, id)
   if (found === undefined) return notFound('block', String(call.params.block_id))
   const { blocks, page, parent } = found
   const listed = blocks.map((block, at) => ({
@@ -119,8 +215,8 @@ function children(call: StandInCall, workspace: Workspace): Response {
   return listReply(call, listed, { asked, type: 'block' })
 }
 
-function users(call: StandInCall, workspace: Workspace): Response {
-  const asked = askedFor(call, Children)
+function users(call: SandboxCall, workspace: Workspace): Response {
+  const asked = parseAsked(call, Children)
   if (asked instanceof Response) return asked
   const all = [...workspace.people.map(personObject), botObject(workspace)]
   const listed = all.map((one, at) => ({ at: String(at).padStart(6, '0'), one }))
@@ -128,7 +224,7 @@ function users(call: StandInCall, workspace: Workspace): Response {
 }
 
 /** What stands in a page or block that is shown. */
-export function insideOf(
+export function findInside(
   workspace: Workspace,
   id: string
 ): { blocks: readonly NoteBlock[]; page: NotePage; parent: Parent } | undefined {
@@ -158,9 +254,9 @@ type Listing = {
   extra?: Record<string, unknown>
 }
 
-function listReply(call: StandInCall, listed: readonly Listed<unknown>[], { asked, type, extra }: Listing): Response {
+function listReply(call: SandboxCall, listed: readonly Listed<unknown>[], { asked, type, extra }: Listing): Response {
   const repeats = asked.start_cursor !== undefined && call.fault('repeat_cursor') !== undefined
-  const page = pageOf([...listed].sort(byPlace), asked, { repeats })
+  const page = toPage([...listed].sort(byPlace), asked, { repeats })
   if (page === undefined) return invalid(`The start_cursor provided is invalid: ${asked.start_cursor}`)
   return reply({ object: 'list', ...page, type, [type]: {}, ...extra })
 }

@@ -1,10 +1,9 @@
-import type { Seed, StandInAccount } from '../stand-in.ts'
-import type { Parent, Workspace } from './content.ts'
+import { readSeed } from '../core/seed.ts'
+import type { SandboxAccount, Seed } from '../sandbox-provider.ts'
+import type { ColumnType, Parent, Workspace } from './content.ts'
 import { addDatabase, addPage, detach } from './edit.ts'
-import { ADA } from './seed-ada.ts'
-import { BEN } from './seed-ben.ts'
-import { CLIO } from './seed-clio.ts'
-import type { SeedPage, SeedTable, SeedWorkspace } from './seed-story.ts'
+
+import seedFile from './seed.json' with { type: 'json' }
 
 const DAY_MS = 24 * 3_600_000
 const MINUTE_MS = 60_000
@@ -12,15 +11,16 @@ const MINUTE_MS = 60_000
 const GROWTH_MS = 12 * DAY_MS
 
 /** Three people, each in a workspace of their own. */
-export function seededAccounts(seed: Seed): StandInAccount[] {
-  return [ADA, BEN, CLIO].map((story) => {
+export function seedAccounts(seed: Seed): SandboxAccount[] {
+  const { workspaces } = readSeed<{ workspaces: readonly SeedWorkspace[] }>(seedFile)
+  return workspaces.map((story) => {
     const { id, name, email } = story
-    return { id, name, email, content: workspaceOf(story, seed) }
+    return { id, name, email, content: fillWorkspace(story, seed) }
   })
 }
 
-function workspaceOf(story: SeedWorkspace, { now, random }: Seed): Workspace {
-  const newId = () => idOf(random)
+function fillWorkspace(story: SeedWorkspace, { now, random }: Seed): Workspace {
+  const newId = () => createId(random)
   const host = story.email.replace(/.*@/, '')
   const people = [
     { id: newId(), name: story.name, email: story.email },
@@ -40,20 +40,20 @@ function workspaceOf(story: SeedWorkspace, { now, random }: Seed): Workspace {
     sources: new Map(),
     newId
   }
-  for (const page of story.pages) grow(workspace, page, { parent: { in: 'workspace' }, now })
+  for (const page of story.pages) addSeedPage(workspace, page, { parent: { in: 'workspace' }, now })
   return workspace
 }
 
 type Place = { parent: Parent; now: number }
 
-function grow(workspace: Workspace, story: SeedPage, { parent, now }: Place): void {
+function addSeedPage(workspace: Workspace, story: SeedPage, { parent, now }: Place): void {
   const { title, text, hidden, daysAgo } = story
   const editedAt = now - daysAgo * DAY_MS - ((title.length * 37) % 600) * MINUTE_MS
   const shared = parent.in === 'workspace'
   const page = addPage(workspace, { title, parent, text, at: editedAt - GROWTH_MS, listed: !hidden, shared })
   const here: Place = { parent: { in: 'page', id: page.id }, now }
-  for (const table of story.tables ?? []) fill(workspace, table, here)
-  for (const below of story.pages ?? []) grow(workspace, below, here)
+  for (const table of story.tables ?? []) addSeedTable(workspace, table, here)
+  for (const below of story.pages ?? []) addSeedPage(workspace, below, here)
   if (story.trashed) {
     page.trashed = true
     detach(workspace, page.id, { parent, at: editedAt })
@@ -61,7 +61,7 @@ function grow(workspace: Workspace, story: SeedPage, { parent, now }: Place): vo
   page.editedAt = editedAt
 }
 
-function fill(workspace: Workspace, { title, columns, rows }: SeedTable, { parent, now }: Place): void {
+function addSeedTable(workspace: Workspace, { title, columns, rows }: SeedTable, { parent, now }: Place): void {
   const oldest = now - Math.max(0, ...rows.map(([, daysAgo]) => daysAgo)) * DAY_MS
   const { id, sources } = addDatabase(workspace, { title, parent, at: oldest - GROWTH_MS, columns })
   const [source = ''] = sources
@@ -73,7 +73,7 @@ function fill(workspace: Workspace, { title, columns, rows }: SeedTable, { paren
 }
 
 /** An id of the usual form, of version 4. */
-function idOf(random: () => number): string {
+function createId(random: () => number): string {
   const hex = [0, 1, 2, 3]
     .map(() =>
       Math.floor(random() * 2 ** 32)
@@ -83,3 +83,36 @@ function idOf(random: () => number): string {
     .join('')
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-')
 }
+
+/** A workspace, told briefly. */
+type SeedWorkspace = {
+  /** Of the workspace, by which the account goes. */
+  id: string
+  name: string
+  email: string
+  workspace: string
+  /** Besides the account itself. */
+  people: readonly string[]
+  pages: readonly SeedPage[]
+}
+
+type SeedPage = {
+  title: string
+  /** How many days before the seed's end it was last edited. */
+  daysAgo: number
+  /** Lines as `blocks-of-text.ts` has them. */
+  text?: string
+  /** Search does not know of it. */
+  hidden?: true
+  trashed?: true
+  pages?: readonly SeedPage[]
+  tables?: readonly SeedTable[]
+}
+
+type SeedTable = {
+  title: string
+  columns: Readonly<Record<string, ColumnType>>
+  rows: readonly SeedRow[]
+}
+
+type SeedRow = [title: string, daysAgo: number, values: Readonly<Record<string, unknown>>, text?: string]

@@ -1,8 +1,18 @@
 import * as z from 'zod'
-import type { StandInAccount, StandInChange } from '../stand-in.ts'
-import { type Channel, findMessage, idOf, insert, type Message, messageAt, remove, type Workspace } from './content.ts'
-import { addChannel } from './make-workspace.ts'
-import { post, reply } from './post.ts'
+import type { SandboxAccount, SandboxChange } from '../sandbox-provider.ts'
+import {
+  addChannel,
+  type Channel,
+  createId,
+  findMessage,
+  insert,
+  type Message,
+  messageAt,
+  post,
+  remove,
+  reply,
+  type Workspace
+} from './content.ts'
 
 const TEXT_MAX = 1_000_000
 const COUNT_MAX = 200_000
@@ -60,30 +70,30 @@ const Person = z.strictObject({
  * - `add_channel {name, private?, count?}`: several get numbers; `archive {channel, archived?}`, `rename {channel, name}`
  * - `add_person {handle, name, bot?}`: gives `{id}`
  */
-export const TEAM_CHAT_CHANGES: Readonly<Record<string, StandInChange>> = {
+export const TEAM_CHAT_CHANGES: Readonly<Record<string, SandboxChange>> = {
   post: change(Posted, (workspace, given, now) => {
-    const to = channelOf(workspace, given.channel)
+    const to = requireChannel(workspace, given.channel)
     const { bot, blocks, files, subtype } = given
     const message = {
       ...(bot
         ? { botId: 'B0SANDBOX01', username: 'Robot', subtype: 'bot_message' }
-        : { user: userOf(workspace, given.user) }),
-      ...(files.length > 0 && { subtype: 'file_share', files: files.map((name) => fileOf(workspace, name)) }),
+        : { user: requireUser(workspace, given.user) }),
+      ...(files.length > 0 && { subtype: 'file_share', files: files.map((name) => createFile(workspace, name)) }),
       ...(subtype !== undefined && { subtype }),
       ...(blocks !== undefined && { blocks })
     }
-    return repeated(given, (text) => post(to, { at: given.at ?? now, ...message, text }))
+    return repeatPost(given, (text) => post(to, { at: given.at ?? now, ...message, text }))
   }),
   reply: change(Replied, (workspace, given, now) => {
-    const to = channelOf(workspace, given.channel)
+    const to = requireChannel(workspace, given.channel)
     const { thread: root, broadcast } = given
     if (messageAt(to.timeline, root) === undefined && !to.threads.has(root))
       throw new Error(`there is no message ${root}`)
-    const said = { root, user: userOf(workspace, given.user), broadcast }
-    return repeated(given, (text) => reply(to, { at: given.at ?? now, ...said, text }))
+    const said = { root, user: requireUser(workspace, given.user), broadcast }
+    return repeatPost(given, (text) => reply(to, { at: given.at ?? now, ...said, text }))
   }),
   edit: change(Edited, (workspace, given, now) => {
-    const message = messageOf(channelOf(workspace, given.channel), given.ts)
+    const message = requireMessage(requireChannel(workspace, given.channel), given.ts)
     message.text = given.text
     message.edited = {
       user: message.user ?? workspace.self,
@@ -91,23 +101,23 @@ export const TEAM_CHAT_CHANGES: Readonly<Record<string, StandInChange>> = {
     }
     return { ts: given.ts }
   }),
-  delete: change(Deleted, (workspace, given) => deleteMessage(channelOf(workspace, given.channel), given.ts)),
+  delete: change(Deleted, (workspace, given) => deleteMessage(requireChannel(workspace, given.channel), given.ts)),
   join: change(Member, (workspace, given, now) => {
-    const to = channelOf(workspace, given.channel)
-    const who = userOf(workspace, given.user)
+    const to = requireChannel(workspace, given.channel)
+    const who = requireUser(workspace, given.user)
     to.members.add(who)
-    return repeated({ text: `<@${who}> has joined the channel`, count: 1 }, (text) =>
+    return repeatPost({ text: `<@${who}> has joined the channel`, count: 1 }, (text) =>
       post(to, { at: now, user: who, subtype: 'channel_join', text })
     )
   }),
   invite: change(Member, (workspace, given) => {
-    const to = channelOf(workspace, given.channel)
-    to.members.add(userOf(workspace, given.user))
+    const to = requireChannel(workspace, given.channel)
+    to.members.add(requireUser(workspace, given.user))
     return { channel: to.id }
   }),
   kick: change(Member, (workspace, given) => {
-    const from = channelOf(workspace, given.channel)
-    from.members.delete(userOf(workspace, given.user))
+    const from = requireChannel(workspace, given.channel)
+    from.members.delete(requireUser(workspace, given.user))
     return { channel: from.id }
   }),
   add_channel: change(Added, (workspace, given, now) => {
@@ -119,19 +129,19 @@ export const TEAM_CHAT_CHANGES: Readonly<Record<string, StandInChange>> = {
     return { channel: all.at(-1), all }
   }),
   archive: change(Archived, (workspace, given) => {
-    const which = channelOf(workspace, given.channel)
+    const which = requireChannel(workspace, given.channel)
     which.isArchived = given.archived
     return { channel: which.id }
   }),
   rename: change(Renamed, (workspace, given) => {
-    const which = channelOf(workspace, given.channel)
+    const which = requireChannel(workspace, given.channel)
     which.name = given.name
     return { channel: which.id }
   }),
   add_person: change(Person, (workspace, given) => {
     workspace.serial += 1
     const { handle, name, bot } = given
-    const id = idOf('U', workspace.serial)
+    const id = createId('U', workspace.serial)
     workspace.people.set(id, { id, handle, realName: name, displayName: name, title: '', bot })
     return { id }
   })
@@ -140,8 +150,8 @@ export const TEAM_CHAT_CHANGES: Readonly<Record<string, StandInChange>> = {
 function change<S extends z.ZodType>(
   schema: S,
   make: (workspace: Workspace, given: z.output<S>, now: number) => unknown
-): StandInChange {
-  return ({ content }: StandInAccount, input, { now }) => {
+): SandboxChange {
+  return ({ content }: SandboxAccount, input, { now }) => {
     const parsed = schema.safeParse(input)
     if (parsed.success) return make(content as Workspace, parsed.data, now)
     const [issue] = parsed.error.issues
@@ -149,27 +159,27 @@ function change<S extends z.ZodType>(
   }
 }
 
-function channelOf({ channels }: Workspace, named: string): Channel {
+function requireChannel({ channels }: Workspace, named: string): Channel {
   const found = channels.get(named) ?? [...channels.values()].find(({ name }) => name === named)
   if (found === undefined) throw new Error(`there is no channel ${named}`)
   return found
 }
 
-function userOf({ people, self }: Workspace, named: string | undefined): string {
+function requireUser({ people, self }: Workspace, named: string | undefined): string {
   const found =
     named === undefined ? self : [...people.values()].find(({ id, handle }) => named === id || named === handle)?.id
   if (found === undefined) throw new Error(`there is nobody called ${named}`)
   return found
 }
 
-function messageOf(from: Channel, which: string): Message {
+function requireMessage(from: Channel, which: string): Message {
   const found = findMessage(from, which)
   if (found === undefined) throw new Error(`there is no message ${which}`)
   return found
 }
 
 /** Texts of several have numbers. */
-function repeated(
+function repeatPost(
   { text, count }: { text: string; count: number },
   make: (text: string) => Message
 ): { ts: string; all: string[] } {
@@ -177,14 +187,14 @@ function repeated(
   return { ts: all.at(-1) ?? '', all }
 }
 
-function fileOf(workspace: Workspace, name: string) {
+function createFile(workspace: Workspace, name: string) {
   workspace.serial += 1
-  return { id: idOf('F', workspace.serial), name, title: name }
+  return { id: createId('F', workspace.serial), name, title: name }
 }
 
 /** What Slack leaves of a root whose replies are still there goes with the last of them. */
 function deleteMessage(from: Channel, which: string): { ts: string } {
-  const message = messageOf(from, which)
+  const message = requireMessage(from, which)
   remove(from.timeline, which)
   const root = message.threadTs
   if (root === undefined) {

@@ -46,7 +46,7 @@ export type Message = {
 }
 
 /** Where the first message at or after a time stands. */
-export function placeOf(messages: readonly Message[], ts: string): number {
+export function findPlace(messages: readonly Message[], ts: string): number {
   let low = 0
   let high = messages.length
   while (low < high) {
@@ -59,7 +59,7 @@ export function placeOf(messages: readonly Message[], ts: string): number {
 
 /** The message with a `ts` among those of a list. */
 export function messageAt(messages: readonly Message[], ts: string): Message | undefined {
-  const found = messages[placeOf(messages, ts)]
+  const found = messages[findPlace(messages, ts)]
   return found?.ts === ts ? found : undefined
 }
 
@@ -76,16 +76,16 @@ export function findMessage({ timeline, threads }: Channel, ts: string): Message
 
 /** Puts a message where its time belongs. */
 export function insert(messages: Message[], message: Message): void {
-  messages.splice(placeOf(messages, message.ts), 0, message)
+  messages.splice(findPlace(messages, message.ts), 0, message)
 }
 
 /** Takes a message out, if it is there. */
 export function remove(messages: Message[], ts: string): void {
-  if (messageAt(messages, ts) !== undefined) messages.splice(placeOf(messages, ts), 1)
+  if (messageAt(messages, ts) !== undefined) messages.splice(findPlace(messages, ts), 1)
 }
 
 /** A `ts` of a moment in milliseconds that no other message of the channel has, and none will have. */
-export function freshTime({ taken, upTo }: Channel, ms: number): string {
+function freshTime({ taken, upTo }: Channel, ms: number): string {
   let micros = upTo.get(ms) ?? ms * 1000
   while (taken.has(micros)) micros += 1
   taken.add(micros)
@@ -95,6 +95,76 @@ export function freshTime({ taken, upTo }: Channel, ms: number): string {
 }
 
 /** An id as Slack makes them, by a letter that says of what and a number: upper-case letters and digits. */
-export function idOf(letter: string, number: number): string {
+export function createId(letter: string, number: number): string {
   return `${letter}0${number.toString(36).toUpperCase().padStart(9, '0')}`
+}
+
+/** `at`: milliseconds since 1970, whole. */
+type Post = Omit<Message, 'ts' | 'threadTs'> & { at: number }
+
+/** Posts a message to a channel, as people and apps do. */
+export function post(channel: Channel, { at, ...message }: Post): Message {
+  const posted = { ...message, ts: freshTime(channel, at) }
+  insert(channel.timeline, posted)
+  return posted
+}
+
+type Answer = Post & { root: string; broadcast?: boolean | undefined }
+
+/** Answers a message in its thread. A reply that is also sent to the channel stands in both. */
+export function reply(channel: Channel, { root, broadcast, at, ...message }: Answer): Message {
+  const subtype = broadcast ? { subtype: 'thread_broadcast' } : {}
+  const posted: Message = { ...message, ...subtype, ts: freshTime(channel, at), threadTs: root }
+  const replies = channel.threads.get(root) ?? []
+  insert(replies, posted)
+  channel.threads.set(root, replies)
+  if (broadcast) insert(channel.timeline, posted)
+  return posted
+}
+
+/** A workspace without channels. Its people have ids from their place in the list; the first one is whose account it is. */
+export function makeWorkspace(
+  number: number,
+  { name, domain, people }: { name: string; domain: string; people: readonly Omit<Person, 'id'>[] }
+): Workspace {
+  const first = number * 1000
+  const all = people.map((person, at): [string, Person] => {
+    const id = createId('U', first + at)
+    return [id, { ...person, id }]
+  })
+  const [self = ''] = all.map(([id]) => id)
+  const team = { id: createId('T', number), name, domain }
+  return { team, self, people: new Map(all), channels: new Map(), serial: first }
+}
+
+type NewChannel = {
+  name: string
+  isPrivate?: boolean | undefined
+  topic?: string
+  members: Iterable<string>
+  at: number
+}
+
+/** Adds an empty channel. Its id begins with C, whether it is private or not, as those of Slack do since 2021. */
+export function addChannel(
+  workspace: Workspace,
+  { name, isPrivate = false, topic = '', members, at }: NewChannel
+): Channel {
+  workspace.serial += 1
+  const channel: Channel = {
+    id: createId('C', workspace.serial),
+    name,
+    isPrivate,
+    isArchived: false,
+    createdAt: at,
+    creator: workspace.self,
+    topic,
+    members: new Set(members),
+    timeline: [],
+    threads: new Map(),
+    taken: new Set(),
+    upTo: new Map()
+  }
+  workspace.channels.set(channel.id, channel)
+  return channel
 }

@@ -1,11 +1,8 @@
-import type { Seed, StandInAccount } from '../stand-in.ts'
-import type { Channel, Workspace } from './content.ts'
-import { addChannel, makeWorkspace } from './make-workspace.ts'
-import { post, reply } from './post.ts'
-import { ADA } from './seed-ada.ts'
-import { BEN } from './seed-ben.ts'
-import { CLIO } from './seed-clio.ts'
-import type { SeedAnswer, SeedChannel, SeedTalk, SeedWorkspace } from './seed-story.ts'
+import { readSeed } from '../core/seed.ts'
+import type { SandboxAccount, Seed } from '../sandbox-provider.ts'
+import { addChannel, type Channel, makeWorkspace, post, reply, type Workspace } from './content.ts'
+
+import seedFile from './seed.json' with { type: 'json' }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
@@ -13,16 +10,17 @@ const DAY_MS = 24 * 3_600_000
 const EMPTY_MS = DAY_MS
 
 /** Three people, each in a workspace of their own. */
-export function seedAccounts(seed: Seed): StandInAccount[] {
-  return [ADA, BEN, CLIO].map((story) => {
+export function seedAccounts(seed: Seed): SandboxAccount[] {
+  const { workspaces } = readSeed<{ workspaces: readonly SeedWorkspace[] }>(seedFile)
+  return workspaces.map((story) => {
     const { name, email } = story
-    const content = workspaceOf(story, seed.now)
+    const content = fillWorkspace(story, seed.now)
     // As adapters know an account: the id of a person alone is not unique.
     return { id: `${content.team.id}:${content.self}`, name, email, content }
   })
 }
 
-function workspaceOf(story: SeedWorkspace, now: number): Workspace {
+function fillWorkspace(story: SeedWorkspace, now: number): Workspace {
   const people = story.people.map(([handle, realName, displayName, title]) => ({
     handle,
     realName,
@@ -55,7 +53,7 @@ function fillChannel(workspace: Workspace, story: SeedChannel, scene: Scene): vo
 function say(channel: Channel, [daysAgo, minute, who, text, answers = []]: SeedTalk, scene: Scene): void {
   const day = scene.now - daysAgo * DAY_MS
   const at = day - (day % DAY_MS) + minute * MINUTE_MS
-  const root = post(channel, { at, ...saidBy(who, text, scene) })
+  const root = post(channel, { at, ...toPost(who, text, scene) })
   for (const answer of answers) answerTo(channel, root.ts, { at, answer, scene })
 }
 
@@ -65,15 +63,44 @@ function answerTo(
   { at, answer: [minutes, who, text], scene }: { at: number; answer: SeedAnswer; scene: Scene }
 ): void {
   const broadcast = text.startsWith('!')
-  const said = saidBy(who, broadcast ? text.slice(1) : text, scene)
+  const said = toPost(who, broadcast ? text.slice(1) : text, scene)
   reply(channel, { at: at + minutes * MINUTE_MS, root, broadcast, ...said })
 }
 
 /** Joins and posts of apps are told of as Slack does. */
-function saidBy(who: string, text: string, { handles }: Scene) {
+function toPost(who: string, text: string, { handles }: Scene) {
   const ids = text.replace(/\{(\w+)\}/g, (whole, handle: string) => handles.get(handle) ?? whole)
   if (who === 'bot') return { subtype: 'bot_message', botId: 'B0SANDBOX01', username: 'Robot', text: ids }
   if (who !== 'join') return { user: handles.get(who) ?? who, text: ids }
   const [user = ''] = handles.values()
   return { user, subtype: 'channel_join', text: `<@${user}> has joined the channel` }
 }
+
+/** What is said in a workspace before anybody changes it. Handles name people; `@{handle}` in a text mentions one. */
+type SeedWorkspace = {
+  /** A person of the account's consent page. */
+  name: string
+  email: string
+  number: number
+  team: string
+  domain: string
+  /** The first one is whose account it is. */
+  people: readonly (readonly [handle: string, realName: string, displayName: string, title: string])[]
+  channels: readonly SeedChannel[]
+}
+
+type SeedChannel = {
+  name: string
+  topic?: string
+  private?: true
+  archived?: true
+  /** The account's person is not in it. */
+  without?: true
+  talk: readonly SeedTalk[]
+}
+
+/** Days before the seeded content ends, minutes into that day, who, what, and what was answered, with its minutes after. */
+type SeedTalk = readonly [daysAgo: number, minute: number, who: string, text: string, answers?: readonly SeedAnswer[]]
+
+/** `who` may be `join` or `bot` in place of a handle; an answer that begins with `!` is also sent to the channel. */
+type SeedAnswer = readonly [minutes: number, who: string, text: string]

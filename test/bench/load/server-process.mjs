@@ -16,7 +16,7 @@ export async function startServer({ env, settings = {}, args = [] }) {
   return { key, ...(await startMemctl(['server', 'start', ...args], all)) }
 }
 
-/** The stand-ins of all providers in a process of their own. `environment` points a server at them. */
+/** The sandbox providers of all providers in a process of their own. `environment` points a server at them. */
 export async function startSandbox({ env }) {
   return await startMemctl(['server', 'sandbox'], env)
 }

@@ -39,7 +39,7 @@ export const connectSection = {
   }
 }
 
-/** The same server with the stand-ins and with one real provider instead, in turn. */
+/** The same server with the sandbox providers and with one real provider instead, in turn. */
 async function startRows(bench) {
   const real = { MEMCTL_PROVIDERS: 'mailbox', MEMCTL_MAILBOX_CLIENT_ID: 'bench', MEMCTL_MAILBOX_CLIENT_SECRET: 'bench' }
   const times = { sandbox: [], real: [] }
@@ -118,8 +118,8 @@ async function fill(server, provider, what) {
 }
 
 async function firstAccount(server, provider) {
-  const standIns = await callService(server, { method: 'GET', path: `${CONTROL}/accounts` })
-  return encodeURIComponent(standIns.find((one) => one.provider === provider).accounts[0].id)
+  const sandboxProviders = await callService(server, { method: 'GET', path: `${CONTROL}/accounts` })
+  return encodeURIComponent(sandboxProviders.find((one) => one.provider === provider).accounts[0].id)
 }
 
 /** Calls at once on a token that has expired: how many refreshes the provider sees. */

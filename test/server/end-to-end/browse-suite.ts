@@ -68,7 +68,7 @@ function fieldTests(start: Start): void {
   })
 }
 
-/** Makes a change at the first account of a stand-in, as its person would. */
+/** Makes a change at the first account of a sandbox provider, as its person would. */
 async function change(server: TestServer, [provider, name]: readonly [string, string], body: unknown) {
   const all: { provider: string; accounts: { id: string }[] }[] = (
     await server.call('GET', '/sandbox/control/accounts')

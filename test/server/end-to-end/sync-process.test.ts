@@ -9,7 +9,7 @@ beforeAll(ensureBuilt)
 
 const got = async (server: ServerProcess, path: string) => JSON.parse((await server.call('GET', path)).text)
 
-/** Links the first account of a stand-in, as a browser would; gives the connection's id. */
+/** Links the first account of a sandbox provider, as a browser would; gives the connection's id. */
 async function connected(server: ServerProcess, provider: string): Promise<string> {
   const [{ id: collection_id }] = await got(server, '/v1/collections')
   const begun = await server.call('POST', `/v1/connectors/${provider}/connect`, { collection_id })

@@ -3,10 +3,10 @@ import { cloudDrive } from '../../../server/providers/cloud-drive/cloud-drive-pr
 import { mailbox } from '../../../server/providers/mailbox/mailbox-provider.ts'
 import type { ItemContent } from '../../../server/providers/provider.ts'
 import { teamChat } from '../../../server/providers/team-chat/team-chat-provider.ts'
-import { cloudDriveStandIn } from '../../../server/sandbox/cloud-drive/stand-in.ts'
-import { mailboxStandIn } from '../../../server/sandbox/mailbox/stand-in.ts'
+import { cloudDriveSandbox } from '../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
+import { mailboxSandbox } from '../../../server/sandbox/mailbox/mailbox-sandbox.ts'
 import type { Workspace } from '../../../server/sandbox/team-chat/content.ts'
-import { teamChatStandIn } from '../../../server/sandbox/team-chat/stand-in.ts'
+import { teamChatSandbox } from '../../../server/sandbox/team-chat/team-chat-sandbox.ts'
 import { memoriesOf } from '../../../server/sync/cutting/memories-of.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
@@ -23,21 +23,21 @@ const NOW = Date.parse('2026-03-04T05:06:07.089Z')
 
 const documents = () => localReaders(manualClock()).of('a connection')
 
-type World = Pick<ProviderSuiteOptions, 'provider' | 'standIn' | 'account' | 'selection' | 'documents'>
+type World = Pick<ProviderSuiteOptions, 'provider' | 'sandboxProvider' | 'account' | 'selection' | 'documents'>
 
 const CHAT: World = {
-  ...{ provider: teamChat, standIn: teamChatStandIn, account: 'T0000000001:U00000000RS' },
+  ...{ provider: teamChat, sandboxProvider: teamChatSandbox, account: 'T0000000001:U00000000RS' },
   selection: ({ content }) =>
     [...(content as Workspace).channels.values()].filter(({ name }) => name === 'general').map(({ id }) => id)
 }
 
 const DRIVE: World = {
-  ...{ provider: cloudDrive, standIn: cloudDriveStandIn, account: MARA, documents },
+  ...{ provider: cloudDrive, sandboxProvider: cloudDriveSandbox, account: MARA, documents },
   selection: (account) => [named(account, 'Tidewater Library').id]
 }
 
 const MAILS: World = {
-  ...{ provider: mailbox, standIn: mailboxStandIn, account: ADA, documents },
+  ...{ provider: mailbox, sandboxProvider: mailboxSandbox, account: ADA, documents },
   selection: () => []
 }
 

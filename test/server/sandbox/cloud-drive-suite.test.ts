@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { cloudDriveStandIn } from '../../../server/sandbox/cloud-drive/stand-in.ts'
+import { cloudDriveSandbox } from '../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import type { Fetch } from '../../../src/ports.ts'
-import { sandboxKit } from '../../suites/stand-in-kit.ts'
-import { type StandInExample, standInSuite } from '../../suites/stand-in-suite.ts'
+import { sandboxKit } from '../../suites/sandbox-provider-kit.ts'
+import { type SandboxExample, sandboxProviderSuite } from '../../suites/sandbox-provider-suite.ts'
 
 const FOLDER = 'application/vnd.google-apps.folder'
 
@@ -14,8 +14,8 @@ const REFUSALS = {
   not_found: { status: 404, json: { error: { code: 404, errors: [{ reason: 'notFound' }] } } }
 }
 
-const EXAMPLE: StandInExample = {
-  standIn: cloudDriveStandIn,
+const EXAMPLE: SandboxExample = {
+  sandboxProvider: cloudDriveSandbox,
   call: (apiUrl) => new Request(`${apiUrl}/drive/v3/about?fields=user`),
   refuses: ({ reason }) => REFUSALS[reason],
   unscoped: {
@@ -33,10 +33,10 @@ const EXAMPLE: StandInExample = {
   }
 }
 
-standInSuite(EXAMPLE)
+sandboxProviderSuite(EXAMPLE)
 
 test('cloud_drive: ids are letters and digits, and folders stand in folders', async () => {
-  const kit = sandboxKit([cloudDriveStandIn])
+  const kit = sandboxKit([cloudDriveSandbox])
   const files = await filesOf(await kit.fetchAs('cloud_drive'), kit.sandbox.provider('cloud_drive').apiUrl)
   for (const { id } of files) expect(id).toMatch(/^[A-Za-z0-9]{1,64}$/)
   const folders = new Map(
@@ -71,7 +71,7 @@ function depthOf(id: string | undefined, parents: ReadonlyMap<string, string | u
 }
 
 test('cloud_drive: several files come with one order, each with its number in name and text', async () => {
-  const kit = sandboxKit([cloudDriveStandIn])
+  const kit = sandboxKit([cloudDriveSandbox])
   const [{ accounts }] = (await kit.control('GET', '/accounts')) as [{ accounts: [{ id: string }] }]
   const order = (input: unknown) =>
     kit.control('POST', `/accounts/cloud_drive/${encodeURIComponent(accounts[0].id)}/add_file`, input)

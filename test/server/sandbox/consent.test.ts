@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { formOf, type SandboxKit, sandboxKit } from '../../suites/stand-in-kit.ts'
-import { tinyStandIn } from './tiny-stand-in.ts'
+import { formOf, type SandboxKit, sandboxKit } from '../../suites/sandbox-provider-kit.ts'
+import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
 const REDIRECT = 'https://app.example.com/back?kept=1'
 const RIGHT = {
@@ -52,8 +52,8 @@ test('a form that is sent twice gives two codes that work once each', async () =
   expect(new Set(codes).size).toBe(2)
 })
 
-test('iss comes with success and with errors where the stand-in has one', async () => {
-  const kit = sandboxKit([tinyStandIn({ oauth: { issuer: 'https://issuer.example.com' } })])
+test('iss comes with success and with errors where the sandbox provider has one', async () => {
+  const kit = sandboxKit([tinySandboxProvider({ oauth: { issuer: 'https://issuer.example.com' } })])
   const text = await (await open(kit, RIGHT)).text()
   for (const decision of ['approve', 'deny'])
     expect(locationOf(await send(kit, formOf(text, 'A1', decision))).searchParams.get('iss')).toBe(
@@ -126,7 +126,7 @@ test('an answer of a page that was open too long, was made up, or came from anot
 type Params = Readonly<Record<string, string | undefined>>
 
 function kitOf(): SandboxKit {
-  return sandboxKit([tinyStandIn()])
+  return sandboxKit([tinySandboxProvider()])
 }
 
 function open({ sandbox }: SandboxKit, params: Params): Promise<Response> {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../../server/sandbox/create-sandbox.ts'
 import { createSandboxServer } from '../../../server/sandbox/sandbox-server.ts'
-import { SANDBOX_BASE, sandboxKit } from '../../suites/stand-in-kit.ts'
+import { SANDBOX_BASE, sandboxKit } from '../../suites/sandbox-provider-kit.ts'
 import { manualClock } from '../http/manual-clock.ts'
-import { tinyStandIn } from './tiny-stand-in.ts'
+import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
 const ORIGIN = 'http://127.0.0.1:8788'
 const NOTHING = { clock: manualClock(), ids: { randomHex: (bytes: number) => '0'.repeat(2 * bytes) } }
 
-test('content is changed by the changes of the stand-in, by id or address of the account', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+test('content is changed by the changes of the sandbox provider, by id or address of the account', async () => {
+  const kit = sandboxKit([tinySandboxProvider()])
   expect(await kit.control('POST', '/accounts/notes/A2/add', 'one')).toEqual({ count: 2, now: kit.clock.now() })
   await kit.control('POST', '/clock', { advance_ms: 5 })
   const added = await kit.control('POST', '/accounts/notes/1%40example.com/add', 'two')
@@ -20,14 +20,14 @@ test('content is changed by the changes of the stand-in, by id or address of the
 })
 
 test('accounts are listed with the changes that they take', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   expect(await kit.control('GET', '/accounts')).toMatchObject([
     { provider: 'notes', accounts: [{ id: 'A1', name: 'ada', email: '0@example.com' }, {}, {}], changes: ['add'] }
   ])
 })
 
 test('the clock goes forward and to a time, and back to that of the machine with a reset', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const start = kit.clock.now()
   expect(await kit.control('POST', '/clock', { advance_ms: 60_000 })).toMatchObject({ now_ms: start + 60_000 })
   expect(await kit.control('POST', '/clock', { set: '2027-01-01T00:00:00Z' })).toEqual({
@@ -41,7 +41,7 @@ test('the clock goes forward and to a time, and back to that of the machine with
 })
 
 test('a reset brings back the content of the start, which is the same every time', async () => {
-  const [kit, other] = [sandboxKit([tinyStandIn()]), sandboxKit([tinyStandIn()])]
+  const [kit, other] = [sandboxKit([tinySandboxProvider()]), sandboxKit([tinySandboxProvider()])]
   const read = async ({ fetchAs, sandbox }: typeof kit) => {
     const list = await (await fetchAs('notes'))(new Request(`${sandbox.provider('notes').apiUrl}/notes`))
     return ((await list.json()) as { notes: unknown }).notes
@@ -56,7 +56,7 @@ test('a reset brings back the content of the start, which is the same every time
 })
 
 test('requests are told with operation, status and time, and nothing that came with them', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const { accessToken } = await kit.consent('notes')
   await kit.sandbox.fetch(new Request(`${kit.sandbox.provider('notes').apiUrl}/nowhere?q=words`))
   const told = JSON.stringify(await kit.control('GET', '/requests'))
@@ -76,7 +76,7 @@ test('requests are told with operation, status and time, and nothing that came w
 })
 
 test('ten thousand requests are kept, all are counted', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const address = `${kit.sandbox.provider('notes').apiUrl}/open`
   for (let call = 0; call < 10_050; call++) await kit.sandbox.fetch(new Request(address))
   const told = (await kit.control('GET', '/requests')) as { counts: unknown; requests: unknown[] }
@@ -100,7 +100,7 @@ test.each([
   ['GET', '/weather', undefined, 404, 'GET control/weather']
 ] as const)('%s %s with %o is refused, with what mends it', async (...row) => {
   const [method, path, input, status, says] = row
-  const { sandbox } = sandboxKit([tinyStandIn()])
+  const { sandbox } = sandboxKit([tinySandboxProvider()])
   const body = input === undefined ? {} : { body: JSON.stringify(input) }
   const reply = await sandbox.fetch(new Request(`${SANDBOX_BASE}/control${path}`, { method, ...body }))
   expect(reply.status).toBe(status)
@@ -114,7 +114,7 @@ test('who may not control it is told so, and nothing is changed', async () => {
     base: SANDBOX_BASE,
     secret: new Uint8Array(32),
     world: NOTHING,
-    standIns: [tinyStandIn()]
+    sandboxProviders: [tinySandboxProvider()]
   })
   const reply = await sandbox.fetch(new Request(`${SANDBOX_BASE}/control/reset`, { method: 'POST' }))
   expect(reply.status).toBe(403)
@@ -130,13 +130,13 @@ test.each([
   ['a name that was made to lead here', { host: 'evil.example:8788' }, ORIGIN, 403],
   ['a name that begins like this machine', {}, 'http://127.0.0.1.evil.example:8788', 403]
 ] as const)('alone, %s gets %o at %s: %s', async (...[, headers, origin, status]) => {
-  const { fetch } = createSandboxServer(ORIGIN, { world: NOTHING, standIns: [tinyStandIn()] })
+  const { fetch } = createSandboxServer(ORIGIN, { world: NOTHING, sandboxProviders: [tinySandboxProvider()] })
   const request = new Request(`${origin}/sandbox/control/clock`, { headers })
   expect((await fetch(request)).status).toBe(status)
 })
 
 test('alone, it says by which variables a server finds it', () => {
-  const { environment } = createSandboxServer(ORIGIN, { world: NOTHING, standIns: [tinyStandIn()] })
+  const { environment } = createSandboxServer(ORIGIN, { world: NOTHING, sandboxProviders: [tinySandboxProvider()] })
   expect(environment).toEqual({
     MEMCTL_PROVIDERS: 'notes',
     MEMCTL_NOTES_CLIENT_ID: 'memctl-sandbox',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { operationsOf } from '../../../server/sandbox/core/stand-in-state.ts'
-import type { StandIn } from '../../../server/sandbox/stand-in.ts'
+import { listOperations } from '../../../server/sandbox/core/provider-state.ts'
+import type { SandboxProvider } from '../../../server/sandbox/sandbox-provider.ts'
 
 /** A row of a table of what is covered, as text: operation, and methods with the path. */
 export type CoverageRow = { operation: string; path: string; covered: string }
@@ -18,10 +18,10 @@ function rowsOf(section: string): CoverageRow[] {
   )
 }
 
-/** The rows that a stand-in's routes make, each path once with all its methods. */
-export function rowsOfRoutes(standIn: StandIn): { operation: string; path: string }[] {
+/** The rows that a sandbox provider's routes make, each path once with all its methods. */
+export function rowsOfRoutes(sandboxProvider: SandboxProvider): { operation: string; path: string }[] {
   const methods = new Map<string, string[]>()
-  for (const { operation, path, method } of operationsOf(standIn)) {
+  for (const { operation, path, method } of listOperations(sandboxProvider)) {
     const key = JSON.stringify([operation, path])
     methods.set(key, [...(methods.get(key) ?? []), method])
   }

@@ -1,37 +1,43 @@
 import { expect, test } from 'vitest'
-import { FaultOrder } from '../../../server/sandbox/control/fault-order.ts'
-import { STAND_INS } from '../../../server/sandbox/stand-ins.ts'
+import { FaultOrder } from '../../../server/sandbox/control/fault-queue.ts'
+import { SANDBOX_PROVIDERS } from '../../../server/sandbox/sandbox-providers.ts'
 import { SANDBOX_TEXT } from '../../../src/cli/commands/help/sandbox.ts'
 import { coverageTables, rowsOfRoutes } from './coverage-tables.ts'
 import { publishedOperations, withoutNames } from './published-operations.ts'
 
 const TABLES = coverageTables()
 
-test('there is a table for each stand-in, and no other', () => {
-  expect(Object.keys(TABLES)).toEqual(STAND_INS.map(({ id }) => id))
+test('there is a table for each sandbox provider, and no other', () => {
+  expect(Object.keys(TABLES)).toEqual(SANDBOX_PROVIDERS.map(({ id }) => id))
 })
 
-test.for(STAND_INS)('$id: the table has every route that exists, and says what of it is covered', (standIn) => {
-  const rows = TABLES[standIn.id] ?? []
-  expect(rows.map(({ operation, path }) => `${operation} ${path}`).sort()).toEqual(
-    rowsOfRoutes(standIn)
-      .map(({ operation, path }) => `${operation} ${path}`)
-      .sort()
-  )
-  for (const row of rows) expect(row.covered, row.operation).not.toBe('')
-})
-
-test.for(STAND_INS)('$id: every route is an operation that the provider publishes', ({ id, routes }, { skip }) => {
-  const published = publishedOperations(id)
-  skip(published === undefined, 'needs ../shared/fixtures')
-  for (const route of routes) {
-    const same = published?.operations.find(({ operation }) => operation === route.operation)
-    expect(same?.path, route.operation).toBe(withoutNames(route.path))
-    if (!published?.anyMethod) expect(same?.method, route.operation).toBe(route.method)
+test.for(SANDBOX_PROVIDERS)(
+  '$id: the table has every route that exists, and says what of it is covered',
+  (sandboxProvider) => {
+    const rows = TABLES[sandboxProvider.id] ?? []
+    expect(rows.map(({ operation, path }) => `${operation} ${path}`).sort()).toEqual(
+      rowsOfRoutes(sandboxProvider)
+        .map(({ operation, path }) => `${operation} ${path}`)
+        .sort()
+    )
+    for (const row of rows) expect(row.covered, row.operation).not.toBe('')
   }
-})
+)
 
-test.for(STAND_INS.filter(({ oauth }) => oauth.scopes !== undefined))(
+test.for(SANDBOX_PROVIDERS)(
+  '$id: every route is an operation that the provider publishes',
+  ({ id, routes }, { skip }) => {
+    const published = publishedOperations(id)
+    skip(published === undefined, 'needs ../shared/fixtures')
+    for (const route of routes) {
+      const same = published?.operations.find(({ operation }) => operation === route.operation)
+      expect(same?.path, route.operation).toBe(withoutNames(route.path))
+      if (!published?.anyMethod) expect(same?.method, route.operation).toBe(route.method)
+    }
+  }
+)
+
+test.for(SANDBOX_PROVIDERS.filter(({ oauth }) => oauth.scopes !== undefined))(
   '$id: scopes are ones that the provider publishes',
   ({ id, oauth }, { skip }) => {
     const scopes = publishedOperations(id)?.scopes
@@ -40,8 +46,8 @@ test.for(STAND_INS.filter(({ oauth }) => oauth.scopes !== undefined))(
   }
 )
 
-test('the help on the sandbox names every change of every stand-in and every kind of fault', () => {
-  for (const { id, changes } of STAND_INS) {
+test('the help on the sandbox names every change of every sandbox provider and every kind of fault', () => {
+  for (const { id, changes } of SANDBOX_PROVIDERS) {
     const section = SANDBOX_TEXT.split(new RegExp(`^  ${id}\\b`, 'm'))[1]?.split(/^(?: {2})?\S/m, 1)[0] ?? ''
     const named = [...section.matchAll(/\b([a-z_]+) \{/g)].map(([, name]) => name)
     expect(new Set(named), id).toEqual(new Set(Object.keys(changes)))

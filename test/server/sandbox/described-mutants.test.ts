@@ -4,16 +4,16 @@ import { mailbox } from '../../../server/providers/mailbox/mailbox-provider.ts'
 import { notes } from '../../../server/providers/notes/notes-provider.ts'
 import type { Provider } from '../../../server/providers/provider.ts'
 import { teamChat } from '../../../server/providers/team-chat/team-chat-provider.ts'
-import { STAND_INS } from '../../../server/sandbox/stand-ins.ts'
+import { SANDBOX_PROVIDERS } from '../../../server/sandbox/sandbox-providers.ts'
 import type { Fetch } from '../../../src/ports.ts'
 import { googleDescription } from '../../suites/google-description.ts'
 import { notionDescription } from '../../suites/notion-description.ts'
 import { smallSync } from '../../suites/provider-suite-sync.ts'
+import { sandboxKit } from '../../suites/sandbox-provider-kit.ts'
 import { slackDescription } from '../../suites/slack-description.ts'
-import { sandboxKit } from '../../suites/stand-in-kit.ts'
 import { localReaders } from '../documents/documents-kit.ts'
 
-/** The first of an adapter's calls to each address, and what the stand-in said. */
+/** The first of an adapter's calls to each address, and what the sandbox provider said. */
 type Exchange = { request: Request; body: unknown; reply: unknown; status: number }
 type Complaints = (request: Request, reply: Response) => Promise<string[]>
 
@@ -71,7 +71,7 @@ test('a member of another type in what is asked is noticed: notes', async ({ ski
 
 /** What an adapter says and hears on its way through the first account. */
 async function exchangesOf(provider: Provider): Promise<Exchange[]> {
-  const kit = sandboxKit(STAND_INS)
+  const kit = sandboxKit(SANDBOX_PROVIDERS)
   const seen = new Map<string, Exchange>()
   const send = await kit.fetchAs(provider.facts.id)
   const fetch: Fetch = async (request) => {

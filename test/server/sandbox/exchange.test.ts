@@ -1,29 +1,31 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { exchange, formOf, type SandboxKit, sandboxKit, withToken } from '../../suites/stand-in-kit.ts'
-import { tinyStandIn } from './tiny-stand-in.ts'
+import { exchange, formOf, type SandboxKit, sandboxKit, withToken } from '../../suites/sandbox-provider-kit.ts'
+import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
 const REDIRECT = 'http://127.0.0.1:8787/back'
 const VERIFIER = 'a-verifier-of-more-than-forty-three-letters-0123456789'
 
 test('a code is good for one exchange; the second one ends the tokens of the first', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const said = rightFor(await codeOf(kit))
-  const first = (await (await exchange(kit.sandbox, tinyStandIn(), said)).json()) as { access_token: string }
+  const first = (await (await exchange(kit.sandbox, tinySandboxProvider(), said)).json()) as { access_token: string }
   const list = withToken(kit.sandbox.fetch, first.access_token)
   const address = `${kit.sandbox.provider('notes').apiUrl}/notes`
   expect((await list(new Request(address))).status).toBe(200)
-  expect(await (await exchange(kit.sandbox, tinyStandIn(), said)).json()).toMatchObject({ error: 'invalid_grant' })
+  expect(await (await exchange(kit.sandbox, tinySandboxProvider(), said)).json()).toMatchObject({
+    error: 'invalid_grant'
+  })
   expect(await (await list(new Request(address))).json()).toMatchObject({ token: 'revoked' })
 })
 
 test('a code lives for a minute of the sandbox', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const [early, late] = [await codeOf(kit), await codeOf(kit)]
   await kit.clock.pass(59_999)
-  expect((await exchange(kit.sandbox, tinyStandIn(), rightFor(early))).status).toBe(200)
+  expect((await exchange(kit.sandbox, tinySandboxProvider(), rightFor(early))).status).toBe(200)
   await kit.clock.pass(1)
-  expect(await (await exchange(kit.sandbox, tinyStandIn(), rightFor(late))).json()).toMatchObject({
+  expect(await (await exchange(kit.sandbox, tinySandboxProvider(), rightFor(late))).json()).toMatchObject({
     error: 'invalid_grant'
   })
 })
@@ -41,7 +43,7 @@ test.each([
   ['another client', { client_id: 'another' }, 'invalid_client'],
   ['another secret', { client_secret: 'another' }, 'invalid_client']
 ])('%s is refused in the shape of the provider', async (_, differs, error) => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const { clientId, clientSecret } = kit.sandbox.provider('notes')
   const client = { client_id: clientId, client_secret: clientSecret }
   const said: Params = { ...rightFor(await codeOf(kit)), ...client, ...differs }
@@ -51,25 +53,25 @@ test.each([
 })
 
 test('a client authenticates in the way of the provider, and in no other', async () => {
-  const basic = tinyStandIn({ oauth: { clientAuthentication: 'basic', tokenRequest: 'json' } })
-  const [inBody, byBasic] = [sandboxKit([tinyStandIn()]), sandboxKit([basic])]
+  const basic = tinySandboxProvider({ oauth: { clientAuthentication: 'basic', tokenRequest: 'json' } })
+  const [inBody, byBasic] = [sandboxKit([tinySandboxProvider()]), sandboxKit([basic])]
   expect((await exchange(byBasic.sandbox, basic, rightFor(await codeOf(byBasic)))).status).toBe(200)
-  expect(await errorOf(exchange(byBasic.sandbox, tinyStandIn(), rightFor(await codeOf(byBasic))))).toBe(
+  expect(await errorOf(exchange(byBasic.sandbox, tinySandboxProvider(), rightFor(await codeOf(byBasic))))).toBe(
     'invalid_request'
   )
   expect(await errorOf(exchange(inBody.sandbox, basic, rightFor(await codeOf(inBody))))).toBe('invalid_request')
-  const formWithBasic = tinyStandIn({ oauth: { clientAuthentication: 'basic' } })
+  const formWithBasic = tinySandboxProvider({ oauth: { clientAuthentication: 'basic' } })
   expect(await errorOf(exchange(inBody.sandbox, formWithBasic, rightFor(await codeOf(inBody))))).toBe('invalid_client')
 })
 
 test('a provider without PKCE ignores verifier and challenge', async () => {
-  const standIn = tinyStandIn({ oauth: { pkce: false } })
-  const kit = sandboxKit([standIn])
-  expect((await exchange(kit.sandbox, standIn, rightFor(await codeOf(kit)))).status).toBe(200)
+  const sandboxProvider = tinySandboxProvider({ oauth: { pkce: false } })
+  const kit = sandboxKit([sandboxProvider])
+  expect((await exchange(kit.sandbox, sandboxProvider, rightFor(await codeOf(kit)))).status).toBe(200)
 })
 
 test('a parameter of the token request that comes twice, or a body that is none, is an invalid request', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const twice = new URLSearchParams([...Object.entries(rightFor(await codeOf(kit))), ['code', 'again']])
   expect(await errorOf(post(kit, twice))).toBe('invalid_request')
   expect(await errorOf(post(kit, 'plain text'))).toBe('invalid_request')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Fetch } from '../../../src/ports.ts'
-import { exchange, type SandboxKit, sandboxKit } from '../../suites/stand-in-kit.ts'
-import { tinyStandIn } from './tiny-stand-in.ts'
+import { exchange, type SandboxKit, sandboxKit } from '../../suites/sandbox-provider-kit.ts'
+import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
 type Opened = SandboxKit & { list(): Promise<Response>; fetch: Fetch }
 
@@ -102,20 +102,20 @@ test('a slow reply comes when the time has passed', async () => {
 })
 
 test('an expired token stays refused, and a refresh helps; a dead grant has no refresh either', async () => {
-  const standIn = tinyStandIn()
-  const kit = sandboxKit([standIn])
+  const sandboxProvider = tinySandboxProvider()
+  const kit = sandboxKit([sandboxProvider])
   const first = await kit.consent('notes')
   const refresh = { grant_type: 'refresh_token', refresh_token: first.refreshToken ?? '' }
   await kit.control('POST', '/faults', { provider: 'notes', operation: 'notes.list', kind: 'expired_token' })
   for (const _ of [1, 2]) expect(await listWith(kit, first.accessToken)).toMatchObject({ token: 'expired' })
-  const renewed = (await (await exchange(kit.sandbox, standIn, refresh)).json()) as { access_token: string }
+  const renewed = (await (await exchange(kit.sandbox, sandboxProvider, refresh)).json()) as { access_token: string }
   expect(await listWith(kit, renewed.access_token)).toMatchObject({ ok: true })
   await kit.control('POST', '/faults', { provider: 'notes', operation: 'oauth.token', kind: 'dead_grant' })
-  expect(await (await exchange(kit.sandbox, standIn, refresh)).json()).toMatchObject({ error: 'invalid_grant' })
+  expect(await (await exchange(kit.sandbox, sandboxProvider, refresh)).json()).toMatchObject({ error: 'invalid_grant' })
   expect(await listWith(kit, renewed.access_token)).toMatchObject({ token: 'revoked' })
 })
 
-test('what a stand-in carries out itself is handed to it with its value', async () => {
+test('what a sandbox provider carries out itself is handed to it with its value', async () => {
   const kit = await open()
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'lag', value: 3, after: 1 })
   const lags: unknown[] = []
@@ -124,7 +124,7 @@ test('what a stand-in carries out itself is handed to it with its value', async 
 })
 
 async function open(): Promise<Opened> {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const fetch = await kit.fetchAs('notes')
   return { ...kit, fetch, list: () => fetch(new Request(`${kit.sandbox.provider('notes').apiUrl}/notes`)) }
 }

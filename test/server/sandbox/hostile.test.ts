@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SANDBOX_BASE, type SandboxKit, sandboxKit, withToken } from '../../suites/stand-in-kit.ts'
-import { tinyStandIn } from './tiny-stand-in.ts'
+import { SANDBOX_BASE, type SandboxKit, sandboxKit, withToken } from '../../suites/sandbox-provider-kit.ts'
+import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
 const RUNS = process.env.SLOW ? 5000 : 300
 
@@ -38,7 +38,7 @@ const asked = fc.record({
 })
 
 test('whatever is asked is answered: nothing falls, and nothing is the sandboxâ€™s own fault', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   await fc.assert(
     fc.asyncProperty(asked, async ({ method, path, query, body, type, authorization }) => {
       const url = `${SANDBOX_BASE}/${path.join('/')}?${new URLSearchParams(query)}`
@@ -53,7 +53,7 @@ test('whatever is asked is answered: nothing falls, and nothing is the sandboxâ€
 })
 
 test('a token of which one letter is another is no token', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const { accessToken } = await kit.consent('notes')
   for (let at = 0; at < accessToken.length; at++) {
     const other = accessToken[at] === 'A' ? 'B' : 'A'
@@ -64,7 +64,7 @@ test('a token of which one letter is another is no token', async () => {
 })
 
 test('what was signed as one thing is no other thing', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const { accessToken, refreshToken = '' } = await kit.consent('notes')
   expect((await listWith(kit, refreshToken)).status).toBe(401)
   const body = new URLSearchParams({ request: accessToken, account: 'A1', decision: 'approve' })

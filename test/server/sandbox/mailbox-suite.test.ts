@@ -1,6 +1,6 @@
-import { mailboxStandIn } from '../../../server/sandbox/mailbox/stand-in.ts'
+import { mailboxSandbox } from '../../../server/sandbox/mailbox/mailbox-sandbox.ts'
 import type { Fetch } from '../../../src/ports.ts'
-import { type StandInExample, standInSuite } from '../../suites/stand-in-suite.ts'
+import { type SandboxExample, sandboxProviderSuite } from '../../suites/sandbox-provider-suite.ts'
 
 const REFUSALS = {
   unauthorized: { status: 401, json: { error: { code: 401, status: 'UNAUTHENTICATED' } } },
@@ -10,8 +10,8 @@ const REFUSALS = {
   not_found: { status: 404, json: { error: { code: 404, errors: [{ reason: 'notFound' }] } } }
 }
 
-const EXAMPLE: StandInExample = {
-  standIn: mailboxStandIn,
+const EXAMPLE: SandboxExample = {
+  sandboxProvider: mailboxSandbox,
   call: (apiUrl) => new Request(`${apiUrl}/gmail/v1/users/me/profile`),
   refuses: ({ reason }) => REFUSALS[reason],
   unscoped: {
@@ -25,7 +25,7 @@ const EXAMPLE: StandInExample = {
   change: { name: 'receive', input: { subject: 'Marmalade at noon' }, shows: 'Marmalade at noon' }
 }
 
-standInSuite(EXAMPLE)
+sandboxProviderSuite(EXAMPLE)
 
 type Listing = { messages?: { id: string }[]; nextPageToken?: string }
 

@@ -1,6 +1,6 @@
-import { notesStandIn } from '../../../server/sandbox/notes/stand-in.ts'
+import { notesSandbox } from '../../../server/sandbox/notes/notes-sandbox.ts'
 import type { Fetch } from '../../../src/ports.ts'
-import { type StandInExample, standInSuite } from '../../suites/stand-in-suite.ts'
+import { type SandboxExample, sandboxProviderSuite } from '../../suites/sandbox-provider-suite.ts'
 
 const HEADERS = { 'notion-version': '2025-09-03', 'content-type': 'application/json' }
 
@@ -13,8 +13,8 @@ const REFUSALS = {
   not_found: { status: 400, json: { object: 'error', code: 'invalid_request_url' } }
 }
 
-const EXAMPLE: StandInExample = {
-  standIn: notesStandIn,
+const EXAMPLE: SandboxExample = {
+  sandboxProvider: notesSandbox,
   call: (apiUrl) => new Request(`${apiUrl}/v1/users/me`, { headers: HEADERS }),
   refuses: ({ reason }) => REFUSALS[reason],
   crawl: crawlWorkspace,
@@ -22,7 +22,7 @@ const EXAMPLE: StandInExample = {
   change: { name: 'add_page', input: { title: 'Marmalade at noon' }, shows: 'Marmalade at noon' }
 }
 
-standInSuite(EXAMPLE)
+sandboxProviderSuite(EXAMPLE)
 
 type Result = { object: string; id: string; properties?: Record<string, unknown> }
 type Listing = { results: Result[]; next_cursor: string | null }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { DRIVE_PUBLISHED } from '../../../server/sandbox/cloud-drive/published.ts'
 import { GMAIL_PUBLISHED } from '../../../server/sandbox/mailbox/published.ts'
-import type { StandIn, StandInRoute } from '../../../server/sandbox/stand-in.ts'
-import { STAND_INS } from '../../../server/sandbox/stand-ins.ts'
-import { sandboxKit } from '../../suites/stand-in-kit.ts'
+import type { SandboxProvider, SandboxRoute } from '../../../server/sandbox/sandbox-provider.ts'
+import { SANDBOX_PROVIDERS } from '../../../server/sandbox/sandbox-providers.ts'
+import { sandboxKit } from '../../suites/sandbox-provider-kit.ts'
 import { notionParameters, publishedApi, slackArguments } from './published-parameters.ts'
 
 const NOTION_VERSION = '2025-09-03'
@@ -17,17 +17,17 @@ const SLACK_LATER: Readonly<Record<string, readonly string[]>> = {
   'users.list': ['team_id']
 }
 
-function operationsOf({ routes }: StandIn): string[] {
+function operationsOf({ routes }: SandboxProvider): string[] {
   return [...new Set(routes.map(({ operation }) => operation))].sort()
 }
 
-function standIn(id: string): StandIn {
-  const found = STAND_INS.find((one) => one.id === id)
+function sandboxProvider(id: string): SandboxProvider {
+  const found = SANDBOX_PROVIDERS.find((one) => one.id === id)
   if (found === undefined) throw new Error(`there is no ${id}`)
   return found
 }
 
-test.for(STAND_INS)('$id: each operation says which parameters it has, and no other does', (one) => {
+test.for(SANDBOX_PROVIDERS)('$id: each operation says which parameters it has, and no other does', (one) => {
   expect(Object.keys(one.parameters).sort()).toEqual(operationsOf(one))
 })
 
@@ -35,13 +35,13 @@ test.for([
   ['cloud_drive', 'drive.v3.json', DRIVE_PUBLISHED],
   ['mailbox', 'gmail.v1.json', GMAIL_PUBLISHED]
 ] as const)('%s: parameters and fields are those of the published description', ([id, file, table], { skip }) => {
-  const published = publishedApi(file, operationsOf(standIn(id)))
+  const published = publishedApi(file, operationsOf(sandboxProvider(id)))
   skip(published === undefined, 'needs ../shared/fixtures')
   expect(table).toEqual(published)
 })
 
 test('notes: parameters are those of the published description', ({ skip }) => {
-  const { parameters } = standIn('notes')
+  const { parameters } = sandboxProvider('notes')
   const published = notionParameters(Object.keys(parameters))
   skip(published === undefined, 'needs ../shared/fixtures')
   const sorted = (all: typeof parameters) =>
@@ -52,7 +52,7 @@ test('notes: parameters are those of the published description', ({ skip }) => {
 })
 
 test('team_chat: arguments are those of the published description, and of the pages since', ({ skip }) => {
-  const { parameters } = standIn('team_chat')
+  const { parameters } = sandboxProvider('team_chat')
   const published = slackArguments(Object.keys(parameters))
   skip(published === undefined, 'needs ../shared/fixtures')
   for (const [method, { query, body }] of Object.entries(parameters)) {
@@ -64,9 +64,9 @@ test('team_chat: arguments are those of the published description, and of the pa
 
 type Asked = { query?: string; body?: unknown }
 
-/** What a stand-in answers to a call of a route, whose path names what there may not be. */
-async function answered({ id, apiPath }: StandIn, route: StandInRoute, { query = '', body }: Asked) {
-  const kit = sandboxKit(STAND_INS)
+/** What a sandbox provider answers to a call of a route, whose path names what there may not be. */
+async function answered({ id, apiPath }: SandboxProvider, route: SandboxRoute, { query = '', body }: Asked) {
+  const kit = sandboxKit(SANDBOX_PROVIDERS)
   const fetch = await kit.fetchAs(id)
   const path = route.path
     .slice(apiPath.length)
@@ -92,7 +92,7 @@ const REFUSALS: Readonly<Record<string, { status: number; json: Record<string, u
   notes: { status: 400, json: { object: 'error', status: 400, code: 'validation_error' } }
 }
 
-const ROUTES = STAND_INS.flatMap((one) =>
+const ROUTES = SANDBOX_PROVIDERS.flatMap((one) =>
   one.routes.map((route) => ({ one, route, name: `${route.method} ${route.path}` }))
 )
 
@@ -115,11 +115,11 @@ test.for(GOOGLE)('$name refuses a field that its reply does not have', async ({ 
 })
 
 test('what Notion says of a member that it does not know names it and shows its value', async () => {
-  const notes = standIn('notes')
+  const notes = sandboxProvider('notes')
   const search = notes.routes.find(({ operation }) => operation === 'post-search')
   const query = notes.routes.find(({ operation }) => operation === 'query-data-source')
   if (search === undefined || query === undefined) throw new Error('routes are missing')
-  const messageOf = async (route: StandInRoute, asked: Asked) => (await answered(notes, route, asked)).json.message
+  const messageOf = async (route: SandboxRoute, asked: Asked) => (await answered(notes, route, asked)).json.message
   expect(await messageOf(search, { body: { foo: 'x' } })).toBe(
     'body failed validation: body.foo should be not present, instead was `"x"`.'
   )
@@ -135,7 +135,7 @@ test('what Notion says of a member that it does not know names it and shows its 
 })
 
 test('an id that is none is told by Notion as such, and not as missing', async () => {
-  const kit = sandboxKit(STAND_INS)
+  const kit = sandboxKit(SANDBOX_PROVIDERS)
   const fetch = await kit.fetchAs('notes')
   const reply = await fetch(
     new Request(`${kit.sandbox.provider('notes').apiUrl}/v1/pages/x0`, {
@@ -156,7 +156,7 @@ test.for([
   ['application/json', '[]', 'json_not_object'],
   ['application/xml', '<a/>', 'invalid_post_type']
 ] as const)('Slack refuses a body of type %s that says %s as %s', async ([type, body, error]) => {
-  const kit = sandboxKit(STAND_INS)
+  const kit = sandboxKit(SANDBOX_PROVIDERS)
   const fetch = await kit.fetchAs('team_chat')
   const url = `${kit.sandbox.provider('team_chat').apiUrl}/auth.test`
   const reply = await fetch(new Request(url, { method: 'POST', headers: { 'content-type': type }, body }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRouteTable } from '../../../server/sandbox/core/route-table.ts'
-import { sandboxKit } from '../../suites/stand-in-kit.ts'
-import { tinyStandIn } from './tiny-stand-in.ts'
+import { sandboxKit } from '../../suites/sandbox-provider-kit.ts'
+import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
 test('of several routes that fit, the one with the fewest parameters answers', () => {
   const table = createRouteTable(
@@ -15,21 +15,21 @@ test('of several routes that fit, the one with the fewest parameters answers', (
 })
 
 test('a path that a provider does not have is refused in its own shape', async () => {
-  const { sandbox } = sandboxKit([tinyStandIn()])
+  const { sandbox } = sandboxKit([tinySandboxProvider()])
   const { apiUrl } = sandbox.provider('notes')
   for (const path of ['/nowhere', '/notes/a/b', '//notes', '/notes/%ff', '/../../mailbox'])
     expect((await sandbox.fetch(new Request(`${apiUrl}${path}`))).status).toBe(404)
   expect(await (await sandbox.fetch(new Request(`${apiUrl}/nowhere`))).json()).toMatchObject({ reason: 'not_found' })
 })
 
-test('what is not below the sandbox, or names no stand-in, is not found', async () => {
-  const { sandbox } = sandboxKit([tinyStandIn()])
+test('what is not below the sandbox, or names no sandbox provider, is not found', async () => {
+  const { sandbox } = sandboxKit([tinySandboxProvider()])
   for (const path of ['/', '/sandbox', '/sandboxes/notes', '/sandbox/drive', '/other/notes/api/open'])
     expect((await sandbox.fetch(new Request(`http://127.0.0.1:8787${path}`))).status).toBe(404)
 })
 
 test('parameters, query, body and what the token allows reach the route', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const fetch = await kit.fetchAs('notes', { scopes: ['notes.titles'] })
   const { apiUrl } = kit.sandbox.provider('notes')
   expect(await (await fetch(new Request(`${apiUrl}/notes?q=a%20b`))).json()).toMatchObject({
@@ -45,7 +45,7 @@ test('parameters, query, body and what the token allows reach the route', async 
 })
 
 test('a body over 8 MiB is refused', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const fetch = await kit.fetchAs('notes')
   const body = new Uint8Array(8 * 1024 * 1024 + 1)
   expect(
@@ -53,16 +53,16 @@ test('a body over 8 MiB is refused', async () => {
   ).toBe(413)
 })
 
-test('a bug of a stand-in is an error of the provider, and is told in the list of requests', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+test('a bug of a sandbox provider is an error of the provider, and is told in the list of requests', async () => {
+  const kit = sandboxKit([tinySandboxProvider()])
   const fetch = await kit.fetchAs('notes')
   expect((await fetch(new Request(`${kit.sandbox.provider('notes').apiUrl}/broken`))).status).toBe(500)
   const { requests } = (await kit.control('GET', '/requests')) as { requests: { bug?: string }[] }
-  expect(requests.at(-1)?.bug).toContain('a bug of the stand-in')
+  expect(requests.at(-1)?.bug).toContain('a bug of the sandbox provider')
 })
 
-test('a base address may have a path, and an address of its own for every stand-in', async () => {
-  const kit = sandboxKit([tinyStandIn()], { base: 'https://example.com/memory/sandbox' })
+test('a base address may have a path, and an address of its own for every sandbox provider', async () => {
+  const kit = sandboxKit([tinySandboxProvider()], { base: 'https://example.com/memory/sandbox' })
   const fetch = await kit.fetchAs('notes')
   expect(kit.sandbox.provider('notes').apiUrl).toBe('https://example.com/memory/sandbox/notes/api')
   expect((await fetch(new Request('https://example.com/memory/sandbox/notes/api/notes'))).status).toBe(200)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Fetch } from '../../../src/ports.ts'
 import { type Served, serveAt } from '../../pages/sandbox-browser.ts'
-import { type SandboxKit, sandboxKit, withToken } from '../../suites/stand-in-kit.ts'
-import { tinyStandIn } from './tiny-stand-in.ts'
+import { type SandboxKit, sandboxKit, withToken } from '../../suites/sandbox-provider-kit.ts'
+import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
 let served: Served
 let kit: SandboxKit
@@ -10,7 +10,7 @@ let token: string
 
 beforeAll(async () => {
   served = await serveAt((origin) => {
-    kit = sandboxKit([tinyStandIn()], { base: `${origin}/sandbox` })
+    kit = sandboxKit([tinySandboxProvider()], { base: `${origin}/sandbox` })
     return kit.sandbox.fetch
   })
   token = (await kit.consent('notes')).accessToken

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { teamChatStandIn } from '../../../server/sandbox/team-chat/stand-in.ts'
+import { teamChatSandbox } from '../../../server/sandbox/team-chat/team-chat-sandbox.ts'
 import type { Fetch } from '../../../src/ports.ts'
-import { sandboxKit } from '../../suites/stand-in-kit.ts'
-import { type StandInExample, standInSuite } from '../../suites/stand-in-suite.ts'
+import { sandboxKit } from '../../suites/sandbox-provider-kit.ts'
+import { type SandboxExample, sandboxProviderSuite } from '../../suites/sandbox-provider-suite.ts'
 
 /** Of tokens, by what is wrong with them: https://docs.slack.dev/reference/methods/auth.test */
 const TOKENS = { absent: 'not_authed', unknown: 'invalid_auth', expired: 'token_expired', revoked: 'token_revoked' }
@@ -14,8 +14,8 @@ const REFUSALS = {
   not_found: { status: 200, json: { ok: false, error: 'unknown_method' } }
 }
 
-const EXAMPLE: StandInExample = {
-  standIn: teamChatStandIn,
+const EXAMPLE: SandboxExample = {
+  sandboxProvider: teamChatSandbox,
   call: (apiUrl) => new Request(`${apiUrl}/auth.test`, { method: 'POST' }),
   refuses: ({ reason, token = 'unknown' }) =>
     reason === 'unauthorized' ? { status: 200, json: { ok: false, error: TOKENS[token] } } : REFUSALS[reason],
@@ -30,10 +30,10 @@ const EXAMPLE: StandInExample = {
   change: { name: 'add_channel', input: { name: 'marmalade-at-noon' }, shows: 'marmalade-at-noon' }
 }
 
-standInSuite(EXAMPLE)
+sandboxProviderSuite(EXAMPLE)
 
 test('team_chat: there are six channels or more, public and private, with threads, and ids as the interface wants them', async () => {
-  const kit = sandboxKit([teamChatStandIn])
+  const kit = sandboxKit([teamChatSandbox])
   const { apiUrl } = kit.sandbox.provider('team_chat')
   const fetch = await kit.fetchAs('team_chat')
   const channels = await channelsOf(fetch, apiUrl)

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import type { StandIn } from '../../../server/sandbox/stand-in.ts'
-import { exchange, type SandboxKit, sandboxKit, withToken } from '../../suites/stand-in-kit.ts'
-import { tinyStandIn } from './tiny-stand-in.ts'
+import type { SandboxProvider } from '../../../server/sandbox/sandbox-provider.ts'
+import { exchange, type SandboxKit, sandboxKit, withToken } from '../../suites/sandbox-provider-kit.ts'
+import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
 const HOUR_MS = 3_600_000
 
 test('a consent gives tokens of the chosen account and of the scopes that were asked for', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const { reply, accessToken } = await kit.consent('notes', { account: '1@example.com', scopes: ['notes.read'] })
   expect(reply).toMatchObject({ expires_in: 3600, scope: 'notes.read', account: 'A2' })
   expect(await list(kit, accessToken)).toMatchObject({ account: 'A2', scopes: ['notes.read'] })
 })
 
 test('a call without a token, with an unknown one, an expired or a revoked one is refused, and says which it was', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const { accessToken } = await kit.consent('notes')
   expect(await list(kit, undefined)).toMatchObject({ reason: 'unauthorized', token: 'absent' })
   expect(await list(kit, `${accessToken}x`)).toMatchObject({ token: 'unknown' })
@@ -28,35 +28,37 @@ test('a call without a token, with an unknown one, an expired or a revoked one i
 })
 
 test('a refresh token gives access again, as often as it is used, and is not replaced', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const { refreshToken = '' } = await kit.consent('notes', { account: 'A3' })
   for (const _ of [1, 2]) {
-    const reply = (await (await refresh(kit, tinyStandIn(), refreshToken)).json()) as { access_token: string }
+    const reply = (await (await refresh(kit, tinySandboxProvider(), refreshToken)).json()) as { access_token: string }
     expect(reply).not.toHaveProperty('refresh_token')
     expect(await list(kit, reply.access_token)).toMatchObject({ account: 'A3' })
   }
 })
 
 test('a refresh token that rotates is replaced by the reply and works once', async () => {
-  const standIn = tinyStandIn({ oauth: { rotatesRefreshTokens: true } })
-  const kit = sandboxKit([standIn])
+  const sandboxProvider = tinySandboxProvider({ oauth: { rotatesRefreshTokens: true } })
+  const kit = sandboxKit([sandboxProvider])
   const { refreshToken = '' } = await kit.consent('notes')
-  const first = (await (await refresh(kit, standIn, refreshToken)).json()) as { refresh_token: string }
-  expect((await refresh(kit, standIn, refreshToken)).status).toBe(400)
-  expect((await refresh(kit, standIn, first.refresh_token)).status).toBe(200)
+  const first = (await (await refresh(kit, sandboxProvider, refreshToken)).json()) as { refresh_token: string }
+  expect((await refresh(kit, sandboxProvider, refreshToken)).status).toBe(400)
+  expect((await refresh(kit, sandboxProvider, first.refresh_token)).status).toBe(200)
 })
 
 test('a revoked grant has no tokens any more, not even by its refresh token', async () => {
-  const kit = sandboxKit([tinyStandIn()])
+  const kit = sandboxKit([tinySandboxProvider()])
   const { accessToken, refreshToken = '' } = await kit.consent('notes')
   expect((await revoke(kit, refreshToken)).status).toBe(200)
   expect(await list(kit, accessToken)).toMatchObject({ token: 'revoked' })
-  expect(await (await refresh(kit, tinyStandIn(), refreshToken)).json()).toMatchObject({ error: 'invalid_grant' })
+  expect(await (await refresh(kit, tinySandboxProvider(), refreshToken)).json()).toMatchObject({
+    error: 'invalid_grant'
+  })
   expect((await revoke(kit, 'nothing of ours')).status).toBe(400)
 })
 
 test('sandboxes with one secret understand tokens of each other; with another one they do not', async () => {
-  const [one, two] = [sandboxKit([tinyStandIn()]), sandboxKit([tinyStandIn()])]
+  const [one, two] = [sandboxKit([tinySandboxProvider()]), sandboxKit([tinySandboxProvider()])]
   const { accessToken } = await one.consent('notes', { account: 'A2' })
   expect(await list(two, accessToken)).toMatchObject({ account: 'A2' })
   const [content, mac = ''] = accessToken.split('.')
@@ -65,7 +67,7 @@ test('sandboxes with one secret understand tokens of each other; with another on
 })
 
 test('a token of one provider is nothing to another', async () => {
-  const kit = sandboxKit([tinyStandIn(), tinyStandIn({ id: 'mailbox' })])
+  const kit = sandboxKit([tinySandboxProvider(), tinySandboxProvider({ id: 'mailbox' })])
   const { accessToken } = await kit.consent('mailbox')
   expect(await list(kit, accessToken)).toMatchObject({ token: 'unknown' })
 })
@@ -80,6 +82,6 @@ function revoke(kit: SandboxKit, token: string): Promise<Response> {
   return kit.sandbox.fetch(new Request(address, { method: 'POST', body: new URLSearchParams({ token }) }))
 }
 
-function refresh(kit: SandboxKit, standIn: StandIn, token: string): Promise<Response> {
-  return exchange(kit.sandbox, standIn, { grant_type: 'refresh_token', refresh_token: token })
+function refresh(kit: SandboxKit, sandboxProvider: SandboxProvider, token: string): Promise<Response> {
+  return exchange(kit.sandbox, sandboxProvider, { grant_type: 'refresh_token', refresh_token: token })
 }

@@ -5,7 +5,7 @@ import { nodeFiles } from '../../../bin/node/files.ts'
 import { nodeIds } from '../../../bin/node/ids.ts'
 import { PROVIDERS } from '../../../server/providers/registry.ts'
 import { createSandbox } from '../../../server/sandbox/create-sandbox.ts'
-import { STAND_INS } from '../../../server/sandbox/stand-ins.ts'
+import { SANDBOX_PROVIDERS } from '../../../server/sandbox/sandbox-providers.ts'
 import { chooseProviders, refuseLacking } from '../../../server/service/choose-providers.ts'
 import { describeProviders } from '../../../server/service/describe-providers.ts'
 import { enableProviders } from '../../../server/service/enabled-providers.ts'
@@ -26,7 +26,7 @@ const sandbox = createSandbox({
   base: 'http://127.0.0.1:8787/sandbox',
   secret: new Uint8Array(32),
   world: { clock: nodeClock, ids: nodeIds },
-  standIns: STAND_INS
+  sandboxProviders: SANDBOX_PROVIDERS
 })
 
 /** What is enabled, and which addresses were asked through it. */
@@ -161,6 +161,6 @@ test('providers are described as they would be, without secrets', () => {
   expect(described[0]).toMatchObject({ client_id: 'drive-app', client_secret_set: true, sandbox: false })
   expect(described[3]).toMatchObject({ client_id: 'notes-app', client_secret_set: false })
   expect(JSON.stringify(described)).not.toContain('hush')
-  const standIns = describeProviders(settingsOf({}), PROVIDERS, sandbox.provider)
-  expect(standIns.every(({ enabled, api_url }) => enabled && api_url.includes('/sandbox/'))).toBe(true)
+  const sandboxProviders = describeProviders(settingsOf({}), PROVIDERS, sandbox.provider)
+  expect(sandboxProviders.every(({ enabled, api_url }) => enabled && api_url.includes('/sandbox/'))).toBe(true)
 })

@@ -1,26 +1,26 @@
 import { Buffer } from 'node:buffer'
 import {
-  contentOf,
   type DriveNode,
   FOLDER_TYPE,
+  getContent,
   isTrashed,
   SHORTCUT_TYPE
 } from '../../../../server/sandbox/cloud-drive/content.ts'
-import type { StandInAccount } from '../../../../server/sandbox/stand-in.ts'
+import type { SandboxAccount } from '../../../../server/sandbox/sandbox-provider.ts'
 
 export const MARA = '06412830957716204411'
 export const HOSTILE = '15528804417390265183'
 
 /** The node of a name in an account. */
-export function named(account: StandInAccount, name: string): DriveNode {
-  const node = [...contentOf(account).nodes.values()].find((one) => one.name === name)
+export function named(account: SandboxAccount, name: string): DriveNode {
+  const node = [...getContent(account).nodes.values()].find((one) => one.name === name)
   if (node === undefined) throw new Error(`nothing is called ${name}`)
   return node
 }
 
 /** Everything below the selected folders, through shortcuts, with a piece of its text where it is made of text. */
-export function heldBy(account: StandInAccount, selection: readonly string[]): Map<string, string | undefined> {
-  const content = contentOf(account)
+export function heldBy(account: SandboxAccount, selection: readonly string[]): Map<string, string | undefined> {
+  const content = getContent(account)
   const held = new Map<string, string | undefined>()
   const visited = new Set<string>()
   const waiting = [...selection]
@@ -35,7 +35,7 @@ export function heldBy(account: StandInAccount, selection: readonly string[]): M
   return held
 }
 
-/** What is read of it; nothing certain where it is no plain text itself, or the stand-in makes something else of it. */
+/** What is read of it; nothing certain where it is no plain text itself, or the sandbox provider makes something else of it. */
 function pieceOf({ mimeType, bytes, name, downloadable, abusive }: DriveNode): string | undefined {
   if (mimeType.startsWith('image/') || mimeType.endsWith('.form') || !downloadable || abusive) return undefined
   if (mimeType in PIECES || name.endsWith('.docx')) return ''
@@ -47,8 +47,8 @@ function pieceOf({ mimeType, bytes, name, downloadable, abusive }: DriveNode): s
 }
 
 /** The same, where documents are really read: also what files of the first account hold that are no plain text. */
-export function heldAndRead(account: StandInAccount, selection: readonly string[]): Map<string, string | undefined> {
-  const { nodes } = contentOf(account)
+export function heldAndRead(account: SandboxAccount, selection: readonly string[]): Map<string, string | undefined> {
+  const { nodes } = getContent(account)
   const held = heldBy(account, selection)
   for (const [id, piece] of held) held.set(id, PIECES[nodes.get(id)?.mimeType ?? ''] ?? piece)
   return held

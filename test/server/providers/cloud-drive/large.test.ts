@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
-import { contentOf, FOLDER_TYPE, putNode, SHORTCUT_TYPE } from '../../../../server/sandbox/cloud-drive/content.ts'
-import { FRESH } from '../../../../server/sandbox/cloud-drive/seed-account.ts'
-import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
+import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
+import { FOLDER_TYPE, getContent, putNode, SHORTCUT_TYPE } from '../../../../server/sandbox/cloud-drive/content.ts'
+import { FRESH } from '../../../../server/sandbox/cloud-drive/seed.ts'
 import { expectSame } from '../../../suites/provider-suite-content.ts'
 import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
 import { heldBy, MARA, named } from './drive-kit.ts'
 
 const OPTIONS = {
   provider: cloudDrive,
-  standIn: cloudDriveStandIn,
+  sandboxProvider: cloudDriveSandbox,
   account: MARA,
   selection: (account: SuiteWorld['account']) => [named(account, 'Drawings').id],
   holds: heldBy,
@@ -20,7 +20,7 @@ const OPTIONS = {
 /** Puts something into the account without a change being noted: as if it had been there. */
 function put({ account }: SuiteWorld, node: { id: string; parent: string; mimeType: string; target?: string }): string {
   const bytes = Buffer.from(`text of ${node.id}`)
-  putNode(contentOf(account), { ...FRESH, bytes, name: node.id, createdAt: 0, modifiedAt: 0, ...node })
+  putNode(getContent(account), { ...FRESH, bytes, name: node.id, createdAt: 0, modifiedAt: 0, ...node })
   return node.id
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
-import { contentOf, dropNode } from '../../../../server/sandbox/cloud-drive/content.ts'
-import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
+import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
+import { dropNode, getContent } from '../../../../server/sandbox/cloud-drive/content.ts'
 import { expectSame } from '../../../suites/provider-suite-content.ts'
 import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
 import { heldBy, MARA, named } from './drive-kit.ts'
 
 const OPTIONS = {
   provider: cloudDrive,
-  standIn: cloudDriveStandIn,
+  sandboxProvider: cloudDriveSandbox,
   account: MARA,
   selection: (account: SuiteWorld['account']) => [named(account, 'Drawings').id, named(account, 'Rates').id],
   holds: heldBy,
@@ -160,7 +160,7 @@ test('a shared drive that the account may not see any more takes its files with 
   const sync = world.sync()
   await sync.follow()
   expect([...sync.items.values()].filter(({ content }) => content?.title === 'Recommended rates')).toHaveLength(1)
-  const content = contentOf(world.account)
+  const content = getContent(world.account)
   const drive = named(world.account, 'Guild of Small Studios')
   content.drives.delete(drive.id)
   dropNode(content, drive)

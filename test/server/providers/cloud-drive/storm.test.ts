@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
-import { contentOf, type DriveNode, FOLDER_TYPE } from '../../../../server/sandbox/cloud-drive/content.ts'
-import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
+import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
+import { type DriveNode, FOLDER_TYPE, getContent } from '../../../../server/sandbox/cloud-drive/content.ts'
 import { expectSame } from '../../../suites/provider-suite-content.ts'
 import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
 import { heldBy, MARA, named } from './drive-kit.ts'
@@ -12,7 +12,7 @@ const RUNS = process.env.SLOW ? 1000 : 40
 
 const OPTIONS = {
   provider: cloudDrive,
-  standIn: cloudDriveStandIn,
+  sandboxProvider: cloudDriveSandbox,
   account: MARA,
   selection: (account: SuiteWorld['account']) => [
     named(account, 'Tidewater Library').id,
@@ -73,7 +73,7 @@ function expectFailure(error: unknown): void {
 }
 
 async function happen(world: SuiteWorld, one: Exclude<Event, { do: 'step' | 'fault' }>): Promise<void> {
-  const { root, nodes } = contentOf(world.account)
+  const { root, nodes } = getContent(world.account)
   const mine = [...nodes.values()].filter(({ id, driveId }) => id !== root && driveId === undefined)
   const folders = mine.filter(({ mimeType }) => mimeType === FOLDER_TYPE)
   const pick = (from: readonly DriveNode[], at: number) => from[at % from.length]?.id ?? root
@@ -91,13 +91,13 @@ async function happen(world: SuiteWorld, one: Exclude<Event, { do: 'step' | 'fau
 
 /** Drive makes no shortcuts to shortcuts. */
 async function addShortcut(world: SuiteWorld, parent: string, target: string): Promise<void> {
-  if (contentOf(world.account).nodes.get(target)?.target === undefined)
+  if (getContent(world.account).nodes.get(target)?.target === undefined)
     await world.change('add_shortcut', { parent, name: 'to', target })
 }
 
 /** A folder cannot be moved into itself. */
 function isBelow({ account }: SuiteWorld, id: string, folder: string): boolean {
-  const { nodes } = contentOf(account)
+  const { nodes } = getContent(account)
   for (let one = nodes.get(id); one !== undefined; one = nodes.get(one.parent ?? '')) if (one.id === folder) return true
   return false
 }

@@ -1,5 +1,5 @@
 import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
-import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
+import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
@@ -77,7 +77,7 @@ async function addFolder(world: SuiteWorld): Promise<void> {
 
 providerSuite({
   provider: cloudDrive,
-  standIn: cloudDriveStandIn,
+  sandboxProvider: cloudDriveSandbox,
   account: MARA,
   hostile: HOSTILE,
   selection: (account) =>

@@ -3,15 +3,15 @@ import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.t
 import type { Page, SyncCall } from '../../../../server/providers/provider.ts'
 import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
 import type { MailboxContent } from '../../../../server/sandbox/mailbox/content.ts'
-import { mailboxStandIn } from '../../../../server/sandbox/mailbox/stand-in.ts'
-import type { StandIn } from '../../../../server/sandbox/stand-in.ts'
+import { mailboxSandbox } from '../../../../server/sandbox/mailbox/mailbox-sandbox.ts'
+import type { SandboxProvider } from '../../../../server/sandbox/sandbox-provider.ts'
 import type { Fetch, Log } from '../../../../src/ports.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
-import { type SandboxKit, sandboxKit } from '../../../suites/stand-in-kit.ts'
+import { type SandboxKit, sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 
 export type MailKit = SandboxKit & {
   call: SyncCall
-  /** What the stand-in holds, as it is now. */
+  /** What the sandbox provider holds, as it is now. */
   content: MailboxContent
   change(name: string, input: unknown): Promise<Received>
   order(fault: Record<string, unknown>): Promise<unknown>
@@ -25,23 +25,23 @@ export type Received = { id: string; thread_id: string; labels: string[]; ids: s
 
 const SILENT: Log = { error: () => undefined, info: () => undefined, debug: () => undefined }
 
-/** Accounts of the stand-in. */
+/** Accounts of the sandbox provider. */
 export const ADA = 'ada.moreau@harbourlight.example'
 export const BEN = 'ben.okafor@example.com'
 export const CLIO = 'clio.jensen@example.org'
 
-/** The adapter before the stand-in, with a token of an account. `around` sees all that goes over. */
+/** The adapter before the sandbox provider, with a token of an account. `around` sees all that goes over. */
 export async function mailKit({ account = ADA, around = (fetch: Fetch) => fetch } = {}): Promise<MailKit> {
   let content: MailboxContent | undefined
-  const standIn: StandIn = {
-    ...mailboxStandIn,
+  const sandboxProvider: SandboxProvider = {
+    ...mailboxSandbox,
     accounts: (seed) => {
-      const accounts = mailboxStandIn.accounts(seed)
+      const accounts = mailboxSandbox.accounts(seed)
       content = accounts.find(({ id }) => id === account)?.content as MailboxContent
       return accounts
     }
   }
-  const kit = sandboxKit([standIn])
+  const kit = sandboxKit([sandboxProvider])
   const { apiUrl } = kit.sandbox.provider('mailbox')
   const complaints: string[] = []
   const description = googleDescription('gmail.v1.json')

@@ -1,9 +1,9 @@
 import { readMail } from '../../../../server/documents/mail/read-mail.ts'
 import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
 import type { MailboxContent, StoredMessage } from '../../../../server/sandbox/mailbox/content.ts'
-import { allParts, headerOf, mimeTree } from '../../../../server/sandbox/mailbox/mime-tree.ts'
-import { mailboxStandIn } from '../../../../server/sandbox/mailbox/stand-in.ts'
-import type { StandInAccount } from '../../../../server/sandbox/stand-in.ts'
+import { mailboxSandbox } from '../../../../server/sandbox/mailbox/mailbox-sandbox.ts'
+import { allParts, getHeader, parseMime } from '../../../../server/sandbox/mailbox/mime.ts'
+import type { SandboxAccount } from '../../../../server/sandbox/sandbox-provider.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
@@ -35,7 +35,7 @@ const edits: readonly SuiteEdit[] = [
 
 providerSuite({
   provider: mailbox,
-  standIn: mailboxStandIn,
+  sandboxProvider: mailboxSandbox,
   account: ADA,
   hostile: CLIO,
   selection: () => [],
@@ -55,19 +55,19 @@ providerSuite({
 
 function idOf({ account }: SuiteWorld, subject: string): string {
   const { messages } = account.content as MailboxContent
-  const found = [...messages.values()].find(({ raw }) => headerOf(mimeTree(raw), 'subject') === subject)
+  const found = [...messages.values()].find(({ raw }) => getHeader(parseMime(raw), 'subject') === subject)
   if (found === undefined) throw new Error(`no message ${subject}`)
   return found.id
 }
 
-function holds({ content }: StandInAccount): ReadonlyMap<string, string> {
+function holds({ content }: SandboxAccount): ReadonlyMap<string, string> {
   const mail = content as MailboxContent
   return new Map(wantedIds(mail).map((id) => [id, pieceOf(mail.messages.get(id))]))
 }
 
 /** The first words of the first text, as far as they are plain letters. */
 function pieceOf(message: StoredMessage | undefined): string {
-  const parts = message === undefined ? [] : allParts(mimeTree(message.raw))
+  const parts = message === undefined ? [] : allParts(parseMime(message.raw))
   const plain = parts.find(
     ({ mimeType, bytes, filename }) => mimeType === 'text/plain' && !filename && bytes.length > 0
   )

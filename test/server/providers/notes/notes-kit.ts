@@ -1,9 +1,9 @@
 import { notes } from '../../../../server/providers/notes/notes-provider.ts'
 import type { NotePage, Workspace } from '../../../../server/sandbox/notes/content.ts'
 import { isDiscarded, isVisible } from '../../../../server/sandbox/notes/content.ts'
-import { plainOf, type RichText } from '../../../../server/sandbox/notes/rich-text.ts'
-import { notesStandIn } from '../../../../server/sandbox/notes/stand-in.ts'
-import type { StandInAccount } from '../../../../server/sandbox/stand-in.ts'
+import { notesSandbox } from '../../../../server/sandbox/notes/notes-sandbox.ts'
+import { type RichText, toPlain } from '../../../../server/sandbox/notes/views.ts'
+import type { SandboxAccount } from '../../../../server/sandbox/sandbox-provider.ts'
 import type { ProviderSuiteOptions } from '../../../suites/provider-suite.ts'
 import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
 
@@ -14,7 +14,7 @@ const CLIO = '5eed0003-0000-4000-8000-0000000c1100'
 /** What the suite of adapters wants to know of this one, but for the changes that it makes. */
 export const NOTES_SUITE: Omit<ProviderSuiteOptions, 'edits'> = {
   provider: notes,
-  standIn: notesStandIn,
+  sandboxProvider: notesSandbox,
   account: ADA,
   hostile: CLIO,
   selection: () => [],
@@ -30,7 +30,7 @@ export function notesWorld(account: string): Promise<SuiteWorld> {
 }
 
 /** What a workspace shows: ids of pages, each with the first words of its text. */
-export function shownPages({ content }: Pick<StandInAccount, 'content'>): ReadonlyMap<string, string> {
+export function shownPages({ content }: Pick<SandboxAccount, 'content'>): ReadonlyMap<string, string> {
   const workspace = content as Workspace
   const shown = [...workspace.pages.values()].filter(
     (page) => isVisible(workspace, page) && !isDiscarded(workspace, page)
@@ -41,11 +41,11 @@ export function shownPages({ content }: Pick<StandInAccount, 'content'>): Readon
 /** The first words of the last paragraph, so that what was appended is asked for. */
 function pieceOf({ blocks }: NotePage): string {
   const texts = blocks.filter(({ type }) => type === 'paragraph').map(({ content }) => content.rich_text as RichText[])
-  return /^[\w ,.]*/.exec(plainOf(texts.at(-1) ?? []))?.[0].trim() ?? ''
+  return /^[\w ,.]*/.exec(toPlain(texts.at(-1) ?? []))?.[0].trim() ?? ''
 }
 
 /** A page of a workspace by its title. */
-export function pageTitled({ content }: Pick<StandInAccount, 'content'>, title: string): NotePage {
+export function pageTitled({ content }: Pick<SandboxAccount, 'content'>, title: string): NotePage {
   const found = [...(content as Workspace).pages.values()].findLast((page) => page.title === title)
   if (found === undefined) throw new Error(`no page ${title}`)
   return found

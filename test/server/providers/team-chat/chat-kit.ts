@@ -1,16 +1,16 @@
 import type { Ledger, Page, PageFrom, SeenItem, SyncCall } from '../../../../server/providers/provider.ts'
 import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
 import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
-import type { StandIn, StandInAccount } from '../../../../server/sandbox/stand-in.ts'
+import type { SandboxAccount, SandboxProvider } from '../../../../server/sandbox/sandbox-provider.ts'
 import type { Workspace } from '../../../../server/sandbox/team-chat/content.ts'
-import { teamChatStandIn } from '../../../../server/sandbox/team-chat/stand-in.ts'
+import { teamChatSandbox } from '../../../../server/sandbox/team-chat/team-chat-sandbox.ts'
 import type { Fetch, Log } from '../../../../src/ports.ts'
-import { type SandboxKit, sandboxKit } from '../../../suites/stand-in-kit.ts'
+import { type SandboxKit, sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 
 export type ChatKit = SandboxKit & {
   call: SyncCall
   ledger: Map<string, string>
-  /** What the stand-in holds, as it is now. */
+  /** What the sandbox provider holds, as it is now. */
   workspace: Workspace
   change(name: string, input: unknown): Promise<Record<string, unknown>>
   channel(name: string): string
@@ -20,24 +20,24 @@ export type ChatKit = SandboxKit & {
 
 const SILENT: Log = { error: () => undefined, info: () => undefined, debug: () => undefined }
 
-/** The adapter before the stand-in, with a token of the account whose address begins with that name. `around` sees all that goes over. */
+/** The adapter before the sandbox provider, with a token of the account whose address begins with that name. `around` sees all that goes over. */
 export async function chatKit({ account: named = 'ada', around = (fetch: Fetch) => fetch } = {}): Promise<ChatKit> {
-  let owner: StandInAccount | undefined
-  const standIn: StandIn = {
-    ...teamChatStandIn,
+  let owner: SandboxAccount | undefined
+  const sandboxProvider: SandboxProvider = {
+    ...teamChatSandbox,
     accounts: (seed) => {
-      const accounts = teamChatStandIn.accounts(seed)
+      const accounts = teamChatSandbox.accounts(seed)
       owner = accounts.find(({ email }) => email.startsWith(`${named}.`))
       return accounts
     }
   }
-  const kit = sandboxKit([standIn])
+  const kit = sandboxKit([sandboxProvider])
   await kit.control('GET', '/accounts')
   if (owner === undefined) throw new Error(`there is nobody called ${named}`)
   const { id: account, content } = owner
   let inner = await kit.fetchAs('team_chat', { account })
   const fetch = around((request) => inner(request))
-  // Made by the seed of this stand-in.
+  // Made by the seed of this sandbox provider.
   const made = content as Workspace
   const ledger = new Map<string, string>()
   const { apiUrl } = kit.sandbox.provider('team_chat')
@@ -121,7 +121,7 @@ function takeIn({ ledger }: ChatKit, { known }: Follower, page: Page): void {
   }
 }
 
-/** Ids of what people wrote in channels of the stand-in, as far as its owner sees them, with a piece of each text. */
+/** Ids of what people wrote in channels of the sandbox provider, as far as its owner sees them, with a piece of each text. */
 export function writtenIn({ channels, self }: Workspace, channelIds: readonly string[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const id of channelIds) {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
 import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
-import { post, reply } from '../../../../server/sandbox/team-chat/post.ts'
+import { post, reply } from '../../../../server/sandbox/team-chat/content.ts'
 import { chatKit, follow, newFollower } from './chat-kit.ts'
 
 const DAY_MS = 24 * 3600 * 1000

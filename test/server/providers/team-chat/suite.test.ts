@@ -1,7 +1,7 @@
 import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
-import type { StandInAccount } from '../../../../server/sandbox/stand-in.ts'
+import type { SandboxAccount } from '../../../../server/sandbox/sandbox-provider.ts'
 import type { Workspace } from '../../../../server/sandbox/team-chat/content.ts'
-import { teamChatStandIn } from '../../../../server/sandbox/team-chat/stand-in.ts'
+import { teamChatSandbox } from '../../../../server/sandbox/team-chat/team-chat-sandbox.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
 import { describedSlackFetch, slackDescription } from '../../../suites/slack-description.ts'
@@ -17,7 +17,7 @@ function tsOf({ account }: SuiteWorld, name: string, piece: string): { channel: 
   return { channel: channel.id, ts: all.findLast(({ text }) => text.includes(piece))?.ts ?? `no ${piece}` }
 }
 
-function channelOf({ content }: StandInAccount, name: string) {
+function channelOf({ content }: SandboxAccount, name: string) {
   const found = [...(content as Workspace).channels.values()].find((channel) => channel.name === name)
   if (found === undefined) throw new Error(`there is no ${name}`)
   return found
@@ -64,7 +64,7 @@ function answer(
 
 providerSuite({
   provider: teamChat,
-  standIn: teamChatStandIn,
+  sandboxProvider: teamChatSandbox,
   account: 'T0000000001:U00000000RS',
   hostile: 'T0000000003:U00000002BC',
   selection: (account) => idsOf(account, CHANNELS),
@@ -78,7 +78,7 @@ providerSuite({
   })
 })
 
-function idsOf(account: StandInAccount, names: readonly string[]): string[] {
+function idsOf(account: SandboxAccount, names: readonly string[]): string[] {
   const channels = [...(account.content as Workspace).channels.values()]
   const named = channels.filter(({ name }) => names.includes(name))
   return (named.length === names.length ? named : channels).map(({ id }) => id)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
-import { sandboxKit } from '../../../suites/stand-in-kit.ts'
+import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
+import { sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 
 type Files = { files: { id: string; name: string; modifiedTime: string; mimeType: string }[]; nextPageToken?: string }
 
 async function drive() {
-  const kit = sandboxKit([cloudDriveStandIn])
+  const kit = sandboxKit([cloudDriveSandbox])
   const fetch = await kit.fetchAs('cloud_drive')
   const { apiUrl } = kit.sandbox.provider('cloud_drive')
   return async (query: Readonly<Record<string, string>>) => {

@@ -1,10 +1,10 @@
 import { auth, drive, type drive_v3 } from '@googleapis/drive'
 import { type ServerType, serve } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
+import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
-import { type SandboxKit, sandboxKit } from '../../../suites/stand-in-kit.ts'
+import { type SandboxKit, sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 
 const MARA = 'mara.lindqvist@example.com'
 const FOLDER = 'application/vnd.google-apps.folder'
@@ -113,7 +113,7 @@ async function allFiles(client: drive_v3.Drive, pageSize: number): Promise<strin
 
 /** The client with a token of the first account, over a real socket, whose traffic is held against the description. */
 async function connected(): Promise<Client> {
-  const kit = sandboxKit([cloudDriveStandIn])
+  const kit = sandboxKit([cloudDriveSandbox])
   const { apiUrl } = kit.sandbox.provider('cloud_drive')
   const { accessToken } = await kit.consent('cloud_drive', { account: MARA })
   const description = googleDescription('drive.v3.json')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { mailboxStandIn } from '../../../../server/sandbox/mailbox/stand-in.ts'
+import { mailboxSandbox } from '../../../../server/sandbox/mailbox/mailbox-sandbox.ts'
 import type { Fetch } from '../../../../src/ports.ts'
-import { type SandboxKit, sandboxKit } from '../../../suites/stand-in-kit.ts'
+import { type SandboxKit, sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 
 const CLIO = 'clio.jensen@example.org'
 
@@ -127,7 +127,7 @@ test('a whole message may be received as it is, broken or not', async () => {
 })
 
 async function mail({ account = 'ada.moreau@harbourlight.example', scopes = undefined as string[] | undefined } = {}) {
-  const kit: SandboxKit = sandboxKit([mailboxStandIn])
+  const kit: SandboxKit = sandboxKit([mailboxSandbox])
   const fetch: Fetch = await kit.fetchAs('mailbox', { account, ...(scopes && { scopes }) })
   const { apiUrl } = kit.sandbox.provider('mailbox')
   const ask = (path: string) => fetch(new Request(`${apiUrl}/gmail/v1/users/me${path}`))

@@ -1,10 +1,10 @@
 import { gmail, type gmail_v1 } from '@googleapis/gmail'
 import { type ServerType, serve } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { mailboxStandIn } from '../../../../server/sandbox/mailbox/stand-in.ts'
+import { mailboxSandbox } from '../../../../server/sandbox/mailbox/mailbox-sandbox.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
-import { type SandboxKit, sandboxKit } from '../../../suites/stand-in-kit.ts'
+import { type SandboxKit, sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 
 const ADA = 'ada.moreau@harbourlight.example'
 
@@ -107,9 +107,9 @@ test('what the official client is refused has the reason that it looks for', asy
   await expect(users.messages.list({ userId: 'me', q: 'larger:10M' })).rejects.toMatchObject({ code: 400 })
 })
 
-/** The client before a stand-in that listens on a port of its own. */
+/** The client before a sandbox provider that listens on a port of its own. */
 async function client(): Promise<Client> {
-  const kit = sandboxKit([mailboxStandIn])
+  const kit = sandboxKit([mailboxSandbox])
   const { apiUrl } = kit.sandbox.provider('mailbox')
   const { accessToken } = await kit.consent('mailbox', { account: ADA })
   const complaints: string[] = []
@@ -118,7 +118,7 @@ async function client(): Promise<Client> {
     description === undefined
       ? kit.sandbox.fetch
       : describedFetch(kit.sandbox.fetch, { description, apiUrl, complaints })
-  // The client knows no address with a path, so what it sends to the port goes below the stand-in's.
+  // The client knows no address with a path, so what it sends to the port goes below the sandbox provider's.
   const rootUrl = await listening((request) => {
     const { pathname, search } = new URL(request.url)
     return fetch(new Request(`${apiUrl}${pathname}${search}`, { method: request.method, headers: request.headers }))

@@ -7,15 +7,15 @@ import {
   LogLevel
 } from '@notionhq/client'
 import { expect, test } from 'vitest'
-import { notesStandIn } from '../../../../server/sandbox/notes/stand-in.ts'
+import { notesSandbox } from '../../../../server/sandbox/notes/notes-sandbox.ts'
 import { describedNotionFetch, notionDescription } from '../../../suites/notion-description.ts'
-import { sandboxKit } from '../../../suites/stand-in-kit.ts'
+import { sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 
 const description = notionDescription()
 
 /** The official client on the sandbox, and what of its traffic is not as described. */
 async function officialClient(more: { version?: string } = {}) {
-  const kit = sandboxKit([notesStandIn])
+  const kit = sandboxKit([notesSandbox])
   const { apiUrl, clientId, clientSecret } = kit.sandbox.provider('notes')
   const { accessToken } = await kit.consent('notes')
   const complaints: string[] = []
@@ -96,7 +96,7 @@ test('the official client learns who it is, and who else is there', async () => 
   expect(complaints).toEqual([])
 })
 
-test('the official client understands what the stand-in refuses', async () => {
+test('the official client understands what the sandbox provider refuses', async () => {
   const { client } = await officialClient()
   const missing = client.pages.retrieve({ page_id: '00000000-0000-0000-0000-000000000000' })
   await expect(missing).rejects.toMatchObject({ code: 'object_not_found', status: 404 })

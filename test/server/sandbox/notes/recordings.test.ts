@@ -10,9 +10,9 @@ import {
   PageMarkdown,
   SearchReply
 } from '../../../../server/providers/notes/wire.ts'
-import { notesStandIn } from '../../../../server/sandbox/notes/stand-in.ts'
+import { notesSandbox } from '../../../../server/sandbox/notes/notes-sandbox.ts'
 import type { Fetch } from '../../../../src/ports.ts'
-import { sandboxKit } from '../../../suites/stand-in-kit.ts'
+import { sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 import { objectsIn, type Recording, recordings, shapeOf } from './recordings.ts'
 
 const RECORDED = recordings()
@@ -62,17 +62,17 @@ test('every recorded refusal is one that the adapter has a meaning for', ({ skip
   expect([...kinds].sort()).toEqual(['400 contract_broken', '401 auth_expired', '404 item_gone'])
 })
 
-test('what the stand-in answers has the shape of what was recorded', async ({ skip }) => {
+test('what the sandbox provider answers has the shape of what was recorded', async ({ skip }) => {
   skip(RECORDED === undefined, MISSING)
   const recorded = shapesByKind((RECORDED ?? []).filter(({ status }) => status !== 202).map(({ reply }) => reply))
-  const answered = shapesByKind(await answersOfStandIn())
+  const answered = shapesByKind(await answersOfSandboxProvider())
   const compared = [...recorded.keys()].filter((kind) => answered.has(kind))
   expect(compared).toEqual(expect.arrayContaining(COMPARED))
   const differences = COMPARED.flatMap((kind) => {
     const [real, ours] = [recorded.get(kind) ?? new Set(), answered.get(kind) ?? new Set()]
     return [
-      ...[...real].filter((part) => !ours.has(part)).map((part) => `${kind}: the stand-in lacks ${part}`),
-      ...[...ours].filter((part) => !real.has(part)).map((part) => `${kind}: only the stand-in has ${part}`)
+      ...[...real].filter((part) => !ours.has(part)).map((part) => `${kind}: the sandbox provider lacks ${part}`),
+      ...[...ours].filter((part) => !real.has(part)).map((part) => `${kind}: only the sandbox provider has ${part}`)
     ]
   })
   expect(differences.filter((text) => !KNOWN.some((pattern) => pattern.test(text)))).toEqual([])
@@ -83,10 +83,10 @@ const COMPARED = [
   ...['list/page_or_data_source', 'list/block', 'list/user']
 ]
 
-/** What differs, as nobody recorded it, or as the stand-in has no such thing. */
+/** What differs, as nobody recorded it, or as the sandbox provider has no such thing. */
 const KNOWN: readonly RegExp[] = [
   // Pages with columns, links and formulas, bookmarks and links to people: none was recorded.
-  /: only the stand-in has \.(properties|results)\b/,
+  /: only the sandbox provider has \.(properties|results)\b/,
   // Recorded pages have icons, and titles of their own properties.
   /lacks .*\.icon\b/,
   /lacks .*\.properties\b/,
@@ -94,13 +94,13 @@ const KNOWN: readonly RegExp[] = [
   /user\/bot: .*\.owner\./,
   /user\/person: .*(avatar_url|email_verified)/,
   // Of one refusal.
-  /error: the stand-in lacks \.additional_data/,
+  /error: the sandbox provider lacks \.additional_data/,
   // Entries of lists are compared by themselves.
   /^list\/\S+ .* \.results\[\]/,
   // Rows, pages and blocks below others were not recorded, nor were pages cut at a border.
-  /: (only the stand-in has|the stand-in lacks) \.(parent|database_parent)\b/,
-  /only the stand-in has \.(next_cursor: string|request_status|unknown_block_ids\[\]: string)/,
-  /only the stand-in has .*\.(rich_text|title)\[\]/
+  /: (only the sandbox provider has|the sandbox provider lacks) \.(parent|database_parent)\b/,
+  /only the sandbox provider has \.(next_cursor: string|request_status|unknown_block_ids\[\]: string)/,
+  /only the sandbox provider has .*\.(rich_text|title)\[\]/
 ]
 
 /** Which kinds of values stand where, in all objects of a kind. */
@@ -117,8 +117,8 @@ function shapesByKind(values: readonly unknown[]): Map<string, Set<string>> {
 }
 
 /** Replies of every route to what the seed has. */
-async function answersOfStandIn(): Promise<unknown[]> {
-  const kit = sandboxKit([notesStandIn])
+async function answersOfSandboxProvider(): Promise<unknown[]> {
+  const kit = sandboxKit([notesSandbox])
   const { apiUrl } = kit.sandbox.provider('notes')
   const fetch = await kit.fetchAs('notes')
   const ask = asking(fetch, apiUrl)

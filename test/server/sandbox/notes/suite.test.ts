@@ -1,6 +1,6 @@
-import { notesStandIn } from '../../../../server/sandbox/notes/stand-in.ts'
+import { notesSandbox } from '../../../../server/sandbox/notes/notes-sandbox.ts'
 import type { Fetch } from '../../../../src/ports.ts'
-import { type StandInExample, standInSuite } from '../../../suites/stand-in-suite.ts'
+import { type SandboxExample, sandboxProviderSuite } from '../../../suites/sandbox-provider-suite.ts'
 
 const VERSION = { 'notion-version': '2025-09-03' }
 
@@ -14,8 +14,8 @@ const REFUSALS = {
   not_found: error(400, 'invalid_request_url')
 }
 
-const EXAMPLE: StandInExample = {
-  standIn: notesStandIn,
+const EXAMPLE: SandboxExample = {
+  sandboxProvider: notesSandbox,
   call: (apiUrl) => new Request(`${apiUrl}/v1/users/me`, { headers: VERSION }),
   refuses: ({ reason }) => REFUSALS[reason],
   crawl: crawlPages,
@@ -23,7 +23,7 @@ const EXAMPLE: StandInExample = {
   change: { name: 'add_page', input: { title: 'Marmalade at noon' }, shows: 'Marmalade at noon' }
 }
 
-standInSuite(EXAMPLE)
+sandboxProviderSuite(EXAMPLE)
 
 type Found = { object: string; id: string; properties: unknown }
 

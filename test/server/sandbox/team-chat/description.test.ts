@@ -7,7 +7,7 @@ import { type ChatKit, chatKit, follow, newFollower } from '../../providers/team
 const WHY = 'needs slack-openapi in ../shared/fixtures'
 const description = slackDescription()
 
-test('all that the adapter asks and the stand-in answers is as Slack describes it', async ({ skip }) => {
+test('all that the adapter asks and the sandbox provider answers is as Slack describes it', async ({ skip }) => {
   skip(description === undefined, WHY)
   for (const account of ['ada', 'ben', 'clio']) {
     const complaints: string[] = []
@@ -54,7 +54,7 @@ test('whatever is asked, answers and refusals of every route are as Slack descri
   expect([...new Set(complaints)]).toEqual([])
 })
 
-test('every route of the stand-in is a method that Slack describes', ({ skip }) => {
+test('every route of the sandbox provider is a method that Slack describes', ({ skip }) => {
   skip(description === undefined, WHY)
   for (const { operation } of TEAM_CHAT_ROUTES) expect(description?.operations).toContain(operation)
 })

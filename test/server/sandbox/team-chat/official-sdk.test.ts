@@ -1,8 +1,8 @@
 import { LogLevel, WebClient, type WebClientOptions } from '@slack/web-api'
 import { afterEach, expect, test } from 'vitest'
 import { type Listener, listen } from '../../../../bin/node/serve.ts'
-import { teamChatStandIn } from '../../../../server/sandbox/team-chat/stand-in.ts'
-import { type SandboxKit, sandboxKit } from '../../../suites/stand-in-kit.ts'
+import { teamChatSandbox } from '../../../../server/sandbox/team-chat/team-chat-sandbox.ts'
+import { type SandboxKit, sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 
 const listeners: Listener[] = []
 
@@ -12,14 +12,14 @@ afterEach(async () => {
 
 type Sdk = { client: WebClient; kit: SandboxKit; change(name: string, input: unknown): Promise<{ ts: string }> }
 
-/** Slack's own client before the stand-in, over a socket of this machine. */
+/** Slack's own client before the sandbox provider, over a socket of this machine. */
 async function slackSdk(options: WebClientOptions = {}): Promise<Sdk> {
   let kit: SandboxKit | undefined
   const answer = (request: Request) => kit?.sandbox.fetch(request) ?? Promise.resolve(Response.error())
   const refuse = () => new Response('refused', { status: 400 })
   const listener = await listen({ host: '127.0.0.1', port: 0, answer, refuse })
   listeners.push(listener)
-  const made = sandboxKit([teamChatStandIn], { base: `${listener.origin}/sandbox` })
+  const made = sandboxKit([teamChatSandbox], { base: `${listener.origin}/sandbox` })
   kit = made
   const { accessToken } = await made.consent('team_chat')
   const slackApiUrl = `${made.sandbox.provider('team_chat').apiUrl}/`

@@ -3,14 +3,14 @@ import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive
 import type { Documents } from '../../../../server/providers/documents.ts'
 import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
 import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
-import { contentOf, type DriveNode, FOLDER_TYPE } from '../../../../server/sandbox/cloud-drive/content.ts'
-import { cloudDriveStandIn } from '../../../../server/sandbox/cloud-drive/stand-in.ts'
+import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
+import { type DriveNode, FOLDER_TYPE, getContent } from '../../../../server/sandbox/cloud-drive/content.ts'
 import type { MailboxContent } from '../../../../server/sandbox/mailbox/content.ts'
-import { mailboxStandIn } from '../../../../server/sandbox/mailbox/stand-in.ts'
+import { mailboxSandbox } from '../../../../server/sandbox/mailbox/mailbox-sandbox.ts'
 import type { Workspace as NotesWorkspace } from '../../../../server/sandbox/notes/content.ts'
-import type { StandInAccount } from '../../../../server/sandbox/stand-in.ts'
+import type { SandboxAccount } from '../../../../server/sandbox/sandbox-provider.ts'
 import type { Workspace } from '../../../../server/sandbox/team-chat/content.ts'
-import { teamChatStandIn } from '../../../../server/sandbox/team-chat/stand-in.ts'
+import { teamChatSandbox } from '../../../../server/sandbox/team-chat/team-chat-sandbox.ts'
 import type { ConnectionConfig } from '../../../../src/contract/connection.ts'
 import type { ProviderSuiteOptions } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
@@ -20,11 +20,11 @@ import { BEN as NOTES_BEN, NOTES_SUITE } from '../../providers/notes/notes-kit.t
 import { writtenIn } from '../../providers/team-chat/chat-kit.ts'
 import type { Chance } from './seeded.ts'
 
-/** One of the stand-ins, as the storm uses it. */
+/** One of the sandbox providers, as the storm uses it. */
 export type StormSource = {
   options: ProviderSuiteOptions
   /** Each is a selection that a person may choose. */
-  configs(account: StandInAccount): readonly ConnectionConfig[]
+  configs(account: SandboxAccount): readonly ConnectionConfig[]
   /** The operations in which faults are ordered. */
   operations: readonly string[]
   /** Changes something of the content, whatever it is. */
@@ -39,7 +39,7 @@ const TEXTS: Documents = {
 const drive: StormSource = {
   options: {
     provider: cloudDrive,
-    standIn: cloudDriveStandIn,
+    sandboxProvider: cloudDriveSandbox,
     account: MARA,
     selection: () => [],
     holds: (account, selection) => heldBy(account, selection),
@@ -58,7 +58,7 @@ const drive: StormSource = {
 }
 
 async function changeDrive(world: SuiteWorld, chance: Chance, text: string): Promise<unknown> {
-  const { root, nodes } = contentOf(world.account)
+  const { root, nodes } = getContent(world.account)
   const mine = [...nodes.values()].filter(({ id, driveId }) => id !== root && driveId === undefined)
   const folders = mine.filter(({ mimeType }) => mimeType === FOLDER_TYPE)
   const files = mine.filter(({ mimeType }) => mimeType !== FOLDER_TYPE)
@@ -76,7 +76,7 @@ async function changeDrive(world: SuiteWorld, chance: Chance, text: string): Pro
 
 /** A folder cannot be moved into itself. */
 function isBelow({ account }: SuiteWorld, id: string, folder: string): boolean {
-  const { nodes } = contentOf(account)
+  const { nodes } = getContent(account)
   for (let one: DriveNode | undefined = nodes.get(id); one !== undefined; one = nodes.get(one.parent ?? ''))
     if (one.id === folder) return true
   return false
@@ -85,7 +85,7 @@ function isBelow({ account }: SuiteWorld, id: string, folder: string): boolean {
 const mail: StormSource = {
   options: {
     provider: mailbox,
-    standIn: mailboxStandIn,
+    sandboxProvider: mailboxSandbox,
     account: MAIL_BEN,
     selection: () => [],
     holds: ({ content }) => new Map(wantedIds(content as MailboxContent).map((id) => [id, ''])),
@@ -121,7 +121,7 @@ const CHANNELS = ['general', 'firmware', 'leads']
 const chat: StormSource = {
   options: {
     provider: teamChat,
-    standIn: teamChatStandIn,
+    sandboxProvider: teamChatSandbox,
     account: 'T0000000001:U00000000RS',
     selection: () => [],
     holds: (account, selection) => writtenIn(account.content as Workspace, selection),
@@ -148,7 +148,7 @@ const chat: StormSource = {
   }
 }
 
-function channelCalled({ content }: StandInAccount, name: string): string {
+function channelCalled({ content }: SandboxAccount, name: string): string {
   const found = [...(content as Workspace).channels.values()].find((channel) => channel.name === name)
   if (found === undefined) throw new Error(`there is no ${name}`)
   return found.id

@@ -3,7 +3,7 @@ import { runStorm } from './run-storm.ts'
 import { STORM_SOURCES } from './storm-sources.ts'
 import { type OpenStormStorage, openSqlite, postgresOpener } from './storm-storages.ts'
 
-/** Of each stand-in. `STORM_SEED=n` runs that schedule alone, `STORM_SEED=n-m` those from one to the other. */
+/** Of each sandbox provider. `STORM_SEED=n` runs that schedule alone, `STORM_SEED=n-m` those from one to the other. */
 const SCHEDULES = process.env.SLOW ? { sqlite: 500, postgres: 50 } : { sqlite: 25, postgres: 2 }
 
 /** How a test opens the storage of each of its schedules; it skips itself where there is none. */

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+
+/** Returns a function that gives numbers in [0, 1), the same for the same seed: the hash of the seed and a counter. Not for secrets. */
+export function createSeededRandom(seed: string): () => number {
+  let count = 0
+  return () => {
+    count += 1
+    return createHash('sha256').update(`${seed} ${count}`).digest().readUIntBE(0, 6) / 2 ** 48
+  }
+}
+
+/**
+ * Returns the content of a seed file. In its strings, `{{text*count}}` stands for the text repeated that often. The type is the
+ * caller's word: the files are ours, and a test seeds every account from them.
+ */
+export function readSeed<T>(data: unknown): T {
+  return expandRepeats(data) as T
+}
+
+function expandRepeats(data: unknown): unknown {
+  if (typeof data === 'string')
+    return data.replace(/\{\{([^{}*]+)\*(\d+)\}\}/g, (_, text: string, count: string) => text.repeat(Number(count)))
+  if (Array.isArray(data)) return data.map(expandRepeats)
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, expandRepeats(value)]))
+}

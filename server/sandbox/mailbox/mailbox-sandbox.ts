@@ -1,0 +1,27 @@
+import { createGoogleOAuth } from '../google-oauth.ts'
+import { toKnownParameters } from '../google-published.ts'
+import type { SandboxProvider } from '../sandbox-provider.ts'
+import { MAILBOX_CHANGES } from './changes.ts'
+import { refusal, unknownParameter } from './errors.ts'
+import { GMAIL_PUBLISHED } from './published.ts'
+import { MAILBOX_ROUTES } from './routes.ts'
+import { seedAccounts } from './seed.ts'
+
+/** The sandbox provider for Gmail's API v1, as far as it reads. */
+export const mailboxSandbox: SandboxProvider = {
+  id: 'mailbox',
+  service: 'Gmail (sandbox)',
+  oauth: createGoogleOAuth({
+    'https://www.googleapis.com/auth/gmail.readonly': 'read your messages and settings',
+    'https://www.googleapis.com/auth/gmail.metadata': 'see who wrote to whom and when, but not what',
+    'https://www.googleapis.com/auth/gmail.modify': 'read, write and delete your messages',
+    'https://mail.google.com/': 'do everything that you can do with your mail'
+  }),
+  accounts: seedAccounts,
+  apiPath: '',
+  routes: MAILBOX_ROUTES,
+  parameters: toKnownParameters(GMAIL_PUBLISHED),
+  unknownParameter,
+  refusal: refusal,
+  changes: MAILBOX_CHANGES
+}

@@ -1,0 +1,368 @@
+import type { NoteBlock, NoteDatabase, NotePage, NoteSource, Parent, Person, Workspace } from './content.ts'
+
+/** Times are exact to a minute. */
+function toMinute(at: number): string {
+  return new Date(at - (at % 60_000)).toISOString()
+}
+
+/** A page, as all objects here with what real replies have beyond developers.notion.com/reference. `only`: ids of the properties that were asked for. */
+export function pageObject(page: NotePage, workspace: Workspace, only?: readonly string[]) {
+  const source = page.parent.in === 'source' ? workspace.sources.get(page.parent.id) : undefined
+  const properties = Object.entries(toProperties(page, workspace, source))
+  return {
+    object: 'page',
+    id: page.id,
+    created_time: toMinute(page.createdAt),
+    last_edited_time: toMinute(page.editedAt),
+    created_by: { object: 'user', id: page.by },
+    last_edited_by: { object: 'user', id: page.by },
+    cover: null,
+    icon: null,
+    parent: parentObject(page.parent),
+    in_trash: page.trashed,
+    is_archived: false,
+    is_locked: false,
+    properties: Object.fromEntries(properties.filter(([, { id }]) => only === undefined || only.includes(id))),
+    url: pageUrl(page),
+    public_url: null,
+    archived: page.trashed
+  }
+}
+
+/** Where a person sees it. */
+function pageUrl({ id, title }: { id: string; title?: string }): string {
+  const words = (title ?? '')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+  return `https://app.notion.com/p/${words === '' ? '' : `${words}-`}${toBareId(id)}`
+}
+
+/** An id as addresses have it. */
+function toBareId(id: string): string {
+  return id.replaceAll('-', '')
+}
+
+function toProperties(page: NotePage, workspace: Workspace, source: NoteSource | undefined) {
+  if (source === undefined) return { title: { id: 'title', type: 'title', title: parseRichText(page.title) } }
+  return Object.fromEntries(
+    Object.entries(source.columns).map(([name, type], at) => [
+      name,
+      {
+        id: columnId(type, at),
+        type,
+        [type]:
+          type === 'title'
+            ? parseRichText(page.title)
+            : columnValue(Object.hasOwn(page.values, name) ? page.values[name] : undefined, { type, workspace })
+      }
+    ])
+  )
+}
+
+function columnId(type: string, at: number): string {
+  return type === 'title' ? 'title' : `c${at}%3A`
+}
+
+function columnValue(value: unknown, { type, workspace }: { type: string; workspace: Workspace }): unknown {
+  const option = (name: unknown) => ({ id: toBareId(String(name)).slice(0, 4), name, color: 'default' })
+  if (type === 'checkbox') return value === true
+  if (type === 'rich_text') return parseRichText(String(value ?? ''))
+  if (type === 'multi_select') return ((value as unknown[] | undefined) ?? []).map(option)
+  if (type === 'people')
+    return workspace.people
+      .filter(({ name }) => ((value as unknown[] | undefined) ?? []).includes(name))
+      .map(personObject)
+  if (value === undefined || value === null) return null
+  if (type === 'select' || type === 'status') return option(value)
+  return type === 'date' ? { start: value, end: null, time_zone: null } : value
+}
+
+/** A person, with the address that the client's settings allow to be told. */
+export function personObject({ id, name, email }: Person) {
+  return { object: 'user', id, name, avatar_url: null, type: 'person', person: { email } }
+}
+
+/** The integration itself, and in which workspace it is. */
+export function botObject({ id, name, bot, people }: Workspace) {
+  const [owner] = people
+  return {
+    object: 'user',
+    id: bot.id,
+    name: bot.name,
+    avatar_url: null,
+    type: 'bot',
+    bot: {
+      owner: { type: 'user', ...(owner && { user: personObject(owner) }) },
+      workspace_name: name,
+      workspace_id: id,
+      workspace_limits: { max_file_upload_size_in_bytes: 5_242_880 }
+    }
+  }
+}
+
+/** A block without those in it. */
+export function blockObject(block: NoteBlock, { parent, by }: { parent: Parent; by: string }) {
+  return {
+    object: 'block',
+    id: block.id,
+    parent: parentObject(parent),
+    created_time: toMinute(block.createdAt),
+    last_edited_time: toMinute(block.editedAt),
+    created_by: { object: 'user', id: by },
+    last_edited_by: { object: 'user', id: by },
+    has_children: block.children.length > 0 || block.type === 'child_page',
+    in_trash: false,
+    type: block.type,
+    [block.type]: block.content,
+    archived: false
+  }
+}
+
+/** A database with its data sources by name. */
+export function databaseObject(database: NoteDatabase, { sources }: Workspace) {
+  return {
+    object: 'database',
+    id: database.id,
+    title: parseRichText(database.title),
+    description: [],
+    parent: parentObject(database.parent),
+    is_inline: false,
+    in_trash: database.trashed,
+    is_locked: false,
+    created_time: exactTime(database.createdAt),
+    last_edited_time: exactTime(database.editedAt),
+    data_sources: database.sources.map((id) => ({ id, name: sources.get(id)?.title ?? '' })),
+    icon: null,
+    cover: null,
+    url: pageUrl({ id: database.id }),
+    public_url: null,
+    archived: database.trashed
+  }
+}
+
+/** Of databases alone, times are exact, and written in another way. */
+function exactTime(at: number): string {
+  return new Date(at).toISOString().replace('Z', '+00:00')
+}
+
+/** A data source with its columns. */
+export function sourceObject(source: NoteSource, { databases, bot }: Workspace) {
+  const database = databases.get(source.database)
+  return {
+    object: 'data_source',
+    id: source.id,
+    cover: null,
+    icon: null,
+    created_time: toMinute(source.createdAt),
+    created_by: { object: 'user', id: bot.id },
+    last_edited_by: { object: 'user', id: bot.id },
+    last_edited_time: toMinute(source.editedAt),
+    title: parseRichText(source.title),
+    description: [],
+    is_inline: false,
+    properties: Object.fromEntries(
+      Object.entries(source.columns).map(([name, type], at) => [
+        name,
+        { id: columnId(type, at), name, description: null, type, [type]: {} }
+      ])
+    ),
+    parent: { type: 'database_id', database_id: source.database },
+    database_parent: parentObject(database?.parent ?? { in: 'workspace' }),
+    url: pageUrl({ id: source.database }),
+    public_url: null,
+    in_trash: database?.trashed ?? false,
+    archived: database?.trashed ?? false
+  }
+}
+
+function parentObject(parent: Parent) {
+  switch (parent.in) {
+    case 'workspace':
+      return { type: 'workspace', workspace: true }
+    case 'page':
+      return { type: 'page_id', page_id: parent.id }
+    case 'block':
+      return { type: 'block_id', block_id: parent.id }
+    case 'source':
+      return { type: 'data_source_id', data_source_id: parent.id, database_id: parent.database }
+  }
+}
+
+/**
+ * Rich text on the wire (developers.notion.com/reference/rich-text), from text in which `**…**` is bold, `` `…` `` code, `[…](…)` a link and
+ * `$…$` a formula.
+ */
+export function parseRichText(text: string): RichText[] {
+  return [...text.matchAll(MARKS)].map(({ groups = {} }) => {
+    const { bold, code, label, target, formula, plain = '' } = groups
+    if (formula !== undefined) return toFormula(formula)
+    return toText(bold ?? code ?? label ?? plain, {
+      bold: bold !== undefined,
+      code: code !== undefined,
+      target: target ?? null
+    })
+  })
+}
+
+export type RichText = {
+  type: 'text' | 'equation'
+  plain_text: string
+  href: string | null
+  annotations: Record<string, boolean | string>
+  text?: { content: string; link: { url: string } | null }
+  equation?: { expression: string }
+}
+
+const MARKS =
+  /\*\*(?<bold>[^*]+)\*\*|`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)|\$(?<formula>[^$\s][^$]*)\$|(?<plain>(?:(?!\*\*[^*]+\*\*|`[^`]+`|\[[^\]]+\]\([^)\s]+\)|\$[^$\s][^$]*\$)[\s\S])+)/g
+
+/** What a person reads of it. */
+export function toPlain(pieces: readonly RichText[]): string {
+  return pieces.map(({ plain_text: text }) => text).join('')
+}
+
+function toText(
+  content: string,
+  { bold, code, target }: { bold: boolean; code: boolean; target: string | null }
+): RichText {
+  return {
+    type: 'text',
+    text: { content, link: target === null ? null : { url: target } },
+    annotations: toAnnotations(bold, code),
+    plain_text: content,
+    href: target
+  }
+}
+
+function toFormula(expression: string): RichText {
+  return {
+    type: 'equation',
+    equation: { expression },
+    annotations: toAnnotations(false, false),
+    plain_text: expression,
+    href: null
+  }
+}
+
+function toAnnotations(bold: boolean, code: boolean) {
+  return { bold, italic: false, strikethrough: false, underline: false, code, color: 'default' }
+}
+
+type Rendered = { markdown: string; unknown: string[] }
+
+/** How much is rendered: developers.notion.com/reference/retrieve-page-markdown says about 20,000. */
+const BLOCKS_MAX = 20_000
+
+/**
+ * Blocks as enhanced Markdown: developers.notion.com/guides/data-apis/enhanced-markdown, and which of them it does not know:
+ * developers.notion.com/guides/data-apis/working-with-markdown-content.
+ */
+export function renderMarkdown(page: NotePage, blocks: readonly NoteBlock[]): Rendered {
+  const unknown: string[] = []
+  let left = BLOCKS_MAX
+  return { markdown: blocks.flatMap((block) => lines(block, 0)).join('\n'), unknown }
+
+  function lines(block: NoteBlock, depth: number): string[] {
+    const tabs = '\t'.repeat(depth)
+    left -= 1
+    if (left < 0 || UNRENDERED.has(block.type)) {
+      unknown.push(block.id)
+      return [`${tabs}<unknown url="${pageUrl(page)}#${toBareId(block.id)}" alt="${block.type}"/>`]
+    }
+    const [open, close] = toFrame(block)
+    const own = open === undefined ? [] : open.split('\n').map((line) => `${tabs}${line}`)
+    const inside = block.type === 'table' ? rows(block) : below(block.children, depth + 1)
+    return [
+      ...own,
+      ...inside.map((line) => (block.type === 'table' ? `${tabs}${line}` : line)),
+      ...(close === undefined ? [] : [`${tabs}${close}`])
+    ]
+  }
+
+  function below(blocks: readonly NoteBlock[], depth: number): string[] {
+    return blocks.flatMap((block) => lines(block, depth))
+  }
+}
+
+const UNRENDERED: ReadonlySet<string> = new Set([
+  'bookmark',
+  'embed',
+  'link_preview',
+  'breadcrumb',
+  'template',
+  'unsupported'
+])
+
+/** The line or lines before what stands in a block, and the one after it. */
+function toFrame(block: NoteBlock): [open?: string | undefined, close?: string] {
+  const { type, content, id } = block
+  const text = () => inline(content.rich_text as RichText[])
+  switch (type) {
+    case 'heading_1':
+    case 'heading_2':
+    case 'heading_3':
+      return [`${'#'.repeat(Number(type.at(-1)))} ${text()}`]
+    case 'bulleted_list_item':
+      return [`- ${text()}`]
+    case 'numbered_list_item':
+      return [`1. ${text()}`]
+    case 'to_do':
+      return [`- [${content.checked === true ? 'x' : ' '}] ${text()}`]
+    case 'quote':
+      return [`> ${text()}`]
+    case 'callout':
+      return [`<callout icon="💡">\n\t${text()}`, '</callout>']
+    case 'toggle':
+      return [`<details>\n<summary>${text()}</summary>`, '</details>']
+    case 'code':
+      return [`\`\`\`${content.language}\n${literal(content.rich_text as RichText[])}\n\`\`\``]
+    case 'equation':
+      return [`$$\n${content.expression}\n$$`]
+    case 'divider':
+      return ['---']
+    case 'table':
+      return ['<table header-row="true">', '</table>']
+    case 'image':
+      return [`![](https://files.example/signed/${toBareId(id)}?expires=3600)`]
+    case 'column_list':
+      return ['<columns>', '</columns>']
+    case 'column':
+      return ['<column>', '</column>']
+    case 'synced_block':
+      return [`<synced_block url="https://app.notion.com/p/${toBareId(id)}">`, '</synced_block>']
+    case 'child_page':
+      return [`<page url="${pageUrl({ id })}">${escapeMarks(String(content.title))}</page>`]
+    case 'child_database':
+      return [`<database url="${pageUrl({ id })}" inline="false">${escapeMarks(String(content.title))}</database>`]
+    default:
+      return [text() === '' ? '<empty-block/>' : text()]
+  }
+}
+
+function rows(table: NoteBlock): string[] {
+  return table.children.flatMap(({ content }) => [
+    '<tr>',
+    ...(content.cells as RichText[][]).map((cell) => `<td>${inline(cell)}</td>`),
+    '</tr>'
+  ])
+}
+
+function inline(pieces: readonly RichText[]): string {
+  return pieces
+    .map(({ plain_text: text, href, annotations, type }) => {
+      if (type === 'equation') return `$\`${text}\`$`
+      if (annotations.code === true) return `\`${text}\``
+      const shown = annotations.bold === true ? `**${escapeMarks(text)}**` : escapeMarks(text)
+      return href === null ? shown : `[${shown}](${href})`
+    })
+    .join('')
+}
+
+function literal(pieces: readonly RichText[]): string {
+  return pieces.map(({ plain_text: text }) => text).join('')
+}
+
+function escapeMarks(text: string): string {
+  return text.replace(/[\\*~`$[\]<>{}|^]/g, '\\$&').replaceAll('\n', '<br>')
+}

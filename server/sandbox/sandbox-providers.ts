@@ -1,0 +1,13 @@
+import { cloudDriveSandbox } from './cloud-drive/cloud-drive-sandbox.ts'
+import { mailboxSandbox } from './mailbox/mailbox-sandbox.ts'
+import { notesSandbox } from './notes/notes-sandbox.ts'
+import type { SandboxProvider } from './sandbox-provider.ts'
+import { teamChatSandbox } from './team-chat/team-chat-sandbox.ts'
+
+/** The sandbox providers there are, in the order of the interface. */
+export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [
+  cloudDriveSandbox,
+  teamChatSandbox,
+  mailboxSandbox,
+  notesSandbox
+]

@@ -1,0 +1,25 @@
+import type { KnownParameters } from '../sandbox-provider.ts'
+
+/**
+ * The arguments of each method, by Slack's published description (https://github.com/slackapi/slack-api-specs) and, where it is older than
+ * they are, by the page of the method: `include_all_metadata` of https://docs.slack.dev/reference/methods/conversations.history and
+ * conversations.replies, `team_id` of users.list and conversations.list.
+ */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  'auth.test': '',
+  'conversations.history': 'channel latest oldest inclusive limit cursor include_all_metadata',
+  'conversations.info': 'channel include_locale include_num_members',
+  'conversations.list': 'exclude_archived types limit cursor team_id',
+  'conversations.members': 'channel limit cursor',
+  'conversations.replies': 'channel ts latest oldest inclusive limit cursor include_all_metadata',
+  'users.info': 'include_locale user',
+  'users.list': 'limit cursor include_locale team_id'
+}
+
+/** A method takes its arguments in the query or in the body, and its token among them (https://docs.slack.dev/apis/web-api/). */
+export const TEAM_CHAT_PARAMETERS: Readonly<Record<string, KnownParameters>> = Object.fromEntries(
+  Object.entries(ARGUMENTS).map(([method, words]) => {
+    const names = ['token', ...words.split(' ').filter((word) => word !== '')]
+    return [method, { query: names, body: names }]
+  })
+)

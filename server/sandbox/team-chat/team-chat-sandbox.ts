@@ -1,0 +1,107 @@
+import type { IssuedTokens, RefusalCause, SandboxOAuth, SandboxProvider } from '../sandbox-provider.ts'
+import { TEAM_CHAT_CHANGES } from './changes.ts'
+import type { Workspace } from './content.ts'
+import { ok, refuse } from './errors.ts'
+import { TEAM_CHAT_PARAMETERS } from './published.ts'
+import { TEAM_CHAT_ROUTES } from './routes.ts'
+import { seedAccounts } from './seed.ts'
+
+/** Tokens and methods that are no good are told of with status 200. */
+function refusal({ status, reason, retryAfter, token }: RefusalCause): Response {
+  switch (reason) {
+    case 'unauthorized':
+      return refuse(TOKEN_ERRORS[token ?? 'unknown'])
+    case 'not_found':
+      return refuse('unknown_method')
+    case 'rate_limited': {
+      const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+      return Response.json({ ok: false, error: 'ratelimited' }, { status: 429, headers })
+    }
+    default: {
+      const error = reason === 'overloaded' ? 'service_unavailable' : 'internal_error'
+      return Response.json({ ok: false, error }, { status })
+    }
+  }
+}
+
+const TOKEN_ERRORS = {
+  absent: 'not_authed',
+  unknown: 'invalid_auth',
+  expired: 'token_expired',
+  revoked: 'token_revoked'
+} as const
+
+/** Consent and tokens as https://docs.slack.dev/authentication/installing-with-oauth has them, for the token of a person. */
+const TEAM_CHAT_OAUTH: SandboxOAuth = {
+  authorizePath: '/oauth/v2/authorize',
+  tokenPath: '/api/oauth.v2.access',
+  revokePath: '/api/auth.revoke',
+  clientAuthentication: 'post',
+  tokenRequest: 'form',
+  scopeParameter: 'user_scope',
+  pkce: false,
+  scopes: {
+    'channels:read': 'see the names and members of public channels',
+    'channels:history': 'read messages in public channels',
+    'groups:read': 'see the names and members of private channels you are in',
+    'groups:history': 'read messages in private channels you are in',
+    'users:read': 'see the names of people in the workspace'
+  },
+  rotatesRefreshTokens: true,
+  tokenReply,
+  tokenRefusal: (error, why) => refuse(error === 'invalid_grant' ? grantRefusal(why) : (REFUSALS[error] ?? error)),
+  async revocation(request, revoke) {
+    const token = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+    if (token === undefined) return refuse('not_authed')
+    return revoke(token) ? ok({ revoked: true }) : refuse('invalid_auth')
+  }
+}
+
+/** A code gives the person's tokens under `authed_user`; a renewal at the top (https://docs.slack.dev/authentication/using-token-rotation). */
+function tokenReply({ accessToken, refreshToken, expiresInSeconds, scope, account, renewed }: IssuedTokens) {
+  const { team, self } = account.content as Workspace
+  const tokens = {
+    scope,
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    expires_in: expiresInSeconds,
+    token_type: 'user'
+  }
+  const app = {
+    app_id: 'A0SANDBOX01',
+    team: { id: team.id, name: team.name },
+    enterprise: null,
+    is_enterprise_install: false
+  }
+  return renewed
+    ? { ok: true, ...app, user_id: self, ...tokens }
+    : { ok: true, ...app, authed_user: { id: self, ...tokens } }
+}
+
+/** Slack's names for the errors of RFC 6749 (https://docs.slack.dev/reference/methods/oauth.v2.access). */
+const REFUSALS: Readonly<Record<string, string>> = {
+  invalid_client: 'bad_client_secret',
+  unsupported_grant_type: 'invalid_grant_type',
+  invalid_request: 'invalid_arguments'
+}
+
+/** What RFC 6749 has one word for. */
+function grantRefusal(why: string): string {
+  if (why.startsWith('redirect_uri')) return 'bad_redirect_uri'
+  return why.includes('code') ? 'invalid_code' : 'invalid_refresh_token'
+}
+
+/** The part of Slack's Web API that reads channels, as the token of a person sees it. */
+export const teamChatSandbox: SandboxProvider = {
+  id: 'team_chat',
+  service: 'Slack (sandbox)',
+  oauth: TEAM_CHAT_OAUTH,
+  accounts: seedAccounts,
+  apiPath: '/api',
+  routes: TEAM_CHAT_ROUTES,
+  parameters: TEAM_CHAT_PARAMETERS,
+  // Slack itself lets most of them by and refuses odd names alone: a typing error in one of ours shows here.
+  unknownParameter: () => refuse('invalid_arg_name'),
+  refusal,
+  changes: TEAM_CHAT_CHANGES
+}
