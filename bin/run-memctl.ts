@@ -22,7 +22,7 @@ export async function runMemctl(argv: readonly string[]): Promise<void> {
 }
 
 /** The rooms that commands use, each loaded by the first command that needs it. */
-export const rooms: Rooms = {
+const rooms: Rooms = {
   device: async () => {
     const [{ deviceRoom }, { tuneEngine }] = await Promise.all([
       import('./device-room.ts'),
