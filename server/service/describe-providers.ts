@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
-import type { ServerProvider } from '../../src/contract/server-provider.ts'
+import type { ServerProvider } from '../../src/contract/running-server.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { ProviderEndpoints } from '../sandbox/sandbox.ts'
 import { chooseProviders, type ProviderSettings } from './choose-providers.ts'

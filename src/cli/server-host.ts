@@ -1,5 +1,4 @@
-import type { RunningServer } from '../contract/running-server.ts'
-import type { ServerProvider } from '../contract/server-provider.ts'
+import type { RunningServer, ServerProvider } from '../contract/running-server.ts'
 import type { DetachedProcess, DetachedStart, ServerFlags } from '../ports.ts'
 
 /**

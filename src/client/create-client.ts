@@ -2,13 +2,12 @@ import { CALL_ROWS } from '../contract/call-row.ts'
 import type { EndpointName } from '../contract/endpoints.ts'
 import { Fault } from '../contract/faults.ts'
 import type { Exchange, Fetch, PlainReply, PlainRequest } from '../ports.ts'
+import { buildMessageRequest, buildRequest, toPlatformRequest } from './build-request.ts'
 import type { AnyInput, CallOptions, Client, ClientOptions, Methods, StreamOptions } from './client.ts'
 import { type Patience, withPatience } from './patience.ts'
-import { replyOf, successOf } from './reply-of.ts'
-import { platformRequest, requestOf, requestOfMessage } from './request-of.ts'
-import { addressFault } from './service-address.ts'
-import { testCall, testCallOptions, testKey } from './test-call.ts'
-import { unreachableFault } from './unreachable-fault.ts'
+import { matchReply, readReply } from './read-reply.ts'
+import { findAddressFault } from './service-address.ts'
+import { toUnreachableFault } from './unreachable-fault.ts'
 
 export type ClientSettings = Omit<ClientOptions, 'fetch'> & {
   fetch: Fetch
@@ -29,46 +28,46 @@ type Call = (name: EndpointName, input: AnyInput, options: StreamOptions) => Pro
  * answer, `broken_transfer` where it breaks off or is no answer of memctl.
  */
 export function createClient(settings: ClientSettings): Client {
-  const wrong = addressFault(settings.origin)
+  const wrong = findAddressFault(settings.origin)
   if (wrong !== undefined) throw new Fault('usage', `the address of the server ${wrong}`)
-  const target = { address: settings.origin, key: testKey(settings.key) }
-  const fetch = sender<Response>((request) => settings.fetch(platformRequest(request)), settings)
-  const exchange = settings.exchange === undefined ? fetch : sender(settings.exchange, settings)
+  const target = { address: settings.origin, key: normalizeKey(settings.key) }
+  const fetch = createSender<Response>((request) => settings.fetch(toPlatformRequest(request)), settings)
+  const exchange = settings.exchange === undefined ? fetch : createSender(settings.exchange, settings)
 
   const asking = (name: EndpointName, input: AnyInput, options: StreamOptions) => (signal: AbortSignal | undefined) =>
-    requestOf(target, CALL_ROWS[name], { ...options, input, signal })
+    buildRequest(target, CALL_ROWS[name], { ...options, input, signal })
   const call: Call = async (name, input, options) =>
-    await replyOf(CALL_ROWS[name], await exchange(options.signal, asking(name, input, options)))
+    await readReply(CALL_ROWS[name], await exchange(options.signal, asking(name, input, options)))
   const stream: Call = async (name, input, options) => {
-    const { response } = await successOf(CALL_ROWS[name], await fetch(options.signal, asking(name, input, options)))
+    const { response } = await matchReply(CALL_ROWS[name], await fetch(options.signal, asking(name, input, options)))
     return response
   }
   return {
-    ...methodsOf(patient(call, settings)),
+    ...createMethods(createPatientCall(call, settings)),
     stream: async (name, input, options = {}) => {
-      testName(name)
-      testCall(name, input, options)
-      return (await patient(stream, settings)(name, input as AnyInput, options)) as Response
+      assertName(name)
+      assertCall(name, input, options)
+      return (await createPatientCall(stream, settings)(name, input as AnyInput, options)) as Response
     },
     send: async (message, options = {}) => {
-      testCallOptions('send', options)
-      const sent = fetch(options.signal, (signal) => requestOfMessage(target, { ...message, signal }))
-      return await mended(sent, settings.mend)
+      assertCallOptions('send', options)
+      const sent = fetch(options.signal, (signal) => buildMessageRequest(target, { ...message, signal }))
+      return await rethrowWithHint(sent, settings.mend)
     }
   }
 }
 
 /** A call that waits as long as its caller has patience, and whose faults are mended. */
-function patient(call: Call, { patience, mend }: ClientSettings): Call {
+function createPatientCall(call: Call, { patience, mend }: ClientSettings): Call {
   const calling: Call =
     patience === undefined
       ? call
       : (name, input, options) => withPatience(patience, { name, input }, () => call(name, input, options))
   if (mend === undefined) return calling
-  return (name, input, options) => mended(calling(name, input, options), mend)
+  return (name, input, options) => rethrowWithHint(calling(name, input, options), mend)
 }
 
-async function mended<Value>(work: Promise<Value>, mend: ClientSettings['mend']): Promise<Value> {
+async function rethrowWithHint<Value>(work: Promise<Value>, mend: ClientSettings['mend']): Promise<Value> {
   try {
     return await work
   } catch (error) {
@@ -77,11 +76,11 @@ async function mended<Value>(work: Promise<Value>, mend: ClientSettings['mend'])
 }
 
 /** The types of the methods are those of the table, which is where the names come from too. */
-function methodsOf(call: Call): Methods {
+function createMethods(call: Call): Methods {
   const names = Object.keys(CALL_ROWS) as EndpointName[]
   const methods = names.map((name) => {
     const method = async (input: AnyInput = {}, options: CallOptions = {}): Promise<unknown> => {
-      testCall(name, input, options)
+      assertCall(name, input, options)
       return await call(name, input, options)
     }
     return [name, method] as const
@@ -89,7 +88,7 @@ function methodsOf(call: Call): Methods {
   return Object.fromEntries(methods) as unknown as Methods
 }
 
-function testName(name: string): void {
+function assertName(name: string): void {
   if (Object.hasOwn(CALL_ROWS, name)) return
   throw new Fault('usage', `the client has no call '${name}'`, { hint: 'calls have the names of its methods' })
 }
@@ -100,7 +99,7 @@ type Sender<Reply> = (
 ) => Promise<Reply>
 
 /** Sends requests so that either signal ends them. */
-function sender<Reply extends PlainReply>(
+function createSender<Reply extends PlainReply>(
   send: (request: PlainRequest) => Promise<Reply>,
   { origin, signal }: ClientSettings
 ): Sender<Reply> {
@@ -109,7 +108,55 @@ function sender<Reply extends PlainReply>(
     try {
       return await send(request)
     } catch (error) {
-      throw unreachableFault(error, origin)
+      throw toUnreachableFault(error, origin)
     }
   }
+}
+
+/**
+ * The key of a client as it is sent: what stands around it, such as the line end of its file, is left out.
+ * @throws Fault `usage` for one that no header can carry. It says nothing of the key.
+ */
+function normalizeKey(key: string | undefined): string | undefined {
+  if (key === undefined) return undefined
+  const trimmed = typeof key === 'string' ? key.trim() : ''
+  if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed
+  throw new Fault('usage', 'the key of the client is none that can be sent', {
+    hint: 'a key is one word, as memctl keys create prints it'
+  })
+}
+
+/**
+ * Tests what a program gives a call, as far as a request could not be made of it.
+ * @throws Fault `usage`, which names the call and says what it takes.
+ */
+function assertCall(name: string, input: unknown, options: unknown): void {
+  if (!isObject(input))
+    throw new Fault('usage', `the input of ${name} must be an object`, {
+      hint: 'its members are params, query, body and lines, as far as the call has them'
+    })
+  if ('lines' in input && input.lines !== undefined && !areLines(input.lines))
+    throw new Fault('usage', `the lines of ${name} must be bytes, or an async iterable of bytes`, {
+      hint: 'createReadStream of node:fs gives one'
+    })
+  assertCallOptions(name, options)
+}
+
+/** Likewise for the options alone. */
+function assertCallOptions(name: string, options: unknown): void {
+  if (!isObject(options))
+    throw new Fault('usage', `the options of ${name} must be an object`, { hint: 'such as { signal }' })
+  const { signal } = options
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new Fault('usage', `the signal of ${name} must be an AbortSignal`, {
+      hint: 'AbortSignal.timeout(1000) is one that is aborted after a second'
+    })
+}
+
+function areLines(value: unknown): boolean {
+  return value instanceof Uint8Array || (isObject(value) && Symbol.asyncIterator in value)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

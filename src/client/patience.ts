@@ -27,7 +27,7 @@ export async function withPatience<Value>(
     try {
       return await call()
     } catch (error) {
-      const waitMs = waitOf(error)
+      const waitMs = findWait(error)
       if (waitMs === undefined || !isRepeatable(called) || clock.ticks() - start + waitMs > totalMs) throw error
       await onWait(error as Fault, waitMs)
       await clock.wait(waitMs, signal)
@@ -37,7 +37,7 @@ export async function withPatience<Value>(
 
 const SECOND_MS = 1000
 
-function waitOf(error: unknown): number | undefined {
+function findWait(error: unknown): number | undefined {
   if (!(error instanceof Fault) || error.retryAfter === undefined) return undefined
   if (error.code !== 'rate_limited' && error.code !== 'unavailable') return undefined
   return Math.max(1, error.retryAfter) * SECOND_MS

@@ -20,10 +20,10 @@ export async function readText(response: PlainReply, bytesMax: number): Promise<
     if (size > bytesMax) throw new Fault('broken_transfer', `the answer is larger than ${bytesMax / 1024 / 1024} MiB`)
     chunks.push(chunk)
   }
-  return decoded(chunks)
+  return decodeText(chunks)
 }
 
-function decoded(chunks: readonly Uint8Array[]): string {
+function decodeText(chunks: readonly Uint8Array[]): string {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()

@@ -4,7 +4,7 @@ import { Fault } from '../contract/faults.ts'
  * What is wrong with the address of a service, half a sentence; undefined where it will do. A key would travel in the
  * clear over plain http, so that is only for this machine.
  */
-export function addressFault(address: string): string | undefined {
+export function findAddressFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'is no address'
   const { protocol, hostname, username, password, search, hash } = new URL(address)
   if (protocol !== 'http:' && protocol !== 'https:') return 'is no http or https address'
@@ -19,7 +19,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** The origin of an address, by which keys are kept: scheme, host and port. */
-export function originOf(address: string): string {
+export function toOrigin(address: string): string {
   return new URL(address).origin
 }
 
@@ -27,7 +27,7 @@ export function originOf(address: string): string {
  * The URL of a path of the service at an address, which may lie below a path itself. Throws a usage fault where the path
  * would lead anywhere else.
  */
-export function serviceUrl(address: string, path: string): URL {
+export function buildServiceUrl(address: string, path: string): URL {
   const base = new URL(address)
   const below = base.pathname.replace(/\/+$/, '')
   const written = `${base.origin}${below}${path}`

@@ -2,12 +2,12 @@ import { Fault } from '../contract/faults.ts'
 import { isLoopback } from './service-address.ts'
 
 /** What became of a request that got no answer. An abort stays an abort, and what is no refusal of the network falls. */
-export function unreachableFault(error: unknown, address: string): unknown {
-  const code = systemCode(error)
+export function toUnreachableFault(error: unknown, address: string): unknown {
+  const code = findSystemCode(error)
   if (code === undefined) return error
   const url = new URL(address)
   // Something is there already that says nothing: another one would not start.
-  const start = code === 'ETIMEDOUT' ? undefined : startCommand(address)
+  const start = code === 'ETIMEDOUT' ? undefined : suggestStartCommand(address)
   return new Fault('unreachable', `no answer from ${url.origin}: ${MEANING[code] ?? code}`, {
     hint: start ?? MENDED_BY[code] ?? 'check the address, and whether the network is there',
     next: start === undefined ? [] : [start],
@@ -16,7 +16,7 @@ export function unreachableFault(error: unknown, address: string): unknown {
 }
 
 /** What starts a server at an address of this machine; undefined where that is none, or https, which a server does not speak. */
-export function startCommand(address: string): string | undefined {
+export function suggestStartCommand(address: string): string | undefined {
   const { protocol, hostname, port } = new URL(address)
   if (protocol !== 'http:' || !isLoopback(hostname)) return undefined
   return `memctl server start${port === USUAL_PORT ? '' : ` --port ${port || '80'}`}`
@@ -58,7 +58,7 @@ const MENDED_BY: Readonly<Record<string, string>> = {
 }
 
 /** The system's code of an error, or of what it wraps: the platform's own fetch wraps. */
-function systemCode(error: unknown): string | undefined {
+function findSystemCode(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES_MAX; at = at.cause, depth++) {
     if (at.name === 'AbortError' || at instanceof Fault) return undefined
     if ('code' in at && typeof at.code === 'string') return at.code

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { Guid } from './identifiers.ts'
-import { Count, Flag, Text, TextList, TextOrNull } from './plain-shapes.ts'
+import { Count, Flag, Guid, Text, TextList, TextOrNull } from './plain-shapes.ts'
 import { ProviderId } from './provider-ids.ts'
 import { Time, TimeOrNull } from './snapshot.ts'
 

@@ -28,7 +28,7 @@ export type Endpoint = {
   refusals?: readonly Refusal[]
   /** It changes something though no key comes with it: it counts and is logged like what has one, and has no HEAD. */
   acts?: true
-  /** Those of its own. What any endpoint may answer is added by `faultsOf`. */
+  /** Those of its own. What any endpoint may answer is added by `listFaults`. */
   faults: readonly FaultCode[]
 }
 
@@ -109,7 +109,7 @@ export type Concerning = {
 }
 
 /** Every fault that an endpoint may answer with: its own, and those that follow from its access and its input. */
-export function faultsOf(row: Endpoint & Concerning): FaultCode[] {
+export function listFaults(row: Endpoint & Concerning): FaultCode[] {
   const { access, body, params, query, faults } = row
   const concerns = row.collections !== undefined || row.connection !== undefined || row.attempt !== undefined
   const codes: FaultCode[] = ['unavailable']

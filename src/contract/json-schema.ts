@@ -37,7 +37,7 @@ for (const [id, schema] of Object.entries({
 }
 
 /** What a schema takes, as JSON Schema. Members that it does not name are refused only where it refuses them. */
-export function jsonSchemaOf(schema: z.ZodType): NamedSchemas {
+export function toJsonSchema(schema: z.ZodType): NamedSchemas {
   const made = z.toJSONSchema(schema, {
     io: 'input',
     // What may be anything is.

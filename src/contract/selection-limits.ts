@@ -1,3 +1,6 @@
+import type { ProviderId } from './provider-ids.ts'
+import type { SelectionKey } from './selection.ts'
+
 /** How many ids a selection may hold at most, from the interface's table of limits. */
 export const FOLDERS_MAX = 10
 export const CHANNELS_MAX = 50
@@ -13,6 +16,14 @@ export const CHANNEL_ID = /^[CG][A-Z0-9]{1,63}$/
 export const CHANNEL_ID_FORM = 'a channel id starts with C or G and is upper-case letters and digits'
 
 /** `signs`: what it consists of. */
-export function folderIdForm(signs: string): string {
+export function describeFolderId(signs: string): string {
   return `a folder id is 1 to 64 ${signs}`
+}
+
+/** The config key of each provider, from the interface's table; a provider without one syncs all that it was allowed to see. */
+export const SELECTION_KEYS: Readonly<Record<ProviderId, SelectionKey | undefined>> = {
+  cloud_drive: 'folder_ids',
+  team_chat: 'channel_ids',
+  mailbox: undefined,
+  notes: undefined
 }

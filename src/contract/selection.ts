@@ -4,9 +4,9 @@ import {
   CHANNEL_ID_FORM,
   CHANNELS_MAX,
   DRIVE_FOLDER_ID,
+  describeFolderId,
   FOLDER_ID,
-  FOLDERS_MAX,
-  folderIdForm
+  FOLDERS_MAX
 } from './selection-limits.ts'
 
 /** The key of a connection's config that holds its selection. A provider without one syncs all that it was allowed to see. */
@@ -23,7 +23,7 @@ export function selectionIds(key: SelectionKey, { driveIds }: { driveIds: boolea
     return z.array(id).min(1, EMPTY).max(CHANNELS_MAX, `at most ${CHANNELS_MAX} channels`).transform(distinct)
   }
   const [pattern, signs] = driveIds ? [DRIVE_FOLDER_ID, 'letters, digits, - and _'] : [FOLDER_ID, 'letters and digits']
-  const id = z.string().regex(pattern, folderIdForm(signs))
+  const id = z.string().regex(pattern, describeFolderId(signs))
   return z.array(id).min(1, EMPTY).max(FOLDERS_MAX, `at most ${FOLDERS_MAX} folders`).transform(distinct)
 }
 

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { Guid } from './identifiers.ts'
-import { Count, Flag, Text, TextOrNull } from './plain-shapes.ts'
+import { Count, Flag, Guid, Text, TextOrNull } from './plain-shapes.ts'
 import { Time, TimeOrNull } from './snapshot.ts'
 
 /** How a run ended. */

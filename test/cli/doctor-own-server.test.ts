@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ServerHost, ServerSetting } from '../../src/cli/server-host.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import type { ServerProvider } from '../../src/contract/server-provider.ts'
+import type { ServerProvider } from '../../src/contract/running-server.ts'
 import type { Fetch, FileFacts } from '../../src/ports.ts'
 import { FACTS, type HostWishes } from './fake-host.ts'
 import type { Wishes } from './fake-world.ts'

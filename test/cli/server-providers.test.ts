@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SANDBOX_TEXT } from '../../src/cli/commands/help/sandbox.ts'
 import type { ServerHost } from '../../src/cli/server-host.ts'
-import type { ServerProvider } from '../../src/contract/server-provider.ts'
+import type { ServerProvider } from '../../src/contract/running-server.ts'
 import { FACTS } from './fake-host.ts'
 import { errorLine, runCli } from './run-cli.ts'
 import { scriptedService } from './scripted-service.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { misfitOf } from '../../src/client/misfit.ts'
+import { findSchemaViolation } from '../../src/client/schema-violation.ts'
 import { CALL_ROWS } from '../../src/contract/call-row.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
@@ -31,7 +31,7 @@ test.each(REPLIES)('a reply of $name with $status fits for a caller where it fit
   const agreed = (value: unknown): void => {
     const fits = json.safeParse(value).success
     verdicts[fits ? 'fits' : 'misfits'] += 1
-    expect(misfitOf(schema, value) === undefined).toBe(fits)
+    expect(findSchemaViolation(schema, value) === undefined).toBe(fits)
   }
   fc.assert(fc.property(nearlyFitting(schema), agreed), { numRuns: 300 })
   expect(verdicts).toEqual({ fits: expect.toSatisfy(isSome), misfits: expect.toSatisfy(isSome) })

@@ -2,7 +2,7 @@ import { makeOpenApi } from '../../server/http/openapi/make-open-api.ts'
 import { listMembers, type Samples, sampleValue } from '../../server/http/openapi/sample-value.ts'
 import type { Row } from '../../server/http/serve-row.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
-import { type JsonSchema, jsonSchemaOf } from '../../src/contract/json-schema.ts'
+import { type JsonSchema, toJsonSchema } from '../../src/contract/json-schema.ts'
 import { COLLECTION, ORIGIN } from '../server/http/app-kit.ts'
 
 /** A row with what a test needs to call it. */
@@ -37,7 +37,7 @@ export type Twist = {
 
 /** How many ids of the service's own the path of a row has. */
 export function idsIn({ params }: Row): number {
-  return params === undefined ? 0 : JSON.stringify(jsonSchemaOf(params)).split('"uuid"').length - 1
+  return params === undefined ? 0 : JSON.stringify(toJsonSchema(params)).split('"uuid"').length - 1
 }
 
 /** A request that fits its row in everything but its twists. */
@@ -47,7 +47,7 @@ export function callOf({ row }: TestedRow, { key, id, search = '', ...twist }: T
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
   const body = twist.body ?? (row.body && sampleBody(row, samples))
   if (body !== undefined) headers.set('content-type', twist.type ?? bodyType(row))
-  const members = row.params ? listMembers(jsonSchemaOf(row.params).schema, samples) : {}
+  const members = row.params ? listMembers(toJsonSchema(row.params).schema, samples) : {}
   const query = row.query ? requiredQuery(row, samples) : ''
   const path = row.path.replaceAll(/\{([^}]*)\}/g, (_, name) => String(sampleValue(members[name] ?? {}, samples)))
   return new Request(`${ORIGIN}${path}?${[query, search].filter((part) => part !== '').join('&')}`, {
@@ -59,7 +59,7 @@ export function callOf({ row }: TestedRow, { key, id, search = '', ...twist }: T
 
 /** The schema of a row's JSON body. */
 export function bodySchema(row: Row): JsonSchema {
-  return row.body?.json ? jsonSchemaOf(row.body.json).schema : {}
+  return row.body?.json ? toJsonSchema(row.body.json).schema : {}
 }
 
 /** A right body as a value. */
@@ -69,7 +69,7 @@ export function sampleJson(row: Row): Record<string, unknown> {
 
 /** Parameters of the query that have to be there. A state is called like the collection of its attempt. */
 function requiredQuery(row: Row, samples: Samples): string {
-  const schema = row.query ? jsonSchemaOf(row.query).schema : {}
+  const schema = row.query ? toJsonSchema(row.query).schema : {}
   const names = (schema.required ?? []) as string[]
   const members = listMembers(schema, samples)
   const sampleOf = (name: string): unknown => (row.attempt ? samples.uuid : sampleValue(members[name] ?? {}, samples))
@@ -83,7 +83,7 @@ function bodyType({ body }: Row): string {
 
 function sampleBody(row: Row, samples: Samples): string {
   if (row.body?.form) {
-    const fields = sampleValue(jsonSchemaOf(row.body.form).schema, samples) as Record<string, string>
+    const fields = sampleValue(toJsonSchema(row.body.form).schema, samples) as Record<string, string>
     return String(new URLSearchParams(fields))
   }
   return row.body?.json ? JSON.stringify(sampleValue(bodySchema(row), samples)) : '{"line":1}\n'

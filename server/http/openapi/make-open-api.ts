@@ -1,16 +1,16 @@
-import { type Access, type Body, type Endpoint, faultsOf } from '../../../src/contract/endpoint.ts'
+import { type Access, type Body, type Endpoint, listFaults } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { Problem } from '../../../src/contract/failure.ts'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
-import { type JsonSchema, jsonSchemaOf } from '../../../src/contract/json-schema.ts'
+import { type JsonSchema, toJsonSchema } from '../../../src/contract/json-schema.ts'
 import type { Row } from '../serve-row.ts'
 import type { ApiResponse, Content, OpenApi, Operation, Parameter, PathItem, Tag } from './open-api.ts'
 
 /** The contract as an OpenAPI 3.1 document, out of the rows and nothing else. */
 export function makeOpenApi(version: string, rows: Readonly<Record<string, Row>> = ENDPOINTS): OpenApi {
   const schemas: Record<string, JsonSchema> = {}
-  const toSchema = (schema: Parameters<typeof jsonSchemaOf>[0]): JsonSchema => {
-    const made = jsonSchemaOf(schema)
+  const toSchema = (schema: Parameters<typeof toJsonSchema>[0]): JsonSchema => {
+    const made = toJsonSchema(schema)
     Object.assign(schemas, made.named)
     return made.schema
   }
@@ -51,7 +51,7 @@ const ANYWHERE: readonly FaultCode[] = ['not_found', 'method_not_allowed', 'forb
 /** The shape of problems with the codes that replies have: the table of faults has others, of the command line. */
 function problemSchema(schemaOf: SchemaOf, rows: readonly Row[]): JsonSchema {
   const { properties, ...problem } = schemaOf(Problem)
-  const codes = [...new Set([...rows.flatMap(faultsOf), ...ANYWHERE])].sort()
+  const codes = [...new Set([...rows.flatMap(listFaults), ...ANYWHERE])].sort()
   const { code, ...members } = properties as Record<string, JsonSchema>
   return { ...problem, properties: { ...members, code: { ...code, enum: codes } } }
 }
@@ -65,7 +65,7 @@ function sortByName(schemas: Record<string, JsonSchema>): Record<string, JsonSch
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-type Schema = Parameters<typeof jsonSchemaOf>[0]
+type Schema = Parameters<typeof toJsonSchema>[0]
 
 /** Writes a schema down and gives back what refers to it. */
 type SchemaOf = (schema: Schema) => JsonSchema
@@ -83,7 +83,7 @@ function makeOperation(name: string, row: Row, schemaOf: SchemaOf): Operation {
     ...(row.body && { requestBody: { required: !row.body.optional, content: bodyContent(row.body, schemaOf) } }),
     responses: { ...replyResponses(row, schemaOf), ...failureResponses(row), default: OTHERWISE },
     'x-access': row.access,
-    'x-faults': faultsOf(row)
+    'x-faults': listFaults(row)
   }
 }
 
@@ -142,7 +142,7 @@ const PROBLEM: Content = { 'application/problem+json': { schema: { $ref: '#/comp
 
 /** Faults and pages that refuse, in one reply where they share a status. */
 function failureResponses(row: Row): Record<string, ApiResponse> {
-  const faults = faultResponses(faultsOf(row))
+  const faults = faultResponses(listFaults(row))
   const pages = (row.refusals ?? []).map(({ status, about }): [string, ApiResponse] => {
     const fault = faults[status]
     const description = [about, fault?.description].filter((text) => text !== undefined).join(' ')

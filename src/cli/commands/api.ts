@@ -1,6 +1,6 @@
 import type { Message } from '../../client/client.ts'
-import { faultOfReply } from '../../client/fault-of-reply.ts'
 import { readChunks, readText } from '../../client/read-body.ts'
+import { readFault } from '../../client/read-fault.ts'
 import { Fault } from '../../contract/faults.ts'
 import { defineCommand, type Given } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -119,6 +119,6 @@ async function refuse({ answer, settings, world, rooms }: Context, response: Res
   if (answer.mode === 'table') await answer.raw(replyText(text, { fields: undefined, indent: 2 }))
   else if (answer.mode === 'tsv') await answer.raw(text)
   const server = chooseServer(settings)
-  const fault = await faultOfReply(new Response(text, { status, headers }))
+  const fault = await readFault(new Response(text, { status, headers }))
   throw await addHint({ world, rooms }, server, { fault, key: undefined, variable: keyVariable(world, server) })
 }

@@ -1,5 +1,5 @@
 import { GROUPS } from '../../contract/groups.ts'
-import { SELECTION_KEYS } from '../../contract/selection-keys.ts'
+import { SELECTION_KEYS } from '../../contract/selection-limits.ts'
 import { type AnyCommand, type Entry, isGroup, type OptionRow } from '../command.ts'
 import { TOPICS } from '../commands/help/topics.ts'
 import { GLOBAL_OPTIONS } from '../global-options.ts'

@@ -5,14 +5,14 @@ import {
   CHANNEL_ID_FORM,
   CHANNELS_MAX,
   DRIVE_FOLDER_ID,
-  FOLDERS_MAX,
-  folderIdForm
+  describeFolderId,
+  FOLDERS_MAX
 } from '../../contract/selection-limits.ts'
 import { SELECTION_WORDS } from './selection-options.ts'
 
 /** What no account has, whatever the server allows. */
 const FORMS = {
-  folder_ids: { pattern: DRIVE_FOLDER_ID, form: folderIdForm('letters, digits, - and _'), most: FOLDERS_MAX },
+  folder_ids: { pattern: DRIVE_FOLDER_ID, form: describeFolderId('letters, digits, - and _'), most: FOLDERS_MAX },
   channel_ids: { pattern: CHANNEL_ID, form: CHANNEL_ID_FORM, most: CHANNELS_MAX }
 } as const satisfies Record<SelectionKey, { pattern: RegExp; form: string; most: number }>
 

@@ -1,4 +1,4 @@
-import { originOf } from '../../client/service-address.ts'
+import { toOrigin } from '../../client/service-address.ts'
 import type { Settings } from '../settings/settings.ts'
 import { settingRow } from '../settings/settings-table.ts'
 
@@ -20,12 +20,12 @@ export type ChosenServer = {
 export function chooseServer(settings: Settings): ChosenServer {
   const { value, origin: from, where } = settings.get('server')
   const address = value ?? ''
-  const origin = originOf(address)
+  const origin = toOrigin(address)
   return { address, origin, where, named: from !== 'project' || origin === ownOrigin(settings) }
 }
 
 /** The origin that the user's settings name, without the project's. */
 function ownOrigin(settings: Settings): string {
   const { key, otherwise = '' } = settingRow('server')
-  return originOf(settings.user().values[key] ?? otherwise)
+  return toOrigin(settings.user().values[key] ?? otherwise)
 }

@@ -1,4 +1,4 @@
-import { startCommand } from '../../client/unreachable-fault.ts'
+import { suggestStartCommand } from '../../client/unreachable-fault.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { RunningServer } from '../../contract/running-server.ts'
 import type { ServerFlags } from '../../ports.ts'
@@ -40,7 +40,7 @@ export function findLostKeyRemedy({ origin, log_file }: RunningServer, folder?: 
   const named = folder === undefined ? '' : ` --data-dir ${shellWord(folder)}`
   const detached = log_file === null ? '' : ' --detach'
   const stop = `memctl server stop${named}`
-  const start = `${startCommand(origin) ?? 'memctl server start'}${named} --new-admin-key${detached}`
+  const start = `${suggestStartCommand(origin) ?? 'memctl server start'}${named} --new-admin-key${detached}`
   return { hint: `${stop}, then ${start}`, next: [stop, start] }
 }
 

@@ -1,4 +1,4 @@
-import { addressFault } from '../../client/service-address.ts'
+import { findAddressFault } from '../../client/service-address.ts'
 import { Fault } from '../../contract/faults.ts'
 import { parseDuration } from '../input/wait-option.ts'
 
@@ -32,7 +32,7 @@ export const SETTINGS: readonly SettingRow[] = [
     flag: '--server',
     about: 'address of the server; plain http only to this machine',
     otherwise: 'http://127.0.0.1:8787',
-    check: (value) => refuseIf(addressFault(value))
+    check: (value) => refuseIf(findAddressFault(value))
   },
   {
     key: 'collection',

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
-import { Guid, Name } from '../identifiers.ts'
-import { Count, Text } from '../plain-shapes.ts'
+import { Count, Guid, Name, Text } from '../plain-shapes.ts'
 import { Time, TimeOrNull } from '../snapshot.ts'
 
 /** A set of memories with permissions of its own. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder } from '../connection.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { Guid } from '../identifiers.ts'
+import { Guid } from '../plain-shapes.ts'
 import { ProviderId, ProviderName } from '../provider-ids.ts'
 
 const params = z.strictObject({ connection_id: Guid })

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
-import { Guid } from '../identifiers.ts'
-import { Count, Flag, Text } from '../plain-shapes.ts'
+import { Count, Flag, Guid, Text } from '../plain-shapes.ts'
 import { SnapshotObject } from '../snapshot.ts'
 
 /** Lines that an export left out because they are damaged, the first of them by name. `missing`: memories without any line. */

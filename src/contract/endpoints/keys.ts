@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
-import { Guid, Name } from '../identifiers.ts'
-import { Flag, Text } from '../plain-shapes.ts'
+import { Flag, Guid, Name, Text } from '../plain-shapes.ts'
 import { Time } from '../snapshot.ts'
 import { Done } from './collections.ts'
 

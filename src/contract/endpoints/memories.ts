@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX } from '../groups.ts'
-import { Guid } from '../identifiers.ts'
 import { MemoryResponse } from '../memory-response.ts'
+import { Guid } from '../plain-shapes.ts'
 import { MemoryId, Metadata, SnapshotObject } from '../snapshot.ts'
 
 const COLLECTIONS_MAX = 100

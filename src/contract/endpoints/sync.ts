@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
-import { Guid } from '../identifiers.ts'
-import { Text } from '../plain-shapes.ts'
+import { Guid, Text } from '../plain-shapes.ts'
 import { ITEM_STATUSES, SyncItem, SyncRun, SyncSchedule } from '../sync.ts'
 
 const params = z.strictObject({ connection_id: Guid })

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
-import { SELECTION_KEYS } from '../../../contract/selection-keys.ts'
+import { SELECTION_KEYS } from '../../../contract/selection-limits.ts'
 import type { Context } from '../../context.ts'
 import { canPick } from '../../picker/run-picker.ts'
 import { nextCommand } from '../../service/next-command.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { ProviderId } from '../../../contract/provider-ids.ts'
-import { SELECTION_KEYS } from '../../../contract/selection-keys.ts'
+import { SELECTION_KEYS } from '../../../contract/selection-limits.ts'
 import { ask } from '../../ask.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isLoopback } from '../../../client/service-address.ts'
-import type { ServerProvider } from '../../../contract/server-provider.ts'
+import type { ServerProvider } from '../../../contract/running-server.ts'
 import type { Context } from '../../context.ts'
 import { formatCount, shellWord } from '../../output/short-forms.ts'
 import type { ServerHost } from '../../server-host.ts'

@@ -1,5 +1,5 @@
 import { readText } from '../../../client/read-body.ts'
-import { unreachableFault } from '../../../client/unreachable-fault.ts'
+import { toUnreachableFault } from '../../../client/unreachable-fault.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../context.ts'
 import { chooseServer } from '../../service/choose-server.ts'
@@ -59,7 +59,7 @@ export async function askServer(
       text: await readText(response, ANSWER_BYTES_MAX)
     }
   } catch (error) {
-    const fault = unreachableFault(error, address)
+    const fault = toUnreachableFault(error, address)
     if (fault instanceof Fault) return { seen: problem(fault.message, fault.hint) }
     throw error
   }

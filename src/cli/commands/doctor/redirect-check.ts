@@ -1,5 +1,5 @@
 import { isLoopback } from '../../../client/service-address.ts'
-import type { ServerProvider } from '../../../contract/server-provider.ts'
+import type { ServerProvider } from '../../../contract/running-server.ts'
 import type { Context } from '../../context.ts'
 import type { ServerSetting } from '../../server-host.ts'
 import { runningOwnServer } from '../../service/own-server.ts'

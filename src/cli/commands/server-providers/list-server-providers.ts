@@ -1,4 +1,4 @@
-import type { ServerProvider } from '../../../contract/server-provider.ts'
+import type { ServerProvider } from '../../../contract/running-server.ts'
 import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command.ts'
 import type { ListView } from '../../output/answer.ts'

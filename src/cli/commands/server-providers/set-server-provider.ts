@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/faults.ts'
-import type { ServerProvider } from '../../../contract/server-provider.ts'
+import type { ServerProvider } from '../../../contract/running-server.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'

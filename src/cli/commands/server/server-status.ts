@@ -1,4 +1,4 @@
-import { startCommand } from '../../../client/unreachable-fault.ts'
+import { suggestStartCommand } from '../../../client/unreachable-fault.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { RunningServer } from '../../../contract/running-server.ts'
 import type { ServerFlags, World } from '../../../ports.ts'
@@ -108,7 +108,7 @@ function refuseUnlessReady({ running, origin, health, ready }: Status, { elsewhe
     throw new Fault('unreachable', `${origin} does not answer`, { hint: 'check the address, and whether it is up' })
   const folder = flags.data_dir === undefined ? '' : ` --data-dir ${shellWord(flags.data_dir)}`
   // At the address that commands ask, so that they find it.
-  const start = `${startCommand(origin) ?? 'memctl server start'}${folder}`
+  const start = `${suggestStartCommand(origin) ?? 'memctl server start'}${folder}`
   throw new Fault('not_found', `no server runs here, and ${origin} does not answer`, { hint: start, next: [start] })
 }
 

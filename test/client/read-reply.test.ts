@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replyOf } from '../../src/client/reply-of.ts'
+import { readReply } from '../../src/client/read-reply.ts'
 import { CALL_ROWS } from '../../src/contract/call-row.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { json, problem } from './fake-service.ts'
@@ -13,25 +13,25 @@ const COLLECTION = {
 }
 
 async function faultOf(response: Response, row = CALL_ROWS.listCollections): Promise<Fault> {
-  const outcome = await replyOf(row, response).catch((error: unknown) => error)
+  const outcome = await readReply(row, response).catch((error: unknown) => error)
   if (outcome instanceof Fault) return outcome
   throw new Error('it was no fault')
 }
 
 test('a success gives the value as it came, with members that nobody here knows', async () => {
   const value = [{ ...COLLECTION, colour: 'blue' }]
-  expect(await replyOf(CALL_ROWS.listCollections, json(value))).toEqual(value)
+  expect(await readReply(CALL_ROWS.listCollections, json(value))).toEqual(value)
 })
 
 test('each status of a row has its own shape', async () => {
   const stored = { memory_id: `mem_${'0'.repeat(32)}` }
-  expect(await replyOf(CALL_ROWS.storeMemory, json(stored, 201))).toEqual(stored)
+  expect(await readReply(CALL_ROWS.storeMemory, json(stored, 201))).toEqual(stored)
   expect(await faultOf(json(stored, 200), CALL_ROWS.storeMemory as never)).toMatchObject({ code: 'broken_transfer' })
 })
 
 test('a reply that is a text is given as one', async () => {
   const response = new Response('up 1\n', { headers: { 'content-type': 'text/plain' } })
-  expect(await replyOf(CALL_ROWS.getMetrics, response)).toBe('up 1\n')
+  expect(await readReply(CALL_ROWS.getMetrics, response)).toBe('up 1\n')
 })
 
 test('a reply of another shape is no answer of memctl, and says where', async () => {
@@ -115,5 +115,5 @@ test('a page that refuses a consent is a fault of that consent, and a report sta
     expect(await faultOf(page(status), row)).toMatchObject({ code: 'consent_failed' })
   expect(await faultOf(problem(404, { code: 'not_found', detail: 'gone' }), row)).toMatchObject({ code: 'not_found' })
   expect(await faultOf(page(418), row)).toMatchObject({ code: 'broken_transfer' })
-  expect(await replyOf(CALL_ROWS.receiveCallback, page(200))).toContain('<h1>')
+  expect(await readReply(CALL_ROWS.receiveCallback, page(200))).toContain('<h1>')
 })

@@ -6,17 +6,17 @@ import { readText } from './read-body.ts'
 const PROBLEM_BYTES_MAX = 1 << 20
 
 /** The fault that a response tells of which is no success. An answer that no memctl server gives is `broken_transfer`. */
-export async function faultOfReply(response: PlainReply): Promise<Fault> {
+export async function readFault(response: PlainReply): Promise<Fault> {
   const { status } = response
-  if (status >= 300 && status < 400) return redirected(response)
-  const problem = isJson(response) ? problemIn(await readText(response, PROBLEM_BYTES_MAX)) : undefined
-  if (problem === undefined) return foreignFault(response)
+  if (status >= 300 && status < 400) return createRedirectFault(response)
+  const problem = isJson(response) ? parseProblem(await readText(response, PROBLEM_BYTES_MAX)) : undefined
+  if (problem === undefined) return createForeignFault(response)
   const { code, detail, title, hint, errors } = problem
   const told = [detail, title].find((text) => typeof text === 'string' && text !== '')
-  return new Fault(toldCode(code) ?? codeOf(status), String(told ?? `the server answered ${status}`), {
+  return new Fault(parseCode(code) ?? toFaultCode(status), String(told ?? `the server answered ${status}`), {
     hint: typeof hint === 'string' ? hint : undefined,
-    errors: inputFaults(errors),
-    retryAfter: retryAfterOf(response)
+    errors: parseInputFaults(errors),
+    retryAfter: parseRetryAfter(response)
   })
 }
 
@@ -27,7 +27,7 @@ function isJson({ headers }: PlainReply): boolean {
 }
 
 /** Undefined where it is none. */
-function problemIn(text: string): Problem | undefined {
+function parseProblem(text: string): Problem | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
@@ -41,7 +41,7 @@ const OURS: ReadonlySet<string> = new Set([
   ...['cancelled', 'terminated', 'warnings', 'still_pending', 'sync_failed', 'unreachable', 'broken_transfer']
 ])
 
-function toldCode(code: unknown): FaultCode | undefined {
+function parseCode(code: unknown): FaultCode | undefined {
   return typeof code === 'string' && Object.hasOwn(FAULTS, code) && !OURS.has(code) ? (code as FaultCode) : undefined
 }
 
@@ -62,27 +62,27 @@ const BY_STATUS: Readonly<Record<number, FaultCode>> = {
   504: 'unavailable'
 }
 
-function codeOf(status: number): FaultCode {
+function toFaultCode(status: number): FaultCode {
   return BY_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'invalid_input')
 }
 
 /** Statuses that something between here and the server may give as well, with a page of its own. */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([408, 413, 429, 502, 503, 504])
 
-function foreignFault(response: PlainReply): Fault {
+function createForeignFault(response: PlainReply): Fault {
   const { status } = response
   const type = response.headers.get('content-type') ?? 'no type'
   if (OF_GATEWAYS.has(status))
-    return new Fault(codeOf(status), `something before the server answered ${status}`, {
+    return new Fault(toFaultCode(status), `something before the server answered ${status}`, {
       hint: status === 413 ? 'what stands there takes less at once than the server' : 'try again in a moment',
-      retryAfter: retryAfterOf(response)
+      retryAfter: parseRetryAfter(response)
     })
   return new Fault('broken_transfer', `the answer (${status}, ${type}) is none of memctl`, {
     hint: 'check that the address is that of a memctl server'
   })
 }
 
-function redirected({ status, headers }: PlainReply): Fault {
+function createRedirectFault({ status, headers }: PlainReply): Fault {
   const where = headers.get('location')
   return new Fault('broken_transfer', `the server answered ${status} and sends elsewhere, where no key goes`, {
     hint: where === null ? undefined : `if it is to be trusted, name it as the server: ${where}`
@@ -92,7 +92,7 @@ function redirected({ status, headers }: PlainReply): Fault {
 /** Inputs that are named as wrong, at most so many. */
 const ERRORS_MAX = 100
 
-function inputFaults(errors: unknown): InputFault[] {
+function parseInputFaults(errors: unknown): InputFault[] {
   if (!Array.isArray(errors)) return []
   return errors.slice(0, ERRORS_MAX).flatMap((one) => {
     const fits = typeof one?.path === 'string' && typeof one?.message === 'string'
@@ -101,7 +101,7 @@ function inputFaults(errors: unknown): InputFault[] {
 }
 
 /** Seconds. The form with a date is not used by memctl. */
-function retryAfterOf({ headers }: PlainReply): number | undefined {
+function parseRetryAfter({ headers }: PlainReply): number | undefined {
   const text = headers.get('retry-after')
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 }

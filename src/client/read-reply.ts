@@ -1,9 +1,9 @@
 import type { CallReply, CallRow } from '../contract/call-row.ts'
 import { Fault } from '../contract/faults.ts'
 import type { PlainReply } from '../ports.ts'
-import { faultOfReply } from './fault-of-reply.ts'
-import { misfitOf } from './misfit.ts'
 import { readText } from './read-body.ts'
+import { readFault } from './read-fault.ts'
+import { findSchemaViolation } from './schema-violation.ts'
 
 /** No reply that is held as a whole is larger. In bytes. */
 const REPLY_BYTES_MAX = 256 << 20
@@ -12,24 +12,24 @@ const REPLY_BYTES_MAX = 256 << 20
  * What a response means for a call of the row: its value, the members that nobody here knows included. Rejects with the
  * fault that the service tells of, or with `broken_transfer` where the answer is no answer of it.
  */
-export async function replyOf(row: CallRow, response: PlainReply): Promise<unknown> {
-  const { reply, response: sound } = await successOf(row, response)
+export async function readReply(row: CallRow, response: PlainReply): Promise<unknown> {
+  const { reply, response: sound } = await matchReply(row, response)
   const text = await readText(sound, REPLY_BYTES_MAX)
   if (reply.json === undefined) return text
-  const value = parsed(text)
-  const misfit = misfitOf(reply.json, value)
+  const value = parseReply(text)
+  const misfit = findSchemaViolation(reply.json, value)
   if (misfit === undefined) return value
-  throw strange(`${misfit.pointer === '' ? 'the whole of it' : misfit.pointer}: ${misfit.reason}`)
+  throw createStrangeReplyFault(`${misfit.pointer === '' ? 'the whole of it' : misfit.pointer}: ${misfit.reason}`)
 }
 
-/** The reply of the row that a response is, its body unread. Rejects as `replyOf` does. */
-export async function successOf<Got extends PlainReply>(
+/** The reply of the row that a response is, its body unread. Rejects as `readReply` does. */
+export async function matchReply<Got extends PlainReply>(
   row: CallRow,
   response: Got
 ): Promise<{ reply: CallReply; response: Got }> {
   const reply = row.replies.find(({ status }) => status === response.status)
   if (reply !== undefined) return { reply, response }
-  throw isRefusal(row, response) ? refusedConsent(response) : await faultOfReply(response)
+  throw isRefusal(row, response) ? createRefusedConsentFault(response) : await readFault(response)
 }
 
 /** A page that a person would read in a browser, in place of a report of a failure. */
@@ -38,22 +38,22 @@ function isRefusal({ refusals = [] }: CallRow, { status, headers }: PlainReply):
   return isPage && refusals.some((refusal) => refusal === status)
 }
 
-function refusedConsent({ status }: PlainReply): Fault {
+function createRefusedConsentFault({ status }: PlainReply): Fault {
   const denied = status === 403
   return new Fault(denied ? 'consent_denied' : 'consent_failed', `the account was not linked (${status})`, {
     hint: 'the attempt says why: ask for it by its state'
   })
 }
 
-function parsed(text: string): unknown {
+function parseReply(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw strange('it is no JSON', cause)
+    throw createStrangeReplyFault('it is no JSON', cause)
   }
 }
 
-function strange(why: string, cause?: unknown): Fault {
+function createStrangeReplyFault(why: string, cause?: unknown): Fault {
   return new Fault('broken_transfer', `what came is no answer of memctl: ${why}`, {
     hint: 'check that the address is that of a memctl server, of this version',
     cause

@@ -2,38 +2,38 @@ import type { CallRow } from '../contract/call-row.ts'
 import { Fault } from '../contract/faults.ts'
 import type { PlainRequest } from '../ports.ts'
 import type { AnyInput, CallOptions, Lines, Message, StreamOptions } from './client.ts'
-import { serviceUrl } from './service-address.ts'
+import { buildServiceUrl } from './service-address.ts'
 
 /** Where requests go, and the key that goes with them. */
 export type Target = { address: string; key: string | undefined }
 
 /** The request of a call. Throws a usage fault where a part of the path is missing. */
-export function requestOf(target: Target, row: CallRow, asked: StreamOptions & { input: AnyInput }): PlainRequest {
+export function buildRequest(target: Target, row: CallRow, asked: StreamOptions & { input: AnyInput }): PlainRequest {
   const { input, accept = 'application/json', signal } = asked
-  const url = serviceUrl(target.address, filledPath(row.path, input.params ?? {}))
+  const url = buildServiceUrl(target.address, fillPath(row.path, input.params ?? {}))
   for (const [name, value] of Object.entries(input.query ?? {}))
     if (value !== undefined && value !== null) url.searchParams.append(name, String(value))
   const key = row.access === 'public' ? undefined : target.key
-  const body = bodyOf(row, input)
-  const headers = headersOf({ accept, key, type: body?.type })
+  const body = buildBody(row, input)
+  const headers = buildHeaders({ accept, key, type: body?.type })
   return { url: url.href, method: row.method, headers, body: body?.content, signal }
 }
 
 /** The request of a message to any path. Throws a usage fault for what is no message. */
-export function requestOfMessage(target: Target, message: Message & CallOptions): PlainRequest {
+export function buildMessageRequest(target: Target, message: Message & CallOptions): PlainRequest {
   const { method, path, body, signal } = message
   if (typeof method !== 'string' || typeof path !== 'string')
     throw new Fault('usage', 'a message must have a method and a path', {
       hint: "such as { method: 'GET', path: '/v1/collections' }"
     })
-  const headers = headersOf({ accept: '*/*', key: target.key, type: body?.type })
-  return { url: serviceUrl(target.address, path).href, method, headers, body: body?.bytes, signal }
+  const headers = buildHeaders({ accept: '*/*', key: target.key, type: body?.type })
+  return { url: buildServiceUrl(target.address, path).href, method, headers, body: body?.bytes, signal }
 }
 
 /** The same as the platform has it. Nobody follows a redirect with a key in hand. Throws a usage fault where it can have none. */
-export function platformRequest({ url, method, headers, body, signal }: PlainRequest): Request {
+export function toPlatformRequest({ url, method, headers, body, signal }: PlainRequest): Request {
   try {
-    return new Request(url, { method, headers, redirect: 'manual', signal: signal ?? null, ...bodyInit(body) })
+    return new Request(url, { method, headers, redirect: 'manual', signal: signal ?? null, ...toBodyInit(body) })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new Fault('usage', `no request can be made of what was given: ${error.message}`, { cause: error })
@@ -41,13 +41,13 @@ export function platformRequest({ url, method, headers, body, signal }: PlainReq
 }
 
 /** A stream goes out while nothing comes in, which has to be said. */
-function bodyInit(body: PlainRequest['body']): RequestInit {
+function toBodyInit(body: PlainRequest['body']): RequestInit {
   if (body === undefined || body instanceof Uint8Array)
     return { body: body === undefined ? null : new Uint8Array(body) }
   return { body: ReadableStream.from(body), duplex: 'half' }
 }
 
-function filledPath(path: string, params: Readonly<Record<string, unknown>>): string {
+function fillPath(path: string, params: Readonly<Record<string, unknown>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
     // Dots alone would be steps through the path, however they are written.
@@ -58,7 +58,7 @@ function filledPath(path: string, params: Readonly<Record<string, unknown>>): st
 
 type Head = { accept: string; key: string | undefined; type: string | undefined }
 
-function headersOf({ accept, key, type }: Head): PlainRequest['headers'] {
+function buildHeaders({ accept, key, type }: Head): PlainRequest['headers'] {
   return {
     accept,
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -66,11 +66,11 @@ function headersOf({ accept, key, type }: Head): PlainRequest['headers'] {
   }
 }
 
-function bodyOf(row: CallRow, { body, lines }: AnyInput): { type: string; content: Lines } | undefined {
+function buildBody(row: CallRow, { body, lines }: AnyInput): { type: string; content: Lines } | undefined {
   if (lines !== undefined) return { type: 'application/jsonl', content: lines }
   if (body === undefined) return undefined
-  if (row.form) return { type: FORM_TYPE, content: bytesOf(formText(body)) }
-  return { type: 'application/json', content: bytesOf(jsonText(body)) }
+  if (row.form) return { type: FORM_TYPE, content: toBytes(toFormText(body)) }
+  return { type: 'application/json', content: toBytes(jsonText(body)) }
 }
 
 function jsonText(body: unknown): string {
@@ -78,25 +78,25 @@ function jsonText(body: unknown): string {
     const text: string | undefined = JSON.stringify(body)
     if (text !== undefined) return text
   } catch (cause) {
-    throw unwritable('it has a cycle, is nested too deep, or holds what JSON cannot', cause)
+    throw createUnwritableFault('it has a cycle, is nested too deep, or holds what JSON cannot', cause)
   }
-  throw unwritable(`it is a ${typeof body}`)
+  throw createUnwritableFault(`it is a ${typeof body}`)
 }
 
-function unwritable(why: string, cause?: unknown): Fault {
+function createUnwritableFault(why: string, cause?: unknown): Fault {
   return new Fault('malformed_json', `the body cannot be written as JSON: ${why}`, {
     hint: 'give it texts, numbers, lists and plain objects',
     cause
   })
 }
 
-function bytesOf(text: string): Uint8Array {
+function toBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-function formText(body: unknown): string {
+function toFormText(body: unknown): string {
   const fields = Object.entries(body as object).map(([name, value]): [string, string] => [name, String(value)])
   return String(new URLSearchParams(fields))
 }

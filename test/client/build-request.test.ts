@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  requestOfMessage as plainOfMessage,
-  requestOf as plainRequestOf,
-  platformRequest
-} from '../../src/client/request-of.ts'
-import { serviceUrl } from '../../src/client/service-address.ts'
+  buildMessageRequest as plainOfMessage,
+  buildRequest as plainRequestOf,
+  toPlatformRequest
+} from '../../src/client/build-request.ts'
+import { buildServiceUrl } from '../../src/client/service-address.ts'
 import { CALL_ROWS } from '../../src/contract/call-row.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { KEY, ORIGIN } from './fake-service.ts'
@@ -13,8 +13,8 @@ import { KEY, ORIGIN } from './fake-service.ts'
 const target = { address: ORIGIN, key: KEY }
 
 /** As the platform has them, which reads everything back. */
-const requestOf = (...given: Parameters<typeof plainRequestOf>) => platformRequest(plainRequestOf(...given))
-const requestOfMessage = (...given: Parameters<typeof plainOfMessage>) => platformRequest(plainOfMessage(...given))
+const requestOf = (...given: Parameters<typeof plainRequestOf>) => toPlatformRequest(plainRequestOf(...given))
+const requestOfMessage = (...given: Parameters<typeof plainOfMessage>) => toPlatformRequest(plainOfMessage(...given))
 
 test('a request has method, path, key and JSON body', async () => {
   const request = requestOf(target, CALL_ROWS.createCollection, { input: { body: { name: 'team' } } })
@@ -115,7 +115,7 @@ test('whatever is given as a path, nothing but the service is reached', () => {
 
 function urlOrFault(address: string, path: string): URL | Fault {
   try {
-    return serviceUrl(address, path)
+    return buildServiceUrl(address, path)
   } catch (error) {
     if (error instanceof Fault) return error
     throw error

@@ -3,18 +3,18 @@ import { CALL_SHAPES } from '../contract/call-row.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 
 /** A place in a value, as a JSON Pointer (RFC 6901), and why what stands there does not fit. */
-export type Misfit = { pointer: string; reason: string }
+export type SchemaViolation = { pointer: string; reason: string }
 
 /** Where a value, of JSON, is none that a schema of a `CallRow` takes; undefined where it takes it. */
-export function misfitOf(schema: JsonSchema, value: unknown): Misfit | undefined {
-  const { valid, errors } = verdictOn(value, validatorOf(schema))
+export function findSchemaViolation(schema: JsonSchema, value: unknown): SchemaViolation | undefined {
+  const { valid, errors } = validateValue(value, getValidator(schema))
   if (valid) return undefined
   const { instanceLocation = '#', error = 'it has another shape' } = errors.find(isCause) ?? {}
   return { pointer: instanceLocation.slice(1), reason: error.replace(/\.$/, '') }
 }
 
 /** The validator writes the names of members that it looks at as a URI, which half a surrogate pair cannot be part of. */
-function verdictOn(value: unknown, validator: Validator): { valid: boolean; errors: Partial<OutputUnit>[] } {
+function validateValue(value: unknown, validator: Validator): { valid: boolean; errors: Partial<OutputUnit>[] } {
   try {
     return validator.validate(value)
   } catch (error) {
@@ -26,7 +26,7 @@ function verdictOn(value: unknown, validator: Validator): { valid: boolean; erro
 /** A command that waits reads the same reply again and again. */
 const validators = new WeakMap<JsonSchema, Validator>()
 
-function validatorOf(schema: JsonSchema): Validator {
+function getValidator(schema: JsonSchema): Validator {
   const known = validators.get(schema)
   if (known !== undefined) return known
   const validator = new Validator({ ...schema, $defs: CALL_SHAPES } as Schema, '2020-12')
