@@ -9,6 +9,7 @@ import type { ProviderCall } from '../providers/provider.ts'
 import { type FailureKind, ProviderFailure } from '../providers/provider-failure.ts'
 import { deadGrantError, inCollection, reconnectCommand } from '../providers/reconnect-words.ts'
 import type { StoredConnection } from '../storage/connector-storage.ts'
+import { damagedValue } from '../storage/tables.ts'
 import type { ConnectionsParts } from './connections.ts'
 
 type Browsed = { connection: StoredConnection; enabled: EnabledProvider; signal: AbortSignal }
@@ -84,7 +85,7 @@ async function collectFrom<Entry extends { id: string; name: string }>(
 }
 
 function requireCredential({ id, credentialId }: StoredConnection): string {
-  if (credentialId === undefined) throw new Error(`connection ${id} is not revoked, yet has no credential`)
+  if (credentialId === undefined) throw damagedValue(`connection ${id} is not revoked, yet has no credential`)
   return credentialId
 }
 

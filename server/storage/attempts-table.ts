@@ -10,7 +10,7 @@ import {
 } from './connector-storage.ts'
 import type { AttemptRow } from './connector-tables.ts'
 import type { Database, Dialect } from './dialect.ts'
-import { copyOf, fromStored, oneOf, textOrUndefined, toStored } from './stored-values.ts'
+import { copyOf, objectFrom, oneOf, textOrUndefined, toStored } from './stored-values.ts'
 import type { Db, Tables } from './tables.ts'
 import { maySealWith } from './vault-table.ts'
 
@@ -123,7 +123,7 @@ export function storedAttempt(row: AttemptRow): StoredAttempt {
     provider: row.provider,
     collectionId: row.collection_id,
     keyId: row.key_id,
-    config: fromStored(row.config),
+    config: objectFrom(row.config, `the selection of attempt ${row.id}`),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     verifier:
@@ -141,7 +141,7 @@ export function storedAttempt(row: AttemptRow): StoredAttempt {
 
 function heldGrant({ held, held_key, held_grant, ticket_hash }: AttemptRow): HeldGrant | undefined {
   if (held === null || held_key === null || held_grant === null || ticket_hash === null) return undefined
-  const grant = fromStored<Omit<HeldGrant, 'secret' | 'ticketHash'>>(held_grant)
+  const grant = objectFrom<Omit<HeldGrant, 'secret' | 'ticketHash'>>(held_grant, 'the grant of an attempt')
   return {
     secret: { keyId: held_key, bytes: copyOf(held) },
     account: grant.account,

@@ -6,6 +6,7 @@ import type { StoredConnection } from './connector-storage.ts'
 import type { ConnectionRow } from './connector-tables.ts'
 import type { Database, Dialect } from './dialect.ts'
 import { endOpenRuns, insertRuns } from './runs-table.ts'
+import { assertSound } from './sound-values.ts'
 import { textOrUndefined, toStored } from './stored-values.ts'
 import type { Claim, ClaimAsked } from './sync-storage.ts'
 import { NO_HOLD } from './sync-tables.ts'
@@ -120,6 +121,7 @@ async function claimsOf(
   { owner, runIds, now }: ClaimAsked
 ): Promise<Claim[]> {
   const rows = await transaction
+    .withoutPlugins()
     .selectFrom('connections')
     .selectAll()
     .select(sql<boolean | number>`exists (select 1 from items where connection_id = connections.id)`.as('has_items'))
@@ -155,6 +157,7 @@ async function readable(
   const found = new Map<string, StoredConnection>()
   for (const row of rows) {
     try {
+      assertSound(row)
       textOrUndefined(row.progress)
       found.set(row.id, storedConnection(row))
     } catch (error) {

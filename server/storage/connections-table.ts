@@ -6,7 +6,7 @@ import type { ConnectionRow } from './connector-tables.ts'
 import { markUnused, takeIfUnused } from './credentials-table.ts'
 import type { Database } from './dialect.ts'
 import { endOpenRuns } from './runs-table.ts'
-import { fromStored, oneOf, textOrNull, textOrUndefined, toStored } from './stored-values.ts'
+import { fromStored, objectFrom, oneOf, textOrNull, textOrUndefined, toStored } from './stored-values.ts'
 import { NO_HOLD } from './sync-tables.ts'
 import { type Db, damagedValue, type Tables } from './tables.ts'
 
@@ -123,7 +123,7 @@ export function storedConnection(row: ConnectionRow): StoredConnection {
     accountId: account.id,
     accountName: account.name,
     status: oneOf(ConnectionStatus.options, row.status, `the status of connection ${row.id}`),
-    config: fromStored(row.config),
+    config: objectFrom(row.config, `the selection of connection ${row.id}`),
     credentialId: row.credential_id ?? undefined,
     lastError: textOrUndefined(row.last_error),
     createdAt: row.created_at,

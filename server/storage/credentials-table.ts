@@ -3,7 +3,7 @@ import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { MadeConnection, StoredConnection, StoredCredential } from './connector-storage.ts'
 import type { CredentialRow } from './connector-tables.ts'
 import type { Database } from './dialect.ts'
-import { copyOf, fromStored, keyOf, toStored } from './stored-values.ts'
+import { copyOf, keyOf, textFrom, toStored } from './stored-values.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** Whether some connection uses it or not. */
@@ -71,8 +71,11 @@ export async function takeIfUnused(
     .limit(1)
     .executeTakeFirst()
   if (user !== undefined) return undefined
-  const row = await transaction.deleteFrom('credentials').where('id', '=', id).returningAll().executeTakeFirst()
-  return row === undefined ? undefined : storedCredential(row)
+  // Read by a statement of its own, which says so where the row is damaged.
+  const row = await transaction.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  await transaction.deleteFrom('credentials').where('id', '=', id).execute()
+  return storedCredential(row)
 }
 
 /** Notes of credentials that no connection uses any more since when that is so. The caller has the lock `connections`. */
@@ -98,15 +101,15 @@ export function takeUnused({ db, dialect }: Database, limit: number): Promise<St
     await dialect.lock(transaction, 'connections')
     const unused = await transaction
       .selectFrom('credentials')
-      .select('id')
+      .selectAll()
       .where('unused_since', 'is not', null)
       .orderBy('unused_since')
       .limit(limit)
       .execute()
     if (unused.length === 0) return []
     const ids = unused.map(({ id }) => id)
-    const rows = await transaction.deleteFrom('credentials').where('id', 'in', ids).returningAll().execute()
-    return rows.map(storedCredential)
+    await transaction.deleteFrom('credentials').where('id', 'in', ids).execute()
+    return unused.map(storedCredential)
   })
 }
 
@@ -114,8 +117,8 @@ function storedCredential(row: CredentialRow): StoredCredential {
   return {
     id: row.id,
     provider: row.provider,
-    clientId: fromStored(row.client_id),
-    accountId: fromStored(row.account_id),
+    clientId: textFrom(row.client_id),
+    accountId: textFrom(row.account_id),
     secret: { keyId: row.secret_key, bytes: copyOf(row.secret) },
     expiresAt: row.expires_at ?? undefined
   }

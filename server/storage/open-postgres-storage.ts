@@ -6,9 +6,9 @@ import { kyselyStorage } from './kysely-storage.ts'
 import { assertUpToDate, migrate } from './migrate.ts'
 import { POSTGRES_DIALECT } from './postgres-dialect.ts'
 import { type PoolOptions, postgresPool } from './postgres-pool.ts'
+import { soundValues } from './sound-values.ts'
 import type { Storage } from './storage.ts'
 import type { Tables } from './tables.ts'
-import { wholeNumbers } from './whole-numbers.ts'
 
 /** Connections of one server, unless it is told otherwise. */
 const CONNECTIONS = 10
@@ -53,7 +53,7 @@ async function withTables({ url, clock, mustExist, isReader }: PostgresOptions):
 function connected(options: PoolOptions): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: async () => postgresPool(options) }),
-    plugins: [wholeNumbers]
+    plugins: [soundValues]
   })
 }
 

@@ -6,11 +6,11 @@ import { sqlitePages } from './check/sqlite-pages.ts'
 import { kyselyStorage } from './kysely-storage.ts'
 import { assertUpToDate, migrate, noStoreFault } from './migrate.ts'
 import { CONVERTED_BYTES_MAX, convertFile } from './shrinking-file.ts'
+import { soundValues } from './sound-values.ts'
 import { sqliteConnection } from './sqlite-connection.ts'
 import { SQLITE_DIALECT } from './sqlite-dialect.ts'
 import type { Storage } from './storage.ts'
 import type { Tables } from './tables.ts'
-import { wholeNumbers } from './whole-numbers.ts'
 
 /** Nobody but who runs the server reads it. What SQLite puts beside it gets the same mode. */
 const FILE_MODE = 0o600
@@ -83,7 +83,7 @@ async function opened({ path, clock, mustExist, isReader = false }: SqliteOption
   for (let tries = 1; ; tries++) {
     const db = new Kysely<Tables>({
       dialect: new SqliteDialect({ database: async () => sqliteConnection(path, { isReader }) }),
-      plugins: [wholeNumbers]
+      plugins: [soundValues]
     })
     try {
       if (isReader) await assertUpToDate(db)

@@ -1,4 +1,4 @@
-import { fromStored, idBytes, idOf } from './stored-values.ts'
+import { idBytes, idOf, textFrom } from './stored-values.ts'
 import type { Db } from './tables.ts'
 
 /** What an adapter keeps under one key. */
@@ -9,7 +9,7 @@ export async function selectLedgerValue(db: Db, connectionId: string, key: strin
     .where('connection_id', '=', connectionId)
     .where('entry_key', '=', idBytes(key))
     .executeTakeFirst()
-  return row === undefined ? undefined : fromStored(row.value)
+  return row === undefined ? undefined : textFrom(row.value)
 }
 
 /** All whose key begins with `prefix`, in the order of their bytes. */
@@ -23,7 +23,7 @@ export async function selectLedgerEntries(db: Db, connectionId: string, prefix: 
     .$if(from.length > 0, (query) => query.where('entry_key', '<', pastPrefix(from)))
     .orderBy('entry_key')
     .execute()
-  return new Map(rows.map(({ entry_key, value }) => [idOf(entry_key), fromStored<string>(value)]))
+  return new Map(rows.map(({ entry_key, value }) => [idOf(entry_key), textFrom(value)]))
 }
 
 /** The first bytes after all that begin with these. UTF-8 has no byte 255, so that the last one can always be raised. */

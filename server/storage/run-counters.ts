@@ -1,4 +1,4 @@
-import { fromStored, toStored } from './stored-values.ts'
+import { objectFrom, toStored } from './stored-values.ts'
 import type { PageCounts } from './sync-storage.ts'
 import type { Db } from './tables.ts'
 
@@ -30,7 +30,7 @@ export async function countIntoRun(
 
 /** Counts of reasons as they are stored, with more of them. */
 function mergeReasons(before: string, more: Readonly<Record<string, number>>): string {
-  const all = new Map(Object.entries(fromStored<Record<string, number>>(before)))
+  const all = new Map(Object.entries(objectFrom<Record<string, number>>(before, 'a count of reasons')))
   for (const [reason, count] of Object.entries(more)) {
     const isKept = all.has(reason) || all.size < REASONS_MAX - 1 || reason === OTHER
     const name = isKept ? reason : OTHER

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../src/contract/milliseconds.ts'
-import { fromStored, textOrUndefined, toStored } from './stored-values.ts'
+import { objectFrom, textOrUndefined, toStored } from './stored-values.ts'
 import type { RunOutcome, RunTrigger, StoredRun } from './sync-storage.ts'
 import type { RunRow } from './sync-tables.ts'
 import type { Db } from './tables.ts'
@@ -83,6 +83,6 @@ function storedRun(row: RunRow): StoredRun {
     endedAt: row.ended_at ?? undefined,
     outcome: row.outcome ?? undefined,
     error: textOrUndefined(row.error),
-    reasons: fromStored(row.reasons)
+    reasons: objectFrom(row.reasons, `the reasons of run ${row.id}`)
   }
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Sealed, StaleSecret } from './connector-storage.ts'
 import { secretIdentity } from './secret-identity.ts'
-import { copyOf, fromStored } from './stored-values.ts'
+import { copyOf, textFrom } from './stored-values.ts'
 import type { Bytes, Db, Tables } from './tables.ts'
 
 /** The keys that some secret is sealed with, each once. */
@@ -37,7 +37,7 @@ async function selectCredentials(db: Db, current: string, limit: number): Promis
     .limit(limit)
     .execute()
   return rows.map(({ id, provider, client_id, account_id, secret, secret_key }) => {
-    const of = { provider, clientId: fromStored<string>(client_id), accountId: fromStored<string>(account_id) }
+    const of = { provider, clientId: textFrom(client_id), accountId: textFrom(account_id) }
     return { kind: 'credential', id, identity: secretIdentity.credential(of), secret: sealedOf(secret, secret_key) }
   })
 }

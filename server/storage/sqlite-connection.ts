@@ -1,5 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import Database from 'libsql'
+import { type RowReader, rowReader } from './sqlite-rows.ts'
 
 /** Statements kept prepared. Those of many rows come in few lengths. */
 const STATEMENTS_MAX = 64
@@ -61,7 +62,8 @@ export function sqliteConnection(path: string, { isReader = false } = {}): Sqlit
 
 type Open = { database: Database.Database; statements: Map<string, Statement> }
 
-type Statement = Database.Statement<unknown[]>
+/** `rows`: of one that reads. */
+type Statement = { plain: Database.Statement<unknown[]>; rows: RowReader | undefined }
 
 function openDatabase(path: string, settings: readonly string[]): Open {
   const database = new Database(path)
@@ -88,7 +90,7 @@ function closeDatabase({ database, statements }: Open, isReader: boolean): void 
 
 /** The one used longest ago makes room. */
 function statement({ database, statements }: Open, sql: string): Statement {
-  const prepared = statements.get(sql) ?? database.prepare(sql)
+  const prepared = statements.get(sql) ?? prepareStatement(database, sql)
   statements.delete(sql)
   statements.set(sql, prepared)
   const [oldest] = statements.keys()
@@ -96,7 +98,12 @@ function statement({ database, statements }: Open, sql: string): Statement {
   return prepared
 }
 
-function noting(prepared: Statement, isVacuumStep: boolean, onDoubt: () => void): SqliteStatement {
+function prepareStatement(database: Database.Database, sql: string): Statement {
+  const plain = database.prepare(sql)
+  return { plain, rows: rowReader(database, plain, sql) }
+}
+
+function noting({ plain, rows }: Statement, isVacuumStep: boolean, onDoubt: () => void): SqliteStatement {
   const guarded = <T>(call: () => T): T => {
     try {
       return call()
@@ -107,10 +114,10 @@ function noting(prepared: Statement, isVacuumStep: boolean, onDoubt: () => void)
   }
   return {
     // libsql calls it no reader, and without reading all of its rows it gives back a single page.
-    reader: prepared.reader || isVacuumStep,
-    all: (parameters) => guarded(() => prepared.all(parameters)),
-    run: (parameters) => guarded(() => prepared.run(parameters)),
-    iterate: (parameters) => prepared.iterate(parameters)
+    reader: plain.reader || isVacuumStep,
+    all: (parameters) => guarded(() => (rows === undefined ? plain.all([...parameters]) : rows.all(parameters))),
+    run: (parameters) => guarded(() => plain.run([...parameters])),
+    iterate: (parameters) => (rows === undefined ? plain.iterate([...parameters]) : rows.all(parameters).values())
   }
 }
 

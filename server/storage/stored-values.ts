@@ -23,6 +23,28 @@ export function fromStored<Value>(stored: string): Value {
 }
 
 /**
+ * The object that `toStored` was given.
+ *
+ * @throws Fault `damaged_storage` where it is something else.
+ */
+export function objectFrom<Value extends object>(stored: string, column: string): Value {
+  const value = fromStored<Value>(stored)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damagedValue(`${column} is no object`)
+  return value
+}
+
+/**
+ * The text that `toStored` was given.
+ *
+ * @throws Fault `damaged_storage` where it is something else.
+ */
+export function textFrom(stored: string): string {
+  const value = fromStored<unknown>(stored)
+  if (typeof value !== 'string') throw damagedValue('a value that is stored as a text is none')
+  return value
+}
+
+/**
  * One of the values that a column can have.
  *
  * @throws Fault `damaged_storage` where it is another one.
@@ -39,7 +61,7 @@ export function textOrNull(text: string | undefined): string | null {
 
 /** The text that `textOrNull` was given. */
 export function textOrUndefined(stored: string | null): string | undefined {
-  return stored === null ? undefined : fromStored(stored)
+  return stored === null ? undefined : textFrom(stored)
 }
 
 /** 32 bytes by which texts of any length are found. */

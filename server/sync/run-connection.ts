@@ -98,6 +98,13 @@ async function complete(run: Run): Promise<RunEnd> {
   }
 }
 
+/** Damage of the database lasts: it says what helps. */
+function ownFailure(reason: unknown): string {
+  if (!(reason instanceof Fault)) return OUR_FAILURE
+  if (reason.code === 'damaged_storage') return [reason.message, reason.hint].filter(Boolean).join('; ')
+  return reason.code === 'unavailable' ? SERVER_AWAY : OUR_FAILURE
+}
+
 /** Undefined where nothing may be written any more. */
 function failedEnd(run: Run, thrown: unknown): RunEnd | undefined {
   const { signal } = run.held
@@ -111,8 +118,7 @@ function failedEnd(run: Run, thrown: unknown): RunEnd | undefined {
     return failedRun(run, { isPassing: false, error: reason.message, waitMs: undefined })
   if (!(reason instanceof ProviderFailure)) {
     run.parts.world.log.error({ ...about(run), err: reason }, 'a sync failed by something of ours')
-    const isAway = reason instanceof Fault && reason.code === 'unavailable'
-    return failedRun(run, { isPassing: true, error: isAway ? SERVER_AWAY : OUR_FAILURE, waitMs: undefined })
+    return failedRun(run, { isPassing: true, error: ownFailure(reason), waitMs: undefined })
   }
   const consequence = afterFailure(reason.kind, 'listing')
   if (consequence === 'park')

@@ -2,6 +2,7 @@ import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import type { SyncCall } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { Claim, PageChange, PageCounts, PageOutcome } from '../storage/sync-storage.ts'
+import { damagedValue } from '../storage/tables.ts'
 import type { HeldConnection } from './held-connection.ts'
 import type { Turns } from './one-at-a-time.ts'
 import type { Progress } from './progress.ts'
@@ -57,7 +58,7 @@ const ENDED = 'ended'
 function callOf({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {
   const { storage, documents, world } = parts
   const { id, credentialId } = claim.connection
-  if (credentialId === undefined) throw new Error(`connection ${id} is active, yet has no credential`)
+  if (credentialId === undefined) throw damagedValue(`connection ${id} is active, yet has no credential`)
   return {
     fetch: parts.authorizedFetch(credentialId),
     apiUrl: source.apiUrl,

@@ -2,11 +2,11 @@ import { sql, type Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/milliseconds.ts'
 import type { CheckFinding, CheckMode } from '../check-storage.ts'
 import type { Database } from '../dialect.ts'
+import { BrokenText } from '../sqlite-rows.ts'
 import { idOf, toStored } from '../stored-values.ts'
 import type { Db, Tables } from '../tables.ts'
 import { readItemAgain, syncFromStart } from './read-again.ts'
 import {
-  BrokenText,
   bytesFrom,
   FLAG,
   flagName,

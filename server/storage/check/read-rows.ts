@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../dialect.ts'
+import { BrokenText } from '../sqlite-rows.ts'
 import type { TableRule } from './table-rules.ts'
 
 /** A row as it stands in its table, whatever its columns hold, with a flag for each relation that does not hold. */
@@ -46,19 +47,6 @@ function safeColumn(table: string, name: string): RawBuilder<unknown>[] {
 
 function textFlag(name: string): string {
   return `text_${name}`
-}
-
-/** The bytes of a text that is no UTF-8. */
-export class BrokenText {
-  readonly bytes: Buffer
-  constructor(bytes: Buffer) {
-    this.bytes = bytes
-  }
-
-  /** With U+FFFD in the place of what is none. */
-  get text(): string {
-    return this.bytes.toString('utf8')
-  }
 }
 
 function decodedRow(row: Row, names: readonly string[]): Row {

@@ -81,7 +81,11 @@ connection.pragma('wal_checkpoint(truncate)')`
 
 const LOSSES: Record<string, (database: string) => void> = {
   'a missing database': (database) => rmSync(database),
-  'an empty file': (database) => writeFileSync(database, ''),
+  // A new file: this process may still have the other one open, with a lock on it.
+  'an empty file': (database) => {
+    rmSync(database)
+    writeFileSync(database, '')
+  },
   'a database without tables': (database) => {
     rmSync(database)
     edit(database, 'create table other (id integer); drop table other')

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import Database from 'libsql'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { nodeClock } from '../../../bin/node/clock.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
-import { sqliteStorage, startTestServer, type TestServer } from './server-kit.ts'
+import { runInFile } from '../storage/check-kit.ts'
+import { sqliteStorage, startTestServer, type TestServer, type TestServerOptions } from './server-kit.ts'
 
 /** A server, and its database beside it, to be damaged. */
 export type Damageable = {
@@ -15,24 +15,23 @@ export type Damageable = {
   run(statement: string, ...parameters: readonly unknown[]): Promise<Record<string, unknown>[]>
 }
 
-export type StartDamageable = () => Promise<Damageable | { reason: string }>
+export type StartDamageable = (options?: TestServerOptions) => Promise<Damageable | { reason: string }>
 
 /** Over a SQLite file. */
-export async function startOverFile(): Promise<Damageable> {
+export async function startOverFile(options: TestServerOptions = {}): Promise<Damageable> {
   const folder = temporaryFolder()
-  const server = await startTestServer({ storage: await sqliteStorage(folder) })
-  const database = new Database(join(folder, 'server.db'))
-  onTestFinished(() => void database.close())
-  return { server, run: async (statement, ...parameters) => runInFile(database, statement, parameters) }
+  const server = await startTestServer({ ...options, storage: await sqliteStorage(folder) })
+  const file = join(folder, 'server.db')
+  return { server, run: async (statement, ...parameters) => runInFile(file, statement, parameters) }
 }
 
 /** Over a PostgreSQL schema of its own; or why there is none. */
-export async function startOverSchema(): Promise<Damageable | { reason: string }> {
+export async function startOverSchema(options: TestServerOptions = {}): Promise<Damageable | { reason: string }> {
   const schema = await postgresSchema()
   if ('reason' in schema) return schema
   onTestFinished(() => schema.remove())
   const storage = await openPostgresStorage({ url: schema.url, clock: nodeClock, connections: 4 })
-  const server = await startTestServer({ storage })
+  const server = await startTestServer({ ...options, storage })
   const client = new pg.Client({ connectionString: schema.url })
   await client.connect()
   onTestFinished(() => client.end())
@@ -45,13 +44,6 @@ export async function startOverSchema(): Promise<Damageable | { reason: string }
     return rows
   }
   return { server, run }
-}
-
-function runInFile(database: Database.Database, statement: string, parameters: readonly unknown[]) {
-  const prepared = database.prepare(statement)
-  if (prepared.reader) return prepared.all([...parameters]) as Record<string, unknown>[]
-  prepared.run([...parameters])
-  return []
 }
 
 /** The bytes of a stored line. */

@@ -1,4 +1,13 @@
 import { startOverFile } from './damage-kit.ts'
 import { damageSuite } from './damage-suite.ts'
+import { damagedRowsSuite, ODD_NUMBERS, ODD_TEXTS } from './damaged-rows-suite.ts'
+import { undamagedSuite } from './undamaged-suite.ts'
 
 damageSuite(startOverFile)
+undamagedSuite(startOverFile)
+
+// A file keeps any value in any column.
+damagedRowsSuite(startOverFile, {
+  columns: 'select name, type from pragma_table_info(?)',
+  values: () => [...ODD_TEXTS, ...ODD_NUMBERS, 1.5, Buffer.from([255, 1]), null, "sql:cast(x'6eff6f' as text)"]
+})

@@ -7,10 +7,10 @@ import { migrate } from '../../../server/storage/migrate.ts'
 import { MIGRATIONS } from '../../../server/storage/migrations.ts'
 import { POSTGRES_DIALECT } from '../../../server/storage/postgres-dialect.ts'
 import { postgresPool } from '../../../server/storage/postgres-pool.ts'
+import { soundValues } from '../../../server/storage/sound-values.ts'
 import { sqliteConnection } from '../../../server/storage/sqlite-connection.ts'
 import { SQLITE_DIALECT } from '../../../server/storage/sqlite-dialect.ts'
 import type { CollectionRow, Db, Tables } from '../../../server/storage/tables.ts'
-import { wholeNumbers } from '../../../server/storage/whole-numbers.ts'
 import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
@@ -21,7 +21,7 @@ import { asked } from '../../suites/storage-queue-things.ts'
 onBoth('tables of the first version are brought up to date with what they hold', isBroughtUp)
 test('SQLite: times that were kept with a fraction are rounded, and a later one is refused on reading', async () => {
   const database = sqliteConnection(path.join(temporaryFolder(), 'memctl.db'))
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }), plugins: [wholeNumbers] })
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }), plugins: [soundValues] })
   onTestFinished(() => db.destroy())
   const roundsAt = MIGRATIONS.findIndex(({ name }) => name === 'whole times')
   await migrate(db, { dialect: SQLITE_DIALECT, nowMs: toEpochMs(1), migrations: MIGRATIONS.slice(0, roundsAt) })

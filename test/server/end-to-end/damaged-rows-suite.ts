@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { TABLE_RULES } from '../../../server/storage/check/table-rules.ts'
+import { manualClock } from '../http/manual-clock.ts'
+import type { Damageable, StartDamageable } from './damage-kit.ts'
+import { at, rested, type SyncServer, syncedDrive } from './sync-kit.ts'
+
+type Column = { name: string; type: string }
+type Ask = readonly [method: string, path: string, body?: unknown]
+
+/** What differs between the engines. */
+export type RowDamage = {
+  /** A statement that gives the columns of a table as `name` and `type`. */
+  columns: string
+  /** Values that a damaged row may have in a column of this type. One that begins with `sql:` is an expression. */
+  values(type: string): readonly unknown[]
+}
+
+const EXPRESSION = 'sql:'
+
+/** Values of no column with a text; each is one of JSON, or none. */
+export const ODD_TEXTS: readonly unknown[] = ['{"half', 'null', '5', '[]']
+
+/** Whole numbers beyond what a `Date` can show. */
+export const ODD_NUMBERS: readonly unknown[] = [8_900_000_000_000_000, -8_900_000_000_000_000]
+
+/** Damages every column of every table except that of lines, one after the other, and calls whatever reads it. */
+export function damagedRowsSuite(start: StartDamageable, damage: RowDamage): void {
+  for (const { table, key } of TABLE_RULES)
+    test(`no call fails by a bug over a damaged row of ${table}`, async ({ skip }) => {
+      const damageable = await start({ syncs: true, clock: manualClock() })
+      if ('reason' in damageable) return skip(damageable.reason)
+      const server = damageable.server as SyncServer
+      const asks = await filled(server)
+      await damageable.run(UNENDED_READS)
+      const rows = await damageable.run(`select * from ${table}`)
+      expect(rows.length).toBeGreaterThan(0)
+      const columns = ((await damageable.run(damage.columns, table)) as Column[]).filter(
+        ({ name }) => !key.includes(name)
+      )
+      const failed: string[] = []
+      for (const { name, value } of columns.flatMap((column) => sampled(damage, column))) {
+        if (!(await isPut(damageable, { table, name, value }))) continue
+        failed.push(...(await failuresOf(server, asks)).map((failure) => `${name} = ${String(value)}: ${failure}`))
+        for (const row of rows) await restore(damageable, { table, key, row })
+      }
+      expect(failed).toEqual([])
+    })
+}
+
+/** As a server leaves them that was killed while it read the items. */
+const UNENDED_READS = `insert into reads (connection_id, item_id, version, attempts)
+  select connection_id, item_id, version, 1 from items`
+
+/** Two values for each column, others for one with another name; all of them with `SLOW=1`. */
+function sampled({ values }: RowDamage, { name, type }: Column): { name: string; value: unknown }[] {
+  const all = values(type)
+  const first = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
+  const some = [first, first + (all.length >> 1)].map((at) => all[at % all.length])
+  return (process.env.SLOW ? all : some).map((value) => ({ name, value }))
+}
+
+/** A synced drive, a key with a grant and a consent that waits. Returns calls that read all of it. */
+async function filled(server: SyncServer): Promise<Ask[]> {
+  const { collectionId } = server
+  const { id } = await syncedDrive(server, { 'a.txt': 'The ferry leaves at nine.' })
+  const grants = [{ collection_id: collectionId, permission: 'read' }]
+  await server.call('POST', '/v1/keys', { body: { name: 'k', grants } })
+  const consent = await server.call('POST', '/v1/connectors/notes/connect', { body: { collection_id: collectionId } })
+  const state = new URL(consent.json.auth_url).searchParams.get('state') ?? ''
+  const run = await rested(server, id)
+  const { json: items } = await server.call('GET', at(id, 'items'))
+  return [
+    ['GET', '/v1/collections'],
+    ['GET', `/v1/collections/${collectionId}`],
+    ['GET', '/v1/keys'],
+    ['GET', `/v1/connectors?collection_id=${collectionId}`],
+    ['GET', at(id)],
+    ['GET', at(id, 'schedule')],
+    ['GET', at(id, 'runs')],
+    ['GET', at(id, 'runs', run.id)],
+    ['GET', at(id, 'items')],
+    ['GET', at(id, 'folders')],
+    ['GET', `/v1/connectors/attempts?state=${encodeURIComponent(state)}`],
+    ['POST', '/v1/memories/search', { collection_ids: [collectionId], query: 'ferry' }],
+    ['POST', '/v1/device-memory/snapshot/export', { collection_id: collectionId }],
+    ['POST', '/v1/connectors/notes/connect', { collection_id: collectionId }],
+    ['POST', at(id, 'items', items[0].item_id, 'retry')],
+    ['PATCH', at(id, 'config'), { config: { folder_ids: ['root'] } }],
+    ['POST', at(id, 'pause')],
+    ['POST', at(id, 'resume')],
+    ['POST', at(id, 'sync')]
+  ]
+}
+
+/** False for a value that the engine does not let stand there. */
+async function isPut(
+  { run }: Damageable,
+  { table, name, value }: { table: string; name: string; value: unknown }
+): Promise<boolean> {
+  const isExpression = typeof value === 'string' && value.startsWith(EXPRESSION)
+  try {
+    if (isExpression) await run(`update ${table} set ${name} = ${value.slice(EXPRESSION.length)}`)
+    else await run(`update ${table} set ${name} = ?`, value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Saved = { table: string; key: readonly string[]; row: Record<string, unknown> }
+
+/** The row may have been removed meanwhile, as that of a read is by the next sync. */
+async function restore({ run }: Damageable, { table, key, row }: Saved): Promise<void> {
+  const names = Object.keys(row)
+  const values = names.map((name) => {
+    const value = row[name]
+    return value instanceof ArrayBuffer ? Buffer.from(value) : value
+  })
+  const set = names.filter((name) => !key.includes(name)).map((name) => `"${name}" = excluded."${name}"`)
+  await run(
+    `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map(() => '?').join(', ')})
+      on conflict (${key.join(', ')}) do ${set.length === 0 ? 'nothing' : `update set ${set.join(', ')}`}`,
+    ...values
+  )
+}
+
+/** Calls and lines of the log that tell of a bug. A damaged row is a fault that says so, or is not noticed. */
+async function failuresOf(server: SyncServer, asks: readonly Ask[]): Promise<string[]> {
+  const known = server.log.length
+  const failed: string[] = []
+  for (const [method, path, body] of asks) {
+    const { status, json } = await server.call(method, path, body === undefined ? {} : { body })
+    if (status >= 500 && json.code !== 'damaged_storage') failed.push(`${method} ${path}: ${status} ${json.code}`)
+  }
+  await idle(server)
+  for (const { err, message } of server.log.slice(known))
+    if (err instanceof Error && err.name !== 'Fault') failed.push(`${message}: ${err.stack?.slice(0, 300)}`)
+  return failed
+}
+
+/** Waits until no sync is under way. */
+async function idle(server: SyncServer): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_TURNS; ) {
+    const text = await (await server.send('GET', '/metrics')).text()
+    quiet = /^memctl_sync_running 0$/m.test(text) ? quiet + 1 : 0
+    await new Promise(setImmediate)
+  }
+}
+
+/** Turns without a sync, after which none comes until time passes. */
+const QUIET_TURNS = 20

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { CheckFinding } from '../../../server/storage/check-storage.ts'
+import { manualClock } from '../http/manual-clock.ts'
+import { passOver } from '../storage/check-kit.ts'
+import type { Damageable, StartDamageable } from './damage-kit.ts'
+import { at, change, type SyncServer, synced, syncedDrive } from './sync-kit.ts'
+
+const ROUNDS = process.env.SLOW ? 100 : 5
+
+/** A check of a database that is in use finds nothing where nothing is damaged. */
+export function undamagedSuite(start: StartDamageable): void {
+  test('a check beside syncs, disconnects and deletions finds nothing', async ({ skip }) => {
+    const damageable = await start({ syncs: true, clock: manualClock() })
+    if ('reason' in damageable) return skip(damageable.reason)
+    const server = damageable.server as SyncServer
+    const work = { isDone: false }
+    const findings = checkUntil(damageable, work)
+    for (let round = 0; round < ROUNDS; round++) await useAll(server, round)
+    work.isDone = true
+    expect(await findings).toEqual([])
+    expect((await passOver(damageable.server)).findings).toEqual([])
+  })
+}
+
+async function checkUntil({ server }: Damageable, work: { isDone: boolean }): Promise<CheckFinding[]> {
+  const findings: CheckFinding[] = []
+  while (!work.isDone) {
+    findings.push(...(await passOver(server, 'note', { withFile: false })).findings)
+    // The storage of a file never waits: without a turn of their own, other calls would never get on.
+    await new Promise(setImmediate)
+  }
+  return findings
+}
+
+/** A collection from its first memory to its deletion, with a drive whose files come, change and go. */
+async function useAll(server: SyncServer, round: number): Promise<void> {
+  const made = await server.call('POST', '/v1/collections', { body: { name: `round ${round}` } })
+  const collectionId: string = made.json.id
+  const texts = { 'a.txt': `The ferry ${round} leaves at nine.`, 'b.txt': 'Ada moved to Lisbon.' }
+  const { id, folder, files } = await syncedDrive(server, texts, collectionId)
+  const body = { collection_id: collectionId, raw_text: `A note ${round}.` }
+  expect((await server.call('POST', '/v1/memories', { body })).status).toBe(201)
+  await change(server, 'cloud_drive.add_file', { parent: folder, name: 'c.txt', text: 'A third one.' })
+  await change(server, 'cloud_drive.trash', { id: files['a.txt'] })
+  await synced(server, id)
+  await server.call('DELETE', `${at(id)}${round % 2 === 0 ? '?delete_memories=true' : ''}`)
+  await server.call('DELETE', `/v1/collections/${collectionId}`)
+}
