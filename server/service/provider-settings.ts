@@ -5,12 +5,12 @@ import * as values from './setting-values.ts'
 /** What an instance's admin may set of a provider, by the end of the setting's key. */
 const PARTS = {
   client_id: { about: 'the client that was registered with the real service', parse: values.token },
-  client_secret: { about: 'its secret; with both the real service is used', parse: values.token, masked: hide },
+  client_secret: { about: 'its secret; with both the real service is used', parse: values.token, mask: hide },
   authorize_url: { about: 'where people consent, in place of the real service', parse: values.webAddress },
   token_url: { about: 'where codes and refresh tokens are exchanged, likewise', parse: values.webAddress },
   revoke_url: { about: 'where grants are revoked, likewise', parse: values.webAddress },
   api_url: { about: 'where content is asked for, likewise', parse: values.baseAddress }
-} as const
+} as const satisfies Readonly<Record<string, Pick<ServerSettingRow<string>, 'about' | 'parse' | 'mask'>>>
 
 export type ProviderPart = keyof typeof PARTS
 
