@@ -26,7 +26,7 @@ export type * from '../src/contract/snapshot.ts'
 export type * from '../src/device/device.ts'
 export type { TermPlace } from '../src/search/answer/term-places.ts'
 export type * from '../src/search/answer/why-not-report.ts'
-export type { TermMatch } from '../src/search/rank/term-matches.ts'
+export type { TermMatch } from '../src/search/rank/term-match.ts'
 
 export type LibraryOptions = DeviceOptions & {
   /** Where indexes are cached, instead of the user's cache folder. */

@@ -13,8 +13,8 @@ const WHY = 'dist is not built'
 
 const PROGRAM = `
 import {
-  type Absence, type BatchStream, type Compared, type Device, type DeviceOptions, type Group, type LibraryOptions,
-  type MemoryRecord, type MemoryResponse, type Metadata, openDevice, type Reason, type Saying, type StoreInput,
+  type WhyNotReport, type BatchStream, type Comparison, type Device, type DeviceOptions, type Group, type LibraryOptions,
+  type MemoryRecord, type MemoryResponse, type Metadata, openDevice, type Reason, type TermMatch, type StoreInput,
   type TermPlace, type WhyNot
 } from 'memctl'
 import { type Client, type ClientOptions, createClient, type EndpointName, type Endpoints, Fault } from 'memctl/client'
@@ -29,10 +29,10 @@ const outcome = await device.search(at, { groups })
 const response: MemoryResponse = outcome.response
 const places: TermPlace[] = outcome.placesIn(response.sources[0]?.text ?? '')
 const why: WhyNot = await device.whyNot('a', 'mem_0')
-const absence: Absence = why.absence
-const reasons: Reason[] = absence.reasons
-const compared: Compared | undefined = absence.compared[0]
-const said: Saying[] = compared?.said ?? []
+const report: WhyNotReport = why.report
+const reasons: Reason[] = report.reasons
+const compared: Comparison | undefined = report.compared[0]
+const said: TermMatch[] = compared?.said ?? []
 const records: Iterable<MemoryRecord> = device.list({ limit: 3 }).records
 for (const { id } of records) device.show(id).record.speaker?.toUpperCase()
 await device.storeBatch({ file: 'b.jsonl' }, { onProgress: ({ bytesTotal }) => bytesTotal?.toFixed() })

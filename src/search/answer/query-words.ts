@@ -1,6 +1,6 @@
 import { analyse } from '../analyse/analyse.ts'
-import type { WeighedTerm } from '../rank/query-cues.ts'
 import { RANKING } from '../rank/ranking-constants.ts'
+import type { WeighedTerm } from '../rank/term-match.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { RelationsOf } from './term-places.ts'
 

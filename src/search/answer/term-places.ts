@@ -1,6 +1,6 @@
 import { findTermSpans } from '../analyse/term-spans.ts'
-import type { WeighedTerm } from '../rank/query-cues.ts'
 import { RANKING } from '../rank/ranking-constants.ts'
+import type { WeighedTerm } from '../rank/term-match.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
 
 /** Other words for a term. */

@@ -1,4 +1,4 @@
-import type { TermMatch } from '../rank/term-matches.ts'
+import type { TermMatch } from '../rank/term-match.ts'
 
 /** Why a memory is not in an answer, or where in it. Scores and parts are of 1, the most that a memory could have. */
 export type WhyNotReport = {

@@ -4,7 +4,8 @@ import { type EvidencePart, type RerankResult, rerank, type WeighedEvidence } fr
 import { type Pool, widenPool } from './pool.ts'
 import type { WordRanking } from './rank-words.ts'
 import type { Scorer } from './score-documents.ts'
-import { createTermMatcher, type SearchedWords, type TermMatch } from './term-matches.ts'
+import type { TermMatch } from './term-match.ts'
+import { createTermMatcher, type SearchedWords } from './term-matches.ts'
 
 /**
  * Why a memory has its score: what each cue and each further evidence gave, as parts of the attainable score. Together

@@ -1,8 +1,8 @@
 import { analyse } from '../analyse/analyse.ts'
 import type { IndexReader } from '../index/index-reader.ts'
-import type { WeighedTerm } from './query-cues.ts'
 import { RANKING } from './ranking-constants.ts'
 import type { Best } from './score-documents.ts'
+import type { WeighedTerm } from './term-match.ts'
 import { type FoundCue, weighCue } from './weigh-cue.ts'
 
 /** What was searched for and found. `textOf` reads a document's text; undefined where it cannot be read. */

@@ -3,8 +3,8 @@ import type { IndexReader } from '../index/index-reader.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
 import { type AboutNames, findMemoriesAbout } from './memories-about.ts'
-import type { WeighedTerm } from './query-cues.ts'
 import { type Hit, locateMemory, type Place, type Ranked } from './rank-documents.ts'
+import type { WeighedTerm } from './term-match.ts'
 import { createNewerFirst, createTopDocuments } from './top-documents.ts'
 
 /** What an index says to a query: the best hits, and what may be asked about them until the index changes. */

@@ -99,6 +99,3 @@ function isMonth(query: string, at: number, word: string): boolean {
 function toMonthNumber(word: string): number {
   return MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1
 }
-
-/** A term of a query and what it weighs: the part of the attainable score that it may give. */
-export type WeighedTerm = { name: string; weight: number }

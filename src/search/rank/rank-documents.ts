@@ -4,8 +4,9 @@ import type { RelatedTerms } from '../related/related-terms.ts'
 import { listEvidence, type RerankResult, rerank } from './evidence.ts'
 import { createExplainer, type Explainer, type Explanation } from './explain.ts'
 import { createPool } from './pool.ts'
-import { parseQueryCues, type WeighedTerm } from './query-cues.ts'
+import { parseQueryCues } from './query-cues.ts'
 import { createWordRanker, type WordRanker, type WordRanking } from './rank-words.ts'
+import type { WeighedTerm } from './term-match.ts'
 import type { FoundCue } from './weigh-cue.ts'
 
 /** Of memories from after `until`, ms since 1970, none is among the best. */

@@ -4,6 +4,7 @@ import { computeNeighbourShares, OWN, walkWindow } from './folded-mentions.ts'
 import { type MatchList, MENTION, seekDocument } from './match-list.ts'
 import type { Cue } from './query-cues.ts'
 import { findOtherWords, type OtherWord } from './related-matches.ts'
+import type { TermMatch } from './term-match.ts'
 import { type FoundCue, findCueMatches } from './weigh-cue.ts'
 
 /** Words that were looked for besides those of the query, and how. */
@@ -72,20 +73,4 @@ function keepStrongestOfEachTurn(sayings: readonly TermMatch[]): TermMatch[] {
     if (saying.mentions > (strongest.get(saying.turn)?.mentions ?? 0)) strongest.set(saying.turn, saying)
   }
   return [...strongest.values()]
-}
-
-/**
- * How a memory has what is looked for: the word itself, another form of it (`went` for `go`), a word related to it, who
- * speaks, whom a fact is about though the text does not say it, or a date.
- */
-export type TermMatch = {
-  as: 'word' | 'form' | 'related' | 'speaker' | 'about' | 'date'
-  /** The word that stands there, as words are compared. */
-  word: string
-  /** As the text writes it; only where somebody looked. */
-  written?: string
-  /** 0: in the memory itself; -1: in the turn before, and so on. */
-  turn: number
-  /** What that counts, in mentions of the word itself. */
-  mentions: number
 }

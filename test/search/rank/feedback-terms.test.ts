@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { computeFeedbackShare, FEEDBACK, weighFeedbackTerms } from '../../../src/search/rank/feedback-cues.ts'
-import type { WeighedTerm } from '../../../src/search/rank/query-cues.ts'
 import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
+import type { WeighedTerm } from '../../../src/search/rank/term-match.ts'
 
 /** Sources of so many terms each that say `terms` and fill up with words that nobody else has. */
 const source = (score: number, length: number, terms: readonly string[]) => {
