@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../src/ports.ts'
-import { removeHoldingRows, removeItemRows, removeLedgerRows, removeReadRows, removeRunRows } from './remove-some.ts'
+import { removeSomeRows } from './remove-some.ts'
 import type { Db } from './tables.ts'
 
 /** Lines that are removed in one transaction: a few milliseconds of work. */
@@ -65,10 +65,15 @@ export async function purgeDeleted(db: Db, pause: () => Promise<void>, stopped: 
     .execute()
   for (const { id } of deleted) {
     await untilNothingIsLeft(() => removeSome(db, id), { pause, stopped })
-    await untilNothingIsLeft(() => removeHoldingRows(db, id, ROWS_AT_ONCE), { pause, stopped })
+    await untilNothingIsLeft(() => removeSomeRows(db, 'holdings', { ownerId: id, limit: ROWS_AT_ONCE }), {
+      pause,
+      stopped
+    })
     for (const connectionId of await connectionsOf(db, id))
-      for (const remove of [removeItemRows, removeLedgerRows, removeReadRows, removeRunRows])
-        await untilNothingIsLeft(() => remove(db, connectionId, ROWS_AT_ONCE), { pause, stopped })
+      for (const table of ['items', 'ledger', 'reads', 'runs'] as const) {
+        const rows = { ownerId: connectionId, limit: ROWS_AT_ONCE }
+        await untilNothingIsLeft(() => removeSomeRows(db, table, rows), { pause, stopped })
+      }
     if (stopped.aborted) return
     await db.deleteFrom('damaged_lines').where('collection_id', '=', id).execute()
     await db.deleteFrom('aside_lines').where('collection_id', '=', id).execute()

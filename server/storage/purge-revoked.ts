@@ -1,4 +1,4 @@
-import { removeItemRows, removeLedgerRows, removeReadRows } from './remove-some.ts'
+import { removeSomeRows } from './remove-some.ts'
 import type { Db } from './tables.ts'
 
 /**
@@ -8,9 +8,8 @@ import type { Db } from './tables.ts'
 export async function purgeSome(db: Db, limit: number): Promise<boolean> {
   const connectionId = await revokedWithRows(db)
   if (connectionId === undefined) return false
-  await removeItemRows(db, connectionId, limit)
-  await removeLedgerRows(db, connectionId, limit)
-  await removeReadRows(db, connectionId, limit)
+  for (const table of ['items', 'ledger', 'reads'] as const)
+    await removeSomeRows(db, table, { ownerId: connectionId, limit })
   return true
 }
 

@@ -1,52 +1,27 @@
+import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** Takes out items of a connection, `limit` at most. Gives how many. */
-export async function removeItemRows(db: Db, connectionId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('items').select('item_id').where('connection_id', '=', connectionId).limit(limit)
-  const { numDeletedRows } = await db
-    .deleteFrom('items')
-    .where('connection_id', '=', connectionId)
-    .where('item_id', 'in', some)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
+/** Tables whose rows are taken out in parts: the column that names the owner of a row, and the one that names the row. */
+const TABLES = {
+  items: { owner: 'connection_id', key: 'item_id' },
+  ledger: { owner: 'connection_id', key: 'entry_key' },
+  reads: { owner: 'connection_id', key: 'item_id' },
+  runs: { owner: 'connection_id', key: 'id' },
+  holdings: { owner: 'collection_id', key: 'memory_key' }
+} as const
 
-/** The same of its ledger. */
-export async function removeLedgerRows(db: Db, connectionId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('ledger').select('entry_key').where('connection_id', '=', connectionId).limit(limit)
-  const { numDeletedRows } = await db
-    .deleteFrom('ledger')
-    .where('connection_id', '=', connectionId)
-    .where('entry_key', 'in', some)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** The same of the notes of its reads. */
-export async function removeReadRows(db: Db, connectionId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('reads').select('item_id').where('connection_id', '=', connectionId).limit(limit)
-  const { numDeletedRows } = await db
-    .deleteFrom('reads')
-    .where('connection_id', '=', connectionId)
-    .where('item_id', 'in', some)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** The same of its runs. */
-export async function removeRunRows(db: Db, connectionId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('runs').select('id').where('connection_id', '=', connectionId).limit(limit)
-  const { numDeletedRows } = await db.deleteFrom('runs').where('id', 'in', some).executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** Takes out what items of a collection hold, all of `limit` memories at most. Gives how many holdings. */
-export async function removeHoldingRows(db: Db, collectionId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('holdings').select('memory_key').where('collection_id', '=', collectionId).limit(limit)
-  const { numDeletedRows } = await db
-    .deleteFrom('holdings')
-    .where('collection_id', '=', collectionId)
-    .where('memory_key', 'in', some)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/**
+ * Deletes rows of one owner, a connection or for `holdings` a collection: `limit` at most, and for `holdings` those of so many
+ * memories. Returns how many rows were deleted.
+ */
+export async function removeSomeRows(
+  db: Db,
+  table: keyof typeof TABLES,
+  { ownerId, limit }: { ownerId: string; limit: number }
+): Promise<number> {
+  const [name, owner, key] = [sql.table(table), sql.ref(TABLES[table].owner), sql.ref(TABLES[table].key)]
+  const some = sql`select ${key} from ${name} where ${owner} = ${ownerId} limit ${limit}`
+  const { numAffectedRows } =
+    await sql`delete from ${name} where ${owner} = ${ownerId} and ${key} in (${some})`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }
