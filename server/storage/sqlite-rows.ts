@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer'
+import { Buffer, isUtf8 } from 'node:buffer'
 import type Database from 'libsql'
 
 type Statement = Database.Statement<unknown[]>
@@ -57,11 +57,5 @@ function toRow(names: readonly string[], values: readonly unknown[]): Record<str
 /** libsql gives bytes as an ArrayBuffer or a Buffer. */
 function textFrom(value: unknown): string | BrokenText {
   const bytes = value instanceof ArrayBuffer ? Buffer.from(value) : (value as Buffer)
-  try {
-    return DECODER.decode(bytes)
-  } catch {
-    return new BrokenText(bytes)
-  }
+  return isUtf8(bytes) ? bytes.toString('utf8') : new BrokenText(bytes)
 }
-
-const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
