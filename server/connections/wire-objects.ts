@@ -1,4 +1,5 @@
 import type { Attempt, Connection } from '../../src/contract/connection.ts'
+import { toWireTime } from '../../src/contract/milliseconds.ts'
 import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync.ts'
 import { inCollection, reconnectCommand } from '../providers/reconnect-words.ts'
 import type { StoredAttempt, StoredConnection } from '../storage/connector-storage.ts'
@@ -41,7 +42,7 @@ export function wireAttempt(attempt: StoredAttempt, now: number): Attempt {
   return { status, connection_id: attempt.connectionId ?? null, detail }
 }
 
-/** Of one that somebody came back with, the grant was kept aside for a person, or the server stopped while it worked at it. */
+/** If the callback was received, its grant waited for a confirmation, or the server stopped while it handled the callback. */
 function explainExpiry({ usedAt, provider, collectionId }: StoredAttempt): string {
   const why =
     usedAt === undefined
@@ -112,7 +113,7 @@ export function wireSchedule(parts: ScheduleParts): SyncSchedule {
   }
 }
 
-/** The id of the run that somebody is at; a lease whose time is over is nobody's. */
+/** Returns the id of the run that a server is working on: one whose lease has not expired. */
 export function liveRunId({ runId, leaseUntil }: StoredSchedule, now: number): string | undefined {
   return leaseUntil !== undefined && leaseUntil > now ? runId : undefined
 }
@@ -123,11 +124,6 @@ function chooseState({ connection: { status }, schedule, now }: ScheduleParts): 
   if (schedule.requestedAt !== undefined) return 'queued'
   if (schedule.pausedAt !== undefined) return 'paused'
   return schedule.nextRunAt !== undefined && schedule.nextRunAt <= now ? 'queued' : 'idle'
-}
-
-/** Milliseconds since 1970 as the wire writes a time. */
-function toWireTime(ms: number): string {
-  return new Date(ms).toISOString()
 }
 
 /** The same of what may not have happened yet. */

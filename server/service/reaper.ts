@@ -50,9 +50,14 @@ async function run(parts: ReaperParts, signal: AbortSignal, rest: () => AbortSig
     await unlessAway(parts, 'collections whose time is over could not be deleted', () => reap(parts, signal))
     if (!signal.aborted)
       await unlessAway(parts, 'what connectors left could not be cleared away', () => swept(parts, signal))
-    const chance = Number.parseInt(ids.randomHex(2), 16) / 0xffff
-    await clock.wait(PERIOD_MS * (0.75 + chance / 2), awake).catch(() => undefined)
+    await clock.wait(addJitter(PERIOD_MS, ids), awake).catch(() => undefined)
   }
+}
+
+/** Returns a wait of 75 to 125 % of `ms`, so that servers over one storage do not work at the same moments. */
+export function addJitter(ms: number, ids: Ids): number {
+  const chance = Number.parseInt(ids.randomHex(2), 16) / 0xffff
+  return ms * (0.75 + chance / 2)
 }
 
 /** All that are over now. */

@@ -3,6 +3,7 @@ import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { ScrubState } from '../http/service-handlers.ts'
 import type { CheckedPart, CheckFinding, CheckStorage } from '../storage/check-storage.ts'
+import { addJitter } from './reaper.ts'
 
 export type ScrubParts = {
   storage: Pick<CheckStorage, 'checkPart' | 'claimScrub' | 'keepScrub'>
@@ -63,8 +64,7 @@ async function run(running: Running): Promise<void> {
     } catch (error) {
       tellOfFailure(world.log, error)
     }
-    const chance = Number.parseInt(world.ids.randomHex(2), 16) / 0xffff
-    await rest(running, LOOK_MS * (0.75 + chance / 2))
+    await rest(running, addJitter(LOOK_MS, world.ids))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { KyselyPlugin } from 'kysely'
+import { EPOCH_MS_MAX } from '../../src/contract/milliseconds.ts'
 import { TABLE_RULES } from './check/table-rules.ts'
 import { BrokenText } from './sqlite-rows.ts'
 import { damagedValue } from './tables.ts'
@@ -27,9 +28,6 @@ export function assertSound(row: object): void {
   }
 }
 
-/** The largest time that a `Date` can show, in milliseconds. */
-const TIME_MAX = 8_640_000_000_000_000
-
 /** Names of columns with times. */
 const TIMES = /_(at|until|since)$/
 
@@ -37,7 +35,7 @@ function wrongValue(column: string, value: unknown): string | undefined {
   if (value === null) return undefined
   if (value instanceof BrokenText) return 'is a text that is no UTF-8'
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return `is ${value}, which is not a whole number`
-  if (typeof value === 'number' && TIMES.test(column) && Math.abs(value) > TIME_MAX)
+  if (typeof value === 'number' && TIMES.test(column) && Math.abs(value) > EPOCH_MS_MAX)
     return `is ${value}, which is no time`
   if (WHOLE.has(column) && typeof value !== 'number') return 'is no number'
   return TEXTS.has(column) && typeof value !== 'string' ? 'is no text' : undefined

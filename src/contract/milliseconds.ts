@@ -12,7 +12,7 @@ export type EpochMs = number & { readonly [KIND]: 'time' }
 export type Millis = number & { readonly [KIND]: 'duration' }
 
 /** The last time that a `Date` can show (ECMA-262, section 21.4.1.1). */
-const EPOCH_MS_MAX = 8_640_000_000_000_000
+export const EPOCH_MS_MAX = 8_640_000_000_000_000
 
 /**
  * Rounds a time to the nearest millisecond.
@@ -42,6 +42,11 @@ export function toMillis(value: number): Millis {
 /** Returns the time of a clock, which may run in fractions. */
 export function epochNow(clock: { now(): number }): EpochMs {
   return toEpochMs(clock.now())
+}
+
+/** Writes a time as the wire has it: ISO 8601 in UTC, to the millisecond. `ms`: milliseconds since 1970. */
+export function toWireTime(ms: number): string {
+  return new Date(ms).toISOString()
 }
 
 /** Returns the time that lies `ms` after another one, or before it where `ms` is negative. */

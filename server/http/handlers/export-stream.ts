@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ExportEnd, LeftOut } from '../../../src/contract/endpoints/device-memory.ts'
 import { Fault } from '../../../src/contract/faults.ts'
+import { toWireTime } from '../../../src/contract/milliseconds.ts'
 import type { Clock } from '../../../src/ports.ts'
 import { createEmptyHeader, serializeHeader } from '../../../src/snapshot/record/header.ts'
 import { disorderedRows } from '../../storage/read-records.ts'
@@ -13,7 +14,6 @@ import {
   type RecordPage
 } from '../../storage/record-batch.ts'
 import type { Storage, StoredCollection } from '../../storage/storage.ts'
-import { toWireTime } from './handler-world.ts'
 import { type KnownIds, trackKnownIds } from './known-ids.ts'
 import { createRootHash } from './root-hash.ts'
 

@@ -33,8 +33,3 @@ export function requireCaller({ caller }: Pick<Call<unknown>, 'caller'>): Caller
   if (caller === undefined) throw new Error('an endpoint that asks for a key was called without one')
   return caller
 }
-
-/** Milliseconds since 1970 as the wire writes a time. */
-export function toWireTime(ms: number): string {
-  return new Date(ms).toISOString()
-}

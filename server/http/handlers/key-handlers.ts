@@ -1,10 +1,10 @@
 import type { Grant, Key } from '../../../src/contract/endpoints/keys.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { epochNow, toWireTime } from '../../../src/contract/milliseconds.ts'
 import type { Storage, StoredGrant, StoredKey } from '../../storage/storage.ts'
 import type { Handlers } from '../handler.ts'
 import { makeKey } from '../make-key.ts'
-import { type HandlerWorld, toWireTime } from './handler-world.ts'
+import type { HandlerWorld } from './handler-world.ts'
 import { uuidV7 } from './uuid-v7.ts'
 
 /** Keys. A secret is told once and kept as its hash. */
