@@ -49,9 +49,9 @@ function readHeader({ headers }: http.IncomingMessage, name: string): string | n
 }
 
 /**
- * Sends a request and gives what comes in: small and quick to load, with kept connections. Follows no redirect. Bodies stream
+ * Sends a request and returns the response: small and quick to load, with kept connections. Follows no redirect. Bodies stream
  * both ways at the pace of the slower end. Rejects with the system's error where there is no answer, and with an
- * AbortError when the request's signal says so; a body that breaks off is an error of its stream.
+ * AbortError when the request's signal is aborted; a body that breaks off is an error of its stream.
  */
 export async function requestIncoming(request: PlainRequest): Promise<http.IncomingMessage> {
   if (request.signal?.aborted) throw toStopError(request.signal)
@@ -74,7 +74,7 @@ const CONNECT_MS = 10_000
 /** How requests of a scheme are sent, and the connections that are kept. */
 type Wire = { request: typeof http.request | typeof https.request; agent: http.Agent }
 
-/** TLS is loaded where somebody speaks it: a server on this machine does not. */
+/** TLS is loaded with the first https address: a server on this machine does not need it. */
 async function wireFor(url: string): Promise<Wire> {
   if (new URL(url).protocol !== 'https:') return PLAIN
   secure ??= import('node:https').then(({ Agent, request }) => ({ request, agent: new Agent({ keepAlive: true }) }))
@@ -139,7 +139,7 @@ function open(request: PlainRequest, { first, rest }: Beginning, wire: Wire): ht
     headers['content-length'] = String(first.length)
   const sent = wire.request(url, { method: request.method, headers, agent: wire.agent })
   limitTime(sent)
-  // A connection outlives its request: what fails on it later is nobody's error, and must not end the process.
+  // A connection outlives its request: a later failure on it belongs to no request, and must not end the process.
   sent.once('socket', (socket) => {
     if (!socket.listeners('error').includes(ignoreError)) socket.on('error', ignoreError)
   })

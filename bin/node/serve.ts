@@ -157,14 +157,14 @@ export function toOrigin(host: string, { port }: AddressInfo): string {
   return new URL(`http://${called.includes(':') ? `[${called}]` : called}:${port}`).origin
 }
 
-/** What is said to who sent something that is no request, so that whoever answers requests never sees it. */
+/** Answers bytes that are not an HTTP request; the handler of requests never sees them. */
 type Refuse = (fault: Fault) => Response | Promise<Response>
 
 type Refusing = { refuse: Refuse; lingering: Lingering }
 
 /**
- * What cannot be read as a request never gets to who answers requests. Here its sender is told so, in the form of every
- * other refusal, and the connection ends: where the next request would begin, nobody knows.
+ * Refuses bytes that cannot be read as a request, in the form of every other refusal. The connection ends, since the start of the
+ * next request is unknown.
  */
 function refuseUnread(server: Server, { refuse, lingering }: Refusing): void {
   const underWay = new Map<Socket, ServerResponse>()
@@ -247,7 +247,7 @@ async function sendResponse(response: Response, { exchange, sent }: Sending): Pr
   const { incoming, outgoing } = exchange
   // A small body that came with its head is parsed by then, and the connection can be kept.
   if (!incoming.complete) await new Promise((resolve) => setImmediate(resolve))
-  // Else the connection ends with the response, so that a client need not send the rest of a body that nobody reads.
+  // Else the connection ends with the response, so that a client need not send the rest of a body that is not read.
   if (!incoming.complete) outgoing.shouldKeepAlive = false
   const reader = response.body?.getReader()
   let resume = (): void => undefined
@@ -273,7 +273,7 @@ async function sendResponse(response: Response, { exchange, sent }: Sending): Pr
   }
 }
 
-/** One value a header, but for cookies, which cannot be joined. */
+/** One value for each header except cookies, which cannot be joined. */
 function toHeaders({ headers }: Response): Record<string, string | string[]> {
   const cookies = headers.getSetCookie()
   return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) }

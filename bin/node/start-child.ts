@@ -32,7 +32,7 @@ export const MEMORY_VARIABLE = 'MEMCTL_CHILD_MEMORY'
 /**
  * A child process whose program is the file, started with the first call. The argument of a call is an object of what JSON can hold,
  * with at most one Uint8Array, which is its member `bytes`. Calls that are under way when it ends reject with a Fault `unavailable`;
- * the next one starts it anew. It ends with this process, however that ends.
+ * the next one starts it again. The child ends with this process, even if that is killed.
  */
 export function childThread(file: URL, limits: ChildLimits): Thread {
   let child: Running | undefined

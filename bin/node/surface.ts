@@ -69,12 +69,12 @@ export function useAway({ useEffect, useState }: Hooks, surface: Surface): boole
 export type Display = {
   /** The process is about to stop: nothing may stay on the terminal that the shell would write into. */
   leave(): void
-  /** It goes on, and may be told so twice. `left` is false where it was stopped without a word: the terminal may hold anything then. */
+  /** The process was continued; may be called twice. `left` is false if it was stopped by SIGSTOP: the terminal may hold anything then. */
   comeBack(left: boolean): void
 }
 
 type Suspension = {
-  /** Does what the terminal itself would do at Ctrl-Z, where it hands over all keys as they are. Returns when the process goes on. */
+  /** Stops the process group as Ctrl-Z does on a terminal that is not in raw mode. Returns when the process is continued. */
   suspend(): void
   forget(): void
 }

@@ -175,7 +175,7 @@ async function askQuestion<Value>(prompt: (place: Place) => Promise<Value>, plac
 
 /**
  * A signal that is aborted by SIGINT or SIGTERM, its reason being the name. After that a SIGINT ends the process at once, as
- * if nobody listened: a person who presses Ctrl-C again has waited enough. To be told once more by SIGTERM changes nothing.
+ * without a listener: a person who presses Ctrl-C again has waited enough. A second SIGTERM changes nothing.
  */
 function nodeInterruption(): AbortSignal {
   const controller = new AbortController()

@@ -134,7 +134,7 @@ export async function collectEntries<Entry extends Named>(
     }
   }
   try {
-    // A provider that does not listen to its signal keeps nobody waiting.
+    // A provider that ignores its signal does not delay the answer.
     const entries = await unlessAborted(withRetries(listed, { clock, signal: either }), either)
     return entries.sort(byName)
   } finally {

@@ -27,7 +27,7 @@ function makeUnsupportedFault(apply: string): Fault {
   })
 }
 
-/** What somebody wants selected, as it came; `at` is the path at which it stood, empty at the top of a body. */
+/** A selection as it was sent; `at` is its path in the body, empty at the top. */
 export type GivenSelection = { config: Readonly<Record<string, unknown>>; at: string }
 
 /** What a provider lets one select, and by which rule of ids. */
@@ -65,7 +65,7 @@ export function parseSelection({ config, at }: GivenSelection, rules: SelectionR
   return { [key]: parsed.data }
 }
 
-/** Of a list that is far too long, so many are looked at, to say what is wrong with them. */
+/** How many ids of a list that is too long are checked for the errors in the answer. */
 const IDS_READ_MAX = 2 * Math.max(FOLDERS_MAX, CHANNELS_MAX)
 
 /** @throws Fault `invalid_input` */

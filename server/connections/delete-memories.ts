@@ -96,13 +96,13 @@ const LEASE_MS = 60_000
 const LOOK_EVERY_MS = 250
 const PAGE_HOLDINGS = 500
 
-/** Lets go of the memories of a revoked connection, page by page, until nothing is left or the signal says so. */
+/** Releases the memories of a revoked connection, page by page, until none is left or the signal is aborted. */
 export async function cleanUp(parts: CleanUpParts, asked: CleanUp): Promise<void> {
   for (;;) {
     const hold = await claim(parts, asked)
     if (hold === 'nothing') asked.onLeft?.(0)
     if (typeof hold === 'string') return
-    // Who lost the right to it looks whether anything is left to do.
+    // The lease was lost: look again whether anything is left.
     if ((await releaseAll(parts, asked, hold)) === 'over') return
   }
 }

@@ -13,8 +13,8 @@ export type ConnectionTurns<T> = {
 }
 
 /**
- * Gives connections turns, `atOnceMax` of each at a time: next is the one whose last turn began the longest ago, so that nobody waits for two
- * turns of another.
+ * Gives connections turns, at most `atOnceMax` at a time for each. Next is the connection whose last turn began the longest ago, so that no
+ * connection waits for two turns of another.
  */
 export function createConnectionTurns<T>(atOnceMax: number): ConnectionTurns<T> {
   const queues = new Map<string, T[]>()

@@ -61,7 +61,7 @@ async function checkOwner(parts: RowParts, { access }: Row, { caller, id, none }
 
 type AccessParts = { storage: Pick<Storage, 'collections'>; clock: Pick<Clock, 'now'> }
 
-/** What is asked of whom: the access of a row, and the collections that a call names. */
+/** The access that a row requires, and the collections that a call names. */
 type Wanted = { access: Access; collectionIds: readonly string[] }
 
 /**

@@ -70,7 +70,7 @@ type BodyLimits = {
   bytesMax: number
   idle: IdleWatch
   allowance: Allowance
-  /** Aborted when the client has gone: not every stream of a body says so. */
+  /** Aborted when the client has disconnected: not every body stream reports that. */
   signal: AbortSignal
 }
 
@@ -100,7 +100,7 @@ async function readInto(reader: Reader, body: GrowingBytes, limits: BodyLimits):
     // One race for the whole body: a race for each of its pieces would leave something behind for each.
     await Promise.race([takeAll(reader, body, watch), watch.expired, left.aborted])
   } catch (thrown) {
-    // The rest is not read. Nobody waits for the caller to notice.
+    // The rest is not read, and the cancellation is not waited for.
     reader.cancel().catch(() => undefined)
     throw thrown
   } finally {
