@@ -1,5 +1,5 @@
 import { openSqliteStorage } from '../server/storage/open-sqlite-storage.ts'
-import { serveStorage } from '../server/storage/serve-storage.ts'
+import { serveStorage } from '../server/storage/thread-storage.ts'
 import type { ThreadHandlers } from '../src/ports.ts'
 import { nodeClock } from './node/clock.ts'
 import { nodeFiles } from './node/files.ts'

@@ -2,7 +2,7 @@ import { databasePath } from '../../server/service/hold-data-folder.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
 import { coalesceAppends } from '../../server/storage/coalesce-appends.ts'
 import { coalesceReads } from '../../server/storage/coalesce-reads.ts'
-import type { Storage } from '../../server/storage/storage.ts'
+import type { Storage } from '../../server/storage/port/storage.ts'
 import { threadStorage } from '../../server/storage/thread-storage.ts'
 import type { Clock, StartThread } from '../../src/ports.ts'
 

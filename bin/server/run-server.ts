@@ -12,7 +12,7 @@ import { removeRunningFacts, writeRunningFacts } from '../../server/service/runn
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
 import { type Service, startService } from '../../server/service/start-service.ts'
 import { systemKeyRingFile } from '../../server/service/system-key-ring-file.ts'
-import type { Storage } from '../../server/storage/storage.ts'
+import type { Storage } from '../../server/storage/port/storage.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { RunningServer } from '../../src/contract/running-server.ts'
 import type { Clock, Files, Ids, Log, Machine, Self, StartThread } from '../../src/ports.ts'

@@ -1,7 +1,7 @@
 import type { ConnectionConfig, Disconnected } from '../../src/contract/connection.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { epochNow } from '../../src/contract/milliseconds.ts'
-import type { StoredConnection } from '../storage/connector-storage.ts'
+import type { StoredConnection } from '../storage/port/connector-storage.ts'
 import { absentPlaces, listChannels, listFolders } from './browse-account.ts'
 import {
   type ConfigBody,

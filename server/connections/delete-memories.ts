@@ -2,7 +2,7 @@ import type { Disconnected } from '../../src/contract/connection.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Log } from '../../src/ports.ts'
-import type { Hold, SyncStorage } from '../storage/sync-storage.ts'
+import type { Hold, SyncStorage } from '../storage/port/sync-storage.ts'
 
 export type DeleteMemoriesParts = CleanUpParts & {
   storage: Pick<SyncStorage, 'askCleanup'>

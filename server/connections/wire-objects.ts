@@ -2,8 +2,8 @@ import type { Attempt, Connection } from '../../src/contract/connection.ts'
 import { toWireTime } from '../../src/contract/milliseconds.ts'
 import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync.ts'
 import { inCollection, reconnectCommand } from '../providers/reconnect-words.ts'
-import type { StoredAttempt, StoredConnection } from '../storage/connector-storage.ts'
-import type { StoredItem, StoredRun, StoredSchedule } from '../storage/sync-storage.ts'
+import type { StoredAttempt, StoredConnection } from '../storage/port/connector-storage.ts'
+import type { StoredItem, StoredRun, StoredSchedule } from '../storage/port/sync-storage.ts'
 
 /** A connection as the wire shows it. What can be worked out (health, when it is due) is worked out here and stored nowhere. */
 export function wireConnection(stored: StoredConnection): Connection {

@@ -2,7 +2,7 @@ import type { Access } from '../../src/contract/endpoint.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
 import { noConnection } from '../connections/no-connection.ts'
-import type { Storage, StoredCollection } from '../storage/storage.ts'
+import type { Storage, StoredCollection } from '../storage/port/storage.ts'
 import type { Caller } from './handler.ts'
 import type { Row } from './serve-row.ts'
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import type { Caller } from './handler.ts'
 import { hashKey, isKey } from './make-key.ts'
 import { createTokenBuckets } from './token-buckets.ts'

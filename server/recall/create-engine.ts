@@ -1,5 +1,5 @@
 import type { StartThread } from '../../src/ports.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { createCollectionSearcher } from './collections/collection-searcher.ts'
 import type { Engine } from './engine.ts'
 import { createRememberer } from './memories/rememberer.ts'

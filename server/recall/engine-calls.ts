@@ -1,4 +1,4 @@
-import type { DamagedLine, RecordBatch, RecordPage } from '../storage/record-batch.ts'
+import type { DamagedLine, RecordBatch, RecordPage } from '../storage/port/record-batch.ts'
 import type { EngineQuestion, RememberInput, SnapshotBytes } from './engine.ts'
 
 /** What the engine asks of one of its threads: by the name of the call what goes over and what comes back. */

@@ -1,6 +1,6 @@
 import type { Group } from '../../src/contract/groups.ts'
 import type { Metadata } from '../../src/contract/snapshot.ts'
-import type { RecordBatch } from '../storage/record-batch.ts'
+import type { RecordBatch } from '../storage/port/record-batch.ts'
 
 /**
  * The engine of the device as the server uses it: all work over 10 ms, in threads beside the one that answers requests.

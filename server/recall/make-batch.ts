@@ -1,4 +1,4 @@
-import { CHECK_BYTES, KEY_BYTES, RECORD_KINDS, type RecordBatch } from '../storage/record-batch.ts'
+import { CHECK_BYTES, KEY_BYTES, RECORD_KINDS, type RecordBatch } from '../storage/port/record-batch.ts'
 
 /** A line that goes into a batch. `key` and `check` are hex, the line is canonical and without LF. */
 export type BatchRow = {

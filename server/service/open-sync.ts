@@ -1,7 +1,7 @@
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { uuidV7 } from '../http/handlers/uuid-v7.ts'
 import type { DocumentReaders } from '../providers/documents.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { createSync } from '../sync/create-sync.ts'
 import type { Remember, Sync, SyncSource } from '../sync/sync.ts'
 import type { OpenConnectors } from './open-connectors.ts'

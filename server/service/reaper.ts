@@ -2,7 +2,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { CollectionEngine } from '../recall/engine.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/port/storage.ts'
 
 export type ReaperParts = {
   storage: Pick<Storage, 'expiredCollections' | 'deleteCollection'>

@@ -5,7 +5,7 @@ import { checkOrigin } from '../http/check-origin.ts'
 import { createFindCaller } from '../http/find-caller.ts'
 import { HTTP_DEFAULTS } from '../http/http-settings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/port/storage.ts'
 
 /** Below it are the stand-ins of a server that has them. */
 export const SANDBOX_PREFIX = '/sandbox'

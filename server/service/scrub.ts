@@ -2,7 +2,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { ScrubState } from '../http/service-handlers.ts'
-import type { CheckedPart, CheckFinding, CheckStorage } from '../storage/check-storage.ts'
+import type { CheckedPart, CheckFinding, CheckStorage } from '../storage/port/check-storage.ts'
 import { addJitter } from './reaper.ts'
 
 export type ScrubParts = {

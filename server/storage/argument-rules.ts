@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { CHECK_BYTES, KEY_BYTES, type RecordBatch } from './record-batch.ts'
-import type { StorageMethod } from './storage-methods.ts'
+import type { StorageMethod } from './guard-calls.ts'
+import { CHECK_BYTES, KEY_BYTES, type RecordBatch } from './port/record-batch.ts'
 
 /** Says what is wrong with a value, as the end of a sentence: `expected a UUID`. Undefined for one that both engines keep. */
 export type Rule = (value: unknown) => string | undefined

@@ -1,6 +1,6 @@
-import { joinBatches } from './join-batches.ts'
-import type { RecordBatch } from './record-batch.ts'
-import type { Appended, Storage } from './storage.ts'
+import { joinBatches, type RecordBatch } from './port/record-batch.ts'
+
+import type { Appended, Storage } from './port/storage.ts'
 
 /** What goes into one transaction; a batch that is larger goes alone. */
 const LINES_MAX = 1000

@@ -1,4 +1,4 @@
-import type { Storage, StoredCollection } from './storage.ts'
+import type { Storage, StoredCollection } from './port/storage.ts'
 
 /** What goes into one statement. Who asks for more asks alone. */
 const IDS_MAX = 500

@@ -1,12 +1,31 @@
-import { insertAttempt, markEnded, markUsed, putHeld, selectAttempt } from './attempts-table.ts'
-import { completeUsed } from './complete-attempt.ts'
-import { changeConnection, putError, revokeOne, selectConnection, selectConnectionsOf } from './connections-table.ts'
-import type { ConnectorStorage } from './connector-storage.ts'
-import { selectCredential, selectCredentialOf, takeUnused } from './credentials-table.ts'
-import type { Database } from './dialect.ts'
-import { takeOld } from './old-attempts.ts'
-import { endLease, putRefreshed, takeLease } from './refresh-leases.ts'
-import { changeCurrentKey, putStoreId, resealOne, selectStaleSecrets, selectVaultKeys } from './vault-table.ts'
+import type { Database } from './database/dialect.ts'
+import type { ConnectorStorage } from './port/connector-storage.ts'
+import {
+  completeUsed,
+  insertAttempt,
+  markEnded,
+  markUsed,
+  putHeld,
+  selectAttempt,
+  takeOld
+} from './tables/attempts-table.ts'
+import {
+  changeConnection,
+  putError,
+  revokeOne,
+  selectConnection,
+  selectConnectionsOf
+} from './tables/connections-table.ts'
+import {
+  endLease,
+  putRefreshed,
+  selectCredential,
+  selectCredentialOf,
+  takeLease,
+  takeUnused
+} from './tables/credentials-table.ts'
+
+import { changeCurrentKey, putStoreId, resealOne, selectStaleSecrets, selectVaultKeys } from './tables/vault-table.ts'
 
 /** The part of the storage that connectors use, over tables that are up to date. */
 export function connectorMethods(database: Database): ConnectorStorage {

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock } from '../../src/ports.ts'
-import { appendRecords } from './append-records.ts'
-import { selectAside } from './check/aside-entries.ts'
 import { checkPart, type DatabasePages } from './check/check-database.ts'
-import { putResult, putScrub, takeScrub } from './check/scrub-table.ts'
-import { checkArguments } from './check-arguments.ts'
-import { closeQuietly } from './close-quietly.ts'
+import { connectorMethods } from './connector-methods.ts'
+import type { Database } from './database/dialect.ts'
+import { startShrinking } from './engines/shrink-file.ts'
+import { checkArguments, closeQuietly, nameFailures, repeatCalls } from './guard-calls.ts'
+import type { Storage } from './port/storage.ts'
+import { syncMethods } from './sync-methods.ts'
+import { appendRecords } from './tables/append-records.ts'
+import { selectAside } from './tables/aside-tables.ts'
 import {
   insertCollection,
   markDeleted,
@@ -14,18 +17,12 @@ import {
   selectCollections,
   selectCollectionsOf,
   selectExpired
-} from './collections-table.ts'
-import { connectorMethods } from './connector-methods.ts'
-import type { Database } from './dialect.ts'
-import { insertKey, markRevoked, selectKeyByHash, selectKeys, setUpOnce } from './keys-table.ts'
-import { nameFailures } from './name-failures.ts'
-import { putDamage } from './note-damage.ts'
-import { startPurging } from './purge-collections.ts'
-import { readKnownIds, readPage, verifyPage } from './read-records.ts'
-import { repeatCalls } from './repeat-calls.ts'
-import { startShrinking } from './shrinking-file.ts'
-import type { Storage } from './storage.ts'
-import { syncMethods } from './sync-methods.ts'
+} from './tables/collections-table.ts'
+import { putDamage } from './tables/damaged-lines-table.ts'
+import { insertKey, markRevoked, selectKeyByHash, selectKeys, setUpOnce } from './tables/keys-table.ts'
+import { startPurging } from './tables/purge-collections.ts'
+import { readKnownIds, readPage, verifyPage } from './tables/read-records.ts'
+import { putResult, putScrub, takeScrub } from './tables/scrub-table.ts'
 
 export type StorageParts = Database & {
   clock: Clock

@@ -1,18 +1,30 @@
-import { claimConnections, selectNextDue } from './claim-connections.ts'
-import { putCleanup, selectCleanups, takeCleanup } from './cleanups.ts'
-import { commitPage } from './commit-page.ts'
-import { putPaused, putRequest, selectSchedule } from './connection-schedule.ts'
-import type { Database } from './dialect.ts'
-import { purgeSome } from './purge-revoked.ts'
-import { selectDueItems, selectItem, selectItems, selectKnown, selectNextTry } from './read-items.ts'
-import { selectLedgerEntries, selectLedgerValue } from './read-ledger.ts'
-import { endRunReads, putReads } from './reads-table.ts'
-import { releaseSome } from './release-memories.ts'
-import { putRetry } from './retry-item.ts'
-import { endHeldRun, putLease } from './run-leases.ts'
-import { selectRun, selectRuns } from './runs-table.ts'
-import type { SyncStorage } from './sync-storage.ts'
-import { countUnseenItems, selectUnseen } from './unseen-items.ts'
+import type { Database } from './database/dialect.ts'
+import type { SyncStorage } from './port/sync-storage.ts'
+import { commitPage } from './tables/commit-page.ts'
+import { putCleanup, releaseSome, selectCleanups, takeCleanup } from './tables/connection-cleanups.ts'
+import {
+  claimConnections,
+  endHeldRun,
+  putLease,
+  putPaused,
+  putRequest,
+  selectNextDue,
+  selectSchedule
+} from './tables/connection-queue.ts'
+import {
+  countUnseenItems,
+  putRetry,
+  selectDueItems,
+  selectItem,
+  selectItems,
+  selectKnown,
+  selectNextTry,
+  selectUnseen
+} from './tables/items-table.ts'
+import { selectLedgerEntries, selectLedgerValue } from './tables/ledger-table.ts'
+import { purgeSome } from './tables/purge-collections.ts'
+import { endRunReads, putReads } from './tables/reads-table.ts'
+import { selectRun, selectRuns } from './tables/runs-table.ts'
 
 /** The part of the storage that syncing uses, over tables that are up to date. */
 export function syncMethods(database: Database): SyncStorage {

@@ -1,7 +1,7 @@
-import type { Thread } from '../../src/ports.ts'
-import { ownBatch } from './own-batch.ts'
-import type { Storage } from './storage.ts'
-import { STORAGE_METHODS } from './storage-methods.ts'
+import type { Thread, ThreadHandlers } from '../../src/ports.ts'
+import { STORAGE_METHODS } from './guard-calls.ts'
+import type { RecordBatch, RecordPage } from './port/record-batch.ts'
+import type { Storage } from './port/storage.ts'
 
 /**
  * The storage that a thread serves with `serveStorage`. The memory of a batch that is appended, or goes
@@ -33,4 +33,44 @@ export function threadStorage(thread: Thread): Storage {
       return closing
     }
   }
+}
+
+/** What a thread answers that has the storage: a call for each method, its arguments as a list; pages are moved, not copied. */
+export function serveStorage(storage: Storage): ThreadHandlers {
+  const plain = [...STORAGE_METHODS, 'close' as const].map((method) => {
+    // They come from `threadStorage`, which has them from a caller of the same port.
+    const call = storage[method] as (...given: unknown[]) => Promise<unknown>
+    return [method, (given: unknown[]) => call(...given)]
+  })
+  return {
+    ...Object.fromEntries(plain),
+    async page(given: Parameters<Storage['page']>, hand: ArrayBuffer[]): Promise<RecordPage> {
+      const page = ownBatch(await storage.page(...given))
+      hand.push(...page.hand)
+      return page.batch
+    }
+  }
+}
+
+/** A batch whose memory can be moved to another thread, and the buffers to move. */
+type OwnedBatch<Batch extends RecordBatch> = { batch: Batch; hand: ArrayBuffer[] }
+
+/**
+ * The batch with each array in a buffer of its own. One that is part of a larger buffer, which others may use, is copied;
+ * the others are as they were, and gone for the caller once they are moved.
+ */
+function ownBatch<Batch extends RecordBatch>(batch: Batch): OwnedBatch<Batch> {
+  const hand = new Set<ArrayBuffer>()
+  const owned = Object.entries(batch).map(([name, value]: [string, unknown]) => {
+    if (!isArray(value)) return [name, value]
+    const own = value.byteLength === value.buffer.byteLength ? value : value.slice()
+    if (own.buffer instanceof ArrayBuffer) hand.add(own.buffer)
+    return [name, own]
+  })
+  // The same names with the same types.
+  return { batch: Object.fromEntries(owned) as Batch, hand: [...hand] }
+}
+
+function isArray(value: unknown): value is Uint8Array | Float64Array | Uint32Array {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView)
 }

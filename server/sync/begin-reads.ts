@@ -1,4 +1,4 @@
-import type { ReadsBegun, ReadsToBegin } from '../storage/sync-storage.ts'
+import type { ReadsBegun, ReadsToBegin } from '../storage/port/sync-storage.ts'
 import type { Run } from './run.ts'
 
 type Item = { id: string; version?: string | undefined }

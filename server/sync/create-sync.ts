@@ -1,5 +1,5 @@
 import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
-import type { Claim } from '../storage/sync-storage.ts'
+import type { Claim } from '../storage/port/sync-storage.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { RunParts } from './run.ts'
 import { type RunResult, runConnection } from './run-connection.ts'

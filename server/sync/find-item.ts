@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ItemContent, SeenItem } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import type { KnownItem } from '../storage/sync-storage.ts'
+import type { KnownItem } from '../storage/port/sync-storage.ts'
 import { afterFailure } from './after-failure.ts'
 import { memoriesOf } from './cutting/memories-of.ts'
 import type { MemoryDraft } from './cutting/memory-draft.ts'

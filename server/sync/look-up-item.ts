@@ -1,6 +1,6 @@
 import type { Ledger, LookedUp, Page } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import type { KnownItem } from '../storage/sync-storage.ts'
+import type { KnownItem } from '../storage/port/sync-storage.ts'
 import { afterFailure } from './after-failure.ts'
 import { type Found, findItem } from './find-item.ts'
 import { asked, type Run } from './run.ts'

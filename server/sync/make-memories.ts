@@ -1,5 +1,5 @@
-import { joinBatches } from '../storage/join-batches.ts'
-import type { RecordBatch } from '../storage/record-batch.ts'
+import { joinBatches, type RecordBatch } from '../storage/port/record-batch.ts'
+
 import type { MemoryDraft } from './cutting/memory-draft.ts'
 import type { Found } from './find-item.ts'
 import type { Run } from './run.ts'

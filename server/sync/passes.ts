@@ -1,6 +1,6 @@
 import type { Page, SyncCall } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import type { Unseen } from '../storage/sync-storage.ts'
+import type { Unseen } from '../storage/port/sync-storage.ts'
 import { afterFailure } from './after-failure.ts'
 import { isHeldBack } from './brake.ts'
 import { type Absences, confirmAbsences } from './confirm-absences.ts'

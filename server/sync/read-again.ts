@@ -1,5 +1,5 @@
 import { epochNow } from '../../src/contract/milliseconds.ts'
-import type { KnownItem } from '../storage/sync-storage.ts'
+import type { KnownItem } from '../storage/port/sync-storage.ts'
 import { type Found, findItem } from './find-item.ts'
 import type { Run } from './run.ts'
 import { writeInParts } from './write-in-parts.ts'

@@ -2,8 +2,8 @@ import type { Metadata } from '../../src/contract/snapshot.ts'
 import type { Clock, Fetch, Ids, Log } from '../../src/ports.ts'
 import type { DocumentReaders, DocumentsState } from '../providers/documents.ts'
 import type { Provider } from '../providers/provider.ts'
-import type { RecordBatch } from '../storage/record-batch.ts'
-import type { SyncStorage } from '../storage/sync-storage.ts'
+import type { RecordBatch } from '../storage/port/record-batch.ts'
+import type { SyncStorage } from '../storage/port/sync-storage.ts'
 
 /** What syncs connections that are due, until it is stopped. */
 export type Sync = {

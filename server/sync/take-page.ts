@@ -1,5 +1,5 @@
 import type { Page } from '../providers/provider.ts'
-import type { KnownItem } from '../storage/sync-storage.ts'
+import type { KnownItem } from '../storage/port/sync-storage.ts'
 import { findItem, isToRead } from './find-item.ts'
 import { findLeft } from './look-up-item.ts'
 import { type PassState, type Progress, progressText, withPass } from './progress.ts'

@@ -1,6 +1,6 @@
 import { epochNow, toEpochMs } from '../../src/contract/milliseconds.ts'
 import type { ProviderFailure } from '../providers/provider-failure.ts'
-import type { ItemChange, PageChange, PageCounts } from '../storage/sync-storage.ts'
+import type { ItemChange, PageChange, PageCounts } from '../storage/port/sync-storage.ts'
 import { itemDueAt } from './due-times.ts'
 import { countedReason, sentence } from './failure-words.ts'
 import type { Found } from './find-item.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { OUTCOMES } from '../../server/storage/record-batch.ts'
+import { OUTCOMES } from '../../server/storage/port/record-batch.ts'
 import {
   allTexts,
   batchOf,

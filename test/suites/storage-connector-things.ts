@@ -7,8 +7,8 @@ import type {
   Sealed,
   StoredConnection,
   StoredCredential
-} from '../../server/storage/connector-storage.ts'
-import type { Storage } from '../../server/storage/storage.ts'
+} from '../../server/storage/port/connector-storage.ts'
+import type { Storage } from '../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { idAt, newCollection, newKey, type Open } from './storage-place.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { OUTCOMES } from '../../server/storage/record-batch.ts'
-import type { Storage } from '../../server/storage/storage.ts'
+import { OUTCOMES } from '../../server/storage/port/record-batch.ts'
+import type { Storage } from '../../server/storage/port/storage.ts'
 import { allTexts, batchOf, checkOf, idsOf, sortedIds, type TestLine } from '../server/storage/record-lines.ts'
 import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { RECORD_KINDS } from '../../server/storage/record-batch.ts'
+import { RECORD_KINDS } from '../../server/storage/port/record-batch.ts'
 import { allTexts, batchOf, bytesOf, checkOf, forget, keyOf, memory, textsOf } from '../server/storage/record-lines.ts'
 import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { OUTCOMES } from '../../server/storage/record-batch.ts'
+import { OUTCOMES } from '../../server/storage/port/record-batch.ts'
 import { allTexts, batchOf, forget, memory } from '../server/storage/record-lines.ts'
 import { idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'
 

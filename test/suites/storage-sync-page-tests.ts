@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Hold, PageChange } from '../../server/storage/sync-storage.ts'
+import type { Hold, PageChange } from '../../server/storage/port/sync-storage.ts'
 import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { judgeLine } from '../../src/snapshot/record/judge.ts'
 import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'

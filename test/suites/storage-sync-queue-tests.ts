@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { RunEnd } from '../../server/storage/sync-storage.ts'
+import type { RunEnd } from '../../server/storage/port/sync-storage.ts'
 import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { consent, made, newAttempt, ready } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'

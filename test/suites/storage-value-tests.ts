@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Storage } from '../../server/storage/storage.ts'
+import type { Storage } from '../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../src/contract/milliseconds.ts'
 import { batchOf, memory } from '../server/storage/record-lines.ts'
 import { made, newAttempt, ready, sealed } from './storage-connector-things.ts'

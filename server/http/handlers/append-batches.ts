@@ -1,7 +1,7 @@
 import type { Restored } from '../../../src/contract/endpoints/collections.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { OUTCOMES, type RecordBatch } from '../../storage/record-batch.ts'
-import type { Storage } from '../../storage/storage.ts'
+import { OUTCOMES, type RecordBatch } from '../../storage/port/record-batch.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 
 export type ToAppend = {
   collectionId: string

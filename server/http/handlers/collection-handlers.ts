@@ -1,7 +1,7 @@
 import type { Collection } from '../../../src/contract/endpoints/collections.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import { addMillis, epochNow, toWireTime } from '../../../src/contract/milliseconds.ts'
-import type { NewCollection, StoredCollection } from '../../storage/storage.ts'
+import type { NewCollection, StoredCollection } from '../../storage/port/storage.ts'
 import type { Handlers } from '../handler.ts'
 import { appendBatches } from './append-batches.ts'
 import { type HandlerWorld, requireCaller } from './handler-world.ts'

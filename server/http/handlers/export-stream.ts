@@ -4,7 +4,6 @@ import { Fault } from '../../../src/contract/faults.ts'
 import { toWireTime } from '../../../src/contract/milliseconds.ts'
 import type { Clock } from '../../../src/ports.ts'
 import { createEmptyHeader, serializeHeader } from '../../../src/snapshot/record/header.ts'
-import { disorderedRows } from '../../storage/read-records.ts'
 import {
   CHECK_BYTES,
   type DamagedLine,
@@ -12,8 +11,9 @@ import {
   KEY_BYTES,
   RECORD_KINDS,
   type RecordPage
-} from '../../storage/record-batch.ts'
-import type { Storage, StoredCollection } from '../../storage/storage.ts'
+} from '../../storage/port/record-batch.ts'
+import type { Storage, StoredCollection } from '../../storage/port/storage.ts'
+import { disorderedRows } from '../../storage/tables/read-records.ts'
 import { type KnownIds, trackKnownIds } from './known-ids.ts'
 import { createRootHash } from './root-hash.ts'
 

@@ -3,7 +3,7 @@ import type { ConnectionSyncs } from '../../connections/connection-syncs.ts'
 import type { Connections } from '../../connections/connections.ts'
 import type { EnabledProviders, OAuth } from '../../oauth/oauth.ts'
 import type { Engine } from '../../recall/engine.ts'
-import type { Storage } from '../../storage/storage.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 import type { Call, Caller } from '../handler.ts'
 
 /** What the handlers work with. */

@@ -1,4 +1,4 @@
-import { ID_BYTES } from '../../storage/record-batch.ts'
+import { ID_BYTES } from '../../storage/port/record-batch.ts'
 
 /** The known ids of a collection at one moment, and which of them an export has delivered. */
 export type KnownIds = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../src/ports.ts'
-import { CHECK_BYTES } from '../../storage/record-batch.ts'
+import { CHECK_BYTES } from '../../storage/port/record-batch.ts'
 
 /** The root hash of lines that come one after another: SHA-256 over their checks, sorted. 32 bytes of memory a line. */
 export type RootHash = {

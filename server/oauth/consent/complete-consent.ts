@@ -1,6 +1,6 @@
 import { epochNow } from '../../../src/contract/milliseconds.ts'
-import type { Completion, StoredAttempt } from '../../storage/connector-storage.ts'
-import { secretIdentity } from '../../storage/secret-identity.ts'
+import type { Completion, StoredAttempt } from '../../storage/port/connector-storage.ts'
+import { secretIdentity } from '../../storage/port/secret-identity.ts'
 import { firstStatus } from '../first-status.ts'
 import type { ConsentOutcome } from '../oauth.ts'
 import type { OAuthParts } from '../oauth-parts.ts'

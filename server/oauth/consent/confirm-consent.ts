@@ -1,6 +1,6 @@
 import { epochNow } from '../../../src/contract/milliseconds.ts'
-import type { HeldGrant, StoredAttempt } from '../../storage/connector-storage.ts'
-import { secretIdentity } from '../../storage/secret-identity.ts'
+import type { HeldGrant, StoredAttempt } from '../../storage/port/connector-storage.ts'
+import { secretIdentity } from '../../storage/port/secret-identity.ts'
 import type { ConsentOutcome } from '../oauth.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { completeConnection, storeConnection } from './complete-consent.ts'

@@ -1,5 +1,5 @@
 import { epochNow } from '../../../src/contract/milliseconds.ts'
-import type { StoredAttempt } from '../../storage/connector-storage.ts'
+import type { StoredAttempt } from '../../storage/port/connector-storage.ts'
 import type { ConsentOutcome } from '../oauth.ts'
 import type { OAuthParts } from '../oauth-parts.ts'
 import type { TokenKeeper } from '../tokens/token-keeper.ts'

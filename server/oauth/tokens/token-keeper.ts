@@ -1,7 +1,7 @@
 import { addMillis, epochNow } from '../../../src/contract/milliseconds.ts'
 import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
-import { secretIdentity } from '../../storage/secret-identity.ts'
+import { secretIdentity } from '../../storage/port/secret-identity.ts'
 import type { OAuthParts } from '../oauth-parts.ts'
 import { storeSealed } from '../seal-current.ts'
 import { renewGrant } from '../wire/token-calls.ts'

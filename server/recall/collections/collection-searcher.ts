@@ -1,6 +1,6 @@
 import { Fault } from '../../../src/contract/faults.ts'
-import type { RecordPage } from '../../storage/record-batch.ts'
-import type { Storage } from '../../storage/storage.ts'
+import type { RecordPage } from '../../storage/port/record-batch.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 import type { CollectionEngine, EngineState } from '../engine.ts'
 import type { CollectionHead, Held } from '../engine-calls.ts'
 import { listBuffers } from '../make-batch.ts'

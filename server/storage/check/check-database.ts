@@ -1,11 +1,11 @@
-import type { CheckAsked, CheckedPart, CheckFinding } from '../check-storage.ts'
-import type { Database, StorageFailure } from '../dialect.ts'
-import { fromStored } from '../stored-values.ts'
-import type { Db } from '../tables.ts'
+import type { Database, StorageFailure } from '../database/dialect.ts'
+import { fromStored } from '../database/stored-values.ts'
+import { TABLE_RULES } from '../database/table-rules.ts'
+import type { Db } from '../database/tables.ts'
+import type { CheckAsked, CheckedPart, CheckFinding } from '../port/check-storage.ts'
 import { checkCounters, checkLines } from './check-lines.ts'
 import { checkRows } from './check-rows.ts'
 import type { KeyValue } from './read-rows.ts'
-import { TABLE_RULES } from './table-rules.ts'
 
 /** The pages of a database that is a file. */
 export type DatabasePages = {

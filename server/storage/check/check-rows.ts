@@ -1,10 +1,11 @@
 import { sql, type Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/milliseconds.ts'
-import type { CheckFinding, CheckMode } from '../check-storage.ts'
-import type { Database } from '../dialect.ts'
-import { BrokenText } from '../sqlite-rows.ts'
-import { idOf, toStored } from '../stored-values.ts'
-import type { Db, Tables } from '../tables.ts'
+import type { Database } from '../database/dialect.ts'
+import { BrokenText, idOf, toStored } from '../database/stored-values.ts'
+import type { ColumnRule, Cure, TableRule } from '../database/table-rules.ts'
+import type { Db, Tables } from '../database/tables.ts'
+
+import type { CheckFinding, CheckMode } from '../port/check-storage.ts'
 import { readItemAgain, syncFromStart } from './read-again.ts'
 import {
   bytesFrom,
@@ -18,7 +19,6 @@ import {
   type Row,
   selectRows
 } from './read-rows.ts'
-import type { ColumnRule, Cure, TableRule } from './table-rules.ts'
 
 export type RowsAsked = { after: readonly KeyValue[]; mode: CheckMode; now: EpochMs }
 

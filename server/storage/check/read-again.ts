@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { EpochMs } from '../../../src/contract/milliseconds.ts'
-import { endOpenRuns } from '../runs-table.ts'
-import { toStored } from '../stored-values.ts'
-import { type Bytes, bytesOf, type Db } from '../tables.ts'
-import type { CollectionScope } from '../write-lines.ts'
+import type { CollectionScope } from '../database/dialect.ts'
+import { toStored } from '../database/stored-values.ts'
+import { type Bytes, bytesOf, type Db } from '../database/tables.ts'
+
+import { endOpenRuns } from '../tables/runs-table.ts'
 
 /** What an item says that waits to be read once more. A text as `toStored` writes it. */
 const REASON = toStored('its memories were damaged in the database: it is read again')

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../dialect.ts'
-import { BrokenText } from '../sqlite-rows.ts'
-import type { TableRule } from './table-rules.ts'
+import type { Database } from '../database/dialect.ts'
+import { BrokenText } from '../database/stored-values.ts'
+import type { TableRule } from '../database/table-rules.ts'
 
 /** A row as it stands in its table, whatever its columns hold, with a flag for each relation that does not hold. */
 export type Row = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { CheckFinding, CheckMode, FindingOutcome } from '../check-storage.ts'
-import { convertFile, hasRoom, vacuumFile } from '../shrinking-file.ts'
-import type { Db } from '../tables.ts'
+import type { Db } from '../database/tables.ts'
+import { convertFile, hasRoom, vacuumFile } from '../engines/shrink-file.ts'
+import type { CheckFinding, CheckMode, FindingOutcome } from '../port/check-storage.ts'
 import type { DatabasePages } from './check-database.ts'
 
 /** Problems of pages that are named at most. */

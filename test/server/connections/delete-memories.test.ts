@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clearRevoked } from '../../../server/service/open-connectors.ts'
-import type { Storage } from '../../../server/storage/storage.ts'
+import type { Storage } from '../../../server/storage/port/storage.ts'
 import type { Disconnected } from '../../../src/contract/connection.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import { epochNow, toEpochMs } from '../../../src/contract/milliseconds.ts'

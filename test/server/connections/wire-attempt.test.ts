@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { wireAttempt } from '../../../server/connections/wire-objects.ts'
-import type { StoredAttempt } from '../../../server/storage/connector-storage.ts'
+import type { StoredAttempt } from '../../../server/storage/port/connector-storage.ts'
 import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 
 const ATTEMPT: StoredAttempt = {

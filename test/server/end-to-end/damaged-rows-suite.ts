@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TABLE_RULES } from '../../../server/storage/check/table-rules.ts'
+import { TABLE_RULES } from '../../../server/storage/database/table-rules.ts'
 import { manualClock } from '../http/manual-clock.ts'
 import type { Damageable, StartDamageable } from './damage-kit.ts'
 import { at, rested, type SyncServer, syncedDrive } from './sync-kit.ts'

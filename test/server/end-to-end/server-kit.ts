@@ -17,7 +17,7 @@ import { readServerSettings } from '../../../server/service/read-server-settings
 import { type Service, startService } from '../../../server/service/start-service.ts'
 import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
-import type { Storage } from '../../../server/storage/storage.ts'
+import type { Storage } from '../../../server/storage/port/storage.ts'
 import type { Sync } from '../../../server/sync/sync.ts'
 import type { Clock, Log, LogFields } from '../../../src/ports.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'

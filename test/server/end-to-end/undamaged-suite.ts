@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CheckFinding } from '../../../server/storage/check-storage.ts'
+import type { CheckFinding } from '../../../server/storage/port/check-storage.ts'
 import { manualClock } from '../http/manual-clock.ts'
 import { passOver } from '../storage/check-kit.ts'
 import type { Damageable, StartDamageable } from './damage-kit.ts'

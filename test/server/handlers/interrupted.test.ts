@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { appendBatches } from '../../../server/http/handlers/append-batches.ts'
 import { readRecords } from '../../../server/recall/snapshots/read-records.ts'
-import type { Storage } from '../../../server/storage/storage.ts'
+import type { Storage } from '../../../server/storage/port/storage.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 import { file, memoryLine } from '../../snapshot/builders.ts'

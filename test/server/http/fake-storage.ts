@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { hashKey } from '../../../server/http/make-key.ts'
-import type { StoredCollection, StoredGrant, StoredKey } from '../../../server/storage/storage.ts'
+import type { StoredCollection, StoredGrant, StoredKey } from '../../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { START } from './manual-clock.ts'
 

@@ -1,5 +1,5 @@
 import type { VaultKeysParts } from '../../../server/oauth/vault-keys.ts'
-import type { ConnectorStorage, Sealed, StaleSecret } from '../../../server/storage/connector-storage.ts'
+import type { ConnectorStorage, Sealed, StaleSecret } from '../../../server/storage/port/connector-storage.ts'
 
 type VaultStorage = VaultKeysParts['storage'] & Pick<ConnectorStorage, 'staleSecrets' | 'resealSecret'>
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEngine } from '../../../server/recall/create-engine.ts'
-import type { Storage } from '../../../server/storage/storage.ts'
+import type { Storage } from '../../../server/storage/port/storage.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { StartThread, Thread } from '../../../src/ports.ts'
 import { file, forgetLine, memoryLine } from '../../snapshot/builders.ts'

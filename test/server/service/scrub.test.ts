@@ -7,7 +7,7 @@ import type {
   CheckFinding,
   Scrub,
   ScrubProgress
-} from '../../../server/storage/check-storage.ts'
+} from '../../../server/storage/port/check-storage.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import type { Clock } from '../../../src/ports.ts'

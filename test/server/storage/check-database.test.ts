@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ScrubProgress } from '../../../server/storage/check-storage.ts'
+import type { ScrubProgress } from '../../../server/storage/port/check-storage.ts'
 import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { itemsOf, memoriesOf } from '../../suites/storage-page-things.ts'
 import { idAt } from '../../suites/storage-place.ts'

@@ -4,8 +4,8 @@ import {
   RECORD_KINDS,
   type RecordBatch,
   type RecordPage
-} from '../../../server/storage/record-batch.ts'
-import type { Storage } from '../../../server/storage/storage.ts'
+} from '../../../server/storage/port/record-batch.ts'
+import type { Storage } from '../../../server/storage/port/storage.ts'
 import { serializeRecord } from '../../../src/snapshot/record/check.ts'
 import { computeForgetId, computeMemoryId } from '../../../src/snapshot/record/identity.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Storage } from '../../../../server/storage/storage.ts'
+import type { Storage } from '../../../../server/storage/port/storage.ts'
 import type { RunParts } from '../../../../server/sync/run.ts'
 import { epochNow } from '../../../../src/contract/milliseconds.ts'
 import { DAY, HOUR, MINUTE, syncDue } from '../sync-kit.ts'

@@ -1,0 +1,106 @@
+import type { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { type Bytes, bytesOf, damagedValue } from './tables.ts'
+
+/**
+ * A value with text from outside as a column can hold it: PostgreSQL refuses NUL, libsql cuts at it, and neither keeps half a
+ * surrogate pair. JSON escapes them, so all comes back as it was.
+ */
+export function toStored(value: unknown): string {
+  return JSON.stringify(value)
+}
+
+/**
+ * The value that `toStored` was given. What it is the caller knows by the column.
+ *
+ * @throws Fault `damaged_storage` where it is something else.
+ */
+export function fromStored<Value>(stored: string): Value {
+  try {
+    return JSON.parse(stored) as Value
+  } catch {
+    throw damagedValue('a value that is stored as JSON is none')
+  }
+}
+
+/**
+ * The object that `toStored` was given.
+ *
+ * @throws Fault `damaged_storage` where it is something else.
+ */
+export function objectFrom<Value extends object>(stored: string, column: string): Value {
+  const value = fromStored<Value>(stored)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damagedValue(`${column} is no object`)
+  return value
+}
+
+/**
+ * The text that `toStored` was given.
+ *
+ * @throws Fault `damaged_storage` where it is something else.
+ */
+export function textFrom(stored: string): string {
+  const value = fromStored<unknown>(stored)
+  if (typeof value !== 'string') throw damagedValue('a value that is stored as a text is none')
+  return value
+}
+
+/**
+ * One of the values that a column can have.
+ *
+ * @throws Fault `damaged_storage` where it is another one.
+ */
+export function oneOf<Value extends string>(values: readonly Value[], stored: Value, column: string): Value {
+  if (values.includes(stored)) return stored
+  throw damagedValue(`${column} is none of ${values.join(', ')}`)
+}
+
+/** A text as a column can hold it that may have none. */
+export function textOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : toStored(text)
+}
+
+/** The text that `textOrNull` was given. */
+export function textOrUndefined(stored: string | null): string | undefined {
+  return stored === null ? undefined : textFrom(stored)
+}
+
+/** 32 bytes by which texts of any length are found. */
+export function keyOf(...texts: readonly string[]): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(JSON.stringify(texts)).digest())
+}
+
+/** The bytes of a column in memory of their own: a driver's may be part of a larger buffer, which would go along to another thread. */
+export function copyOf(value: Bytes): Uint8Array {
+  return new Uint8Array(bytesOf(value))
+}
+
+/** An id as the bytes of its UTF-8, by which both engines order alike. */
+export function idBytes(id: string): Uint8Array {
+  return new TextEncoder().encode(id)
+}
+
+/** The id that `idBytes` was given. */
+export function idOf(bytes: Bytes): string {
+  return DECODER.decode(bytesOf(bytes))
+}
+
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** A list in parts of `size` at most, in its order. */
+export function* partsOf<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
+}
+
+/** The bytes of a text that is no UTF-8. */
+export class BrokenText {
+  readonly bytes: Buffer
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  /** With U+FFFD in the place of what is none. */
+  get text(): string {
+    return this.bytes.toString('utf8')
+  }
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Clock } from '../../../src/ports.ts'
+import type { Dialect } from '../database/dialect.ts'
+import type { Db } from '../database/tables.ts'
+import { VACUUM_STEP } from './sqlite-connection.ts'
+
+/** Pages that are given back in one transaction: 1 MiB, some ten milliseconds of work. */
+const STEP_PAGES = 256
+
+/** Free pages that stay in the file for what is stored next. */
+const KEPT_PAGES = 256
+
+/** How often the file is looked at, and how much longer than a step the rest after it takes. */
+const LOOK_MS = 60_000
+const REST_SHARE = 9
+
+/** A file of which no more than this is in use is converted at a start: about five seconds. Larger ones wait for a repair. */
+export const CONVERTED_BYTES_MAX = 256 * 1024 * 1024
+
+/** `VACUUM` writes what is in use into a temporary file and into the log. */
+const COPIES = 2
+
+export type Shrinking = { stop(): Promise<void> }
+
+/**
+ * Gives free pages of the file back to the disk from now on, in small steps with rests in between, so that no writer waits long.
+ * A disk that refuses is asked again later.
+ */
+export function startShrinking(db: Db, clock: Clock, dialect: Dialect): Shrinking {
+  const stopped = new AbortController()
+  const rest = (ms: number) => clock.wait(ms, stopped.signal).catch(() => undefined)
+  const run = async () => {
+    while (!stopped.signal.aborted) {
+      await shrinkFile(db, { clock, rest, signal: stopped.signal }).catch((error: unknown) => {
+        if (dialect.failureOf(error) === undefined) throw error
+      })
+      await rest(LOOK_MS)
+    }
+  }
+  const running = run()
+  // A bug is the caller's to hear of when it stops, and not the end of the process.
+  running.catch(() => undefined)
+  return {
+    async stop() {
+      stopped.abort()
+      await running
+    }
+  }
+}
+
+type Pace = { clock: Clock; rest(ms: number): Promise<void>; signal: AbortSignal }
+
+/** The same once. Does nothing to a file that was not converted. */
+async function shrinkFile(db: Db, { clock, rest, signal }: Pace): Promise<void> {
+  let before = await freePages(db)
+  if (before <= KEPT_PAGES) return
+  while (!signal.aborted) {
+    const began = clock.ticks()
+    await sql`${sql.raw(VACUUM_STEP)}(${sql.lit(Math.min(STEP_PAGES, before - KEPT_PAGES))})`.execute(db)
+    const left = await freePages(db)
+    if (left <= KEPT_PAGES || left >= before) break
+    before = left
+    await rest(Math.max(1, clock.ticks() - began) * REST_SHARE)
+  }
+  // The file itself becomes shorter when the log is written back.
+  await sql`pragma wal_checkpoint(passive)`.execute(db)
+}
+
+export type Conversion = {
+  /** Free bytes of the disk; undefined where the system does not say. */
+  freeBytes: number | undefined
+  bytesMax: number
+}
+
+/**
+ * Makes a file from before free pages could be given back into one whose can, once, by `VACUUM`: all of it is written anew.
+ * `too_large` and `no_space` leave it as it is.
+ */
+export async function convertFile(
+  db: Db,
+  { freeBytes, bytesMax }: Conversion
+): Promise<'converted' | 'not_needed' | 'too_large' | 'no_space'> {
+  if ((await pragma(db, 'auto_vacuum')) === INCREMENTAL) return 'not_needed'
+  if ((await usedBytes(db)) > bytesMax) return 'too_large'
+  if (!(await hasRoom(db, freeBytes))) return 'no_space'
+  await vacuumFile(db)
+  return 'converted'
+}
+
+/** Whether the disk has room for writing all of the file anew. */
+export async function hasRoom(db: Db, freeBytes: number | undefined): Promise<boolean> {
+  return freeBytes === undefined || freeBytes >= (await usedBytes(db)) * COPIES
+}
+
+/** Writes all of the file anew. */
+export async function vacuumFile(db: Db): Promise<void> {
+  await sql`pragma auto_vacuum = incremental`.execute(db)
+  await sql`vacuum`.execute(db)
+  await sql`pragma wal_checkpoint(truncate)`.execute(db)
+}
+
+async function usedBytes(db: Db): Promise<number> {
+  const pages = (await pragma(db, 'page_count')) - (await freePages(db))
+  return pages * (await pragma(db, 'page_size'))
+}
+
+const INCREMENTAL = 2
+
+function freePages(db: Db): Promise<number> {
+  return pragma(db, 'freelist_count')
+}
+
+async function pragma(db: Db, name: string): Promise<number> {
+  const { rows } = await sql<Record<string, number>>`pragma ${sql.raw(name)}`.execute(db)
+  return rows[0]?.[name] ?? 0
+}

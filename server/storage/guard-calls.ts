@@ -1,0 +1,238 @@
+import { Fault } from '../../src/contract/faults.ts'
+import type { Clock } from '../../src/ports.ts'
+import { ARGUMENT_RULES, type Rules } from './argument-rules.ts'
+import type { Dialect, StorageFailure } from './database/dialect.ts'
+import type { Storage } from './port/storage.ts'
+
+/** What can be asked of a storage, by name. */
+export const STORAGE_METHODS = [
+  'ping',
+  'createCollection',
+  'collection',
+  'collections',
+  'collectionsOf',
+  'deleteCollection',
+  'expiredCollections',
+  'append',
+  'page',
+  'verifyLines',
+  'noteDamage',
+  'knownIds',
+  'createKey',
+  'keyByHash',
+  'keys',
+  'revokeKey',
+  'setUp',
+  'createAttempt',
+  'attempt',
+  'useAttempt',
+  'endAttempt',
+  'holdGrant',
+  'completeAttempt',
+  'takeOldAttempts',
+  'connection',
+  'connectionsOf',
+  'updateConnection',
+  'noteError',
+  'revokeConnection',
+  'takeUnusedCredentials',
+  'credential',
+  'credentialOf',
+  'leaseRefresh',
+  'saveRefreshed',
+  'endRefresh',
+  'storeId',
+  'vaultKeys',
+  'changeVaultKey',
+  'staleSecrets',
+  'resealSecret',
+  'claimDue',
+  'nextDue',
+  'requestSync',
+  'renewLease',
+  'beginReads',
+  'endReads',
+  'commitPage',
+  'endRun',
+  'knownItems',
+  'dueItems',
+  'nextTry',
+  'countUnseen',
+  'unseenItems',
+  'ledgerValue',
+  'ledgerEntries',
+  'schedule',
+  'setPaused',
+  'runs',
+  'run',
+  'items',
+  'item',
+  'retryItem',
+  'askCleanup',
+  'openCleanups',
+  'claimCleanup',
+  'releaseMemories',
+  'purgeRevoked',
+  'checkPart',
+  'asideEntries',
+  'claimScrub',
+  'keepScrub',
+  'replaceScrub'
+] as const satisfies readonly (keyof Storage)[]
+
+export type StorageMethod = (typeof STORAGE_METHODS)[number]
+
+/** What stands around every call: it makes the call, once or more often, and gives back what came of it. */
+type Around = <T>(call: () => Promise<T>, method: StorageMethod, given: readonly unknown[]) => Promise<T>
+
+/** The same storage with something around each call but `close`. */
+export function wrapStorage(storage: Storage, around: Around): Storage {
+  const wrapped = STORAGE_METHODS.map((method) => {
+    // Which arguments belong to which method is lost in a list of them; they are handed on as they came.
+    const call = storage[method] as (...given: unknown[]) => Promise<unknown>
+    return [method, (...given: unknown[]) => around(() => call(...given), method, given)]
+  })
+  return { ...storage, ...(Object.fromEntries(wrapped) as Omit<Storage, 'close'>) }
+}
+
+/**
+ * Refuses what one engine would refuse, round or cut, before a statement is sent, so that both keep the same values. The types say
+ * most of it; a value that gets here against them is a bug of ours and rejects with a TypeError that names method and value.
+ */
+export function checkArguments(storage: Storage): Storage {
+  return wrapStorage(storage, async (call, method, given) => {
+    const rules = ARGUMENT_RULES[method] ?? []
+    for (const [at, value] of given.entries()) check(value, rules[at], `${method}(${at})`)
+    return await call()
+  })
+}
+
+/**
+ * The general rules: numbers are whole and exact in a `bigint` and in a JavaScript number, and nothing is of a type that a column
+ * or JSON cannot hold. `rules` are those of the method besides.
+ *
+ * @throws TypeError
+ */
+function check(value: unknown, rules: Rules | undefined, at: string): void {
+  if (value === undefined) return
+  if (typeof rules === 'function') {
+    const wrong = rules(value)
+    if (wrong !== undefined) throw refused(at, value, wrong)
+  }
+  if (typeof value === 'number') {
+    checkNumber(value, at)
+    return
+  }
+  if (typeof value === 'string' || typeof value === 'boolean') return
+  if (typeof value !== 'object' || value === null) throw refused(at, value, 'expected a value that JSON can hold')
+  if (value instanceof Float64Array) {
+    for (const [place, number] of value.entries()) checkNumber(number, `${at}[${place}]`)
+    return
+  }
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return
+  for (const [name, member] of Object.entries(value)) check(member, rulesOf(rules, name), `${at}.${name}`)
+}
+
+function rulesOf(rules: Rules | undefined, name: string): Rules | undefined {
+  if (rules === undefined || typeof rules === 'function') return undefined
+  return 'each' in rules ? rules.each : Object.hasOwn(rules.members, name) ? rules.members[name] : undefined
+}
+
+function checkNumber(value: number, at: string): void {
+  if (!Number.isSafeInteger(value)) throw refused(at, value, 'expected a whole number within ±(2^53 - 1)')
+}
+
+/** How much of a refused value is shown, in characters. */
+const SHOWN_MAX = 80
+
+function refused(at: string, value: unknown, wrong: string): TypeError {
+  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, SHOWN_MAX)) : String(value)
+  return new TypeError(`storage.${at} is ${shown}: ${wrong}`)
+}
+
+/** Waits before the same is tried again, in milliseconds. */
+const WAITS_MS = [5, 20, 80, 300, 900]
+
+/** Where the first try may have been done, its repetition would say that there was nothing to do, or that another did it. */
+const NOT_WHEN_UNSURE: ReadonlySet<StorageMethod> = new Set([
+  'deleteCollection',
+  'revokeKey',
+  'useAttempt',
+  'endAttempt',
+  'holdGrant',
+  'completeAttempt',
+  'takeOldAttempts',
+  'updateConnection',
+  'revokeConnection',
+  'takeUnusedCredentials',
+  'leaseRefresh',
+  'requestSync',
+  'claimCleanup'
+])
+
+/** Makes a call again where the engine's refusal is one of chance: two that waited for each other, a lost connection. */
+export function repeatCalls(storage: Storage, { dialect, clock }: { dialect: Dialect; clock: Clock }): Storage {
+  return wrapStorage(storage, async (call, method) => {
+    for (const waitMs of WAITS_MS) {
+      try {
+        return await call()
+      } catch (error) {
+        const again = dialect.failureOf(error)?.again ?? 'no'
+        if (again === 'no' || (again === 'unsure' && NOT_WHEN_UNSURE.has(method))) throw error
+        await clock.wait(waitMs)
+      }
+    }
+    return call()
+  })
+}
+
+/** Whatever the engine refuses becomes a Fault `unavailable` that says what; a bug stays what it is. */
+export function nameFailures(storage: Storage, dialect: Dialect): Storage {
+  return wrapStorage(storage, async (call) => {
+    try {
+      return await call()
+    } catch (error) {
+      const failure = dialect.failureOf(error)
+      throw failure === undefined ? error : storageFault(failure, error)
+    }
+  })
+}
+
+/** The fault for what an engine refused, the driver's error as its cause. */
+function storageFault({ reason, hint, retryAfter }: StorageFailure, cause: unknown): Fault {
+  return new Fault('unavailable', `the storage does not serve: ${reason}`, { hint, retryAfter, cause })
+}
+
+/** `close` takes no more calls, waits for those under way and then closes, once. */
+export function closeQuietly(storage: Storage): Storage {
+  const underWay = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+  const wrapped = wrapStorage(storage, async (call) => {
+    if (closing !== undefined) throw closed()
+    const promise = call()
+    underWay.add(promise)
+    try {
+      return await promise
+    } finally {
+      underWay.delete(promise)
+    }
+  })
+  const close = async () => {
+    while (underWay.size > 0) await Promise.allSettled(underWay)
+    await storage.close()
+  }
+  return {
+    ...wrapped,
+    close() {
+      closing ??= close()
+      return closing
+    }
+  }
+}
+
+function closed(): Fault {
+  return new Fault('unavailable', 'the storage is closed', {
+    hint: 'the server is stopping: ask another one',
+    retryAfter: 1
+  })
+}

@@ -1,0 +1,133 @@
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from '../database/dialect.ts'
+
+type Types = Dialect['types']
+
+/** What syncing keeps, as version 3 has it. Connections that are active already are due at once. */
+export async function syncTables(db: Kysely<unknown>, types: Types): Promise<void> {
+  await widenConnections(db, types)
+  await createItems(db, types)
+  await createHoldings(db, types)
+  await createLedger(db, types)
+  await createRuns(db, types)
+  // Of a forget line: a source took the memory back, so that saying it again is a further copy.
+  await db.schema
+    .alterTable('records')
+    .addColumn('taken_back', 'smallint', (column) => column.notNull().defaultTo(0))
+    .execute()
+}
+
+async function widenConnections(db: Kysely<unknown>, types: Types): Promise<void> {
+  const { text, id, integer } = types
+  for (const [name, type] of [
+    ['next_run_at', integer],
+    ['paused_at', integer],
+    ['requested_at', integer],
+    ['lease_owner', text],
+    ['lease_until', integer],
+    ['run_id', id],
+    ['progress', text],
+    ['last_synced_at', integer]
+  ] as const) {
+    await db.schema.alterTable('connections').addColumn(name, type).execute()
+  }
+  for (const name of ['fence', 'last_pass', 'failures', 'items_synced', 'cleanup']) {
+    await db.schema
+      .alterTable('connections')
+      .addColumn(name, integer, (column) => column.notNull().defaultTo(0))
+      .execute()
+  }
+  await sql`update connections set next_run_at = created_at where status = 'active'`.execute(db)
+  // Those that are paused come into it when somebody asks for a sync.
+  await db.schema
+    .createIndex('connections_due')
+    .on('connections')
+    .column('next_run_at')
+    .where(sql<boolean>`next_run_at is not null and (paused_at is null or requested_at is not null)`)
+    .execute()
+  await db.schema
+    .createIndex('connections_held')
+    .on('connections')
+    .columns(['collection_id', 'lease_until'])
+    .where(sql.ref('lease_until'), 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('connections_to_clean')
+    .on('connections')
+    .column('id')
+    .where(sql<boolean>`cleanup = 1`)
+    .execute()
+}
+
+async function createItems(db: Kysely<unknown>, types: Types): Promise<void> {
+  await db.schema
+    .createTable('items')
+    .addColumn('connection_id', types.id, (column) => column.notNull())
+    .addColumn('item_id', types.bytes, (column) => column.notNull())
+    .addColumn('place_key', types.bytes)
+    .addColumn('place', types.text)
+    .addColumn('version', types.text)
+    .addColumn('title', types.text)
+    .addColumn('url', types.text)
+    .addColumn('status', types.text, (column) => column.notNull())
+    .addColumn('content_hash', types.bytes)
+    .addColumn('reason', types.text)
+    .addColumn('tries', 'integer', (column) => column.notNull())
+    .addColumn('next_try_at', types.integer)
+    .addColumn('seen_pass', types.integer, (column) => column.notNull())
+    .addColumn('missing_pass', types.integer)
+    .addColumn('changed_at', types.integer, (column) => column.notNull())
+    .addPrimaryKeyConstraint('items_pkey', ['connection_id', 'item_id'])
+    .execute()
+  await db.schema
+    .createIndex('items_by_place')
+    .on('items')
+    .columns(['connection_id', 'place_key'])
+    .where(sql.ref('place_key'), 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('items_to_try')
+    .on('items')
+    .columns(['connection_id', 'next_try_at'])
+    .where(sql.ref('next_try_at'), 'is not', null)
+    .execute()
+}
+
+async function createHoldings(db: Kysely<unknown>, types: Types): Promise<void> {
+  await db.schema
+    .createTable('holdings')
+    .addColumn('collection_id', types.id, (column) => column.notNull())
+    .addColumn('memory_key', types.bytes, (column) => column.notNull())
+    .addColumn('connection_id', types.id, (column) => column.notNull())
+    .addColumn('item_id', types.bytes, (column) => column.notNull())
+    .addPrimaryKeyConstraint('holdings_pkey', ['collection_id', 'memory_key', 'connection_id', 'item_id'])
+    .execute()
+  await db.schema.createIndex('holdings_by_item').on('holdings').columns(['connection_id', 'item_id']).execute()
+}
+
+async function createLedger(db: Kysely<unknown>, types: Types): Promise<void> {
+  await db.schema
+    .createTable('ledger')
+    .addColumn('connection_id', types.id, (column) => column.notNull())
+    .addColumn('entry_key', types.bytes, (column) => column.notNull())
+    .addColumn('value', types.text, (column) => column.notNull())
+    .addPrimaryKeyConstraint('ledger_pkey', ['connection_id', 'entry_key'])
+    .execute()
+}
+
+async function createRuns(db: Kysely<unknown>, types: Types): Promise<void> {
+  const counter = ['seen', 'created', 'updated', 'unchanged', 'deleted', 'failed', 'skipped'] as const
+  let table = db.schema
+    .createTable('runs')
+    .addColumn('id', types.id, (column) => column.primaryKey().notNull())
+    .addColumn('connection_id', types.id, (column) => column.notNull())
+    .addColumn('trigger', types.text, (column) => column.notNull())
+    .addColumn('started_at', types.integer, (column) => column.notNull())
+    .addColumn('ended_at', types.integer)
+    .addColumn('outcome', types.text)
+    .addColumn('error', types.text)
+    .addColumn('reasons', types.text, (column) => column.notNull())
+  for (const name of counter) table = table.addColumn(name, types.integer, (column) => column.notNull().defaultTo(0))
+  await table.execute()
+  await db.schema.createIndex('runs_by_connection').on('runs').columns(['connection_id', 'started_at']).execute()
+}

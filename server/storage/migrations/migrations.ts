@@ -1,0 +1,200 @@
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from '../database/dialect.ts'
+import { connectorTables, storeTable } from './create-connector-tables.ts'
+import { syncTables } from './create-sync-tables.ts'
+
+/** One step from a version of the tables to the next. Never changed once it has shipped. */
+export type Migration = {
+  version: number
+  name: string
+  up(db: Kysely<unknown>, types: Dialect['types']): Promise<void>
+}
+
+/**
+ * All steps in their order. The keys of `records` begin with the collection's id, so that the table can be cut or
+ * distributed by it. Nothing refers to `collections` by a foreign key: records are removed after their collection is deleted,
+ * in parts, and an append holds the collection's row anyway.
+ */
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'collections, keys and records', up: firstTables },
+  { version: 2, name: 'connectors', up: connectorTables },
+  { version: 3, name: 'syncing', up: syncTables },
+  { version: 4, name: 'store id', up: storeTable },
+  { version: 5, name: 'damage', up: damageTables },
+  { version: 6, name: 'unconfirmed absences', up: absenceColumns },
+  { version: 7, name: 'whole times', up: roundTimes },
+  { version: 8, name: 'rows set aside', up: asideRows },
+  { version: 9, name: 'what a scrub has found', up: scrubFound },
+  { version: 10, name: 'reads', up: readsTable }
+]
+
+async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
+  await createCollections(db, types)
+  await createRecords(db, types)
+  await createKeys(db, types)
+}
+
+async function createCollections(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
+  await db.schema
+    .createTable('collections')
+    .addColumn('id', types.id, (column) => column.primaryKey().notNull())
+    .addColumn('name', types.text, (column) => column.notNull())
+    .addColumn('created_at', types.integer, (column) => column.notNull())
+    .addColumn('expires_at', types.integer)
+    .addColumn('owner_key_id', types.id)
+    .addColumn('snapshot_id', types.text, (column) => column.notNull())
+    .addColumn('memories', types.integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('seq', types.integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('deleted_at', types.integer)
+    .execute()
+  await db.schema
+    .createIndex('collections_expiry')
+    .on('collections')
+    .column('expires_at')
+    .where(sql.ref('expires_at'), 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('collections_deleted')
+    .on('collections')
+    .column('deleted_at')
+    .where(sql.ref('deleted_at'), 'is not', null)
+    .execute()
+}
+
+async function createRecords(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
+  await db.schema
+    .createTable('records')
+    .addColumn('collection_id', types.id, (column) => column.notNull())
+    .addColumn('seq', types.integer, (column) => column.notNull())
+    .addColumn('kind', 'smallint', (column) => column.notNull())
+    .addColumn('key', types.bytes, (column) => column.notNull())
+    .addColumn('time', types.integer, (column) => column.notNull())
+    .addColumn('extractor', types.integer, (column) => column.notNull())
+    .addColumn('check_hash', types.bytes, (column) => column.notNull())
+    .addColumn('line_bytes', 'integer', (column) => column.notNull())
+    .addColumn('line', types.bytes, (column) => column.notNull())
+    .addPrimaryKeyConstraint('records_pkey', ['collection_id', 'seq'])
+    .addUniqueConstraint('records_by_key', ['collection_id', 'key', 'kind'])
+    .execute()
+}
+
+async function createKeys(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
+  await db.schema
+    .createTable('keys')
+    .addColumn('id', types.id, (column) => column.primaryKey().notNull())
+    .addColumn('name', types.text, (column) => column.notNull())
+    .addColumn('hash', types.bytes, (column) => column.notNull().unique())
+    .addColumn('admin', 'smallint', (column) => column.notNull())
+    .addColumn('created_at', types.integer, (column) => column.notNull())
+    .addColumn('revoked_at', types.integer)
+    .execute()
+  await db.schema
+    .createTable('grants')
+    .addColumn('key_id', types.id, (column) => column.notNull().references('keys.id').onDelete('cascade'))
+    .addColumn('collection_id', types.id, (column) => column.notNull())
+    .addColumn('permission', types.text, (column) => column.notNull())
+    .addPrimaryKeyConstraint('grants_pkey', ['key_id', 'collection_id'])
+    .execute()
+  await db.schema.createIndex('grants_by_collection').on('grants').column('collection_id').execute()
+}
+
+/** What is known of items that a complete listing lacked and that are kept until it is certain that they are gone. */
+async function absenceColumns(db: Kysely<unknown>, { integer }: Dialect['types']): Promise<void> {
+  for (const name of ['absent_since', 'absent_pass'])
+    await db.schema.alterTable('items').addColumn(name, integer).execute()
+}
+
+/** SQLite kept the fractions of times that were derived from a clock with fractions; PostgreSQL has none to round. */
+async function roundTimes(db: Kysely<unknown>): Promise<void> {
+  for (const [table, column] of FRACTIONAL_TIMES)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = round(${sql.ref(column)})
+      where ${sql.ref(column)} <> round(${sql.ref(column)})`.execute(db)
+}
+
+/** Times that could follow from what a provider demands, and those that follow from them. */
+const FRACTIONAL_TIMES = [
+  ['connections', 'next_run_at'],
+  ['items', 'next_try_at']
+] as const
+
+type Types = Dialect['types']
+
+/** What verifying keeps: notes of damaged lines, lines that were set aside, and how far the background check has come. */
+async function damageTables(db: Kysely<unknown>, types: Types): Promise<void> {
+  await db.schema
+    .alterTable('collections')
+    .addColumn('damaged', types.integer, (column) => column.notNull().defaultTo(0))
+    .execute()
+  await db.schema
+    .createTable('damaged_lines')
+    .addColumn('collection_id', types.id, (column) => column.notNull())
+    .addColumn('seq', types.integer, (column) => column.notNull())
+    .addColumn('reason', types.text, (column) => column.notNull())
+    .addColumn('found_at', types.integer, (column) => column.notNull())
+    .addPrimaryKeyConstraint('damaged_lines_pkey', ['collection_id', 'seq'])
+    .execute()
+  await createAside(db, types)
+  await db.schema
+    .createTable('scrub')
+    .addColumn('id', 'smallint', (column) => column.primaryKey().notNull())
+    .addColumn('owner', types.text)
+    .addColumn('lease_until', types.integer)
+    .addColumn('position', types.text)
+    .addColumn('ended_at', types.integer)
+    .addColumn('damage', types.integer, (column) => column.notNull().defaultTo(0))
+    .execute()
+}
+
+/** What the pass of the background check under way has found, apart from what the last complete one found. */
+async function scrubFound(db: Kysely<unknown>, types: Types): Promise<void> {
+  await db.schema
+    .alterTable('scrub')
+    .addColumn('found', types.integer, (column) => column.notNull().defaultTo(0))
+    .execute()
+}
+
+/** Where repairs keep rows of other tables than `records`, as JSON. */
+async function asideRows(db: Kysely<unknown>, types: Types): Promise<void> {
+  await db.schema
+    .createTable('aside_rows')
+    .addColumn('table_name', types.text, (column) => column.notNull())
+    .addColumn('collection_id', types.id)
+    .addColumn('place', types.text, (column) => column.notNull())
+    .addColumn('contents', types.text, (column) => column.notNull())
+    .addColumn('reason', types.text, (column) => column.notNull())
+    .addColumn('set_aside_at', types.integer, (column) => column.notNull())
+    .execute()
+}
+
+/** No column demands a value: a damaged row is kept as it is. */
+async function createAside(db: Kysely<unknown>, types: Types): Promise<void> {
+  await db.schema
+    .createTable('aside_lines')
+    .addColumn('collection_id', types.id)
+    .addColumn('seq', types.integer)
+    .addColumn('kind', 'smallint')
+    .addColumn('key', types.bytes)
+    .addColumn('time', types.integer)
+    .addColumn('extractor', types.integer)
+    .addColumn('check_hash', types.bytes)
+    .addColumn('line_bytes', 'integer')
+    .addColumn('line', types.bytes)
+    .addColumn('taken_back', 'smallint')
+    .addColumn('reason', types.text, (column) => column.notNull())
+    .addColumn('set_aside_at', types.integer, (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('aside_by_key').on('aside_lines').columns(['collection_id', 'key']).execute()
+}
+
+/** Reads that were begun and whose outcome is not written yet. No index but the key: there are few, and each write names its items. */
+async function readsTable(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
+  await db.schema
+    .createTable('reads')
+    .addColumn('connection_id', types.id, (column) => column.notNull())
+    .addColumn('item_id', types.bytes, (column) => column.notNull())
+    .addColumn('version', types.text)
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .addColumn('run_id', types.id)
+    .addPrimaryKeyConstraint('reads_pkey', ['connection_id', 'item_id'])
+    .execute()
+}

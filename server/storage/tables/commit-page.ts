@@ -1,0 +1,220 @@
+import { Buffer } from 'node:buffer'
+import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { CollectionScope, ConnectionScope, Database } from '../database/dialect.ts'
+import { toStored } from '../database/stored-values.ts'
+import { CHECK_BYTES, keyAt, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
+import type { Hold, PageChange, PageOutcome } from '../port/sync-storage.ts'
+import { lockLines } from './collections-table.ts'
+
+import { lockHold } from './connections-table.ts'
+import { itemsOfPage, noteMissing, noteSeen, putItems, removeItems } from './items-table.ts'
+import { writeLedger } from './ledger-table.ts'
+import { type ItemsPlan, planItems } from './plan-items.ts'
+import { settleReads } from './reads-table.ts'
+import { newLineAt, presentLines, type StoredLine, writeLines } from './records-table.ts'
+import {
+  addHoldings,
+  emptyItems,
+  type Holder,
+  type Holding,
+  heldByHand,
+  holdersOf,
+  holdingsOf,
+  takeBack,
+  textOf,
+  uniqueKeys
+} from './references-table.ts'
+import { countIntoRun } from './runs-table.ts'
+
+/** Writes what a page tells, as `SyncStorage.commitPage` says. All is read and decided before the first write. */
+export function commitPage({ db, dialect }: Database, hold: Hold, page: PageChange): Promise<PageOutcome> {
+  return db.transaction().execute(async (transaction) => {
+    const held = await lockHold(transaction, dialect, hold)
+    if (held === undefined) return LOST
+    const scope = { transaction, dialect, connectionId: hold.connectionId, collectionId: held.collectionId }
+    const items = planItems(hold.connectionId, page, await itemsOfPage(scope, page))
+    const { filled, emptied } = items
+    const written = await writeMemories(scope, { batch: page.memories, filled, emptied, now: page.now })
+    if (written !== 'written') return written
+    await writeItems(scope, page, items)
+    await settleReads(scope, hold, page)
+    await writeLedger(scope, page.ledger)
+    const deleted = items.dropped.length
+    await countIntoRun(transaction, { runId: hold.runId, reasons: held.reasons }, { ...page.counts, deleted })
+    await keepHold(scope, page, held.itemsSynced + items.syncedMore)
+    return { outcome: 'committed', deleted }
+  })
+}
+
+const LOST = { outcome: 'lost' } as const satisfies PageOutcome
+
+async function writeItems(scope: ItemsScope, page: PageChange, { dropped, rows, seen }: ItemsPlan): Promise<void> {
+  await removeItems(scope, dropped)
+  await noteMissing(scope, page)
+  await putItems(scope, rows)
+  await noteSeen(scope, seen, page.pass)
+}
+
+async function keepHold(
+  { transaction, connectionId }: ItemsScope,
+  page: PageChange,
+  itemsSynced: number
+): Promise<void> {
+  const { until, pass, progress } = page
+  await transaction
+    .updateTable('connections')
+    .set(({ eb }) => ({
+      lease_until: until,
+      last_pass: eb.case().when('last_pass', '<', pass).then(pass).else(eb.ref('last_pass')).end(),
+      items_synced: itemsSynced,
+      ...(progress !== undefined && { progress: toStored(progress) })
+    }))
+    .where('id', '=', connectionId)
+    .execute()
+}
+
+/** A transaction, with the connection that it is about and its collection. */
+type ItemsScope = ConnectionScope & CollectionScope
+
+/** `filled` and `emptied` as in `ItemsPlan`, their lines those of `batch`. */
+type MemoriesChange = Pick<ItemsPlan, 'filled' | 'emptied'> & { batch: RecordBatch; now: EpochMs }
+
+type MemoriesOutcome = 'written' | Exclude<PageOutcome, { outcome: 'committed' }>
+
+/**
+ * Writes what items have from now on: their lines, and forget lines for what nobody holds any more. Where it does not say `written`,
+ * nothing was.
+ */
+async function writeMemories(scope: ItemsScope, change: MemoriesChange): Promise<MemoriesOutcome> {
+  const { batch, filled, emptied, now } = change
+  if (emptied.length === 0 && filled.every(({ from, to }) => from === to)) return 'written'
+  const head = await lockLines(scope)
+  if (head === undefined) return { outcome: 'lost' }
+  const had = await holdingsOf(scope, scope.connectionId, emptied)
+  const plan = await planned(scope, change)
+  if (plan.copies.length > 0) return { outcome: 'copies', rows: plan.copies }
+
+  const { added, changed, letGo } = difference(had, plan.holdings)
+  await emptyItems(scope, scope.connectionId, changed)
+  await addHoldings(scope, added)
+  const back = await takeBack(scope, letGo, now)
+  await writeLines(scope, head, {
+    removes: plan.removes,
+    damaged: plan.damaged,
+    lines: [...plan.inserts.map((row) => newLineAt(batch, row)), ...back.lines],
+    memoriesMore: plan.memoriesMore - back.memories,
+    now
+  })
+  return 'written'
+}
+
+async function planned(scope: ItemsScope, { batch, filled }: MemoriesChange): Promise<MemoriesPlan> {
+  const keys = new Map<string, Uint8Array>()
+  for (const { from, to } of filled)
+    for (let row = from; row < to; row++) keys.set(textOf(keyAt(batch, row)), keyAt(batch, row))
+  const lines = await presentLines(scope, [...keys.values()])
+  const live = lines.filter(({ kind, isDamaged }) => isDamaged || kind === RECORD_KINDS.memory).map(({ key }) => key)
+  const holders = await holdersOf(scope, live)
+  return planMemories(scope.connectionId, { batch, filled }, { lines, holders })
+}
+
+/**
+ * What is to be done so that the holdings that were are those that are to be: items that let go of something (`changed`) are emptied
+ * first, and hold what they keep anew.
+ */
+function difference(had: readonly Holding[], wanted: readonly Holding[]) {
+  const before = new Set(had.map(holdingText))
+  const after = new Map(wanted.map((holding) => [holdingText(holding), holding]))
+  const removed = had.filter((holding) => !after.has(holdingText(holding)))
+  const changed = new Map(removed.map(({ itemId }) => [textOf(itemId), itemId]))
+  const isNew = ([text, { connectionId, itemId }]: [string, Holding]) =>
+    !before.has(text) || (connectionId === had[0]?.connectionId && changed.has(textOf(itemId)))
+  return {
+    added: [...after].filter(isNew).map(([, holding]) => holding),
+    changed: [...changed.values()],
+    letGo: uniqueKeys(removed)
+  }
+}
+
+function holdingText({ memoryKey, connectionId, itemId }: Holding): string {
+  return `${connectionId} ${textOf(memoryKey)} ${textOf(itemId)}`
+}
+
+/** What is there of the memories that items are to have. */
+type MemoriesBefore = {
+  lines: readonly StoredLine[]
+  /** Of memories that are there, by `textOf` their key. */
+  holders: ReadonlyMap<string, Holder>
+}
+
+type MemoriesPlan = {
+  /** Rows of the batch whose memory a source took back before: nothing else is to be done then. */
+  copies: number[]
+  /** Rows of the batch that go in, ascending. */
+  inserts: number[]
+  /** Sequence numbers of lines that make room. */
+  removes: number[]
+  /** Those of them that are damaged. */
+  damaged: number[]
+  memoriesMore: number
+  /** What the items hold from now on, and people beside them. */
+  holdings: Holding[]
+}
+
+/**
+ * Decides what becomes of the lines that items are to have. The newest line of a memory stays, where only items hold it; what a
+ * person stored stays as it is, unless it is damaged. What a person forgot is held by nobody.
+ */
+function planMemories(
+  connectionId: string,
+  { batch, filled }: { batch: RecordBatch; filled: ItemsPlan['filled'] },
+  { lines, holders }: MemoriesBefore
+): MemoriesPlan {
+  const present = new Map(
+    lines
+      .filter(({ kind, isDamaged }) => isDamaged || kind !== RECORD_KINDS.unknown)
+      .map((line) => [textOf(line.key), line])
+  )
+  const plan: MemoriesPlan = { copies: [], inserts: [], removes: [], damaged: [], memoriesMore: 0, holdings: [] }
+  const newest = new Map<string, number>()
+  for (const { itemId, from, to } of filled)
+    for (let row = from; row < to; row++) {
+      const memoryKey = keyAt(batch, row)
+      const text = textOf(memoryKey)
+      const before = present.get(text)
+      if (before?.kind === RECORD_KINDS.forget) {
+        if (before.isTakenBack) plan.copies.push(row)
+        continue
+      }
+      newest.set(text, row)
+      plan.holdings.push({ memoryKey, connectionId, itemId })
+    }
+  for (const [text, row] of newest) put(plan, { batch, row, before: present.get(text), holder: holders.get(text) })
+  plan.inserts.sort((a, b) => a - b)
+  return plan
+}
+
+type Put = { batch: RecordBatch; row: number; before: StoredLine | undefined; holder: Holder | undefined }
+
+function put(plan: MemoriesPlan, { batch, row, before, holder }: Put): void {
+  if (before === undefined) {
+    plan.inserts.push(row)
+    plan.memoriesMore++
+    return
+  }
+  if (holder === undefined) plan.holdings.push(heldByHand(before.key))
+  if (before.isDamaged) {
+    plan.inserts.push(row)
+    plan.removes.push(before.seq)
+    plan.damaged.push(before.seq)
+    if (before.kind !== RECORD_KINDS.memory) plan.memoriesMore++
+    return
+  }
+  if (holder !== 'items' || isEqual(batch, row, before)) return
+  plan.inserts.push(row)
+  plan.removes.push(before.seq)
+}
+
+function isEqual({ checks }: RecordBatch, row: number, { check }: StoredLine): boolean {
+  return Buffer.compare(checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES), check) === 0
+}

@@ -1,0 +1,64 @@
+import type { Transaction } from 'kysely'
+import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { CollectionScope, Database } from '../database/dialect.ts'
+import { partsOf, toStored } from '../database/stored-values.ts'
+import type { Tables } from '../database/tables.ts'
+import type { FoundDamage } from '../port/storage.ts'
+import { lockLines } from './collections-table.ts'
+
+/** Drops what was noted of lines that are taken out. */
+export async function dropNotes(
+  { transaction, dialect, collectionId }: CollectionScope,
+  seqs: readonly number[]
+): Promise<void> {
+  for (const part of partsOf(seqs, dialect.rowsPerStatement))
+    await transaction
+      .deleteFrom('damaged_lines')
+      .where('collection_id', '=', collectionId)
+      .where('seq', 'in', part)
+      .execute()
+  await countNotes(transaction, collectionId)
+}
+
+/** Keeps in a collection's row how many of its lines are noted as damaged. */
+export async function countNotes(transaction: Transaction<Tables>, collectionId: string): Promise<void> {
+  const { damaged } = await transaction
+    .selectFrom('damaged_lines')
+    .select(({ fn }) => fn.countAll<number>().as('damaged'))
+    .where('collection_id', '=', collectionId)
+    .executeTakeFirstOrThrow()
+  await transaction
+    .updateTable('collections')
+    .set({ damaged: Number(damaged) })
+    .where('id', '=', collectionId)
+    .execute()
+}
+
+/** Notes damaged lines, as `Storage.noteDamage` says. */
+export function putDamage(
+  { db, dialect }: Database,
+  { collectionId, found, now }: { collectionId: string; found: FoundDamage; now: EpochMs }
+): Promise<void> {
+  return db.transaction().execute(async (transaction) => {
+    // Locked first, as by every write of its lines.
+    const head = await lockLines({ transaction, dialect, collectionId })
+    if (head === undefined || (head.damaged === 0 && found.damaged.length === 0)) return
+    await transaction
+      .deleteFrom('damaged_lines')
+      .where('collection_id', '=', collectionId)
+      .where('seq', '>', found.after)
+      .where('seq', '<=', found.upTo)
+      .execute()
+    for (const part of partsOf(found.damaged, dialect.rowsPerStatement))
+      await transaction
+        .insertInto('damaged_lines')
+        .values(
+          part.map(({ seq, reason }) => ({
+            ...{ collection_id: collectionId, seq, reason: toStored(reason), found_at: now }
+          }))
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    await countNotes(transaction, collectionId)
+  })
+}

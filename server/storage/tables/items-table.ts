@@ -1,0 +1,298 @@
+import { sql } from 'kysely'
+import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { ConnectionScope, Database } from '../database/dialect.ts'
+import { copyOf, idBytes, idOf, keyOf, oneOf, partsOf, textOrUndefined } from '../database/stored-values.ts'
+import type { ItemRow } from '../database/sync-tables.ts'
+import type { Db } from '../database/tables.ts'
+import {
+  ITEM_STATUSES,
+  type ItemsPage,
+  type KnownItem,
+  type PageChange,
+  type StoredItem,
+  type Unseen,
+  type UnseenAsked
+} from '../port/sync-storage.ts'
+
+/** Those of `ids` that a connection has, in parts that fit into a statement. */
+export async function selectKnown(
+  { db, dialect }: Database,
+  connectionId: string,
+  ids: readonly string[]
+): Promise<KnownItem[]> {
+  const known: KnownItem[] = []
+  for (const part of partsOf(ids.map(idBytes), dialect.rowsPerStatement)) {
+    const rows = await knownOf(db, connectionId).where('item_id', 'in', part).execute()
+    known.push(...rows.map(knownItem))
+  }
+  return known
+}
+
+/** Failed ones whose time to be tried again has come, those that wait the longest first. */
+export async function selectDueItems(
+  db: Db,
+  connectionId: string,
+  { now, limit }: { now: EpochMs; limit: number }
+): Promise<KnownItem[]> {
+  const rows = await knownOf(db, connectionId)
+    .where('next_try_at', '<=', now)
+    .orderBy('next_try_at')
+    .orderBy('item_id')
+    .limit(limit)
+    .execute()
+  return rows.map(knownItem)
+}
+
+/** When the next failed one is to be tried again. */
+export async function selectNextTry(db: Db, connectionId: string): Promise<EpochMs | undefined> {
+  const row = await db
+    .selectFrom('items')
+    .select('next_try_at')
+    .where('connection_id', '=', connectionId)
+    .where('next_try_at', 'is not', null)
+    .orderBy('next_try_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.next_try_at ?? undefined
+}
+
+/** A page in the order of the bytes of their ids. */
+export async function selectItems(db: Db, connectionId: string, page: ItemsPage): Promise<StoredItem[]> {
+  const { status, after } = page
+  const rows = await itemsOf(db, connectionId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'synced'))
+    .$if(after !== undefined, (query) => query.where('items.item_id', '>', idBytes(after ?? '')))
+    .orderBy('items.item_id')
+    .limit(page.limit)
+    .execute()
+  return rows.map(storedItem)
+}
+
+/** One of a connection. */
+export async function selectItem(db: Db, connectionId: string, itemId: string): Promise<StoredItem | undefined> {
+  const row = await itemsOf(db, connectionId).where('items.item_id', '=', idBytes(itemId)).executeTakeFirst()
+  return row === undefined ? undefined : storedItem(row)
+}
+
+/** What of a row `knownItem` needs. */
+const KNOWN_COLUMNS = [
+  'item_id',
+  'place',
+  'version',
+  'status',
+  'content_hash',
+  'tries',
+  'next_try_at',
+  'absent_since'
+] as const satisfies readonly (keyof ItemRow)[]
+
+function knownOf(db: Db, connectionId: string) {
+  return db.selectFrom('items').select(KNOWN_COLUMNS).where('connection_id', '=', connectionId)
+}
+
+function itemsOf(db: Db, connectionId: string) {
+  return db
+    .selectFrom('items')
+    .select(KNOWN_COLUMNS)
+    .select(['title', 'url', 'reason', 'changed_at'])
+    .select(MEMORIES.as('memories'))
+    .where('connection_id', '=', connectionId)
+}
+
+const MEMORIES = sql<number>`(
+  select count(*) from holdings
+  where holdings.connection_id = items.connection_id and holdings.item_id = items.item_id
+)`
+
+type KnownRow = Pick<ItemRow, (typeof KNOWN_COLUMNS)[number]>
+
+/** A row as the port has it. */
+function knownItem(row: KnownRow): KnownItem {
+  return {
+    id: idOf(row.item_id),
+    place: textOrUndefined(row.place),
+    version: textOrUndefined(row.version),
+    status: oneOf(ITEM_STATUSES, row.status, 'the status of an item'),
+    contentHash: row.content_hash === null ? undefined : copyOf(row.content_hash),
+    tries: row.tries,
+    nextTryAt: row.next_try_at ?? undefined,
+    absentSince: row.absent_since ?? undefined
+  }
+}
+
+function storedItem(
+  row: KnownRow & Pick<ItemRow, 'title' | 'url' | 'reason' | 'changed_at'> & { memories: number }
+): StoredItem {
+  return {
+    ...knownItem(row),
+    title: textOrUndefined(row.title),
+    url: textOrUndefined(row.url),
+    reason: textOrUndefined(row.reason),
+    memories: row.memories,
+    changedAt: row.changed_at
+  }
+}
+
+/** Counts the items that a pass has not seen, and those that have content. */
+export async function countUnseenItems(
+  db: Db,
+  connectionId: string,
+  unseen: Unseen
+): Promise<{ unseen: number; synced: number }> {
+  const counted = await unseenItems(db, connectionId, unseen)
+    .select(({ fn }) => fn.countAll<number>().as('items'))
+    .executeTakeFirstOrThrow()
+  const { synced } = await db
+    .selectFrom('items')
+    .select(({ fn }) => fn.countAll<number>().as('synced'))
+    .where('connection_id', '=', connectionId)
+    .where('content_hash', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { unseen: Number(counted.items), synced: Number(synced) }
+}
+
+/** Selects items that a pass has not seen, in the order of their ids, as `SyncStorage.unseenItems` says. */
+export async function selectUnseen(
+  db: Db,
+  connectionId: string,
+  { unseen, notNotedIn, limit }: UnseenAsked
+): Promise<KnownItem[]> {
+  const rows = await unseenItems(db, connectionId, unseen)
+    .where(({ eb, or }) => or([eb('absent_pass', 'is', null), eb('absent_pass', '<', notNotedIn)]))
+    .select(KNOWN_COLUMNS)
+    .orderBy('item_id')
+    .limit(limit)
+    .execute()
+  return rows.map(knownItem)
+}
+
+function unseenItems(db: Db, connectionId: string, unseen: Unseen) {
+  let items = db.selectFrom('items').where('connection_id', '=', connectionId)
+  if (unseen.before !== undefined) items = items.where('seen_pass', '<', unseen.before)
+  return 'missingIn' in unseen ? items.where('missing_pass', '=', unseen.missingIn) : items
+}
+
+/**
+ * Makes a failed item due, set aside or not, and asks for a sync of its connection: one that is under way may not come across it any more. The
+ * connection's row is locked first, as in every change of its items.
+ */
+export function putRetry(
+  { db, dialect }: Database,
+  { connectionId, itemId, now }: { connectionId: string; itemId: string; now: EpochMs }
+): Promise<'due' | 'not_failed' | 'unknown'> {
+  const item_id = idBytes(itemId)
+  return db.transaction().execute(async (transaction) => {
+    const connection = transaction.selectFrom('connections').select('id').where('id', '=', connectionId)
+    await (dialect.locksRows ? connection.forUpdate() : connection).execute()
+    const item = await transaction
+      .selectFrom('items')
+      .select('status')
+      .where('connection_id', '=', connectionId)
+      .where('item_id', '=', item_id)
+      .executeTakeFirst()
+    if (item === undefined) return 'unknown'
+    if (item.status !== 'failed') return 'not_failed'
+    await transaction
+      .updateTable('items')
+      .set({ tries: 0, next_try_at: now })
+      .where('connection_id', '=', connectionId)
+      .where('item_id', '=', item_id)
+      .execute()
+    await transaction
+      .deleteFrom('reads')
+      .where('connection_id', '=', connectionId)
+      .where('item_id', '=', item_id)
+      .execute()
+    await transaction
+      .updateTable('connections')
+      .set({ next_run_at: now, requested_at: now })
+      .where('id', '=', connectionId)
+      .where('status', '=', 'active')
+      .execute()
+    return 'due'
+  })
+}
+
+/** Items that a page is about and that are known, by their ids. */
+export async function itemsOfPage(scope: ConnectionScope, page: PageChange): Promise<Map<string, ItemRow>> {
+  const ids = new Set([...page.items.map(({ id }) => id), ...page.gone])
+  const found = new Map<string, ItemRow>()
+  const all = scope.transaction.selectFrom('items').selectAll().where('connection_id', '=', scope.connectionId)
+  for (const part of partsOf([...ids].map(idBytes), scope.dialect.rowsPerStatement))
+    for (const row of await all.where('item_id', 'in', part).execute()) found.set(idOf(row.item_id), row)
+  for (const part of partsOf(
+    page.emptied.map((place) => keyOf(place)),
+    scope.dialect.rowsPerStatement
+  ))
+    for (const row of await all.where('place_key', 'in', part).execute()) found.set(idOf(row.item_id), row)
+  return found
+}
+
+/** Notes the items of some stretches as missing; those that the page names are noted as seen afterwards. */
+export async function noteMissing(
+  { transaction, connectionId }: ConnectionScope,
+  { covered, pass }: Pick<PageChange, 'covered' | 'pass'>
+): Promise<void> {
+  for (const { from, to } of covered)
+    await transaction
+      .updateTable('items')
+      .set({ missing_pass: pass })
+      .where('connection_id', '=', connectionId)
+      .where('item_id', '>=', idBytes(from))
+      .where('item_id', '<=', idBytes(to))
+      .execute()
+}
+
+/** Takes items out. What they hold is not looked at. */
+export async function removeItems(scope: ConnectionScope, ids: readonly Uint8Array[]): Promise<void> {
+  for (const part of partsOf(ids, scope.dialect.rowsPerStatement))
+    await scope.transaction
+      .deleteFrom('items')
+      .where('connection_id', '=', scope.connectionId)
+      .where('item_id', 'in', part)
+      .execute()
+}
+
+/** Writes items as they are now. */
+export async function putItems({ transaction, dialect }: ConnectionScope, rows: readonly ItemRow[]): Promise<void> {
+  for (const part of partsOf(rows, dialect.rowsPerStatement))
+    await transaction
+      .insertInto('items')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['connection_id', 'item_id']).doUpdateSet(({ ref }) => ({
+          place_key: ref('excluded.place_key'),
+          place: ref('excluded.place'),
+          version: ref('excluded.version'),
+          title: ref('excluded.title'),
+          url: ref('excluded.url'),
+          status: ref('excluded.status'),
+          content_hash: ref('excluded.content_hash'),
+          reason: ref('excluded.reason'),
+          tries: ref('excluded.tries'),
+          next_try_at: ref('excluded.next_try_at'),
+          seen_pass: ref('excluded.seen_pass'),
+          missing_pass: ref('excluded.missing_pass'),
+          absent_since: ref('excluded.absent_since'),
+          absent_pass: ref('excluded.absent_pass'),
+          changed_at: ref('excluded.changed_at')
+        }))
+      )
+      .execute()
+}
+
+/** Notes items as seen in a pass. */
+export async function noteSeen(scope: ConnectionScope, ids: readonly Uint8Array[], pass: number): Promise<void> {
+  for (const part of partsOf(ids, scope.dialect.rowsPerStatement))
+    await scope.transaction
+      .updateTable('items')
+      .set(({ eb }) => ({
+        seen_pass: eb.case().when('seen_pass', '<', pass).then(pass).else(eb.ref('seen_pass')).end(),
+        missing_pass: null,
+        absent_since: null,
+        absent_pass: null
+      }))
+      .where('connection_id', '=', scope.connectionId)
+      .where('item_id', 'in', part)
+      .execute()
+}

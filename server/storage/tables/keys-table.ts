@@ -1,0 +1,154 @@
+import type { Transaction } from 'kysely'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { Dialect } from '../database/dialect.ts'
+import type { Db, GrantRow, KeyRow, Tables } from '../database/tables.ts'
+import type { NewCollection, NewStoredKey, StoredGrant, StoredKey } from '../port/storage.ts'
+import { insertCollection, missingCollection } from './collections-table.ts'
+
+/**
+ * Makes a key with its grants. Made again with the same id, nothing changes.
+ *
+ * @throws Fault `not_found` where it is to have a collection that is not there, `conflict` where another one has, or had, its secret.
+ */
+export function insertKey(db: Db, key: NewStoredKey, dialect: Dialect): Promise<void> {
+  return db.transaction().execute((transaction) => putKey(transaction, key, dialect))
+}
+
+/** A valid key by the SHA-256 of its secret. */
+export async function selectKeyByHash(db: Db, hash: Uint8Array): Promise<StoredKey | undefined> {
+  const rows = await keysWithGrants(db).where('keys.hash', '=', hash).execute()
+  return storedKeys(rows)[0]
+}
+
+/** Valid keys, oldest first. */
+export async function selectKeys(db: Db): Promise<StoredKey[]> {
+  const rows = await keysWithGrants(db).orderBy('keys.created_at').orderBy('keys.id').execute()
+  return storedKeys(rows)
+}
+
+/** The last admin key stays. One at a time looks and revokes, so that two cannot each leave the other as the last. */
+export function markRevoked(
+  db: Db,
+  { id, dialect, nowMs }: { id: string; dialect: Dialect; nowMs: EpochMs }
+): Promise<'revoked' | 'unknown' | 'last'> {
+  return db.transaction().execute(async (transaction) => {
+    await dialect.lock(transaction, 'keys')
+    const valid = transaction.selectFrom('keys').where('revoked_at', 'is', null)
+    const key = await valid.select('admin').where('id', '=', id).executeTakeFirst()
+    if (key === undefined) return 'unknown'
+    if (key.admin === 1) {
+      const other = await valid.select('id').where('admin', '=', 1).where('id', '!=', id).limit(1).executeTakeFirst()
+      if (other === undefined) return 'last'
+    }
+    await transaction.updateTable('keys').set({ revoked_at: nowMs }).where('id', '=', id).execute()
+    await transaction.deleteFrom('grants').where('key_id', '=', id).execute()
+    return 'revoked'
+  })
+}
+
+/** Whether a key is valid. If so, it stays so until the transaction ends. */
+export async function holdKey(
+  transaction: Transaction<Tables>,
+  id: string,
+  { locksRows }: Pick<Dialect, 'locksRows'>
+): Promise<boolean> {
+  const query = transaction.selectFrom('keys').select('id').where('id', '=', id).where('revoked_at', 'is', null)
+  return (await (locksRows ? query.forShare() : query).executeTakeFirst()) !== undefined
+}
+
+export type FirstOnes = { key: NewStoredKey; collection: NewCollection }
+
+/** As `Storage.setUp` says. Asked again by who did it, it is true again: the first answer may have been lost. */
+export function setUpOnce(db: Db, first: FirstOnes, dialect: Dialect): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    await dialect.lock(transaction, 'keys')
+    const oldest = await transaction.selectFrom('keys').select('id').orderBy('created_at').limit(1).executeTakeFirst()
+    if (oldest !== undefined) return oldest.id === first.key.id
+    await insertCollection(transaction, first.collection)
+    await putKey(transaction, first.key, dialect)
+    return true
+  })
+}
+
+async function putKey(transaction: Transaction<Tables>, key: NewStoredKey, dialect: Dialect): Promise<void> {
+  const grants = distinctGrants(key.grants)
+  await refuseMissing(transaction, [...grants.keys()], dialect)
+  await refuseSecondOf(transaction, key)
+  await transaction
+    .insertInto('keys')
+    .values({
+      id: key.id,
+      name: key.name,
+      hash: key.hash,
+      admin: key.admin ? 1 : 0,
+      created_at: key.createdAt,
+      revoked_at: null
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  const rows = [...grants].map(([collection_id, permission]) => ({ key_id: key.id, collection_id, permission }))
+  if (rows.length === 0) return
+  await transaction
+    .insertInto('grants')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['key_id', 'collection_id']).doNothing())
+    .execute()
+}
+
+/** A secret is given for one key; those that were revoked have theirs for good. */
+async function refuseSecondOf(transaction: Transaction<Tables>, { id, hash }: NewStoredKey): Promise<void> {
+  const query = transaction.selectFrom('keys').select('id').where('hash', '=', hash).where('id', '!=', id)
+  const other = await query.executeTakeFirst()
+  if (other === undefined) return
+  throw new Fault('conflict', `this secret is that of the key ${other.id}, or was before it was revoked`, {
+    hint: 'take another secret'
+  })
+}
+
+/** One for each collection: `edit` includes `read`. */
+function distinctGrants(grants: readonly StoredGrant[]): Map<string, StoredGrant['permission']> {
+  const distinct = new Map<string, StoredGrant['permission']>()
+  for (const { collectionId, permission } of grants)
+    if (permission === 'edit' || !distinct.has(collectionId)) distinct.set(collectionId, permission)
+  return distinct
+}
+
+/** Those that are there stay until the transaction ends, so that who deletes one then finds its grants. */
+async function refuseMissing(transaction: Transaction<Tables>, ids: string[], dialect: Dialect): Promise<void> {
+  if (ids.length === 0) return
+  const query = transaction
+    .selectFrom('collections')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+  const rows = await (dialect.locksRows ? query.forShare() : query).execute()
+  const present = new Set(rows.map((row) => row.id))
+  const missing = ids.find((id) => !present.has(id))
+  if (missing !== undefined) throw missingCollection(missing)
+}
+
+/** A row for each grant, or one without. */
+function keysWithGrants(db: Db) {
+  return db
+    .selectFrom('keys')
+    .leftJoin('grants', 'grants.key_id', 'keys.id')
+    .select(['keys.id', 'keys.name', 'keys.admin', 'keys.created_at'])
+    .select(['grants.permission', 'grants.collection_id'])
+    .where('keys.revoked_at', 'is', null)
+}
+
+type KeyAndGrant = Pick<KeyRow, 'id' | 'name' | 'admin' | 'created_at'> & {
+  permission: GrantRow['permission'] | null
+  collection_id: string | null
+}
+
+function storedKeys(rows: readonly KeyAndGrant[]): StoredKey[] {
+  const keys = new Map<string, StoredKey>()
+  for (const { id, name, admin, created_at, permission, collection_id } of rows) {
+    const key = keys.get(id) ?? { id, name, admin: admin === 1, createdAt: created_at, grants: [] }
+    keys.set(id, key)
+    if (permission !== null && collection_id !== null) key.grants.push({ collectionId: collection_id, permission })
+  }
+  return [...keys.values()]
+}

@@ -1,0 +1,61 @@
+import type { ConnectionScope } from '../database/dialect.ts'
+import { idBytes, idOf, partsOf, textFrom, toStored } from '../database/stored-values.ts'
+import type { Db } from '../database/tables.ts'
+import type { PageChange } from '../port/sync-storage.ts'
+
+/** What an adapter keeps under one key. */
+export async function selectLedgerValue(db: Db, connectionId: string, key: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('ledger')
+    .select('value')
+    .where('connection_id', '=', connectionId)
+    .where('entry_key', '=', idBytes(key))
+    .executeTakeFirst()
+  return row === undefined ? undefined : textFrom(row.value)
+}
+
+/** All whose key begins with `prefix`, in the order of their bytes. */
+export async function selectLedgerEntries(db: Db, connectionId: string, prefix: string): Promise<Map<string, string>> {
+  const from = idBytes(prefix)
+  const rows = await db
+    .selectFrom('ledger')
+    .select(['entry_key', 'value'])
+    .where('connection_id', '=', connectionId)
+    .where('entry_key', '>=', from)
+    .$if(from.length > 0, (query) => query.where('entry_key', '<', pastPrefix(from)))
+    .orderBy('entry_key')
+    .execute()
+  return new Map(rows.map(({ entry_key, value }) => [idOf(entry_key), textFrom(value)]))
+}
+
+/** The first bytes after all that begin with these. UTF-8 has no byte 255, so that the last one can always be raised. */
+function pastPrefix(prefix: Uint8Array): Uint8Array {
+  const past = new Uint8Array(prefix)
+  const last = past.length - 1
+  past[last] = (past[last] ?? 0) + 1
+  return past
+}
+
+/** Writes what an adapter keeps beside its cursor: of a key that is named twice, the last value. */
+export async function writeLedger(scope: ConnectionScope, changes: PageChange['ledger']): Promise<void> {
+  const { transaction, dialect, connectionId } = scope
+  const entries = [...new Map(changes)].map(([key, value]) => ({ key: idBytes(key), value }))
+  const removed = entries.flatMap(({ key, value }) => (value === undefined ? [key] : []))
+  const kept = entries.flatMap(({ key, value }) =>
+    value === undefined ? [] : [{ connection_id: connectionId, entry_key: key, value: toStored(value) }]
+  )
+  for (const part of partsOf(removed, dialect.rowsPerStatement))
+    await transaction
+      .deleteFrom('ledger')
+      .where('connection_id', '=', connectionId)
+      .where('entry_key', 'in', part)
+      .execute()
+  for (const part of partsOf(kept, dialect.rowsPerStatement))
+    await transaction
+      .insertInto('ledger')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['connection_id', 'entry_key']).doUpdateSet(({ ref }) => ({ value: ref('excluded.value') }))
+      )
+      .execute()
+}

@@ -1,0 +1,171 @@
+import { Buffer } from 'node:buffer'
+import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { idBytes, keyOf, textOrNull, toStored } from '../database/stored-values.ts'
+import type { ItemRow } from '../database/sync-tables.ts'
+import { bytesOf } from '../database/tables.ts'
+import type { ItemChange, PageChange } from '../port/sync-storage.ts'
+
+/** What a page does to the items of a connection. */
+export type ItemsPlan = {
+  /** Written as a whole. */
+  rows: ItemRow[]
+  /** Only seen again, by their ids. */
+  seen: Uint8Array[]
+  /** Taken out, by their ids. */
+  dropped: Uint8Array[]
+  /** Items that let go of what they had before, by their ids. */
+  emptied: Uint8Array[]
+  /** Items that have these lines of the batch from now on. */
+  filled: { itemId: Uint8Array; from: number; to: number }[]
+  /** By how much the number of items with content changes. */
+  syncedMore: number
+}
+
+/**
+ * Decides what becomes of each item. `before` are those of the page that are known, by their ids, and those in places
+ * that were emptied. An item that the page tells of is not taken out by it.
+ */
+export function planItems(connectionId: string, page: PageChange, before: ReadonlyMap<string, ItemRow>): ItemsPlan {
+  const plan: ItemsPlan = { rows: [], seen: [], dropped: [], emptied: [], filled: [], syncedMore: 0 }
+  const changes = new Map(page.items.map((change) => [change.id, change]))
+  for (const [id, row] of before) if (!changes.has(id)) drop(plan, row)
+  for (const change of changes.values()) {
+    const known = before.get(change.id)
+    const row = nextRow(known ?? newRow(connectionId, change.id), change, page)
+    if (known === undefined && KEEPING.has(change.state.kind)) continue
+    if (known !== undefined && change.state.kind !== 'absent' && isSame(known, row))
+      plan.seen.push(row.item_id as Uint8Array)
+    else plan.rows.push(row)
+    note(plan, change, { before: known, row })
+  }
+  return plan
+}
+
+/** States that leave an item as it was: where it is not known, there is nothing to write. */
+const KEEPING: ReadonlySet<ItemChange['state']['kind']> = new Set(['unchanged', 'absent'])
+
+function drop(plan: ItemsPlan, row: ItemRow): void {
+  const id = bytesOf(row.item_id)
+  plan.dropped.push(id)
+  if (row.content_hash === null) return
+  plan.emptied.push(id)
+  plan.syncedMore--
+}
+
+type Step = { before: ItemRow | undefined; row: ItemRow }
+
+function note(plan: ItemsPlan, { state }: ItemChange, { before, row }: Step): void {
+  const itemId = bytesOf(row.item_id)
+  const had = before !== undefined && before.content_hash !== null
+  const has = row.content_hash !== null
+  plan.syncedMore += Number(has) - Number(had)
+  if (state.kind === 'synced') plan.filled.push({ itemId, from: state.from, to: state.to })
+  if (had && (state.kind === 'synced' || !has)) plan.emptied.push(itemId)
+}
+
+function newRow(connectionId: string, id: string): ItemRow {
+  return {
+    connection_id: connectionId,
+    item_id: idBytes(id),
+    place_key: null,
+    place: null,
+    version: null,
+    title: null,
+    url: null,
+    status: 'synced',
+    content_hash: null,
+    reason: null,
+    tries: 0,
+    next_try_at: null,
+    seen_pass: 0,
+    missing_pass: null,
+    absent_since: null,
+    absent_pass: null,
+    changed_at: toEpochMs(0)
+  }
+}
+
+function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange): ItemRow {
+  const { place, version, title, url, state } = change
+  const row: ItemRow = {
+    ...before,
+    item_id: bytesOf(before.item_id),
+    content_hash: before.content_hash === null ? null : bytesOf(before.content_hash),
+    place_key: place === undefined ? null : keyOf(place),
+    place: textOrNull(place),
+    version: textOrNull(version),
+    title: textOrNull(title) ?? before.title,
+    url: textOrNull(url) ?? before.url,
+    seen_pass: Math.max(before.seen_pass, pass),
+    missing_pass: null,
+    absent_since: null,
+    absent_pass: null
+  }
+  switch (state.kind) {
+    case 'unchanged':
+      return row
+    case 'absent':
+      return absentRow(before, { pass, now })
+    case 'synced':
+      return {
+        ...row,
+        ...WITHOUT_TRIES,
+        title: textOrNull(title),
+        url: textOrNull(url),
+        status: 'synced',
+        content_hash: state.contentHash,
+        reason: textOrNull(state.cut),
+        changed_at: now
+      }
+    case 'skipped': {
+      const reason = toStored(state.reason)
+      const isNews = before.status !== 'skipped' || before.reason !== reason
+      const changed_at = isNews ? now : before.changed_at
+      return { ...row, ...WITHOUT_TRIES, status: 'skipped', content_hash: null, reason, changed_at }
+    }
+    case 'failed':
+      return {
+        ...row,
+        status: 'failed',
+        reason: toStored(state.error),
+        tries: state.tries,
+        next_try_at: state.nextTryAt,
+        changed_at: now
+      }
+  }
+}
+
+/** The item as it was, with the time from which on listings have lacked it. */
+function absentRow(before: ItemRow, { pass, now }: Pick<PageChange, 'pass' | 'now'>): ItemRow {
+  return {
+    ...before,
+    item_id: bytesOf(before.item_id),
+    content_hash: before.content_hash === null ? null : bytesOf(before.content_hash),
+    place_key: before.place_key === null ? null : bytesOf(before.place_key),
+    absent_since: before.absent_since ?? now,
+    absent_pass: pass
+  }
+}
+
+const WITHOUT_TRIES = { tries: 0, next_try_at: null } as const
+
+/** Whether a row is as it was, but for the passes. `place_key` follows from `place`. */
+function isSame(before: ItemRow, row: ItemRow): boolean {
+  return COMPARED.every((name) => before[name] === row[name]) && textOfHash(before) === textOfHash(row)
+}
+
+const COMPARED = [
+  'place',
+  'version',
+  'title',
+  'url',
+  'status',
+  'reason',
+  'tries',
+  'next_try_at',
+  'changed_at'
+] as const satisfies readonly (keyof ItemRow)[]
+
+function textOfHash({ content_hash }: ItemRow): string | undefined {
+  return content_hash === null ? undefined : Buffer.from(bytesOf(content_hash)).toString('hex')
+}

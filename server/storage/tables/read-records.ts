@@ -1,0 +1,165 @@
+import { Fault } from '../../../src/contract/faults.ts'
+import { bytesOf, type Db } from '../database/tables.ts'
+import { type DamagedLine, ID_BYTES, joinBytes, RECORD_KINDS, type RecordPage } from '../port/record-batch.ts'
+import type { PageRange, VerifiedLines } from '../port/storage.ts'
+import { missingCollection } from './collections-table.ts'
+import { packPage } from './records-table.ts'
+import { damagedLine, findDamagedLines } from './verify-lines.ts'
+
+/** Lines of one page at most, however short they are. */
+const PAGE_LINES_MAX = 8192
+
+/** Known ids that are read at once, so that others get their turn in between. */
+const IDS_AT_ONCE = 20_000
+
+export type PageInput = { collectionId: string; range: PageRange }
+
+/**
+ * A page of lines, as `Storage.page` says. Lines that were just measured may be gone when they are read; where all are, it
+ * measures again, so that only the end is empty.
+ *
+ * @throws Fault `not_found` where the collection is gone: its lines are then being removed one after another.
+ */
+export async function readPage(db: Db, { collectionId, range }: PageInput): Promise<RecordPage> {
+  const page = packPage(await readRows(db, { collectionId, range }))
+  await refuseGone(db, collectionId)
+  return { ...page, damaged: range.isUnverified === true ? [] : findDamagedLines(page) }
+}
+
+/** Verifies a page of lines without handing it out, as `Storage.verifyLines` says, whether the collection is there or not. */
+export async function verifyPage(db: Db, input: PageInput): Promise<VerifiedLines> {
+  const rows = await readRows(db, input)
+  const page = packPage(rows)
+  const damaged = findDamagedLines(page)
+  const known = new Set(damaged.map(({ seq }) => seq))
+  for (const [at, row] of rows.entries()) {
+    const column = wrongOwnColumn(row)
+    if (column === undefined || known.has(row.seq)) continue
+    known.add(row.seq)
+    damaged.push(damagedLine(page, at, `does not match its column \`${column}\``))
+  }
+  return {
+    upTo: rows.at(-1)?.seq ?? input.range.upTo,
+    isEnd: rows.length === 0,
+    lines: rows.length,
+    memories: rows.filter(({ kind, seq }) => kind === RECORD_KINDS.memory || known.has(seq)).length,
+    damaged: damaged.sort((one, other) => one.seq - other.seq) satisfies DamagedLine[]
+  }
+}
+
+type LineRow = Awaited<ReturnType<typeof selectRows>>[number]
+
+/** How far a page goes is measured first, so that no more is read than fits. */
+async function readRows(db: Db, { collectionId, range }: PageInput): Promise<LineRow[]> {
+  for (;;) {
+    const upTo = await lastThatFits(db, { collectionId, range })
+    if (upTo === undefined) return []
+    const rows = await selectRows(db, { collectionId, range: { ...range, upTo } })
+    if (rows.length === 0) continue
+    refuseDisorder(rows, { collectionId, range })
+    return rows
+  }
+}
+
+function selectRows(db: Db, { collectionId, range }: PageInput) {
+  return db
+    .selectFrom('records')
+    .select(['seq', 'kind', 'key', 'time', 'extractor', 'check_hash', 'line', 'line_bytes', 'taken_back'])
+    .where('collection_id', '=', collectionId)
+    .where('seq', '>', range.after)
+    .where('seq', '<=', range.upTo)
+    .orderBy('seq')
+    .execute()
+}
+
+/** Who reads pages goes on after the last number of each: a number out of order would skip lines, or never come to an end. */
+function refuseDisorder(rows: readonly LineRow[], { collectionId, range }: PageInput): void {
+  let last = range.after
+  for (const { seq } of rows) {
+    if (!Number.isSafeInteger(seq) || seq <= last || seq > range.upTo) throw disorderedRows(collectionId)
+    last = seq
+  }
+}
+
+/** The fault of a collection whose rows and indexes do not agree. */
+export function disorderedRows(collectionId: string): Fault {
+  return new Fault('damaged_storage', `rows and indexes of collection ${collectionId} in the database do not agree`, {
+    hint: 'stop the server, then run: memctl server check --repair'
+  })
+}
+
+/** What a line does not say itself. */
+function wrongOwnColumn({ line, line_bytes, kind, taken_back }: LineRow): 'line_bytes' | 'taken_back' | undefined {
+  const bytes: unknown = line
+  const length = bytes instanceof Uint8Array || bytes instanceof ArrayBuffer ? bytes.byteLength : -1
+  if (line_bytes !== length) return 'line_bytes'
+  const isSound = taken_back === 0 || (taken_back === 1 && kind === RECORD_KINDS.forget)
+  return isSound ? undefined : 'taken_back'
+}
+
+/** The known ids, 16 bytes each, ascending; `pause` is called between parts of a long list. */
+export async function readKnownIds(db: Db, collectionId: string, pause: () => Promise<void>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let after: Uint8Array = new Uint8Array(0)
+  for (;;) {
+    const rows = await db
+      .selectFrom('records')
+      .select('key')
+      .where('collection_id', '=', collectionId)
+      .where('key', '>', after)
+      .where('kind', '!=', RECORD_KINDS.unknown)
+      .orderBy('key')
+      .limit(IDS_AT_ONCE)
+      .execute()
+    const keys = rows.map((row) => bytesOf(row.key))
+    parts.push(joinedIds(keys))
+    const last = keys.at(-1)
+    if (last === undefined || keys.length < IDS_AT_ONCE) break
+    after = last
+    await pause()
+  }
+  await refuseGone(db, collectionId)
+  return joinBytes(parts)
+}
+
+/** Undefined where the range has no line. The first line fits, whatever it measures. */
+async function lastThatFits(db: Db, { collectionId, range }: PageInput): Promise<number | undefined> {
+  const rows = await db
+    .selectFrom('records')
+    .select(['seq', 'line_bytes'])
+    .where('collection_id', '=', collectionId)
+    .where('seq', '>', range.after)
+    .where('seq', '<=', range.upTo)
+    .orderBy('seq')
+    .limit(PAGE_LINES_MAX)
+    .execute()
+  let bytes = 0
+  let last = rows[0]?.seq
+  for (const row of rows) {
+    bytes += isLength(row.line_bytes) ? row.line_bytes : range.maxBytes
+    if (bytes > range.maxBytes) break
+    last = row.seq
+  }
+  return last
+}
+
+/** In a damaged row anything may stand there. */
+function isLength(bytes: unknown): bytes is number {
+  return Number.isSafeInteger(bytes) && Number(bytes) >= 0
+}
+
+async function refuseGone(db: Db, collectionId: string): Promise<void> {
+  const row = await db
+    .selectFrom('collections')
+    .select('id')
+    .where('id', '=', collectionId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw missingCollection(collectionId)
+}
+
+function joinedIds(keys: readonly Uint8Array[]): Uint8Array {
+  const ids = new Uint8Array(keys.length * ID_BYTES)
+  for (const [at, key] of keys.entries()) ids.set(key.subarray(0, ID_BYTES), at * ID_BYTES)
+  return ids
+}
