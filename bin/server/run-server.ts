@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { createDocuments } from '../../server/documents/documents.ts'
+import { createDocuments } from '../../server/documents/create-documents.ts'
 import type { DocumentReaders } from '../../server/providers/documents.ts'
 import { createEngine } from '../../server/recall/create-engine.ts'
 import type { Engine } from '../../server/recall/engine.ts'

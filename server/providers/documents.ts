@@ -22,9 +22,9 @@ export type ReaderEnd = 'memory' | 'time' | 'called_off' | 'error'
  */
 export type Documents = {
   /** The text of a file of a type that `DOCUMENT_TYPES` names. The memory of `bytes` may be moved away. */
-  textOf(bytes: Uint8Array, type: DocumentType, signal: AbortSignal): Promise<DocumentText>
+  readText(bytes: Uint8Array, type: DocumentType, signal: AbortSignal): Promise<DocumentText>
   /** A message of RFC 5322 and MIME. Likewise. */
-  mailOf(bytes: Uint8Array, signal: AbortSignal): Promise<Mail>
+  readMail(bytes: Uint8Array, signal: AbortSignal): Promise<Mail>
 }
 
 export const DOCUMENT_TYPES = ['pdf', 'docx', 'xlsx', 'html', 'markdown', 'csv', 'text'] as const

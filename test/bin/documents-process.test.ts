@@ -53,15 +53,15 @@ test('a child process reads every type of file, also as it is bundled', async ()
     ['csv', Buffer.from('a,said in a table\n')],
     ['text', Buffer.from(`said in a text${' '.repeat(20_000)}`)]
   ] as const
-  for (const [type, bytes] of files) expect((await documents.textOf(bytes, type, SIGNAL)).text).toContain('said in')
-  const mail = await documents.mailOf(Buffer.from('From: a@example.com\n\nsaid in a mail \u{1f600}'), SIGNAL)
+  for (const [type, bytes] of files) expect((await documents.readText(bytes, type, SIGNAL)).text).toContain('said in')
+  const mail = await documents.readMail(Buffer.from('From: a@example.com\n\nsaid in a mail \u{1f600}'), SIGNAL)
   expect(mail.text).toBe('said in a mail \u{1f600}')
-  await expect(documents.textOf(Buffer.from('none'), 'pdf', SIGNAL)).rejects.toThrow('it is a broken PDF file')
+  await expect(documents.readText(Buffer.from('none'), 'pdf', SIGNAL)).rejects.toThrow('it is a broken PDF file')
 })
 
 test('a file of the largest size comes over', async () => {
   const documents = childReaders().of('one')
-  const { text, cut } = await documents.textOf(Buffer.alloc(50 * 2 ** 20, 'a word '), 'text', SIGNAL)
+  const { text, cut } = await documents.readText(Buffer.alloc(50 * 2 ** 20, 'a word '), 'text', SIGNAL)
   expect([text.slice(0, 12), cut]).toEqual(['a word a wor', true])
 })
 
@@ -70,16 +70,16 @@ test('a PDF file of which a few bytes unpack to gigabytes ends its process alone
 }) => {
   skip(!HAS_PROC, 'there is no /proc here')
   const all = childReaders()
-  const hostile = all.of('one').textOf(hiddenPdf(600), 'pdf', SIGNAL)
+  const hostile = all.of('one').readText(hiddenPdf(600), 'pdf', SIGNAL)
   const peak = watchedPeak()
   await Promise.all([
     expect(hostile).rejects.toMatchObject({ kind: 'item_permanent', message: 'reading it takes too much memory' }),
-    expect(all.of('two').textOf(Buffer.from('<p>said by another'), 'html', SIGNAL)).resolves.toMatchObject({
+    expect(all.of('two').readText(Buffer.from('<p>said by another'), 'html', SIGNAL)).resolves.toMatchObject({
       text: 'said by another'
     })
   ])
   expect(await peak.end()).toBeLessThan(MEMORY_BYTES * 1.25)
-  expect((await all.of('one').textOf(Buffer.from('<p>still here'), 'html', SIGNAL)).text).toBe('still here')
+  expect((await all.of('one').readText(Buffer.from('<p>still here'), 'html', SIGNAL)).text).toBe('still here')
   expect(all.state().ended.memory).toBe(1)
 })
 
@@ -94,7 +94,7 @@ test('a process that has answered with much of its memory in use is replaced, so
 test('the end of the readers ends their processes', async ({ skip }) => {
   skip(!HAS_PROC, 'there is no /proc here')
   const all = childReaders()
-  await all.of('one').textOf(Buffer.from('<p>text'), 'html', SIGNAL)
+  await all.of('one').readText(Buffer.from('<p>text'), 'html', SIGNAL)
   expect(processes().length).toBe(1)
   await all.end()
   expect(processes()).toEqual([])

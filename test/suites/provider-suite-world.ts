@@ -83,8 +83,8 @@ function nothing(): void {}
 
 /** Takes every file for plain text: enough where the sandbox provider's files are. */
 const plainDocuments: Documents = {
-  textOf: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
-  mailOf: async () => {
+  readText: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
+  readMail: async () => {
     throw new Error('this suite was not told how to read mails')
   }
 }

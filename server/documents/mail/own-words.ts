@@ -1,20 +1,181 @@
-import { withoutHeaderBlock } from './header-block.ts'
-import { withoutQuotes } from './quotes.ts'
-import { withoutSignature } from './signature.ts'
-
-/** What is known of a message besides its text. `isReply`: it names messages that it answers. */
-export type MailContext = { subject: string; isReply: boolean }
+/** The facts about a message besides its text. `isReply`: it names messages that it answers. */
+type MailContext = { subject: string; isReply: boolean }
 
 /**
- * What somebody wrote in this message: without the messages that it answers, which are messages of their own, and without the
- * signature. What is passed on is kept. Where nothing would be left, all of it is.
+ * Extracts the words that the sender of a message wrote: removes the messages that it answers, which are messages of their own, and the
+ * signature. Forwarded messages are kept. If nothing would be left, all of the text is kept.
  */
-export function ownWords(text: string, context: MailContext): string {
+export function extractOwnWords(text: string, context: MailContext): string {
   const lines = text.split('\n')
-  const own = withoutQuotes(withoutHeaderBlock(withoutSignature(lines), context), context)
+  const own = removeQuotes(removeHeaderBlock(removeSignature(lines), context), context)
   const left = own
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
   return left === '' ? text.trim() : left
+}
+
+/** A longer text after `--` is not a signature. */
+const LINES_MAX = 30
+
+const LENGTH_MAX = 2000
+
+/**
+ * Removes the signature: the lines after a line of two dashes and a space (RFC 3676 section 4.3), up to the end or to a forwarded
+ * message. Programs that trim lines leave only the dashes.
+ */
+function removeSignature(lines: readonly string[]): readonly string[] {
+  const begin = lines.findIndex((line) => line === '-- ' || line === '--')
+  if (begin === -1) return lines
+  const rest = lines.slice(begin + 1)
+  const forwarded = rest.findIndex(isRule)
+  const length = forwarded === -1 ? rest.length : forwarded
+  const tail = rest.slice(0, length)
+  if (length > LINES_MAX || tail.join('\n').length > LENGTH_MAX) return lines
+  return [...lines.slice(0, begin), ...rest.slice(length)]
+}
+
+/** Whether mail programs draw such a line above another message: dashes with words between them, or only underscores. */
+function isRule(line: string): boolean {
+  return /^\s*-{3,}[^-]{1,80}-{3,}\s*$/.test(line) || /^\s*_{10,}\s*$/.test(line)
+}
+
+/** Limits of the lines of a header block above a quoted message. */
+const BLOCK_LINES_MIN = 3
+
+const BLOCK_LINES_MAX = 10
+
+/**
+ * Removes the answered message that Outlook and others put, unmarked, below a reply, with its headers. The header block is recognized
+ * by its form, in any language: `Word: value` line by line, one value being the subject of this message, and one a date with its year.
+ */
+function removeHeaderBlock(lines: readonly string[], { subject, isReply }: MailContext): readonly string[] {
+  const base = stripReplyPrefixes(subject)
+  if (!isReply || base === '' || FORWARDED.test(subject)) return lines
+  const begin = lines.findIndex((_, at) => isBlock(lines, at, base))
+  if (begin === -1) return lines
+  let end = begin
+  while (end > 0 && isBorder(lines[end - 1] ?? '')) end -= 1
+  return lines.slice(0, end)
+}
+
+/** Prefixes that mail programs of several languages put before the subject of a forwarded message. Such messages are kept. */
+const FORWARDED = /^\s*(?:fwd?|wg|tr|rv|enc|vb|vs|pd|i|doorst)\s*:/i
+
+/** Removes the prefixes of replies from a subject: a few letters, perhaps a count, and a colon. */
+function stripReplyPrefixes(subject: string): string {
+  return subject
+    .slice(0, 1000)
+    .replace(/^(?:\s*[^\s:]{1,6}(?:\[\d{1,3}\])?\s?:)+/, '')
+    .trim()
+    .toLowerCase()
+}
+
+/** `Word: value`, also with the marks of bold text. */
+const LABELLED = /^\s*[*_]{0,2}([^\s:<>][^:<>]{0,39}?)\s?:[*_]{0,2}\s*(\S.*)$/
+
+function isBlock(lines: readonly string[], at: number, base: string): boolean {
+  if (!LABELLED.test(lines[at] ?? '')) return false
+  const values: string[] = []
+  for (const line of lines.slice(at, at + BLOCK_LINES_MAX)) {
+    const value = LABELLED.exec(line)?.[2]
+    if (value === undefined) break
+    values.push(value.replace(/^[*_]+\s*/, '').toLowerCase())
+  }
+  return (
+    values.length >= BLOCK_LINES_MIN &&
+    values.some((value) => stripReplyPrefixes(value) === base) &&
+    values.some((value) => /\b(?:19|20)\d\d\b/.test(value))
+  )
+}
+
+function isBorder(line: string): boolean {
+  return line.trim() === '' || isRule(line) || /^\s*[-_*]{5,}\s*$/.test(line)
+}
+
+/** The attribution, such as `On … wrote:`, may be broken over this many lines. */
+const ATTRIBUTION_LINES_MAX = 3
+
+/**
+ * Removes the lines marked with `>`, and the attribution above them. In a message that is not a reply, only those that have an
+ * attribution: others may be anything, a poem or a log.
+ */
+function removeQuotes(lines: readonly string[], { isReply }: MailContext): readonly string[] {
+  const kept: string[] = []
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? ''
+    if (!isMarked(line)) {
+      kept.push(line)
+      at += 1
+      continue
+    }
+    const end = findQuoteEnd(lines, at)
+    const attribution = countAttributionLines(kept)
+    if (attribution > 0) kept.length -= attribution
+    if (attribution === 0 && !isReply) kept.push(...lines.slice(at, end))
+    at = end
+  }
+  return isReply ? removeUnmarkedQuote(kept) : kept
+}
+
+/** Whether a line is marked as a quote. Old mail stores put `>` before a line that begins with `From`. */
+function isMarked(line: string): boolean {
+  return /^\s{0,3}>(?!From )/.test(line)
+}
+
+/** Empty lines within a quote belong to it. */
+function findQuoteEnd(lines: readonly string[], from: number): number {
+  let end = from
+  for (let at = from; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (isMarked(line)) end = at + 1
+    else if (line.trim() !== '') break
+  }
+  return end
+}
+
+/**
+ * Counts the lines of the attribution at the end, with empty lines below it; 0 if there is none. If one line has only an address,
+ * or only a time, the lines above it may have the rest.
+ */
+function countAttributionLines(lines: readonly string[]): number {
+  let end = lines.length
+  while (end > 0 && end > lines.length - 2 && lines[end - 1]?.trim() === '') end -= 1
+  let found = 0
+  for (let count = 1; count <= Math.min(ATTRIBUTION_LINES_MAX, end); count++) {
+    if (lines[end - count]?.trim() === '') break
+    const said = lines.slice(end - count, end).join(' ')
+    const clues = countClues(said)
+    if (clues === 2) return lines.length - end + count
+    if (clues === 1 && found === 0) found = lines.length - end + count
+  }
+  return found
+}
+
+/** Counts what a line that ends in a colon has of an attribution, as `On … wrote:` in any language: an address, and a time or date. */
+function countClues(said: string): number {
+  if (said.length > 600 || !/[:：]\s*$/.test(said)) return 0
+  const isDated = TIME.test(said) || DATE.test(said)
+  return (ADDRESS.test(said) ? 1 : 0) + (isDated ? 1 : 0)
+}
+
+const ADDRESS = /[^\s<>@]{1,64}@[^\s<>@]{1,190}/
+
+/** A year, or a day in digits. */
+const DATE = /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/
+
+const TIME = /\b\d{1,2}[.:h]\d{2}\b/
+
+/**
+ * Removes the quote of a program that does not mark it: an attribution with address and time, and all that follows it.
+ */
+function removeUnmarkedQuote(lines: readonly string[]): readonly string[] {
+  for (const [at, line] of lines.entries()) {
+    if (!/[:：]\s*$/.test(line)) continue
+    for (const from of [at, at - 1].filter((one) => one >= 0)) {
+      const said = lines.slice(from, at + 1).join(' ')
+      if (/<[^\s<>@]+@[^\s<>@]+>/.test(said) && TIME.test(said) && countClues(said) === 2) return lines.slice(0, from)
+    }
+  }
+  return lines
 }

@@ -35,7 +35,7 @@ async function readText(call: SyncCall, file: DriveFile, way: Conversion): Promi
   const bytes = unwrapBytes(asked, await sendRequest(call, asked))
   const unlike = describeFileMismatch(bytes, file)
   if (unlike !== undefined) throw wrongBodyFailure(asked, unlike)
-  return call.documents.textOf(bytes, way.type, call.signal)
+  return call.documents.readText(bytes, way.type, call.signal)
 }
 
 /** In the first form that is to be had: Drive refuses those that it does not offer with 400. */
@@ -47,7 +47,7 @@ async function exportText(call: SyncCall, id: string, forms: Extract<Conversion,
     const bytes = unwrapBytes(asked, replied)
     const unlike = describeExportMismatch(replied.headers, mimeType)
     if (unlike !== undefined) throw wrongBodyFailure(asked, unlike)
-    return call.documents.textOf(bytes, type, call.signal)
+    return call.documents.readText(bytes, type, call.signal)
   }
   throw new ProviderFailure('item_permanent', 'it cannot be exported')
 }

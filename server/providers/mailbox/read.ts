@@ -25,7 +25,7 @@ const RECIPIENTS_MAX = 20
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const { state, bytes } = await fetchMessage(call, itemId)
   if (!isWanted(state.labelIds)) throw new ProviderFailure('item_gone', 'the message is a draft, or in trash or spam')
-  const mail = await call.documents.mailOf(bytes, call.signal)
+  const mail = await call.documents.readMail(bytes, call.signal)
   // Of a message without words its subject is what was said.
   const said = mail.text === '' ? { ...mail, text: mail.subject ?? '' } : mail
   const text = composeText(said, { sent: state.labelIds.includes('SENT') })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readDocument } from '../../../server/documents/read-document.ts'
+import { readDocument } from '../../../server/documents/formats/read-document.ts'
 import { DOCUMENT_TYPES, type DocumentType } from '../../../server/providers/documents.ts'
 import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
 import { docxOf, paragraph, table, xlsxOf } from './office-files.ts'

@@ -41,23 +41,25 @@ function answering() {
 
 test('files become text in a reader', async () => {
   const documents = local()
-  expect(await documents.textOf(bytes('# Hello'), 'markdown', SIGNAL)).toEqual({ text: '# Hello', cut: false })
-  const mail = await documents.mailOf(bytes('From: a@example.com\nSubject: Hi\n\nText'), SIGNAL)
+  expect(await documents.readText(bytes('# Hello'), 'markdown', SIGNAL)).toEqual({ text: '# Hello', cut: false })
+  const mail = await documents.readMail(bytes('From: a@example.com\nSubject: Hi\n\nText'), SIGNAL)
   expect(mail).toMatchObject({ subject: 'Hi', text: 'Text' })
-  await expect(documents.textOf(bytes('no'), 'pdf', SIGNAL)).rejects.toMatchObject({ kind: 'item_permanent' })
-  expect(await documents.textOf(bytes('a'), 'text', SIGNAL)).toEqual({ text: 'a', cut: false })
+  await expect(documents.readText(bytes('no'), 'pdf', SIGNAL)).rejects.toMatchObject({ kind: 'item_permanent' })
+  expect(await documents.readText(bytes('a'), 'text', SIGNAL)).toEqual({ text: 'a', cut: false })
 })
 
 test('plain text that is small needs no reader, and is read as in one', async () => {
   const { startThread, started } = scripted()
   const documents = readers(startThread, manualClock()).of('one')
   for (const text of ['a\r\nb\u0000  ', '', '\ufeffmarked', 'x'.repeat(16 * 1024)]) {
-    const inReader = await local().textOf(bytes(`${text}${'\n'.repeat(16 * 1024)}`), 'text', SIGNAL)
-    expect(await documents.textOf(bytes(text), 'text', SIGNAL)).toEqual(inReader)
+    const inReader = await local().readText(bytes(`${text}${'\n'.repeat(16 * 1024)}`), 'text', SIGNAL)
+    expect(await documents.readText(bytes(text), 'text', SIGNAL)).toEqual(inReader)
   }
-  await expect(documents.textOf(new Uint8Array(100), 'text', SIGNAL)).rejects.toMatchObject({ kind: 'item_permanent' })
+  await expect(documents.readText(new Uint8Array(100), 'text', SIGNAL)).rejects.toMatchObject({
+    kind: 'item_permanent'
+  })
   expect(started).toEqual([])
-  await documents.textOf(bytes('x'.repeat(16 * 1024 + 1)), 'text', SIGNAL)
+  await documents.readText(bytes('x'.repeat(16 * 1024 + 1)), 'text', SIGNAL)
   expect(started).toEqual(['documents'])
 })
 
@@ -65,8 +67,8 @@ test('a file that takes too long ends its reader, and the next gets a new one', 
   const clock = manualClock()
   const { startThread, ended } = scripted(never)
   const all = readers(startThread, clock)
-  const first = all.of('one').textOf(bytes('a'), 'pdf', SIGNAL)
-  const second = all.of('one').textOf(bytes('b'), 'markdown', SIGNAL)
+  const first = all.of('one').readText(bytes('a'), 'pdf', SIGNAL)
+  const second = all.of('one').readText(bytes('b'), 'markdown', SIGNAL)
   first.catch(() => undefined)
   await clock.pass(0)
   await clock.pass(60_000)
@@ -85,8 +87,8 @@ test('a reader that breaks down was broken by its file', async () => {
   }
   const { startThread, ended } = scripted(broken)
   const all = readers(startThread, manualClock())
-  await expect(all.of('one').textOf(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({ kind: 'item_permanent' })
-  expect(await all.of('one').textOf(bytes('a'), 'pdf', SIGNAL)).toEqual({ text: 'ok', cut: false })
+  await expect(all.of('one').readText(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({ kind: 'item_permanent' })
+  expect(await all.of('one').readText(bytes('a'), 'pdf', SIGNAL)).toEqual({ text: 'ok', cut: false })
   expect([ended, all.state().ended.memory]).toEqual([[0], 1])
 })
 
@@ -95,7 +97,7 @@ test('an error of ours that a file brings about fails this file alone', async ()
     throw new TypeError('a bug')
   })
   const documents = readers(startThread, manualClock()).of('one')
-  await expect(documents.textOf(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({
+  await expect(documents.readText(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({
     kind: 'item_permanent',
     message: 'the server failed at reading it: its log says more'
   })
@@ -107,15 +109,15 @@ test('a reader that cannot be started says nothing about the file, which is trie
     throw new Fault('system_refused', 'a child process could not be started')
   })
   const documents = readers(startThread, manualClock()).of('one')
-  await expect(documents.textOf(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({ kind: 'transient' })
+  await expect(documents.readText(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({ kind: 'transient' })
 })
 
 test('who calls off is obeyed while the file waits and while it is read', async () => {
   const { startThread, started, ended } = scripted(never)
   const documents = readers(startThread, manualClock()).of('one')
   const [reading, waiting] = [new AbortController(), new AbortController()]
-  const first = documents.textOf(bytes('a'), 'markdown', reading.signal)
-  const second = documents.textOf(bytes('b'), 'markdown', waiting.signal)
+  const first = documents.readText(bytes('a'), 'markdown', reading.signal)
+  const second = documents.readText(bytes('b'), 'markdown', waiting.signal)
   const reason = new Error('off')
   waiting.abort(reason)
   await Promise.resolve().then(() => reading.abort(reason))
@@ -128,7 +130,7 @@ test('connections take turns: a file waits for at most one file of each other co
   const { call, answer, reading } = answering()
   const all = readers(() => ({ call, end: async () => undefined }), manualClock())
   const files = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => {
-    return all.of(name.slice(0, 1)).textOf(bytes(name), 'pdf', SIGNAL)
+    return all.of(name.slice(0, 1)).readText(bytes(name), 'pdf', SIGNAL)
   })
   expect(reading()).toEqual(['a1', 'b1'])
   expect(all.state()).toMatchObject({ started: 2, reading: 2, waiting: 4 })
@@ -145,9 +147,9 @@ test('connections take turns: a file waits for at most one file of each other co
 test('a connection with many files leaves a reader to the others, even while none of them asks', async () => {
   const { call, answer, reading } = answering()
   const all = readers(() => ({ call, end: async () => undefined }), manualClock())
-  const files = ['a1', 'a2'].map((name) => all.of('a').textOf(bytes(name), 'pdf', SIGNAL))
+  const files = ['a1', 'a2'].map((name) => all.of('a').readText(bytes(name), 'pdf', SIGNAL))
   expect(reading()).toEqual(['a1'])
-  const other = all.of('b').textOf(bytes('b1'), 'pdf', SIGNAL)
+  const other = all.of('b').readText(bytes('b1'), 'pdf', SIGNAL)
   expect(reading()).toEqual(['a1', 'b1'])
   for (const name of ['a1', 'b1', 'a2']) await answer(name)
   await Promise.all([...files, other])
@@ -157,14 +159,14 @@ test('a reader that had nothing to do for a minute ends, and the next file start
   const clock = manualClock()
   const { startThread, started, ended } = scripted()
   const all = readers(startThread, clock)
-  await all.of('one').textOf(bytes('a'), 'pdf', SIGNAL)
+  await all.of('one').readText(bytes('a'), 'pdf', SIGNAL)
   await clock.pass(59_999)
-  await all.of('one').textOf(bytes('b'), 'pdf', SIGNAL)
+  await all.of('one').readText(bytes('b'), 'pdf', SIGNAL)
   await clock.pass(59_999)
   expect([started.length, ended]).toEqual([1, []])
   await clock.pass(1)
   expect([ended, all.state().started]).toEqual([[0], 0])
-  await all.of('one').textOf(bytes('c'), 'pdf', SIGNAL)
+  await all.of('one').readText(bytes('c'), 'pdf', SIGNAL)
   expect(started).toHaveLength(2)
 })
 
@@ -175,24 +177,24 @@ test('the end ends every reader, and refuses what waits and what comes later', a
   for (const name of ['a', 'b'])
     all
       .of(name)
-      .textOf(bytes(name), 'pdf', SIGNAL)
+      .readText(bytes(name), 'pdf', SIGNAL)
       .catch(() => undefined)
-  const waiting = all.of('c').textOf(bytes('c'), 'pdf', SIGNAL)
+  const waiting = all.of('c').readText(bytes('c'), 'pdf', SIGNAL)
   await Promise.all([expect(waiting).rejects.toThrow('has ended'), all.end()])
-  await expect(all.of('d').textOf(bytes('d'), 'pdf', SIGNAL)).rejects.toThrow('has ended')
+  await expect(all.of('d').readText(bytes('d'), 'pdf', SIGNAL)).rejects.toThrow('has ended')
   expect(ended.sort()).toEqual([0, 1])
 })
 
 test('a file of more than 50 MiB is not even handed over', async () => {
   const { startThread, started } = scripted()
   const documents = readers(startThread, manualClock()).of('one')
-  const large = documents.textOf(new Uint8Array(50 * 1024 * 1024 + 1), 'text', SIGNAL)
+  const large = documents.readText(new Uint8Array(50 * 1024 * 1024 + 1), 'text', SIGNAL)
   await expect(large).rejects.toMatchObject({ kind: 'item_permanent', message: 'it is larger than 50 MiB' })
   expect(started).toEqual([])
 })
 
 test('bytes that are a part of other memory stay there', async () => {
   const whole = bytes('abcdef')
-  expect((await local().textOf(whole.subarray(2, 4), 'text', SIGNAL)).text).toBe('cd')
+  expect((await local().readText(whole.subarray(2, 4), 'text', SIGNAL)).text).toBe('cd')
   expect(whole.length).toBe(6)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDocument } from '../../../server/documents/read-document.ts'
+import { readDocument } from '../../../server/documents/formats/read-document.ts'
 import { bombOf, docxOf, paragraph, table, xlsxOf, zipOf } from './office-files.ts'
 
 test('a document of Word keeps its headings, paragraphs and tables', async () => {

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { pageText } from '../../../server/documents/pdf/page-text.ts'
-import { readDocument } from '../../../server/documents/read-document.ts'
+import { readDocument } from '../../../server/documents/formats/read-document.ts'
+import { joinPageText } from '../../../server/documents/formats/read-pdf.ts'
 import { nestedPdf, packedPdf } from './hostile-files.ts'
 import { linesStream, pdfOf } from './pdf-files.ts'
 
@@ -29,7 +29,7 @@ test('a heading and a list are lines of their own', () => {
     item('1. north', 646),
     item('2. south', 634)
   ]
-  expect(pageText(items)).toBe('Goals\n\nWe want light.\n1. north\n2. south')
+  expect(joinPageText(items)).toBe('Goals\n\nWe want light.\n1. north\n2. south')
 })
 
 test('a PDF file without text, with a password, or broken is refused with the reason', async () => {

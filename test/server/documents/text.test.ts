@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDocument } from '../../../server/documents/read-document.ts'
+import { readDocument } from '../../../server/documents/formats/read-document.ts'
 import type { DocumentType } from '../../../server/providers/documents.ts'
 import { cpuMs } from '../../setup/cpu-time.ts'
 

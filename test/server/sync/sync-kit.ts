@@ -221,8 +221,8 @@ const noFetch: () => Fetch = () => async () => {
 }
 
 const NO_DOCUMENTS: Documents = {
-  textOf: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
-  mailOf: async () => {
+  readText: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
+  readMail: async () => {
     throw new Error('no mail is read')
   }
 }

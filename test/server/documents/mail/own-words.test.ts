@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownWords } from '../../../../server/documents/mail/own-words.ts'
+import { extractOwnWords } from '../../../../server/documents/mail/own-words.ts'
 
 const REPLY = { subject: 'Re: The plan', isReply: true }
 const NEW = { subject: 'The plan', isReply: false }
@@ -19,23 +19,23 @@ const ATTRIBUTIONS = [
 ]
 
 test.each(ATTRIBUTIONS)('a quote below %j goes with that line', (line) => {
-  expect(ownWords(`Yes.\n\n${line}\n> Shall we?\n>\n> Bob`, REPLY)).toBe('Yes.')
-  expect(ownWords(`Yes.\n\n${line}\n\n> Shall we?`, REPLY)).toBe('Yes.')
+  expect(extractOwnWords(`Yes.\n\n${line}\n> Shall we?\n>\n> Bob`, REPLY)).toBe('Yes.')
+  expect(extractOwnWords(`Yes.\n\n${line}\n\n> Shall we?`, REPLY)).toBe('Yes.')
 })
 
 test('answers between quotes stay, in their order', () => {
   const text = 'Bob wrote on 3.3.2025:\n> One?\nFirst answer.\n\n> Two?\n> Really?\n\nSecond answer.'
-  expect(ownWords(text, REPLY)).toBe('First answer.\n\nSecond answer.')
+  expect(extractOwnWords(text, REPLY)).toBe('First answer.\n\nSecond answer.')
 })
 
 test('words above a quote that only have numbers are words', () => {
   const text = 'To your points 2 and 3:\n> One?\nYes.'
-  expect(ownWords(text, REPLY)).toBe('To your points 2 and 3:\nYes.')
+  expect(extractOwnWords(text, REPLY)).toBe('To your points 2 and 3:\nYes.')
 })
 
 test('marked lines of a message that answers nothing stay, unless it says whose they are', () => {
-  expect(ownWords('My log:\n\n> npm start\n> done', NEW)).toBe('My log:\n\n> npm start\n> done')
-  expect(ownWords('Look.\n\nOn 3 Mar 2025 at 10:12, Bob wrote:\n> Hello', NEW)).toBe('Look.')
+  expect(extractOwnWords('My log:\n\n> npm start\n> done', NEW)).toBe('My log:\n\n> npm start\n> done')
+  expect(extractOwnWords('Look.\n\nOn 3 Mar 2025 at 10:12, Bob wrote:\n> Hello', NEW)).toBe('Look.')
 })
 
 test.each([
@@ -46,40 +46,40 @@ test.each([
 ])('headers above an answered message end the reply: %j', (block, subject) => {
   const rule = '________________________________'
   for (const border of ['', `${rule}\n`, '-----Original Message-----\n'])
-    expect(ownWords(`Yes.\n\n${border}${block}\n\nShall we?`, { subject, isReply: true })).toBe('Yes.')
+    expect(extractOwnWords(`Yes.\n\n${border}${block}\n\nShall we?`, { subject, isReply: true })).toBe('Yes.')
 })
 
 test('what is passed on stays', () => {
   const text =
     'For you.\n\n---------- Forwarded message ---------\nFrom: Bob <bob@example.org>\nDate: Mon, 3 Mar 2025\nSubject: The plan\nTo: Ada\n\nThe plan is this.'
-  expect(ownWords(text, { subject: 'Fwd: The plan', isReply: true })).toBe(text)
-  expect(ownWords(text, NEW)).toBe(text)
+  expect(extractOwnWords(text, { subject: 'Fwd: The plan', isReply: true })).toBe(text)
+  expect(extractOwnWords(text, NEW)).toBe(text)
 })
 
 test('fields that are no header of this talk stay', () => {
   const text = 'Booked:\n\nBoat: Kestrel\nDate: 3 March 2025\nPrice: 340'
-  expect(ownWords(text, REPLY)).toBe(text)
+  expect(extractOwnWords(text, REPLY)).toBe(text)
 })
 
 test('a signature goes, but not what stands below it and is passed on', () => {
-  expect(ownWords('Hello.\n\n-- \nBob\n+44 20 7946 0112', NEW)).toBe('Hello.')
-  expect(ownWords('Hello.\n--\nBob', NEW)).toBe('Hello.')
+  expect(extractOwnWords('Hello.\n\n-- \nBob\n+44 20 7946 0112', NEW)).toBe('Hello.')
+  expect(extractOwnWords('Hello.\n--\nBob', NEW)).toBe('Hello.')
   const passed = 'Look.\n\n-- \nBob\n\n---------- Forwarded message ---------\nFrom: Eve\n\nText.'
-  expect(ownWords(passed, NEW)).toBe('Look.\n\n---------- Forwarded message ---------\nFrom: Eve\n\nText.')
+  expect(extractOwnWords(passed, NEW)).toBe('Look.\n\n---------- Forwarded message ---------\nFrom: Eve\n\nText.')
 })
 
 test('two dashes above half a page are no signature', () => {
   const text = `Part one.\n-- \n${'A line of part two.\n'.repeat(40)}`.trim()
-  expect(ownWords(text, NEW)).toBe(text)
+  expect(extractOwnWords(text, NEW)).toBe(text)
 })
 
 test('a reply below the quote stays, and one that marks nothing ends where the other begins', () => {
-  expect(ownWords('On 3 Mar 2025 at 10:12, Bob wrote:\n> Shall we?\n\nYes.\n-- \nAda', REPLY)).toBe('Yes.')
+  expect(extractOwnWords('On 3 Mar 2025 at 10:12, Bob wrote:\n> Shall we?\n\nYes.\n-- \nAda', REPLY)).toBe('Yes.')
   const unmarked = 'Yes.\n\nOn 3 Mar 2025 at 10:12, Bob <bob@example.org> wrote:\n\nShall we?\nBob'
-  expect(ownWords(unmarked, REPLY)).toBe('Yes.')
+  expect(extractOwnWords(unmarked, REPLY)).toBe('Yes.')
 })
 
 test('where nothing would be left, all is kept', () => {
   const text = 'On 3 Mar 2025 at 10:12, Bob wrote:\n> Shall we?'
-  expect(ownWords(text, REPLY)).toBe(text)
+  expect(extractOwnWords(text, REPLY)).toBe(text)
 })

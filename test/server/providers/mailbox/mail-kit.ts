@@ -59,7 +59,7 @@ export async function mailKit({ account = ADA, around = (fetch: Fetch) => fetch 
     clock: kit.clock,
     log: SILENT,
     signal: new AbortController().signal,
-    documents: { textOf: never, mailOf: readMail },
+    documents: { readText: never, readMail: readMail },
     ledger: { get: async () => undefined, entries: async () => new Map() }
   }
   return {

@@ -45,8 +45,8 @@ providerSuite({
   reading: 'gmail.users.messages.get',
   smallPages,
   documents: () => ({
-    mailOf: readMail,
-    textOf: async () => {
+    readMail: readMail,
+    readText: async () => {
       throw new Error('no file is read')
     }
   }),

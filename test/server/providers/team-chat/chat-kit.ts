@@ -42,7 +42,7 @@ export async function chatKit({ account: named = 'ada', around = (fetch: Fetch) 
   const ledger = new Map<string, string>()
   const { apiUrl } = kit.sandbox.provider('team_chat')
   const signal = new AbortController().signal
-  const documents = { textOf: never, mailOf: never }
+  const documents = { readText: never, readMail: never }
   const call = { fetch, apiUrl, clock: kit.clock, log: SILENT, signal, documents, ledger: ledgerOf(ledger) }
   return {
     ...kit,

@@ -32,8 +32,8 @@ export type StormSource = {
 }
 
 const TEXTS: Documents = {
-  textOf: async (bytes) => ({ text: Buffer.from(bytes).toString('latin1').slice(0, 5000), cut: false }),
-  mailOf: readMail
+  readText: async (bytes) => ({ text: Buffer.from(bytes).toString('latin1').slice(0, 5000), cut: false }),
+  readMail: readMail
 }
 
 const drive: StormSource = {

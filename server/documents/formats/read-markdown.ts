@@ -1,12 +1,11 @@
-import type { Read } from '../read-document.ts'
+import type { DocumentText } from '../../providers/documents.ts'
 import { decodeText } from './decode-text.ts'
 
 /**
- * Markdown as it stands, without pictures: an export of Google Docs holds them at its end, whole and as text. What is escaped for Markdown's
- * sake outside of blocks of code (https://spec.commonmark.org/0.31.2/#backslash-escapes), as such exports do with every full stop and dash, is
- * written as people would.
+ * Reads Markdown as it is, without pictures: an export of Google Docs has them at its end, encoded as text. Backslash escapes outside of
+ * blocks of code (https://spec.commonmark.org/0.31.2/#backslash-escapes) are removed: such exports escape every full stop and dash.
  */
-export function readMarkdown(bytes: Uint8Array): Read {
+export function readMarkdown(bytes: Uint8Array): DocumentText {
   const lines: string[] = []
   let isCode = false
   for (const line of decodeText(bytes, 'plain').split('\n')) {
@@ -14,10 +13,10 @@ export function readMarkdown(bytes: Uint8Array): Read {
     if (isCode) lines.push(line)
     else if (!PICTURE.test(line)) lines.push(plainLine(line))
   }
-  return { text: lines.join('\n') }
+  return { text: lines.join('\n'), cut: false }
 }
 
-/** A definition of a link whose target is a picture's bytes. */
+/** A link definition whose target is the bytes of a picture. */
 const PICTURE = /^\s{0,3}\[[^\]]{1,200}\]:\s*<?data:/
 
 function plainLine(line: string): string {

@@ -1,44 +1,64 @@
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
-import type { Read } from '../read-document.ts'
-import { elementDepth } from './element-depth.ts'
+import type { DocumentText } from '../../providers/documents.ts'
 
-/** Letters of a page that are parsed. */
+/** At most this many letters of a page are parsed. */
 const LENGTH_MAX = 4 * 1024 * 1024
-/** Levels of elements that are followed; where there are more than the second, only the tags are taken out, since parsing takes too long. */
+
+/** Levels of elements that are followed. A page with more than PARSED_DEPTH_MAX takes too long to parse: only its tags are removed. */
 const DEPTH_MAX = 200
+
 const PARSED_DEPTH_MAX = 2000
 
-/** The text of a page, with headings, lists and tables in the manner of Markdown, without links, scripts, styles and pictures. */
-export function readHtml(html: string): Read {
+/** Reads the text of a page, with headings, lists and tables as in Markdown, without links, scripts, styles and pictures. */
+export function readHtml(html: string): DocumentText {
   const taken = html.slice(0, LENGTH_MAX)
   const title = /<title[^<>]{0,200}>([^<]{1,500})/i.exec(taken)?.[1]
-  const isDeep = elementDepth(taken) > PARSED_DEPTH_MAX
-  const text = isDeep ? withoutTags(taken) : convert(taken.replaceAll(CUT, ''))
+  const isDeep = measureElementDepth(taken) > PARSED_DEPTH_MAX
+  const text = isDeep ? stripTags(taken) : convert(taken.replaceAll(CUT, ''))
   const named = title === undefined ? '' : convert(title).replace(/\s+/g, ' ').trim()
   const cut = taken.length < html.length || text.includes(CUT)
   return { text: text.replaceAll(CUT, ''), ...(named !== '' && { title: named }), cut }
 }
 
-/** Stands where a limit was reached: a letter that no text has. */
+/** Marks where a limit was reached: a noncharacter, which no text contains. */
 const CUT = '\ufdd0'
 
-/** In one pass: what would look for the end of each script by itself takes too long where there are none. */
-function withoutTags(html: string): string {
-  const pieces: string[] = []
+/** Removes tags in one pass: a search for the end of each script takes too long where there is none. */
+function stripTags(html: string): string {
+  const parts: string[] = []
   let hidden: string | undefined
   let at = 0
   for (const tag of html.matchAll(/<(\/?)([a-z]*)[^<>]*>/gi)) {
     const name = (tag[2] ?? '').toLowerCase()
-    if (hidden === undefined) pieces.push(html.slice(at, tag.index))
+    if (hidden === undefined) parts.push(html.slice(at, tag.index))
     if (tag[1] === '' && (name === 'script' || name === 'style')) hidden ??= name
     else if (tag[1] === '/' && name === hidden) hidden = undefined
     at = tag.index + tag[0].length
   }
-  if (hidden === undefined) pieces.push(html.slice(at))
-  return pieces.join(' ')
+  if (hidden === undefined) parts.push(html.slice(at))
+  return parts.join(' ')
 }
 
-function heading(level: number): FormatCallback {
+/** Elements without content, and those that end where the next of their kind begins. */
+const FLAT = new Set(
+  'area base br col embed hr img input link meta source track wbr p li dt dd tr td th thead tbody tfoot option colgroup'.split(
+    ' '
+  )
+)
+
+/** Estimates how deep elements are nested at most, by their tags alone: quick, and never far too low. */
+export function measureElementDepth(html: string): number {
+  let depth = 0
+  let most = 0
+  for (const [, end, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    if (FLAT.has(name.toLowerCase())) continue
+    depth = end === '' ? depth + 1 : Math.max(depth - 1, 0)
+    if (depth > most) most = depth
+  }
+  return most
+}
+
+function formatHeading(level: number): FormatCallback {
   return (element, walk, builder) => {
     builder.openBlock({ leadingLineBreaks: 2 })
     builder.addInline(`${'#'.repeat(level)} `)
@@ -49,10 +69,10 @@ function heading(level: number): FormatCallback {
 
 const LEVELS = [1, 2, 3, 4, 5, 6]
 
-/** A row is a line with its cells between bars, one without words is left out. A table that holds tables is there for the layout. */
-const table: FormatCallback = (element, walk, builder) => {
+/** A row is a line with its cells between bars; rows without words are left out. A table that contains tables is for layout. */
+const formatTableElement: FormatCallback = (element, walk, builder) => {
   builder.openTable()
-  for (const row of rowsOf(element)) {
+  for (const row of listRows(element)) {
     builder.openTableRow()
     for (const cell of row.children ?? []) {
       if (cell.name !== 'td' && cell.name !== 'th') continue
@@ -62,20 +82,20 @@ const table: FormatCallback = (element, walk, builder) => {
     }
     builder.closeTableRow()
   }
-  const tableToString = (rows: Cell[][]) => tableText(rows.map((row) => row.map(({ text }) => text.trim())))
+  const tableToString = (rows: Cell[][]) => formatTable(rows.map((row) => row.map(({ text }) => text.trim())))
   builder.closeTable({ tableToString, leadingLineBreaks: 2, trailingLineBreaks: 2 })
 }
 
 type Cell = { text: string }
 
-function rowsOf(element: DomNode): DomNode[] {
+function listRows(element: DomNode): DomNode[] {
   return (element.children ?? []).flatMap((child) => {
     if (child.name === 'tr') return [child]
-    return ['thead', 'tbody', 'tfoot'].includes(child.name ?? '') ? rowsOf(child) : []
+    return ['thead', 'tbody', 'tfoot'].includes(child.name ?? '') ? listRows(child) : []
   })
 }
 
-function tableText(rows: readonly (readonly string[])[]): string {
+function formatTable(rows: readonly (readonly string[])[]): string {
   const isLayout = rows.flat().some((text) => /^\| .* \|$/m.test(text)) || rows.every((row) => row.length < 2)
   if (isLayout)
     return rows
@@ -92,7 +112,10 @@ function tableText(rows: readonly (readonly string[])[]): string {
 const convert = compile({
   wordwrap: false,
   limits: { maxDepth: DEPTH_MAX, maxInputLength: LENGTH_MAX, ellipsis: CUT },
-  formatters: { table, ...Object.fromEntries(LEVELS.map((level) => [`h${level}`, heading(level)])) },
+  formatters: {
+    table: formatTableElement,
+    ...Object.fromEntries(LEVELS.map((level) => [`h${level}`, formatHeading(level)]))
+  },
   selectors: [
     ...['script', 'style', 'noscript', 'template', 'svg', 'img', 'head'].map((selector) => ({
       selector,

@@ -1,16 +1,16 @@
 import { Buffer } from 'node:buffer'
 
-/** The most text that is taken of a file, as UTF-8. */
+/** The most text that is kept of a file, in bytes of UTF-8. */
 export const TEXT_BYTES_MAX = 2 * 1024 * 1024
 
-/** Where a cut text ends, its last line is given up rather than cut in two, if it is no longer than this. */
+/** The last line of a text that is cut is dropped instead of cut in two, if it is at most this long. */
 const LINE_LENGTH_MAX = 10_000
 
-/** Text with line ends as LF, without control characters and piled-up empty lines, of at most 2 MiB. */
-export function cutText(raw: string): { text: string; cut: boolean } {
+/** Limits a text to 2 MiB, with line ends as LF, without control characters and repeated empty lines. */
+export function limitText(raw: string): { text: string; cut: boolean } {
   // Characters are at least one byte: more of them than that cannot be needed.
   const taken = raw.slice(0, 2 * TEXT_BYTES_MAX)
-  const text = tidied(taken)
+  const text = normalizeLines(taken)
   if (Buffer.byteLength(text) <= TEXT_BYTES_MAX) return { text, cut: taken.length < raw.length }
   const bytes = Buffer.from(text).subarray(0, TEXT_BYTES_MAX)
   const whole = bytes.toString().replace(/\ufffd$/, '')
@@ -18,7 +18,7 @@ export function cutText(raw: string): { text: string; cut: boolean } {
   return { text: (whole.length - end < LINE_LENGTH_MAX ? whole.slice(0, end) : whole).trimEnd(), cut: true }
 }
 
-function tidied(text: string): string {
+function normalizeLines(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\f\v]/g, '\n')
