@@ -24,7 +24,7 @@ export type { Group } from '../src/contract/groups.ts'
 export type * from '../src/contract/memory-response.ts'
 export type * from '../src/contract/snapshot.ts'
 export type * from '../src/device/device.ts'
-export type { TermPlace } from '../src/search/answer/term-places.ts'
+export type { TermPlace } from '../src/search/answer/term-place.ts'
 export type * from '../src/search/answer/why-not-report.ts'
 export type { TermMatch } from '../src/search/rank/term-match.ts'
 

@@ -32,7 +32,7 @@ const rooms: Rooms = {
     return deviceRoom
   },
   client: async () => (await import('./client-room.ts')).clientRoom,
-  lock: async () => (await import('../src/snapshot/file/lock.ts')).withLock,
+  lock: async () => (await import('../src/snapshot/file/with-lock.ts')).withLock,
   server: async () => (await import('./server-host.ts')).serverHost(),
   machine: async () => (await import('./node/machine.ts')).nodeMachine
 }

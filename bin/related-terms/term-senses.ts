@@ -1,4 +1,4 @@
-import { NO_TERM, toTerm } from '../../src/search/analyse/word-term.ts'
+import { NO_TERM, toTerm } from '../../src/search/analyse/to-term.ts'
 import type { WordNet } from './read-wordnet.ts'
 
 /** Meanings of terms. A term is what the analyser makes of a word, so it has the meanings of all words that it stands for. */

@@ -3,8 +3,8 @@ import type { ServerSettings } from '../../server/service/server-settings-table.
 import type { AsideEntry, CheckFinding } from '../../server/storage/port/check-storage.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
 import type { AsideRow, StorageCheck, StorageFinding, StorageReport } from '../../src/cli/server-host.ts'
+import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault, faultLike } from '../../src/contract/faults.ts'
-import { epochNow } from '../../src/contract/milliseconds.ts'
 import { openStorage } from './open-storage.ts'
 import type { ServerWorld } from './run-server.ts'
 

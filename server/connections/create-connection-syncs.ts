@@ -1,6 +1,6 @@
+import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { epochNow } from '../../src/contract/milliseconds.ts'
-import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync.ts'
+import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync-run.ts'
 import type { Clock } from '../../src/ports.ts'
 import type { EnabledProviders } from '../oauth/oauth.ts'
 import type { ConnectorStorage, StoredConnection } from '../storage/port/connector-storage.ts'

@@ -1,6 +1,6 @@
 import type { ConnectionConfig, Disconnected } from '../../src/contract/connection.ts'
+import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { StoredConnection } from '../storage/port/connector-storage.ts'
 import { absentPlaces, listChannels, listFolders } from './browse-account.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Disconnected } from '../../src/contract/connection.ts'
+import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Log } from '../../src/ports.ts'
 import type { Hold, SyncStorage } from '../storage/port/sync-storage.ts'
 

@@ -1,6 +1,6 @@
 import type { Attempt, Connection } from '../../src/contract/connection.ts'
-import { toWireTime } from '../../src/contract/milliseconds.ts'
-import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync.ts'
+import { toWireTime } from '../../src/contract/epoch-ms.ts'
+import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync-run.ts'
 import { inCollection, reconnectCommand } from '../providers/reconnect-words.ts'
 import type { StoredAttempt, StoredConnection } from '../storage/port/connector-storage.ts'
 import type { StoredItem, StoredRun, StoredSchedule } from '../storage/port/sync-storage.ts'

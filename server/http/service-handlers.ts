@@ -1,5 +1,5 @@
+import type { EpochMs } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import type { EpochMs } from '../../src/contract/milliseconds.ts'
 import type { Clock } from '../../src/ports.ts'
 import type { DocumentsState } from '../providers/documents.ts'
 import type { CollectionEngine } from '../recall/engine.ts'

@@ -1,5 +1,5 @@
+import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
 import type { HeldGrant, StoredAttempt } from '../storage/port/connector-storage.ts'
 import { secretIdentity } from '../storage/port/secret-identity.ts'
 import { beginConsent } from './consent/begin-consent.ts'

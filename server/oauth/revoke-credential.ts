@@ -1,5 +1,5 @@
+import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { epochNow } from '../../src/contract/milliseconds.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { StoredCredential } from '../storage/port/connector-storage.ts'
 import type { EnabledProvider } from './oauth.ts'

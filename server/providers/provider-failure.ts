@@ -1,4 +1,4 @@
-import type { Millis } from '../../src/contract/milliseconds.ts'
+import type { Millis } from '../../src/contract/epoch-ms.ts'
 /** Everything that may go wrong between us and a provider, and is expected to. What follows from it is for others to decide. */
 export type FailureKind =
   /** The access token was refused, and renewing it helped nothing or was refused, too. */

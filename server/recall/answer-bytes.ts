@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import { answerQuery } from '../../src/search/answer/answer-query.ts'
-import type { Place } from '../../src/search/rank/rank-documents.ts'
+import type { Place } from '../../src/search/rank/create-ranker.ts'
 import type { SearchIndex } from '../../src/search/search-index.ts'
 import type { Source } from '../../src/snapshot/file/source.ts'
 import type { EngineQuestion } from './engine.ts'

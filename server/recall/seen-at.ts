@@ -1,4 +1,4 @@
-import type { Judged, RecordPlace, SeenRecord } from '../../src/snapshot/record/record-shape.ts'
+import type { Judged, RecordPlace, SeenRecord } from '../../src/snapshot/record/check-record-shape.ts'
 
 /** A judged line and where it stands. Member by member: this is made of every line, and spreading takes ten times as long. */
 export function seenAt(judged: Judged, { offset, length, line }: RecordPlace): SeenRecord {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
-import { buildRemovalHint, type LockWorld, withLock } from '../../src/snapshot/file/lock.ts'
-import { toSystemFault } from '../../src/snapshot/file/system-fault.ts'
+import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
+import { buildRemovalHint, type LockWorld, withLock } from '../../src/snapshot/file/with-lock.ts'
 
 /** How long a server waits for the one before it to end, in milliseconds. */
 const WAIT_MS = 2000

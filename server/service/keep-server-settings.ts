@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Folders } from '../../src/ports.ts'
-import { type LockWorld, withLock } from '../../src/snapshot/file/lock.ts'
 import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
-import { toSystemFault } from '../../src/snapshot/file/system-fault.ts'
+import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
+import { type LockWorld, withLock } from '../../src/snapshot/file/with-lock.ts'
 import { readServerFile, serverFilePath } from './read-server-settings.ts'
 import { SERVER_SETTINGS, type ServerSettingRow } from './server-settings-table.ts'
 

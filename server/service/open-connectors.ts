@@ -1,4 +1,4 @@
-import { epochNow } from '../../src/contract/milliseconds.ts'
+import { epochNow } from '../../src/contract/epoch-ms.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { ConnectionSyncSettings } from '../connections/connection-syncs.ts'
 import { createConnectionSyncs } from '../connections/create-connection-syncs.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Environment, Files, Folders, ServerFlags } from '../../src/ports.ts'
 import { readFully } from '../../src/snapshot/file/source.ts'
-import { toSystemFault } from '../../src/snapshot/file/system-fault.ts'
+import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
 import { parseExact } from '../../src/snapshot/json/json.ts'
 import {
   SERVER_SETTINGS,

@@ -1,5 +1,5 @@
+import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { CollectionEngine } from '../recall/engine.ts'
 import type { Storage } from '../storage/port/storage.ts'

@@ -1,5 +1,5 @@
+import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { ScrubState } from '../http/service-handlers.ts'
 import type { CheckedPart, CheckFinding, CheckStorage } from '../storage/port/check-storage.ts'

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Files } from '../../src/ports.ts'
-import { type LockWorld, withLock } from '../../src/snapshot/file/lock.ts'
 import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
 import { readFully } from '../../src/snapshot/file/source.ts'
-import { toSystemFault } from '../../src/snapshot/file/system-fault.ts'
+import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
+import { type LockWorld, withLock } from '../../src/snapshot/file/with-lock.ts'
 import type { KeyRingBytes, KeyRingFile } from '../oauth/key-ring-file.ts'
 
 /** In bytes: a key takes less than 200. */

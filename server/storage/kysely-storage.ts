@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { epochNow } from '../../src/contract/milliseconds.ts'
+import { epochNow } from '../../src/contract/epoch-ms.ts'
 import type { Clock } from '../../src/ports.ts'
 import { checkPart, type DatabasePages } from './check/check-database.ts'
 import { connectorMethods } from './connector-methods.ts'

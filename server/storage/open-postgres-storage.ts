@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock } from '../../src/ports.ts'
 import { soundValues } from './database/sound-values.ts'
 import type { Tables } from './database/tables.ts'

@@ -1,6 +1,6 @@
 import { Kysely, SqliteDialect } from 'kysely'
+import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { epochNow } from '../../src/contract/milliseconds.ts'
 import type { Clock, Files } from '../../src/ports.ts'
 import { sqlitePages } from './check/sqlite-pages.ts'
 import { soundValues } from './database/sound-values.ts'

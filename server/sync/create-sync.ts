@@ -1,4 +1,4 @@
-import { addMillis, epochNow } from '../../src/contract/milliseconds.ts'
+import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
 import type { Claim } from '../storage/port/sync-storage.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { RunParts } from './run.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { addMillis, type EpochMs, type Millis, toEpochMs, toMillis } from '../../src/contract/milliseconds.ts'
+import { addMillis, type EpochMs, type Millis, toEpochMs, toMillis } from '../../src/contract/epoch-ms.ts'
 import type { SyncSettings } from './sync.ts'
 
 const NO_WAIT = toMillis(0)

@@ -1,4 +1,4 @@
-import { addMillis, type EpochMs, epochNow, toEpochMs } from '../../src/contract/milliseconds.ts'
+import { addMillis, type EpochMs, epochNow, toEpochMs } from '../../src/contract/epoch-ms.ts'
 import type { Clock, Log } from '../../src/ports.ts'
 import type { Hold, SyncStorage } from '../storage/port/sync-storage.ts'
 

@@ -1,4 +1,4 @@
-import { epochNow } from '../../src/contract/milliseconds.ts'
+import { epochNow } from '../../src/contract/epoch-ms.ts'
 import type { KnownItem } from '../storage/port/sync-storage.ts'
 import { type Found, findItem } from './find-item.ts'
 import type { Run } from './run.ts'

@@ -1,5 +1,5 @@
+import { addMillis, epochNow, type Millis, toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import { addMillis, epochNow, type Millis, toEpochMs } from '../../src/contract/milliseconds.ts'
 import { UNSAID_WAIT_MS } from '../providers/http/paced-fetch.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { Claim, RunEnd, RunOutcome } from '../storage/port/sync-storage.ts'

@@ -1,4 +1,4 @@
-import { epochNow, toEpochMs } from '../../src/contract/milliseconds.ts'
+import { epochNow, toEpochMs } from '../../src/contract/epoch-ms.ts'
 import type { ProviderFailure } from '../providers/provider-failure.ts'
 import type { ItemChange, PageChange, PageCounts } from '../storage/port/sync-storage.ts'
 import { itemDueAt } from './due-times.ts'

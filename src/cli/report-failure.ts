@@ -1,5 +1,5 @@
-import type { FailureLine } from '../contract/failure.ts'
 import { FAULTS, Fault } from '../contract/faults.ts'
+import type { FailureLine } from '../contract/problem.ts'
 import type { Output } from '../ports.ts'
 import { drawWrapped } from './output/draw-wrapped.ts'
 import { jsonText } from './output/json-text.ts'

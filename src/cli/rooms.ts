@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import type { ClientSettings } from '../client/create-client.ts'
 import type { Device, DiffReport, Form, MergeOptions, MergeReport, ReceiveReport } from '../device/device.ts'
 import type { ReceiveOptions } from '../device/receive-snapshot.ts'
-import type { SnapshotPart } from '../device/snapshot-parts.ts'
+import type { SnapshotPart } from '../device/split-snapshot.ts'
 import type { Machine, World } from '../ports.ts'
 import type { ServerHost } from './server-host.ts'
 

@@ -1,8 +1,8 @@
 import type { CallRow } from '../contract/call-row.ts'
 import { Fault } from '../contract/faults.ts'
 import type { PlainRequest } from '../ports.ts'
+import { buildServiceUrl } from './build-service-url.ts'
 import type { AnyInput, CallOptions, Lines, Message, StreamOptions } from './client.ts'
-import { buildServiceUrl } from './service-address.ts'
 
 /** Where requests go, and the key that goes with them. */
 export type Target = { address: string; key: string | undefined }

@@ -3,11 +3,11 @@ import type { EndpointName } from '../contract/endpoints.ts'
 import { Fault } from '../contract/faults.ts'
 import type { Exchange, Fetch, PlainReply, PlainRequest } from '../ports.ts'
 import { buildMessageRequest, buildRequest, toPlatformRequest } from './build-request.ts'
+import { findAddressFault } from './build-service-url.ts'
 import type { AnyInput, CallOptions, Client, ClientOptions, Methods, StreamOptions } from './client.ts'
 import { type Patience, withPatience } from './patience.ts'
 import { matchReply, readReply } from './read-reply.ts'
-import { findAddressFault } from './service-address.ts'
-import { toUnreachableFault } from './unreachable-fault.ts'
+import { toUnreachableFault } from './to-unreachable-fault.ts'
 
 export type ClientSettings = Omit<ClientOptions, 'fetch'> & {
   fetch: Fetch

@@ -1,6 +1,6 @@
 import { FAULTS, Fault, type FaultCode, type InputFault } from '../contract/faults.ts'
 import type { PlainReply } from '../ports.ts'
-import { readText } from './read-body.ts'
+import { readText } from './read-text.ts'
 
 /** No report of a failure is larger. In bytes. */
 const PROBLEM_BYTES_MAX = 1 << 20

@@ -1,8 +1,8 @@
 import type { CallReply, CallRow } from '../contract/call-row.ts'
 import { Fault } from '../contract/faults.ts'
 import type { PlainReply } from '../ports.ts'
-import { readText } from './read-body.ts'
 import { readFault } from './read-fault.ts'
+import { readText } from './read-text.ts'
 import { findSchemaViolation } from './schema-violation.ts'
 
 /** No reply that is held as a whole is larger. In bytes. */

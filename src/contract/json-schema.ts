@@ -6,7 +6,7 @@ import { Grant, Key, NewKey } from './endpoints/keys.ts'
 import { SearchBody, StoreBody } from './endpoints/memories.ts'
 import { EpisodeEntry, MemoryResponse, ProcedureEntry, SemanticEntry, SourceEntry } from './memory-response.ts'
 import { MemoryId, Metadata, SnapshotObject, Time } from './snapshot.ts'
-import { SyncItem, SyncRun, SyncSchedule } from './sync.ts'
+import { SyncItem, SyncRun, SyncSchedule } from './sync-run.ts'
 
 /** A schema of JSON Schema 2020-12. */
 export type JsonSchema = { [keyword: string]: unknown }

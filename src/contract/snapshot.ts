@@ -3,7 +3,7 @@ import { Count, Text, TextList, TextOrNull } from './plain-shapes.ts'
 
 /**
  * The records of a snapshot, as `src/snapshot/FORMAT.md` describes them. Unknown fields are kept, so every object is
- * loose. Readers check lines with the faster `src/snapshot/record/record-shape.ts`, which a test holds to these schemas.
+ * loose. Readers check lines with the faster `src/snapshot/record/check-record-shape.ts`, which a test holds to these schemas.
  */
 
 /** UTC with milliseconds: text order is time order. */

@@ -1,7 +1,7 @@
 import { Fault } from '../contract/faults.ts'
 import type { World } from '../ports.ts'
-import type { AppendWitness } from '../snapshot/append.ts'
-import { toSystemFault } from '../snapshot/file/system-fault.ts'
+import type { AppendWitness } from '../snapshot/append-lines.ts'
+import { toSystemFault } from '../snapshot/file/to-system-fault.ts'
 import type { SurveyHelp } from '../snapshot/survey.ts'
 import type { DeviceOptions } from './device.ts'
 

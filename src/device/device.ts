@@ -2,7 +2,7 @@ import type { LeftOut } from '../contract/endpoints/device-memory.ts'
 import type { Group } from '../contract/groups.ts'
 import type { MemoryResponse } from '../contract/memory-response.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
-import type { TermPlace } from '../search/answer/term-places.ts'
+import type { TermPlace } from '../search/answer/term-place.ts'
 import type { WhyNotReport } from '../search/answer/why-not-report.ts'
 
 /** What the device runtime takes and gives. Times are UTC text with milliseconds, sizes are bytes, offsets are bytes of the file. */

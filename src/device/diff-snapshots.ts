@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { diffSources } from '../snapshot/diff.ts'
+import { diffSources } from '../snapshot/diff-sources.ts'
 import { openSource, type Source } from '../snapshot/file/source.ts'
 import { assertSound } from '../snapshot/survey.ts'
 import type { DiffReport, MemoryBrief } from './device.ts'

@@ -5,7 +5,7 @@ import { toTextSource } from '../memory/language/text-source.ts'
 import type { Understand } from '../memory/understand.ts'
 import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import type { JsonObject } from '../snapshot/json/json.ts'
-import { serializeRecord } from '../snapshot/record/check.ts'
+import { serializeRecord } from '../snapshot/record/compute-check.ts'
 import { computeMemoryId } from '../snapshot/record/identity.ts'
 import type { DeviceOptions } from './device.ts'
 

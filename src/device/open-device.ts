@@ -35,7 +35,7 @@ export function openDevice(world: DeviceWorld, path: string, options: DeviceOpti
     /** Loaded when it is asked for: it needs the index, and what puts a graph together. */
     stats: async ({ signal } = {}) => {
       stopIfAborted(signal, UNTOUCHED)
-      const { readStats } = await import('./stats.ts')
+      const { readStats } = await import('./read-stats.ts')
       return readStats(opened, signal)
     },
     verify: ({ signal } = {}) => verifyFile(opened, signal),

@@ -2,7 +2,7 @@ import type { Understand } from '../memory/understand.ts'
 import { CHUNK_BYTES_MAX, LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import { openInput, openSource, type Source } from '../snapshot/file/source.ts'
 import type { SurveyHelp } from '../snapshot/survey.ts'
-import { readFileBatch, readStreamBatch, stopOnAbort } from './batch-lines.ts'
+import { readFileBatch, readStreamBatch, stopOnAbort } from './batch-line.ts'
 import {
   type BatchRun,
   createBatchRecords,

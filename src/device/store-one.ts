@@ -1,12 +1,12 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { formatTime } from '../memory/iso-time.ts'
-import { appendLines } from '../snapshot/append.ts'
-import { withLock } from '../snapshot/file/lock.ts'
+import { formatTime } from '../memory/parse-iso-time.ts'
+import { appendLines } from '../snapshot/append-lines.ts'
 import { resolveSnapshotPath } from '../snapshot/file/source.ts'
+import { withLock } from '../snapshot/file/with-lock.ts'
 import type { Stored, StoreInput } from './device.ts'
 import { type DeviceWorld, type Opened, stopIfAborted, withSystemFaults } from './device-world.ts'
 import { loadUnderstanding, makeRecord, toRecordLine, understandRecord } from './make-record.ts'
-import { validateStoreInput } from './store-input.ts'
+import { validateStoreInput } from './validate-store-input.ts'
 
 /**
  * The record that storing would write now. Without a time of its own it is said now, and so is a new memory each time.

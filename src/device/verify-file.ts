@@ -1,6 +1,6 @@
 import { openSource } from '../snapshot/file/source.ts'
 import { surveyInParts } from '../snapshot/survey.ts'
-import { judgeSurvey } from '../snapshot/verify.ts'
+import { judgeSurvey } from '../snapshot/verify-snapshot.ts'
 import type { Damage, VerifyReport } from './device.ts'
 import { createSurveyHelp, type Opened, stopIfAborted, withSystemFaults } from './device-world.ts'
 

@@ -1,5 +1,5 @@
 import type { Metadata } from '../contract/snapshot.ts'
-import { parseIsoTime } from './iso-time.ts'
+import { parseIsoTime } from './parse-iso-time.ts'
 
 /** What is known about a text besides itself. `at` is undefined where nobody said. */
 export type Fields = { at?: string | undefined } & Partial<

@@ -1,5 +1,5 @@
 import type { Assets } from '../ports.ts'
-import { appendSegment, rewriteSegments } from './index/commit-segment.ts'
+import { appendSegment, rewriteSegments } from './index/append-segment.ts'
 import { createDecoded, type Decoded, keepDecoded } from './index/decoded.ts'
 import { createIndexReader, findDocumentsWithId, type IndexReader } from './index/index-reader.ts'
 import { createIndexStore, type IndexStore, openIndexStore, type SegmentRow } from './index/index-store.ts'
@@ -16,9 +16,9 @@ import {
 } from './index/index-writer.ts'
 import { INDEX_VERSION, readVersion, sealBytes, UnusableIndex, unsealBytes } from './index/seal-bytes.ts'
 import { loadSqlite, type Sqlite } from './index/sqlite.ts'
+import { createRanker, type Hit, type Ranker, type RankOptions } from './rank/create-ranker.ts'
 import { type Examined, examine } from './rank/examine.ts'
 import { createInquiry, type Inquiry } from './rank/inquiry.ts'
-import { createRanker, type Hit, type Ranker, type RankOptions } from './rank/rank-documents.ts'
 import { openRelatedTerms, type RelatedTerms } from './related/related-terms.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BLOCK_BYTES } from './file/limits.ts'
 import type { Source } from './file/source.ts'
-import { sha256 } from './record/check.ts'
+import { sha256 } from './record/compute-check.ts'
 
 /**
  * SHA-256 of every block of 1 MiB of a file's first `end` bytes; the last block may be shorter. Size, inode, times or a

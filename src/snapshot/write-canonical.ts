@@ -5,12 +5,12 @@ import type { Sink } from './file/replace-file.ts'
 import type { Source } from './file/source.ts'
 import type { JsonObject } from './json/json.ts'
 import type { Form } from './read-snapshot.ts'
-import { serializeRecord } from './record/check.ts'
-import { joinHeaders } from './record/header.ts'
+import { serializeRecord } from './record/compute-check.ts'
+import { joinHeaders } from './record/create-header.ts'
+import { hashSorted } from './table/hash-sorted.ts'
 import { CHECK_BYTES, FORGET, ID_BYTES, MEMORY, type RecordColumns } from './table/record-columns.ts'
 import type { RecordTable } from './table/record-table.ts'
 import { createRowReader } from './table/row-reader.ts'
-import { hashSorted } from './table/sorted-hash.ts'
 
 export type CanonicalOptions = {
   table: RecordTable

@@ -1,5 +1,5 @@
 /**
- * `node test/bench/extraction-fit.mjs`: fits the weights of `src/memory/facts/confidence.ts` on CaRB's development set
+ * `node test/bench/extraction-fit.mjs`: fits the weights of `src/memory/facts/compute-confidence.ts` on CaRB's development set
  * and prints them: a logistic regression of how much of a fact's words its best gold tuple has, on features of the fact alone.
  * Rules of talk do not occur there; their weights were set by reading facts of the shared conversations.
  */

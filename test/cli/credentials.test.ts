@@ -7,7 +7,7 @@ import { nodeFiles } from '../../bin/node/files.ts'
 import { nodeIds } from '../../bin/node/ids.ts'
 import { nodeSelf } from '../../bin/node/self.ts'
 import { readCredential, removeCredential, saveCredential } from '../../src/cli/credentials/save-credential.ts'
-import { withLock } from '../../src/snapshot/file/lock.ts'
+import { withLock } from '../../src/snapshot/file/with-lock.ts'
 
 const ONE = 'https://one.example'
 const TWO = 'https://two.example'

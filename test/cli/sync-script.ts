@@ -1,4 +1,4 @@
-import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync.ts'
+import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync-run.ts'
 import type { DeviceWishes } from './fake-device.ts'
 import type { Wishes } from './fake-world.ts'
 import { runCli } from './run-cli.ts'

@@ -1,6 +1,6 @@
 import type { DeviceRoom, Rooms } from '../../src/cli/rooms.ts'
 import { createClient } from '../../src/client/create-client.ts'
-import { withLock } from '../../src/snapshot/file/lock.ts'
+import { withLock } from '../../src/snapshot/file/with-lock.ts'
 import { fakeHost, type HostWishes } from './fake-host.ts'
 
 /** The real rooms, but for the device and the machine. */

@@ -5,7 +5,7 @@ import {
   buildRequest as plainRequestOf,
   toPlatformRequest
 } from '../../src/client/build-request.ts'
-import { buildServiceUrl } from '../../src/client/service-address.ts'
+import { buildServiceUrl } from '../../src/client/build-service-url.ts'
 import { CALL_ROWS } from '../../src/contract/call-row.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { KEY, ORIGIN } from './fake-service.ts'

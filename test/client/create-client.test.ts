@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/create-client.ts'
-import { readChunks } from '../../src/client/read-body.ts'
+import { readChunks } from '../../src/client/read-text.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { PlainReply, PlainRequest } from '../../src/ports.ts'

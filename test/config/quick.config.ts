@@ -35,7 +35,7 @@ export const SLOW_FILES = [
   'test/memory/time/zones.test.ts',
   'test/memory/understand.test.ts',
   'test/search/light.test.ts',
-  'test/search/rank/score-documents.test.ts',
+  'test/search/rank/create-scorer.test.ts',
   'test/server/documents/office.test.ts',
   'test/server/documents/text.test.ts',
   'test/server/handlers/export-stream.test.ts',
@@ -56,8 +56,8 @@ export const SLOW_FILES = [
   'test/server/sync/deletions.test.ts',
   'test/server/sync/large-pages.test.ts',
   'test/setup/closing-line-reporter.test.ts',
-  'test/snapshot/judge-line.test.ts',
-  'test/snapshot/object-form.test.ts'
+  'test/snapshot/parse-line.test.ts',
+  'test/snapshot/walk-object.test.ts'
 ]
 
 /** What `npm run test:quick` runs: under a minute on two idle processors, for every save. */

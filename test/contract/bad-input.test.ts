@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listMembers } from '../../server/http/openapi/sample-value.ts'
-import { Problem } from '../../src/contract/failure.ts'
+import { Problem } from '../../src/contract/problem.ts'
 import { KEYS, testApp } from '../server/http/app-kit.ts'
 import {
   bodySchema,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Problem } from '../../src/contract/failure.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { FAULTS, type FaultCode } from '../../src/contract/faults.ts'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { Problem } from '../../src/contract/problem.ts'
 import { ask, COLLECTION, KEYS, OTHER_COLLECTION, type TestApp, testApp, UNKNOWN_KEY } from '../server/http/app-kit.ts'
 import { ABOUT_COLLECTIONS, callOf, ROWS, WITH_BODY, WITH_KEY } from './row-calls.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import type { JsonObject } from '../../src/snapshot/json/json.ts'
-import { serializeRecord } from '../../src/snapshot/record/check.ts'
+import { serializeRecord } from '../../src/snapshot/record/compute-check.ts'
 import { computeMemoryId } from '../../src/snapshot/record/identity.ts'
 
 /** Lines of memories with facts and procedures, as an extractor would leave them in a file. */

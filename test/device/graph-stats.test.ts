@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
-import { createGraphCount } from '../../src/device/stats.ts'
+import { createGraphCount } from '../../src/device/read-stats.ts'
 
 function memory(n: number, facts: [string, string, string][], more: Partial<MemoryRecord> = {}): MemoryRecord {
   const at = new Date(Date.UTC(2026, 0, n)).toISOString()

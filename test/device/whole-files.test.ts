@@ -7,7 +7,7 @@ import { diffSnapshots } from '../../src/device/diff-snapshots.ts'
 import { mergeSnapshots } from '../../src/device/merge-snapshots.ts'
 import { EXTRACTOR_VERSION } from '../../src/memory/extractor-version.ts'
 import { understand } from '../../src/memory/understand.ts'
-import { serializeRecord } from '../../src/snapshot/record/check.ts'
+import { serializeRecord } from '../../src/snapshot/record/compute-check.ts'
 import { memory, memoryLine } from '../snapshot/builders.ts'
 import { batchOf, bench, faultOf, found, streamOf, temporaryFolder, texts, worldWith } from './device-kit.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isEnglish } from '../../src/memory/language/speaks-english.ts'
+import { isEnglish } from '../../src/memory/language/is-english.ts'
 
 test.each([
   'The ferry to the island leaves at noon.',

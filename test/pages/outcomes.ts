@@ -1,6 +1,6 @@
 import type { Names, Settled } from '../../server/http/pages/outcome-page.ts'
 import type { StoredAttempt, StoredConnection } from '../../server/storage/port/connector-storage.ts'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 
 /** Consents that went every way there is, for tests of their pages. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Json, JsonObject } from '../../src/snapshot/json/json.ts'
-import { serializeRecord } from '../../src/snapshot/record/check.ts'
+import { serializeRecord } from '../../src/snapshot/record/compute-check.ts'
 import { forgetLine, memoryLine } from './builders.ts'
 
 /** Values that fast-check makes up: JSON with all that is odd in it, and lines of snapshots. */

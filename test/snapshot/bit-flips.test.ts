@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../src/contract/faults.ts'
-import { verifySnapshot } from '../../src/snapshot/verify.ts'
+import { verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { forgetLine, headerOver, memory, memoryLine, sourceOf } from './builders.ts'
 
 const LF = 0x0a

@@ -1,10 +1,10 @@
 import type { Sink } from '../../src/snapshot/file/replace-file.ts'
 import { createBytesSource, type Source } from '../../src/snapshot/file/source.ts'
 import type { JsonObject } from '../../src/snapshot/json/json.ts'
-import { type MergeSources, planMerge, writeMerge } from '../../src/snapshot/merge.ts'
+import { type MergeSources, planMerge, writeMerge } from '../../src/snapshot/plan-merge.ts'
 import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
-import { serializeRecord, sha256 } from '../../src/snapshot/record/check.ts'
-import { createEmptyHeader, serializeHeader } from '../../src/snapshot/record/header.ts'
+import { serializeRecord, sha256 } from '../../src/snapshot/record/compute-check.ts'
+import { createEmptyHeader, serializeHeader } from '../../src/snapshot/record/create-header.ts'
 import { computeForgetId, computeMemoryId } from '../../src/snapshot/record/identity.ts'
 
 /** Lines and files for tests, sound unless a test spoils them. All of them without LF at the end of a line. */

@@ -10,9 +10,9 @@ import {
 } from '../../src/contract/snapshot.ts'
 import { HEADER_BYTES_MAX, LINE_BYTES_MAX, NESTING_MAX } from '../../src/snapshot/file/limits.ts'
 import { type JsonObject, toCanonicalJson } from '../../src/snapshot/json/json.ts'
-import { serializeRecord, sha256 } from '../../src/snapshot/record/check.ts'
+import { serializeRecord, sha256 } from '../../src/snapshot/record/compute-check.ts'
 import { computeForgetId, computeMemoryId } from '../../src/snapshot/record/identity.ts'
-import { verifySnapshot } from '../../src/snapshot/verify.ts'
+import { verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { sourceOf, united } from './builders.ts'
 
 /** FORMAT.md is the document of record: what it shows is worked out again here. */

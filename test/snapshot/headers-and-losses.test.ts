@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { Fault } from '../../src/contract/faults.ts'
 import { HEADER_BYTES_MAX } from '../../src/snapshot/file/limits.ts'
 import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
-import { createHeader, parseHeader, serializeHeader } from '../../src/snapshot/record/header.ts'
-import { verifySnapshot } from '../../src/snapshot/verify.ts'
+import { createHeader, parseHeader, serializeHeader } from '../../src/snapshot/record/create-header.ts'
+import { verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { damageOf, file, header, headerOver, memory, memoryLine, sourceOf, thrown, united } from './builders.ts'
 
 const A = memory({ text: 'a' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Self } from '../../src/ports.ts'
-import { findLockHolder } from '../../src/snapshot/file/lock.ts'
+import { findLockHolder } from '../../src/snapshot/file/with-lock.ts'
 import { memoryFiles } from '../cli/memory-files.ts'
 
 const SELF: Self = {

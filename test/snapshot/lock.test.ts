@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../bin/node/files.ts'
 import type { Files, Self } from '../../src/ports.ts'
-import { type LockWorld, withLock } from '../../src/snapshot/file/lock.ts'
+import { type LockWorld, withLock } from '../../src/snapshot/file/with-lock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const SELF: Self = {

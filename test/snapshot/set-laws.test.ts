@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { verifySnapshot } from '../../src/snapshot/verify.ts'
+import { verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { lines, runs } from './arbitraries.ts'
 import { file, header, memoryLine, sourceOf, united } from './builders.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeOddities, verifySnapshot } from '../../src/snapshot/verify.ts'
+import { describeOddities, verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { file, memoryLine, sourceOf } from './builders.ts'
 
 test('a flipped bit that leaves the same value written otherwise is no damage, and said with its line', () => {

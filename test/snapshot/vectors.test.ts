@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Fault } from '../../src/contract/faults.ts'
-import { sha256 } from '../../src/snapshot/record/check.ts'
-import { verifySnapshot } from '../../src/snapshot/verify.ts'
+import { sha256 } from '../../src/snapshot/record/compute-check.ts'
+import { verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { sourceOf, thrown, united } from './builders.ts'
 
 /**

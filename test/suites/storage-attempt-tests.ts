@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { heldGrant, newAttempt, ready, sealed } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'
 import { hashOf, idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'
 

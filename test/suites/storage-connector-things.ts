@@ -9,7 +9,7 @@ import type {
   StoredCredential
 } from '../../server/storage/port/connector-storage.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { idAt, newCollection, newKey, type Open } from './storage-place.ts'
 
 /** The key that `ready` makes the current one of the vault. */

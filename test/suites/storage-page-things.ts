@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Storage } from '../../server/storage/port/storage.ts'
 import type { Hold, ItemChange, PageChange, PageCounts } from '../../server/storage/port/sync-storage.ts'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { allTexts, batchOf, memory, type TestLine } from '../server/storage/record-lines.ts'
 import { idAt } from './storage-place.ts'
 import { activeConnection, asked } from './storage-queue-things.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { onTestFinished, test } from 'vitest'
 import type { NewCollection, NewStoredKey, Storage, StoredGrant } from '../../server/storage/port/storage.ts'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 
 /** A place for one database that is empty at first and can be opened any number of times; or why there is none. */
 export type StoragePlace = { open(): Promise<Storage> } | { reason: string }

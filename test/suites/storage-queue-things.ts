@@ -1,7 +1,7 @@
 import type { StoredConnection } from '../../server/storage/port/connector-storage.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
 import type { Claim, ClaimAsked, ItemChange, PageChange, RunEnd } from '../../server/storage/port/sync-storage.ts'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { batchOf } from '../server/storage/record-lines.ts'
 import { connected } from './storage-connector-things.ts'
 import { idAt } from './storage-place.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { connected, consent, credentialOf, ready } from './storage-connector-things.ts'
 import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 

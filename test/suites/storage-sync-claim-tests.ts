@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { newAttempt, ready } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 import { activeConnection, asked, claimOne, ended, numbersOf } from './storage-queue-things.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { batchOf, forget, memory } from '../server/storage/record-lines.ts'
 import { ready } from './storage-connector-things.ts'
 import { held, itemsOf, memoriesOf, pageOf } from './storage-page-things.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { RunEnd } from '../../server/storage/port/sync-storage.ts'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { consent, made, newAttempt, ready } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 import { activeConnection, asked, claimOne, ended } from './storage-queue-things.ts'

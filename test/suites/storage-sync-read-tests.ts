@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Storage } from '../../server/storage/port/storage.ts'
 import type { Hold } from '../../server/storage/port/sync-storage.ts'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { ready } from './storage-connector-things.ts'
 import { held, pageOf } from './storage-page-things.ts'
 import type { Open, StorageTests } from './storage-place.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Storage } from '../../server/storage/port/storage.ts'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { batchOf, memory } from '../server/storage/record-lines.ts'
 import { made, newAttempt, ready, sealed } from './storage-connector-things.ts'
 import { idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'

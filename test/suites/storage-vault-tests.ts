@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { secretIdentity } from '../../server/storage/port/secret-identity.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
-import { toEpochMs } from '../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { connected, credentialOf, heldGrant, KEY, newAttempt, ready, sealed } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 

@@ -8,14 +8,14 @@ test('every file has a room and imports only from rooms that its own may see', (
 
 test('an import against the table is found, whether of a value, of a type or at run time', () => {
   const complaints = keepToRooms([
-    { path: 'src/search/a.ts', text: "import { append } from '../snapshot/append.ts'" },
-    { path: 'src/cli/b.ts', text: "import type { Header } from '../snapshot/record/header.ts'" },
+    { path: 'src/search/a.ts', text: "import { append } from '../snapshot/append-lines.ts'" },
+    { path: 'src/cli/b.ts', text: "import type { Header } from '../snapshot/record/create-header.ts'" },
     { path: 'src/memory/c.ts', text: "const d = await import('../device/device.ts')" },
     { path: 'src/contract/faults.ts', text: "import { Time } from './snapshot.ts'" }
   ])
   expect(complaints).toEqual([
-    'src/search/a.ts:1: src/search must not import src/snapshot (src/snapshot/append.ts)',
-    'src/cli/b.ts:1: src/cli must not import src/snapshot (src/snapshot/record/header.ts)',
+    'src/search/a.ts:1: src/search must not import src/snapshot (src/snapshot/append-lines.ts)',
+    'src/cli/b.ts:1: src/cli must not import src/snapshot (src/snapshot/record/create-header.ts)',
     'src/memory/c.ts:1: src/memory must not import src/device (src/device/device.ts)',
     'src/contract/faults.ts:1: src/contract/faults.ts must not import src/contract (src/contract/snapshot.ts)'
   ])

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../src/contract/endpoints/collections.ts'
+import { addMillis, epochNow, toWireTime } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { addMillis, epochNow, toWireTime } from '../../../src/contract/milliseconds.ts'
 import type { NewCollection, StoredCollection } from '../../storage/port/storage.ts'
 import type { Handlers } from '../handler.ts'
 import { appendBatches } from './append-batches.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ExportEnd, LeftOut } from '../../../src/contract/endpoints/device-memory.ts'
+import { toWireTime } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { toWireTime } from '../../../src/contract/milliseconds.ts'
 import type { Clock } from '../../../src/ports.ts'
-import { createEmptyHeader, serializeHeader } from '../../../src/snapshot/record/header.ts'
+import { createEmptyHeader, serializeHeader } from '../../../src/snapshot/record/create-header.ts'
 import {
   CHECK_BYTES,
   type DamagedLine,

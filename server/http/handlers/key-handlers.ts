@@ -1,6 +1,6 @@
 import type { Grant, Key } from '../../../src/contract/endpoints/keys.ts'
+import { epochNow, toWireTime } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { epochNow, toWireTime } from '../../../src/contract/milliseconds.ts'
 import type { Storage, StoredGrant, StoredKey } from '../../storage/port/storage.ts'
 import type { Handlers } from '../handler.ts'
 import { makeKey } from '../make-key.ts'

@@ -1,8 +1,8 @@
 import { type Access, type Body, type Endpoint, listFaults } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
-import { Problem } from '../../../src/contract/failure.ts'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
 import { type JsonSchema, toJsonSchema } from '../../../src/contract/json-schema.ts'
+import { Problem } from '../../../src/contract/problem.ts'
 import type { Row } from '../serve-row.ts'
 import type { ApiResponse, Content, OpenApi, Operation, Parameter, PathItem, Tag } from './open-api.ts'
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import type { Problem } from '../../../src/contract/failure.ts'
 import { FAULTS, Fault } from '../../../src/contract/faults.ts'
+import type { Problem } from '../../../src/contract/problem.ts'
 
 /** What a fault looks like on the wire: problem details (RFC 9457), with the headers that belong to its status. */
 export function problemReply(fault: Fault, requestId: string): Response {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { calculatePKCECodeChallenge } from 'oauth4webapi'
+import { addMillis, epochNow } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { addMillis, epochNow } from '../../../src/contract/milliseconds.ts'
 import type { Ids } from '../../../src/ports.ts'
 import type { NewAttempt } from '../../storage/port/connector-storage.ts'
 import { secretIdentity } from '../../storage/port/secret-identity.ts'

@@ -1,4 +1,4 @@
-import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { HeldGrant, StoredAttempt } from '../../storage/port/connector-storage.ts'
 import { secretIdentity } from '../../storage/port/secret-identity.ts'
 import type { ConsentOutcome } from '../oauth.ts'

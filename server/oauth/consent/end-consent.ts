@@ -1,4 +1,4 @@
-import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { StoredAttempt } from '../../storage/port/connector-storage.ts'
 import type { ConsentOutcome } from '../oauth.ts'
 import type { OAuthParts } from '../oauth-parts.ts'

@@ -1,4 +1,4 @@
-import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { TimeLimit } from '../../providers/http/time-limit.ts'
 import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import type { Account } from '../../providers/provider.ts'

@@ -5,7 +5,7 @@ import {
   UnsupportedOperationError,
   validateAuthResponse
 } from 'oauth4webapi'
-import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import { plainWords } from '../../providers/plain-words.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'

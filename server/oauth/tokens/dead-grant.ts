@@ -1,4 +1,4 @@
-import { addMillis, epochNow } from '../../../src/contract/milliseconds.ts'
+import { addMillis, epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { OAuthParts } from '../oauth-parts.ts'

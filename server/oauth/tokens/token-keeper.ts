@@ -1,4 +1,4 @@
-import { addMillis, epochNow } from '../../../src/contract/milliseconds.ts'
+import { addMillis, epochNow } from '../../../src/contract/epoch-ms.ts'
 import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import { secretIdentity } from '../../storage/port/secret-identity.ts'

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { addMillis, type EpochMs } from '../../../src/contract/milliseconds.ts'
+import { addMillis, type EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { Grant } from '../wire/token-calls.ts'
 
 /** The tokens of a grant, open. They never leave this room. */

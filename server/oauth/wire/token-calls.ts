@@ -17,7 +17,7 @@ import {
   type TokenEndpointResponse,
   UnsupportedOperationError
 } from 'oauth4webapi'
-import { type Millis, toMillis } from '../../../src/contract/milliseconds.ts'
+import { type Millis, toMillis } from '../../../src/contract/epoch-ms.ts'
 import type { Clock, Log } from '../../../src/ports.ts'
 import { type Asked, ask, type Replied } from '../../providers/http/ask.ts'
 import { readRetryAfter } from '../../providers/http/retry-after.ts'

@@ -1,4 +1,4 @@
-import { toMillis } from '../../../src/contract/milliseconds.ts'
+import { toMillis } from '../../../src/contract/epoch-ms.ts'
 import type { Clock, Fetch } from '../../../src/ports.ts'
 import type { ProviderFacts } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'

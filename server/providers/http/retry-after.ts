@@ -1,4 +1,4 @@
-import { type Millis, toMillis } from '../../../src/contract/milliseconds.ts'
+import { type Millis, toMillis } from '../../../src/contract/epoch-ms.ts'
 /**
  * What `Retry-After` demands, in milliseconds (RFC 9110 section 10.2.3: seconds, or a date); undefined where it is absent
  * or makes no sense. Rounded up. At most a day: who demands more is asked again after that.

@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
 import { makeRecord, toRecordLine } from '../../../src/device/make-record.ts'
 import { resolveFields } from '../../../src/memory/fields.ts'
-import { formatTime } from '../../../src/memory/iso-time.ts'
+import { formatTime } from '../../../src/memory/parse-iso-time.ts'
 import type { RememberInput } from '../engine.ts'
 
 /**

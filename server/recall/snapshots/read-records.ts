@@ -1,6 +1,6 @@
 import { CHUNK_BYTES_MAX } from '../../../src/snapshot/file/limits.ts'
 import type { Source } from '../../../src/snapshot/file/source.ts'
-import { serializeRecord } from '../../../src/snapshot/record/check.ts'
+import { serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
 import { ROW_KINDS } from '../../../src/snapshot/table/record-columns.ts'
 import type { RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import { createRowReader } from '../../../src/snapshot/table/row-reader.ts'

@@ -1,4 +1,4 @@
-import { createLineTaker } from '../../../src/device/index/line-taker.ts'
+import { createLineTaker } from '../../../src/device/index/create-line-taker.ts'
 import type { Assets } from '../../../src/ports.ts'
 import { createIndex } from '../../../src/search/search-index.ts'
 import { answerBytes } from '../answer-bytes.ts'

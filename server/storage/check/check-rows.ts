@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { Database } from '../database/dialect.ts'
 import { BrokenText, idOf, toStored } from '../database/stored-values.ts'
 import type { ColumnRule, Cure, TableRule } from '../database/table-rules.ts'

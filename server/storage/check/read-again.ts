@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope } from '../database/dialect.ts'
 import { toStored } from '../database/stored-values.ts'
 import { type Bytes, bytesOf, type Db } from '../database/tables.ts'

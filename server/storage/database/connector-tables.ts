@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { AttemptStatus, StoredConnection } from '../port/connector-storage.ts'
 import type { ConnectionSyncColumns } from './sync-tables.ts'

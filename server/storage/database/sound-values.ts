@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely'
-import { EPOCH_MS_MAX } from '../../../src/contract/milliseconds.ts'
+import { EPOCH_MS_MAX } from '../../../src/contract/epoch-ms.ts'
 import { BrokenText } from './stored-values.ts'
 
 import { TABLE_RULES } from './table-rules.ts'

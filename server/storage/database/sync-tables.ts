@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ItemStatus, RunOutcome, RunTrigger } from '../port/sync-storage.ts'
 import type { Bytes } from './tables.ts'
 

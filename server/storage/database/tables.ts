@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
 import type { ConnectorTables } from './connector-tables.ts'
 import type { SyncTables } from './sync-tables.ts'
 

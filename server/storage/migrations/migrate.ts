@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Db } from '../database/tables.ts'
 import { MIGRATIONS, type Migration } from './migrations.ts'

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 
 /**
  * The part of the storage that verifies what is stored: every line by its check, every row by its columns and references, every

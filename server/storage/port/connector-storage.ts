@@ -1,5 +1,5 @@
 import type { ConnectionConfig, ConnectionStatus } from '../../../src/contract/connection.ts'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CheckStorage } from './check-storage.ts'
 import type { ConnectorStorage } from './connector-storage.ts'
 import type { DamagedLine, RecordBatch, RecordPage } from './record-batch.ts'

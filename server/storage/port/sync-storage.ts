@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { StoredConnection } from './connector-storage.ts'
 import type { RecordBatch } from './record-batch.ts'
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope, Dialect } from '../database/dialect.ts'
 import type { Db } from '../database/tables.ts'
 import { CHECK_BYTES, keyAt, keysOf, OUTCOMES, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { sql } from 'kysely'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope } from '../database/dialect.ts'
 import { partsOf, textOrUndefined, toStored } from '../database/stored-values.ts'
 

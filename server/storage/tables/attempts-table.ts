@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { AttemptRow, ConnectionRow } from '../database/connector-tables.ts'
 import type { Database, Dialect } from '../database/dialect.ts'
 import { copyOf, keyOf, objectFrom, oneOf, textOrUndefined, toStored } from '../database/stored-values.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
 import type { CollectionScope, Database, Dialect } from '../database/dialect.ts'
 import type { CollectionRow, Db, Tables } from '../database/tables.ts'
 import type { NewCollection, StoredCollection } from '../port/storage.ts'

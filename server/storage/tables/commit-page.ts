@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope, ConnectionScope, Database } from '../database/dialect.ts'
 import { toStored } from '../database/stored-values.ts'
 import { CHECK_BYTES, keyAt, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { Database } from '../database/dialect.ts'
 import { bytesOf, type Db } from '../database/tables.ts'
 import type { Hold, Released, SyncStorage } from '../port/sync-storage.ts'

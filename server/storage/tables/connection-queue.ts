@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
+import { addMillis, type EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { addMillis, type EpochMs } from '../../../src/contract/milliseconds.ts'
 import type { ConnectionRow } from '../database/connector-tables.ts'
 import type { Database, Dialect } from '../database/dialect.ts'
 import { assertSound } from '../database/sound-values.ts'

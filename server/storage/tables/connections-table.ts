@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { ConnectionStatus } from '../../../src/contract/connection.ts'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ConnectionRow } from '../database/connector-tables.ts'
 import type { Database, Dialect } from '../database/dialect.ts'
 import { fromStored, objectFrom, oneOf, textOrNull, textOrUndefined, toStored } from '../database/stored-values.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CredentialRow } from '../database/connector-tables.ts'
 import type { Database } from '../database/dialect.ts'
 import { copyOf, keyOf, textFrom, toStored } from '../database/stored-values.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope, Database } from '../database/dialect.ts'
 import { partsOf, toStored } from '../database/stored-values.ts'
 import type { Tables } from '../database/tables.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ConnectionScope, Database } from '../database/dialect.ts'
 import { copyOf, idBytes, idOf, keyOf, oneOf, partsOf, textOrUndefined } from '../database/stored-values.ts'
 import type { ItemRow } from '../database/sync-tables.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Db, GrantRow, KeyRow, Tables } from '../database/tables.ts'
 import type { NewCollection, NewStoredKey, StoredGrant, StoredKey } from '../port/storage.ts'

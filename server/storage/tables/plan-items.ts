@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { idBytes, keyOf, textOrNull, toStored } from '../database/stored-values.ts'
 import type { ItemRow } from '../database/sync-tables.ts'
 import { bytesOf } from '../database/tables.ts'

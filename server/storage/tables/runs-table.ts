@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { objectFrom, textOrUndefined, toStored } from '../database/stored-values.ts'
 import type { RunRow } from '../database/sync-tables.ts'
 import type { Db } from '../database/tables.ts'

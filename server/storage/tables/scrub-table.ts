@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EpochMs } from '../../../src/contract/milliseconds.ts'
+import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { textOrNull } from '../database/stored-values.ts'
 import type { Db, ScrubRow } from '../database/tables.ts'
 import type { Scrub, ScrubProgress } from '../port/check-storage.ts'

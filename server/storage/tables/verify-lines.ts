@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { judgeLine } from '../../../src/snapshot/record/judge.ts'
-import type { Judged } from '../../../src/snapshot/record/record-shape.ts'
+import type { Judged } from '../../../src/snapshot/record/check-record-shape.ts'
+import { judgeLine } from '../../../src/snapshot/record/parse-line.ts'
 import {
   CHECK_BYTES,
   type DamagedLine,

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
-import { formatTime } from '../../../src/memory/iso-time.ts'
+import { formatTime } from '../../../src/memory/parse-iso-time.ts'
 import type { ContentPart, ItemContent } from '../../providers/provider.ts'
 import { cutPieces, type Piece } from './cut-pieces.ts'
 import type { MemoryDraft } from './memory-draft.ts'

@@ -1,6 +1,6 @@
 import type { Message } from '../../client/client.ts'
-import { readChunks, readText } from '../../client/read-body.ts'
 import { readFault } from '../../client/read-fault.ts'
+import { readChunks, readText } from '../../client/read-text.ts'
 import { Fault } from '../../contract/faults.ts'
 import { defineCommand, type Given } from '../command.ts'
 import type { Context } from '../context.ts'

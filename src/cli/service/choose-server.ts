@@ -1,4 +1,4 @@
-import { toOrigin } from '../../client/service-address.ts'
+import { toOrigin } from '../../client/build-service-url.ts'
 import type { Settings } from '../settings/settings.ts'
 import { settingRow } from '../settings/settings-table.ts'
 

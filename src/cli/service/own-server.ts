@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isLoopback } from '../../client/service-address.ts'
+import { isLoopback } from '../../client/build-service-url.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { RunningServer } from '../../contract/running-server.ts'
 import type { ServerFlags } from '../../ports.ts'

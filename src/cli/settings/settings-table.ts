@@ -1,4 +1,4 @@
-import { findAddressFault } from '../../client/service-address.ts'
+import { findAddressFault } from '../../client/build-service-url.ts'
 import { Fault } from '../../contract/faults.ts'
 import { parseDuration } from '../input/wait-option.ts'
 

@@ -1,4 +1,4 @@
-import { readChunks } from '../../client/read-body.ts'
+import { readChunks } from '../../client/read-text.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { Context } from '../context.ts'
 

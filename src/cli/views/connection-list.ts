@@ -1,6 +1,6 @@
 import type { Connection } from '../../contract/connection.ts'
 import { SELECTION_KEYS } from '../../contract/selection-limits.ts'
-import type { SyncSchedule } from '../../contract/sync.ts'
+import type { SyncSchedule } from '../../contract/sync-run.ts'
 import type { Context } from '../context.ts'
 import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'

@@ -1,4 +1,4 @@
-import type { SyncRun } from '../../contract/sync.ts'
+import type { SyncRun } from '../../contract/sync-run.ts'
 import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
 import { shortGuid, shortTime } from '../output/short-forms.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { Guid, Text } from '../plain-shapes.ts'
-import { ITEM_STATUSES, SyncItem, SyncRun, SyncSchedule } from '../sync.ts'
+import { ITEM_STATUSES, SyncItem, SyncRun, SyncSchedule } from '../sync-run.ts'
 
 const params = z.strictObject({ connection_id: Guid })
 

@@ -4,10 +4,10 @@ import { BLOCK_BYTES, HEADER_BYTES_MAX } from '../../snapshot/file/limits.ts'
 import type { Source } from '../../snapshot/file/source.ts'
 import { walkLines } from '../../snapshot/file/walk-lines.ts'
 import { detectForm } from '../../snapshot/read-snapshot.ts'
-import { sha256 } from '../../snapshot/record/check.ts'
+import { sha256 } from '../../snapshot/record/compute-check.ts'
 import { type CachedIndex, type CacheRequest, type OpenedIndex, openCachedIndex, type Saved } from './cached-index.ts'
+import { limitToWholeLines, takeLines, type WholeLines } from './create-line-taker.ts'
 import { type IndexCover, readForgottenIds } from './index-cover.ts'
-import { limitToWholeLines, takeLines, type WholeLines } from './line-taker.ts'
 
 /** An index that fits the whole lines of the file as it was when it was opened. */
 export type FittingIndex = OpenedIndex & {

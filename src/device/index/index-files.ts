@@ -1,11 +1,11 @@
 import { Fault } from '../../contract/faults.ts'
 import type { FileFacts, World } from '../../ports.ts'
-import type { AppendWitness } from '../../snapshot/append.ts'
-import { withLock } from '../../snapshot/file/lock.ts'
+import type { AppendWitness } from '../../snapshot/append-lines.ts'
 import { writeFully } from '../../snapshot/file/replace-file.ts'
 import { readFully } from '../../snapshot/file/source.ts'
-import { ignoreSystemError, isSystemError } from '../../snapshot/file/system-fault.ts'
-import { sha256 } from '../../snapshot/record/check.ts'
+import { ignoreSystemError, isSystemError } from '../../snapshot/file/to-system-fault.ts'
+import { withLock } from '../../snapshot/file/with-lock.ts'
+import { sha256 } from '../../snapshot/record/compute-check.ts'
 
 /** What an index and its files need of the world. */
 export type IndexWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'folders' | 'assets'>

@@ -3,10 +3,10 @@ import type { SearchIndex } from '../../search/search-index.ts'
 import type { Source } from '../../snapshot/file/source.ts'
 import type { DamagedLine } from '../../snapshot/read-snapshot.ts'
 import type { HeldIndex } from './cached-index.ts'
+import { takeTail } from './create-line-taker.ts'
 import { type FittingIndex, fitIndex } from './fitting-index.ts'
 import { type IndexCover, nameCover, readForgottenIds } from './index-cover.ts'
 import { type IndexFiles, type IndexWorld, isStamped, locateIndexFiles } from './index-files.ts'
-import { takeTail } from './line-taker.ts'
 
 /** A file that was opened, and the time just before, in milliseconds. */
 export type OpenedFile = { source: Source; beforeMs: number }

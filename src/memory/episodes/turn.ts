@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { blankAnnotations } from '../structure/annotations.ts'
+import { blankAnnotations } from '../structure/find-annotations.ts'
 import { STOP_WORDS } from './stop-words.ts'
 
 /** A memory as its episode sees it: when it was said (ms since 1970), its sentences, and all their words. */

@@ -1,7 +1,7 @@
 import type { Tag, Token } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
 import type { Chunk, ChunkKind } from './clause.ts'
-import { findNounPhraseEnd } from './noun-phrase.ts'
+import { findNounPhraseEnd } from './find-noun-phrase-end.ts'
 import { readVerbGroup } from './verb-group.ts'
 import { FREE_RELATIVES, MAYBE_SUBORDINATORS, RELATIVE_PRONOUNS, SUBORDINATORS } from './word-classes.ts'
 

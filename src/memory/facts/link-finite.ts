@@ -1,7 +1,7 @@
 import { classifyVerbForm } from '../language/verb-forms.ts'
 import { type Clause, createClause, type Phrase, type ReadState, type VerbPlace } from './clause.ts'
 import { type FoundSubject, findLastOpener, findSubject, keepWaiting, resumeWaiting } from './find-subject.ts'
-import { linkRelativeClause } from './relative-clause.ts'
+import { linkRelativeClause } from './link-relative-clause.ts'
 import { CAUSATIVE_VERBS, NOMINATIVES, OBJECT_CONTROL_VERBS, REPORTING_VERBS, SPEECH_VERBS } from './word-classes.ts'
 
 /** Links a finite verb to its subject and to the clause it hangs on. */

@@ -1,11 +1,11 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
-import { toEntityKey } from './entity-key.ts'
 import type { StatedFact } from './fact-over-time.ts'
 import { memoize } from './memoize.ts'
 import type { PredicateClass } from './predicate-class.ts'
 import { splitSpokenNames } from './read-names.ts'
 import { createFactReader, type Reading } from './reading.ts'
 import { parseStatedTime, type StatedTime } from './stated-time.ts'
+import { toEntityKey } from './to-entity-key.ts'
 import { isNamed } from './value-kind.ts'
 
 /** What a stated fact claims, in keys: equal for claims that mean one thing. */

@@ -1,8 +1,8 @@
 import { compareText } from './claim.ts'
-import { toEntityKey } from './entity-key.ts'
+import { createJoin, findSameNames } from './find-same-names.ts'
 import { memoize } from './memoize.ts'
-import { collectNameMentions, type Mentioned, type NameEvidence, type Remembered } from './name-mentions.ts'
-import { createJoin, findSameNames } from './same-names.ts'
+import { collectNameMentions, type Mentioned, type NameEvidence, type Remembered } from './mentions.ts'
+import { toEntityKey } from './to-entity-key.ts'
 import { isNamed } from './value-kind.ts'
 
 /** Somebody or something that memories name. */

@@ -3,7 +3,7 @@ import { readFacts } from '../extracted.ts'
 import { compareText } from './claim.ts'
 import { type Entity, findEntities } from './entities.ts'
 import type { FactOverTime } from './fact-over-time.ts'
-import type { Remembered } from './name-mentions.ts'
+import type { Remembered } from './mentions.ts'
 import { resolveFacts } from './resolve-facts.ts'
 
 /** What memories say together. */

@@ -1,5 +1,5 @@
-import { HONORIFICS, toEntityKey } from './entity-key.ts'
 import { classifyAttribute } from './predicate-class.ts'
+import { HONORIFICS, toEntityKey } from './to-entity-key.ts'
 
 /** A name as a text writes it. */
 export type WrittenName = {

@@ -1,7 +1,7 @@
+import { type Bucket, buildPeriods, type Period } from './build-periods.ts'
 import { type Claim, compareClaims, compareText, createClaimReader, getConfidence, type KeyOf } from './claim.ts'
-import { toEntityKey } from './entity-key.ts'
 import type { FactOverTime, StatedFact } from './fact-over-time.ts'
-import { type Bucket, buildPeriods, type Period } from './periods.ts'
+import { toEntityKey } from './to-entity-key.ts'
 
 /**
  * What memories say, over time: equal claims are one, with all their sources; of predicates that take one value a later

@@ -1,4 +1,4 @@
-import { formatTime } from '../iso-time.ts'
+import { formatTime } from '../parse-iso-time.ts'
 
 /** A value without the time at its end, and when that time begins; undefined where the words alone do not tell. */
 export type StatedTime = {

@@ -1,9 +1,9 @@
 import type { Token } from '../language/token.ts'
-import { findClauseEnd } from './clause-end.ts'
 import { computeSpan, type Draft } from './draft.ts'
+import { findClauseEnd } from './find-clause-end.ts'
 import { findPreferenceSubject, PREFERENCE_RULES } from './preference-rules.ts'
 import type { Spoken } from './spoken.ts'
-import { toThirdPerson } from './third-person.ts'
+import { toThirdPerson } from './to-third-person.ts'
 
 /** What the speaker of a sentence, or somebody it names, likes better, likes, avoids or does as a habit. */
 export function findPreferences(spoken: Spoken): Draft[] {

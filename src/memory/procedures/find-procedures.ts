@@ -4,10 +4,10 @@ import type { Sentence } from '../language/token.ts'
 import type { Block } from '../structure/block.ts'
 import { splitDocument } from './document-part.ts'
 import { type Draft, toProcedureRecord } from './draft.ts'
+import { findListed } from './find-listed-procedures.ts'
 import { findPreferences } from './find-preferences.ts'
 import { findRules } from './find-rules.ts'
-import { findListed } from './how-to-lists.ts'
-import { findTold } from './how-to-sentences.ts'
+import { findTold } from './find-spoken-procedures.ts'
 import { listSpokenSentences } from './spoken.ts'
 
 /** `sentences` are those of the blocks' prose and items, in order. */

@@ -1,8 +1,8 @@
 import type { Token } from '../language/token.ts'
 import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
-import { trimMarks } from './clause-end.ts'
 import { computeSpan, type Draft, joinWords, type ProcedureRule } from './draft.ts'
-import { findInstructedVerb, isImperative, STATE_VERBS } from './imperative.ts'
+import { trimMarks } from './find-clause-end.ts'
+import { findInstructedVerb, isImperative, STATE_VERBS } from './is-imperative.ts'
 import {
   ASKING_VERBS,
   COMFORTING_VERBS,
@@ -13,7 +13,7 @@ import {
   TRAILING_CONDITIONS
 } from './procedure-words.ts'
 import type { Spoken } from './spoken.ts'
-import { toThirdPerson } from './third-person.ts'
+import { toThirdPerson } from './to-third-person.ts'
 
 /** What a sentence says is always, never, or under some condition to be done. What holds for one day is no rule. */
 export function findRules(spoken: Spoken): Draft[] {

@@ -1,11 +1,11 @@
 import type { Block, BlockReader, FieldBlock, Place, ProseBlock, Range, Taken } from './block.ts'
-import { readFencedCode, readProgram, readUnreadable } from './code-reader.ts'
-import { readFields } from './field-reader.ts'
-import { readHeading } from './heading-reader.ts'
 import { isBlank, type Line, readLine, readNextFullLine } from './line.ts'
-import { readList } from './list-reader.ts'
-import { findMailWriter, readMailHeader } from './mail-header.ts'
-import { readTable } from './table-reader.ts'
+import { readFencedCode, readProgram, readUnreadable } from './read-fenced-code.ts'
+import { readFields } from './read-fields.ts'
+import { readHeading } from './read-heading.ts'
+import { readList } from './read-list.ts'
+import { findMailWriter, readMailHeader } from './read-mail-header.ts'
+import { readTable } from './read-table.ts'
 
 /**
  * Cuts a text into blocks, in order, never overlapping, each character in one at most: every reader in turn is asked whether

@@ -1,5 +1,5 @@
-import { walkTerms } from './character-runs.ts'
-import { cutTerm, foldWord, hasApostrophe, NO_TERM, splitWords, toTerm } from './word-term.ts'
+import { cutTerm, foldWord, hasApostrophe, NO_TERM, splitWords, toTerm } from './to-term.ts'
+import { walkTerms } from './walk-terms.ts'
 
 /** Grows whenever the same text may give other terms than before: an index made by another version is made anew. */
 export const ANALYSER_VERSION = 1

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import type { Explanation } from '../rank/explain.ts'
+import type { Place } from '../rank/create-ranker.ts'
+import type { Explanation } from '../rank/explanation.ts'
 import type { Inquiry } from '../rank/inquiry.ts'
-import type { Place } from '../rank/rank-documents.ts'
 import type { QueryIntent } from './query-intent.ts'
 import type { QueryWords } from './query-words.ts'
 

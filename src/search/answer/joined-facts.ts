@@ -1,17 +1,17 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { findEntities } from '../../memory/graph/entities.ts'
-import { toEntityKey } from '../../memory/graph/entity-key.ts'
 import type { FactOverTime, StatedFact } from '../../memory/graph/fact-over-time.ts'
-import { isFirstName, listFullForms } from '../../memory/graph/nicknames.ts'
+import { isFirstName, listFullForms } from '../../memory/graph/list-full-forms.ts'
 import { isCurrentAt, resolveFacts } from '../../memory/graph/resolve-facts.ts'
-import { isAnnotation } from '../../memory/structure/annotations.ts'
+import { toEntityKey } from '../../memory/graph/to-entity-key.ts'
+import { isAnnotation } from '../../memory/structure/find-annotations.ts'
 import { analyse } from '../analyse/analyse.ts'
-import { buildAttributeKey } from '../index/fact-terms.ts'
+import { buildAttributeKey } from '../index/collect-about-terms.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { ReadFactWords } from './fact-score.ts'
-import { createFoundMemories, findAskedAttributes } from './named-memories.ts'
-import { findSameAttributes, readStatedFacts } from './relevant-facts.ts'
+import { createFoundMemories, findAskedAttributes } from './find-named-memories.ts'
+import { findSameAttributes, readStatedFacts } from './find-relevant-facts.ts'
 
 /** Two facts that answer together: the second is about a name that the first one leads to. */
 export type JoinedFacts = {

@@ -1,5 +1,5 @@
 import type { ProcedureRecord } from '../../contract/snapshot.ts'
-import { detectQuestionTraits } from '../analyse/text-traits.ts'
+import { detectQuestionTraits } from '../analyse/detect-traits.ts'
 import { findDateCues } from '../rank/query-cues.ts'
 import { QUERY_UNITS_MAX } from '../rank/ranking-constants.ts'
 

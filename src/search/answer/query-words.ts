@@ -2,7 +2,7 @@ import { analyse } from '../analyse/analyse.ts'
 import { RANKING } from '../rank/ranking-constants.ts'
 import type { WeighedTerm } from '../rank/term-match.ts'
 import { ANSWER } from './answer-constants.ts'
-import type { RelationsOf } from './term-places.ts'
+import type { RelationsOf } from './term-place.ts'
 
 /** Which terms of a query a text has. A set of terms is remembered by text: subjects and predicates repeat. */
 export type QueryWords = {

@@ -1,6 +1,6 @@
 import type { ColumnName, NumberColumn } from './column-codec.ts'
 import type { SegmentRow } from './index-store.ts'
-import type { Postings } from './posting-block.ts'
+import type { Postings } from './postings.ts'
 
 /** What was unpacked of an index. Segments are written once, so it stays true when others come after them. */
 export type Decoded = {

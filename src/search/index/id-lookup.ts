@@ -1,6 +1,6 @@
-import { createByteCellReader, readIdHeads, type StoredSegments } from './column-reader.ts'
 import { type DocumentTable, ID_BYTES } from './document-table.ts'
 import { type MemoryRows, readMemoryRows } from './memory-rows.ts'
+import { createByteCellReader, readIdHeads, type StoredSegments } from './read-column.ts'
 
 /** Rows of a table by id: open addressing over the ids' own bits, which are those of a hash already. */
 export type IdLookup = {

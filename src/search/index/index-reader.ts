@@ -1,17 +1,11 @@
 import { unpackTexts } from './byte-writer.ts'
 import type { ColumnName, NumberColumn } from './column-codec.ts'
-import {
-  createByteCellReader,
-  createCellReader,
-  readColumn,
-  readIdHeads,
-  type StoredSegments
-} from './column-reader.ts'
 import { keepList, openDecodedPart } from './decoded.ts'
 import { LINKS, type SegmentRow } from './index-store.ts'
 import { readMemoryRows } from './memory-rows.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
-import { findInBlock, type Postings } from './posting-block.ts'
+import { findInBlock, type Postings } from './postings.ts'
+import { createByteCellReader, createCellReader, readColumn, readIdHeads, type StoredSegments } from './read-column.ts'
 
 /**
  * What ranking may ask of an index. Documents, which are memories and passages of long ones, are numbers from 0; nothing

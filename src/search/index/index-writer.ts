@@ -1,7 +1,15 @@
 import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
 import { analyse } from '../analyse/analyse.ts'
-import { detectTraits, gradeQuestion } from '../analyse/text-traits.ts'
-import { createByteCellReader, createCellReader, type StoredSegments } from './column-reader.ts'
+import { detectTraits, gradeQuestion } from '../analyse/detect-traits.ts'
+import {
+  collectAboutTerms,
+  collectEventTerms,
+  collectSubjectTerms,
+  createKeyReader,
+  KEY_MARK,
+  type KeyReader,
+  readKeys
+} from './collect-about-terms.ts'
 import { type ConversationNumbers, createConversationNumbers } from './conversation-numbers.ts'
 import {
   CHECK_BYTES,
@@ -13,17 +21,9 @@ import {
   POSITION_BOUND,
   readRowId
 } from './document-table.ts'
-import {
-  collectAboutTerms,
-  collectEventTerms,
-  collectSubjectTerms,
-  createKeyReader,
-  KEY_MARK,
-  type KeyReader,
-  readKeys
-} from './fact-terms.ts'
 import { createIdLookup, createStoredIds, type IdLookup, type StoredIds } from './id-lookup.ts'
-import { type MemoryPart, splitMemory } from './memory-parts.ts'
+import { createByteCellReader, createCellReader, type StoredSegments } from './read-column.ts'
+import { type MemoryPart, splitMemory } from './split-memory.ts'
 import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
 
 /** A memory as the index takes it in. `offset` and `length` are where its line stands in the snapshot, in bytes. */

@@ -1,7 +1,7 @@
 import { createByteWriter, readNumber } from './byte-writer.ts'
-import { readColumn, type StoredSegments } from './column-reader.ts'
 import { type DocumentTable, readRowId } from './document-table.ts'
 import { locateLongTurns } from './index-store.ts'
+import { readColumn, type StoredSegments } from './read-column.ts'
 
 /** Which rows of the stored segments are of one memory: a long text has a row for each of its passages. */
 export type MemoryRows = {

@@ -1,6 +1,6 @@
 import { findDocumentsWithId, type IndexReader } from '../index/index-reader.ts'
-import type { Explanation } from './explain.ts'
-import { locateMemory, type Order, type Place } from './rank-documents.ts'
+import { locateMemory, type Order, type Place } from './create-ranker.ts'
+import type { Explanation } from './explanation.ts'
 
 /** Where a memory stands among all that a query finds, and why. Places count from 1. */
 export type Examined = Place & {

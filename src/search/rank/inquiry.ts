@@ -1,11 +1,11 @@
-import { KEY_MARK } from '../index/fact-terms.ts'
+import { KEY_MARK } from '../index/collect-about-terms.ts'
 import type { IndexReader } from '../index/index-reader.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
-import { type AboutNames, findMemoriesAbout } from './memories-about.ts'
-import { type Hit, locateMemory, type Place, type Ranked } from './rank-documents.ts'
+import { type Hit, locateMemory, type Place, type Ranked } from './create-ranker.ts'
+import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
+import { type AboutNames, findMemoriesAbout } from './find-memories-about.ts'
 import type { WeighedTerm } from './term-match.ts'
-import { createNewerFirst, createTopDocuments } from './top-documents.ts'
 
 /** What an index says to a query: the best hits, and what may be asked about them until the index changes. */
 export type Inquiry = {

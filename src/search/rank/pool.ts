@@ -1,8 +1,8 @@
 import type { IndexReader } from '../index/index-reader.ts'
+import type { Scorer } from './create-scorer.ts'
+import type { WordRanking } from './create-word-ranker.ts'
 import { type MatchList, seekDocument } from './match-list.ts'
 import type { QueryCues } from './query-cues.ts'
-import type { WordRanking } from './rank-words.ts'
-import type { Scorer } from './score-documents.ts'
 import type { FoundCue } from './weigh-cue.ts'
 
 /** The best documents by their words alone, which further evidence puts into their final order. */

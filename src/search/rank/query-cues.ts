@@ -1,5 +1,5 @@
 import { analyse } from '../analyse/analyse.ts'
-import { detectQuestionTraits, gradeQuestion } from '../analyse/text-traits.ts'
+import { detectQuestionTraits, gradeQuestion } from '../analyse/detect-traits.ts'
 import type { IndexReader } from '../index/index-reader.ts'
 import { SPEAKER_MARK, SUBJECT_MARK } from '../index/index-writer.ts'
 import { QUERY_TERMS_MAX, QUERY_UNITS_MAX } from './ranking-constants.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/faults.ts'
 import type { FileFacts, Files } from '../../ports.ts'
-import { ignoreSystemError } from './system-fault.ts'
+import { ignoreSystemError } from './to-system-fault.ts'
 
 /** Bytes that can be read from any place: an opened snapshot file. */
 export type Source = {

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { sha256 } from './check.ts'
+import { sha256 } from './compute-check.ts'
 
 /** What the parts of an identity begin with: another way to make ids would have another. */
 export const MEMORY_TAG = 'memctl.memory.1'

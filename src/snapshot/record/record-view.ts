@@ -1,5 +1,5 @@
 import { scanJson } from '../json/json-scan.ts'
-import { findCheckSuffix, hideSuffix, restoreSuffix } from './check.ts'
+import { findCheckSuffix, hideSuffix, restoreSuffix } from './compute-check.ts'
 
 /**
  * One line of a snapshot, looked at in place: positions of the members in the buffer that holds it, no values made.

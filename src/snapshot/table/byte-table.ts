@@ -1,4 +1,4 @@
-import { sha256 } from '../record/check.ts'
+import { sha256 } from '../record/compute-check.ts'
 
 /**
  * A set of byte strings of one length, each with a number by order of arrival: ids (16 bytes) and checks (32 bytes) of a

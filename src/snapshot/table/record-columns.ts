@@ -1,4 +1,4 @@
-import type { SeenRecord } from '../record/record-shape.ts'
+import type { SeenRecord } from '../record/check-record-shape.ts'
 
 /** The kinds of rows, by their number in the `kind` column. */
 export const ROW_KINDS = ['memory', 'forget', 'unknown'] as const

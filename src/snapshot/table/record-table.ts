@@ -1,6 +1,7 @@
+import type { SeenRecord } from '../record/check-record-shape.ts'
 import { computeForgetId } from '../record/identity.ts'
-import type { SeenRecord } from '../record/record-shape.ts'
 import { type ByteTable, createByteTable } from './byte-table.ts'
+import { hashSorted } from './hash-sorted.ts'
 import {
   CHECK_BYTES,
   compareChecks,
@@ -18,7 +19,6 @@ import {
   ROW_KINDS,
   UNKNOWN
 } from './record-columns.ts'
-import { hashSorted } from './sorted-hash.ts'
 
 /**
  * Where every record of one or more files stands and which of them count: a row of about 100 bytes for each sound line,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Connection } from '../../../src/contract/connection.ts'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
-import { verifySnapshot } from '../../../src/snapshot/verify.ts'
+import { verifySnapshot } from '../../../src/snapshot/verify-snapshot.ts'
 import { file, memoryLine, sourceOf } from '../../snapshot/builders.ts'
 import { ACTIVE, COLLECTION_ID, CONNECTION_ID } from '../scripted-service.ts'
 import { failedItem, runId, schedule, scheduleAfter, syncRun } from '../sync-script.ts'

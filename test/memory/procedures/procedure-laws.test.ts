@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ProcedureRecord } from '../../../src/contract/snapshot.ts'
+import { STEPS_MAX } from '../../../src/memory/procedures/find-listed-procedures.ts'
 import { PROCEDURES_MAX } from '../../../src/memory/procedures/find-procedures.ts'
-import { STEPS_MAX } from '../../../src/memory/procedures/how-to-lists.ts'
 import { proceduresIn } from './procedures-in.ts'
 
 const RUNS = process.env.SLOW ? 2_000 : 200

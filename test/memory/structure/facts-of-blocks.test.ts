@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TextSource } from '../../../src/memory/language/text-source.ts'
-import { BLOCK_FACTS_MAX, buildBlockFacts } from '../../../src/memory/structure/block-facts.ts'
+import { BLOCK_FACTS_MAX, buildBlockFacts } from '../../../src/memory/structure/build-block-facts.ts'
 import { readBlocks } from '../../../src/memory/structure/read-blocks.ts'
 
 function factsIn(text: string, more: Partial<TextSource> = {}): string[] {

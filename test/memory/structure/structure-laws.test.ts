@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FactRecord } from '../../../src/contract/snapshot.ts'
 import type { Block, Range } from '../../../src/memory/structure/block.ts'
-import { BLOCK_FACTS_MAX, buildBlockFacts } from '../../../src/memory/structure/block-facts.ts'
+import { BLOCK_FACTS_MAX, buildBlockFacts } from '../../../src/memory/structure/build-block-facts.ts'
 import { BLOCKS_MAX, readBlocks } from '../../../src/memory/structure/read-blocks.ts'
 
 const RUNS = process.env.SLOW ? 5_000 : 400

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { analyse } from '../../../src/search/analyse/analyse.ts'
-import { TERM_CODE_POINTS_MAX } from '../../../src/search/analyse/word-term.ts'
+import { TERM_CODE_POINTS_MAX } from '../../../src/search/analyse/to-term.ts'
 
 test.each([
   ['plain English', 'Caroline was running with her dogs', ['carolin', 'run', 'dog']],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gradeQuestion } from '../../../src/search/analyse/text-traits.ts'
+import { gradeQuestion } from '../../../src/search/analyse/detect-traits.ts'
 
 test.each([
   ['How are you?', 2],

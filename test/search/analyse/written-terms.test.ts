@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findWrittenTerms } from '../../../src/search/analyse/term-spans.ts'
+import { findWrittenTerms } from '../../../src/search/analyse/find-term-spans.ts'
 
 test('terms are given as the text first writes them', () => {
   const written = findWrittenTerms('Flights to Évora, then FLIGHT home', ['flight', 'evora', 'train'])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mayBeAlike, sketchText } from '../../../src/search/answer/near-duplicates.ts'
+import { mayBeAlike, sketchText } from '../../../src/search/answer/fold-near-duplicates.ts'
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'é', '日'), minLength: 1, maxLength: 4 })
 const words = fc.array(word, { minLength: 200, maxLength: 300 })

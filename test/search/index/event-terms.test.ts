@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventRecord } from '../../../src/contract/snapshot.ts'
-import { buildEventTerm, collectEventTerms } from '../../../src/search/index/fact-terms.ts'
+import { buildEventTerm, collectEventTerms } from '../../../src/search/index/collect-about-terms.ts'
 
 function event(started_at: string | undefined, precision?: EventRecord['precision']): EventRecord {
   return { statement: 'It was', rule: 'time.past', span: [0, 6], started_at, precision } as EventRecord

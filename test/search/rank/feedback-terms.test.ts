@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computeFeedbackShare, FEEDBACK, weighFeedbackTerms } from '../../../src/search/rank/feedback-cues.ts'
+import { computeFeedbackShare, FEEDBACK, weighFeedbackTerms } from '../../../src/search/rank/find-feedback-cues.ts'
 import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
 import type { WeighedTerm } from '../../../src/search/rank/term-match.ts'
 

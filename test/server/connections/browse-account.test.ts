@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FolderEntry, ProviderCall } from '../../../server/providers/provider.ts'
 import { type FailureKind, ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import { toMillis } from '../../../src/contract/epoch-ms.ts'
 import type { FaultCode } from '../../../src/contract/faults.ts'
-import { toMillis } from '../../../src/contract/milliseconds.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { type ConnectionsKit, connectionsKit } from './connections-kit.ts'
 

@@ -11,7 +11,7 @@ import type { OAuthFacts, Provider } from '../../../server/providers/provider.ts
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { StoredConnection, StoredCredential } from '../../../server/storage/port/connector-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { SelectionKey } from '../../../src/contract/selection.ts'
 import type { LogFields } from '../../../src/ports.ts'

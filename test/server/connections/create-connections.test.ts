@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DisconnectAsked } from '../../../server/connections/connections.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { Fault } from '../../../src/contract/faults.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import { newAttempt } from '../../suites/storage-connector-things.ts'
 import { idAt, newCollection } from '../../suites/storage-place.ts'
 import { START } from '../http/manual-clock.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifySnapshot } from '../../../src/snapshot/verify.ts'
+import { verifySnapshot } from '../../../src/snapshot/verify-snapshot.ts'
 import { file, forgetLine, memoryLine, sourceOf } from '../../snapshot/builders.ts'
 import { type Damageable, flipped, lineAt, putLine, type StartDamageable, sampled } from './damage-kit.ts'
 import { EXPORT, restored, understood } from './exported.ts'

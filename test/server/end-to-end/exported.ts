@@ -1,4 +1,4 @@
-import { type Verdict, verifySnapshot } from '../../../src/snapshot/verify.ts'
+import { type Verdict, verifySnapshot } from '../../../src/snapshot/verify-snapshot.ts'
 import { sourceOf } from '../../snapshot/builders.ts'
 import type { TestServer } from './server-kit.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { verifySnapshot } from '../../../src/snapshot/verify.ts'
+import { verifySnapshot } from '../../../src/snapshot/verify-snapshot.ts'
 import { lines as anyLines, runs } from '../../snapshot/arbitraries.ts'
 import { file, forgetLine, header, memory, memoryLine, sourceOf } from '../../snapshot/builders.ts'
 import { EXPORT, exported, IMPORT, restored } from './exported.ts'

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
-import type { SyncRun, SyncSchedule } from '../../../src/contract/sync.ts'
+import type { SyncRun, SyncSchedule } from '../../../src/contract/sync-run.ts'
 import { type ManualClock, manualClock } from '../http/manual-clock.ts'
 import { connect } from './consent-kit.ts'
 import { exported } from './exported.ts'

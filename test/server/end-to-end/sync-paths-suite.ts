@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createClient } from '../../../src/client/create-client.ts'
-import { epochNow, toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { epochNow, toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { itemWith, pageOf } from '../../suites/storage-queue-things.ts'
 import { connect } from './consent-kit.ts'
 import { ORIGIN, type TestServer } from './server-kit.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { SyncRun, SyncSchedule } from '../../../src/contract/sync.ts'
+import type { SyncRun, SyncSchedule } from '../../../src/contract/sync-run.ts'
 import { ensureBuilt } from '../../cli/built-program.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
 import { formFields } from './consent-kit.ts'

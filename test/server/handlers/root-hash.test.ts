@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/clock.ts'
 import { createRootHash } from '../../../server/http/handlers/root-hash.ts'
-import { hashSorted } from '../../../src/snapshot/table/sorted-hash.ts'
+import { hashSorted } from '../../../src/snapshot/table/hash-sorted.ts'
 
 const checks = fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 60 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Problem } from '../../../src/contract/failure.ts'
+import { Problem } from '../../../src/contract/problem.ts'
 import { ask, COLLECTION, KEYS, testApp } from './app-kit.ts'
 
 const RUNS = process.env.SLOW ? 20_000 : 1000

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { hashKey } from '../../../server/http/make-key.ts'
 import type { StoredCollection, StoredGrant, StoredKey } from '../../../server/storage/port/storage.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { START } from './manual-clock.ts'
 
 /** Keys and collections in memory: what the HTTP side itself asks of a storage. */

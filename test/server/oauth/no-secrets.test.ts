@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
-import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { ASKED, connect, deepText, type OAuthSetup, setUpOAuth } from './oauth-kit.ts'
 import { PROVIDER_KINDS, type ProviderKind } from './provider-kinds.ts'

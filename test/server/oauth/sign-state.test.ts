@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attemptOfState, signState } from '../../../server/oauth/consent/sign-state.ts'
 import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
 import type { StoredAttempt } from '../../../server/storage/port/connector-storage.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { ASKED, furtherNode, setUpOAuth } from './oauth-kit.ts'
 

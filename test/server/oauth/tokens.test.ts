@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createOAuth } from '../../../server/oauth/create-oauth.ts'
 import type { OAuth } from '../../../server/oauth/oauth.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { connect, type OAuthSetup, setUpOAuth, whilePassing } from './oauth-kit.ts'
 import { PROVIDER_KINDS, type ProviderKind } from './provider-kinds.ts'

@@ -11,9 +11,9 @@ import type { Engine, EngineQuestion, SnapshotBytes } from '../../../server/reca
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import { RECORD_KINDS } from '../../../server/storage/port/record-batch.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { GROUPS } from '../../../src/contract/groups.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import type { StartThread } from '../../../src/ports.ts'
 import { bench } from '../../device/device-kit.ts'
 

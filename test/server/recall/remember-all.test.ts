@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTextsRememberer } from '../../../server/recall/memories/texts-rememberer.ts'
 import type { EnginePool } from '../../../server/recall/pool/engine-pool.ts'
-import { judgeLine } from '../../../src/snapshot/record/judge.ts'
+import { judgeLine } from '../../../src/snapshot/record/parse-line.ts'
 import { recallBench } from './recall-kit.ts'
 
 const NOW = Date.parse('2026-03-04T05:06:07.089Z')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRememberer } from '../../../server/recall/memories/rememberer.ts'
 import type { EnginePool } from '../../../server/recall/pool/engine-pool.ts'
 import { OUTCOMES } from '../../../server/storage/port/record-batch.ts'
-import { judgeLine } from '../../../src/snapshot/record/judge.ts'
+import { judgeLine } from '../../../src/snapshot/record/parse-line.ts'
 import { memory } from '../../snapshot/builders.ts'
 import { collection, parsed, question, recallBench } from './recall-kit.ts'
 

@@ -8,8 +8,8 @@ import type {
   Scrub,
   ScrubProgress
 } from '../../../server/storage/port/check-storage.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
 import type { Clock } from '../../../src/ports.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { manualClock } from '../http/manual-clock.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { ScrubProgress } from '../../../server/storage/port/check-storage.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { itemsOf, memoriesOf } from '../../suites/storage-page-things.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { asked } from '../../suites/storage-queue-things.ts'

@@ -8,7 +8,7 @@ import { openPostgresStorage } from '../../../server/storage/open-postgres-stora
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { CheckAsked, CheckedPart, CheckFinding, CheckMode } from '../../../server/storage/port/check-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { ready } from '../../suites/storage-connector-things.ts'

@@ -15,7 +15,7 @@ import { openPostgresStorage } from '../../../server/storage/open-postgres-stora
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import type { Claim } from '../../../server/storage/port/sync-storage.ts'
 import { claimConnections } from '../../../server/storage/tables/connection-queue.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { idAt } from '../../suites/storage-place.ts'

@@ -10,7 +10,7 @@ import { SQLITE_DIALECT } from '../../../server/storage/engines/sqlite-dialect.t
 import { kyselyStorage } from '../../../server/storage/kysely-storage.ts'
 import { migrate } from '../../../server/storage/migrations/migrate.ts'
 import { purgeDeleted } from '../../../server/storage/tables/purge-collections.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { ready } from '../../suites/storage-connector-things.ts'

@@ -6,7 +6,7 @@ import {
   type RecordPage
 } from '../../../server/storage/port/record-batch.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
-import { serializeRecord } from '../../../src/snapshot/record/check.ts'
+import { serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
 import { computeForgetId, computeMemoryId } from '../../../src/snapshot/record/identity.ts'
 
 /** A line as tests speak of it. `about` is what its id is made of; the text stands beside it, and so makes its check. */

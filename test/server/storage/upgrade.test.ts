@@ -11,7 +11,7 @@ import { SQLITE_DIALECT } from '../../../server/storage/engines/sqlite-dialect.t
 import { kyselyStorage } from '../../../server/storage/kysely-storage.ts'
 import { migrate } from '../../../server/storage/migrations/migrate.ts'
 import { MIGRATIONS } from '../../../server/storage/migrations/migrations.ts'
-import { toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { connected, KEY } from '../../suites/storage-connector-things.ts'

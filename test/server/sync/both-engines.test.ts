@@ -7,7 +7,7 @@ import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.t
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { createSync } from '../../../server/sync/create-sync.ts'
 import type { RunResult } from '../../../server/sync/run-connection.ts'
-import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { ready } from '../../suites/storage-connector-things.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSync } from '../../../server/sync/create-sync.ts'
 import type { Sync } from '../../../server/sync/sync.ts'
-import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { until } from '../../setup/until.ts'
 import { manualClock } from '../http/manual-clock.ts'
 import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'
 import { DAY, HOUR, MINUTE, textsOf } from './sync-kit.ts'

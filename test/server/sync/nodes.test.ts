@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { epochNow, toEpochMs } from '../../../src/contract/milliseconds.ts'
+import { epochNow, toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { idsOf, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'
 import { HOUR, MINUTE, textsOf } from './sync-kit.ts'

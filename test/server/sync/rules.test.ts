@@ -8,7 +8,7 @@ import { countedReason, runError, sentence } from '../../../server/sync/failure-
 import { inOrder } from '../../../server/sync/in-order.ts'
 import { oneAtATime } from '../../../server/sync/one-at-a-time.ts'
 import { NO_PROGRESS, newPass, type Progress, progressText, readProgress } from '../../../server/sync/progress.ts'
-import { toEpochMs, toMillis } from '../../../src/contract/milliseconds.ts'
+import { toEpochMs, toMillis } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { DAY, HOUR, MINUTE, SETTINGS } from './sync-kit.ts'
 

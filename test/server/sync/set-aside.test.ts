@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { epochNow } from '../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { killedWhileReading } from './killed-while-reading.ts'
 import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { MINUTE, textsOf } from './sync-kit.ts'

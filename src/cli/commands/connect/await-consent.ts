@@ -1,5 +1,5 @@
+import { isLoopback } from '../../../client/build-service-url.ts'
 import type { Client } from '../../../client/client.ts'
-import { isLoopback } from '../../../client/service-address.ts'
 import type { Attempt } from '../../../contract/connection.ts'
 import { Fault, type FaultCode } from '../../../contract/faults.ts'
 import type { Interaction, Key } from '../../../ports.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import { Fault } from '../../../contract/faults.ts'
-import type { SyncItem } from '../../../contract/sync.ts'
+import type { SyncItem } from '../../../contract/sync-run.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption, textsOption } from '../../input/option-values.ts'

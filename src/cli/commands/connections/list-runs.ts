@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import type { SyncRun } from '../../../contract/sync.ts'
+import type { SyncRun } from '../../../contract/sync-run.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { integerOption, textOption } from '../../input/option-values.ts'

@@ -1,4 +1,4 @@
-import type { SyncSchedule } from '../../../contract/sync.ts'
+import type { SyncSchedule } from '../../../contract/sync-run.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'

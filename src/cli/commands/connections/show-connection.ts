@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { Connection } from '../../../contract/connection.ts'
-import type { SyncSchedule } from '../../../contract/sync.ts'
+import type { SyncSchedule } from '../../../contract/sync-run.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
-import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
+import type { SyncRun, SyncSchedule } from '../../../contract/sync-run.ts'
 import { defineCommand, type Given } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { textOption } from '../../input/option-values.ts'

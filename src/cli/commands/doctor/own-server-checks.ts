@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isLoopback } from '../../../client/service-address.ts'
+import { isLoopback } from '../../../client/build-service-url.ts'
 import type { ServerProvider } from '../../../contract/running-server.ts'
 import type { Context } from '../../context.ts'
 import { formatCount, shellWord } from '../../output/short-forms.ts'

@@ -1,5 +1,5 @@
-import { readText } from '../../../client/read-body.ts'
-import { toUnreachableFault } from '../../../client/unreachable-fault.ts'
+import { readText } from '../../../client/read-text.ts'
+import { toUnreachableFault } from '../../../client/to-unreachable-fault.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../context.ts'
 import { chooseServer } from '../../service/choose-server.ts'

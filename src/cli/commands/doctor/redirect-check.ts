@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../client/service-address.ts'
+import { isLoopback } from '../../../client/build-service-url.ts'
 import type { ServerProvider } from '../../../contract/running-server.ts'
 import type { Context } from '../../context.ts'
 import type { ServerSetting } from '../../server-host.ts'

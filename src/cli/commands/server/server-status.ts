@@ -1,4 +1,4 @@
-import { suggestStartCommand } from '../../../client/unreachable-fault.ts'
+import { suggestStartCommand } from '../../../client/to-unreachable-fault.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { RunningServer } from '../../../contract/running-server.ts'
 import type { ServerFlags, World } from '../../../ports.ts'

@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from '../../../client/client.ts'
 import { Fault } from '../../../contract/faults.ts'
-import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
+import type { SyncRun, SyncSchedule } from '../../../contract/sync-run.ts'
 import type { Clock } from '../../../ports.ts'
 import type { Context } from '../../context.ts'
 import { nextCommand } from '../next-command.ts'

@@ -1,4 +1,4 @@
-import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
+import type { SyncRun, SyncSchedule } from '../../../contract/sync-run.ts'
 import type { Context } from '../../context.ts'
 import { plainLine } from '../../output/plain-text.ts'
 import { durationWords } from '../../output/time-words.ts'

@@ -1,5 +1,5 @@
 import { Fault, type FaultCode } from '../../../contract/faults.ts'
-import type { SyncRun, SyncSchedule } from '../../../contract/sync.ts'
+import type { SyncRun, SyncSchedule } from '../../../contract/sync-run.ts'
 import type { Context } from '../../context.ts'
 import { shortTime } from '../../output/short-forms.ts'
 import { durationWords, untilWords } from '../../output/time-words.ts'

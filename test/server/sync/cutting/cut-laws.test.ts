@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PIECE_MAX } from '../../../../server/sync/cutting/cut-pieces.ts'
-import { splitPassages } from '../../../../src/search/analyse/text-passages.ts'
+import { splitPassages } from '../../../../src/search/analyse/split-passages.ts'
 import { document, paragraph, saidIn, sentence, textsOf } from './cut-kit.ts'
 
 const numRuns = process.env.SLOW === undefined ? 200 : 5000

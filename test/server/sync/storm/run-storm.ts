@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Storage } from '../../../../server/storage/port/storage.ts'
 import type { RunParts } from '../../../../server/sync/run.ts'
-import { epochNow } from '../../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../../src/contract/epoch-ms.ts'
 import { DAY, HOUR, MINUTE, syncDue } from '../sync-kit.ts'
 import { type Chance, seeded } from './seeded.ts'
 import type { StormSource } from './storm-sources.ts'

@@ -3,7 +3,7 @@ import type { StoredItem } from '../../../../server/storage/port/sync-storage.ts
 import type { RunParts } from '../../../../server/sync/run.ts'
 import type { RunResult } from '../../../../server/sync/run-connection.ts'
 import type { ConnectionConfig } from '../../../../src/contract/connection.ts'
-import { epochNow } from '../../../../src/contract/milliseconds.ts'
+import { epochNow } from '../../../../src/contract/epoch-ms.ts'
 import type { MemoryRecord } from '../../../../src/contract/snapshot.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'

@@ -1,0 +1,163 @@
+import type { EventRecord, FactRecord, MemoryRecord, Metadata } from '../../contract/snapshot.ts'
+import { readEvents, readFacts } from '../../memory/extracted.ts'
+import type { IndexDocument } from '../../search/index/index-writer.ts'
+import type { SearchIndex } from '../../search/search-index.ts'
+import { createHashingSource } from '../../snapshot/block-proof.ts'
+import { BLOCK_BYTES } from '../../snapshot/file/limits.ts'
+import type { Source } from '../../snapshot/file/source.ts'
+import { type Form, readSnapshot } from '../../snapshot/read-snapshot.ts'
+import type { SeenRecord } from '../../snapshot/record/check-record-shape.ts'
+import { hasMember, MEMBERS, readMemberString, readMemberText } from '../../snapshot/record/record-view.ts'
+import { type IndexCover, readForgottenIds } from './index-cover.ts'
+
+/** Takes the lines of a snapshot into an index, one after another, so that it holds the winners that are not forgotten. */
+type LineTaker = {
+  take(seen: SeenRecord): void
+  /** Targets forgotten so far, hex of 16 bytes each. */
+  readonly forgotten: ReadonlySet<string>
+  readonly lastTwist: number
+}
+
+/** A taker for an index that covers what `from` says. */
+export function createLineTaker(index: SearchIndex, from: Pick<IndexCover, 'forgotten' | 'lastTwist'>): LineTaker {
+  const forgotten = readForgottenIds(from)
+  let lastTwist = from.lastTwist
+  /** Ids that this taker put in itself are looked up in the index too: an index finds what was just added. */
+  const takeMemory = (seen: SeenRecord): void => {
+    const document = toIndexDocument(seen)
+    if (forgotten.size > 0 && forgotten.has(Buffer.from(document.id).toString('hex'))) return
+    const known = index.find(document.id)
+    if (known !== undefined) {
+      lastTwist = seen.offset
+      if (!winsOver(document, known)) return
+    }
+    index.add(document)
+  }
+  const takeForget = (seen: SeenRecord): void => {
+    const target = seen.id.slice(4)
+    lastTwist = seen.offset
+    forgotten.add(target)
+    index.remove(Buffer.from(target, 'hex'))
+  }
+  return {
+    forgotten,
+    get lastTwist() {
+      return lastTwist
+    },
+    take(seen) {
+      if (seen.kind === 'memory') takeMemory(seen)
+      else if (seen.kind === 'forget') takeForget(seen)
+    }
+  }
+}
+
+/** What decides between lines of one id. Of a check the first bytes will do. */
+type Ranked = { extractor: number; at: number; check: Uint8Array }
+
+/** The line with the highest extractor wins, then the earliest, then the one with the smallest check. */
+export function winsOver(line: Ranked, known: Ranked): boolean {
+  if (line.extractor !== known.extractor) return line.extractor > known.extractor
+  if (line.at !== known.at) return line.at < known.at
+  return Buffer.compare(line.check.subarray(0, known.check.length), known.check) < 0
+}
+
+/** A memory's line as the index takes it in. */
+export function toIndexDocument({ view, id, check, offset, length, extractor, position }: SeenRecord): IndexDocument {
+  return {
+    id: Buffer.from(id.slice(4), 'hex'),
+    text: readMemberString(view, MEMBERS.text) ?? '',
+    title: readTitle(readMemberText(view, MEMBERS.metadata)),
+    speaker: readMemberString(view, MEMBERS.speaker),
+    conversation: readMemberString(view, MEMBERS.conversation),
+    at: Date.parse(readMemberString(view, MEMBERS.at) ?? ''),
+    undated: hasMember(view, MEMBERS.undated),
+    position,
+    offset,
+    length,
+    extractor,
+    check: Buffer.from(check, 'hex'),
+    facts: parseFacts(readMemberText(view, MEMBERS.facts)),
+    events: parseEvents(readMemberText(view, MEMBERS.events))
+  }
+}
+
+function readTitle(metadata: string | undefined): string | undefined {
+  if (metadata === undefined || !metadata.includes('"title"')) return undefined
+  const { title } = JSON.parse(metadata) as Metadata
+  return typeof title === 'string' ? title : undefined
+}
+
+function parseEvents(events: string | undefined): EventRecord[] | undefined {
+  return events === undefined ? undefined : readEvents({ events: JSON.parse(events) as MemoryRecord['events'] })
+}
+
+function parseFacts(facts: string | undefined): FactRecord[] | undefined {
+  return facts === undefined ? undefined : readFacts({ facts: JSON.parse(facts) as MemoryRecord['facts'] })
+}
+
+/** The lines of a file that have their LF, or the whole of one in the object form. */
+export type WholeLines = Source & { form: Form }
+
+/**
+ * The source up to the end of its last whole line. What stands after that may be cut or finished by the next writer: no
+ * index covers it.
+ */
+export function limitToWholeLines(source: Source, form: Form): WholeLines {
+  const size = form === 'json' ? source.facts.size : findAfterLastLf(source)
+  return { ...source, facts: { ...source.facts, size }, form }
+}
+
+type Taken = {
+  cover: IndexCover
+  /** What was covered is what stands there, and all after it was read as one. Else the index is for one search at most. */
+  isProven: boolean
+}
+
+/** Takes the lines into an index that come after those which it covers. */
+export function takeLines(lines: WholeLines, index: SearchIndex, cover: IndexCover): Taken {
+  const hashing = createHashingSource(lines, cover.proof)
+  const taker = createLineTaker(index, cover)
+  const reading = readSnapshot(hashing.source, taker.take, locateAfter(cover))
+  const proof = hashing.proofTo(lines.facts.size)
+  const next: IndexCover = {
+    ...cover,
+    proof: proof ?? cover.proof,
+    nextLine: cover.nextLine + reading.lines,
+    damaged: [...cover.damaged, ...reading.damaged.map(({ line, offset, reason }) => ({ line, offset, reason }))],
+    forgotten: [...taker.forgotten].join(''),
+    lastTwist: taker.lastTwist
+  }
+  return { cover: next, isProven: proof !== undefined }
+}
+
+/**
+ * Takes a sound line in that lacks its LF, and gives the ids that it tells of; undefined where there is none. After it the
+ * index says more than its cover: it must neither be saved nor used for another state of the file.
+ */
+export function takeTail(source: Source, index: SearchIndex, cover: IndexCover): string[] | undefined {
+  if (cover.form === 'json' || source.facts.size <= cover.proof.end) return undefined
+  const taker = createLineTaker(index, cover)
+  const ids: string[] = []
+  const visit = (seen: SeenRecord): void => {
+    ids.push(seen.id)
+    taker.take(seen)
+  }
+  return readSnapshot(source, visit, locateAfter(cover)).tail?.sound ? ids : undefined
+}
+
+function locateAfter({ form, proof, nextLine }: IndexCover): { form: Form; offset: number; number: number } {
+  return { form, offset: proof.end, number: nextLine }
+}
+
+/** Reads backwards: a finished file costs one byte, whatever its size. */
+function findAfterLastLf(source: Source): number {
+  const { size } = source.facts
+  let step = 1
+  for (let end = size; end > 0; end -= step) {
+    step = Math.min(end, end === size ? 1 : BLOCK_BYTES)
+    const block = Buffer.allocUnsafe(step)
+    const lf = block.subarray(0, source.read(block, end - step)).lastIndexOf(0x0a)
+    if (lf >= 0) return end - step + lf + 1
+  }
+  return 0
+}

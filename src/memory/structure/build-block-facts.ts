@@ -1,0 +1,185 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
+import type { TextSource } from '../language/text-source.ts'
+import type { Block, Cell, ItemBlock, RowBlock } from './block.ts'
+import { buildFieldFacts } from './build-field-facts.ts'
+import { makeFact } from './make-fact.ts'
+import { isKnownKey, SENTENCE_WORDS } from './read-fields.ts'
+import { buildMailFacts, findMailWriter } from './read-mail-header.ts'
+import { findTopics, type Topic } from './topic.ts'
+
+/** Facts of blocks that one memory may hold: the first ones of a long table. */
+export const BLOCK_FACTS_MAX = 200
+
+/**
+ * What the layout of a text says, in any language: fields, tables, heads of mails, and lists under what they are a list of.
+ * Spans are the line or cell that a fact came from. At most `BLOCK_FACTS_MAX` of them, in the order of the text.
+ */
+export function buildBlockFacts(blocks: readonly Block[], source: TextSource): FactRecord[] {
+  const facts: FactRecord[] = []
+  const topics = findTopics(source.text, blocks)
+  const title = source.title ?? findFrontTitle(source.text, blocks)
+  const voice = { text: source.text, speaker: findMailWriter(source.text, blocks) ?? source.speaker }
+  for (let from = 0; from < blocks.length && facts.length < BLOCK_FACTS_MAX; ) {
+    const to = findRunEnd(blocks, from)
+    const topic = toSubjects(topics[from], title)
+    for (const fact of buildRunFacts(blocks.slice(from, to), voice, topic)) facts.push(fact)
+    if (to - from === 1)
+      for (const fact of buildHeadingFact(source.text, blocks, { at: from, topic: topic.above })) facts.push(fact)
+    from = to
+  }
+  return facts.slice(0, BLOCK_FACTS_MAX)
+}
+
+/** So many blocks of one kind are read together. */
+const RUN_BLOCKS_MAX = 200
+
+/** Neighbouring blocks of one kind, fields of one form. */
+function findRunEnd(blocks: readonly Block[], from: number): number {
+  const first = blocks[from]
+  let to = from + 1
+  for (let next = blocks[to]; next !== undefined && to - from < RUN_BLOCKS_MAX; next = blocks[++to]) {
+    if (next.kind !== first?.kind || first.kind === 'heading') break
+    if (next.kind === 'field' && first.kind === 'field' && next.form !== first.form) break
+  }
+  return to
+}
+
+function buildRunFacts(run: readonly Block[], { text, speaker }: Voice, about: Subjects): FactRecord[] {
+  const topic = about.nearest
+  const fields = run.filter((block) => block.kind === 'field')
+  if (fields[0]?.form === 'mail') return buildMailFacts(text, fields, topic)
+  if (fields.length > 0) return buildFieldFacts(text, fields, { topic, speaker })
+  const rows = run.filter((block) => block.kind === 'row')
+  if (rows.length > 0) return rows.flatMap((row) => buildTableFacts(text, row, topic))
+  const items = run.filter((block) => block.kind === 'item')
+  return buildMemberFacts(text, items, about)
+}
+
+/** A text, and who `my` is in it. */
+type Voice = Pick<TextSource, 'text' | 'speaker'>
+
+type Subjects = Pick<Topic, 'words' | 'nearest' | 'above'>
+
+/** Where no heading names a topic, the title of the text does. */
+function toSubjects(topic: Topic | undefined, title: string | undefined): Subjects {
+  return { words: topic?.words ?? title, nearest: topic?.nearest ?? title, above: topic?.above ?? title }
+}
+
+/** What the front matter calls the text. */
+function findFrontTitle(text: string, blocks: readonly Block[]): string | undefined {
+  for (const block of blocks) {
+    if (block.kind !== 'field' || block.form !== 'front-matter') return undefined
+    const { key, value } = block
+    if (/^(?:title|name)$/i.test(text.slice(key.start, key.end)))
+      return text.slice(value.start, value.end).slice(0, 200)
+  }
+  return undefined
+}
+
+/**
+ * What the row of a table says: its first cell, or the cell under `Name`, has under each other column's name that cell. A
+ * table of keys and values speaks of its topic, where it has one.
+ */
+function buildTableFacts(text: string, row: RowBlock, topic: string | undefined): FactRecord[] {
+  const subject = findSubjectCell(row.cells)
+  if (row.isHeader || subject === undefined) return []
+  const name = readCell(text, subject)
+  const isPair = row.cells.length === 2 && KEY_COLUMNS.has(subject.column.toLowerCase())
+  return row.cells.flatMap((cell) => {
+    if (cell === subject || cell.start === cell.end || EMPTY.test(readCell(text, cell))) return []
+    const value = readCell(text, cell)
+    if (isPair && topic !== undefined)
+      return makeFact({ subject: topic, predicate: name, value, rule: 'table.key-value', span: row }) ?? []
+    const predicate = isPair ? 'is' : cell.column
+    return makeFact({ subject: name, predicate, value, rule: 'table.cell', span: cell }) ?? []
+  })
+}
+
+/** Columns whose cells number rows, and columns whose cells name them. */
+const NUMBERING_COLUMNS: ReadonlySet<string> = new Set('#|no|no.|nr|nr.|n°|id|index|row|rank|pos|序号|№'.split('|'))
+const NAMING_COLUMNS: ReadonlySet<string> = new Set(
+  'name|full name|full_name|title|item|product|person|task|titel|nom|nombre|nome|naam|artikel|имя|название|名前|名称|姓名'.split(
+    '|'
+  )
+)
+const KEY_COLUMNS: ReadonlySet<string> = new Set(
+  'key|property|field|attribute|setting|parameter|item|eigenschaft|feld|clé|clave|chiave|ключ|項目|项目'.split('|')
+)
+
+/** A cell that says that there is nothing. */
+const EMPTY = /^(?:[-–—/.?]+|n\/?a|none|null|nil|tbd|tba)$/i
+
+function findSubjectCell(cells: readonly Cell[]): Cell | undefined {
+  const [first] = cells
+  if (first === undefined || !NUMBERING_COLUMNS.has(first.column.toLowerCase())) return first
+  return cells.find(({ column }) => NAMING_COLUMNS.has(column.toLowerCase())) ?? first
+}
+
+function readCell(text: string, { start, end }: Cell): string {
+  return text.slice(start, Math.min(end, start + 500))
+}
+
+/** The heading right above a list, and what is above that. */
+type SetNames = { words: string | undefined; above: string | undefined }
+
+/**
+ * What a list says of the set that its heading names: `Guests:` above `- Ann` is (Guests, includes, Ann), and below `Boat trip`
+ * it is (Boat trip, guests, Ann) where such a heading names a field. An item below another is part of that one. Items that
+ * are sentences or steps, and headings that are sentences, name no set.
+ */
+function buildMemberFacts(text: string, items: readonly ItemBlock[], { words: name, above }: SetNames): FactRecord[] {
+  const isField = name !== undefined && above !== undefined && name !== above && isKnownKey(name)
+  const parents: { depth: number; words: string }[] = []
+  return items.flatMap((item) => {
+    const value = text.slice(item.content.start, Math.min(item.content.end, item.content.start + MEMBER_UNITS_MAX + 1))
+    while ((parents.at(-1)?.depth ?? -1) >= item.depth) parents.pop()
+    const parent = parents.at(-1)
+    parents.push({ depth: item.depth, words: value })
+    const set = parent === undefined ? name : parent.words.replace(/[:：]$/, '')
+    if (set === undefined || !isSet(set) || !isMember(value)) return []
+    const included = { subject: set, predicate: 'includes', value, span: item }
+    if (parent !== undefined) return makeFact({ ...included, rule: 'list.part' }) ?? []
+    const fact = isField ? { ...included, subject: above, predicate: set } : included
+    return makeFact({ ...fact, rule: isField ? 'list.value' : 'list.member' }) ?? []
+  })
+}
+
+const MEMBER_UNITS_MAX = 80
+const MEMBER_WORDS_MAX = 7
+const SET_WORDS_MAX = 6
+
+/** `Guests`, `Packing list for May`, but not `How to pack`, `To pack` or `What I need`. */
+function isSet(subject: string): boolean {
+  const words = subject.toLowerCase().split(' ')
+  if (words.length > SET_WORDS_MAX || NO_SETS.has(words[0] ?? '')) return false
+  return words.join(' ') === 'to do' || (words[0] !== 'to' && !words.some((word) => SENTENCE_WORDS.has(word)))
+}
+
+/** Headings above steps, rules and talk. */
+const NO_SETS: ReadonlySet<string> = new Set(
+  'how|steps|step|instructions|setup|installation|usage|procedure|method|directions|preparation|rules|guidelines|notes'.split(
+    '|'
+  )
+)
+
+function isMember(words: string): boolean {
+  if (words.length > MEMBER_UNITS_MAX || /[.!?。！？:]$/.test(words)) return false
+  return words.split(' ').length <= MEMBER_WORDS_MAX && !/^(?:i|we|you|he|she|they|it|there|this|that)\b/i.test(words)
+}
+
+/** A paragraph, by its place among the blocks, and the topic that its heading stands under. */
+type Titled = { at: number; topic: string | undefined }
+
+/** "# Boat shed" over "## Address" over a lone "Pier 4" is (Boat shed, address, Pier 4). */
+function buildHeadingFact(text: string, blocks: readonly Block[], { at, topic }: Titled): FactRecord[] {
+  const [heading, value, below] = [blocks[at - 1], blocks[at], blocks[at + 1]]
+  if (heading?.kind !== 'heading' || value?.kind !== 'prose' || topic === undefined) return []
+  if (below !== undefined && below.kind !== 'heading') return []
+  const predicate = text.slice(heading.content.start, heading.content.end)
+  const words = text.slice(value.start, Math.min(value.end, value.start + VALUE_UNITS_MAX + 1))
+  if (!isKnownKey(predicate) || words.length > VALUE_UNITS_MAX || /[.!?。！？\n]/.test(words)) return []
+  const fact = makeFact({ subject: topic, predicate, value: words, rule: 'heading.value', span: value })
+  return fact === undefined || topic === predicate ? [] : [fact]
+}
+
+const VALUE_UNITS_MAX = 100

@@ -1,0 +1,90 @@
+import type { Block, BlockReader, ItemBlock } from './block.ts'
+import { readFieldLine } from './field-line.ts'
+import { isBlank, type Line, type Marker, readLine, readMarker, readNextFullLine } from './line.ts'
+import { judgeFields, toFieldText } from './read-fields.ts'
+
+/**
+ * Reads a list with all its levels. An item goes on in lines that are indented below it, and in a line that carries on its
+ * sentence; items that have the shape of fields (`- Owner: Ada`) become fields where they vouch for each other.
+ */
+export const readList: BlockReader = ({ text, line }) => {
+  const first = readMarker(text, line)
+  if (first === undefined || !startsList(text, line, first)) return undefined
+  const items: ItemBlock[] = []
+  const indents: number[] = []
+  let at: Line | undefined = line
+  let next = line.next
+  for (let marker: Marker | undefined = first; at !== undefined && marker !== undefined && items.length < ITEMS_MAX; ) {
+    while ((indents.at(-1) ?? -1) >= at.indent) indents.pop()
+    const end = findItemEnd(text, at, marker)
+    const content = { start: marker.content, end: end.end }
+    const { marker: sign, ordered } = marker
+    items.push({ kind: 'item', start: at.first, end: end.end, depth: indents.length, ordered, marker: sign, content })
+    indents.push(at.indent)
+    next = end.next
+    at = readNextItemLine(text, next)
+    marker = at === undefined ? undefined : readMarker(text, at)
+  }
+  return { blocks: splitFields(text, items), next }
+}
+
+/**
+ * `3. Mai war es kalt` begins no list: a number other than the first, or a lone bullet that is not the usual one, needs a
+ * sibling in the next full line.
+ */
+function startsList(text: string, line: Line, { marker, number, ordered }: Marker): boolean {
+  if (ordered ? number === undefined || number <= 1 || /\p{L}/u.test(marker) : /[-*•+]/.test(marker)) return true
+  const sibling = readNextFullLine(text, line.next)
+  const following = sibling === undefined ? undefined : readMarker(text, sibling)
+  return (
+    following !== undefined && following.ordered === ordered && (!ordered || following.number === (number ?? 0) + 1)
+  )
+}
+
+/** The last line of the item that starts at `line`, and where reading goes on. */
+function findItemEnd(text: string, line: Line, { content }: Marker): Line {
+  let last = line
+  while (last.next < text.length) {
+    const line2 = readLine(text, last.next)
+    if (isBlank(line2) || readMarker(text, line2) !== undefined) break
+    const isWrapped =
+      last.end - last.first > WRAPPED_UNITS && /^[\p{Ll}\p{N}(]/u.test(text.slice(line2.first, line2.first + 2))
+    if (line2.indent <= line.indent && !isWrapped) break
+    if (text.startsWith('```', line2.first) || text.startsWith('>', line2.first)) break
+    last = line2
+  }
+  return last.end > content ? last : line
+}
+
+/** A longer list is read as several. */
+const ITEMS_MAX = 10_000
+
+/** A line that is longer may have been broken by hand. */
+const WRAPPED_UNITS = 55
+
+/** The next line that may hold an item: at most one blank line lies before it. */
+function readNextItemLine(text: string, from: number): Line | undefined {
+  if (from >= text.length) return undefined
+  const line = readLine(text, from)
+  if (!isBlank(line)) return line
+  const second = line.next < text.length ? readLine(text, line.next) : line
+  return isBlank(second) ? undefined : second
+}
+
+/** `- [ ] Ann: call the bank` is a task. */
+function hasBox(text: string, content: number): boolean {
+  return /^\[[ xX]\]\s$/.test(text.slice(content - 4, content))
+}
+
+function splitFields(text: string, items: readonly ItemBlock[]): Block[] {
+  const fields = items.map(({ content }) => (hasBox(text, content.start) ? undefined : readFieldLine(text, content)))
+  const shaped = fields.filter((field) => field !== undefined)
+  if (shaped.length === 0) return [...items]
+  const verdicts = judgeFields(shaped.map((field) => toFieldText(text, field, true)))
+  let n = 0
+  return items.map((item, at): Block => {
+    const field = fields[at]
+    if (field === undefined || verdicts[n++] !== 'field') return item
+    return { kind: 'field', form: 'item', start: item.start, end: item.end, key: field.key, value: field.value }
+  })
+}

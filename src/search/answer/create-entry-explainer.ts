@@ -1,0 +1,202 @@
+import type { EpisodeEntry, ProcedureEntry, SemanticEntry } from '../../contract/memory-response.ts'
+import type { FactRecord, MemoryRecord } from '../../contract/snapshot.ts'
+import { readFacts, readProcedures } from '../../memory/extracted.ts'
+import type { FactOverTime } from '../../memory/graph/fact-over-time.ts'
+import { resolveFacts } from '../../memory/graph/resolve-facts.ts'
+import { findWrittenTerms } from '../analyse/find-term-spans.ts'
+import { createKeyReader } from '../index/collect-about-terms.ts'
+import { ANSWER } from './answer-constants.ts'
+import type { Answering, Candidate } from './answering.ts'
+import { createFactWords } from './fact-score.ts'
+import type { TermPlace } from './term-place.ts'
+
+/** What entries are explained from: the query, what answering it went by, and the best sources. */
+type Explaining = {
+  query: string
+  answering: Answering
+  candidates: readonly Candidate[]
+  placesIn: (text: string) => TermPlace[]
+}
+
+/** A memory that an entry rests on: its place among the sources found, from 1, and its score; null beyond the best. */
+type EntryGround = { id: string; rank: number | null; score: number | null }
+
+/** Where a text has terms of the query. */
+type Spans = { term: string; span: [number, number] }[]
+
+/** Adds to entries that are shown by which way they were found, and where the query's words stand. */
+type EntryExplainer = {
+  fact(entry: SemanticEntry): SemanticEntry
+  procedure(entry: ProcedureEntry): ProcedureEntry
+  episode(entry: EpisodeEntry): EpisodeEntry
+}
+
+/** Explains entries one by one; what they rest on is read again, which costs nothing. */
+export function createEntryExplainer(explaining: Explaining): EntryExplainer {
+  const { answering, candidates } = explaining
+  const ranks = new Map(candidates.map(({ record, score }, place) => [record.id, { rank: place + 1, score }]))
+  const toGround = (ids: readonly string[]): EntryGround[] =>
+    ids.map((id) => ({ id, rank: ranks.get(id)?.rank ?? null, score: ranks.get(id)?.score ?? null }))
+  const saying = createWordFinder(explaining)
+  const meant = createMeaningFinder(explaining)
+  return {
+    fact(entry) {
+      const { subject, predicate, value, source_ids } = entry
+      const path = findFactPath(entry, answering, candidates)
+      const has = {
+        in_subject: saying(subject),
+        in_predicate: saying(predicate),
+        in_meaning: meant(predicate),
+        in_value: saying(value)
+      }
+      const more = {
+        ...has,
+        sources: toGround(source_ids),
+        ...toPathJson(path),
+        spans: findPathSpans(entry.span, path, explaining)
+      }
+      return { ...entry, explanation: { ...entry.explanation, ...more } }
+    },
+    procedure(entry) {
+      const { statement, steps = [], kind, source_ids } = entry
+      const asked_kind = answering.intent.kinds[kind] ?? []
+      const record = candidates.find((one) => one.record.id === source_ids[0])?.record
+      const found = record === undefined ? undefined : readProcedures(record).find((one) => one.statement === statement)
+      const more = {
+        has: saying([statement, ...steps].join(' ')),
+        asked_kind,
+        sources: toGround(source_ids),
+        spans: record === undefined ? [] : findSpans(record.text, found?.span ?? null, explaining)
+      }
+      return { ...entry, explanation: { ...entry.explanation, ...more } }
+    },
+    episode(entry) {
+      const found = toGround(entry.source_ids).filter(({ rank }) => rank !== null)
+      return { ...entry, explanation: { ...entry.explanation, has: saying(entry.summary), sources: found } }
+    }
+  }
+}
+
+/** The words of the query that a text has, as the query writes them, and other words for them as `word: other`. */
+function createWordFinder(explaining: Explaining): (text: string) => string[] {
+  const { words } = explaining.answering
+  const spoken = createSpeller(explaining)
+  return (text) => {
+    const own = new Set([...words.in(text)].map((place) => words.terms[place]?.name ?? ''))
+    const others = explaining
+      .placesIn(text)
+      .filter(({ term }) => !own.has(term))
+      .map(({ term, start, end }) => `${spoken(term)}: ${text.slice(start, end)}`)
+    return [...new Set([...[...own].map(spoken), ...others])]
+  }
+}
+
+/** The words of the query that a predicate means and does not say: `live` for `moved to`. */
+function createMeaningFinder(explaining: Explaining): (predicate: string) => string[] {
+  const { words } = explaining.answering
+  const read = createFactWords(words)
+  const spoken = createSpeller(explaining)
+  return (predicate) => {
+    const { found } = read({ subject: '', predicate, value: '' })
+    const [said, near] = [words.in(predicate), words.near(predicate)]
+    const meant = [...found].filter((place) => !said.has(place) && !near.has(place))
+    return meant.map((place) => spoken(words.terms[place]?.name ?? ''))
+  }
+}
+
+/** Terms as the query writes them. */
+function createSpeller({ query, answering: { words } }: Explaining): (term: string) => string {
+  const names = words.terms.map(({ name }) => name)
+  const written = findWrittenTerms(query, names)
+  return (term) => written.get(term) ?? term
+}
+
+function toPathJson({ found_by, key, supersedes, superseded_by }: FactPath): object {
+  return { found_by, key, supersedes, superseded_by }
+}
+
+function findPathSpans(span: [number, number] | null, { record }: FactPath, explaining: Explaining): Spans {
+  return record === undefined ? [] : findSpans(record.text, span, explaining)
+}
+
+/** Where a part of a text has the query's words, in the whole text. */
+function findSpans(text: string, span: [number, number] | null, { placesIn }: Explaining): Spans {
+  const [from, to] = span ?? [0, text.length]
+  return placesIn(text.slice(from, to)).map(({ term, start, end }) => ({ term, span: [from + start, from + end] }))
+}
+
+/** By which way a fact was found, and what it stands against. */
+type FactPath = {
+  /**
+   * `source`: one of the best memories says it. `key`: one of these says something else of the same attribute, and by that
+   * key this was looked up; `from` names it. `name`: it is about somebody whom the query names.
+   */
+  found_by: { way: 'source'; from: string } | { way: 'key'; from: string } | { way: 'name'; from: null }
+  /** Whose attribute, and which, it speaks of, where that takes one value at a time. */
+  key: string | null
+  supersedes: OtherValue[]
+  superseded_by: OtherValue[]
+  /** The memory that says it best; undefined where it is not at hand. */
+  record: MemoryRecord | undefined
+}
+
+/** What another memory says of the same attribute, for another time. */
+type OtherValue = {
+  value: string
+  valid_from: string | null
+  valid_to: string | null
+  source_ids: string[]
+}
+
+/** Reads what the snapshot says of the fact's attribute: a bounded number of memories, mostly read before. */
+function findFactPath(entry: SemanticEntry, answering: Answering, candidates: readonly Candidate[]): FactPath {
+  const { subject, predicate, value, source_ids } = entry
+  const keys = createKeyReader()({ subject, predicate, value, rule: '', span: [0, 0] })
+  const best = candidates.map(({ record }) => record)
+  const keyed = keys.flatMap((key) => readMemoriesOf(key, answering))
+  const all = [...new Map([...best, ...keyed].map((record) => [record.id, record])).values()]
+  const facts = resolveFacts(all.flatMap(createStatementReader(keys)))
+  const own = facts.find((fact) => fact.value === value && fact.valid_from === entry.valid_from)
+  const rivals = facts.filter((fact) => own?.isSingle === true && fact !== own && isSameAttribute(fact, own))
+  const said = source_ids.find((id) => best.some((record) => record.id === id))
+  const near = best.find((record) => rivals.some((fact) => fact.source_ids.includes(record.id)))
+  return {
+    found_by: toFoundBy(said, near?.id),
+    key: keys[0] ?? null,
+    supersedes: rivals
+      .filter(({ valid_to }) => valid_to !== null && entry.valid_from !== null && valid_to <= entry.valid_from)
+      .map(toOtherValue),
+    superseded_by: rivals
+      .filter(({ valid_from }) => valid_from !== null && entry.valid_to !== null && valid_from >= entry.valid_to)
+      .map(toOtherValue),
+    record: all.find(({ id }) => id === source_ids[0])
+  }
+}
+
+function toFoundBy(said: string | undefined, near: string | undefined): FactPath['found_by'] {
+  if (said !== undefined) return { way: 'source', from: said }
+  return near === undefined ? { way: 'name', from: null } : { way: 'key', from: near }
+}
+
+function readMemoriesOf(key: string, { inquiry, read }: Answering): MemoryRecord[] {
+  return inquiry.keyed(key, ANSWER.KEY_MEMORIES_MAX).flatMap((place) => read(place) ?? [])
+}
+
+/** What a memory says of any of these attributes. */
+function createStatementReader(
+  keys: readonly string[]
+): (record: MemoryRecord) => { fact: FactRecord; source: MemoryRecord }[] {
+  const keysOf = createKeyReader()
+  return (record) =>
+    readFacts(record)
+      .filter((fact) => keysOf(fact).some((key) => keys.includes(key)))
+      .map((fact) => ({ fact, source: record }))
+}
+
+function isSameAttribute(left: FactOverTime, right: FactOverTime): boolean {
+  return left.keys.predicate === right.keys.predicate && left.keys.subject === right.keys.subject
+}
+
+function toOtherValue({ value, valid_from, valid_to, source_ids }: FactOverTime): OtherValue {
+  return { value, valid_from, valid_to, source_ids }
+}

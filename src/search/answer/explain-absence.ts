@@ -1,0 +1,155 @@
+import type { MemoryRecord } from '../../contract/snapshot.ts'
+import { findWrittenTerms } from '../analyse/find-term-spans.ts'
+import type { Hit, Place, RankOptions } from '../rank/create-ranker.ts'
+import type { Examined } from '../rank/examine.ts'
+import type { Explanation } from '../rank/explanation.ts'
+import { answerQuery, countFoldable, type Grounds, type Question } from './answer-query.ts'
+import type { Candidate } from './answering.ts'
+import { spellExplanation } from './build-source-entries.ts'
+import { foldNearDuplicates } from './fold-near-duplicates.ts'
+import type { Comparison, Reason, WhyNotReport } from './why-not-report.ts'
+
+export type AbsenceGrounds = Grounds & {
+  examine: (query: string, id: Uint8Array, options: Omit<RankOptions, 'limit'>) => Examined | undefined
+}
+
+/** Says of a memory where a query finds it and what it lacks; undefined where it is not in the index. */
+export function explainAbsence(
+  question: Pick<Question, 'query' | 'limit' | 'asOf'>,
+  { inquire, read, examine }: AbsenceGrounds,
+  id: string
+): WhyNotReport | undefined {
+  const { query, limit, asOf } = question
+  const options = {
+    until: asOf === undefined ? undefined : Date.parse(asOf),
+    textOf: (place: Place): string | undefined => read(place)?.text
+  }
+  const examined = examine(query, Buffer.from(id.slice('mem_'.length), 'hex'), options)
+  if (examined === undefined) return undefined
+  const { sources } = answerQuery({ ...question, groups: ['sources'] }, { inquire, read }).response
+  const { terms, hits } = inquire(query, { ...options, limit: countFoldable(limit) })
+  const entry = sources.findIndex(({ source_ids }) => source_ids.includes(id))
+  const shownIds = new Set(sources.map((source) => source.id))
+  const readShown = (): Candidate[] => readCandidates(hits, read).filter(({ record }) => shownIds.has(record.id))
+  const { rank = null, found, score } = examined
+  const record = read(examined)
+  const best = examined.best === undefined ? undefined : read(examined.best)
+  return {
+    id,
+    text: record?.text ?? null,
+    ...{ rank, found, shown: sources.length, entry: entry < 0 ? null : entry + 1, score },
+    last_score: sources.at(-1)?.score ?? null,
+    best: best === undefined ? null : { id: best.id, text: best.text, score: examined.best?.score ?? 0 },
+    reasons: listReasons(examined, {
+      entry,
+      limit,
+      at: record?.at,
+      standsForIt: entry < 0 ? findSame(record, readShown) : sources[entry]?.id,
+      id,
+      lookedFor: spellTerms(query, terms)
+    }),
+    compared:
+      examined.best === undefined
+        ? []
+        : compareParts({
+            own: spellExplanation(examined.explanation, record),
+            best: spellExplanation(examined.best.explanation, best),
+            isPooled: isPooled(examined)
+          })
+  }
+}
+
+/** What is said of a memory that was forgotten: it is never looked for. */
+export function reportForgotten(id: string): WhyNotReport {
+  return {
+    id,
+    ...{ text: null, rank: null, found: null, shown: null, entry: null, score: 0, last_score: null, best: null },
+    reasons: [{ reason: 'forgotten' }],
+    compared: []
+  }
+}
+
+/** The one that is shown and says the same as a memory that is not. */
+function findSame(record: MemoryRecord | undefined, shown: () => Candidate[]): string | undefined {
+  if (record === undefined) return undefined
+  const all = [...shown(), { record, score: 0, explanation: undefined }]
+  const ids = foldNearDuplicates(all, Infinity).find((folded) => folded.ids.includes(record.id))?.ids
+  return ids?.[0] === record.id ? undefined : ids?.[0]
+}
+
+function readCandidates(hits: readonly Hit[], read: Grounds['read']): Candidate[] {
+  return hits.flatMap((hit) => {
+    const record = read(hit)
+    return record === undefined ? [] : [{ record, score: hit.score, explanation: undefined }]
+  })
+}
+
+type Known = {
+  id: string
+  /** Of the entries shown; -1 where it is none of them. */
+  entry: number
+  limit: number
+  at: string | undefined
+  standsForIt: string | undefined
+  lookedFor: string[]
+}
+
+function listReasons({ rank, wordRank = 0, pool, isLater }: Examined, known: Known): Reason[] {
+  const { id, entry, limit, at, standsForIt, lookedFor } = known
+  if (isLater) return [{ reason: 'later', at: at ?? '' }]
+  if (standsForIt !== undefined && standsForIt !== id) return [{ reason: 'same_as', id: standsForIt }]
+  if (entry >= 0) return [{ reason: 'shown', entry: entry + 1 }]
+  if (lookedFor.length === 0) return [{ reason: 'nothing_asked' }]
+  if (rank === undefined) return [{ reason: 'nothing_in_it', looked_for: lookedFor }]
+  const behind: Reason = { reason: 'others_fit_better', before: rank - 1, limit }
+  return wordRank > pool ? [{ reason: 'few_words', word_rank: wordRank, pool }, behind] : [behind]
+}
+
+/** Terms as the query writes them. */
+function spellTerms(query: string, terms: readonly { name: string }[]): string[] {
+  const written = findWrittenTerms(
+    query,
+    terms.map(({ name }) => name)
+  )
+  return terms.map(({ name }) => written.get(name) ?? name)
+}
+
+/** Further evidence is asked of those that are in the pool. */
+function isPooled({ rank, wordRank = 0, pool }: Examined): boolean {
+  return rank !== undefined && wordRank <= pool
+}
+
+type Both = { own: Explanation; best: Explanation; isPooled: boolean }
+
+function compareParts(both: Both): Comparison[] {
+  const [own, best] = [groupByName(both.own), groupByName(both.best)]
+  const names = [...new Set([...best.keys(), ...own.keys()])]
+  return names
+    .map((name) => {
+      const [mine, other] = [own.get(name), best.get(name)]
+      const kind = mine?.kind ?? other?.kind ?? 'evidence'
+      return {
+        name,
+        asked: mine?.asked ?? other?.asked ?? null,
+        kind,
+        counted: kind !== 'evidence' || both.isPooled,
+        ...{ part: mine?.part ?? 0, best_part: other?.part ?? 0 },
+        ...{ said: mine?.said ?? [], best_said: other?.said ?? [] }
+      }
+    })
+    .sort((left, right) => computeLack(right) - computeLack(left) || (left.name < right.name ? -1 : 1))
+}
+
+type Part = Pick<Comparison, 'asked' | 'kind' | 'part' | 'said'>
+
+function groupByName({ cues, evidence }: Explanation): Map<string, Part> {
+  const parts = new Map<string, Part>(
+    cues.map(({ name, asked, kind, part, said }) => [name, { asked, kind, part, said }])
+  )
+  for (const { name, part } of evidence) parts.set(name, { asked: null, kind: 'evidence', part, said: [] })
+  return parts
+}
+
+function computeLack({ part, best_part }: Comparison): number {
+  return best_part - part
+}

@@ -1,0 +1,59 @@
+import type { MemoryRecord } from '../../contract/snapshot.ts'
+import { readFacts } from '../../memory/extracted.ts'
+import type { StatedFact } from '../../memory/graph/fact-over-time.ts'
+import { createKeyReader } from '../index/collect-about-terms.ts'
+import { ANSWER } from './answer-constants.ts'
+import type { Answering, Candidate } from './answering.ts'
+import type { FactScore, ScoredFact } from './fact-score.ts'
+import { createFoundMemories } from './find-named-memories.ts'
+
+/** A memory whose facts may answer, with its score as a source; 0 where it is not among those that were found. */
+export type ScoredMemory = Pick<Candidate, 'record' | 'score'>
+
+/**
+ * The facts of the candidates that share a word with the query, and all others, of any memory, that speak of the same
+ * attribute of the same thing as the best of them: those may end or contradict them.
+ */
+export function findRelevantFacts(
+  answering: Answering,
+  candidates: readonly ScoredMemory[],
+  scoreOf: (fact: ScoredFact) => FactScore
+): StatedFact[] {
+  const stated = candidates.flatMap(({ record, score }) =>
+    readStatedFacts(record).map((one) => ({ one, source: score }))
+  )
+  const looked = stated.slice(0, ANSWER.FACTS_MAX).map(({ one, source }) => {
+    const confidence = one.fact.confidence ?? ANSWER.CONFIDENCE_UNSTATED
+    return { one, score: scoreOf({ ...one.fact, confidence, source }).score }
+  })
+  const best = looked
+    .filter(({ score }) => score > 0)
+    .sort((left, right) => right.score - left.score)
+    .slice(0, Math.max(ANSWER.BEST_FACTS, 2 * answering.limit))
+    .map(({ one }) => one)
+  return [...best, ...findSameAttributes(best, answering)]
+}
+
+/** What the memories that the index knows to have facts of the same keys say; what comes twice counts once later. */
+export function findSameAttributes(best: readonly StatedFact[], answering: Answering): StatedFact[] {
+  const keysOf = createKeyReader()
+  const keys = new Set<string>()
+  for (const { fact } of best) {
+    if (keys.size >= ANSWER.KEYS_MAX) break
+    for (const key of keysOf(fact)) keys.add(key)
+  }
+  const shares = ({ fact }: StatedFact): boolean => keysOf(fact).some((key) => keys.has(key))
+  return readMemoriesWith(keys, answering).flatMap((record) => readStatedFacts(record).filter(shares))
+}
+
+/** The facts of a memory, with who says them and when. */
+export function readStatedFacts(record: MemoryRecord): StatedFact[] {
+  const { id, at, undated, conversation, speaker } = record
+  return readFacts(record).map((fact) => ({ fact, source: { id, at, undated, conversation, speaker } }))
+}
+
+function readMemoriesWith(keys: ReadonlySet<string>, answering: Answering): MemoryRecord[] {
+  const found = createFoundMemories(answering, { known: [], limit: ANSWER.KEYED_MEMORIES_MAX })
+  for (const key of keys) found.take(answering.inquiry.keyed(key, ANSWER.KEY_MEMORIES_MAX))
+  return found.records()
+}

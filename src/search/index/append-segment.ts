@@ -1,0 +1,249 @@
+import { createByteWriter, packTexts, unpackTexts } from './byte-writer.ts'
+import { BYTE_COLUMN_NAMES, CHUNK_ROWS, COLUMN_NAMES, packByteColumn, packColumn } from './column-codec.ts'
+import { readConversations } from './conversation-numbers.ts'
+import { createDecoded } from './decoded.ts'
+import { addRow, createDocumentTable, type DocumentTable, growDocumentTable, ID_BYTES } from './document-table.ts'
+import { type IndexStore, LINKS, locateLongTurns, type SegmentRow } from './index-store.ts'
+import type { IndexWriter } from './index-writer.ts'
+import { countMemories, packLongTurns } from './memory-rows.ts'
+import { type Links, packLinks, unpackLinks } from './neighbours.ts'
+import { readEntries, writeEntry, writeList } from './postings.ts'
+import {
+  createByteCellReader,
+  createCellReader,
+  findMarkedRows,
+  readTable,
+  type StoredSegments
+} from './read-column.ts'
+import { type InvertedTerms, invertTerms, numberTerm, type TermStream, type Vocabulary } from './term-collector.ts'
+import { orderTurns, updateLinks } from './turn-order.ts'
+
+/**
+ * Adds the documents that are not stored yet as a further segment, after the first `kept`: the others are joined with them.
+ * Stored documents must all be alive.
+ */
+export function appendSegment({ store, segments, decoded }: StoredSegments, writer: IndexWriter, kept: number): void {
+  const before = { store, segments: segments.slice(0, kept), decoded }
+  const joined = { store, segments: segments.slice(kept), decoded: createDecoded() }
+  const { vocabulary } = writer
+  const table = joinTables(joined, writer)
+  const order = orderTurns(table, listLiveRows(table, writer.removed, writer.stored + writer.table.count - table.count))
+  const links = unpackLinks(store.chunk(LINKS))
+  linkAppended(links, before, { table, order })
+  const streams = [...joined.segments.map((row) => readStream(store, row, vocabulary)), writer.collector.stream]
+  store.transaction(() => {
+    for (const { segment } of joined.segments) store.removeSegment(segment)
+    writeSegment(store, {
+      segment: 1 + Math.max(-1, ...segments.map(({ segment }) => segment)),
+      table,
+      order,
+      vocabulary,
+      inverted: invertTerms(streams, order, vocabulary.names.length),
+      conversations: [...readConversations(joined.segments), ...writer.conversations.added]
+    })
+    store.setChunk(LINKS, packLinks(links))
+  })
+}
+
+/**
+ * Writes everything that is alive into `fresh`, an empty store, as one segment. What was removed is in none of its
+ * bytes: postings, conversation names and ids are all written anew.
+ */
+export function rewriteSegments(from: StoredSegments, writer: IndexWriter, fresh: IndexStore): void {
+  const { vocabulary } = writer
+  const table = joinTables(from, writer)
+  const live = listLiveRows(table, writer.removed, 0)
+  const names = [...readConversations(from.segments), ...writer.conversations.added]
+  const conversations = renumberConversations(table, live, names)
+  const order = orderTurns(table, live)
+  const streams = [...from.segments.map((row) => readStream(from.store, row, vocabulary)), writer.collector.stream]
+  fresh.transaction(() => {
+    for (const { key, value } of from.store.metas()) fresh.setMeta(key, value)
+    if (order.length === 0) return
+    const inverted = invertTerms(streams, order, vocabulary.names.length)
+    writeSegment(fresh, { segment: 0, table, order, vocabulary, inverted, conversations })
+  })
+}
+
+/** The rows of these segments, and after them those that are not stored yet. */
+function joinTables(from: StoredSegments, writer: IndexWriter): DocumentTable {
+  if (from.segments.length === 0) return writer.table
+  const table = readTable(from)
+  for (let row = 0; row < writer.table.count; row++) addRow(table, writer.table, row)
+  return table
+}
+
+/** Rows of a table whose first is document `first`, less what was removed. */
+function listLiveRows(table: DocumentTable, removed: ReadonlySet<number>, first: number): Uint32Array {
+  const rows = new Uint32Array(table.count)
+  let live = 0
+  for (let row = 0; row < table.count; row++) if (!removed.has(first + row)) rows[live++] = row
+  return rows.subarray(0, live)
+}
+
+/** Brings links up to date with rows that come, in this order, after the segments `before`. */
+function linkAppended(
+  links: Links,
+  before: StoredSegments,
+  { table, order }: { table: DocumentTable; order: Uint32Array }
+): void {
+  const starts: number[] = []
+  let base = 0
+  for (const { documents } of before.segments) {
+    starts.push(base)
+    base += documents
+  }
+  starts.push(base)
+  for (const document of [...links.keys()]) if (document >= base) links.delete(document)
+  const touched = createDocumentTable()
+  const numbers: number[] = []
+  for (const document of readStoredTurns(before, markConversations(table, order), touched)) numbers.push(document)
+  order.forEach((row, place) => {
+    if (table.conversation[row] === 0) return
+    addRow(touched, table, row)
+    numbers.push(base + place)
+  })
+  updateLinks(links, { table: touched, numbers: Uint32Array.from(numbers), starts })
+}
+
+/** By number of a conversation: 1 where one of the rows belongs to it. */
+function markConversations(table: DocumentTable, rows: Uint32Array): Uint8Array {
+  const marked = new Uint8Array(1 + rows.reduce((most, row) => Math.max(most, table.conversation[row] ?? 0), 0))
+  for (const row of rows) marked[table.conversation[row] ?? 0] = 1
+  marked[0] = 0
+  return marked
+}
+
+/** Puts the stored turns of marked conversations into a table, as far as their order needs it, and gives their numbers. */
+function* readStoredTurns(from: StoredSegments, marked: Uint8Array, into: DocumentTable): Generator<number> {
+  const at = createCellReader(from, 'at')
+  const position = createCellReader(from, 'position')
+  const idOf = createByteCellReader(from, 'ids')
+  for (const { row, cell } of findMarkedRows(from, 'conversation', marked)) {
+    const to = into.count++
+    growDocumentTable(into, into.count)
+    into.ids.set(idOf(row), to * ID_BYTES)
+    into.at[to] = at(row)
+    into.position[to] = position(row)
+    into.conversation[to] = cell
+    yield row
+  }
+}
+
+/** Numbers conversations by first appearance among the rows, and gives the names of those that remain. */
+function renumberConversations(table: DocumentTable, rows: Uint32Array, names: readonly string[]): string[] {
+  const numbers = new Uint32Array(names.length + 1)
+  const remaining: string[] = []
+  for (const row of rows) {
+    const old = table.conversation[row] ?? 0
+    if (old === 0) continue
+    if (numbers[old] === 0) numbers[old] = remaining.push(names[old - 1] ?? '')
+    table.conversation[row] = numbers[old] ?? 0
+  }
+  return remaining
+}
+
+type NewSegment = {
+  segment: number
+  table: DocumentTable
+  /** Rows of the table in the order of their numbers in the segment. */
+  order: Uint32Array
+  vocabulary: Vocabulary
+  inverted: InvertedTerms
+  conversations: readonly string[]
+}
+
+/** Writes a segment: its columns, its posting blocks and their directory. */
+function writeSegment(store: IndexStore, segment: NewSegment): void {
+  writeColumns(store, segment)
+  const { table, order } = segment
+  const memories = countMemories(table, order)
+  if (memories < order.length) store.setChunk(locateLongTurns(segment.segment), packLongTurns(table, order))
+  store.addSegment({
+    segment: segment.segment,
+    documents: order.length,
+    memories,
+    directory: packTexts(writeBlocks(store, segment)),
+    conversations: packTexts(segment.conversations)
+  })
+}
+
+function writeColumns(store: IndexStore, { segment, table, order }: NewSegment): void {
+  for (let row = 0; row < order.length; row += CHUNK_ROWS) {
+    const chunk = row / CHUNK_ROWS
+    const rows = order.subarray(row, row + CHUNK_ROWS)
+    for (const name of COLUMN_NAMES) store.setChunk({ segment, name, chunk }, packColumn(table, name, rows))
+    for (const name of BYTE_COLUMN_NAMES) store.setChunk({ segment, name, chunk }, packByteColumn(table, name, rows))
+  }
+}
+
+/** Bytes at which a block is full. Two such blocks fill a page; a search reads one for each of its terms. */
+const BLOCK_BYTES = 1900
+
+/** Writes the blocks of all terms in order and gives the first term of each. */
+function writeBlocks(store: IndexStore, segment: NewSegment): string[] {
+  const { inverted, vocabulary } = segment
+  const firsts: string[] = []
+  const block = createByteWriter(4 * BLOCK_BYTES)
+  const list = createByteWriter()
+  let before = NOTHING
+  const close = (): void => {
+    if (block.length > 0) store.addBlock(segment.segment, firsts.length - 1, block.view())
+    block.clear()
+    before = NOTHING
+  }
+  for (const name of [...vocabulary.names].sort()) {
+    const term = vocabulary.numbers.get(name) ?? 0
+    const from = inverted.starts[term] ?? 0
+    const to = inverted.starts[term + 1] ?? 0
+    if (from === to) continue
+    list.clear()
+    writeList(list, inverted.documents.subarray(from, to), inverted.counts.subarray(from, to))
+    if (block.length + list.length > BLOCK_BYTES) close()
+    if (block.length === 0) firsts.push(name)
+    const bytes = Buffer.from(name, 'utf8')
+    writeEntry(block, { name: bytes, before, list: list.view(), documents: to - from })
+    before = bytes
+  }
+  close()
+  return firsts
+}
+
+const NOTHING: Uint8Array = new Uint8Array(0)
+
+/** A segment's postings turned back into the terms of each document. */
+function readStream(store: IndexStore, row: SegmentRow, vocabulary: Vocabulary): TermStream {
+  const lists = readLists(store, row, vocabulary)
+  const starts = new Uint32Array(row.documents + 1)
+  for (const { documents } of lists)
+    for (const document of documents) starts[document + 1] = (starts[document + 1] ?? 0) + 1
+  for (let document = 0; document < row.documents; document++) {
+    starts[document + 1] = (starts[document + 1] ?? 0) + (starts[document] ?? 0)
+  }
+  const entries = starts[row.documents] ?? 0
+  const stream = { documents: row.documents, starts, terms: new Uint32Array(entries), counts: new Uint8Array(entries) }
+  const next = starts.slice()
+  for (const { term, documents, counts } of lists) {
+    for (let entry = 0; entry < documents.length; entry++) {
+      const document = documents[entry] ?? 0
+      const into = next[document] ?? 0
+      next[document] = into + 1
+      stream.terms[into] = term
+      stream.counts[into] = counts[entry] ?? 0
+    }
+  }
+  return stream
+}
+
+type NumberedList = { term: number; documents: Uint32Array; counts: Uint8Array }
+
+function readLists(store: IndexStore, row: SegmentRow, vocabulary: Vocabulary): NumberedList[] {
+  const lists: NumberedList[] = []
+  const blocks = unpackTexts(row.directory).length
+  for (let block = 0; block < blocks; block++) {
+    for (const { name, documents, counts } of readEntries(store.block(row.segment, block))) {
+      lists.push({ term: numberTerm(vocabulary, Buffer.from(name).toString('utf8')), documents, counts })
+    }
+  }
+  return lists
+}

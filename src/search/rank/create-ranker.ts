@@ -1,0 +1,122 @@
+import type { IndexReader } from '../index/index-reader.ts'
+import { splitMemory } from '../index/split-memory.ts'
+import type { RelatedTerms } from '../related/related-terms.ts'
+import { createWordRanker, type WordRanker, type WordRanking } from './create-word-ranker.ts'
+import { createExplainer, type Explainer, type Explanation } from './explanation.ts'
+import { listEvidence, type RerankResult, rerank } from './list-evidence.ts'
+import { createPool } from './pool.ts'
+import { parseQueryCues } from './query-cues.ts'
+import type { WeighedTerm } from './term-match.ts'
+import type { FoundCue } from './weigh-cue.ts'
+
+/** Of memories from after `until`, ms since 1970, none is among the best. */
+export type RankOptions = {
+  limit: number
+  explain?: boolean | undefined
+  until?: number | undefined
+  /** Reads the text of a memory by the place of its line: a few of what was found first are read where they are long. */
+  textOf?: ((place: Place) => string | undefined) | undefined
+}
+
+/** Where a memory's line stands in the snapshot, in bytes. */
+export type Place = { offset: number; length: number }
+
+/** A document that answers. `score` is the part of the attainable score that it has, over 0 and up to 1. */
+export type Hit = Place & {
+  score: number
+  explanation: Explanation | undefined
+}
+
+/** The best documents, by number, one of each memory; their hits stand in the same order. */
+export type Ranked = { documents: number[]; hits: Hit[]; terms: WeighedTerm[] }
+
+/** All that a ranking comes to, best first. */
+export type Order = {
+  documents: number[]
+  scores: number[]
+  words: WordRanking
+  /** How many of the first were put in order by all evidence. */
+  pool: number
+  explainer(): Explainer
+}
+
+export type Ranker = {
+  rank(query: string, options: RankOptions): Ranked
+  /** All that the ranking comes to; undefined where there is nothing to look for or nowhere to look. */
+  order(query: string, options: RankOptions): Order | undefined
+}
+
+/**
+ * Ranks the documents of one index: the best by words are put in order by all evidence. Of equal ones the newer is first,
+ * then that with the smaller id, so that the order is never left to chance.
+ */
+export function createRanker(index: IndexReader, related: () => RelatedTerms): Ranker {
+  let ranker: WordRanker | undefined
+  const evidence = listEvidence()
+  const order: Ranker['order'] = (query, { limit, until, textOf }) => {
+    const asked = parseQueryCues(query, index)
+    if (index.count === 0 || asked.cues.length === 0) return undefined
+    ranker ??= createWordRanker(index, related())
+    const { scorer } = ranker
+    const words = ranker.rank(asked, {
+      limit,
+      until,
+      textOf: textOf === undefined ? undefined : (document) => readPassageText(index, document, textOf)
+    })
+    const pool = createPool({ index, query: asked, scorer }, words)
+    const reranked = rerank(pool, evidence, limit)
+    const { documents, scores } = appendTail(reranked, words, limit)
+    const relationsOf = related().of
+    const explainer = (): Explainer =>
+      createExplainer({ query, index, scorer, words, pool, evidence, reranked, relationsOf })
+    return { documents, scores, words, pool: pool.documents.length, explainer }
+  }
+  return {
+    order,
+    rank(query, options) {
+      const ordered = order(query, options)
+      if (ordered === undefined) return { documents: [], hits: [], terms: [] }
+      const { documents, scores, words } = ordered
+      const explainer = options.explain === true ? ordered.explainer() : undefined
+      const hits = documents.map((document, place) => {
+        const score = scores[place] ?? 0
+        return { ...locateMemory(index, document), score, explanation: explainer?.explain({ document, score }) }
+      })
+      return { documents, hits, terms: toWeighedTerms(words.cues) }
+    }
+  }
+}
+
+/** Beyond the pool words alone decide: the order of the best does not depend on how many are asked for. */
+function appendTail(best: RerankResult, { best: words, attainable }: WordRanking, limit: number): RerankResult {
+  const from = words.pool
+  if (limit <= from) return best
+  const lowest = best.scores.at(-1) ?? 0
+  const share = best.wordsShare / attainable
+  return {
+    ...best,
+    documents: [...best.documents, ...words.documents.slice(from, limit)],
+    scores: [...best.scores, ...words.scores.slice(from, limit).map((score) => Math.min(lowest, score * share))]
+  }
+}
+
+/** The text of a document, which may be a passage of what is read. */
+function readPassageText(
+  index: IndexReader,
+  document: number,
+  textOf: (place: Place) => string | undefined
+): string | undefined {
+  const text = textOf(locateMemory(index, document))
+  const passages = index.passages()
+  return text === undefined || passages === undefined ? text : splitMemory({ text })[passages[document] ?? 0]?.text
+}
+
+/** The place of the line of a document's memory. */
+export function locateMemory(index: IndexReader, document: number): Place {
+  return { offset: index.offsetOf(document), length: index.lengthOf(document) }
+}
+
+function toWeighedTerms(cues: readonly FoundCue[]): WeighedTerm[] {
+  const whole = cues.reduce((sum, { weight }) => sum + weight, 0)
+  return cues.flatMap(({ cue, weight }) => (cue.kind === 'term' ? [{ name: cue.name, weight: weight / whole }] : []))
+}

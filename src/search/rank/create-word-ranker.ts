@@ -1,0 +1,119 @@
+import type { IndexReader } from '../index/index-reader.ts'
+import type { RelatedTerms } from '../related/related-terms.ts'
+import { type Best, createScorer, type Demand, type Scorer } from './create-scorer.ts'
+import { findFeedbackCues } from './find-feedback-cues.ts'
+import type { QueryCues } from './query-cues.ts'
+import { RANKING } from './ranking-constants.ts'
+import { createRelatedMatches } from './related-matches.ts'
+import { computeQuestionLoss, type Loss } from './score-board.ts'
+import { type FoundCue, weighCue } from './weigh-cue.ts'
+
+/** The best memories by words alone. */
+export type WordRanking = {
+  /** What the query looks for, as it was found. */
+  cues: readonly FoundCue[]
+  /** What was scored: the cues, with others of feedback where there was any. */
+  scored: readonly FoundCue[]
+  best: BestMemories
+  /** What a document that had everything would score: the weights of what was scored. */
+  attainable: number
+  /** What questions among the documents lost, where the query is one. */
+  loss: Loss | undefined
+}
+
+type WordOptions = {
+  limit: number
+  until?: number | undefined
+  /** Reads a document's text. Without it there is no feedback. */
+  textOf?: ((document: number) => string | undefined) | undefined
+}
+
+export type WordRanker = { scorer: Scorer; rank(query: QueryCues, options: WordOptions): WordRanking }
+
+/** Ranks by words: BM25 over what the query says and words related to it, and once more with feedback from long texts. */
+export function createWordRanker(index: IndexReader, related: RelatedTerms): WordRanker {
+  const scorer = createScorer(index)
+  const bestOf = createBestMemories(index, scorer)
+  const relatedTo = createRelatedMatches(index, related)
+  let asking: Loss | undefined
+  return {
+    scorer,
+    rank(query, { limit, until, textOf }) {
+      if (query.asks) asking ??= computeQuestionLoss(index)
+      const loss = query.asks ? asking : undefined
+      const looking = { query: new Set(query.cues.map(({ name }) => name)), relatedTo }
+      const cues = query.cues.map((cue) => weighCue(index, cue, looking))
+      const best = bestOf({ cues, loss, until }, limit)
+      const again = textOf === undefined ? undefined : findFeedbackCues(index, { cues, best, textOf })
+      if (again === undefined) return { cues, scored: cues, best, attainable: sumCueWeights(cues), loss }
+      const better = bestOf({ cues: again, loss, until }, limit)
+      return { cues, scored: again, best: better, attainable: sumCueWeights(again), loss }
+    }
+  }
+}
+
+function sumCueWeights(cues: readonly FoundCue[]): number {
+  return cues.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+/** The best document of each memory, best first: of a long text the passage that answers best. */
+type BestMemories = Best & {
+  /** So many of the first are far enough ahead to be put in order by further evidence as well. */
+  pool: number
+  /** By document of the pool: the scores of further passages of its memory that are no worse than the last of the pool. */
+  others: ReadonlyMap<number, readonly number[]>
+}
+
+/**
+ * The best memories, at least `limit` and a pool where there are so many; more may be given. They are the same in the same
+ * order whatever the limit is, as far as it goes.
+ */
+function createBestMemories(index: IndexReader, scorer: Scorer): (demand: Demand, limit: number) => BestMemories {
+  return (demand, limit) => {
+    const wanted = Math.max(limit, RANKING.POOL)
+    if (index.passages() === undefined) {
+      const best = scorer.findBest(demand, wanted)
+      return { ...best, pool: Math.min(best.documents.length, RANKING.POOL), others: NONE }
+    }
+    for (let documents = 2 * wanted; ; documents *= MORE) {
+      const best = scorer.findBest(demand, documents)
+      const memories = keepBestPassages(index, best)
+      const missing = (documents < POOL_DOCUMENTS ? wanted : limit) - memories.documents.length
+      if (missing <= 0 || best.documents.length < documents) return memories
+    }
+  }
+}
+
+/** Where long texts take up too many places among the best, so many times as many are asked for. */
+const MORE = 4
+
+/** Only the best so many documents have a part in the pool, of however few memories they are. */
+const POOL_DOCUMENTS = 16 * RANKING.POOL
+
+/** Further passages of a memory whose scores are kept. */
+const OTHERS_MAX = 8
+
+const NONE: BestMemories['others'] = new Map()
+
+function keepBestPassages(index: IndexReader, { documents, scores }: Best): BestMemories {
+  const bestOf = new Map<number, number>()
+  const others = new Map<number, number[]>()
+  const best = { documents: [] as number[], scores: [] as number[], pool: 0, others }
+  documents.forEach((document, place) => {
+    const isPooled = place < POOL_DOCUMENTS && best.pool < RANKING.POOL
+    const memory = index.firstOf(document)
+    const known = bestOf.get(memory)
+    const score = scores[place] ?? 0
+    if (known === undefined) {
+      bestOf.set(memory, document)
+      best.documents.push(document)
+      best.scores.push(score)
+      if (isPooled) best.pool++
+    } else if (isPooled) {
+      const more = others.get(known)
+      if (more === undefined) others.set(known, [score])
+      else if (more.length < OTHERS_MAX) more.push(score)
+    }
+  })
+  return best
+}

@@ -1,0 +1,208 @@
+import { buildEventTerm } from '../index/collect-about-terms.ts'
+import { SUBJECT_MARK } from '../index/index-writer.ts'
+import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
+import { computeListShares, createBrevity, type Evidence, type Pool } from './pool.ts'
+import { RANKING } from './ranking-constants.ts'
+import { createDatePartReader } from './weigh-cue.ts'
+
+/** A piece of evidence under the name that explanations give it, and what it weighs beside the score by words. */
+export type WeighedEvidence = { name: string; weight: number; valuesOf: Evidence }
+
+/** All evidence beyond words. */
+export function listEvidence(): WeighedEvidence[] {
+  const { EVIDENCE } = RANKING
+  return [
+    { name: 'covered_words', weight: EVIDENCE.COVERED_WORDS, valuesOf: rateCoveredWords },
+    { name: 'nearby_turns', weight: EVIDENCE.NEARBY_TURNS, valuesOf: rateNearbyTurns },
+    { name: 'answered_question', weight: EVIDENCE.ANSWERED_QUESTION, valuesOf: rateAnsweredQuestion },
+    { name: 'plain_statement', weight: EVIDENCE.PLAIN_STATEMENT, valuesOf: ratePlainStatement },
+    { name: 'asked_traits', weight: EVIDENCE.ASKED_TRAITS, valuesOf: rateAskedTraits },
+    { name: 'about_names', weight: EVIDENCE.ABOUT_NAMES, valuesOf: rateAboutNames },
+    { name: 'dated_then', weight: EVIDENCE.DATED_THEN, valuesOf: rateDate },
+    { name: 'tells_of_then', weight: EVIDENCE.TELLS_OF_THEN, valuesOf: rateEventDates }
+  ].filter(({ weight }) => weight > 0)
+}
+
+/** How far around a turn is looked, in turns: what is talked about for a while. */
+const TURNS = 8
+
+/** The best so many, the turn itself among them. */
+const BEST = 5
+
+/**
+ * How well the talk around a turn, or the rest of a long text, answers: how likely it is that one of the best turns near
+ * by or passages does, were their scores independent chances (noisy-or). What stands alone and is short is taken to have
+ * its like beside it: else everything that has something beside it would be ahead.
+ */
+function rateNearbyTurns(pool: Pool): Float64Array {
+  const { index, documents, base, others } = pool
+  const { reach } = index.neighbours()
+  return Float64Array.from(documents, (document, place) => {
+    const own = base[place] ?? 0
+    const around = [own, ...others(document), ...findTurnsAround(pool, document)]
+    if (around.length === 1 && reach[document] === 0) around.push(own)
+    return combineChances(around)
+  })
+}
+
+/** The scores of turns near by that are in the pool. */
+function findTurnsAround({ index, base, placeOf }: Pool, document: number): number[] {
+  const { before, after } = index.neighbours()
+  const scores: number[] = []
+  for (const next of [before, after]) {
+    let near = next(document)
+    for (let step = 0; step < TURNS && near >= 0; step++) {
+      const place = placeOf(near)
+      if (place !== undefined) scores.push(base[place] ?? 0)
+      near = next(near)
+    }
+  }
+  return scores
+}
+
+/** How likely it is that one of the best chances comes true, 0 to 1. */
+function combineChances(chances: number[]): number {
+  chances.sort((left, right) => right - left)
+  return 1 - chances.slice(0, BEST).reduce((none, chance) => none * (1 - chance), 1)
+}
+
+/** Of `gradeQuestion`: ends in a question mark. */
+const QUESTION = 2
+
+/** How well the turn before fits, where that is a question: the next one often answers it in words of its own. */
+function rateAnsweredQuestion({ index, query, documents, base, placeOf }: Pool): Float64Array | undefined {
+  if (!query.asks) return undefined
+  const asks = index.asks()
+  const { before } = index.neighbours()
+  return Float64Array.from(documents, (document) => {
+    const question = before(document)
+    if (question < 0 || asks[question] !== QUESTION) return 0
+    const place = placeOf(question)
+    return place === undefined ? 0 : (base[place] ?? 0)
+  })
+}
+
+/** How far a turn is no question, where the query is one: another question seldom answers it. What stands alone is none. */
+function ratePlainStatement({ index, query, documents }: Pool): Float64Array | undefined {
+  if (!query.asks) return undefined
+  const grades = index.asks()
+  const { reach } = index.neighbours()
+  return Float64Array.from(documents, (document) => (reach[document] === 0 ? 1 : 1 - (grades[document] ?? 0) / 2))
+}
+
+/**
+ * How much of what the query looks for a document has at all, however often: that of its words, by weight. Names of
+ * speakers are left out, since they are everywhere in what these say.
+ */
+function rateCoveredWords(pool: Pool): Float64Array | undefined {
+  const { index, cues, documents, base } = pool
+  const counted = cues.filter(({ cue }) => cue.kind === 'date' || !pool.query.names.has(cue.name))
+  const whole = counted.reduce((sum, { weight }) => sum + weight, 0)
+  if (whole === 0) return undefined
+  const covered = new Float64Array(documents.length)
+  for (const cue of counted) {
+    const mentions = pool.mentions(cue.said)
+    for (let place = 0; place < covered.length; place++) {
+      if ((mentions[place] ?? 0) > 0) covered[place] = (covered[place] ?? 0) + cue.weight
+    }
+  }
+  const brief = createBrevity(index)
+  return covered.map((weight, place) => {
+    const short = brief(documents[place] ?? 0)
+    return short * Math.sqrt(Math.min(1, weight / whole)) + (1 - short) * (base[place] ?? 0)
+  })
+}
+
+/**
+ * How many of the names in the query a document has facts about, whether it says them or not: `I moved to Porto` is about
+ * who says it. The same for all documents where a query names two who are not told of together.
+ */
+function rateAboutNames({ index, query, documents }: Pool): Float64Array | undefined {
+  if (query.names.size === 0) return undefined
+  return computeListShares(
+    [...query.names].map((name) => index.postings(SUBJECT_MARK + name).documents),
+    documents
+  )
+}
+
+/** Whether a text has what the question asks for: a time for `when`, a name for `who` and `where`. */
+function rateAskedTraits({ index, query, documents }: Pool): Float64Array | undefined {
+  if (query.traits === 0) return undefined
+  const traits = index.traits()
+  return Float64Array.from(documents, (document) => (((traits[document] ?? 0) & query.traits) === 0 ? 0 : 1))
+}
+
+/** How many of the parts of dates in the query (year, month, day) fit the time that a document's source gave it. */
+function rateDate({ index, query, documents }: Pool): Float64Array | undefined {
+  const parts = query.cues.flatMap((cue) => (cue.kind === 'date' ? [cue.date] : []))
+  if (parts.length === 0) return undefined
+  const dated = index.dated()
+  const times = index.times()
+  const values = new Float64Array(documents.length)
+  for (const { part, value } of parts) {
+    const read = createDatePartReader(part)
+    documents.forEach((document, place) => {
+      if (dated[document] !== 1 || read(times[document] ?? 0) !== value) return
+      values[place] = (values[place] ?? 0) + 1 / parts.length
+    })
+  }
+  return values
+}
+
+/**
+ * How many of the parts of dates in the query fit something that a document tells of, as far as its own time says when that
+ * was: `yesterday`, said on 8 May, was the 7th.
+ */
+function rateEventDates({ index, query, documents }: Pool): Float64Array | undefined {
+  const lists = query.cues.flatMap((cue) =>
+    cue.kind === 'date' ? [index.postings(buildEventTerm(cue.date.part, cue.date.value)).documents] : []
+  )
+  return lists.length === 0 ? undefined : computeListShares(lists, documents)
+}
+
+/** What a piece of evidence gave: its value from 0 to 1, its weight, and the part of the attainable score that these make. */
+export type EvidencePart = { name: string; value: number; weight: number; part: number }
+
+export type RerankResult = {
+  /** Best first: of equal ones the newer, then that with the smaller id. */
+  documents: number[]
+  /** In the same order: parts of the attainable score, over 0 and up to 1. */
+  scores: number[]
+  /** How much of the attainable score words give at most. */
+  wordsShare: number
+  /** What the evidence gave to the document at a place of the pool; nothing to those outside. */
+  evidenceFor(place: number | undefined): EvidencePart[]
+}
+
+/** The best so many of a pool by words and evidence together: a weighted sum, as a part of what is attainable. */
+export function rerank(pool: Pool, evidence: readonly WeighedEvidence[], limit: number): RerankResult {
+  const { index, documents, base } = pool
+  const found = evidence.flatMap(({ name, weight, valuesOf }) => {
+    const values = valuesOf(pool)
+    return values === undefined ? [] : [{ name, weight, values }]
+  })
+  const attainable = found.reduce((sum, { weight }) => sum + weight, 1)
+  const scores = base.map((score, place) => {
+    let sum = score
+    for (const { weight, values } of found) sum += weight * (values[place] ?? 0)
+    return sum / attainable
+  })
+  const newer = createNewerFirst(index)
+  const top = createTopDocuments(limit, (left, right) => {
+    return (scores[right] ?? 0) - (scores[left] ?? 0) || newer(documents[left] ?? 0, documents[right] ?? 0)
+  })
+  for (let place = 0; place < documents.length; place++) top.offer(place)
+  const best = top.best()
+  return {
+    documents: best.map((place) => documents[place] ?? 0),
+    scores: best.map((place) => scores[place] ?? 0),
+    wordsShare: 1 / attainable,
+    evidenceFor(place) {
+      if (place === undefined) return []
+      return found.map(({ name, weight, values }) => {
+        const value = values[place] ?? 0
+        return { name, value, weight: weight / attainable, part: (weight * value) / attainable }
+      })
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import { TIME_TEXT } from '../../memory/parse-iso-time.ts'
+import { hasMember, MEMBERS, type Member, type RecordView, readMemberNumber, readMemberText } from './record-view.ts'
+
+export type RecordKind = 'memory' | 'forget' | 'header' | 'unknown'
+
+/** A sound line: what it is, and what places and ranks it. One object, used again for every line. */
+export type Judged = {
+  kind: RecordKind
+  view: RecordView
+  /** 64 hex digits. */
+  check: string
+  /** Of a memory; of a forget line the id of its target; of others whatever they have, or ''. */
+  id: string
+  /** As `toTimeKey` makes it; -1 for none. */
+  at: number
+  position: number | undefined
+  extractor: number
+}
+
+/**
+ * What a record must look like, tested on the bytes of its members. The schemas in `src/contract/snapshot.ts` say the same
+ * (a test holds the two together); these cost a tenth of them and load no package.
+ *
+ * Gives which kind of record a line is, or why it is none.
+ */
+export function checkRecordShape(view: RecordView): RecordKind | string {
+  if (!hasMember(view, MEMBERS.type))
+    return hasMember(view, MEMBERS.format) ? 'header' : 'has neither `type` nor `format`'
+  if (equalsBytes(view, MEMBERS.type, MEMORY)) return findShapeFault(view, MEMORY_SHAPE) ?? 'memory'
+  if (equalsBytes(view, MEMBERS.type, FORGET)) return findShapeFault(view, FORGET_SHAPE) ?? 'forget'
+  return isString(view, MEMBERS.type) ? 'unknown' : '`type` must be a string'
+}
+
+type Rule = {
+  member: Member
+  name: string
+  required: boolean
+  must: string
+  holds: (view: RecordView, member: Member) => boolean
+}
+
+const MEMORY = Buffer.from('"memory"')
+const FORGET = Buffer.from('"forget"')
+
+const MEMORY_SHAPE: readonly Rule[] = [
+  {
+    member: MEMBERS.id,
+    name: 'id',
+    required: true,
+    must: 'be mem_ and 32 lower-case hex digits',
+    holds: isId('"mem_')
+  },
+  { member: MEMBERS.at, name: 'at', required: true, must: 'be a time like 2026-01-02T03:04:05.000Z', holds: isTime },
+  { member: MEMBERS.text, name: 'text', required: true, must: 'be a string', holds: isString },
+  { member: MEMBERS.extractor, name: 'extractor', required: true, must: 'be a whole number from 0', holds: isCount },
+  { member: MEMBERS.speaker, name: 'speaker', required: false, must: 'be a string', holds: isString },
+  { member: MEMBERS.conversation, name: 'conversation', required: false, must: 'be a string', holds: isString },
+  { member: MEMBERS.position, name: 'position', required: false, must: 'be a whole number', holds: isWhole },
+  { member: MEMBERS.copy, name: 'copy', required: false, must: 'be a whole number from 2', holds: isCopy },
+  {
+    member: MEMBERS.undated,
+    name: 'undated',
+    required: false,
+    must: 'be true',
+    holds: (view, member) => equalsBytes(view, member, TRUE)
+  },
+  {
+    member: MEMBERS.metadata,
+    name: 'metadata',
+    required: false,
+    must: 'be an object',
+    holds: (view, member) => startsWithByte(view, member, 0x7b)
+  },
+  { member: MEMBERS.facts, name: 'facts', required: false, must: 'be an array', holds: isArray },
+  { member: MEMBERS.procedures, name: 'procedures', required: false, must: 'be an array', holds: isArray },
+  { member: MEMBERS.events, name: 'events', required: false, must: 'be an array', holds: isArray }
+]
+
+const FORGET_SHAPE: readonly Rule[] = [
+  {
+    member: MEMBERS.id,
+    name: 'id',
+    required: true,
+    must: 'be fgt_ and 32 lower-case hex digits',
+    holds: isId('"fgt_')
+  },
+  { member: MEMBERS.at, name: 'at', required: true, must: 'be a time like 2026-01-02T03:04:05.000Z', holds: isTime },
+  {
+    member: MEMBERS.target,
+    name: 'target',
+    required: true,
+    must: 'be mem_ and 32 lower-case hex digits',
+    holds: isId('"mem_')
+  },
+  { member: MEMBERS.reason, name: 'reason', required: false, must: 'be a string', holds: isString }
+]
+
+const TRUE = Buffer.from('true')
+
+function findShapeFault(view: RecordView, shape: readonly Rule[]): string | undefined {
+  for (const rule of shape) {
+    if (!hasMember(view, rule.member)) {
+      if (rule.required) return `has no \`${rule.name}\``
+    } else if (!rule.holds(view, rule.member)) return `\`${rule.name}\` must ${rule.must}`
+  }
+  return undefined
+}
+
+function equalsBytes(view: RecordView, member: Member, bytes: Buffer): boolean {
+  const start = view.at[member] as number
+  if ((view.at[member + 1] as number) - start !== bytes.length) return false
+  for (let i = 0; i < bytes.length; i++) if (view.bytes[start + i] !== bytes[i]) return false
+  return true
+}
+
+function startsWithByte(view: RecordView, member: Member, byte: number): boolean {
+  return view.bytes[view.at[member] as number] === byte
+}
+
+/** Whether a member that is there is a string. */
+export function isString(view: RecordView, member: Member): boolean {
+  return startsWithByte(view, member, 0x22)
+}
+
+function isArray(view: RecordView, member: Member): boolean {
+  return startsWithByte(view, member, 0x5b)
+}
+
+function isId(prefix: string): (view: RecordView, member: Member) => boolean {
+  return (view, member) => {
+    const start = view.at[member] as number
+    if ((view.at[member + 1] as number) - start !== ID_BYTES) return false
+    for (let i = 0; i < prefix.length; i++) if (view.bytes[start + i] !== prefix.charCodeAt(i)) return false
+    for (let i = start + prefix.length; i < start + ID_BYTES - 1; i++) if (!isHex(view.bytes[i] as number)) return false
+    return true
+  }
+}
+
+/** With the quotes. */
+const ID_BYTES = 38
+
+function isHex(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66)
+}
+
+/** Whether a member is a time as snapshots hold it. */
+export function isTime(view: RecordView, member: Member): boolean {
+  return TIME_TEXT.test((readMemberText(view, member) ?? '').slice(1, -1))
+}
+
+function isWhole(view: RecordView, member: Member): boolean {
+  const start = view.at[member] as number
+  const first = view.bytes[start] as number
+  if (first !== 0x2d && (first < 0x30 || first > 0x39)) return false
+  return Number.isSafeInteger(readMemberNumber(view, member))
+}
+
+function isCount(view: RecordView, member: Member): boolean {
+  return isWhole(view, member) && !startsWithByte(view, member, 0x2d)
+}
+
+function isCopy(view: RecordView, member: Member): boolean {
+  return isWhole(view, member) && (readMemberNumber(view, member) ?? 0) >= 2
+}
+
+/** A time's text as one number that sorts as the text does: its fields in mixed radix, without a calendar. */
+export function toTimeKey(text: string): number {
+  const year = (parseDigit(text, 0) * 10 + parseDigit(text, 1)) * 100 + parseDigit(text, 2) * 10 + parseDigit(text, 3)
+  const days = (year * 13 + parseTwoDigits(text, 5)) * 32 + parseTwoDigits(text, 8)
+  const seconds =
+    ((days * 24 + parseTwoDigits(text, 11)) * 60 + parseTwoDigits(text, 14)) * 60 + parseTwoDigits(text, 17)
+  return seconds * 1000 + parseDigit(text, 20) * 100 + parseTwoDigits(text, 21)
+}
+
+function parseDigit(text: string, at: number): number {
+  return text.charCodeAt(at) - 0x30
+}
+
+function parseTwoDigits(text: string, at: number): number {
+  return parseDigit(text, at) * 10 + parseDigit(text, at + 1)
+}
+
+/** A sound record that is no header, and where it stands. One object, used again: take out what is to be kept. */
+export type SeenRecord = Judged & RecordPlace
+
+/** Bytes from `offset` of the file, without LF; `line` from 1 (in the object form: the record's number). */
+export type RecordPlace = { offset: number; length: number; line: number }

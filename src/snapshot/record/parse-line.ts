@@ -1,0 +1,141 @@
+import type { MemoryRecord } from '../../contract/snapshot.ts'
+import { LINE_BYTES_MAX } from '../file/limits.ts'
+import type { JsonObject } from '../json/json.ts'
+import { checkRecordShape, isString, isTime, type Judged, type RecordKind, toTimeKey } from './check-record-shape.ts'
+import { computeCheck, readCheck, serializeRecord, sha256 } from './compute-check.ts'
+import { computeForgetId, MEMORY_TAG } from './identity.ts'
+import { judgePlainMemory } from './parse-plain-memory.ts'
+import {
+  hasMember,
+  MEMBERS,
+  type Member,
+  type RecordView,
+  readMemberNumber,
+  readMemberString,
+  viewRecord
+} from './record-view.ts'
+
+/**
+ * Judges the bytes of one line: JSON that every reader understands alike, the shape of its kind, its check, its id.
+ * Gives the line, or the reason why it is damaged.
+ */
+export function judgeLine(bytes: Buffer, start: number, end: number): Judged | string {
+  return judgePlainMemory(bytes, start, end) ?? judgeAnyLine(bytes, start, end)
+}
+
+/** The same of any line, without the short way for plain memories, which must come to the same. */
+export function judgeAnyLine(bytes: Buffer, start: number, end: number): Judged | string {
+  const view = viewRecord(bytes, start, end)
+  if (typeof view === 'string') return view
+  return view.canonical ? judgeView(view, findCheckFault) : judgeByCanonicalLine(view)
+}
+
+function judgeView(view: RecordView, check: (view: RecordView) => string | undefined): Judged | string {
+  const kind = checkRecordShape(view)
+  if (!KINDS.has(kind)) return kind
+  judged.kind = kind as RecordKind
+  judged.view = view
+  judged.id = readId(view, kind === 'forget' ? MEMBERS.target : MEMBERS.id)
+  judged.at = isTime(view, MEMBERS.at) ? toTimeKey(readMemberString(view, MEMBERS.at) ?? '') : -1
+  judged.position = readMemberNumber(view, MEMBERS.position)
+  judged.extractor = readMemberNumber(view, MEMBERS.extractor) ?? 0
+  return check(view) ?? findIdFault(judged) ?? judged
+}
+
+function readId(view: RecordView, member: Member): string {
+  return hasMember(view, member) && isString(view, member) ? (readMemberString(view, member) ?? '') : ''
+}
+
+/**
+ * A line with other key order, spacing, escapes or forms of numbers is judged by the canonical line of the same value, and
+ * it is that which the view shows then: what is said of it holds for the line that `compact` will write.
+ */
+function judgeByCanonicalLine(other: RecordView): Judged | string {
+  const record = toRecord(other)
+  const line = Buffer.from(serializeRecord(record))
+  if (line.length >= LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes in canonical form`
+  const view = viewRecord(line, 0, line.length)
+  if (typeof view === 'string') return view
+  view.canonical = false
+  return judgeView(view, () => {
+    judged.check = line.toString('latin1', line.length - 66, line.length - 2)
+    if (record.check === undefined) return 'has no `check`'
+    return record.check === judged.check ? undefined : WRONG_CHECK
+  })
+}
+
+/** The record as a value, with its check. */
+export function toRecord(view: RecordView): JsonObject {
+  return JSON.parse(view.bytes.toString('utf8', view.start, view.end))
+}
+
+/** The same, of a line that was judged to be a memory: its shape has been tested. */
+export function toMemory(view: RecordView): MemoryRecord {
+  return toRecord(view) as MemoryRecord
+}
+
+const KINDS: ReadonlySet<string> = new Set(['memory', 'forget', 'header', 'unknown'])
+const judged = { check: '' } as Judged
+
+/** A canonical line is hashed as it stands. */
+function findCheckFault(view: RecordView): string | undefined {
+  judged.check = computeCheck(view.bytes, view.start, view.suffix)
+  return readCheck(view.bytes, view.suffix) === judged.check ? undefined : WRONG_CHECK
+}
+
+const WRONG_CHECK = '`check` does not match: the line was changed or damaged'
+
+function findIdFault({ kind, view, id }: Judged): string | undefined {
+  if (kind === 'memory') {
+    return isId(view, computeRawMemoryId(view))
+      ? undefined
+      : '`id` does not belong to this text, speaker, time and conversation'
+  }
+  if (kind === 'forget') {
+    return isId(view, computeForgetId(id)) ? undefined : '`id` does not belong to this `target`'
+  }
+  return undefined
+}
+
+/** The shape of an id has been tested: no escapes, so its bytes are its letters. */
+function isId(view: RecordView, id: string): boolean {
+  const start = (view.at[MEMBERS.id] as number) + 1
+  for (let i = 0; i < id.length; i++) if (view.bytes[start + i] !== id.charCodeAt(i)) return false
+  return true
+}
+
+let scratch = Buffer.alloc(4096)
+const PREFIX = `["${MEMORY_TAG}",`
+
+/** The members of an identity in their order, and what stands for one that is absent. */
+const PARTS = [
+  { member: MEMBERS.text, absent: 'null,' },
+  { member: MEMBERS.speaker, absent: 'null,' },
+  { member: MEMBERS.at, absent: 'null,' },
+  { member: MEMBERS.conversation, absent: 'null,' },
+  { member: MEMBERS.copy, absent: '1,' }
+] as const
+
+/** In a canonical line the bytes of the values are those of the identity's canonical form: no value need be made. */
+function computeRawMemoryId(view: RecordView): string {
+  const needed = view.end - view.start + 128
+  if (scratch.length < needed) scratch = Buffer.alloc(needed * 2)
+  const isUndated = hasMember(view, MEMBERS.undated)
+  let at = scratch.write(PREFIX, 0, 'latin1')
+  for (const { member, absent } of PARTS) {
+    const isAbsent = !hasMember(view, member) || (isUndated && member === MEMBERS.at)
+    at = isAbsent ? at + scratch.write(absent, at, 'latin1') : copyMember(view, member, at)
+  }
+  scratch[at - 1] = 0x5d
+  return `mem_${sha256(scratch.subarray(0, at)).slice(0, 32)}`
+}
+
+/** By hand: a call of `copy` costs more than the few bytes that most members have. */
+function copyMember({ bytes, at: places }: RecordView, member: Member, at: number): number {
+  const into = scratch
+  const end = places[member + 1] as number
+  let to = at
+  for (let from = places[member] as number; from < end; from++) into[to++] = bytes[from] as number
+  into[to] = 0x2c
+  return to + 1
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { analyse } from '../../../src/search/analyse/analyse.ts'
+import { findTermSpans } from '../../../src/search/analyse/find-term-spans.ts'
+import { STOP_WORDS } from '../../../src/search/analyse/to-term.ts'
+
+/** The parts of `text` in which the terms of `query` stand. */
+function found(text: string, query: string): string[] {
+  return findTermSpans(text, new Set(analyse(query))).map(({ start, end }) => text.slice(start, end))
+}
+
+test.each([
+  ['stems', 'She painted; painting paints.', 'paint', ['painted', 'painting', 'paints']],
+  ['capitals', 'PARIS Paris pArIs', 'paris', ['PARIS', 'Paris', 'pArIs']],
+  ['possessives, without their ending', "Anna’s and Anna's", 'anna', ['Anna', 'Anna']],
+  ['what an apostrophe joins', "l'homme y'all can't", 'homme', ['homme']],
+  ['accents', 'Le café, le CAFÉ et le cafe\u0301', 'cafe', ['café', 'CAFÉ', 'cafe\u0301']],
+  ['letters that fold to two', 'die Straße', 'strasse', ['Straße']],
+  ['full width', '＜ｗｉｄｅ＞', 'wide', ['ｗｉｄｅ']],
+  ['ligatures', 'the oﬃce', 'office', ['oﬃce']],
+  ['a capital that lowers to two units', 'İstanbul', 'istanbul', ['İstanbul']],
+  ['Chinese', '我们的记忆系统。', '记忆', ['记忆']],
+  ['half-width katakana', 'x ｶﾞｷﾞ', 'ガギ', ['ｶﾞｷﾞ']],
+  ['Thai', 'สวัสดีชาวโลก', 'โลก', ['โลก']],
+  ['Hindi', 'हिन्दी में खोज', 'खोज', ['खोज']],
+  ['Korean', '한국어 검색', '검색', ['검색']],
+  ['Arabic with vowel signs', 'العَرَبِيَّة', 'العربية', ['العَرَبِيَّة']],
+  ['an emoji with its skin tone', 'so 👍🏽!', '👍', ['👍🏽']],
+  ['an emoji that is joined of several, whole', 'us 👩‍👩‍👧 there', '👧', ['👩‍👩‍👧']],
+  ['flags', 'x🇩🇪🇫🇷', '🇫🇷', ['🇫🇷']],
+  ['stop words where there is nothing else', 'Who are you?', 'who are you', ['Who', 'are', 'you?']],
+  ['signs where there is nothing else', 'well :-)', ':-)', []],
+  ['signs alone', ':-) ;-)', ';-)', [';-)']]
+])('places of %s', (...[, text, query, places]) => {
+  expect(found(text, query)).toEqual(places)
+})
+
+test('where nothing of the query stands there are no spans', () => {
+  expect(found('black tea', 'coffee')).toEqual([])
+  expect(found('', 'coffee')).toEqual([])
+  expect(found('black tea', '')).toEqual([])
+})
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.string({
+    unit: fc.constantFrom(
+      ...["'", '’', ' ', 'a', 'B', 's', 't', 'é', '\u0301', '日', '本', 'ｶ', 'ﾞ', '👍', '🏽', '\u200d', '，', 'ß']
+    ),
+    maxLength: 40
+  })
+)
+const runs = { numRuns: process.env.SLOW === undefined ? 1000 : 50_000 }
+
+test('the terms with places are the terms of the text, in its order', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const terms = analyse(text)
+      fc.pre(terms.some((term) => !STOP_WORDS.has(term) && /[\p{L}\p{N}]/u.test(term)))
+      expect(findTermSpans(text, new Set(terms)).map(({ term }) => term)).toEqual(terms)
+    }),
+    runs
+  )
+})
+
+test('spans lie in the text in their order and cut no letter', () => {
+  const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const edges = new Set([text.length, ...[...letters.segment(text)].map(({ index }) => index)])
+      let before = 0
+      for (const { start, end } of findTermSpans(text, new Set(analyse(text)))) {
+        expect(start).toBeLessThan(end)
+        expect(start).toBeGreaterThanOrEqual(before)
+        expect([edges.has(start), edges.has(end)]).toEqual([true, true])
+        before = start
+      }
+    }),
+    runs
+  )
+})
+
+test('no more spans are looked for than are wanted', () => {
+  expect(findTermSpans('tea '.repeat(100), new Set(['tea']), { spansMax: 7 })).toHaveLength(7)
+})
+
+test('a text of megabytes is read to its end', () => {
+  const text = `${'lorem ipsum dolor '.repeat(300_000)} the answer`
+  expect(found(text, 'answer')).toEqual(['answer'])
+})
